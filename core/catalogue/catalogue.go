@@ -1,0 +1,34 @@
+// Package catalogue says what the items are: titles, years, genres, and whatever else a site owner's file tells.
+//
+// It holds types only. dataset reads a Catalogue from files, model stores it, recommender and ui show it. It imports
+// nothing, so it is safe to link into the browser's program.
+package catalogue
+
+// Item describes one item. The zero value is an item of which nothing is known.
+type Item struct {
+	ID     string   // the data set's own id, unique in a catalogue
+	Title  string   // without the year; the ID where no title is known
+	Year   int      // 0: unknown
+	Genres []string // genres or tags, in the file's order
+	Values []string // further columns as text, aligned with Catalogue.Columns; "" where there is none
+	Count  int      // interactions in the training data: how well known it is
+}
+
+// Catalogue lists the items by index: Items[i] describes item i of every table and matrix.
+type Catalogue struct {
+	Items   []Item
+	Columns []string // names of the further columns, as the files name them; external ids are columns "imdbId", "tmdbId"
+}
+
+// Len returns I, the number of items.
+func (c *Catalogue) Len() int { return len(c.Items) }
+
+// Column returns the index of the further column of that name, or −1.
+func (c *Catalogue) Column(name string) int {
+	for i, n := range c.Columns {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}

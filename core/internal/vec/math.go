@@ -1,0 +1,56 @@
+package vec
+
+import "math"
+
+// Exp returns e^x in float32. |relative error| ≤ 2e-7 (a few ulp) for x in [−87, 88]; smaller x give 0, larger +Inf;
+// NaN gives NaN. It uses only rounded float64 operations in a fixed order, so that every platform returns the same bits, which
+// math.Exp does not promise. O(1).
+func Exp(x float32) float32 {
+	switch {
+	case x != x:
+		return x
+	case x < -87:
+		return 0
+	case x > 88.7:
+		return float32(math.Inf(1))
+	}
+	const (
+		log2e = 1.44269504088896338700e+00
+		ln2   = 6.93147180559945309417e-01
+	)
+	v := float64(x)
+	k := math.Floor(float64(v*log2e) + 0.5)
+	r := v - float64(k*ln2) // |r| ≤ ln2/2 = 0.347
+	// Taylor to r⁸: the remainder is below 0.347⁹/9! = 2e-10.
+	p := 1.0 / 40320
+	p = float64(p*r) + 1.0/5040
+	p = float64(p*r) + 1.0/720
+	p = float64(p*r) + 1.0/120
+	p = float64(p*r) + 1.0/24
+	p = float64(p*r) + 1.0/6
+	p = float64(p*r) + 0.5
+	p = float64(p*r) + 1
+	p = float64(p*r) + 1
+	return float32(p * math.Float64frombits(uint64(int64(k)+1023)<<52))
+}
+
+// Tanh returns tanh x in float32, absolute error ≤ 2e-7, the same bits everywhere. O(1).
+func Tanh(x float32) float32 {
+	if x > 10 {
+		return 1
+	}
+	if x < -10 {
+		return -1
+	}
+	return 1 - 2/(Exp(2*x)+1)
+}
+
+// Sigmoid returns 1/(1+e^{−x}) in float32, absolute error ≤ 2e-7, the same bits everywhere. O(1).
+func Sigmoid(x float32) float32 { return 1 / (1 + Exp(-x)) }
+
+// Softplus returns log(1+e^x) in float32, absolute error ≤ 3e-7·max(1, x). O(1).
+func Softplus(x float32) float32 {
+	// log(1+e^x) = max(x,0) + log(1+e^{−|x|}), where the exponential cannot overflow.
+	e := Exp(-float32(math.Abs(float64(x))))
+	return max(x, 0) + float32(math.Log1p(float64(e)))
+}

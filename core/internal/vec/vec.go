@@ -1,0 +1,65 @@
+package vec
+
+// Dot returns Σ x_i·y_i. y must be at least as long as x. O(n).
+func Dot(x, y []float32) float32 {
+	y = y[:len(x)]
+	if useAVX && len(x) > 0 {
+		return dotAVX(&x[0], &y[0], len(x))
+	}
+	return dotGo(x, y)
+}
+
+// SquaredDistance returns Σ (x_i−y_i)². y must be at least as long as x. O(n).
+func SquaredDistance(x, y []float32) float32 {
+	y = y[:len(x)]
+	if useAVX && len(x) > 0 {
+		return squaredDistanceAVX(&x[0], &y[0], len(x))
+	}
+	return squaredDistanceGo(x, y)
+}
+
+// SquaredDistances writes ‖query − row_i‖² into dst[i] for the rows that lie one after the other in rows,
+// len(dst)×len(query). O(len(rows)).
+func SquaredDistances(dst, query, rows []float32) {
+	w := len(query)
+	rows = rows[:len(dst)*w]
+	for i := range dst {
+		dst[i] = SquaredDistance(query, rows[i*w:(i+1)*w])
+	}
+}
+
+// Axpy adds alpha·x to y. y must be at least as long as x. O(n).
+func Axpy(alpha float32, x, y []float32) {
+	y = y[:len(x)]
+	if useAVX && len(x) > 0 {
+		axpyAVX(alpha, &x[0], &y[0], len(x))
+		return
+	}
+	axpyGo(alpha, x, y)
+}
+
+// MatVec writes W·x into dst: W is len(dst)×len(x), row after row. O(len(w)).
+func MatVec(dst, w, x []float32) {
+	n := len(x)
+	w = w[:len(dst)*n]
+	for i := range dst {
+		dst[i] = Dot(x, w[i*n:(i+1)*n])
+	}
+}
+
+// MatTVec adds Wᵀ·y to dst: W is len(y)×len(dst), row after row. O(len(w)).
+func MatTVec(dst, w, y []float32) {
+	n := len(dst)
+	w = w[:len(y)*n]
+	for i, v := range y {
+		Axpy(v, w[i*n:(i+1)*n], dst)
+	}
+}
+
+// Kernel names what runs here: "avx" or "go".
+func Kernel() string {
+	if useAVX {
+		return "avx"
+	}
+	return "go"
+}

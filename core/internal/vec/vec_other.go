@@ -1,0 +1,9 @@
+//go:build !amd64
+
+package vec
+
+const useAVX = false
+
+func dotAVX(x, y *float32, n int) float32             { panic("vec: no assembly here") }
+func squaredDistanceAVX(x, y *float32, n int) float32 { panic("vec: no assembly here") }
+func axpyAVX(alpha float32, x, y *float32, n int)     { panic("vec: no assembly here") }

@@ -1,0 +1,129 @@
+package vec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// lengths cover no block, one, many, and every tail.
+var lengths = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 50, 64, 100, 101, 150, 257}
+
+func draw(r *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
+	}
+	return x
+}
+
+func TestKernelsGiveTheBitsOfTheirTwins(t *testing.T) {
+	if !useAVX {
+		t.Skip("SKIPPED: no assembly kernels on this machine, so there is nothing to compare")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range lengths {
+		for range 50 {
+			x, y := draw(r, n), draw(r, n)
+			if got, want := Dot(x, y), dotGo(x, y); got != want {
+				t.Fatalf("Dot of %d: assembly %v, Go %v", n, got, want)
+			}
+			if got, want := SquaredDistance(x, y), squaredDistanceGo(x, y); got != want {
+				t.Fatalf("SquaredDistance of %d: assembly %v, Go %v", n, got, want)
+			}
+			// Guard words behind the end must not be touched.
+			a, b := append(append([]float32{}, y...), 7, 7, 7), append([]float32{}, y...)
+			Axpy(0.3, x, a[:n])
+			axpyGo(0.3, x, b)
+			for i := range b {
+				if a[i] != b[i] {
+					t.Fatalf("Axpy of %d, element %d: assembly %v, Go %v", n, i, a[i], b[i])
+				}
+			}
+			if a[n] != 7 || a[n+1] != 7 || a[n+2] != 7 {
+				t.Fatalf("Axpy of %d wrote behind the end: %v", n, a[n:])
+			}
+		}
+	}
+}
+
+func TestSumsAgreeWithFloat64(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range lengths {
+		x, y := draw(r, n), draw(r, n)
+		var dot, dist float64
+		for i := range x {
+			dot += float64(x[i]) * float64(y[i])
+			d := float64(x[i]) - float64(y[i])
+			dist += d * d
+		}
+		bound := 1e-6 * float64(n+1)
+		if got := float64(Dot(x, y)); math.Abs(got-dot) > bound {
+			t.Errorf("Dot of %d = %v, want %v", n, got, dot)
+		}
+		if got := float64(SquaredDistance(x, y)); math.Abs(got-dist) > bound*4 {
+			t.Errorf("SquaredDistance of %d = %v, want %v", n, got, dist)
+		}
+	}
+}
+
+func TestMatVecIsItsOwnTranspose(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const m, n = 13, 21
+	w, x, y := draw(r, m*n), draw(r, n), draw(r, m)
+	wx, wty := make([]float32, m), make([]float32, n)
+	MatVec(wx, w, x)
+	MatTVec(wty, w, y)
+	// ⟨y, Wx⟩ = ⟨Wᵀy, x⟩.
+	if a, b := Dot(y, wx), Dot(wty, x); math.Abs(float64(a-b)) > 1e-4 {
+		t.Errorf("⟨y, Wx⟩ = %v but ⟨Wᵀy, x⟩ = %v", a, b)
+	}
+}
+
+func TestExpWithinItsBound(t *testing.T) {
+	for i := -87000; i <= 88700; i++ {
+		x := float32(i) / 1000
+		want := math.Exp(float64(x))
+		if rel := math.Abs(float64(Exp(x))-want) / want; rel > 2e-7 {
+			t.Fatalf("Exp(%v) = %v, want %v: relative error %.3g", x, Exp(x), want, rel)
+		}
+	}
+	if Exp(-200) != 0 || !math.IsInf(float64(Exp(200)), 1) || Exp(0) != 1 {
+		t.Errorf("Exp at the ends: %v %v %v", Exp(-200), Exp(200), Exp(0))
+	}
+	if nan := Exp(float32(math.NaN())); nan == nan {
+		t.Error("Exp(NaN) must be NaN")
+	}
+}
+
+func TestActivationsWithinTheirBounds(t *testing.T) {
+	for i := -40000; i <= 40000; i++ {
+		x := float32(i) / 1000
+		v := float64(x)
+		if e := math.Abs(float64(Tanh(x)) - math.Tanh(v)); e > 2e-7 {
+			t.Fatalf("Tanh(%v): error %.3g", x, e)
+		}
+		if e := math.Abs(float64(Sigmoid(x)) - 1/(1+math.Exp(-v))); e > 2e-7 {
+			t.Fatalf("Sigmoid(%v): error %.3g", x, e)
+		}
+		want := math.Max(v, 0) + math.Log1p(math.Exp(-math.Abs(v)))
+		if e := math.Abs(float64(Softplus(x)) - want); e > 3e-7*math.Max(1, v) {
+			t.Fatalf("Softplus(%v): error %.3g", x, e)
+		}
+	}
+}
+
+func BenchmarkSquaredDistance(b *testing.B) {
+	r := rand.New(rand.NewPCG(7, 8))
+	x, y := draw(r, 100), draw(r, 100)
+	b.Run("kernel", func(b *testing.B) {
+		for b.Loop() {
+			SquaredDistance(x, y)
+		}
+	})
+	b.Run("go", func(b *testing.B) {
+		for b.Loop() {
+			squaredDistanceGo(x, y)
+		}
+	})
+}

@@ -1,0 +1,122 @@
+package recommender
+
+import (
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/projection"
+)
+
+// Visit is all that a visitor has told: item indices, each list in the order it was said. An item stands in one list
+// at most; where it stands in several, the first of Likes, Dislikes, Seen counts. The zero value is a visitor who has
+// said nothing.
+type Visit struct {
+	Likes, Dislikes, Seen []int
+}
+
+// Mode is a way of looking for the next title.
+type Mode uint8
+
+// The modes.
+const (
+	ForYou        Mode = iota // nearest first
+	HiddenGems                // near, and little known
+	OutsideBubble             // uncertain, and far from the crowd
+)
+
+// Filter keeps items. The zero value keeps all.
+type Filter struct {
+	Genres           []string          // at least one of these; none given: any
+	FromYear, ToYear int               // inclusive; 0: open. An item of unknown year passes only where both are 0
+	Columns          map[string]string // further catalogue columns that must equal this text
+}
+
+// Request asks for recommendations. The zero value asks for nothing (K is 0).
+type Request struct {
+	K           int     // how many at most
+	Mode        Mode    //
+	Filter      Filter  //
+	Diversity   float64 // in [0,1]: 0 nearest first, 1 as varied as can be (MMR)
+	Exploration float64 // in [0,1]: 0 the most likely Gaussian, 1 full Thompson draws
+	Seed        uint64  // of the Thompson draws; same seed, same answer
+}
+
+// Certainty is how sure the model is of a recommendation, in steps that have words.
+type Certainty uint8
+
+// The steps of certainty.
+const (
+	Gamble Certainty = iota
+	Hunch
+	FairlySure
+	VerySure
+)
+
+// Reason is a liked item that speaks for a recommendation.
+type Reason struct {
+	Item  int     // the liked item
+	Share float64 // its share among the visitor's likes, in (0,1]; the shares of all likes sum to 1
+}
+
+// Suggestion is one recommended item.
+type Suggestion struct {
+	Item      int
+	Distance  float64   // W2 between the visitor and the item, in latent units
+	Match     float64   // share of the catalogue that lies farther away, in [0,1]
+	Chance    float64   // under draws from both Gaussians, that the item lies within the nearest tenth; not calibrated
+	Certainty Certainty // Chance in steps
+	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
+	Reasons   []Reason  // the strongest first, at most three
+}
+
+// Taste is the visitor's own Gaussian, inferred from a Visit.
+type Taste struct {
+	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
+	Spread   []float32 // h: standard deviation of our knowledge of μ; shrinks with evidence, widens with contradiction
+	Evidence int       // how many likes and dislikes it rests on
+}
+
+// Found is a title that a search found.
+type Found struct {
+	Item  int
+	Score float64 // in (0,1]; 1: the very title
+}
+
+// Ellipses are the nested regions that hold a Gaussian's projection with the probabilities Probabilities.
+type Ellipses [3]projection.Ellipse
+
+// Probabilities are those of Ellipses.
+var Probabilities = [3]float64{0.50, 0.80, 0.95}
+
+// Engine is everything the page, the command and the server ask of a recommender. *Recommender is the one that
+// there is; the interface is narrow so that another engine could take its place.
+type Engine interface {
+	About() About
+	Len() int                               // I, the number of items
+	Item(i int) *catalogue.Item             // read only
+	Genres() []string                       // all genres, most frequent first
+	Search(query string, limit int) []Found // fuzzy, best first
+	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
+	Taste(v Visit, warm *Taste) *Taste      // warm: the taste of a visit that differs a little, or nil
+	Recommend(v Visit, t *Taste, r Request) []Suggestion
+	Similar(item, k int) []Suggestion // nearest items by W2, without the item itself
+	Point(i int) (x, y float64)       // where item i lies on the plane
+	ItemEllipses(i int) Ellipses      // item i's Gaussian on the plane
+	TasteEllipses(t *Taste) Ellipses  // our knowledge of the visitor's mean on the plane
+	Distance(t *Taste, i int) float64 // W2 between the visitor and item i
+	Shown() float64                   // share of the items' variance that the plane shows, in [0,1]
+}
+
+// About is what is known of the model, for people.
+type About struct {
+	Dataset     string             // "MovieLens latest small"
+	Users       int                // in training
+	Items       int                //
+	Positives   int                // interactions in training
+	Trained     string             // date, ISO 8601, or ""
+	Program     string             // version that wrote the model
+	Preset      string             // its settings' name
+	Metrics     map[string]float64 // "recall@10" and so on, on held-out data
+	Licence     string             //
+	Attribution string             // text the data's licence asks to show
+	Digest      string             // SHA-256 of the model's content, hex
+	Scan        string             // which kernel scans: "simd", "go" or "avx"
+}
