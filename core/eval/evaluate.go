@@ -1,0 +1,211 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// Options say what to measure and how. The zero value is usable.
+type Options struct {
+	Ks       []int                 // lengths of the lists, each ≥ 1, in the order they are to be reported; nil: 10 and 20
+	Workers  int                   // goroutines; 0 or less: GOMAXPROCS. The figures do not depend on it
+	Progress func(done, total int) // told now and then how many users are done; never called twice at once; nil: nobody is told
+}
+
+// DefaultKs are the lengths measured where Options.Ks is nil.
+var DefaultKs = []int{10, 20}
+
+// chunk is the number of users that a worker takes at a time.
+const chunk = 32
+
+// Evaluate ranks, for every user with test items, all items outside the user's training row, and returns the metrics
+// of the package comment. train and test are U×I; s knows I items and at least U users.
+//
+// Defined results for small cases: a user whose training row holds every item gets an empty list and scores 0; k above the number of
+// candidates ranks them all; without any user to evaluate all figures are 0 and Users is 0.
+//
+// It returns an error for shapes that do not fit and for k < 1, a *NaNError where the scorer returns NaN (the first such user,
+// and that user's first such item, whatever the number of workers), and an error that wraps ctx's where ctx is done first. A report comes
+// only without an error.
+//
+// O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept and O(Workers·I) beside.
+func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
+	ks, err := o.check(s, train, test)
+	if err != nil {
+		return nil, err
+	}
+	var users []int32
+	for u := range test.Rows() {
+		if len(test.Row(u)) > 0 {
+			users = append(users, int32(u))
+		}
+	}
+	e := &evaluation{
+		scorer: s, train: train, test: test, ks: ks, users: users,
+		depth:    min(slices.Max(ks), train.Cols),
+		perUser:  newPerUser(ks, users),
+		progress: o.Progress,
+	}
+	e.gain = discounts(e.depth)
+	e.popularity = columnCounts(train)
+	tallies, err := e.run(ctx, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return e.report(tallies), nil
+}
+
+func (o Options) check(s Scorer, train, test *dataset.Matrix) ([]int, error) {
+	ks := o.Ks
+	if len(ks) == 0 {
+		ks = DefaultKs
+	}
+	for _, k := range ks {
+		if k < 1 {
+			return nil, fmt.Errorf("cannot evaluate lists of length %d: every k must be at least 1", k)
+		}
+	}
+	if train.Rows() != test.Rows() || train.Cols != test.Cols {
+		return nil, fmt.Errorf("cannot evaluate: the training part is %d×%d and the test part %d×%d (users×items); both must come from one split",
+			train.Rows(), train.Cols, test.Rows(), test.Cols)
+	}
+	if n := s.NumItems(); n != train.Cols {
+		return nil, fmt.Errorf("cannot evaluate: the scorer knows %d items and the data have %d; was it trained on other data?", n, train.Cols)
+	}
+	return slices.Clone(ks), nil
+}
+
+// evaluation is one run of Evaluate: what all workers read, and the places they write to.
+type evaluation struct {
+	scorer      Scorer
+	train, test *dataset.Matrix
+	ks          []int
+	users       []int32 // users with test items, ascending
+	depth       int     // longest list wanted: min(max ks, I)
+	gain        []float64
+	popularity  []int32 // I: training users of each item
+	perUser     PerUser // every worker writes only the columns of its own users
+
+	mu       sync.Mutex // guards the rest
+	next     int        // first place in users that nobody has taken
+	done     int
+	progress func(done, total int)
+	err      error // the failure at the lowest user so far
+	errAt    int
+}
+
+// run lets the workers loose and returns their tallies.
+func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = max(1, min(workers, (len(e.users)+chunk-1)/chunk))
+	tallies := make([]*tally, workers)
+	var wg sync.WaitGroup
+	for w := range tallies {
+		tallies[w] = newTally(e.popularity, e.depth)
+		wg.Go(func() { e.work(ctx, tallies[w]) })
+	}
+	wg.Wait()
+	if e.err != nil {
+		return nil, e.err
+	}
+	if e.done < len(e.users) {
+		return nil, fmt.Errorf("evaluation stopped after %d of %d users: %w", e.done, len(e.users), context.Cause(ctx))
+	}
+	return tallies, nil
+}
+
+// take returns the next users nobody has taken, as places in e.users; from == to where there is nothing more to do.
+// Chunks are given out in ascending order and a chunk once taken is finished or fails, so the failure kept at the end is the one
+// at the lowest failing user.
+func (e *evaluation) take(ctx context.Context) (from, to int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err != nil || ctx.Err() != nil {
+		return 0, 0
+	}
+	from = e.next
+	to = min(from+chunk, len(e.users))
+	e.next = to
+	return from, to
+}
+
+func (e *evaluation) finish(from, to int, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err != nil {
+		if e.err == nil || from < e.errAt {
+			e.err, e.errAt = err, from
+		}
+		return
+	}
+	e.done += to - from
+	if e.progress != nil {
+		e.progress(e.done, len(e.users))
+	}
+}
+
+func (e *evaluation) work(ctx context.Context, t *tally) {
+	scores := make([]float32, e.train.Cols)
+	heap := NewHeap(e.depth)
+	ranking := make([]int32, 0, e.depth)
+	hits := make([]bool, e.depth)
+	row := make([]values, len(e.ks))
+	for {
+		from, to := e.take(ctx)
+		if from == to {
+			return
+		}
+		var err error
+		for at := from; at < to && err == nil; at++ {
+			u := int(e.users[at])
+			e.scorer.Score(u, scores)
+			if i := firstNaN(scores); i >= 0 {
+				err = &NaNError{User: u, Item: i}
+				break
+			}
+			heap.Reset()
+			heap.scan(scores, e.train.Row(u))
+			ranking = ranking[:0]
+			for _, s := range heap.Sorted() {
+				ranking = append(ranking, s.Item)
+			}
+			measure(ranking, e.test.Row(u), e.ks, e.gain, hits, row)
+			e.perUser.set(at, row)
+			t.add(ranking)
+		}
+		e.finish(from, to, err)
+	}
+}
+
+// columnCounts returns the number of ones in each column. O(nnz).
+func columnCounts(m *dataset.Matrix) []int32 {
+	n := make([]int32, m.Cols)
+	for _, c := range m.Indices {
+		n[c]++
+	}
+	return n
+}
+
+// firstNaN returns the first place of a NaN, −1 where there is none. O(len(x)).
+func firstNaN(x []float32) int {
+	for i, v := range x {
+		if v != v {
+			return i
+		}
+	}
+	return -1
+}
+
+// NaNError says that a scorer returned NaN.
+type NaNError struct{ User, Item int }
+
+func (e *NaNError) Error() string {
+	return fmt.Sprintf("the score of item %d for user %d is not a number, so the items cannot be ranked; the model is broken (did its training diverge?)", e.Item, e.User)
+}

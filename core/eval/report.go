@@ -1,0 +1,213 @@
+package eval
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// The names of the metrics, as Report.At, Report.Map and PerUser.Values know them.
+const (
+	Recall         = "recall"
+	NDCG           = "ndcg"
+	HitRate        = "hitrate"
+	MRR            = "mrr"
+	MAP            = "map"
+	Coverage       = "coverage"
+	MeanPopularity = "popularity"
+)
+
+// Metrics lists all names in the order they are printed.
+func Metrics() []string {
+	return []string{Recall, NDCG, HitRate, MRR, MAP, Coverage, MeanPopularity}
+}
+
+// Report is the outcome of an evaluation. The slices of metrics are aligned with Ks. Recall to MAP are means over
+// users, in [0,1]; the mean of a metric is exactly the float64 mean, in user order, of its PerUser values.
+type Report struct {
+	Users   int   // users evaluated
+	Skipped int   // users left out because they have no test items
+	Items   int   // I
+	Overlap int   // test items that stand in their own user's training row too: counted as missed
+	Ks      []int // lengths of the lists
+
+	Recall, NDCG, HitRate, MRR, MAP []float64
+	Coverage                        []float64 // share of the catalogue shown to anybody, in [0,1]
+	MeanPopularity                  []float64 // mean number of training users of the items shown
+
+	PerUser PerUser
+}
+
+// PerUser keeps the metrics of every user evaluated: 5·|Ks| float32 a user. Paired tests compare the same metric of
+// two reports over the same split; their Users are then equal.
+type PerUser struct {
+	Users                           []int32     // the users evaluated, ascending
+	Recall, NDCG, HitRate, MRR, MAP [][]float32 // |Ks| × len(Users)
+
+	ks []int
+}
+
+func newPerUser(ks []int, users []int32) PerUser {
+	table := func() [][]float32 {
+		t := make([][]float32, len(ks))
+		for j := range t {
+			t[j] = make([]float32, len(users))
+		}
+		return t
+	}
+	return PerUser{Users: users, Recall: table(), NDCG: table(), HitRate: table(), MRR: table(), MAP: table(), ks: ks}
+}
+
+// set writes one user's row into its place.
+func (p *PerUser) set(at int, row []values) {
+	for j, v := range row {
+		p.Recall[j][at] = v.recall
+		p.NDCG[j][at] = v.ndcg
+		p.HitRate[j][at] = v.hit
+		p.MRR[j][at] = v.rr
+		p.MAP[j][at] = v.ap
+	}
+}
+
+// Values returns a metric at k for every user, aligned with Users; false where there is no such metric per user or no
+// such k. The slice belongs to the report.
+func (p *PerUser) Values(metric string, k int) ([]float32, bool) {
+	j := slices.Index(p.ks, k)
+	table := map[string][][]float32{Recall: p.Recall, NDCG: p.NDCG, HitRate: p.HitRate, MRR: p.MRR, MAP: p.MAP}[metric]
+	if j < 0 || table == nil {
+		return nil, false
+	}
+	return table[j], true
+}
+
+// report takes the means. O(users·|Ks|).
+func (e *evaluation) report(tallies []*tally) *Report {
+	total := tallies[0]
+	for _, t := range tallies[1:] {
+		total.merge(t)
+	}
+	r := &Report{
+		Users:   len(e.users),
+		Skipped: e.test.Rows() - len(e.users),
+		Items:   e.train.Cols,
+		Overlap: overlap(e.train, e.test),
+		Ks:      e.ks,
+		PerUser: e.perUser,
+		Recall:  means(e.perUser.Recall),
+		NDCG:    means(e.perUser.NDCG),
+		HitRate: means(e.perUser.HitRate),
+		MRR:     means(e.perUser.MRR),
+		MAP:     means(e.perUser.MAP),
+	}
+	for _, k := range e.ks {
+		r.Coverage = append(r.Coverage, total.coverage(k))
+		r.MeanPopularity = append(r.MeanPopularity, total.meanPopularity(k))
+	}
+	return r
+}
+
+func means(table [][]float32) []float64 {
+	out := make([]float64, len(table))
+	for j, column := range table {
+		for _, v := range column {
+			out[j] += float64(v)
+		}
+		if len(column) > 0 {
+			out[j] /= float64(len(column))
+		}
+	}
+	return out
+}
+
+// overlap counts the entries that two matrices of one shape share.
+func overlap(a, b *dataset.Matrix) int {
+	n := 0
+	for r := range b.Rows() {
+		for _, c := range b.Row(r) {
+			if a.Contains(r, c) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// At returns a metric at k; false where the report does not hold it.
+func (r *Report) At(metric string, k int) (float64, bool) {
+	j := slices.Index(r.Ks, k)
+	column := r.column(metric)
+	if j < 0 || column == nil {
+		return 0, false
+	}
+	return column[j], true
+}
+
+func (r *Report) column(metric string) []float64 {
+	switch metric {
+	case Recall:
+		return r.Recall
+	case NDCG:
+		return r.NDCG
+	case HitRate:
+		return r.HitRate
+	case MRR:
+		return r.MRR
+	case MAP:
+		return r.MAP
+	case Coverage:
+		return r.Coverage
+	case MeanPopularity:
+		return r.MeanPopularity
+	}
+	return nil
+}
+
+// Key returns the name of a metric at k in JSON and in model files: "recall@10".
+func Key(metric string, k int) string { return metric + "@" + strconv.Itoa(k) }
+
+// Map returns every figure by its Key.
+func (r *Report) Map() map[string]float64 {
+	m := make(map[string]float64, len(r.Ks)*len(Metrics()))
+	for _, metric := range Metrics() {
+		for j, k := range r.Ks {
+			m[Key(metric, k)] = r.column(metric)[j]
+		}
+	}
+	return m
+}
+
+// Table returns the report as rows of text, the heading first, then a row for each k.
+func (r *Report) Table() [][]string {
+	rows := [][]string{append([]string{"k"}, Metrics()...)}
+	for j, k := range r.Ks {
+		row := []string{strconv.Itoa(k)}
+		for _, metric := range Metrics() {
+			digits := 4
+			if metric == MeanPopularity {
+				digits = 1
+			}
+			row = append(row, strconv.FormatFloat(r.column(metric)[j], 'f', digits, 64))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// String returns the table with aligned columns and a line that says how many users it rests on.
+func (r *Report) String() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, row := range r.Table() {
+		fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "%d users, %d without test items left out, %d items\n", r.Users, r.Skipped, r.Items)
+	if r.Overlap > 0 {
+		fmt.Fprintf(&b, "%d test items stand in training too and count as missed\n", r.Overlap)
+	}
+	return b.String()
+}

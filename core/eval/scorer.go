@@ -1,0 +1,53 @@
+package eval
+
+import (
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// Scorer is anything that can rank the catalogue for a known user.
+type Scorer interface {
+	// NumItems returns I.
+	NumItems() int
+	// Score writes the score of every item for the user into dst, length I; higher is better, no value may be NaN.
+	// −Inf is allowed and ranks last. Whatever dst held before does not matter. Score is called from several goroutines at once.
+	Score(user int, dst []float32)
+}
+
+// W2 ranks items by their Wasserstein distance from the user, nearest first: score(u,i) = −W2²(u,i) (paper, Eq. 3).
+// It is made by NewW2.
+type W2 struct {
+	users, items *gaussian.Table
+}
+
+var _ Scorer = (*W2)(nil)
+
+// NewW2 returns the scorer of users (U×2h) and items (I×2h). The tables are kept, not copied. It panics with DimensionError if
+// their dimensions differ.
+func NewW2(users, items *gaussian.Table) *W2 {
+	if users.Dim() != items.Dim() {
+		panic(DimensionError{Users: users.Dim(), Items: items.Dim()})
+	}
+	return &W2{users: users, items: items}
+}
+
+// NumItems returns I.
+func (s *W2) NumItems() int { return s.items.Len() }
+
+// Score implements Scorer. O(I·h).
+func (s *W2) Score(user int, dst []float32) {
+	dst = dst[:s.items.Len()]
+	vec.SquaredDistances(dst, s.users.Row(user), s.items.Data())
+	for i, d := range dst {
+		dst[i] = -d
+	}
+}
+
+// DimensionError is the value NewW2 panics with where users and items do not live in one space.
+type DimensionError struct{ Users, Items int }
+
+func (e DimensionError) Error() string {
+	return fmt.Sprintf("eval: users of dimension %d cannot be compared with items of dimension %d", e.Users, e.Items)
+}

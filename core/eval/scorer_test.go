@@ -1,0 +1,78 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/gaussian"
+)
+
+func drawTable(r *rand.Rand, n, h int) *gaussian.Table {
+	t := gaussian.NewTable(n, h)
+	for i := range t.Data() {
+		t.Data()[i] = float32(r.NormFloat64())
+	}
+	return t
+}
+
+func TestW2ScoresAreNegatedDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 12))
+	users, items := drawTable(r, 5, 7), drawTable(r, 11, 7)
+	s := NewW2(users, items)
+	dst := make([]float32, s.NumItems())
+	for u := range users.Len() {
+		s.Score(u, dst)
+		for i, got := range dst {
+			if want := -gaussian.W2Squared(users.Row(u), items.Row(i)); got != want {
+				t.Fatalf("score(%d,%d) = %v, want %v", u, i, got, want)
+			}
+		}
+	}
+}
+
+// A user that lies on an item finds that item first.
+func TestW2FindsTheItemAUserLiesOn(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 13))
+	items := drawTable(r, 40, 6)
+	test := make([]dataset.Pair, 40)
+	for i := range test {
+		test[i] = dataset.Pair{Row: int32(i), Col: int32(i)}
+	}
+	report, err := Evaluate(context.Background(), NewW2(items.Clone(), items), dataset.NewMatrix(40, 40, nil),
+		dataset.NewMatrix(40, 40, test), Options{Ks: []int{1}})
+	if err != nil || report.Recall[0] != 1 || report.MRR[0] != 1 || report.Coverage[0] != 1 {
+		t.Errorf("report %v, error %v; want ones", report, err)
+	}
+}
+
+func TestW2RefusesTwoSpaces(t *testing.T) {
+	defer func() {
+		err, _ := recover().(error)
+		var want DimensionError
+		if !errors.As(err, &want) {
+			t.Errorf("panicked with %v, want a DimensionError", err)
+		}
+	}()
+	NewW2(gaussian.NewTable(1, 3), gaussian.NewTable(1, 4))
+}
+
+// One user of Gowalla's size: 40,981 items at h = 50.
+func BenchmarkEvaluateW2(b *testing.B) {
+	r := rand.New(rand.NewPCG(14, 14))
+	const users, items = 256, 40981
+	s := NewW2(drawTable(r, users, 50), drawTable(r, items, 50))
+	var test []dataset.Pair
+	for u := range int32(users) {
+		test = append(test, dataset.Pair{Row: u, Col: u})
+	}
+	train, secret := dataset.NewMatrix(users, items, nil), dataset.NewMatrix(users, items, test)
+	for b.Loop() {
+		if _, err := Evaluate(context.Background(), s, train, secret, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*users), "µs/user")
+}

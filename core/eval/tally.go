@@ -1,0 +1,75 @@
+package eval
+
+import "math"
+
+// tally counts what the lists of one worker's users show. All its figures are whole numbers, so tallies merge in any
+// order without changing a bit.
+type tally struct {
+	popularity []int32 // I: training users of each item; shared, read only
+	first      []int32 // I: best place (0-based) an item was shown at, never where it was not
+	filled     []int64 // depth: lists that have this place
+	popular    []int64 // depth: sum of the popularity of the items at this place
+}
+
+const never = math.MaxInt32
+
+func newTally(popularity []int32, depth int) *tally {
+	t := &tally{
+		popularity: popularity,
+		first:      make([]int32, len(popularity)),
+		filled:     make([]int64, depth),
+		popular:    make([]int64, depth),
+	}
+	for i := range t.first {
+		t.first[i] = never
+	}
+	return t
+}
+
+// add counts one list. O(len(ranking)).
+func (t *tally) add(ranking []int32) {
+	for r, item := range ranking {
+		t.first[item] = min(t.first[item], int32(r))
+		t.filled[r]++
+		t.popular[r] += int64(t.popularity[item])
+	}
+}
+
+// merge adds another tally. O(I + depth).
+func (t *tally) merge(o *tally) {
+	for i, r := range o.first {
+		t.first[i] = min(t.first[i], r)
+	}
+	for r := range o.filled {
+		t.filled[r] += o.filled[r]
+		t.popular[r] += o.popular[r]
+	}
+}
+
+// coverage returns the share of items shown within the first k places, 0 where there are no items. O(I).
+func (t *tally) coverage(k int) float64 {
+	shown := 0
+	for _, r := range t.first {
+		if r < never && int(r) < k {
+			shown++
+		}
+	}
+	return ratio(int64(shown), int64(len(t.first)))
+}
+
+// meanPopularity returns the mean popularity over the first k places of all lists, 0 where none is filled. O(k).
+func (t *tally) meanPopularity(k int) float64 {
+	var sum, n int64
+	for r := range min(k, len(t.filled)) {
+		sum += t.popular[r]
+		n += t.filled[r]
+	}
+	return ratio(sum, n)
+}
+
+func ratio(a, b int64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
