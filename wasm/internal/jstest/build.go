@@ -1,0 +1,57 @@
+package jstest
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Root returns the folder of the module.
+func Root(t testing.TB) string {
+	t.Helper()
+	return goTool(t, "list", "-m", "-f", "{{.Dir}}")
+}
+
+// Goroot returns Go's own folder, which holds lib/wasm/wasm_exec.js.
+func Goroot(t testing.TB) string {
+	t.Helper()
+	return goTool(t, "env", "GOROOT")
+}
+
+// TestProgram compiles the tests of a package (by its import path) for js/wasm and returns the program's path.
+func TestProgram(t testing.TB, pkg string) string {
+	t.Helper()
+	return build(t, pkg, "test", "-c")
+}
+
+// Program compiles a main package (by its import path) for js/wasm as it is shipped and returns the program's path.
+func Program(t testing.TB, pkg string) string {
+	t.Helper()
+	return build(t, pkg, "build", "-trimpath", "-ldflags=-s -w -buildid=")
+}
+
+func build(t testing.TB, pkg string, command ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "program.wasm")
+	cmd := exec.Command("go", append(command, "-o", out, pkg)...)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if b, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v does not compile for js/wasm: %v\n%s", pkg, err, b)
+	}
+	return out
+}
+
+func goTool(t testing.TB, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, &stderr)
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,45 @@
+package jstest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Node runs a js/wasm program under node in the current folder, with further environment variables ("NAME=value").
+// It fails the test if the program fails, and returns what it wrote.
+func Node(t testing.TB, program string, env []string, args ...string) string {
+	t.Helper()
+	script := filepath.Join(Root(t), "wasm", "internal", "jstest", "node.mjs")
+	return RunNode(t, env, append([]string{script, program}, args...)...)
+}
+
+// RunNode runs node itself. It skips the test where node is missing or too old to know ES modules by their content.
+func RunNode(t testing.TB, env []string, args ...string) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("SKIPPED: node is not installed (apt-get install nodejs), so nothing was run in a JavaScript engine")
+	}
+	version, err := exec.Command(node, "--version").Output()
+	if err != nil {
+		t.Fatalf("node --version: %v", err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(string(version), "v%d.%d", &major, &minor); err != nil {
+		t.Fatalf("node --version says %q", version)
+	}
+	if major < 20 || major == 20 && minor < 19 {
+		t.Skipf("SKIPPED: node is %s, and the tests need 20.19 or newer", strings.TrimSpace(string(version)))
+	}
+	cmd := exec.Command(node, args...)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("under node: %v\n%s", err, out)
+	}
+	return string(out)
+}

@@ -1,0 +1,48 @@
+// Runs a Go program for js/wasm under node, with the SIMD kernel put in by the very code that the page uses.
+//
+//	node node.mjs PROGRAM [ARGUMENT]…
+//
+// It can stand as the -exec of `GOOS=js GOARCH=wasm go test`. PMLAM_SCAN=go leaves the kernel out. The exit code is the
+// program's.
+
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { hasSIMD, instantiate } from "../../../assets/js/instantiate.js";
+
+const [program, ...rest] = process.argv.slice(2);
+if (program === undefined) {
+  console.error("usage: node node.mjs PROGRAM [ARGUMENT]…");
+  process.exit(2);
+}
+
+// What wasm_exec.js expects to find under node.
+globalThis.fs = fs;
+globalThis.path = path;
+const goroot = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
+// It is a classic script that sets globalThis.Go.
+(0, eval)(fs.readFileSync(path.join(goroot, "lib/wasm/wasm_exec.js"), "utf8"));
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const wanted = process.env.PMLAM_SCAN !== "go" && hasSIMD();
+const kernel = wanted ? fs.readFileSync(path.join(here, "../../kernel/kernel.wasm")) : null;
+
+const go = new Go();
+go.argv = [program, ...rest];
+go.env = { TMPDIR: os.tmpdir(), PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
+go.exit = process.exit;
+const { instance, simd, problem } = await instantiate(go, fs.readFileSync(program), kernel);
+if (simd !== wanted) {
+  console.error("the kernel was wanted and is not in use:", problem);
+  process.exit(1);
+}
+process.on("exit", (code) => {
+  if (code === 0 && !go.exited) {
+    // Nothing is left that could wake the program: let Go report the deadlock.
+    go._pendingEvent = { id: 0 };
+    go._resume();
+  }
+});
+await go.run(instance);

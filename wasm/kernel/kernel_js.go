@@ -1,0 +1,42 @@
+//go:build js && wasm
+
+package kernel
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Available reports whether the SIMD module was loaded beside this program. It costs a call into JavaScript.
+func Available() bool { return available() != 0 }
+
+// Scan writes ‖query − row_i‖² into dst[i] for the rows that lie one after the other in rows, len(dst)×len(query).
+// It must be called only where Available reports true. It panics with ShapeError if rows is too short.
+// O(len(dst)·len(query)), no allocation.
+func Scan(dst, query, rows []float32) {
+	if len(rows) < len(dst)*len(query) {
+		panic(ShapeError{Dst: len(dst), Query: len(query), Rows: len(rows)})
+	}
+	if len(dst) == 0 {
+		return
+	}
+	// The program is one thread and the collector does not run during the call, so the addresses stay good.
+	scan(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(query)),
+		unsafe.Pointer(unsafe.SliceData(rows)), uint32(len(dst)), uint32(len(query)))
+}
+
+// ShapeError is the value that Scan panics with when the rows do not fit the query and the result.
+type ShapeError struct {
+	Dst, Query, Rows int // lengths of the three slices
+}
+
+func (e ShapeError) Error() string {
+	return fmt.Sprintf("kernel: %d rows of %d values need %d values, but there are %d", e.Dst, e.Query, e.Dst*e.Query, e.Rows)
+}
+
+//go:wasmimport kernel available
+func available() uint32
+
+//go:wasmimport kernel scan
+//go:noescape
+func scan(dst, query, rows unsafe.Pointer, n, w uint32)

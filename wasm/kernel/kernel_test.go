@@ -1,0 +1,113 @@
+//go:build !js
+
+package kernel_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/wasm/internal/jstest"
+	"github.com/pmlam/pmlam/wasm/kernel"
+)
+
+var update = flag.Bool("update", false, "write testdata/distances.golden again")
+
+func TestNativeDistancesAreTheGoldenOnes(t *testing.T) {
+	native := func(dst, query, rows []float32) {
+		w := len(query)
+		for i := range dst {
+			dst[i] = gaussian.W2Squared(query, rows[i*w:(i+1)*w])
+		}
+	}
+	if *update {
+		var b strings.Builder
+		for _, v := range cases() {
+			dst := make([]float32, v.n)
+			native(dst, v.query, v.rows)
+			b.WriteString(format(v.name, dst) + "\n")
+		}
+		golden = b.String()
+		temporary := filepath.Join("testdata", "distances.golden.tmp")
+		if err := os.WriteFile(temporary, []byte(golden), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(temporary, filepath.Join("testdata", "distances.golden")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if difference := compare(native); difference != "" {
+		t.Fatal(difference)
+	}
+}
+
+// The tests of kernel_js_test.go: Go's WebAssembly and the SIMD kernel against the same golden file.
+func TestUnderNode(t *testing.T) {
+	program := jstest.TestProgram(t, "github.com/pmlam/pmlam/wasm/kernel")
+	for _, scan := range []string{"simd", "go"} {
+		out := jstest.Node(t, program, []string{"PMLAM_SCAN=" + scan}, "-test.v")
+		if want := "this engine scans with " + scan; !strings.Contains(out, want) {
+			t.Errorf("the tests did not say %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestInChromium(t *testing.T) {
+	program := jstest.TestProgram(t, "github.com/pmlam/pmlam/wasm/kernel")
+	out := jstest.Browser(t, program, time.Minute, "-test.v")
+	if want := "this engine scans with simd"; !strings.Contains(out, want) {
+		t.Errorf("the tests did not say %q:\n%s", want, out)
+	}
+}
+
+func TestModuleOwnsNoMemory(t *testing.T) {
+	m, err := parse(kernel.Module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.imports) != 1 || m.imports[0] != "go.mem: memory" {
+		t.Errorf("imports %q; the module may import Go's memory and nothing else", m.imports)
+	}
+	if len(m.exports) != 1 || m.exports[0] != "scan: function" {
+		t.Errorf("exports %q; the module must export the function scan and nothing else", m.exports)
+	}
+	// A data segment would be written into Go's memory; a global would be the pointer of a stack inside it.
+	for id, why := range map[byte]string{
+		sectionTable: "a table", sectionMemory: "a memory", sectionGlobal: "a global (a stack pointer?)", sectionStart: "a start function",
+		sectionElement: "table elements", sectionData: "a data segment", sectionDataCount: "a data segment",
+	} {
+		if m.sections[id] {
+			t.Errorf("the module has %s; it works in Go's memory and must own nothing", why)
+		}
+	}
+	if len(kernel.Module) > 4096 {
+		t.Errorf("the module has %d bytes; two kilobytes are what it should have", len(kernel.Module))
+	}
+}
+
+func TestModuleComesFromItsSource(t *testing.T) {
+	if _, err := exec.LookPath("clang-19"); err != nil {
+		t.Skip("SKIPPED: clang-19 is not installed (apt-get install clang-19 lld-19), so kernel.wasm was not compared with kernel.c")
+	}
+	if _, err := exec.LookPath("wasm-ld-19"); err != nil {
+		t.Skip("SKIPPED: lld-19 is not installed (apt-get install clang-19 lld-19), so kernel.wasm was not compared with kernel.c")
+	}
+	out := filepath.Join(t.TempDir(), "kernel.wasm")
+	if b, err := exec.Command("./build.sh", out).CombinedOutput(); err != nil {
+		t.Fatalf("build.sh: %v\n%s", err, b)
+	}
+	again, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(again, kernel.Module) {
+		t.Errorf("kernel.wasm (%d bytes) is not what kernel.c compiles to (%d bytes): run go generate ./wasm/kernel and commit it",
+			len(kernel.Module), len(again))
+	}
+}
