@@ -1,0 +1,303 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// drawMatrix gives a small binary matrix with empty rows and columns in it, and few distinct columns, so that cosines tie.
+func drawMatrix(r *rand.Rand, users, items int) *dataset.Matrix {
+	share := .1 + .5*r.Float64()
+	var pairs []dataset.Pair
+	for u := range users {
+		for i := range items {
+			if u%7 != 3 && i%9 != 4 && r.Float64() < share {
+				pairs = append(pairs, dataset.Pair{Row: int32(u), Col: int32(i)})
+			}
+		}
+	}
+	return dataset.NewMatrix(users, items, pairs)
+}
+
+func scoresOf(s eval.Scorer, user int) []float32 {
+	dst := make([]float32, s.NumItems())
+	for i := range dst {
+		dst[i] = float32(math.NaN()) // what stood there must not matter
+	}
+	s.Score(user, dst)
+	return dst
+}
+
+func has(m *dataset.Matrix, u, i int) float64 {
+	if m.Contains(u, int32(i)) {
+		return 1
+	}
+	return 0
+}
+
+func TestPopularityCountsUsers(t *testing.T) {
+	m := drawMatrix(rand.New(rand.NewPCG(1, 1)), 20, 15)
+	for i, got := range scoresOf(Popularity(m), 3) {
+		var want float64
+		for u := range m.Rows() {
+			want += has(m, u, i)
+		}
+		if float64(got) != want {
+			t.Errorf("item %d: %v users, want %v", i, got, want)
+		}
+	}
+}
+
+// itemKNNNaive is the definition with dense vectors and a full sort.
+func itemKNNNaive(m *dataset.Matrix, k, user, i int) float64 {
+	type near struct {
+		j      int
+		cosine float64
+	}
+	var all []near
+	for j := range m.Cols {
+		var dot, a, b float64
+		for u := range m.Rows() {
+			dot += has(m, u, i) * has(m, u, j)
+			a += has(m, u, i)
+			b += has(m, u, j)
+		}
+		if j != i && dot > 0 {
+			all = append(all, near{j, float64(float32(dot / math.Sqrt(a*b)))})
+		}
+	}
+	sort.SliceStable(all, func(a, b int) bool { return all[a].cosine > all[b].cosine })
+	var score float64
+	for _, n := range all[:min(k, len(all))] {
+		score += n.cosine * has(m, user, n.j)
+	}
+	return score
+}
+
+func TestItemKNNIsItsDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 20 {
+		m := drawMatrix(r, 1+r.IntN(20), 1+r.IntN(20))
+		for _, k := range []int{1, 2, 5, 100} {
+			s := ItemKNN(m, k)
+			for u := range m.Rows() {
+				for i, got := range scoresOf(s, u) {
+					if want := itemKNNNaive(m, k, u, i); math.Abs(float64(got)-want) > 1e-5 {
+						t.Fatalf("k=%d, user %d, item %d: %v, want %v", k, u, i, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestItemKNNTiesGoToTheLowerIndex(t *testing.T) {
+	// Items 0, 1 and 2 are chosen by the same users, so that each has two equally near neighbours.
+	var pairs []dataset.Pair
+	for u := range int32(3) {
+		for i := range int32(3) {
+			pairs = append(pairs, dataset.Pair{Row: u, Col: i})
+		}
+	}
+	near, err := neighbours(context.Background(), dataset.NewMatrix(3, 3, pairs), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int32{1, 0, 0} {
+		if len(near[i]) != 1 || near[i][0].Item != want || near[i][0].Score != 1 {
+			t.Errorf("neighbours of %d: %v, want %d with cosine 1", i, near[i], want)
+		}
+	}
+}
+
+func TestItemKNNDoesNotDependOnTheWorkers(t *testing.T) {
+	m := drawMatrix(rand.New(rand.NewPCG(3, 3)), 150, 90)
+	want, err := fitItemKNN(context.Background(), m, 10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range []int{0, 2, 5, 200} {
+		got, err := fitItemKNN(context.Background(), m, 10, workers)
+		if err != nil || !slices.Equal(got.offsets, want.offsets) || !slices.Equal(got.targets, want.targets) || !slices.Equal(got.cosines, want.cosines) {
+			t.Errorf("%d workers give another model than one (%v)", workers, err)
+		}
+	}
+}
+
+// easeNaive solves, for each target i, the ridge regression of column i on all other columns: the problem that EASE's closed form claims to solve.
+func easeNaive(t *testing.T, m *dataset.Matrix, lambda float64) *mat.Dense {
+	n := m.Cols
+	b := mat.NewDense(n, n, nil)
+	if n == 1 {
+		return b
+	}
+	for i := range n {
+		x, y := mat.NewDense(m.Rows(), n-1, nil), mat.NewVecDense(m.Rows(), nil)
+		for u := range m.Rows() {
+			y.SetVec(u, has(m, u, i))
+			for j, at := 0, 0; j < n; j++ {
+				if j != i {
+					x.Set(u, at, has(m, u, j))
+					at++
+				}
+			}
+		}
+		var gram mat.Dense
+		gram.Mul(x.T(), x)
+		for j := range n - 1 {
+			gram.Set(j, j, gram.At(j, j)+lambda)
+		}
+		var rhs, w mat.VecDense
+		rhs.MulVec(x.T(), y)
+		if err := w.SolveVec(&gram, &rhs); err != nil {
+			t.Fatal(err)
+		}
+		for j, at := 0, 0; j < n; j++ {
+			if j != i {
+				b.Set(j, i, w.AtVec(at))
+				at++
+			}
+		}
+	}
+	return b
+}
+
+func TestEASESolvesTheRidgeRegressionOfEachItem(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 15 {
+		m := drawMatrix(r, 1+r.IntN(25), 1+r.IntN(18))
+		lambda := .5 + 10*r.Float64()
+		s, err := EASE(m, lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := easeNaive(t, m, lambda)
+		for u := range m.Rows() {
+			for i, got := range scoresOf(s, u) {
+				var want float64
+				for _, j := range m.Row(u) {
+					want += b.At(int(j), i)
+				}
+				if math.Abs(float64(got)-want) > 1e-5 {
+					t.Fatalf("λ=%v, user %d, item %d: %v, want %v", lambda, u, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestEASEIsTheSameOnOneProcessor(t *testing.T) {
+	m := drawMatrix(rand.New(rand.NewPCG(5, 5)), 400, 300)
+	fit := func() []float32 {
+		s, err := EASE(m, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.(*ease).weights
+	}
+	many := fit()
+	before := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(before)
+	if !slices.Equal(many, fit()) {
+		t.Errorf("EASE on one processor differs from EASE on %d", before)
+	}
+}
+
+func TestEASERefuses(t *testing.T) {
+	small := dataset.NewMatrix(1, 2, nil)
+	var option OptionError
+	for _, lambda := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if s, err := EASE(small, lambda); s != nil || !errors.As(err, &option) || option.Option != "lambda" {
+			t.Errorf("λ = %v: %v, want an OptionError", lambda, err)
+		}
+	}
+	if s, err := EASE(dataset.NewMatrix(1, MaxEASEItems+1, nil), 1); s != nil || err == nil || !strings.Contains(err.Error(), "20001 items") || !strings.Contains(err.Error(), "GB") {
+		t.Errorf("too many items: %v, want an error that says how many and what they would take", err)
+	}
+	// Two equal columns and a λ lost in rounding.
+	twins := dataset.NewMatrix(1, 2, []dataset.Pair{{Row: 0, Col: 0}, {Row: 0, Col: 1}})
+	if s, err := EASE(twins, 1e-300); s != nil || err == nil || !strings.Contains(err.Error(), "singular") {
+		t.Errorf("singular: %v, want an error that says so", err)
+	}
+}
+
+func TestEmptyShapes(t *testing.T) {
+	for _, m := range []*dataset.Matrix{{}, dataset.NewMatrix(2, 0, nil), dataset.NewMatrix(2, 3, nil), dataset.NewMatrix(1, 1, []dataset.Pair{{}})} {
+		for _, name := range Names() {
+			s, err := New(context.Background(), name, m, Options{})
+			if err != nil {
+				t.Fatalf("%s on %d×%d: %v", name, m.Rows(), m.Cols, err)
+			}
+			if s.NumItems() != m.Cols {
+				t.Errorf("%s knows %d items, want %d", name, s.NumItems(), m.Cols)
+			}
+			for u := range m.Rows() {
+				for i, v := range scoresOf(s, u) {
+					if v != v || name != "popularity" && v != 0 {
+						t.Errorf("%s on %d×%d: score(%d,%d) = %v, want 0", name, m.Rows(), m.Cols, u, i, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestNewAndItsErrors(t *testing.T) {
+	m := drawMatrix(rand.New(rand.NewPCG(6, 6)), 30, 20)
+	if want := []string{"popularity", "itemknn", "ease"}; !slices.Equal(Names(), want) {
+		t.Errorf("names %v, want %v", Names(), want)
+	}
+	for _, c := range []struct {
+		name    string
+		options Options
+		scorer  func() eval.Scorer
+	}{
+		{"popularity", Options{}, func() eval.Scorer { return Popularity(m) }},
+		{"itemknn", Options{}, func() eval.Scorer { return ItemKNN(m, DefaultNeighbours) }},
+		{"itemknn", Options{Neighbours: 2}, func() eval.Scorer { return ItemKNN(m, 2) }},
+		{"ease", Options{}, func() eval.Scorer { s, _ := EASE(m, DefaultLambda); return s }},
+		{"ease", Options{Lambda: 3}, func() eval.Scorer { s, _ := EASE(m, 3); return s }},
+	} {
+		s, err := New(context.Background(), c.name, m, c.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for u := range m.Rows() {
+			if !slices.Equal(scoresOf(s, u), scoresOf(c.scorer(), u)) {
+				t.Fatalf("New(%q, %+v) scores user %d unlike its constructor", c.name, c.options, u)
+			}
+		}
+	}
+	if _, err := New(context.Background(), "oracle", m, Options{}); err == nil || !strings.Contains(err.Error(), "popularity, itemknn, ease") {
+		t.Errorf("unknown name: %v, want an error that lists the names", err)
+	}
+	var option OptionError
+	if s, err := New(context.Background(), "itemknn", m, Options{Neighbours: -1}); s != nil || !errors.As(err, &option) {
+		t.Errorf("−1 neighbours: %v, want an OptionError", err)
+	}
+	if s, err := New(context.Background(), "ease", m, Options{Lambda: -1}); s != nil || !errors.As(err, &option) {
+		t.Errorf("λ = −1: %v, want an OptionError", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if s, err := New(ctx, "itemknn", m, Options{}); s != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context: %v, want context.Canceled", err)
+	}
+	for _, m := range Methods() {
+		if m.Title == "" || m.Summary == "" || m.Source == "" {
+			t.Errorf("%s lacks a title, a summary or a source", m.Name)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// Options are the settings of all methods; each method reads its own. The zero value gives the defaults.
+type Options struct {
+	Neighbours int     // itemknn: k, 0: 50
+	Lambda     float64 // ease: λ, 0: 400
+	Workers    int     // goroutines that fit; 0 or less: GOMAXPROCS. The result does not depend on it
+}
+
+// The defaults that the zero Options stand for.
+const (
+	DefaultNeighbours = 50
+	DefaultLambda     = 400
+)
+
+// OptionError says that a setting is out of its range.
+type OptionError struct {
+	Method, Option string
+	Value          float64
+	Rule           string // "at least 1"
+}
+
+func (e OptionError) Error() string {
+	return fmt.Sprintf("%s: %s is %g and must be %s", e.Method, e.Option, e.Value, e.Rule)
+}
+
+// Method is one entry of the registry.
+type Method struct {
+	Name    string // what New and the command line call it
+	Title   string // what tables print
+	Summary string // one line for people
+	Source  string // the publication
+	fit     func(context.Context, *dataset.Matrix, Options) (eval.Scorer, error)
+}
+
+// methods is in the order in which tables print them: the plainest first. A further method is a further entry.
+var methods = []Method{
+	{
+		Name: "popularity", Title: "Popularity", Summary: "what most people chose, the same for everybody",
+		Source: "Cremonesi, Koren, Turrin, RecSys 2010",
+		fit: func(_ context.Context, train *dataset.Matrix, _ Options) (eval.Scorer, error) {
+			return Popularity(train), nil
+		},
+	},
+	{
+		Name: "itemknn", Title: "Item-KNN", Summary: "cosine to the user's items over each item's nearest neighbours",
+		Source: "Sarwar, Karypis, Konstan, Riedl, WWW 2001; Deshpande, Karypis, TOIS 2004",
+		fit: func(ctx context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
+			k := o.Neighbours
+			if k == 0 {
+				k = DefaultNeighbours
+			}
+			if k < 1 {
+				return nil, OptionError{Method: "itemknn", Option: "neighbours", Value: float64(k), Rule: "at least 1"}
+			}
+			s, err := fitItemKNN(ctx, train, k, o.Workers)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
+		},
+	},
+	{
+		Name: "ease", Title: "EASE^R", Summary: "linear autoencoder with a zero diagonal, in closed form",
+		Source: "Steck, WWW 2019",
+		fit: func(_ context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
+			lambda := o.Lambda
+			if lambda == 0 {
+				lambda = DefaultLambda
+			}
+			return EASE(train, lambda)
+		},
+	},
+}
+
+// Methods returns all methods, the plainest first.
+func Methods() []Method { return append([]Method(nil), methods...) }
+
+// Names returns the names that New knows, in the order of Methods.
+func Names() []string {
+	names := make([]string, len(methods))
+	for i, m := range methods {
+		names[i] = m.Name
+	}
+	return names
+}
+
+// New fits the method of that name on train. It returns an error for a name it does not know, an OptionError for a
+// setting out of range, what the method itself refuses, and ctx's error where the fit was stopped (popularity and EASE do not stop
+// in between).
+func New(ctx context.Context, name string, train *dataset.Matrix, o Options) (eval.Scorer, error) {
+	for _, m := range methods {
+		if m.Name == name {
+			return m.fit(ctx, train, o)
+		}
+	}
+	return nil, fmt.Errorf("unknown method %q: it must be one of %s", name, strings.Join(Names(), ", "))
+}
