@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
@@ -60,7 +59,7 @@ func TestUnderNode(t *testing.T) {
 
 func TestInChromium(t *testing.T) {
 	program := jstest.TestProgram(t, "github.com/pmlam/pmlam/wasm/kernel")
-	out := jstest.Browser(t, program, time.Minute, "-test.v")
+	out := jstest.Browser(t, program, jstest.Page{}, "-test.v")
 	if want := "this engine scans with simd"; !strings.Contains(out, want) {
 		t.Errorf("the tests did not say %q:\n%s", want, out)
 	}

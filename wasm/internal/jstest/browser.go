@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
 
@@ -53,10 +54,20 @@ func Chromium(t testing.TB, limit time.Duration) context.Context {
 	return ctx
 }
 
-// Browser runs a js/wasm program in Chromium. It fails the test if the program fails or writes no exit code within
-// the limit, and returns what the program wrote.
-func Browser(t testing.TB, program string, limit time.Duration, args ...string) string {
+// Page says how Browser runs a program.
+type Page struct {
+	Limit time.Duration // how long it may take; 0: a minute
+	Quota float64       // bytes that the page may store; 0: as many as the browser lets it
+}
+
+// Browser runs a js/wasm program in Chromium. It fails the test if the program fails or does not end within the
+// limit, and returns what the program wrote.
+func Browser(t testing.TB, program string, page Page, args ...string) string {
 	t.Helper()
+	limit := page.Limit
+	if limit == 0 {
+		limit = time.Minute
+	}
 	root, goroot := Root(t), Goroot(t)
 	files := map[string]string{
 		"/program.wasm":   program,
@@ -89,6 +100,12 @@ func Browser(t testing.TB, program string, limit time.Duration, args ...string) 
 	t.Cleanup(server.Close)
 
 	ctx := Chromium(t, limit)
+	if page.Quota > 0 {
+		_, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: server.URL, QuotaSize: &page.Quota})
+		if err != nil {
+			t.Fatalf("Chromium does not limit the page's storage: %v", err)
+		}
+	}
 	messages := chromedp.Console(ctx)
 	address := server.URL + "/?" + strings.Join(args, "&")
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {

@@ -1,0 +1,27 @@
+package storage
+
+import "fmt"
+
+// UnavailableError says that the browser lets this page store nothing. What is saved lives until the page closes.
+type UnavailableError struct {
+	Err error // what the browser answered
+}
+
+func (e *UnavailableError) Error() string {
+	return fmt.Sprintf("this browser does not let the page store anything (a private window, or site data is blocked), "+
+		"so what you say is forgotten when the page closes: %v", e.Err)
+}
+
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// FullError says that the browser has no room left for this page. What was stored before is still there.
+type FullError struct {
+	Key string // what was to be saved
+	Err error  // what the browser answered
+}
+
+func (e *FullError) Error() string {
+	return fmt.Sprintf("there is no room left on this device to store %q; free some space and try again: %v", e.Key, e.Err)
+}
+
+func (e *FullError) Unwrap() error { return e.Err }
