@@ -1,0 +1,90 @@
+package server
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The content codings that a site folder can hold. The empty string is the file as it is.
+const (
+	identity = ""
+	brotli   = "br"
+	gzip     = "gzip"
+)
+
+// choose picks one of the available codings for the values of a request's Accept-Encoding fields (RFC 9110, section
+// 12.5.3): the one with the highest q, and among equals the first available. It returns its index, or −1 where the
+// request refuses all of them. The file as it is stays acceptable unless it is refused by name or by "*;q=0", but
+// comes last where it is not asked for. Without any field it returns the file as it is, the one form every client
+// understands. O(length of the fields · available).
+func choose(fields []string, available []string) int {
+	best, bestQ := -1, 0
+	asked := parseAccept(fields)
+	for i, coding := range available {
+		if q := asked.quality(coding); q > bestQ {
+			best, bestQ = i, q
+		}
+	}
+	return best
+}
+
+// accept holds what an Accept-Encoding says, q in thousandths.
+type accept struct {
+	named map[string]int
+	other int // q of "*", −1 where it is not named
+}
+
+func parseAccept(fields []string) accept {
+	a := accept{named: map[string]int{}, other: -1}
+	for _, field := range fields {
+		for item := range strings.SplitSeq(field, ",") {
+			name, parameters, _ := strings.Cut(item, ";")
+			name = strings.ToLower(strings.TrimSpace(name))
+			q, ok := parseQuality(parameters)
+			if name == "" || !ok {
+				continue // a damaged item asks for nothing
+			}
+			switch name {
+			case "*":
+				a.other = q
+			case "x-gzip": // RFC 9110, section 8.4.1.3: the old name of gzip
+				a.named[gzip] = q
+			case "identity":
+				a.named[identity] = q
+			default:
+				a.named[name] = q
+			}
+		}
+	}
+	return a
+}
+
+// quality returns the q of a coding in thousandths, 0 where it is refused.
+func (a accept) quality(coding string) int {
+	if q, ok := a.named[coding]; ok {
+		return q
+	}
+	if a.other >= 0 {
+		return a.other
+	}
+	if coding == identity {
+		return 1 // acceptable, and behind anything that was asked for
+	}
+	return 0
+}
+
+// parseQuality reads "q=0.8" among parameters. Without one it is 1.
+func parseQuality(parameters string) (thousandths int, ok bool) {
+	for p := range strings.SplitSeq(parameters, ";") {
+		name, value, found := strings.Cut(p, "=")
+		if !found || !strings.EqualFold(strings.TrimSpace(name), "q") {
+			continue
+		}
+		q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil || !(q >= 0 && q <= 1) {
+			return 0, false
+		}
+		return int(q*1000 + 0.5), true
+	}
+	return 1000, true
+}

@@ -1,0 +1,138 @@
+// Command serve serves a site folder over HTTP: `make run` uses it, and a site owner can.
+//
+//	go run ./server/cmd/serve --folder site --address localhost:8080 --prefix /demo/
+//
+// It prints the address once it listens, and stops on SIGINT or SIGTERM after the downloads under way.
+// Exit codes: 0 stopped when asked, 1 a sentence on standard error says what went wrong.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/server"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	if err := command(os.Getenv).ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags' values.
+type settings struct{ address, folder, prefix, log string }
+
+func command(getenv func(string) string) *cobra.Command {
+	var s settings
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve a site folder over HTTP",
+		Long: "Serve a site folder over HTTP.\n\nThe folder is read once, at the start: restart to serve a new build.\n" +
+			"The environment variable PORT replaces the port of --address.",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			address, err := withPort(s.address, getenv("PORT"), cmd.Flags().Changed("address"))
+			if err != nil {
+				return err
+			}
+			s.address = address
+			return run(cmd.Context(), s, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&s.address, "address", "localhost:8080", "host:port to listen on; \":8080\" listens on every address of the machine")
+	f.StringVar(&s.folder, "folder", "site", "the site folder, as `make site` writes it")
+	f.StringVar(&s.prefix, "prefix", "/", "the path the site lives under, for example /demo/")
+	f.StringVar(&s.log, "log", "text", "one line for each request on standard error: text, json or off")
+	return c
+}
+
+// withPort puts PORT into the address unless the address was given by flag.
+func withPort(address, port string, given bool) (string, error) {
+	if port == "" || given {
+		return address, nil
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return "", fmt.Errorf("PORT is %q, which is not a port: give a number from 1 to 65535, for example PORT=8081", port)
+	} else {
+		port = strconv.FormatUint(n, 10)
+	}
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", err
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+func run(ctx context.Context, s settings, out, errOut io.Writer) error {
+	log, err := logger(s.log, errOut)
+	if err != nil {
+		return err
+	}
+	folder, err := os.OpenRoot(s.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s: build the site first (make site), or name another with --folder", s.folder)
+	} else if err != nil {
+		return fmt.Errorf("cannot open the site folder: %w", err)
+	}
+	defer folder.Close()
+	handler, err := server.New(folder.FS(), server.Options{Prefix: s.prefix})
+	if err != nil {
+		return err
+	}
+	for _, name := range handler.Skipped() {
+		log.Warn("not served: neither a file nor a folder", "name", name)
+	}
+	listener, err := server.Listen(s.address)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "The site is at http://%s%s (Ctrl-C stops it)\n", reachable(s.address, listener), handler.Prefix())
+	if err := server.Serve(ctx, listener, server.Logged(handler, log)); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "Stopped.")
+	return nil
+}
+
+// reachable is the address to type into a browser: the host as it was asked for, localhost where that was every
+// address of the machine, and the port that the listener really has.
+func reachable(address string, l net.Listener) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return l.Addr().String()
+	}
+	return net.JoinHostPort(host, port)
+}
+
+func logger(kind string, w io.Writer) (*slog.Logger, error) {
+	switch kind {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, nil)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, nil)), nil
+	case "off":
+		return slog.New(slog.DiscardHandler), nil
+	}
+	return nil, fmt.Errorf("--log is %q: it can be text, json or off", kind)
+}

@@ -1,0 +1,40 @@
+package server
+
+import "net/http"
+
+// MetaPolicy is the page's Content-Security-Policy as far as a <meta> element may state it. The site builder writes
+// it into the page, so that it holds on hosts where no header can be set.
+//
+// Nothing inline and no eval: 'wasm-unsafe-eval' allows WebAssembly to be compiled and nothing else. data: and blob:
+// images are the icons within the style sheet and the pictures a visitor saves.
+const MetaPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+	"connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+
+// Policy is the whole Content-Security-Policy, as the server sends it.
+const Policy = MetaPolicy + "; frame-ancestors 'none'"
+
+// security is sent with every answer, errors included.
+var security = [][2]string{
+	{"Content-Security-Policy", Policy},
+	{"X-Content-Type-Options", "nosniff"},
+	{"Referrer-Policy", "no-referrer"},
+	// The page needs none of these; a script that got in should not have them either.
+	{"Permissions-Policy", "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
+		"magnetometer=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()"},
+	// Another site's window gets no handle on the page, and other sites cannot load its files.
+	{"Cross-Origin-Opener-Policy", "same-origin"},
+	{"Cross-Origin-Resource-Policy", "same-origin"},
+}
+
+func setSecurity(h http.Header) {
+	for _, s := range security {
+		h.Set(s[0], s[1])
+	}
+}
+
+// The two kinds of caching. A name with a hash of its content never means anything else; any other name is kept too,
+// but asked about (If-None-Match) before each use.
+const (
+	cacheForever = "public, max-age=31536000, immutable"
+	cacheAsk     = "no-cache"
+)

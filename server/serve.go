@@ -1,0 +1,94 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	stdlog "log"
+	"net"
+	"net/http"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// Limits on a connection. A visitor on a slow line may take minutes over a large model; a client that sends its
+// request a byte at a time is not a visitor.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 10 * time.Second
+	writeTimeout      = 10 * time.Minute
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 16 << 10
+	// ShutdownTimeout is how long answers under way may take to finish once a stop was asked for.
+	ShutdownTimeout = 10 * time.Second
+)
+
+// PortTakenError says that something else listens where the site should.
+type PortTakenError struct {
+	Address string
+	Port    int
+}
+
+func (e *PortTakenError) Error() string {
+	other := e.Port + 1
+	if other > 65535 {
+		other = 8080
+	}
+	return fmt.Sprintf("Port %d is already in use. Set PORT to another, for example: PORT=%d make run "+
+		"(on Linux `ss -ltnp 'sport = :%d'` shows which program has it, on macOS `lsof -i :%d`).", e.Port, other, e.Port, e.Port)
+}
+
+// Listen opens the address, "host:port". A port that is taken is a *PortTakenError.
+func Listen(address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err == nil {
+		return l, nil
+	}
+	_, p, splitErr := net.SplitHostPort(address)
+	port, numErr := strconv.Atoi(p)
+	switch {
+	case isTaken(err) && splitErr == nil && numErr == nil:
+		return nil, &PortTakenError{address, port}
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("this account may not listen on %s: ports below 1024 usually need more rights; "+
+			"set PORT to another, for example: PORT=8080 make run: %w", address, err)
+	}
+	return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
+}
+
+// isTaken recognises "address in use". 10048 is Windows' own number for it (WSAEADDRINUSE), which the syscall package
+// does not map to EADDRINUSE; no other system has an error of that number.
+func isTaken(err error) bool {
+	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.Errno(10048))
+}
+
+// Serve answers requests on l until ctx is done, then lets the answers under way finish, at most ShutdownTimeout, and
+// returns nil. It returns an error where the listener fails or where answers had to be cut off. l is closed.
+func Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
+	s := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		// What net/http has to say carries the visitor's address. Panics are logged by Logged, without it.
+		ErrorLog: stdlog.New(io.Discard, "", 0),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- s.Serve(l) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("the server stopped: %w", err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), ShutdownTimeout)
+	defer cancel()
+	if err := s.Shutdown(grace); err != nil {
+		_ = s.Close()
+		return fmt.Errorf("some downloads were cut off after %v: %w", ShutdownTimeout, err)
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package server
+
+import (
+	"bytes"
+	stdgzip "compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	stdbrotli "github.com/andybalholm/brotli"
+
+	"github.com/pmlam/pmlam/server/internal/fingerprint"
+)
+
+// MaxSite is the most that a site folder may hold, in bytes, compressed forms included: it is kept in memory.
+const MaxSite = 1 << 30
+
+// file is one address of the site: the same content in one or more codings, the preferred one first.
+type file struct {
+	contentType string
+	cache       string
+	codings     []string // of bodies; the last is identity
+	bodies      []body
+}
+
+type body struct {
+	coding string
+	etag   string // strong: a hash of data, so each coding has its own
+	data   []byte
+}
+
+// identity is the file as it is.
+func (f *file) identity() *body { return &f.bodies[len(f.bodies)-1] }
+
+// suffixes of the compressed forms, in the order of preference.
+var suffixes = []struct{ coding, suffix string }{{brotli, ".br"}, {gzip, ".gz"}}
+
+// snapshot reads every regular file of fsys. Names that begin with a dot, at any level, are left out, and so is
+// anything that is not a regular file: skipped lists the latter. A file x.br or x.gz beside x becomes a coding of x
+// and loses its own address.
+func snapshot(fsys fs.FS) (files map[string]*file, skipped []string, err error) {
+	contents := map[string][]byte{}
+	var names []string
+	left := int64(MaxSite)
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fmt.Errorf("reading %s in the site folder: %w", name, err)
+		}
+		if name != "." && strings.HasPrefix(path.Base(name), ".") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			skipped = append(skipped, name)
+			return nil
+		}
+		data, err := readAtMost(fsys, name, left)
+		if err != nil {
+			return err
+		}
+		left -= int64(len(data))
+		contents[name] = data
+		names = append(names, name)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	files = make(map[string]*file, len(names))
+	forms := map[string]bool{} // names that are a coding of another file
+	for _, name := range names {
+		for _, s := range suffixes {
+			if _, ok := contents[strings.TrimSuffix(name, s.suffix)]; ok && strings.HasSuffix(name, s.suffix) {
+				forms[name] = true
+			}
+		}
+	}
+	for _, name := range names {
+		if forms[name] {
+			continue
+		}
+		if files[name], err = newFile(name, contents); err != nil {
+			return nil, nil, err
+		}
+	}
+	return files, skipped, nil
+}
+
+func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s in the site folder: %w", name, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s in the site folder: %w", name, err)
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("the site folder holds more than %d MiB (reached at %s): this server keeps it in memory; "+
+			"publish a smaller model, or use another static host (docs/deploy.md)", MaxSite>>20, name)
+	}
+	return data, nil
+}
+
+// newFile gathers the forms of one file and checks that each compressed one is what it says.
+func newFile(name string, contents map[string][]byte) (*file, error) {
+	data := contents[name]
+	sum := fingerprint.Sum(data)
+	f := &file{contentType: contentType(name), cache: cacheAsk}
+	if fingerprint.Matches(name, sum) {
+		f.cache = cacheForever
+	}
+	for _, s := range suffixes {
+		packed, ok := contents[name+s.suffix]
+		if !ok || len(packed) >= len(data) {
+			continue // a form that saves nothing is not worth a client's time
+		}
+		if !unpacksTo(s.coding, packed, data) {
+			return nil, fmt.Errorf("%s is not the compressed form of %s: the folder mixes two builds; build the site again",
+				name+s.suffix, name)
+		}
+		f.add(s.coding, packed, fingerprint.Sum(packed))
+	}
+	f.add(identity, data, sum)
+	return f, nil
+}
+
+func (f *file) add(coding string, data []byte, sum string) {
+	f.bodies = append(f.bodies, body{coding, `"` + sum[:32] + `"`, data})
+	f.codings = append(f.codings, coding)
+}
+
+// unpacksTo reports whether packed is want in the given coding. It compares as it reads, so a packed bomb costs no
+// more than want is long.
+func unpacksTo(coding string, packed, want []byte) bool {
+	var r io.Reader
+	switch coding {
+	case brotli:
+		r = stdbrotli.NewReader(bytes.NewReader(packed))
+	case gzip:
+		z, err := stdgzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return false
+		}
+		r = z
+	}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(buf)
+		if n > len(want) || !slices.Equal(buf[:n], want[:n]) {
+			return false
+		}
+		want = want[n:]
+		if err == io.EOF {
+			return len(want) == 0
+		}
+		if err != nil {
+			return false
+		}
+	}
+}
