@@ -1,0 +1,135 @@
+package profile
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+)
+
+// Settings are what inference must know of the model. They are not changed, and must not be while an Inferrer lives.
+type Settings struct {
+	Items       *gaussian.Table // I×2h, frozen
+	Counts      []int           // I: interactions in training, the weights of the prior; nil: all equal
+	Loss        loss.Loss       // the training's
+	Composition Composition     // the training's
+	Radius      float32         // of the ball of the means, > 0; +Inf: free
+	Margins     *margin.Network // the user-item network of an adaptive hinge; nil: the loss's fixed margin
+}
+
+// Taste is a visitor's Gaussian and how well we know it. It must not be changed.
+type Taste struct {
+	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
+	Spread   []float32 // h: standard deviation of our knowledge of μ
+	Evidence int       // likes and dislikes it rests on
+
+	of Evidence // canonical
+}
+
+// Inferrer turns evidence into tastes. It is safe for concurrent use.
+type Inferrer struct {
+	s        Settings
+	mean     []float32      // 2h: the catalogue's mean row, weighted by counts
+	prior    []float32      // 2h: the row of a visitor who has said nothing
+	variance []float64      // h: prior variance v₀ of a liked item's mean, spread.go
+	total    float64        // Σ v₀
+	sample   []int32        // fixed pseudo-random order of the items, the source of negatives
+	folded   *margin.Folded // nil without a network
+	pool     sync.Pool      // of *fold
+}
+
+// sampleSeed fixes the negatives of every fold-in, everywhere and for ever: the same evidence gives the same taste.
+const sampleSeed = 0x9E3779B97F4A7C15
+
+// NewInferrer prepares inference. It returns an error where the settings contradict one another. O(I·h).
+func NewInferrer(s Settings) (*Inferrer, error) {
+	switch {
+	case s.Items == nil || s.Items.Len() == 0:
+		return nil, fmt.Errorf("a visitor cannot be inferred from a model without items")
+	case s.Counts != nil && len(s.Counts) != s.Items.Len():
+		return nil, fmt.Errorf("there are %d counts for %d items, there must be one each", len(s.Counts), s.Items.Len())
+	case !(s.Radius > 0):
+		return nil, fmt.Errorf("the radius of the ball of the means is %v, it must be positive", s.Radius)
+	case !(s.Composition.Weight >= 0):
+		return nil, fmt.Errorf("the weight of the composed part is %v, it must be 0 or more", s.Composition.Weight)
+	case !s.Composition.Free && s.Composition.Weight == 0:
+		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one, so nothing can be inferred")
+	case s.Loss.Kind == loss.Softmax && !(s.Loss.Temperature > 0):
+		return nil, fmt.Errorf("the temperature of the softmax is %v, it must be positive", s.Loss.Temperature)
+	case s.Margins != nil && s.Margins.Dim() != s.Items.Dim():
+		return nil, fmt.Errorf("the margin network is made for dimension %d, the items have %d", s.Margins.Dim(), s.Items.Dim())
+	}
+	f := &Inferrer{s: s}
+	f.makePrior()
+	r := rand.New(rand.NewPCG(sampleSeed, sampleSeed))
+	n := s.Items.Len()
+	f.sample = make([]int32, n)
+	for i := range f.sample {
+		f.sample[i] = int32(i)
+	}
+	// A sample of the first maxSample of a shuffle is all that is ever used.
+	for i := range min(n-1, maxSample) {
+		j := i + r.IntN(n-i)
+		f.sample[i], f.sample[j] = f.sample[j], f.sample[i]
+	}
+	f.sample = f.sample[:min(n, maxSample):min(n, maxSample)]
+	if s.Margins != nil && s.Loss.Kind == loss.Hinge && s.Composition.Free {
+		f.folded = new(margin.Folded)
+		s.Margins.Fold(f.folded)
+	}
+	f.pool.New = func() any { return new(fold) }
+	return f, nil
+}
+
+// Infer returns the taste that the evidence speaks for.
+//
+//   - Nothing said: the prior, the catalogue's mean weighted by how well known the items are, with the prior's spread.
+//   - Users composed without a free part: θ = Π(w·mean of the liked rows), nothing is fitted; dislikes push, dislike.go.
+//   - Users with a free part: fold-in, fold.go, with dislikes as negatives that weigh more than others.
+//
+// The answer depends on the set of evidence alone: not on its order, nor on what was said before. That is why warm, a
+// taste inferred before or nil, is returned as it is where it rests on the same evidence and is otherwise left alone: a descent
+// that started from it would end in a slightly different place, so a visitor's list would depend on the way there, and
+// a reload would change it. Inferring afresh takes about a millisecond (see the benchmark).
+//
+// It panics with IndexError. O(n·h) composed, O(steps·(n+Q)·(h+…)) folded.
+func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
+	e = e.canonical(f.s.Items.Len())
+	if warm != nil && warm.of.equal(e) && len(warm.Row) == len(f.prior) {
+		return warm
+	}
+	t := &Taste{Row: make([]float32, len(f.prior)), Evidence: len(e.Likes) + len(e.Dislikes), of: e}
+	scale := f.s.Composition.Weight // by which the mean of the likes became μ
+	switch {
+	case len(e.Likes) == 0 && len(e.Dislikes) == 0:
+		copy(t.Row, f.prior)
+	case f.s.Composition.Free:
+		f.foldIn(t.Row, e)
+	default:
+		scale *= f.compose(t.Row, e)
+	}
+	if f.s.Composition.Weight == 0 {
+		scale = 1
+	}
+	t.Spread = f.spread(e, float64(scale))
+	return t
+}
+
+// Prior returns a copy of the row of a visitor who has said nothing.
+func (f *Inferrer) Prior() []float32 { return append([]float32(nil), f.prior...) }
+
+// center returns the mean of the rows of the items into dst (2h). len(items) ≥ 1. O(n·h).
+func (f *Inferrer) center(dst []float32, items []int) {
+	clear(dst)
+	for _, i := range items {
+		vec.Axpy(1, f.s.Items.Row(i), dst)
+	}
+	c := 1 / float32(len(items))
+	for d := range dst {
+		dst[d] *= c
+	}
+}

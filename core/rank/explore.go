@@ -1,0 +1,49 @@
+package rank
+
+// Draw is Nearest among Gaussians that were drawn once each (Thompson sampling): the visitor's mean from
+// N(μ_u, a²·diag(spread²)) and each item's from N(μ_j, a²·diag(s_j²)), with the amount a in [0,1]. The standard
+// deviations, the second half of the rows, stay as they are. Score is W2² between the draws.
+//
+// The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or asked for. An
+// amount of 0 is Nearest itself. query is 2h, spread h. O(I·h + I log k).
+func (x *Index) Draw(dst []Hit, query, spread []float32, k int, keep Set, amount float64, seed uint64) []Hit {
+	if !(amount > 0) {
+		return x.Nearest(dst, query, k, keep)
+	}
+	x.check(len(query))
+	h := x.items.Dim()
+	if len(spread) != h {
+		panic(LengthError{len(spread), h})
+	}
+	amount = min(amount, 1)
+	w := x.pool.Get().(*scratch)
+	defer x.pool.Put(w)
+	table := normals()
+	w.row = grow(w.row, 2*h)
+	row := w.row
+	a := float32(amount)
+	own := newStream(seed, visitorKey)
+	for d := range h {
+		row[d] = float64(query[d]) + float64(float32(a*spread[d])*own.normal(table))
+		row[h+d] = float64(query[h+d])
+	}
+	w.second.Reset(min(k, x.items.Len()))
+	for i := range x.items.Len() {
+		if !keep.Has(i) {
+			continue
+		}
+		item := x.items.Row(i)
+		mean, stddev := item[:h], item[h:][:h]
+		r, rs := row[:h], row[h:][:h]
+		s := newStream(seed, uint64(i))
+		var sum float64
+		for d, m := range mean {
+			e := float64(stddev[d]) - rs[d]
+			z := float32(float32(a*stddev[d]) * s.normal(table))
+			f := r[d] - float64(m+z)
+			sum += float64(e*e) + float64(f*f)
+		}
+		w.second.Offer(Hit{i, sum})
+	}
+	return append(dst, w.second.Sorted()...)
+}

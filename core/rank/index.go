@@ -1,0 +1,208 @@
+package rank
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// Scan writes ‖query − row_i‖² into dst[i] for rows that lie one after the other, len(dst)×len(query), in float32
+// with an error of a few roundings per addition. vec.SquaredDistances is one.
+type Scan func(dst, query, rows []float32)
+
+// Index finds the nearest items of a table. It is safe for concurrent use where its Scan is.
+type Index struct {
+	items *gaussian.Table
+	scan  Scan
+	pool  sync.Pool // of *scratch
+}
+
+type scratch struct {
+	distances []float32
+	first     Top
+	second    Top
+	row       []float64
+	table     *[quantiles]float32
+}
+
+// New returns an index over the items, which must not change while it is used. A nil scan means
+// vec.SquaredDistances.
+func New(items *gaussian.Table, scan Scan) *Index {
+	if scan == nil {
+		scan = vec.SquaredDistances
+	}
+	x := &Index{items: items, scan: scan}
+	x.pool.New = func() any { return new(scratch) }
+	return x
+}
+
+// LengthError is the value that the functions of this package panic with for a row of the wrong length.
+type LengthError struct{ Got, Want int }
+
+func (e LengthError) Error() string {
+	return fmt.Sprintf("rank: a row of %d values was given where %d are needed", e.Got, e.Want)
+}
+
+func (x *Index) check(got int) {
+	if want := 2 * x.items.Dim(); got != want {
+		panic(LengthError{got, want})
+	}
+}
+
+// Len returns I, the number of items.
+func (x *Index) Len() int { return x.items.Len() }
+
+// Distances writes the scan's W2² from the query (2h) to every item into dst (I). O(I·h).
+func (x *Index) Distances(dst, query []float32) {
+	x.check(len(query))
+	if len(dst) != x.items.Len() {
+		panic(LengthError{len(dst), x.items.Len()})
+	}
+	if len(dst) > 0 {
+		x.scan(dst, query, x.items.Data())
+	}
+}
+
+// W2Squared returns W2² of two rows of equal length in float64: rounded operations in one order, the same bits
+// everywhere. O(h).
+func W2Squared(a, b []float32) float64 {
+	b = b[:len(a)]
+	var even, odd float64
+	i := 0
+	for ; i+1 < len(a); i += 2 {
+		d, e := float64(a[i])-float64(b[i]), float64(a[i+1])-float64(b[i+1])
+		even += float64(d * d)
+		odd += float64(e * e)
+	}
+	if i < len(a) {
+		d := float64(a[i]) - float64(b[i])
+		even += float64(d * d)
+	}
+	return even + odd
+}
+
+// Nearest appends to dst the k items of keep (nil: all) that are nearest to the query by W2, nearest first, with
+// Score = W2² in float64. The order is exactly that of sorting all of keep by (W2Squared, item). Fewer are appended
+// where keep holds fewer. O(I·h + I log k).
+func (x *Index) Nearest(dst []Hit, query []float32, k int, keep Set) []Hit {
+	w := x.pool.Get().(*scratch)
+	defer x.pool.Put(w)
+	w.distances = grow(w.distances, x.items.Len())
+	x.Distances(w.distances, query)
+	return x.shortlist(dst, w, query, w.distances, k, keep)
+}
+
+// NearestOf is Nearest for a query whose Distances are at hand.
+func (x *Index) NearestOf(dst []Hit, query, distances []float32, k int, keep Set) []Hit {
+	x.check(len(query))
+	if len(distances) != x.items.Len() {
+		panic(LengthError{len(distances), x.items.Len()})
+	}
+	w := x.pool.Get().(*scratch)
+	defer x.pool.Put(w)
+	return x.shortlist(dst, w, query, distances, k, keep)
+}
+
+// shortlist does the exact selection. Let e bound the relative error of a scanned distance and t be the k-th
+// smallest of them within keep. k items have a true distance ≤ t(1+e), so an item among the true k nearest is scanned
+// at ≤ t(1+e)² at most: everything up to that is scored again, and nothing else can matter.
+func (x *Index) shortlist(dst []Hit, w *scratch, query, distances []float32, k int, keep Set) []Hit {
+	n := len(distances)
+	k = min(k, n)
+	if k <= 0 {
+		return dst
+	}
+	w.first.Reset(k)
+	worst := float32(0)
+	for i, d := range distances {
+		if w.first.Full() && !(d < worst) || !keep.Has(i) {
+			continue
+		}
+		w.first.Offer(Hit{i, float64(d)})
+		if w.first.Full() {
+			worst = float32(w.first.Worst().Score)
+		}
+	}
+	if len(w.first.heap) == 0 {
+		return dst
+	}
+	// One rounding for a difference, counted twice as it is squared, one for the square, and one for each addition in
+	// the worst of orders: (2h+3)·2⁻²⁴. Twice that is asked for, for (1+e)² and for safety; 1e-37 covers underflow.
+	e := 4 * float64(len(query)+3) / (1 << 24)
+	bound := w.first.Worst().Score*(1+e) + 1e-37
+	if !w.first.Full() {
+		bound = w.first.Worst().Score*2 + 1 // keep holds fewer than k: all of it is on the list
+	}
+	w.second.Reset(k)
+	for i, d := range distances {
+		if float64(d) <= bound && keep.Has(i) {
+			w.second.Offer(Hit{i, W2Squared(query, x.items.Row(i))})
+		}
+	}
+	return append(dst, w.second.Sorted()...)
+}
+
+// Farther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i], which
+// must ascend. O(I log k).
+func Farther(out []int, distances []float32, limits []float32) {
+	clear(out)
+	for _, d := range distances {
+		// lo is the number of limits that d is beyond.
+		lo, hi := 0, len(limits)
+		for lo < hi {
+			m := (lo + hi) / 2
+			if limits[m] < d {
+				lo = m + 1
+			} else {
+				hi = m
+			}
+		}
+		if lo > 0 {
+			out[lo-1]++
+		}
+	}
+	for i := len(out) - 2; i >= 0; i-- {
+		out[i] += out[i+1]
+	}
+}
+
+// Kth returns the k-th smallest value of x, k from 0, and puts x in some other order. O(n) on average.
+func Kth(x []float32, k int) float32 {
+	lo, hi := 0, len(x)-1
+	for lo < hi {
+		a, b, c := x[lo], x[lo+(hi-lo)/2], x[hi]
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := lo, hi
+		for i <= j {
+			for x[i] < pivot {
+				i++
+			}
+			for pivot < x[j] {
+				j--
+			}
+			if i <= j {
+				x[i], x[j] = x[j], x[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return x[k]
+		}
+	}
+	return x[k]
+}
+
+func grow[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
