@@ -2,7 +2,7 @@ package storage
 
 import "fmt"
 
-// UnavailableError says that the browser lets this page store nothing. What is saved lives until the page closes.
+// UnavailableError says that the browser lets this page store nothing.
 type UnavailableError struct {
 	Err error // what the browser answered
 }

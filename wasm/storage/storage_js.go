@@ -15,43 +15,31 @@ import (
 // table is the one object store of the database: bytes by key.
 const table = "bytes"
 
-// patience bounds the wait for the browser to open the database; some never answer in private windows.
-const patience = 5 * time.Second
+// patience bounds the wait for the browser to open the database; some never answer in private windows. The page waits
+// for it before it shows anything.
+const patience = 2 * time.Second
 
-// Store is bytes by key. It is safe for use by several goroutines; their calls run one after the other.
+// Store is bytes by key in one database. It is safe for use by several goroutines; their calls run one after the other.
 type Store struct {
-	name   string
-	mu     sync.Mutex
-	db     js.Value          // the open database, or undefined
-	memory map[string][]byte // what is kept where there is no database
-	reason error             // *UnavailableError where there is no database
+	name string
+	mu   sync.Mutex
+	db   js.Value // the open database, or undefined
 }
 
-// Open opens the database of that name, and makes it where there is none. The store is usable whatever happens: where
-// the browser refuses, it keeps the bytes in memory, and Problem says why. It waits for the browser.
-func Open(name string) *Store {
+// Open opens the database of that name, and makes it where there is none. Where the browser refuses or does not answer
+// it returns an *UnavailableError. It waits for the browser, two seconds at most.
+func Open(name string) (*Store, error) {
 	s := &Store{name: name}
 	if err := s.open(); err != nil {
-		s.reason = &UnavailableError{Err: err}
-		s.memory = map[string][]byte{}
+		return nil, &UnavailableError{Err: err}
 	}
-	return s
-}
-
-// Problem returns nil where the browser stores what is saved, and an *UnavailableError where it does not.
-func (s *Store) Problem() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.reason
+	return s, nil
 }
 
 // Load returns the bytes of key, or nil where there are none. It waits for the browser.
 func (s *Store) Load(key string) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.reason != nil {
-		return append([]byte(nil), s.memory[key]...), nil
-	}
 	var found []byte
 	err := s.transact("readonly", func(t js.Value) js.Value { return t.Call("get", key) }, func(result js.Value) error {
 		if result.IsUndefined() {
@@ -70,16 +58,11 @@ func (s *Store) Load(key string) ([]byte, error) {
 	return found, nil
 }
 
-// Save stores the bytes under key, and returns nil when the browser has committed them. Where it lets the page store
-// nothing they are kept in memory and Save returns an *UnavailableError; where it has no room, a *FullError. It waits
-// for the browser.
+// Save stores the bytes under key, and returns nil when the browser has committed them. Where it has no room for them
+// Save returns a *FullError, and what was stored before stays. It waits for the browser.
 func (s *Store) Save(key string, b []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.reason != nil {
-		s.memory[key] = append([]byte(nil), b...)
-		return s.reason
-	}
 	array := js.Global().Get("Uint8Array").New(len(b))
 	js.CopyBytesToJS(array, b)
 	err := s.transact("readwrite", func(t js.Value) js.Value { return t.Call("put", array, key) }, nil)
@@ -96,10 +79,6 @@ func (s *Store) Save(key string, b []byte) error {
 func (s *Store) Delete(key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.reason != nil {
-		delete(s.memory, key)
-		return nil
-	}
 	if err := s.transact("readwrite", func(t js.Value) js.Value { return t.Call("delete", key) }, nil); err != nil {
 		return fmt.Errorf("what is stored as %q cannot be removed: %w", key, err)
 	}
@@ -123,8 +102,9 @@ func (s *Store) closeDatabase() {
 // open opens the database. The caller holds mu, or is alone.
 func (s *Store) open() error {
 	request, err := await.Try(func() js.Value {
-		// Where site data is blocked, the mere look at indexedDB throws in some browsers and is null in others.
-		factory := js.Global().Get("indexedDB")
+		// Where site data is blocked, the mere look at indexedDB throws in some browsers and is null in others. What a
+		// call throws is a panic here; what Value.Get throws would end the program.
+		factory := js.Global().Get("Reflect").Call("get", js.Global(), "indexedDB")
 		if !factory.Truthy() {
 			panic(js.Error{Value: js.ValueOf("there is no IndexedDB")})
 		}

@@ -14,6 +14,15 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/await"
 )
 
+func mustOpen(t *testing.T, name string) *Store {
+	t.Helper()
+	s, err := Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func mustSave(t *testing.T, s *Store, key string, b []byte) {
 	t.Helper()
 	if err := s.Save(key, b); err != nil {
@@ -33,10 +42,7 @@ func wantLoad(t *testing.T, s *Store, key string, want []byte) {
 }
 
 func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
-	s := Open("keeps")
-	if err := s.Problem(); err != nil {
-		t.Fatal(err)
-	}
+	s := mustOpen(t, "keeps")
 	wantLoad(t, s, "visit", nil)
 	mustSave(t, s, "visit", []byte("likes"))
 	mustSave(t, s, "empty", []byte{})
@@ -45,7 +51,7 @@ func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
 	mustSave(t, s, "visit", []byte("more likes"))
 	s.Close()
 	// Another store of the same name is what the next visit opens.
-	next := Open("keeps")
+	next := mustOpen(t, "keeps")
 	wantLoad(t, next, "visit", []byte("more likes"))
 	wantLoad(t, next, "empty", []byte{})
 	wantLoad(t, next, "large", large)
@@ -57,18 +63,18 @@ func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
 	}
 	// The first store was closed, and opens again by itself.
 	wantLoad(t, s, "visit", nil)
-	wantLoad(t, Open("another name"), "large", nil)
+	wantLoad(t, mustOpen(t, "another name"), "large", nil)
 }
 
 func TestDatabaseSurvivesBeingClosedByTheBrowser(t *testing.T) {
-	s := Open("closed")
+	s := mustOpen(t, "closed")
 	mustSave(t, s, "visit", []byte("likes"))
 	s.db.Call("close") // behind the store's back
 	wantLoad(t, s, "visit", []byte("likes"))
 }
 
 func TestDatabaseMakesWayForAnotherTab(t *testing.T) {
-	s := Open("deleted")
+	s := mustOpen(t, "deleted")
 	mustSave(t, s, "visit", []byte("likes"))
 	request := js.Global().Get("indexedDB").Call("deleteDatabase", "deleted")
 	if event, err := await.Event(request, patience, "success", "error"); event != "success" {
@@ -80,7 +86,7 @@ func TestDatabaseMakesWayForAnotherTab(t *testing.T) {
 }
 
 func TestDatabaseServesManyGoroutines(t *testing.T) {
-	s := Open("many")
+	s := mustOpen(t, "many")
 	var group sync.WaitGroup
 	failed := make(chan error, 20)
 	for i := range 20 {
@@ -102,7 +108,7 @@ func TestDatabaseServesManyGoroutines(t *testing.T) {
 }
 
 func TestDatabaseRefusesWhatItDidNotWrite(t *testing.T) {
-	s := Open("foreign")
+	s := mustOpen(t, "foreign")
 	err := s.transact("readwrite", func(t js.Value) js.Value { return t.Call("put", "text", "visit") }, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +119,7 @@ func TestDatabaseRefusesWhatItDidNotWrite(t *testing.T) {
 }
 
 func TestFullDiskIsSaidAndNothingIsLost(t *testing.T) {
-	s := Open("full")
+	s := mustOpen(t, "full")
 	mustSave(t, s, "visit", []byte("likes"))
 	array := make([]byte, 16<<20)
 	rand.NewChaCha8([32]byte{}).Read(array) // the browser compresses what it can
@@ -124,16 +130,27 @@ func TestFullDiskIsSaidAndNothingIsLost(t *testing.T) {
 	wantLoad(t, s, "visit", []byte("likes"))
 }
 
-func TestMemoryStandsInAndSaysSo(t *testing.T) {
-	s := Open("memory")
-	for _, err := range []error{s.Problem(), s.Save("visit", []byte("likes"))} {
-		if _, ok := errors.AsType[*UnavailableError](err); !ok {
-			t.Fatalf("%v, want an *UnavailableError", err)
-		}
+func TestUnavailableIsSaid(t *testing.T) {
+	s, err := Open("nowhere")
+	if _, ok := errors.AsType[*UnavailableError](err); !ok || s != nil {
+		t.Fatalf("Open without IndexedDB: %v, %v; want an *UnavailableError", s, err)
 	}
-	wantLoad(t, s, "visit", []byte("likes"))
-	if err := s.Delete("visit"); err != nil {
-		t.Fatal(err)
+}
+
+// Where site data is blocked, some browsers throw at the mere look at indexedDB. A getter that calls structuredClone
+// without an argument throws as well.
+func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
+	global := js.Global()
+	object := global.Get("Object")
+	before := object.Call("getOwnPropertyDescriptor", global, "indexedDB")
+	if before.IsUndefined() {
+		t.Fatal("indexedDB is no property of the window itself")
 	}
-	wantLoad(t, s, "visit", nil)
+	object.Call("defineProperty", global, "indexedDB",
+		map[string]any{"configurable": true, "get": global.Get("structuredClone")})
+	defer object.Call("defineProperty", global, "indexedDB", before)
+	_, err := Open("forbidden")
+	if _, ok := errors.AsType[*UnavailableError](err); !ok {
+		t.Fatalf("Open where indexedDB throws: %v, want an *UnavailableError", err)
+	}
 }

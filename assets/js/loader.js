@@ -1,0 +1,167 @@
+// Loads the page's program: fetches it, the SIMD kernel and the model side by side, tells how far that is, puts them
+// together and starts. It says in words what is wrong where that fails, and offers to try again where that may help.
+//
+// The script element names the files, relative to the page:
+//
+//   <script type="module" src="assets/js/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
+//     data-model="assets/models/movielens.msgpack" data-program-size="…" data-model-size="…"></script>
+//
+// The sizes are of the files themselves, in bytes, and may be left out: a compressed answer does not tell how large it
+// will be. In the page it uses, where they are there: #loading (its data-state is "loading", "failed" or "done"),
+// #loading-bar (a progress element), #loading-text, and #loading-retry (a button; made where it is missing).
+//
+// The program takes globalThis.pmlamHost when it starts (see wasm/host_js.go):
+//
+//   model  Uint8Array, the model file
+//   ready  function (): the page stands
+//   fail   function (text, again): says why it does not, and offers to reload the page where again is true
+
+import "./wasm_exec.js";
+import "./vugu-helper.js";
+import { bytes, download, DownloadError, Progress } from "./download.js";
+import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
+
+const words = {
+  loading: (loaded, total) =>
+    total > 0 ? `Loading ${megabytes(loaded)} of ${megabytes(total)} MB` : `Loading, ${megabytes(loaded)} MB so far`,
+  starting: "Starting",
+  noWebAssembly:
+    "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, Chrome, " +
+    "Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load it again.",
+  unreachable: "The page could not be loaded completely. Check the connection, then try again.",
+  refused: (error) => `The page is incomplete: ${error.message}. It may just have been renewed; load it again.`,
+  broken: (error) => `This browser cannot start the page’s program (${describe(error)}). Try again, or use a current browser.`,
+  stopped: "The page has stopped because of an error in its program. Load it again to go on.",
+  kept: "What you liked is kept on this device.",
+  again: "Try again",
+};
+
+const megabytes = (n) => (n / 1e6).toFixed(1);
+const describe = (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
+const script = document.querySelector("script[data-program]");
+const place = document.getElementById("loading") ?? document.body.appendChild(document.createElement("div"));
+
+/** Puts text into #loading-text, or into the place itself. */
+function say(text) {
+  const line = place.querySelector("#loading-text") ?? place.appendChild(child("p", "loading-text"));
+  line.textContent = text;
+}
+
+function child(name, id) {
+  const element = document.createElement(name);
+  element.id = id;
+  return element;
+}
+
+function retryButton() {
+  const button = place.querySelector("#loading-retry") ?? place.appendChild(child("button", "loading-retry"));
+  button.type = "button";
+  return button;
+}
+
+function show(loaded, total) {
+  if (place.dataset.state !== "loading") {
+    return; // late news of a file that is not waited for
+  }
+  const bar = place.querySelector("#loading-bar");
+  if (bar !== null && total > 0) {
+    bar.max = total;
+    bar.value = loaded;
+  }
+  say(total > 0 && loaded >= total ? words.starting : words.loading(loaded, total));
+}
+
+/** Says what is wrong. again is what the button does; null: there is none. */
+function fail(text, again) {
+  place.dataset.state = "failed";
+  place.hidden = false;
+  if (!place.isConnected) {
+    document.body.prepend(place);
+  }
+  const bar = place.querySelector("#loading-bar");
+  if (bar !== null) {
+    bar.hidden = true;
+  }
+  place.setAttribute("role", "alert");
+  say(`${text} ${words.kept}`);
+  const button = retryButton();
+  button.hidden = again === null;
+  button.textContent = words.again;
+  button.onclick = again;
+}
+
+function begin() {
+  place.dataset.state = "loading";
+  place.hidden = false;
+  place.removeAttribute("role");
+  const bar = place.querySelector("#loading-bar");
+  if (bar !== null) {
+    bar.hidden = false;
+  }
+  const button = place.querySelector("#loading-retry");
+  if (button !== null) {
+    button.hidden = true;
+  }
+}
+
+const reload = () => location.reload();
+
+/** @param {RequestCache} cache "reload" asks the network again for what may be damaged in the browser's cache */
+async function start(cache) {
+  begin();
+  if (!hasWebAssembly()) {
+    fail(words.noWebAssembly, null);
+    return;
+  }
+  const { program, kernel, model, programSize, modelSize } = script.dataset;
+  const progress = new Progress(show);
+  const file = (url, size) => download(url, { progress, size: Number(size) || 0, cache });
+  const go = new globalThis.Go();
+  let parts, content;
+  try {
+    [parts, content] = await Promise.all([
+      instantiate(go, file(program, programSize), kernel && hasSIMD() ? download(kernel, { cache }) : null),
+      file(model, modelSize).then(bytes),
+    ]);
+  } catch (error) {
+    console.error(error);
+    if (!(error instanceof DownloadError)) {
+      // A connection that breaks while the program compiles is a TypeError in some browsers; what compiles is not.
+      const network = error instanceof TypeError;
+      fail(network ? words.unreachable : words.broken(error), () => start("reload"));
+    } else if (error.status === 0) {
+      fail(words.unreachable, () => start("default"));
+    } else {
+      fail(words.refused(error), reload);
+    }
+    return;
+  }
+  if (parts.problem !== null) {
+    console.warn("The SIMD kernel could not be loaded; the program scans without it.", parts.problem);
+  }
+  let failed = false;
+  globalThis.pmlamHost = {
+    model: content,
+    ready() {
+      place.dataset.state = "done";
+      place.hidden = true;
+    },
+    fail(text, again) {
+      failed = true;
+      fail(text, again ? reload : null);
+    },
+  };
+  content = null; // the program copies it, and the copy here should not outlive that
+  try {
+    await go.run(parts.instance);
+  } catch (error) {
+    console.error(error);
+  }
+  if (!failed) {
+    fail(words.stopped, reload);
+  }
+}
+
+// Not awaited: the program runs as long as the page.
+start("default");
