@@ -19,13 +19,12 @@ func (x *Index) Draw(dst []Hit, query, spread []float32, k int, keep Set, amount
 	w := x.pool.Get().(*scratch)
 	defer x.pool.Put(w)
 	table := normals()
-	w.row = grow(w.row, 2*h)
+	w.drawn, w.row = grow(w.drawn, h), grow(w.row, 2*h)
+	DrawRow(w.drawn, query[:h], spread, amount, seed)
 	row := w.row
 	a := float32(amount)
-	own := newStream(seed, visitorKey)
 	for d := range h {
-		row[d] = float64(query[d]) + float64(float32(a*spread[d])*own.normal(table))
-		row[h+d] = float64(query[h+d])
+		row[d], row[h+d] = float64(w.drawn[d]), float64(query[h+d])
 	}
 	w.second.Reset(min(k, x.items.Len()))
 	for i := range x.items.Len() {
@@ -46,4 +45,14 @@ func (x *Index) Draw(dst []Hit, query, spread []float32, k int, keep Set, amount
 		w.second.Offer(Hit{i, sum})
 	}
 	return append(dst, w.second.Sorted()...)
+}
+
+// DrawRow draws the visitor's mean as Draw does, into dst (h).
+func DrawRow(dst, mean, spread []float32, amount float64, seed uint64) {
+	table, a := normals(), float32(min(amount, 1))
+	s := newStream(seed, visitorKey)
+	for d, m := range mean {
+		z := float32(float32(a*spread[d]) * s.normal(table))
+		dst[d] = m + z
+	}
 }

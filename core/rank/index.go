@@ -23,8 +23,8 @@ type scratch struct {
 	distances []float32
 	first     Top
 	second    Top
+	drawn     []float32
 	row       []float64
-	table     *[quantiles]float32
 }
 
 // New returns an index over the items, which must not change while it is used. A nil scan means

@@ -2,6 +2,7 @@ package recommender
 
 import (
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/profile"
 	"github.com/pmlam/pmlam/core/projection"
 )
 
@@ -72,6 +73,8 @@ type Taste struct {
 	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
 	Spread   []float32 // h: standard deviation of our knowledge of μ; shrinks with evidence, widens with contradiction
 	Evidence int       // how many likes and dislikes it rests on
+
+	inferred *profile.Taste // what it was made from, to know it again
 }
 
 // Found is a title that a search found.

@@ -1,0 +1,208 @@
+package recommender
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/profile"
+	"github.com/pmlam/pmlam/core/projection"
+	"github.com/pmlam/pmlam/core/rank"
+	"github.com/pmlam/pmlam/core/search"
+)
+
+// Options are what a recommender can be opened with. The zero value is fine.
+type Options struct {
+	Scan     rank.Scan // the kernel that scans; nil: the processor's own
+	ScanName string    // its name, for people; "": what Scan nil is called, or "custom"
+}
+
+// Recommender answers everything that Engine asks. It is safe for concurrent use.
+type Recommender struct {
+	model  *model.Model
+	items  *gaussian.Table
+	cat    *catalogue.Catalogue
+	plane  projection.Plane
+	scan   string
+	index  *rank.Index
+	infer  *profile.Inferrer
+	search *search.Index
+
+	genres   []string            // most frequent first
+	byGenre  map[string]rank.Set // items of each genre
+	gems     rank.Set            // the little known half
+	starters []int               // well-known items in the order they are offered
+	crowd    []float32           // h: where the average visitor's mean lies
+	tau      float64             // unit of the reasons' shares, in W2²
+	spreads  []projection.Covariance
+	pool     sync.Pool // of *work
+}
+
+var _ Engine = (*Recommender)(nil)
+
+// work is the working memory of one Recommend.
+type work struct {
+	distances []float32 // I: W2² from the visitor
+	expected  []float32 // I: E D² but for the visitor's own spread, the same for all
+	sorted    []float32
+	query     []float32
+	keep      rank.Set
+	hits      []rank.Hit
+	chosen    []rank.Hit
+	limits    []float32
+	farther   []int
+}
+
+// Open builds a recommender on a model, which must not change afterwards. It returns an error where the model's parts
+// do not fit one another, so that no later question can fail. O(I·h + titles).
+func Open(m *model.Model, o Options) (*Recommender, error) {
+	if m == nil || m.Items == nil || m.Catalogue == nil {
+		return nil, fmt.Errorf("the model has no items or no catalogue, so there is nothing to recommend")
+	}
+	n, h := m.Items.Len(), m.Items.Dim()
+	if m.Catalogue.Len() != n {
+		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has the Gaussians of %d", m.Catalogue.Len(), n)
+	}
+	// A plane is whole or not there at all.
+	for _, x := range [][]float32{m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1]} {
+		if len(x) != len(m.Plane.Origin) || len(x) != 0 && len(x) != h {
+			return nil, fmt.Errorf("the map's plane has vectors of %d values, but the items have %d dimensions", len(x), h)
+		}
+	}
+	r := &Recommender{model: m, items: m.Items, cat: m.Catalogue, plane: m.Plane, scan: o.ScanName}
+	if r.scan == "" {
+		r.scan = "custom"
+		if o.Scan == nil {
+			r.scan = vec.Kernel()
+		}
+	}
+	counts, titles := make([]int, n), make([]search.Title, n)
+	for i := range n {
+		it := &m.Catalogue.Items[i]
+		counts[i] = it.Count
+		titles[i] = search.Title{Name: it.Title, Year: it.Year, Count: it.Count}
+	}
+	var err error
+	r.infer, err = profile.NewInferrer(profile.Settings{
+		Items: m.Items, Counts: counts,
+		Loss: m.Objective.Loss, Composition: m.Objective.Composition, Radius: m.Objective.Radius,
+		Margins: m.Margins.UserItem,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
+	}
+	r.index = rank.New(m.Items, o.Scan)
+	r.search = search.New(titles)
+	r.crowd = r.infer.Prior()[:h]
+	r.tau = reasonUnit(m.Objective.Loss)
+	r.byGenre = map[string]rank.Set{}
+	for i := range n {
+		for _, g := range m.Catalogue.Items[i].Genres {
+			if g == "" {
+				continue
+			}
+			if r.byGenre[g] == nil {
+				r.byGenre[g] = rank.NewSet(n)
+				r.genres = append(r.genres, g)
+			}
+			r.byGenre[g].Add(i)
+		}
+	}
+	slices.SortFunc(r.genres, func(a, b string) int {
+		if d := r.byGenre[b].Len() - r.byGenre[a].Len(); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	r.gems = littleKnown(counts)
+	r.starters = starters(m.Catalogue)
+	r.spreads = make([]projection.Covariance, n)
+	for i := range r.spreads {
+		r.spreads[i] = r.plane.Covariance(m.Items.Stddev(i))
+	}
+	r.pool.New = func() any {
+		return &work{
+			distances: make([]float32, n), expected: make([]float32, n), sorted: make([]float32, n),
+			query: make([]float32, 2*h), keep: rank.NewSet(n),
+		}
+	}
+	return r, nil
+}
+
+// reasonUnit returns τ of rank.Reasons: the temperature of a softmax, the margin of a hinge, which are both the
+// difference of W2² that the model was trained to take seriously.
+func reasonUnit(l loss.Loss) float64 {
+	if l.Kind == loss.Softmax {
+		return float64(l.Temperature)
+	}
+	if l.Margin > 0 {
+		return float64(l.Margin)
+	}
+	return 1
+}
+
+// littleKnown returns the items with at most the median count.
+func littleKnown(counts []int) rank.Set {
+	sorted := slices.Clone(counts)
+	slices.Sort(sorted)
+	s := rank.NewSet(len(counts))
+	for i, c := range counts {
+		if c <= sorted[(len(sorted)-1)/2] {
+			s.Add(i)
+		}
+	}
+	return s
+}
+
+// About tells what is known of the model.
+func (r *Recommender) About() About {
+	p := &r.model.Provenance
+	metrics := make(map[string]float64, len(p.Metrics))
+	for k, v := range p.Metrics {
+		metrics[k] = v
+	}
+	return About{
+		Dataset: p.Dataset, Users: p.Users, Items: r.Len(), Positives: p.Interactions,
+		Program: p.Program, Preset: p.Preset, Metrics: metrics,
+		Licence: p.Licence, Attribution: p.Attribution, Digest: r.model.Digest, Scan: r.scan,
+	}
+}
+
+// Len returns I, the number of items.
+func (r *Recommender) Len() int { return r.items.Len() }
+
+// Item returns what the catalogue says of item i. It must not be changed.
+func (r *Recommender) Item(i int) *catalogue.Item { return &r.cat.Items[i] }
+
+// Genres returns all genres, the most frequent first, equally frequent ones by name. The slice must not be changed.
+func (r *Recommender) Genres() []string { return r.genres }
+
+// Shown returns the share of the items' variance that the plane shows, in [0,1].
+func (r *Recommender) Shown() float64 { return r.plane.Shown() }
+
+// Point returns where item i lies on the plane.
+func (r *Recommender) Point(i int) (x, y float64) { return r.plane.Point(r.items.Mean(i)) }
+
+// ItemEllipses returns item i's Gaussian on the plane, at Probabilities.
+func (r *Recommender) ItemEllipses(i int) Ellipses {
+	return ellipses(r.spreads[i], r.plane, r.items.Mean(i))
+}
+
+// TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities.
+func (r *Recommender) TasteEllipses(t *Taste) Ellipses {
+	return ellipses(r.plane.Covariance(t.Spread), r.plane, t.Row[:r.items.Dim()])
+}
+
+func ellipses(c projection.Covariance, p projection.Plane, mean []float32) (out Ellipses) {
+	x, y := p.Point(mean)
+	for i, prob := range Probabilities {
+		out[i] = c.Ellipse(x, y, prob)
+	}
+	return out
+}

@@ -1,0 +1,361 @@
+package search
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Title is what an index is made of.
+type Title struct {
+	Name  string // as the catalogue writes it
+	Year  int    // 0: unknown
+	Count int    // how well known it is
+}
+
+// Tier says how a title answers a query.
+type Tier uint8
+
+// The tiers, the best first.
+const (
+	None   Tier = iota // not at all
+	Fuzzy              // with typing errors forgiven, or a word of many left out
+	Words              // words of it begin with the words typed
+	Whole              // it has all the words typed
+	Prefix             // it begins with what was typed
+	Exact              // it is what was typed, the article and the year aside
+)
+
+// Found is an answer.
+type Found struct {
+	Item  int
+	Tier  Tier
+	Score float64 // in (0,1], 1: the very title, with its article or alone; ranks like (Tier, errors)
+}
+
+// Index finds titles. It does not change, so it is safe for concurrent use.
+type Index struct {
+	titles []entry
+	words  []string // the vocabulary, sorted
+	masks  []uint64 // letters of each word
+	posts  [][]int32
+	order  []int32 // rank of each item by (count descending, index)
+	pool   sync.Pool
+}
+
+type entry struct {
+	forms []string // folded names, the main one first
+	year  string
+}
+
+// New builds an index over titles; item i is titles[i]. O(total length · log).
+func New(titles []Title) *Index {
+	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles))}
+	type pair struct {
+		word string
+		item int32
+	}
+	var pairs []pair
+	byCount := make([]int32, len(titles))
+	for i, t := range titles {
+		e := entry{forms: forms(t.Name)}
+		if t.Year > 0 {
+			e.year = digits(t.Year)
+			pairs = append(pairs, pair{e.year, int32(i)})
+		}
+		x.titles[i] = e
+		byCount[i] = int32(i)
+		for _, f := range e.forms {
+			ws := strings.Fields(f)
+			for _, w := range ws {
+				pairs = append(pairs, pair{w, int32(i)})
+			}
+		}
+		// A hyphen parts words that many write as one: "Spider-Man" must be found as "spiderman".
+		for _, w := range strings.Fields(t.Name) {
+			if strings.ContainsAny(w, "-–·/") {
+				if joined := strings.ReplaceAll(Fold(w), " ", ""); joined != "" {
+					pairs = append(pairs, pair{joined, int32(i)})
+				}
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int {
+		if c := strings.Compare(a.word, b.word); c != 0 {
+			return c
+		}
+		return int(a.item - b.item)
+	})
+	pairs = slices.Compact(pairs)
+	items := make([]int32, len(pairs))
+	for i, p := range pairs {
+		items[i] = p.item
+		if i == 0 || p.word != pairs[i-1].word {
+			x.words = append(x.words, p.word)
+			x.masks = append(x.masks, letters(p.word))
+			x.posts = append(x.posts, items[i:i:len(items)])
+		}
+		last := len(x.posts) - 1
+		x.posts[last] = x.posts[last][:len(x.posts[last])+1]
+	}
+	slices.SortFunc(byCount, func(a, b int32) int {
+		if ca, cb := titles[a].Count, titles[b].Count; ca != cb {
+			return cb - ca
+		}
+		return int(a - b)
+	})
+	for r, i := range byCount {
+		x.order[i] = int32(r)
+	}
+	x.pool.New = func() any {
+		return &scratch{best: make([]uint8, len(titles)), sum: make([]uint16, len(titles)), hits: make([]uint8, len(titles))}
+	}
+	return x
+}
+
+func digits(n int) string {
+	var b [20]byte
+	i := len(b)
+	for ; n > 0; n /= 10 {
+		i--
+		b[i] = byte('0' + n%10)
+	}
+	return string(b[i:])
+}
+
+// Quality of one query word against one item's best word; the sum over the query's words decides within Words and
+// Fuzzy.
+const (
+	wholeWord  = 4
+	wordPrefix = 3
+	oneError   = 2
+	twoErrors  = 1
+
+	forgiveness = 1 << 15 // in a sum: some word needed it
+)
+
+const (
+	maxQuery = 200 // bytes of a query that are looked at
+	maxWords = 12  // words of a query that are looked at
+)
+
+// scratch is the working memory of one query; its arrays are all zero between queries.
+type scratch struct {
+	best    []uint8  // per item: quality of the current word
+	sum     []uint16 // per item: of all words so far
+	hits    []uint8  // per item: how many words it answers
+	touched []int32  // items with best > 0
+	seen    []int32  // items with hits > 0
+	found   []ranked
+}
+
+type ranked struct {
+	score float64
+	tier  Tier
+	rank  int32
+	item  int32
+}
+
+// Search returns the titles that answer the query, best first, at most limit of them (none for limit ≤ 0). A query
+// without letters and digits finds nothing. O(words · vocabulary + matches).
+func (x *Index) Search(query string, limit int) []Found {
+	if len(query) > maxQuery {
+		query = query[:maxQuery]
+	}
+	folded := name(query)
+	words := strings.Fields(folded)
+	if len(words) > maxWords {
+		words = words[:maxWords]
+	}
+	if limit <= 0 || len(words) == 0 {
+		return nil
+	}
+	w := x.pool.Get().(*scratch)
+	defer x.pool.Put(w)
+	w.found, w.seen = w.found[:0], w.seen[:0]
+
+	// Articles are taken out where anything else is left: "the matrx" is a query for one word. They still count when
+	// whole names are compared below.
+	core := words
+	if rest := slices.DeleteFunc(slices.Clone(words), func(s string) bool { return articles[s] }); len(rest) > 0 {
+		core = rest
+	}
+	for i, word := range core {
+		x.word(w, word, i == len(core)-1 && words[len(words)-1] == word)
+		for _, item := range w.touched {
+			if w.hits[item] == 0 {
+				w.seen = append(w.seen, item)
+			}
+			w.hits[item]++
+			w.sum[item] += uint16(w.best[item])
+			if w.best[item] < wordPrefix {
+				w.sum[item] |= forgiveness
+			}
+			w.best[item] = 0
+		}
+		w.touched = w.touched[:0]
+	}
+	// A query of three words or more may have one that the title has not, where nothing has them all.
+	need := len(core)
+	all := slices.ContainsFunc(w.seen, func(i int32) bool { return int(w.hits[i]) == need })
+	if !all && need >= 3 {
+		need--
+	}
+	q := asked{folded: folded, bare: bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
+	if n := len(words); n > 1 && year(words[n-1]) {
+		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
+	}
+	for _, item := range w.seen {
+		hits, sum := int(w.hits[item]), int(w.sum[item])
+		w.hits[item], w.sum[item] = 0, 0
+		if hits < need {
+			continue
+		}
+		tier, score := x.grade(int(item), q, hits, sum, len(core))
+		w.found = append(w.found, ranked{score, tier, x.order[item], item})
+	}
+	if !all {
+		x.joined(w, q)
+	}
+	slices.SortFunc(w.found, func(a, b ranked) int {
+		switch {
+		case a.score != b.score:
+			if a.score > b.score {
+				return -1
+			}
+			return 1
+		}
+		return int(a.rank - b.rank)
+	})
+	out := make([]Found, min(limit, len(w.found)))
+	for i := range out {
+		f := w.found[i]
+		out[i] = Found{int(f.item), f.tier, f.score}
+	}
+	return out
+}
+
+// word marks every item that has a word like this one with the best quality. Prefixes count for every word, not only
+// the last: "lor rings" is a way to type.
+func (x *Index) word(w *scratch, word string, typing bool) {
+	mark := func(posts []int32, quality uint8) {
+		for _, item := range posts {
+			if w.best[item] == 0 {
+				w.touched = append(w.touched, item)
+			}
+			w.best[item] = max(w.best[item], quality)
+		}
+	}
+	from, _ := slices.BinarySearch(x.words, word)
+	to := from
+	for ; to < len(x.words) && strings.HasPrefix(x.words[to], word); to++ {
+		quality := uint8(wordPrefix)
+		if x.words[to] == word {
+			quality = wholeWord
+		}
+		mark(x.posts[to], quality)
+	}
+	limit := tolerance(len(word))
+	if limit == 0 {
+		return
+	}
+	mask := letters(word)
+	for i, v := range x.words {
+		if i >= from && i < to || bits.OnesCount64(mask&^x.masks[i]) > limit || len(word)-len(v) > limit {
+			continue
+		}
+		errors, prefix := distances(word, v, limit)
+		if typing {
+			errors = min(errors, prefix)
+		}
+		switch {
+		case errors <= 1:
+			mark(x.posts[i], oneError)
+		case errors <= limit:
+			mark(x.posts[i], twoErrors)
+		}
+	}
+}
+
+// asked is a query in the forms that whole names are compared with.
+type asked struct {
+	folded, bare, joined string
+	year, named          string // a year at the end and what stands before it, or ""
+}
+
+// grade tells the tier and the score of an item that answers hits of n words with qualities that add up to sum.
+func (x *Index) grade(item int, q asked, hits, sum, n int) (Tier, float64) {
+	e := &x.titles[item]
+	tier, score := None, 0.0
+	forgiven := sum&forgiveness != 0
+	sum &^= forgiveness
+	for i, f := range e.forms {
+		b := bare(f)
+		t, s := None, 0.0
+		switch {
+		case f == q.folded || q.year != "" && q.year == e.year && (f == q.named || b == bare(q.named)):
+			t, s = Exact, 1
+		case b == q.bare:
+			t, s = Exact, 0.98
+		case strings.HasPrefix(f, q.folded) || strings.HasPrefix(b, q.bare):
+			t, s = Prefix, 0.88
+		}
+		// A name in parentheses is a little less than the title itself.
+		if i > 0 && s > 0 {
+			s -= 0.03
+		}
+		if s > score {
+			tier, score = t, s
+		}
+	}
+	if score > 0 {
+		return tier, score
+	}
+	switch {
+	case hits == n && sum == wholeWord*n:
+		return Whole, 0.75
+	case hits == n && sum >= wordPrefix*n && !forgiven:
+		return Words, 0.55 + 0.1*float64(sum-wordPrefix*n)/float64(n)
+	}
+	return Fuzzy, 0.5 * float64(sum) / float64(wholeWord*n)
+}
+
+// joined adds titles that are what was typed once spaces are left out of both: "starwars", "spider man".
+func (x *Index) joined(w *scratch, q asked) {
+	if len(q.joined) < 4 {
+		return
+	}
+	for _, f := range w.found {
+		w.best[f.item] = 1
+	}
+	known := len(w.found)
+	for i := range x.titles {
+		if w.best[i] != 0 {
+			continue
+		}
+		for _, f := range x.titles[i].forms {
+			if prefixWithoutSpaces(f, q.joined) {
+				w.found = append(w.found, ranked{0.5, Fuzzy, x.order[i], int32(i)})
+				break
+			}
+		}
+	}
+	for _, f := range w.found[:known] {
+		w.best[f.item] = 0
+	}
+}
+
+// prefixWithoutSpaces reports whether s without its spaces begins with p, which has none.
+func prefixWithoutSpaces(s, p string) bool {
+	for i := 0; i < len(s) && p != ""; i++ {
+		if s[i] == ' ' {
+			continue
+		}
+		if s[i] != p[0] {
+			return false
+		}
+		p = p[1:]
+	}
+	return p == ""
+}
