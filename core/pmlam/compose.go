@@ -1,0 +1,93 @@
+package pmlam
+
+import (
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/profile"
+)
+
+// groups says who a batch's anchors are composed of. Pair i's anchor is the user of group of[i], composed from the
+// group's members with the pair's own positive left out, so that a user is never shown the answer:
+//
+//	θ_a = Π(free + w/(n−1) · (Σ_{j∈members} θ_j − θ_p))
+type groups struct {
+	of      []int32 // B: which group
+	users   []int32 // per group: the user, for the caller
+	start   []int32 // groups+1: where its members begin
+	members []int32 // rows of liked items
+	weight  float32 // w
+
+	sums   []float32 // groups×2h: Σ members
+	scales []float32 // B: factor by which Π scaled the anchor
+}
+
+// factor returns c = w/(n−1) of pair i, 0 where the user likes nothing else.
+func (g *groups) factor(i int) float32 {
+	u := g.of[i]
+	if n := g.start[u+1] - g.start[u]; n > 1 {
+		return g.weight / float32(n-1)
+	}
+	return 0
+}
+
+// composeAnchors writes the anchors of the batch into dense. O((members + B)·h).
+func (t *task) composeAnchors(workers int, x []float32, width int, radius float32) {
+	g := t.batch.groups
+	g.sums = resize(g.sums, len(g.users)*width)
+	g.scales = resize(g.scales, len(t.batch.positive))
+	parallel(workers, len(g.users), func(_, _, from, to int) {
+		for u := from; u < to; u++ {
+			sum := rowOf(g.sums, u, width)
+			clear(sum)
+			for _, r := range g.members[g.start[u]:g.start[u+1]] {
+				vec.Axpy(1, rowOf(x, int(r), width), sum)
+			}
+		}
+	})
+	parallel(workers, len(t.batch.positive), func(worker, _, from, to int) {
+		rest := t.work[worker].row
+		for i := from; i < to; i++ {
+			copy(rest, rowOf(g.sums, int(g.of[i]), width))
+			vec.Axpy(-1, rowOf(x, int(t.batch.positive[i]), width), rest)
+			var free []float32
+			if r := t.batch.anchor[i]; r >= 0 {
+				free = rowOf(x, int(r), width)
+			}
+			g.scales[i] = profile.Compose(rowOf(t.dense, i, width), free, rest, g.factor(i), radius)
+		}
+	})
+}
+
+// composeTerms carries the gradients by the anchors on to what they are composed of. The gradient by a group's sum is
+// the same for all its members but each pair's own positive, so it costs one vector a user, not one a pair.
+// O((members + B)·h).
+func (t *task) composeTerms(workers int, width int, radius float32) {
+	g, b, q := t.batch.groups, len(t.batch.positive), t.batch.q
+	base := len(t.dense)/width - len(g.users)
+	parallel(workers, b, func(_, _, from, to int) {
+		for i := from; i < to; i++ {
+			grad := rowOf(t.dense, b+i, width)
+			if t.points {
+				clear(grad[width/2:])
+			}
+			profile.ComposeBackward(grad, rowOf(t.dense, i, width), g.scales[i], radius)
+			own := &t.terms[i*t.perPair()+2+q]
+			*own = none
+			if c := g.factor(i); c != 0 {
+				*own = term{row: t.batch.positive[i], src: int32(b + i), coef: -c}
+			}
+		}
+	})
+	// One pass in the order of pairs: groups are few and the additions must have one order.
+	clear(t.dense[base*width:])
+	for i := range b {
+		if c := g.factor(i); c != 0 {
+			vec.Axpy(c, rowOf(t.dense, b+i, width), rowOf(t.dense, base+int(g.of[i]), width))
+		}
+	}
+	rest := t.terms[b*t.perPair():]
+	for u := range g.users {
+		for at := g.start[u]; at < g.start[u+1]; at++ {
+			rest[at] = term{row: g.members[at], src: int32(base + u), coef: 1}
+		}
+	}
+}

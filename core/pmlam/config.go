@@ -1,0 +1,171 @@
+package pmlam
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/profile"
+)
+
+// MarginMode says where the margins of a hinge come from. The zero value is the paper's.
+type MarginMode string
+
+// The margin modes.
+const (
+	Adaptive MarginMode = "adaptive" // from the margin network, learned by bilevel optimisation
+	Fixed    MarginMode = "fixed"    // one constant
+)
+
+// RelationMode says whether user-user and item-item losses take part (Eqs. 16 and 17), and with which margins.
+type RelationMode string
+
+// The relation modes.
+const (
+	NoRelations       RelationMode = "none"
+	FixedRelations    RelationMode = "fixed"    // with the fixed margin, ablation (7)
+	AdaptiveRelations RelationMode = "adaptive" // with a margin network each, the paper's
+)
+
+// Config holds every setting of a training. Start from a preset: the zero value does not validate. Fields marked
+// "paper" take the paper's value in the preset of that name; those marked "ours" are left open by the paper.
+type Config struct {
+	Preset string `json:"preset"` // the name the settings started from; says nothing by itself
+
+	Dim           int  `json:"dim"`           // h; paper: 50
+	Deterministic bool `json:"deterministic"` // points in place of Gaussians: s stays 0 in distances and margins (ablation "Deter_Emb")
+
+	Loss        string  `json:"loss"`        // "hinge" (paper) or "softmax"
+	Temperature float64 `json:"temperature"` // τ of the softmax, > 0
+
+	Margin      MarginMode `json:"margin"`       // paper: adaptive
+	MarginValue float64    `json:"margin_value"` // m where margins are fixed; paper: 1
+	Input       string     `json:"input"`        // what the margin network sees: "difference" (paper), "cat", "add"
+	Hidden      int        `json:"hidden"`       // H of the margin networks; ours: 50
+	Alpha       float64    `json:"alpha"`        // α, the proxy's step; paper: the learning rate
+	OuterRate   float64    `json:"outer_rate"`   // Adam's learning rate for Φ; paper: 0.001
+	Lambda      float64    `json:"lambda"`       // λ of ‖Φ‖²; paper: 0.001
+
+	Relations         RelationMode `json:"relations"`          // paper: adaptive
+	RelationThreshold float64      `json:"relation_threshold"` // smallest cosine of neighbours; paper: 0.2, on Comics 0.4
+	RelationWeight    float64      `json:"relation_weight"`    // of both relation losses; paper: 1
+
+	FreeUsers  bool    `json:"free_users"`  // a learned row per user; paper: true
+	UserWeight float64 `json:"user_weight"` // w ≥ 0 of the liked items' mean in a user's row; paper: 0
+	Radius     float64 `json:"radius"`      // of the ball that bounds the means; paper: 1
+
+	Negatives  int `json:"negatives"`  // Q per positive pair; paper: 10 on CDs and Electronics, 2 elsewhere
+	Candidates int `json:"candidates"` // per user, drawn ahead (two-phase sampling); paper: 500. 0: drawn from all items
+	Resample   int `json:"resample"`   // epochs between drawing candidates; paper: 20
+
+	Batch     int     `json:"batch"`      // B; paper: 5000
+	Epochs    int     `json:"epochs"`     // ours
+	LearnRate float64 `json:"learn_rate"` // of Adam for Θ; paper: 0.001
+	Decay     bool    `json:"decay"`      // lower the learning rate linearly to 0 over the epochs; paper: no
+
+	InitMean   float64 `json:"init_mean"`   // stddev of the initial μ; paper: 0.01
+	InitStddev float64 `json:"init_stddev"` // mean of the initial s; ours: 0.1
+	InitJitter float64 `json:"init_jitter"` // stddev of the initial s; paper: 0.01
+
+	Validation float64 `json:"validation"` // share of each user's training items held out to choose the epoch; 0: none
+	Every      int     `json:"every"`      // epochs between validations
+	Patience   int     `json:"patience"`   // validations without a better NDCG@10 before stopping; 0: never stop early
+
+	Seed uint64 `json:"seed"`
+}
+
+// ConfigError says which field of a Config is impossible, and the rule it breaks.
+type ConfigError struct {
+	Field string
+	Value any
+	Rule  string
+}
+
+func (e *ConfigError) Error() string {
+	return fmt.Sprintf("the setting %s is %v, but it must be %s", e.Field, e.Value, e.Rule)
+}
+
+// Validate returns a *ConfigError for the first impossible field, or nil.
+func (c *Config) Validate() error {
+	bad := func(field string, value any, rule string) error { return &ConfigError{field, value, rule} }
+	kind, err := loss.ParseKind(c.Loss)
+	if err != nil {
+		return bad("loss", c.Loss, "hinge or softmax")
+	}
+	if _, err := margin.ParseInput(c.Input); err != nil {
+		return bad("input", c.Input, "difference, cat or add")
+	}
+	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
+	switch {
+	case c.Dim < 1 || c.Dim > 4096:
+		return bad("dim", c.Dim, "between 1 and 4096")
+	case c.Hidden < 1 || c.Hidden > 65536:
+		return bad("hidden", c.Hidden, "between 1 and 65536")
+	case kind == loss.Softmax && !positive(c.Temperature):
+		return bad("temperature", c.Temperature, "a positive number")
+	case c.Margin != Adaptive && c.Margin != Fixed:
+		return bad("margin", c.Margin, "adaptive or fixed")
+	case kind == loss.Softmax && c.Margin != Fixed:
+		return bad("margin", c.Margin, "fixed with the softmax loss, which has no margin to adapt")
+	case c.Margin == Fixed && kind == loss.Hinge && !positive(c.MarginValue):
+		return bad("margin_value", c.MarginValue, "a positive number")
+	case !positive(c.Alpha):
+		return bad("alpha", c.Alpha, "a positive number")
+	case !positive(c.OuterRate):
+		return bad("outer_rate", c.OuterRate, "a positive number")
+	case !(c.Lambda >= 0) || math.IsInf(c.Lambda, 0):
+		return bad("lambda", c.Lambda, "0 or more")
+	case c.Relations != NoRelations && c.Relations != FixedRelations && c.Relations != AdaptiveRelations:
+		return bad("relations", c.Relations, "none, fixed or adaptive")
+	case kind == loss.Softmax && c.Relations == AdaptiveRelations:
+		return bad("relations", c.Relations, "none or fixed with the softmax loss, which has no margin to adapt")
+	case c.Relations != NoRelations && !(c.RelationThreshold > 0 && c.RelationThreshold <= 1):
+		return bad("relation_threshold", c.RelationThreshold, "in (0, 1]")
+	case c.Relations != NoRelations && !positive(c.RelationWeight):
+		return bad("relation_weight", c.RelationWeight, "a positive number")
+	case !(c.UserWeight >= 0) || math.IsInf(c.UserWeight, 0):
+		return bad("user_weight", c.UserWeight, "0 or more")
+	case !c.FreeUsers && c.UserWeight == 0:
+		return bad("user_weight", c.UserWeight, "positive where users have no free part: their rows would be empty")
+	case c.UserWeight > 0 && c.adaptive():
+		return bad("user_weight", c.UserWeight, "0 with adaptive margins: the outer step is defined on a user table")
+	case !(c.Radius > 0):
+		return bad("radius", c.Radius, "a positive number")
+	case c.Negatives < 1 || c.Negatives > 65536:
+		return bad("negatives", c.Negatives, "between 1 and 65536")
+	case c.Candidates < 0:
+		return bad("candidates", c.Candidates, "0 or more")
+	case c.Candidates > 0 && c.Resample < 1:
+		return bad("resample", c.Resample, "1 or more")
+	case c.Batch < 1:
+		return bad("batch", c.Batch, "1 or more")
+	case c.Epochs < 0:
+		return bad("epochs", c.Epochs, "0 or more")
+	case !positive(c.LearnRate):
+		return bad("learn_rate", c.LearnRate, "a positive number")
+	case !(c.InitMean >= 0) || !(c.InitStddev >= 0) || !(c.InitJitter >= 0):
+		return bad("init_mean, init_stddev, init_jitter", []float64{c.InitMean, c.InitStddev, c.InitJitter}, "0 or more each")
+	case !(c.Validation >= 0 && c.Validation < 1):
+		return bad("validation", c.Validation, "in [0, 1)")
+	case c.Validation > 0 && c.Every < 1:
+		return bad("every", c.Every, "1 or more where there is a validation part")
+	case c.Patience < 0:
+		return bad("patience", c.Patience, "0 or more")
+	}
+	return nil
+}
+
+// adaptive reports whether any margin network is trained.
+func (c *Config) adaptive() bool { return c.Margin == Adaptive || c.Relations == AdaptiveRelations }
+
+// loss returns the loss with its constants; the config must be valid.
+func (c *Config) loss() loss.Loss {
+	kind, _ := loss.ParseKind(c.Loss)
+	return loss.Loss{Kind: kind, Margin: float32(c.MarginValue), Temperature: float32(c.Temperature)}
+}
+
+// composition returns how users come about.
+func (c *Config) composition() profile.Composition {
+	return profile.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}
+}

@@ -1,0 +1,39 @@
+package pmlam
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// chunks is how many parts parallel work is cut into, whatever the number of workers: what is reduced per chunk has
+// the same order of additions for any of them.
+const chunks = 64
+
+// parallel calls f for every chunk of [0,n), from several workers. Chunks are numbered 0 to chunks−1; worker tells
+// which of the workers runs it, for working memory. f must not depend on worker otherwise.
+func parallel(workers, n int, f func(worker, chunk, from, to int)) {
+	if n == 0 {
+		return
+	}
+	var next atomic.Int64
+	run := func(worker int) {
+		for {
+			c := int(next.Add(1)) - 1
+			if c >= chunks {
+				return
+			}
+			if from, to := c*n/chunks, (c+1)*n/chunks; from < to {
+				f(worker, c, from, to)
+			}
+		}
+	}
+	if workers == 1 {
+		run(0)
+		return
+	}
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() { run(w) })
+	}
+	wait.Wait()
+}

@@ -1,0 +1,44 @@
+package pmlam
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Presets lists the names that Preset knows, with what each is for.
+var Presets = []struct{ Name, Use string }{
+	{"paper", "the paper's settings; what it leaves open was chosen on a validation part of MovieLens small"},
+	{"composed", "softmax loss; a user is composed from the items they like, with no user table; what the demo ships"},
+}
+
+// Preset returns the settings of that name.
+func Preset(name string) (Config, error) {
+	c := Config{
+		Preset: name,
+		Dim:    50,
+		Loss:   "hinge", Temperature: 1,
+		Margin: Adaptive, MarginValue: 1, Input: "difference", Hidden: 50,
+		Alpha: 0.001, OuterRate: 0.001, Lambda: 0.001,
+		Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1,
+		FreeUsers: true, Radius: 1,
+		Negatives: 10, Candidates: 500, Resample: 20,
+		Batch: 5000, Epochs: 200, LearnRate: 0.001,
+		InitMean: 0.01, InitStddev: 0.1, InitJitter: 0.01,
+		Every: 5, Seed: 1,
+	}
+	switch name {
+	case "paper":
+	case "composed":
+		c.Loss, c.Margin, c.Relations = "softmax", Fixed, NoRelations
+		c.FreeUsers, c.UserWeight = false, 1
+		c.Negatives, c.Candidates = 50, 0
+		c.Batch, c.Epochs, c.LearnRate = 1000, 30, 0.003
+	default:
+		names := make([]string, len(Presets))
+		for i, p := range Presets {
+			names[i] = p.Name
+		}
+		return Config{}, fmt.Errorf("unknown preset %q: it must be one of %s", name, strings.Join(names, ", "))
+	}
+	return c, nil
+}

@@ -1,0 +1,264 @@
+package pmlam
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+)
+
+const alpha = 0.05 // larger than in training, so that what goes through the proxy is seen
+
+func compare(t *testing.T, what string, got []float32, want []float64, tolerance float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	for i := range got {
+		if math.Abs(float64(got[i])-want[i]) > tolerance*(1+math.Abs(want[i])) {
+			t.Errorf("%s[%d] = %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+func flatten(rows [][]float64) (out []float64) {
+	for _, r := range rows {
+		out = append(out, r...)
+	}
+	return out
+}
+
+type variant struct {
+	in                      margin.Input
+	adaptive, noise, points bool
+}
+
+func variants(t *testing.T, f func(t *testing.T, v variant, seed uint64)) {
+	for _, v := range []variant{
+		{margin.Difference, false, false, false},
+		{margin.Difference, true, true, false},
+		{margin.Cat, true, true, false},
+		{margin.Add, true, true, false},
+		{margin.Difference, true, false, true},
+		{margin.Difference, false, false, true},
+	} {
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprintf("%v/%d", v, seed), func(t *testing.T) { f(t, v, seed) })
+		}
+	}
+}
+
+func TestInnerGradientIsTheFiniteDifference(t *testing.T) {
+	variants(t, func(t *testing.T, v variant, seed uint64) {
+		o, task, x := both(seed, v.in, v.adaptive, v.noise, v.points)
+		grad := make([]float32, len(x))
+		value := task.inner(2, x, grad, 2*o.h, 1)
+		if want := o.inner(o.theta); math.Abs(value-want) > 1e-5*(1+want) {
+			t.Errorf("J_inner = %v, want %v", value, want)
+		}
+		compare(t, "∇_Θ J_inner", grad, flatten(gradient(o.theta, o.inner)), 2e-5)
+	})
+}
+
+func TestOuterGradientIsTheFiniteDifferenceThroughTheUnrolledStep(t *testing.T) {
+	variants(t, func(t *testing.T, v variant, seed uint64) {
+		if !v.adaptive {
+			return // there is no Φ
+		}
+		o, task, x := both(seed, v.in, v.adaptive, v.noise, v.points)
+		width := 2 * o.h
+		grad, proxy, vv := make([]float32, len(x)), make([]float32, len(x)), make([]float32, len(x))
+		task.inner(2, x, grad, width, 1)
+		got := zeroLike(task.net)
+		value := task.outer(2, x, grad, proxy, vv, width, alpha, got)
+		if want := o.unrolled(alpha); math.Abs(value-want) > 1e-4*(1+want) {
+			t.Errorf("J_outer = %v, want %v", value, want)
+		}
+		want := o.byPhi(alpha)
+		k, size := 0, 0.0
+		got.Parameters(func(name string, g []float32) {
+			compare(t, "∇_Φ by "+name, g, want[k], 2e-3)
+			for _, value := range g {
+				size = math.Max(size, math.Abs(float64(value)))
+			}
+			k++
+		})
+		if size < 1e-4 {
+			t.Errorf("the margin network's gradient vanishes (largest value %v): it would never learn", size)
+		}
+	})
+}
+
+// The trap: the outer loss reaches Φ only through ∂m/∂Θ. Held constant there, the gradient is zero, and nothing else
+// would look wrong.
+func TestWithoutTheMarginsDerivativeTheNetworkWouldNeverLearn(t *testing.T) {
+	o, _, _ := both(1, margin.Difference, true, true, false)
+	o.dropMargin = true
+	for _, g := range flatten(o.byPhi(alpha)) {
+		if math.Abs(g) > 1e-6 {
+			t.Fatalf("with ∂m/∂Θ dropped the gradient by Φ should be zero, but it is %v", g)
+		}
+	}
+	o.dropMargin = false
+	var largest float64
+	for _, g := range flatten(o.byPhi(alpha)) {
+		largest = math.Max(largest, math.Abs(g))
+	}
+	if largest < 1e-3 {
+		t.Fatalf("with ∂m/∂Θ the gradient by Φ should not vanish, but its largest value is %v", largest)
+	}
+}
+
+func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
+	for seed := range uint64(5) {
+		o, task, x := both(seed, margin.Difference, false, false, false)
+		const tau = 0.7
+		task.loss = loss.Loss{Kind: loss.Softmax, Temperature: tau}
+		value := func(theta [][]float64) (total float64) {
+			for _, p := range o.pairs {
+				sum := 1.0
+				for _, q := range p.q {
+					sum += math.Exp((o.w2(theta[p.a], theta[p.p]) - o.w2(theta[p.a], theta[q])) / tau)
+				}
+				total += math.Log(sum)
+			}
+			return total
+		}
+		grad := make([]float32, len(x))
+		got := task.inner(2, x, grad, 2*o.h, 1)
+		if want := value(o.theta); math.Abs(got-want) > 1e-5*want {
+			t.Errorf("loss = %v, want %v", got, want)
+		}
+		compare(t, "∇_Θ", grad, flatten(gradient(o.theta, value)), 2e-5)
+	}
+}
+
+func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
+	const n, h, users = 9, 4, 3
+	for _, free := range []bool{false, true} {
+		for _, weight := range []float64{1, 6} { // 6 pushes means out of the ball, so that Π bends the gradient
+			t.Run(fmt.Sprintf("free=%v,w=%v", free, weight), func(t *testing.T) {
+				o, task, x := both(11, margin.Difference, false, false, false)
+				const radius = 0.9
+				const tau = 0.7
+				task.loss = loss.Loss{Kind: loss.Softmax, Temperature: tau}
+				// Rows 0..2 are the users' free parts, 3..8 items; each user likes three items.
+				liked := [][]int32{{3, 4, 5}, {4, 6, 7}, {5, 7, 8}}
+				g := &groups{weight: float32(weight), start: []int32{0}}
+				task.batch = pairs{q: 2, groups: g}
+				for u, items := range liked {
+					g.users = append(g.users, int32(u))
+					g.members = append(g.members, items...)
+					g.start = append(g.start, int32(len(g.members)))
+					for _, p := range items[:2] {
+						g.of = append(g.of, int32(u))
+						a := int32(-1)
+						if free {
+							a = int32(u)
+						}
+						task.batch.anchor = append(task.batch.anchor, a)
+						task.batch.positive = append(task.batch.positive, p)
+						task.batch.negative = append(task.batch.negative, 3+(p+1)%6, 3+(p+2)%6)
+					}
+				}
+				compose := func(theta [][]float64, i int) []float64 {
+					u, p := g.of[i], task.batch.positive[i]
+					row := make([]float64, 2*h)
+					for d := range row {
+						if free {
+							row[d] = theta[u][d]
+						}
+						for _, j := range liked[u] {
+							if j != p {
+								row[d] += weight / 2 * theta[j][d]
+							}
+						}
+					}
+					var norm float64
+					for d := range h {
+						norm += row[d] * row[d]
+					}
+					if norm = math.Sqrt(norm); norm > radius {
+						for d := range h {
+							row[d] *= radius / norm
+						}
+					}
+					for d := h; d < 2*h; d++ {
+						row[d] = math.Max(row[d], 1e-3)
+					}
+					return row
+				}
+				if free { // one standard deviation is floored
+					x[0*2*h+h] = -9
+					o.theta[0][h] = -9
+				}
+				value := func(theta [][]float64) (total float64) {
+					for i, p := range task.batch.positive {
+						a := compose(theta, i)
+						sum := 1.0
+						for _, q := range task.batch.negative[i*2 : i*2+2] {
+							sum += math.Exp((o.w2(a, theta[p]) - o.w2(a, theta[q])) / tau)
+						}
+						total += math.Log(sum)
+					}
+					return total
+				}
+				grad := make([]float32, len(x))
+				got := task.inner(2, x, grad, 2*h, radius)
+				if want := value(o.theta); math.Abs(got-want) > 1e-5*want {
+					t.Errorf("loss = %v, want %v", got, want)
+				}
+				bent := 0
+				for _, s := range g.scales {
+					if s != 1 {
+						bent++
+					}
+				}
+				if weight == 6 && bent == 0 {
+					t.Error("no anchor left the ball, so the bend is not tested")
+				}
+				compare(t, "∇", grad, flatten(gradient(o.theta, value)), 3e-5)
+			})
+		}
+	}
+}
+
+func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
+	const rows, width = 5, 8
+	x, dense := make([]float32, rows*width), make([]float32, 4*width)
+	for i := range x {
+		x[i] = float32(i%7) - 3
+	}
+	for i := range dense {
+		dense[i] = float32(i%5) - 2
+	}
+	terms := []term{{0, 1, 2, 0}, none, {3, 0, -1, 0.5}, {0, 3, 1, 1}, {4, 2, 0, 2}, {0, 1, 1, 0}}
+	want := make([]float64, rows*width)
+	for _, m := range terms {
+		if m.row < 0 {
+			continue
+		}
+		for d := range width {
+			want[int(m.row)*width+d] += float64(m.coef*dense[int(m.src)*width+d] + m.self*x[int(m.row)*width+d])
+		}
+	}
+	got := make([]float32, rows*width)
+	var l ledger
+	for range 2 { // the second time on reused memory
+		for i := range got {
+			got[i] = 99 // must be overwritten
+		}
+		l.sum(3, terms, x, dense, got, width, width)
+		compare(t, "sum", got, want, 1e-6)
+	}
+	l.sum(3, terms, x, dense, got, width, width/2)
+	for r := range rows {
+		for d := width / 2; d < width; d++ {
+			if got[r*width+d] != 0 {
+				t.Errorf("column %d takes no part but got %v", d, got[r*width+d])
+			}
+		}
+	}
+}
