@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"slices"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// answer is what a question to the engine brought.
+type answer struct {
+	taste     *recommender.Taste
+	ellipses  recommender.Ellipses
+	list      []recommender.Suggestion
+	loosen    []Loosening
+	distances []float32 // by item; nil unless the map shows distances
+}
+
+// refresh asks the engine anew, in the background, and drops all earlier questions. With announce, screen readers hear
+// how many recommendations came.
+func (p *Page) refresh(announce bool) {
+	turn := p.turn.Add(1)
+	visit := recommender.Visit{
+		Likes:    slices.Clone(p.Visit.Likes),
+		Dislikes: slices.Clone(p.Visit.Dislikes),
+		Seen:     slices.Clone(p.Visit.Seen),
+	}
+	if len(visit.Likes) == 0 && p.Similar < 0 {
+		p.settle(&answer{})
+		p.Asked = false
+		return
+	}
+	warm, request, similar := p.Taste, p.request(), p.Similar
+	wantDistances := p.State.Settings.Distances
+	p.background(func() {
+		breathe()
+		if p.overtaken(turn) {
+			return
+		}
+		a := &answer{}
+		if len(visit.Likes) > 0 {
+			a.taste = p.Engine.Taste(visit, warm)
+			a.ellipses = p.Engine.TasteEllipses(a.taste)
+			if wantDistances {
+				a.distances = p.distances(a.taste)
+			}
+			breathe()
+			if p.overtaken(turn) {
+				return
+			}
+		}
+		if similar >= 0 {
+			a.list = p.Engine.Similar(similar, request.K)
+		} else {
+			a.list = p.Engine.Recommend(visit, a.taste, request)
+			if len(a.list) == 0 {
+				a.loosen = p.loosen(visit, a.taste, request)
+			}
+		}
+		p.env.Lock()
+		if p.overtaken(turn) {
+			p.env.UnlockOnly()
+			return
+		}
+		p.settle(a)
+		p.Asked = true
+		if announce {
+			p.announce(p.W.Updated(len(a.list)))
+		}
+		p.env.UnlockRender()
+	})
+}
+
+func (p *Page) overtaken(turn uint64) bool { return p.turn.Load() != turn }
+
+// settle takes an answer in.
+func (p *Page) settle(a *answer) {
+	p.Taste, p.Ellipses, p.List, p.Loosen = a.taste, a.ellipses, a.list, a.loosen
+	for i := range a.list {
+		p.Widest = max(p.Widest, a.list[i].Spread)
+	}
+	p.feed.distances = a.distances
+	p.feed.dirty |= feedMarks | feedDistances
+}
+
+// distances returns W2 between the taste and every item. O(I·h).
+func (p *Page) distances(t *recommender.Taste) []float32 {
+	out := make([]float32, p.Engine.Len())
+	for i := range out {
+		out[i] = float32(p.Engine.Distance(t, i))
+	}
+	return out
+}
+
+// request is the question that the present settings ask.
+func (p *Page) request() recommender.Request {
+	s := &p.State.Settings
+	return recommender.Request{
+		K: p.Shown, Mode: recommender.Mode(s.Mode), Filter: p.filter(),
+		Diversity: s.Diversity, Exploration: s.Exploration, Seed: s.Seed,
+	}
+}
+
+// Loosening is a filter without which there would be something to show.
+type Loosening struct {
+	Text  string
+	apply func()
+}
+
+// Apply loosens.
+func (l *Loosening) Apply() { l.apply() }
+
+// loosen finds which filters, taken away alone, bring titles back; where none does alone, all together.
+func (p *Page) loosen(v recommender.Visit, t *recommender.Taste, r recommender.Request) []Loosening {
+	if len(r.Filter.Genres) == 0 && r.Filter.FromYear == 0 {
+		return nil
+	}
+	r.K = 1
+	var out []Loosening
+	try := func(f recommender.Filter, text string, apply func()) {
+		r.Filter = f
+		if len(p.Engine.Recommend(v, t, r)) > 0 {
+			out = append(out, Loosening{Text: text, apply: apply})
+		}
+	}
+	full := r.Filter
+	if len(full.Genres) > 0 {
+		f := full
+		f.Genres = nil
+		try(f, p.W.AllGenres, func() { p.clearGenres(); p.tuned() })
+	}
+	if full.FromYear != 0 {
+		f := full
+		f.FromYear, f.ToYear = 0, 0
+		try(f, p.W.AllDecades, func() { p.State.Settings.Decade = 0; p.tuned() })
+	}
+	if len(out) == 0 {
+		try(recommender.Filter{}, p.W.AllGenres+", "+p.W.AllDecades, p.ClearFilters)
+	}
+	return out
+}

@@ -1,0 +1,157 @@
+//go:build js && wasm
+
+package ui
+
+import (
+	"syscall/js"
+
+	vugujs "github.com/vugu/vugu/js"
+)
+
+// scripts returns the page's own scripts (assets/js/page.js and map.js), or a falsy value where they are not loaded:
+// the page then works without the painted map, without moves, and with the browser's own idea of focus.
+func scripts() js.Value { return js.Global().Get("ellipsis") }
+
+func call(name string, args ...any) {
+	if s := scripts(); s.Truthy() && s.Get(name).Truthy() {
+		s.Call(name, args...)
+	}
+}
+
+// setTheme colours the page: 0 as the system, 1 light, 2 dark.
+func setTheme(t uint8) { call("setTheme", int(t)) }
+
+// say has screen readers announce a text.
+func say(text string) { call("say", text) }
+
+// beforeRender notes where cards are and what has the focus; afterRender moves and focuses.
+func beforeRender() { call("beforeRender") }
+func afterRender()  { call("afterRender") }
+
+// focus moves the focus to the first element that the selector finds.
+func focus(selector string) { call("focus", selector) }
+
+// painter is the map in the browser.
+type painter struct {
+	host, m js.Value
+	funcs   []js.Func
+}
+
+// mount paints the map into an element that Vugu made and leaves alone.
+func (p *Page) mount(element vugujs.Value) {
+	host := js.Value(element)
+	if p.feed.painter != nil && p.feed.painter.host.Equal(host) {
+		return
+	}
+	s := scripts()
+	if !s.Truthy() || !s.Get("createMap").Truthy() {
+		return
+	}
+	if p.feed.painter != nil {
+		p.feed.painter.release()
+	}
+	pt := &painter{host: host}
+	describe := js.FuncOf(func(_ js.Value, args []js.Value) any { return p.describe(args[0].Int()) })
+	open := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		i := args[0].Int()
+		go func() {
+			p.env.Lock()
+			p.Select(i)
+			p.env.UnlockRender()
+		}()
+		return nil
+	})
+	pt.funcs = []js.Func{describe, open}
+	pt.m = s.Call("createMap", host, map[string]any{
+		"titles":   p.mapTitles(),
+		"points":   bytesToJS(p.mapPoints()),
+		"weights":  bytesToJS(p.mapWeights()),
+		"groups":   bytesToJS(p.mapGroups()),
+		"label":    p.W.MapCanvas(p.Engine.Len()),
+		"help":     p.W.MapKeys,
+		"you":      p.W.You,
+		"describe": describe,
+		"open":     open,
+	})
+	p.feed.painter = pt
+	p.feed.dirty = feedAll
+}
+
+func (pt *painter) release() {
+	pt.m.Call("release")
+	for _, f := range pt.funcs {
+		f.Release()
+	}
+}
+
+// describe answers what the map asks of a title that is pointed at.
+func (p *Page) describe(i int) any {
+	if i < 0 || i >= p.Engine.Len() {
+		return nil
+	}
+	line := ""
+	if p.Taste != nil {
+		line = p.W.FromYou(p.Engine.Distance(p.Taste, i))
+	}
+	return map[string]any{"line": line, "ellipses": bytesToJS(mapEllipses(nil, p.Engine.ItemEllipses(i)))}
+}
+
+// feedMap brings the painted map up to date. It is called after each render.
+func (p *Page) feedMap() {
+	pt := p.feed.painter
+	if pt == nil || p.feed.dirty == 0 {
+		return
+	}
+	d := p.feed.dirty
+	p.feed.dirty = 0
+	u := map[string]any{"resize": d&feedSize != 0, "recolour": d&feedColours != 0}
+	if d&feedMarks != 0 {
+		top := make([]any, 0, nextOnMap)
+		for _, s := range p.OnMap() {
+			top = append(top, s.Item)
+		}
+		u["marks"], u["top"], u["topEllipses"] = bytesToJS(p.mapMarks()), top, bytesToJS(p.mapTop())
+		u["selected"] = p.Selected
+		u["taste"] = nil
+		if p.Taste != nil {
+			u["taste"] = bytesToJS(mapEllipses(nil, p.Ellipses))
+		}
+	}
+	if d&(feedDistances|feedMarks) != 0 {
+		u["view"] = "map"
+		u["distances"] = nil
+		if p.State.Settings.Distances && p.feed.distances != nil {
+			b := make([]byte, 0, 4*len(p.feed.distances))
+			for _, v := range p.feed.distances {
+				b = appendFloat(b, float64(v))
+			}
+			u["view"], u["distances"] = "distance", bytesToJS(b)
+		}
+	}
+	if d&feedDim != 0 {
+		u["dim"] = nil
+		if dim := p.mapDim(); dim != nil {
+			u["dim"] = bytesToJS(dim)
+		}
+	}
+	pt.m.Call("update", u)
+}
+
+// zoomMap zooms the painted map, homeMap shows all of it.
+func (p *Page) zoomMap(factor float64) {
+	if p.feed.painter != nil {
+		p.feed.painter.m.Call("zoom", factor)
+	}
+}
+
+func (p *Page) homeMap() {
+	if p.feed.painter != nil {
+		p.feed.painter.m.Call("home")
+	}
+}
+
+func bytesToJS(b []byte) js.Value {
+	a := js.Global().Get("Uint8Array").New(len(b))
+	js.CopyBytesToJS(a, b)
+	return a
+}

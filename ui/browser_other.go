@@ -1,0 +1,20 @@
+//go:build !(js && wasm)
+
+package ui
+
+import js "github.com/vugu/vugu/js"
+
+// Without a browser there is nothing to colour, focus or paint; what the page shows is the same.
+
+func setTheme(uint8) {}
+func say(string)     {}
+func beforeRender()  {}
+func afterRender()   {}
+func focus(string)   {}
+
+type painter struct{}
+
+func (p *Page) mount(js.Value)  {}
+func (p *Page) feedMap()        { p.feed.dirty = 0 }
+func (p *Page) zoomMap(float64) {}
+func (p *Page) homeMap()        {}

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"html"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/vugu/vugu"
+)
+
+// Card is one recommendation: what it is, why, how sure, and what can be said to it.
+type Card struct {
+	P *Page
+	S recommender.Suggestion
+}
+
+func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
+func (c *Card) title() string  { return c.P.Item(c.S.Item).Title }
+func (c *Card) year() string   { return year(c.P.Item(c.S.Item).Year) }
+func (c *Card) tile() string   { return "tile " + c.P.GenreClass(c.S.Item) }
+func (c *Card) why() bool      { return c.P.Why == c.S.Item }
+func (c *Card) closer() string { return c.P.W.Closer(c.S.Match, c.P.Engine.Len()) }
+
+func (c *Card) genres() string {
+	return strings.Join(c.P.Item(c.S.Item).Genres, " · ")
+}
+
+// because names the one or two likes that speak loudest; a like that says little beside the first is left out.
+func (c *Card) because() vugu.HTML {
+	var titles []string
+	for i, r := range c.S.Reasons {
+		if i == 2 || i == 1 && r.Share < c.S.Reasons[0].Share/3 {
+			break
+		}
+		titles = append(titles, "<b>"+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
+	}
+	if len(titles) == 0 {
+		return ""
+	}
+	return vugu.HTML(c.P.W.Because(titles))
+}
+
+func (c *Card) sure() string     { return c.P.W.certainty(c.S.Certainty) }
+func (c *Card) sureNote() string { return c.P.W.CertainNote[c.S.Certainty] }
+
+func (c *Card) share(r recommender.Reason) string {
+	return c.P.W.ShareOf(c.P.Titled(r.Item), r.Share)
+}
+
+// certaintyClass colours the ellipse: the surer, the stronger.
+func (c *Card) certaintyClass() string { return "mark sure" + strconv.Itoa(int(c.S.Certainty)) }
+
+// The small ellipse has the shape and the slant of the title's ellipse on the map, and the size of the spread: the
+// largest spread of this visit fills the box of 44 by 28.
+const (
+	markWidth  = 44.0
+	markHeight = 28.0
+)
+
+func (c *Card) mark() (rx, ry, degrees float64) {
+	e := c.P.Engine.ItemEllipses(c.S.Item)[0]
+	aspect := 1.0
+	if e.B > 0 && e.A > 0 {
+		aspect = math.Sqrt(min(e.A/e.B, 4))
+	}
+	r := (markHeight/2 - 1.5) * share(c.S.Spread, c.P.Widest)
+	return max(r*aspect, 2), max(r/aspect, 1.5), -e.Angle * 180 / math.Pi
+}
+
+// share returns part/whole in [0,1], 0 where there is no whole.
+func share(part, whole float64) float64 {
+	if !(whole > 0) {
+		return 0
+	}
+	return clamp(part / whole)
+}
+
+func (c *Card) markRX() string { rx, _, _ := c.mark(); return decimal(rx, 1) }
+func (c *Card) markRY() string { _, ry, _ := c.mark(); return decimal(ry, 1) }
+func (c *Card) markTurn() string {
+	_, _, d := c.mark()
+	return "rotate(" + decimal(d, 0) + " 22 14)"
+}
+
+func (c *Card) letters() string { return initials(c.title()) }
+
+// small words do not stand for a title.
+var small = map[string]bool{"the": true, "a": true, "an": true, "of": true, "and": true, "in": true, "on": true, "to": true, "for": true, "with": true, "at": true, "from": true, "de": true, "la": true, "le": true, "der": true, "die": true, "das": true}
+
+// initials returns the one to three letters that stand for a title: those of its first three words that are not small,
+// up to a colon or a bracket. "The Silence of the Lambs" gives "SL", "Heat" gives "H".
+func initials(title string) string {
+	if i := strings.IndexAny(title, ":("); i > 0 {
+		title = title[:i]
+	}
+	var all, main []rune
+	for _, word := range strings.FieldsFunc(title, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '/' || r == ',' }) {
+		word = strings.TrimLeftFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		r, _ := utf8.DecodeRuneInString(word)
+		if r == utf8.RuneError {
+			continue
+		}
+		all = append(all, unicode.ToUpper(r))
+		if !small[strings.ToLower(word)] {
+			main = append(main, unicode.ToUpper(r))
+		}
+	}
+	if len(main) == 0 {
+		main = all
+	}
+	if len(main) == 0 {
+		return "…"
+	}
+	return string(main[:min(len(main), 3)])
+}

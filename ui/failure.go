@@ -1,0 +1,16 @@
+package ui
+
+// Failure is the page where there is no engine: the model is damaged or of another version. It says so in words, that
+// the visitor's choices are untouched, and offers to reload.
+type Failure struct {
+	W      *Words
+	Reason string
+}
+
+// NewFailure returns a page that tells why the model could not be opened. w nil: English.
+func NewFailure(w *Words, err error) *Failure {
+	if w == nil {
+		w = English()
+	}
+	return &Failure{W: w, Reason: err.Error()}
+}

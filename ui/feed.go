@@ -1,0 +1,139 @@
+package ui
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// feedPart names parts of what the map is fed with.
+type feedPart uint8
+
+const (
+	feedMarks     feedPart = 1 << iota // marks, the next titles, the taste, the selection
+	feedDistances                      // which view, and its distances
+	feedDim                            // what the filters leave out
+	feedColours                        // light or dark
+	feedSize                           // the map may have been hidden
+	feedAll       feedPart = 1<<iota - 1
+)
+
+// feed is what stands between Page and the painted map: what has changed since the last render.
+type feed struct {
+	dirty     feedPart
+	distances []float32
+	painter   *painter
+}
+
+// nextOnMap is how many of the list's titles are named on the map.
+const nextOnMap = 10
+
+// OnMap returns the titles that the map names: the first of the list.
+func (p *Page) OnMap() []recommender.Suggestion { return p.List[:min(len(p.List), nextOnMap)] }
+
+// mapTitles returns all titles with their years, a line each.
+func (p *Page) mapTitles() string {
+	var b strings.Builder
+	for i := range p.Engine.Len() {
+		b.WriteString(strings.ReplaceAll(p.Titled(i), "\n", " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// mapPoints returns the points' coordinates, x and y of each in turn, as little-endian float32.
+func (p *Page) mapPoints() []byte {
+	b := make([]byte, 0, 8*p.Engine.Len())
+	for i := range p.Engine.Len() {
+		x, y := p.Engine.Point(i)
+		b = appendFloat(b, x)
+		b = appendFloat(b, y)
+	}
+	return b
+}
+
+// mapWeights returns how well known each title is, as little-endian float32: the better known are named first.
+func (p *Page) mapWeights() []byte {
+	b := make([]byte, 0, 4*p.Engine.Len())
+	for i := range p.Engine.Len() {
+		b = appendFloat(b, float64(p.Item(i).Count))
+	}
+	return b
+}
+
+// mapGroups returns each item's colour in the low four bits and its shape above; 15 is no colour.
+func (p *Page) mapGroups() []byte {
+	b := make([]byte, p.Engine.Len())
+	for i, g := range p.genreGroups {
+		b[i] = 15
+		if g != noGenre {
+			b[i] = g%genreColours | genreShape(g)<<4
+		}
+	}
+	return b
+}
+
+// mapMarks returns each item's Mark.
+func (p *Page) mapMarks() []byte {
+	b := make([]byte, len(p.marks))
+	for i, m := range p.marks {
+		b[i] = byte(m)
+	}
+	return b
+}
+
+// mapDim returns 1 for each item that the filters leave out, or nil where there is no filter.
+func (p *Page) mapDim() []byte {
+	if p.Filters() == 0 {
+		return nil
+	}
+	f := p.filter()
+	b := make([]byte, p.Engine.Len())
+	for i := range b {
+		it := p.Item(i)
+		if f.FromYear > 0 && (it.Year < f.FromYear || it.Year > f.ToYear) || len(f.Genres) > 0 && !meet(it.Genres, f.Genres) {
+			b[i] = 1
+		}
+	}
+	return b
+}
+
+// meet tells whether the two lists have a text in common.
+func meet(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mapEllipses returns the three ellipses, widest last, five float32 each: x, y, a, b, angle.
+func mapEllipses(b []byte, es recommender.Ellipses) []byte {
+	for _, e := range es {
+		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
+			b = appendFloat(b, v)
+		}
+	}
+	return b
+}
+
+// mapTop returns the named titles' 50% ellipses, five float32 each.
+func (p *Page) mapTop() []byte {
+	var b []byte
+	for _, s := range p.OnMap() {
+		e := p.Engine.ItemEllipses(s.Item)[0]
+		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
+			b = appendFloat(b, v)
+		}
+	}
+	return b
+}
+
+func appendFloat(b []byte, v float64) []byte {
+	return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+}

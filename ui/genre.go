@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// Genres are told apart by a colour and, since nine colours are as many as everybody can tell apart, by a shape: the
+// nine most frequent are circles, the next nine diamonds, all others triangles.
+const (
+	genreColours = 9
+	genreShapes  = 3
+	noGenre      = 255 // grey circle: no genre is known
+)
+
+// formats are words that MovieLens lists among the genres though they say nothing of what a film is about.
+var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
+
+// groupGenres returns for each item the index in Engine.Genres of the genre that says most about it: its rarest. O(I).
+func groupGenres(e recommender.Engine) []uint8 {
+	rank := make(map[string]int)
+	for i, g := range e.Genres() {
+		rank[g] = i
+	}
+	groups := make([]uint8, e.Len())
+	for i := range groups {
+		best := -1
+		for _, g := range e.Item(i).Genres {
+			if r, ok := rank[g]; ok && !formats[g] && r > best {
+				best = r
+			}
+		}
+		groups[i] = noGenre
+		if best >= 0 {
+			groups[i] = uint8(min(best, noGenre-1))
+		}
+	}
+	return groups
+}
+
+// genreClass returns the class that colours genre number g: "g0" to "g8", or "gx".
+func genreClass(g uint8) string {
+	if g == noGenre {
+		return "gx"
+	}
+	return "g" + strconv.Itoa(int(g)%genreColours)
+}
+
+// genreShape returns the shape of genre number g: 0 circle, 1 diamond, 2 triangle.
+func genreShape(g uint8) uint8 {
+	if g == noGenre {
+		return 0
+	}
+	return min(g/genreColours, genreShapes-1)
+}
+
+// shapePaths draw the shapes in a square of 10 by 10.
+var shapePaths = [genreShapes]string{
+	"M1 5a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+	"M5 .4L9.6 5L5 9.6L.4 5z",
+	"M5 .8L9.8 9.2H.2z",
+}
+
+// GenreClass returns the class that colours item i.
+func (p *Page) GenreClass(i int) string { return genreClass(p.genreGroups[i]) }
+
+// GenreList returns the genres that have a filter, most frequent first.
+func (p *Page) GenreList() []Genre {
+	all := p.Engine.Genres()
+	out := make([]Genre, 0, len(all))
+	for i, g := range all {
+		if formats[g] || i >= noGenre {
+			continue
+		}
+		out = append(out, Genre{Name: g, Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
+	}
+	return out
+}
+
+// Genre is a genre as it is shown.
+type Genre struct {
+	Name, Class, Path string
+}

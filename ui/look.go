@@ -1,0 +1,71 @@
+package ui
+
+import "strings"
+
+// Search looks titles up as they are typed.
+func (p *Page) Search(query string) {
+	p.Query = query
+	q := strings.TrimSpace(query)
+	if q == "" {
+		p.Found = nil
+		return
+	}
+	p.Found = p.Engine.Search(q, searchShows)
+	if len(p.Found) == 0 {
+		p.announce(p.W.NoMatch(q, p.Engine.Len()))
+	}
+}
+
+// ClearSearch puts the search away.
+func (p *Page) ClearSearch() { p.Query, p.Found = "", nil }
+
+// NoMatch tells whether the search found nothing.
+func (p *Page) NoMatch() bool { return strings.TrimSpace(p.Query) != "" && len(p.Found) == 0 }
+
+// OtherStarters shows other titles to start from.
+func (p *Page) OtherStarters() {
+	p.starters++
+	p.Starters = p.Engine.Starters(startersOf, p.starters)
+}
+
+// ShowSimilar shows titles like item i in the list's place; −1 goes back.
+func (p *Page) ShowSimilar(i int) {
+	p.Similar = i
+	p.Shown = pageSize
+	p.Why = -1
+	p.Tab = TabNext
+	p.refresh(true)
+}
+
+// ToggleWhy opens or closes the explanation of item i's card.
+func (p *Page) ToggleWhy(i int) {
+	if p.Why == i {
+		i = -1
+	}
+	p.Why = i
+}
+
+// Select opens item i on the map; −1 closes.
+func (p *Page) Select(i int) {
+	p.Selected = i
+	p.feed.dirty |= feedMarks
+}
+
+// ShowDistances draws the map by the distance from the visitor, or by the plane again.
+func (p *Page) ShowDistances(on bool) {
+	p.State.Settings.Distances = on
+	if on && p.Taste != nil && p.feed.distances == nil {
+		p.feed.distances = p.distances(p.Taste)
+	}
+	p.feed.dirty |= feedDistances
+	p.save()
+}
+
+// ToggleText shows in words what the map shows, or hides it.
+func (p *Page) ToggleText() { p.AsText = !p.AsText }
+
+// ToggleAbout opens or closes what is known of the model.
+func (p *Page) ToggleAbout() { p.AboutOn = !p.AboutOn }
+
+// ToggleAll shows the whole list of titles with that mark, or its latest few.
+func (p *Page) ToggleAll(m Mark) { p.All[m] = !p.All[m] }

@@ -1,0 +1,53 @@
+package ui
+
+import "strconv"
+
+// Marked is the list of titles with one mark, the latest first.
+type Marked struct {
+	P  *Page
+	Of Mark
+}
+
+// fewMarked are shown before "show all"; manyMarked after it, because the whole page is synced at every event.
+const (
+	fewMarked  = 8
+	manyMarked = 100
+)
+
+func (c *Marked) all() []int {
+	switch c.Of {
+	case LikedIt:
+		return c.P.Visit.Likes
+	case NotForMe:
+		return c.P.Visit.Dislikes
+	}
+	return c.P.Visit.Seen
+}
+
+func (c *Marked) shown() []int {
+	all := c.all()
+	n := fewMarked
+	if c.P.All[c.Of] {
+		n = manyMarked
+	}
+	out := make([]int, 0, n)
+	for k := len(all) - 1; k >= 0 && len(out) < n; k-- {
+		out = append(out, all[k])
+	}
+	return out
+}
+
+func (c *Marked) heading() string {
+	w := c.P.W
+	return [...]string{"", w.LikesHeading, w.DislikesHeading, w.SeenHeading}[c.Of]
+}
+
+func (c *Marked) count() string { return strconv.Itoa(len(c.all())) }
+func (c *Marked) more() bool    { return len(c.all()) > fewMarked }
+
+func (c *Marked) toggle() string {
+	if c.P.All[c.Of] {
+		return c.P.W.ShowFewer
+	}
+	return c.P.W.ShowAll(len(c.all()))
+}

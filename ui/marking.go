@@ -1,0 +1,122 @@
+package ui
+
+import "time"
+
+// undoFor is how long the offer to undo stays on the screen; the lists under Your taste take back anything, any time.
+const undoFor = 12 * time.Second
+
+// Toggle gives item i the mark m, or takes that mark away where it has it already. It can be undone.
+func (p *Page) Toggle(i int, m Mark) {
+	title := p.Item(i).Title
+	if p.marks[i] == m {
+		p.change(i, Unmarked, p.W.Removed(title))
+		return
+	}
+	text := p.W.Liked(title)
+	switch m {
+	case NotForMe:
+		text = p.W.Disliked(title)
+	case SeenIt:
+		text = p.W.SawIt(title)
+	}
+	p.change(i, m, text)
+}
+
+// Remove takes the mark of item i away.
+func (p *Page) Remove(i int) { p.change(i, Unmarked, p.W.Removed(p.Item(i).Title)) }
+
+// Pick is Toggle of a like from the first visit's titles: it makes no noise, the pressed title is answer enough.
+func (p *Page) Pick(i int) {
+	p.Toggle(i, LikedIt)
+	p.Undo = nil
+}
+
+func (p *Page) change(i int, m Mark, text string) {
+	before := p.State
+	p.State.set(p.Item(i).ID, m)
+	p.offerUndo(text, before)
+	p.changed()
+}
+
+// changed is called after every change of marks: it keeps them and asks for new recommendations.
+func (p *Page) changed() {
+	p.Shown = pageSize
+	p.Why = -1
+	p.derive()
+	p.save()
+	p.refresh(true)
+}
+
+func (p *Page) offerUndo(text string, before State) {
+	p.announce(text)
+	u := &Undo{Text: text, before: before}
+	p.Undo = u
+	if p.env == nil {
+		return
+	}
+	go func() { // not counted by Wait: nothing depends on it
+		time.Sleep(undoFor)
+		p.env.Lock()
+		if p.Undo != u {
+			p.env.UnlockOnly()
+			return
+		}
+		p.Undo = nil
+		p.env.UnlockRender()
+	}()
+}
+
+// TakeBack undoes the latest change of marks; settings stay as they are.
+func (p *Page) TakeBack() {
+	if p.Undo == nil {
+		return
+	}
+	settings := p.State.Settings
+	p.State = p.Undo.before
+	p.State.Settings = settings
+	p.Undo = nil
+	p.changed()
+	p.announce(p.W.Undone)
+}
+
+// DropUndo puts the offer to undo away.
+func (p *Page) DropUndo() { p.Undo = nil }
+
+// AskErase asks whether everything is really to be erased; KeepAll answers no, EraseAll yes.
+func (p *Page) AskErase() { p.Erasing = true }
+
+// KeepAll leaves everything as it is.
+func (p *Page) KeepAll() { p.Erasing = false }
+
+// EraseAll forgets the visitor, here and in the store, also what was set aside.
+func (p *Page) EraseAll() {
+	theme := p.State.Settings.Theme
+	p.State = NewState()
+	p.Erasing, p.Undo, p.Notice = false, nil, ""
+	p.Similar, p.Selected, p.Why, p.Shown = -1, -1, -1, pageSize
+	p.Query, p.Found = "", nil
+	p.starters = 0
+	p.Starters = p.Engine.Starters(startersOf, 0)
+	p.Tab = TabNext
+	if theme != 0 {
+		setTheme(0)
+	}
+	p.derive()
+	p.feed.dirty |= feedAll
+	p.refresh(false)
+	p.Bytes = 0
+	if p.saves.store == nil {
+		p.announce(p.W.Erased)
+		return
+	}
+	p.background(func() {
+		err := p.saves.erase()
+		p.env.Lock()
+		if err != nil {
+			p.Notice = p.W.StoreBlocked
+		} else {
+			p.announce(p.W.Erased)
+		}
+		p.env.UnlockRender()
+	})
+}

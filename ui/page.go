@@ -1,0 +1,264 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/vugu/vugu"
+)
+
+// Config is what New needs. Only Engine is required.
+type Config struct {
+	Engine  recommender.Engine
+	Store   Store  // nil: nothing is kept, and the page says so
+	Words   *Words // nil: English
+	Name    string // of the site; "": the words' own
+	Version string // of the program, shown under Your data
+}
+
+// pageSize is how many recommendations are shown at first and how many each "more" adds. The whole page is synced at
+// every event, so the list has an end: maxShown.
+const (
+	pageSize    = 10
+	maxShown    = 50
+	startersOf  = 12
+	searchShows = 8
+	wanted      = 3 // likes, until the invitation goes
+)
+
+// Tab is the part of the page that a narrow screen shows.
+type Tab uint8
+
+// The tabs, in the order of the tab bar.
+const (
+	TabNext Tab = iota
+	TabMap
+	TabTaste
+	TabData
+)
+
+// Page is the state machine: what the page knows and every change a visitor can make. Its methods are called with the
+// render lock held, as event handlers are; Wait alone is called without it.
+type Page struct {
+	W       *Words
+	Name    string
+	Version string
+	Engine  recommender.Engine
+	About   recommender.About
+
+	store Store
+	env   vugu.EventEnv
+	index map[string]int // catalogue id → item
+
+	// What the visitor said.
+	State   State
+	Visit   recommender.Visit // the same, by index
+	marks   []Mark            // by item
+	Unknown int               // ids that this catalogue does not have
+	Bytes   int               // size of the stored state
+
+	// What follows from it.
+	Taste    *recommender.Taste
+	List     []recommender.Suggestion
+	Ellipses recommender.Ellipses // of the taste
+	Loosen   []Loosening
+	Asked    bool    // List answers the present likes, so that an empty one means something
+	Widest   float64 // the largest spread seen: the scale of the small ellipses
+
+	// What is being looked at.
+	Ready    bool
+	Tab      Tab
+	Query    string
+	Found    []recommender.Found
+	Starters []int
+	starters int // page of the starters
+	Shown    int // how many recommendations at most
+	Similar  int // the list shows titles like this one; −1: recommendations
+	Why      int // the card that explains itself; −1: none
+	Selected int // the title opened on the map; −1: none
+	Tuning   bool
+	AsText   bool
+	Erasing  bool
+	AboutOn  bool
+	All      [4]bool // by Mark: the whole list is shown
+	Undo     *Undo
+	Notice   string // something went wrong; stays
+	Said     string // the latest announcement for screen readers
+	SaidTurn int    // counts announcements, so that the same words can be said twice
+
+	genreGroups []uint8 // by item: what it is coloured by
+	decades     []int   // that the catalogue knows, newest first
+
+	turn  atomic.Uint64 // of the latest question
+	work  sync.WaitGroup
+	saves saver
+	feed  feed
+}
+
+// Undo brings back what was before the latest change.
+type Undo struct {
+	Text   string
+	before State
+	turn   uint64
+}
+
+// newPage returns the page of somebody of whom nothing is known yet.
+func newPage(c Config) *Page {
+	if c.Engine == nil {
+		panic("ui: New needs an Engine")
+	}
+	w := c.Words
+	if w == nil {
+		w = English()
+	}
+	p := &Page{
+		W: w, Name: or(c.Name, w.Name), Version: c.Version, Engine: c.Engine, About: c.Engine.About(), store: c.Store,
+		index: make(map[string]int, c.Engine.Len()), marks: make([]Mark, c.Engine.Len()),
+		State: NewState(), Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
+	}
+	p.saves.store = c.Store
+	for i := range c.Engine.Len() {
+		p.index[c.Engine.Item(i).ID] = i
+	}
+	p.genreGroups = groupGenres(c.Engine)
+	p.decades = listDecades(c.Engine)
+	p.Starters = c.Engine.Starters(startersOf, 0)
+	p.feed.dirty = feedAll
+	return p
+}
+
+// start reads what was kept and shows it. It is called once, when the page is first built.
+func (p *Page) start(env vugu.EventEnv) {
+	p.env = env
+	if p.store == nil {
+		p.Notice = p.W.StoreBlocked
+		p.Ready = true
+		return
+	}
+	p.background(func() {
+		s, notice := p.load()
+		p.env.Lock()
+		p.State, p.Ready = s, true
+		if notice != "" {
+			p.Notice = notice
+		}
+		p.Bytes = stateSize(&p.State)
+		p.derive()
+		p.refresh(false)
+		p.env.UnlockRender()
+	})
+}
+
+// load reads the stored state. What cannot be read is set aside under AsideKey, and told in words.
+func (p *Page) load() (s State, notice string) {
+	b, err := p.store.Load(StateKey)
+	if err != nil {
+		return NewState(), p.W.StoreBlocked
+	}
+	if b == nil {
+		return NewState(), ""
+	}
+	s, err = DecodeState(b)
+	if err == nil {
+		return s, ""
+	}
+	notice = p.W.StateDamaged
+	if err == ErrNewerState {
+		notice = p.W.StateNewer
+	}
+	if p.store.Save(AsideKey, b) != nil || p.store.Delete(StateKey) != nil {
+		notice = p.W.StateUnread
+	}
+	return NewState(), notice
+}
+
+// background runs f in a goroutine that Wait waits for.
+func (p *Page) background(f func()) {
+	p.work.Add(1)
+	go func() {
+		defer p.work.Done()
+		f()
+	}()
+}
+
+// Wait returns when nothing is being computed or saved. For tests.
+func (p *Page) Wait() { p.work.Wait() }
+
+// derive brings everything that follows from State up to date, but for what needs computing.
+func (p *Page) derive() {
+	clear(p.marks)
+	p.Unknown = 0
+	indices := func(ids []string, m Mark) []int {
+		out := make([]int, 0, len(ids))
+		for _, id := range ids {
+			i, ok := p.index[id]
+			if !ok {
+				p.Unknown++
+				continue
+			}
+			p.marks[i] = m
+			out = append(out, i)
+		}
+		return out
+	}
+	p.Visit = recommender.Visit{
+		Likes:    indices(p.State.Likes, LikedIt),
+		Dislikes: indices(p.State.Dislikes, NotForMe),
+		Seen:     indices(p.State.Seen, SeenIt),
+	}
+	p.feed.dirty |= feedMarks
+}
+
+// Item returns the catalogue's entry.
+func (p *Page) Item(i int) *catalogue.Item { return p.Engine.Item(i) }
+
+// Mark returns what the visitor said of item i.
+func (p *Page) Mark(i int) Mark { return p.marks[i] }
+
+// First tells whether this visitor still has to pick their first titles.
+func (p *Page) First() bool { return p.Ready && len(p.Visit.Likes) < wanted }
+
+// HasList tells whether there is a list to show.
+func (p *Page) HasList() bool { return p.Ready && (len(p.Visit.Likes) > 0 || p.Similar >= 0) }
+
+// Titled returns "Heat, 1995".
+func (p *Page) Titled(i int) string {
+	it := p.Item(i)
+	if it.Year == 0 {
+		return it.Title
+	}
+	return it.Title + ", " + strconv.Itoa(it.Year)
+}
+
+// announce has screen readers say something when they have time.
+func (p *Page) announce(text string) {
+	p.Said = text
+	p.SaidTurn++
+}
+
+// SetTab shows another part of the page on a narrow screen.
+func (p *Page) SetTab(t Tab) {
+	p.Tab = t
+	p.feed.dirty |= feedSize
+}
+
+// listDecades returns the decades in which the catalogue has items, newest first.
+func listDecades(e recommender.Engine) []int {
+	var out []int
+	for i := range e.Len() {
+		if y := e.Item(i).Year; y > 0 && !slices.Contains(out, y/10*10) {
+			out = append(out, y/10*10)
+		}
+	}
+	slices.Sort(out)
+	slices.Reverse(out)
+	return out
+}
+
+// breathe lets the browser paint and take input before something heavy begins.
+func breathe() { time.Sleep(time.Millisecond) }

@@ -1,0 +1,35 @@
+package ui
+
+import "github.com/vugu/vugu"
+
+// Root is the whole page.
+type Root struct {
+	P *Page
+}
+
+// New returns the page, ready to be built and rendered into the element #app.
+func New(c Config) *Root { return &Root{P: newPage(c)} }
+
+// Init reads what was kept.
+func (c *Root) Init(ctx vugu.InitCtx) { c.P.start(ctx.EventEnv()) }
+
+// Compute is called before every build, and so before every render.
+func (c *Root) Compute() { beforeRender() }
+
+func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}[c.P.Tab] }
+
+// yes is how an ARIA attribute is true or false: never absent.
+func yes(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// class returns the base class, and the other where on is true.
+func class(base, other string, on bool) string {
+	if on {
+		return base + " " + other
+	}
+	return base
+}

@@ -1,0 +1,367 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// Words are all the strings that a visitor sees or hears. Another language is another value of this type; nothing else
+// in this package holds text.
+type Words struct {
+	// The site.
+	Name, Tagline, Private string
+	One, Many              string // what the items are: "film", "films"
+	SkipToNext             string
+
+	// Headings and tabs.
+	Taste, Next, Map, Data             string
+	TabNext, TabMap, TabTaste, TabData string
+	Views                              string
+	ThemeAuto, ThemeLight, ThemeDark   string
+	Theme                              func(now string) string
+	LoadingTaste                       string
+
+	// Search.
+	SearchLabel, SearchHint, SearchResults string
+	NoMatch                                func(query string, items int) string
+	NoMatchAdvice                          string
+	ClearSearch                            string
+
+	// The first visit.
+	PickThree, PickThreeWhy, ShowOthers string
+	Picked                              func(n int) string
+	Starters                            string
+
+	// Actions.
+	Like, Dislike, Seen, MoreLike                     string
+	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string
+	RemoveTitle, WhyTitle                             func(title string) string
+	Why, Remove, Undo, Close, Back                    string
+	Liked, Disliked, SawIt, Removed                   func(title string) string
+	Undone                                            string
+
+	// The list.
+	Recommendations                string
+	Similar                        func(title string) string
+	SimilarNote, ListNote          string
+	More                           string
+	MoreEnd                        string
+	Updated                        func(n int) string
+	Because                        func(titles []string) string // titles are HTML already
+	Certain                        [4]string                    // by recommender.Certainty
+	CertainNote                    [4]string
+	Closer                         func(match float64, items int) string
+	DistanceIs, SpreadIs, ChanceIs func(v float64) string
+	ShareOf                        func(title string, share float64) string
+	NothingLeft, NothingLeftAdvice string
+	Loosen                         func(filter string) string
+	NothingWithout                 string
+
+	// Controls.
+	Modes                                  [3]string
+	ModeNotes                              [3]string
+	ModesLabel                             string
+	Filter                                 func(n int) string
+	Genres, Decades, AllGenres, AllDecades string
+	Decade                                 func(year int) string
+	Exploration, Safe, Surprise            string
+	Diversity, Alike, Varied               string
+	Shuffle, ClearFilters                  string
+
+	// Your taste.
+	LikesHeading, DislikesHeading, SeenHeading, MadeOf string
+	NoLikes                                            string
+	ShowAll                                            func(n int) string
+	ShowFewer                                          string
+	Unknown                                            func(n int) string
+	Evidence                                           func(n int) string
+
+	// The map.
+	MapHelp, MapKeys, ZoomIn, ZoomOut, Home    string
+	ViewMap, ViewDistance, ViewsLabel, AsText  string
+	Shown                                      func(share float64) string
+	DistanceNote, MapAsleep                    string
+	MapCanvas                                  func(items int) string
+	TextNext, TextLikes, TextTaste, TextAsleep string
+	TextItem                                   func(title, certainty string, distance float64) string
+	TextWidth                                  func(width float64) string
+	Legend, You                                string
+	FromYou                                    func(distance float64) string
+	Ring                                       func(distance float64) string
+
+	// Your data.
+	Stored                                  func(likes, dislikes, seen, bytes int) string
+	StoredNothing                           string
+	StoredHere                              string
+	Erase, EraseYes, EraseNo, EraseQuestion string
+	Erased                                  string
+	About, AboutModel, Licence, Quality     string
+	TrainedOn                               func(dataset string, users, items, positives int) string
+	TrainedWhen                             func(date, preset string) string
+	Metric                                  func(name string, v float64) string
+	QualityNote                             string
+	Kernel                                  func(scan string) string
+	Version                                 func(program, digest string) string
+	Cite, NoAccount                         string
+
+	// What can go wrong.
+	StoreBlocked, StoreFull               string
+	StateDamaged, StateNewer, StateUnread string
+	FailureTitle, FailureKept, Reload     string
+}
+
+// number writes n with a separator every three digits.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// decimal writes v with so many digits after the point.
+func decimal(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
+
+// count writes "1 film" or "3 films".
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}
+
+// percent writes a share in [0,1] as a whole percentage.
+func percent(v float64) string { return strconv.Itoa(int(v*100+0.5)) + "%" }
+
+// size writes a number of bytes for people.
+func size(n int) string {
+	switch {
+	case n < 1000:
+		return count(n, "byte", "bytes")
+	case n < 1_000_000:
+		return decimal(float64(n)/1000, 1) + " KB"
+	}
+	return decimal(float64(n)/1_000_000, 1) + " MB"
+}
+
+// English returns the page's words in English.
+func English() *Words {
+	w := &Words{
+		Name: "Ellipsis", Tagline: "What next?", Private: "This stays on your device.",
+		One: "film", Many: "films",
+		SkipToNext: "Skip to recommendations",
+
+		Taste: "Your taste", Next: "Next for you", Map: "Taste map", Data: "Your data",
+		TabNext: "Next", TabMap: "Map", TabTaste: "Taste", TabData: "Data",
+		Views:     "Views",
+		ThemeAuto: "Auto", ThemeLight: "Light", ThemeDark: "Dark",
+		LoadingTaste: "Looking up what you told us last time",
+
+		SearchLabel: "Search titles", SearchHint: "Heat, Amélie, Toy Story …", SearchResults: "Search results",
+		NoMatchAdvice: "Try fewer letters, or the original title.", ClearSearch: "Clear search",
+
+		PickThree: "Pick three you love", PickThreeWhy: "Three are enough to begin. Everything after that sharpens the picture.",
+		ShowOthers: "Show me others", Starters: "Well-known titles to start from",
+
+		Like: "Like", Dislike: "Not for me", Seen: "Seen", MoreLike: "More like this",
+		Why: "Why?", Remove: "Remove", Undo: "Undo", Close: "Close", Back: "Back to your list",
+		Undone: "Undone.",
+
+		Recommendations: "Recommendations",
+		SimilarNote:     "The nearest titles, whoever is asking.",
+		ListNote:        "Nearest to your taste first.",
+		More:            "Ten more",
+		MoreEnd:         "That is far enough from your taste. Like or drop a few titles and the list moves on.",
+		Certain:         [4]string{"A gamble", "A hunch", "Fairly sure", "Very sure"},
+		CertainNote: [4]string{
+			"Few people like you have told us about this one.",
+			"There are signs, not proof.",
+			"People with your taste tend to like it.",
+			"It sits right in the middle of your taste.",
+		},
+		NothingLeft:       "Nothing left to show.",
+		NothingLeftAdvice: "Your filters leave no title. Loosen one:",
+		NothingWithout:    "You have been through everything we know. Remove a few titles from Seen to see them again.",
+
+		Modes: [3]string{"For you", "Hidden gems", "Outside your bubble"},
+		ModeNotes: [3]string{
+			"Nearest to your taste first.",
+			"Near to your taste, and little known.",
+			"Far from the crowd, and less certain on purpose.",
+		},
+		ModesLabel: "Way of looking",
+		Genres:     "Genre", Decades: "Decade", AllGenres: "any genre", AllDecades: "any decade",
+		Exploration: "Play it safe or be surprised", Safe: "Play it safe", Surprise: "Surprise me",
+		Diversity: "More alike or more varied", Alike: "More alike", Varied: "More varied",
+		Shuffle: "Deal again", ClearFilters: "Clear filters",
+
+		LikesHeading: "You like", DislikesHeading: "Not for you", SeenHeading: "Seen", MadeOf: "Made of",
+		NoLikes:   "Nothing yet. What you like appears here.",
+		ShowFewer: "Show fewer",
+
+		MapHelp: "Every point is a title; titles that the same people love lie close together. The rings are you.",
+		MapKeys: "Arrow keys move between neighbours, plus and minus zoom, Home shows everything, Enter opens a title.",
+		ZoomIn:  "Zoom in", ZoomOut: "Zoom out", Home: "Show everything",
+		ViewMap: "Map", ViewDistance: "Distance from you", ViewsLabel: "Way of drawing", AsText: "As text",
+		DistanceNote: "You are the centre. The distance from it is the true one; the direction is the map’s.",
+		MapAsleep:    "Pick something you love and the map wakes up.",
+		TextNext:     "Your next titles, nearest first", TextLikes: "What you like",
+		TextTaste: "Your taste", TextAsleep: "Nothing is marked yet.",
+		Legend: "Genres on the map", You: "You",
+
+		StoredNothing: "Nothing is stored yet.",
+		StoredHere:    "Kept by this browser, sent to nobody. There is no account and no server to ask.",
+		Erase:         "Erase everything", EraseYes: "Yes, erase", EraseNo: "Keep it",
+		EraseQuestion: "Erase all you have told this page? This cannot be undone.",
+		Erased:        "Everything is erased.",
+		About:         "About the model", AboutModel: "Where it comes from", Licence: "Licence", Quality: "How good it is",
+		QualityNote: "Measured on ratings that were kept from the training.",
+		Cite: "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
+			"ACM Transactions on Interactive Intelligent Systems 5, 4, Article 19. https://doi.org/10.1145/2827872",
+		NoAccount: "No account",
+
+		StoreBlocked: "This browser does not let the page keep anything, as in a private window. All works, but your choices last only until you close it.",
+		StoreFull:    "There is no room left to keep your latest choice. All works, but it may be gone when you close the page.",
+		StateDamaged: "What was stored from your last visit is damaged and could not be read. It is set aside, not thrown away; you start afresh.",
+		StateNewer:   "What was stored comes from a newer version of this page. It is set aside, not thrown away; reload to get the newer version.",
+		StateUnread:  "What was stored from your last visit could not be read. You start afresh; nothing was deleted.",
+		FailureTitle: "The model cannot be opened", FailureKept: "What you like is kept on your device, untouched.",
+		Reload: "Reload the page",
+	}
+
+	about := func(verb string) func(string) string {
+		return func(title string) string { return verb + " " + title }
+	}
+	w.LikeTitle, w.DislikeTitle, w.SeenTitle = about(w.Like), about(w.Dislike), about(w.Seen)
+	w.MoreLikeTitle = about("More like")
+	w.RemoveTitle, w.WhyTitle = about("Remove"), about("Why")
+	said := func(what string) func(string) string {
+		return func(title string) string { return what + ": " + title }
+	}
+	w.Liked, w.Disliked, w.SawIt, w.Removed = said("Liked"), said("Not for you"), said("Seen"), said("Removed")
+	w.Theme = func(now string) string { return "Colours: " + now }
+	w.NoMatch = func(query string, items int) string {
+		return "“" + query + "” is not in this catalogue of " + count(items, w.One, w.Many) + "."
+	}
+	w.Picked = func(n int) string {
+		return [...]string{"None picked yet", "One picked, two to go", "Two picked, one to go", "Three picked"}[min(n, 3)]
+	}
+	w.Similar = func(title string) string { return "More like " + title }
+	w.Updated = func(n int) string { return count(n, "recommendation", "recommendations") + " updated" }
+	w.Because = func(titles []string) string {
+		return "Because you liked " + and(titles)
+	}
+	w.Closer = func(match float64, items int) string {
+		return "Closer to you than " + number(int(match*float64(items)+0.5)) + " of " + count(items, w.One, w.Many)
+	}
+	w.DistanceIs = func(v float64) string { return "Distance " + decimal(v, 3) + " (W₂, latent units)" }
+	w.SpreadIs = func(v float64) string { return "Spread on the map " + decimal(v, 3) + " (latent units)" }
+	w.ChanceIs = func(v float64) string {
+		return "In " + percent(v) + " of draws from both Gaussians it falls in your nearest tenth (not calibrated)"
+	}
+	w.ShareOf = func(title string, share float64) string { return title + ", " + percent(share) }
+	w.Loosen = func(filter string) string { return "Allow " + filter }
+	w.Filter = func(n int) string {
+		if n == 0 {
+			return "Filter"
+		}
+		return "Filter (" + strconv.Itoa(n) + ")"
+	}
+	w.Decade = func(year int) string { return strconv.Itoa(year) + "s" }
+	w.ShowAll = func(n int) string { return "Show all " + number(n) }
+	w.Unknown = func(n int) string {
+		return count(n, "title", "titles") + " from an earlier catalogue, kept for when it returns"
+	}
+	w.Evidence = func(n int) string { return "Rests on " + count(n, "choice", "choices") + "." }
+	w.Shown = func(share float64) string {
+		return "A flat picture of many dimensions: it can show " + percent(share) + " of what tells titles apart."
+	}
+	w.MapCanvas = func(items int) string { return "Map of " + count(items, w.One, w.Many) }
+	w.TextItem = func(title, certainty string, distance float64) string {
+		return title + ": " + strings.ToLower(certainty) + ", distance " + decimal(distance, 2)
+	}
+	w.TextWidth = func(width float64) string {
+		return "With probability 95% your taste lies within " + decimal(width, 2) + " latent units of the centre of the rings."
+	}
+	w.FromYou = func(d float64) string { return decimal(d, 2) + " from you" }
+	w.Ring = func(d float64) string { return decimal(d, 1) }
+	w.Stored = func(likes, dislikes, seen, bytes int) string {
+		return and([]string{count(likes, "like", "likes"), number(dislikes) + " not for you", number(seen) + " seen"}) +
+			": " + size(bytes) + "."
+	}
+	w.TrainedOn = func(dataset string, users, items, positives int) string {
+		return "Learned from " + dataset + ": " + number(positives) + " favourites of " + count(users, "person", "people") +
+			" among " + count(items, w.One, w.Many) + "."
+	}
+	w.TrainedWhen = func(date, preset string) string {
+		switch {
+		case date != "" && preset != "":
+			return "Trained " + date + ", settings “" + preset + "”."
+		case date != "":
+			return "Trained " + date + "."
+		case preset != "":
+			return "Settings “" + preset + "”."
+		}
+		return ""
+	}
+	w.Metric = func(name string, v float64) string { return metricName(name) + " " + decimal(v, 3) }
+	w.Kernel = func(scan string) string {
+		switch scan {
+		case "simd":
+			return "Distances are computed by the SIMD kernel."
+		case "avx":
+			return "Distances are computed by the AVX kernel."
+		}
+		return "Distances are computed in plain Go; this browser has no SIMD."
+	}
+	w.Version = func(program, digest string) string {
+		if len(digest) > 12 {
+			digest = digest[:12]
+		}
+		return "Program " + or(program, "unversioned") + ", model " + or(digest, "unsigned") + "."
+	}
+	return w
+}
+
+// metricName turns "recall@10" into "Recall@10" and "ndcg@10" into "NDCG@10".
+func metricName(name string) string {
+	head, tail, _ := strings.Cut(name, "@")
+	switch head {
+	case "ndcg", "mrr", "map":
+		head = strings.ToUpper(head)
+	default:
+		if head != "" {
+			head = strings.ToUpper(head[:1]) + head[1:]
+		}
+	}
+	if tail == "" {
+		return head
+	}
+	return head + "@" + tail
+}
+
+// and joins "A", "A and B", "A, B and C".
+func and(s []string) string {
+	switch len(s) {
+	case 0:
+		return ""
+	case 1:
+		return s[0]
+	}
+	return strings.Join(s[:len(s)-1], ", ") + " and " + s[len(s)-1]
+}
+
+// or returns the first text that is not empty.
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// certainty returns the words for how sure the model is.
+func (w *Words) certainty(c recommender.Certainty) string {
+	return w.Certain[min(int(c), len(w.Certain)-1)]
+}

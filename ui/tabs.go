@@ -1,0 +1,25 @@
+package ui
+
+// Tabs chooses what a narrow screen shows.
+type Tabs struct {
+	P *Page
+}
+
+func (c *Tabs) tabs() []Tab { return []Tab{TabNext, TabMap, TabTaste, TabData} }
+
+func (c *Tabs) name(t Tab) string {
+	w := c.P.W
+	return [...]string{w.TabNext, w.TabMap, w.TabTaste, w.TabData}[t]
+}
+
+func (c *Tabs) icon(t Tab) string { return [...]string{iconNext, iconMap, iconLike, iconData}[t] }
+
+func (c *Tabs) class(t Tab) string { return [...]string{"tab", "tab tab-map", "tab", "tab"}[t] }
+
+// current is "page" for the tab that is shown, which is how assistive technology knows it.
+func (c *Tabs) current(t Tab) string {
+	if c.P.Tab == t {
+		return "page"
+	}
+	return "false"
+}

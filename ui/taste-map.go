@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	js "github.com/vugu/vugu/js"
+)
+
+// TasteMap is the living picture: all titles, and the visitor among them. The picture itself is painted by a script
+// into an element that stays empty here; around it stand its buttons, its words, and all it shows as text.
+type TasteMap struct {
+	P *Page
+}
+
+func (c *TasteMap) created(host js.Value) { c.P.mount(host) }
+
+func (c *TasteMap) distances() bool { return c.P.State.Settings.Distances }
+
+// note says how far the picture can be trusted.
+func (c *TasteMap) note() string {
+	switch {
+	case c.P.Taste == nil:
+		return c.P.W.MapAsleep
+	case c.distances():
+		return c.P.W.DistanceNote
+	}
+	return c.P.W.Shown(c.P.Engine.Shown())
+}
+
+func (c *TasteMap) textItem(s recommender.Suggestion) string {
+	return c.P.W.TextItem(c.P.Titled(s.Item), c.P.W.certainty(s.Certainty), s.Distance)
+}
+
+func (c *TasteMap) textWidth() string {
+	if c.P.Taste == nil {
+		return c.P.W.TextAsleep
+	}
+	return c.P.W.TextWidth(c.P.Ellipses[2].A)
+}
+
+// likes are named in the text, the latest first.
+func (c *TasteMap) likes() []int {
+	m := Marked{P: c.P, Of: LikedIt}
+	return m.shown()
+}
+
+func (c *TasteMap) textClass() string { return class("map-text", "open", c.P.AsText) }
+
+func (c *TasteMap) selected() bool { return c.P.Selected >= 0 }
+
+func (c *TasteMap) selectedTitle() string {
+	if !c.selected() {
+		return ""
+	}
+	return c.P.Item(c.P.Selected).Title
+}
+
+// selectedNote tells of the opened title what is known: year, genres, distance.
+func (c *TasteMap) selectedNote() string {
+	if !c.selected() {
+		return ""
+	}
+	it := c.P.Item(c.P.Selected)
+	var parts []string
+	if it.Year > 0 {
+		parts = append(parts, year(it.Year))
+	}
+	parts = append(parts, it.Genres...)
+	if c.P.Taste != nil {
+		parts = append(parts, c.P.W.FromYou(c.P.Engine.Distance(c.P.Taste, c.P.Selected)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (c *TasteMap) close() {
+	c.P.Select(-1)
+	focus("#map-canvas")
+}

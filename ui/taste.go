@@ -1,0 +1,69 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Taste is what the visitor has said, and what it is made of.
+type Taste struct {
+	P *Page
+}
+
+// Slice is a part of what the taste is made of.
+type Slice struct {
+	Name, Class string
+	Count       int
+	Share       float64 // of the largest slice
+}
+
+func (s Slice) width() string { return decimal(max(s.Share*100, 2), 1) }
+func (s Slice) count() string { return strconv.Itoa(s.Count) }
+
+// madeOf counts the likes by what name gives, the largest first, at most n of them.
+func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
+	var out []Slice
+	for _, i := range c.P.Visit.Likes {
+		for _, name := range names(i) {
+			at := slices.IndexFunc(out, func(s Slice) bool { return s.Name == name })
+			if at < 0 {
+				at = len(out)
+				out = append(out, Slice{Name: name})
+			}
+			out[at].Count++
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Slice) int { return b.Count - a.Count })
+	out = out[:min(len(out), n)]
+	for i := range out {
+		out[i].Share = share(float64(out[i].Count), float64(out[0].Count))
+	}
+	return out
+}
+
+func (c *Taste) genres() []Slice {
+	out := c.madeOf(5, func(i int) []string {
+		return slices.DeleteFunc(slices.Clone(c.P.Item(i).Genres), func(g string) bool { return formats[g] })
+	})
+	all := c.P.Engine.Genres()
+	for i := range out {
+		out[i].Class = "gx"
+		if g := slices.Index(all, out[i].Name); g >= 0 && g < noGenre {
+			out[i].Class = genreClass(uint8(g))
+		}
+	}
+	return out
+}
+
+func (c *Taste) decades() []Slice {
+	return c.madeOf(4, func(i int) []string {
+		if y := c.P.Item(i).Year; y > 0 {
+			return []string{c.P.W.Decade(y / 10 * 10)}
+		}
+		return nil
+	})
+}
+
+func (c *Taste) any() bool {
+	return len(c.P.Visit.Likes)+len(c.P.Visit.Dislikes)+len(c.P.Visit.Seen) > 0
+}

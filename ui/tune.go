@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"slices"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// filter is the filter that the visitor has set.
+func (p *Page) filter() recommender.Filter {
+	s := &p.State.Settings
+	f := recommender.Filter{Genres: slices.Clone(s.Genres)}
+	if s.Decade > 0 {
+		f.FromYear, f.ToYear = int(s.Decade), int(s.Decade)+9
+	}
+	return f
+}
+
+// tuned is called after every change of the controls.
+func (p *Page) tuned() {
+	p.Shown = pageSize
+	p.Why = -1
+	p.feed.dirty |= feedDim
+	p.save()
+	p.refresh(true)
+}
+
+// SetMode looks for titles in another way.
+func (p *Page) SetMode(m recommender.Mode) {
+	p.State.Settings.Mode = uint8(m)
+	p.Similar = -1
+	p.tuned()
+}
+
+// Mode is the present way of looking.
+func (p *Page) Mode() recommender.Mode { return recommender.Mode(p.State.Settings.Mode) }
+
+// HasGenre tells whether the filter names that genre.
+func (p *Page) HasGenre(g string) bool { return slices.Contains(p.State.Settings.Genres, g) }
+
+// ToggleGenre adds a genre to the filter, or takes it out.
+func (p *Page) ToggleGenre(g string) {
+	s := &p.State.Settings
+	if i := slices.Index(s.Genres, g); i >= 0 {
+		s.Genres = slices.Concat(s.Genres[:i], s.Genres[i+1:])
+	} else {
+		s.Genres = append(slices.Clip(s.Genres), g)
+	}
+	p.tuned()
+}
+
+func (p *Page) clearGenres() { p.State.Settings.Genres = nil }
+
+// ToggleDecade filters by one decade, or no longer.
+func (p *Page) ToggleDecade(first int) {
+	if int(p.State.Settings.Decade) == first {
+		first = 0
+	}
+	p.State.Settings.Decade = uint16(first)
+	p.tuned()
+}
+
+// Filters is how many filters are set.
+func (p *Page) Filters() int {
+	n := len(p.State.Settings.Genres)
+	if p.State.Settings.Decade > 0 {
+		n++
+	}
+	return n
+}
+
+// ClearFilters shows everything again.
+func (p *Page) ClearFilters() {
+	p.clearGenres()
+	p.State.Settings.Decade = 0
+	p.tuned()
+}
+
+// SetExploration sets how much is left to chance, in [0,1].
+func (p *Page) SetExploration(v float64) {
+	p.State.Settings.Exploration = clamp(v)
+	p.tuned()
+}
+
+// SetDiversity sets how different the titles are from one another, in [0,1].
+func (p *Page) SetDiversity(v float64) {
+	p.State.Settings.Diversity = clamp(v)
+	p.tuned()
+}
+
+// Shuffle draws again.
+func (p *Page) Shuffle() {
+	p.State.Settings.Seed++
+	p.tuned()
+}
+
+func clamp(v float64) float64 {
+	if !(v > 0) {
+		return 0
+	}
+	return min(v, 1)
+}
+
+// More shows ten more.
+func (p *Page) More() {
+	p.Shown = min(p.Shown+pageSize, maxShown)
+	p.refresh(true)
+}
+
+// CanMore tells whether there may be more to show.
+func (p *Page) CanMore() bool { return len(p.List) == p.Shown && p.Shown < maxShown }
+
+// ToggleTuning opens or closes the filters.
+func (p *Page) ToggleTuning() { p.Tuning = !p.Tuning }
+
+// SetTheme chooses the colours: 0 as the system, 1 light, 2 dark.
+func (p *Page) SetTheme(t uint8) {
+	p.State.Settings.Theme = t % 3
+	setTheme(p.State.Settings.Theme)
+	p.feed.dirty |= feedColours
+	p.save()
+}

@@ -1,0 +1,36 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/vugu/vugu"
+)
+
+// Tuning are the controls over the list: the way of looking, the filters, and how safe and how varied.
+type Tuning struct {
+	P *Page
+}
+
+func (c *Tuning) modes() []recommender.Mode {
+	return []recommender.Mode{recommender.ForYou, recommender.HiddenGems, recommender.OutsideBubble}
+}
+
+func (c *Tuning) modeOn(m recommender.Mode) bool { return c.P.Similar < 0 && c.P.Mode() == m }
+
+func (c *Tuning) decadeOn(d int) bool { return int(c.P.State.Settings.Decade) == d }
+
+func (c *Tuning) explore(e vugu.DOMEvent) { c.P.SetExploration(slid(e)) }
+func (c *Tuning) vary(e vugu.DOMEvent)    { c.P.SetDiversity(slid(e)) }
+
+// slid returns a slider's place in [0,1].
+func slid(e vugu.DOMEvent) float64 {
+	v, err := strconv.ParseFloat(e.PropString("target", "value"), 64)
+	if err != nil {
+		return 0
+	}
+	return v / 100
+}
+
+// place is the opposite of slid.
+func place(v float64) string { return strconv.Itoa(int(v*100 + 0.5)) }

@@ -1,0 +1,24 @@
+package ui
+
+// UndoBar offers to take the latest change back.
+type UndoBar struct {
+	P    *Page
+	said int
+}
+
+func (c *UndoBar) text() string {
+	if c.P.Undo == nil {
+		return ""
+	}
+	return c.P.Undo.Text
+}
+
+// Rendered is called after each render, once every other part of the page stands: this is the last component.
+func (c *UndoBar) Rendered() {
+	afterRender()
+	c.P.feedMap()
+	if c.said != c.P.SaidTurn {
+		c.said = c.P.SaidTurn
+		say(c.P.Said)
+	}
+}
