@@ -1,0 +1,49 @@
+//go:build js && wasm
+
+package host
+
+import (
+	"errors"
+	"syscall/js"
+)
+
+// Host is the loader.
+type Host struct {
+	value js.Value
+}
+
+// Take returns the loader that started this program and removes it from the page's globals.
+func Take() (*Host, error) {
+	v := js.Global().Get("pmlamHost")
+	if v.Type() != js.TypeObject {
+		return nil, errors.New("pmlamHost is missing: the program must be started by assets/js/loader.js or assets/js/pmlam.js")
+	}
+	js.Global().Delete("pmlamHost")
+	return &Host{value: v}, nil
+}
+
+// Model returns a copy of the model file and lets JavaScript's go. It is called once.
+func (h *Host) Model() []byte {
+	file := Bytes(h.value.Get("model"))
+	h.value.Set("model", js.Null())
+	return file
+}
+
+// Ready tells the loader that the page stands.
+func (h *Host) Ready() { h.value.Call("ready") }
+
+// Fail tells the loader why the page does not stand, in sentences; again: whether loading it again may help.
+func (h *Host) Fail(text string, again bool) { h.value.Call("fail", text, again) }
+
+// Offer hands the loader a value that it waits for, under a name.
+func (h *Host) Offer(name string, value any) { h.value.Call("offer", name, value) }
+
+// Bytes copies a Uint8Array; nil for any other value.
+func Bytes(v js.Value) []byte {
+	if !v.InstanceOf(js.Global().Get("Uint8Array")) {
+		return nil
+	}
+	b := make([]byte, v.Length())
+	js.CopyBytesToGo(b, v)
+	return b
+}

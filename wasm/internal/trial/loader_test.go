@@ -1,0 +1,184 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/pmlam/pmlam/wasm/internal/jstest"
+)
+
+// The page of the site, as far as the loader goes.
+const html = `<!doctype html><title>test</title>
+<div id="loading"><progress id="loading-bar"></progress><p id="loading-text">…</p></div>
+<script type="module" src="assets/js/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
+ data-model="assets/model.msgpack" data-program-size="%d" data-model-size="%d"></script>`
+
+// site serves the loader's files under a sub-path, with the trial as the program. What a test wants otherwise it puts
+// into replace.
+type site struct {
+	mu      sync.Mutex
+	files   map[string][]byte
+	replace map[string]http.HandlerFunc
+	asked   map[string]int
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/some/folder/")
+	s.mu.Lock()
+	s.asked[name]++
+	handler := s.replace[name]
+	s.mu.Unlock()
+	w.Header().Set("Content-Security-Policy", jstest.Policy)
+	w.Header().Set("Content-Type", map[string]string{".js": "text/javascript", ".wasm": "application/wasm", "": "text/html; charset=utf-8"}[path.Ext(name)])
+	if handler != nil {
+		handler(w, r)
+		return
+	}
+	content, ok := s.files[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Write(content)
+}
+
+// answers sends bytes as they are.
+func answers(content string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content) }
+}
+
+// hangsUp closes the connection in the middle of the answer.
+func hangsUp(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Length", "1000")
+	w.Write([]byte("stands"))
+	w.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+func TestLoader(t *testing.T) {
+	root := jstest.Root(t)
+	read := func(name string) []byte {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	files := map[string][]byte{
+		"assets/app.wasm":        read(jstest.Program(t, "github.com/pmlam/pmlam/wasm/internal/trial")),
+		"assets/kernel.wasm":     read(filepath.Join(root, "wasm", "kernel", "kernel.wasm")),
+		"assets/model.msgpack":   []byte("stands\n" + strings.Repeat("model", 30_000)),
+		"assets/js/wasm_exec.js": read(filepath.Join(jstest.Goroot(t), "lib", "wasm", "wasm_exec.js")),
+	}
+	for _, name := range []string{"loader.js", "download.js", "instantiate.js", "vugu-helper.js"} {
+		files["assets/js/"+name] = read(filepath.Join(root, "assets", "js", name))
+	}
+	files[""] = fmt.Appendf(nil, html, len(files["assets/app.wasm"]), len(files["assets/model.msgpack"]))
+	browser := jstest.Chromium(t, 2*time.Minute)
+
+	none := map[string]http.HandlerFunc{}
+	model := func(content string) map[string]http.HandlerFunc {
+		return map[string]http.HandlerFunc{"assets/model.msgpack": answers(content)}
+	}
+	for _, test := range []struct {
+		name    string
+		replace map[string]http.HandlerFunc
+		before  string // script that runs in the page before any other
+		state   string // of #loading
+		title   string // of the page
+		text    string // part of what is said
+		button  bool
+	}{
+		{name: "stands", replace: none, state: "done", title: "stands with simd"},
+		{name: "engine without SIMD", replace: none, before: "WebAssembly.validate = () => false", state: "done", title: "stands with go"},
+		{name: "engine without streaming", replace: none, before: "delete WebAssembly.instantiateStreaming", state: "done", title: "stands with simd"},
+		{name: "kernel missing", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": http.NotFound}, state: "done", title: "stands with go"},
+		{name: "kernel damaged", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": answers("\x00asm\x01\x00\x00\x00\x03\x02\x01\x00")}, state: "done", title: "stands with go"},
+		{name: "wrong type", replace: map[string]http.HandlerFunc{"assets/app.wasm": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			w.Write(files["assets/app.wasm"])
+		}}, state: "done", title: "stands with simd"},
+		{name: "engine without WebAssembly", replace: none, before: "delete globalThis.WebAssembly", state: "failed", text: "needs WebAssembly"},
+		{name: "model missing", replace: map[string]http.HandlerFunc{"assets/model.msgpack": http.NotFound}, state: "failed",
+			text: "assets/model.msgpack could not be loaded: the server answered 404", button: true},
+		{name: "program damaged", replace: map[string]http.HandlerFunc{"assets/app.wasm": answers("\x00asm\x01\x00\x00\x00\x63")}, state: "failed",
+			text: "cannot start the page’s program (CompileError", button: true},
+		{name: "model of another version", replace: model("refuses"), state: "failed", text: "The model is of tomorrow.", button: true},
+		{name: "program stops", replace: model("breaks"), state: "failed", text: "The page has stopped", button: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			handler := &site{files: files, replace: test.replace, asked: map[string]int{}}
+			server := httptest.NewServer(handler)
+			defer server.Close()
+			tab, closeTab := chromedp.NewContext(browser)
+			defer closeTab()
+			if test.before != "" {
+				if _, err := chromedp.Call(tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: test.before}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := chromedp.Do(tab, chromedp.Navigate(server.URL+"/some/folder/")); err != nil {
+				t.Fatal(err)
+			}
+			p := waitFor(t, tab, test.state)
+			if test.title != "" && p.Title != test.title {
+				t.Errorf("the page's title is %q, want %q", p.Title, test.title)
+			}
+			if p.Hidden != (test.state == "done") {
+				t.Errorf("#loading is hidden: %v", p.Hidden)
+			}
+			if test.state == "failed" && (!strings.Contains(p.Text, test.text) || !strings.Contains(p.Text, "What you liked is kept")) {
+				t.Errorf("it says %q, which lacks %q", p.Text, test.text)
+			}
+			if p.Button != test.button {
+				t.Errorf("a button to try again: %v, want %v", p.Button, test.button)
+			}
+			if test.name == "stands" {
+				want := float64(len(files["assets/app.wasm"]) + len(files["assets/model.msgpack"]))
+				if p.Value != want || p.Max != want {
+					t.Errorf("the bar ended at %v of %v bytes, want %v", p.Value, p.Max, want)
+				}
+				for name, n := range handler.asked {
+					if n != 1 {
+						t.Errorf("%q was fetched %d times", name, n)
+					}
+				}
+			}
+		})
+	}
+
+	t.Run("connection comes back", func(t *testing.T) {
+		handler := &site{files: files, asked: map[string]int{}, replace: map[string]http.HandlerFunc{"assets/model.msgpack": hangsUp}}
+		server := httptest.NewServer(handler)
+		defer server.Close()
+		tab, closeTab := chromedp.NewContext(browser)
+		defer closeTab()
+		if err := chromedp.Do(tab, chromedp.Navigate(server.URL+"/some/folder/")); err != nil {
+			t.Fatal(err)
+		}
+		if p := waitFor(t, tab, "failed"); !strings.Contains(p.Text, "Check the connection") || !p.Button {
+			t.Fatalf("after a broken connection it says %q, with a button: %v", p.Text, p.Button)
+		}
+		handler.mu.Lock()
+		handler.replace = nil
+		handler.mu.Unlock()
+		if err := chromedp.Do(tab, chromedp.Click(chromedp.CSS("#loading-retry"))); err != nil {
+			t.Fatal(err)
+		}
+		if p := waitFor(t, tab, "done"); p.Title != "stands with simd" || p.Button {
+			t.Errorf("after trying again the title is %q, with a button: %v", p.Title, p.Button)
+		}
+	})
+}

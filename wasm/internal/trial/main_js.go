@@ -1,0 +1,35 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"syscall/js"
+
+	"github.com/pmlam/pmlam/wasm/internal/host"
+	"github.com/pmlam/pmlam/wasm/kernel"
+)
+
+func main() {
+	h, err := host.Take()
+	if err != nil {
+		panic(err)
+	}
+	word, _, _ := bytes.Cut(h.Model(), []byte("\n"))
+	switch string(word) {
+	case "stands":
+		scan := "go"
+		if kernel.Available() {
+			scan = "simd"
+		}
+		js.Global().Get("document").Set("title", fmt.Sprintf("stands with %s", scan))
+		h.Ready()
+		select {} // as a page does
+	case "refuses":
+		h.Fail("The model is of tomorrow.", true)
+	case "breaks":
+		h.Ready()
+		panic("the trial breaks because it was told to")
+	}
+}

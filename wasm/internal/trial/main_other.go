@@ -1,0 +1,13 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	fmt.Fprintln(os.Stderr, "This program is for tests in a browser. Build it with GOOS=js GOARCH=wasm.")
+	os.Exit(2)
+}

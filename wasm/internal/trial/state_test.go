@@ -1,0 +1,51 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/pmlam/pmlam/wasm/internal/jstest"
+)
+
+// state is what the page shows of the loader.
+type state struct {
+	State, Title, Text string
+	Hidden, Button     bool
+	Value, Max         float64
+}
+
+const look = `(() => {
+	const place = document.getElementById("loading"), bar = document.getElementById("loading-bar");
+	const button = document.getElementById("loading-retry");
+	return {
+		State: place.dataset.state ?? "", Title: document.title, Text: place.innerText, Hidden: place.hidden,
+		Button: button !== null && button.checkVisibility(), Value: bar.value, Max: bar.max,
+	};
+})()`
+
+// waitFor looks at the page until #loading is in that state.
+func waitFor(t *testing.T, tab context.Context, want string) state {
+	t.Helper()
+	var last state
+	for range 500 {
+		now, err := chromedp.Run(tab, chromedp.Evaluate[state](look))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now.State == want {
+			return now
+		}
+		last = now
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("#loading is never %q; it ended as %+v", want, last)
+	return last
+}
+
+func TestPiecesUnderNode(t *testing.T) {
+	jstest.RunNode(t, nil, "--test", "pieces.test.mjs")
+}
