@@ -1,0 +1,271 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+)
+
+// describer fills a catalogue from files. Lines about items that are not in it are passed over.
+type describer struct {
+	items     *IDs
+	catalogue *catalogue.Catalogue
+	seen      []bool // described by some file
+	report    *Report
+	skip      bool
+}
+
+// newCatalogue describes items by their ids and how often they were liked; counts come from m.
+func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
+	c := &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())}
+	for i := range c.Items {
+		c.Items[i].ID = items.ID(i)
+		c.Items[i].Title = c.Items[i].ID
+	}
+	for _, i := range m.Indices {
+		c.Items[i].Count++
+	}
+	return c
+}
+
+// describe reads the catalogue file or folder at path into d's.
+func (d *Dataset) describe(path string, o Options, p *progress) error {
+	by := &describer{items: d.Items, catalogue: d.Catalogue, seen: make([]bool, d.Items.Len()), report: &d.Read, skip: o.SkipBadLines}
+	if err := by.read(path, o, p); err != nil {
+		return err
+	}
+	for i := range d.Catalogue.Items {
+		item := &d.Catalogue.Items[i]
+		for len(item.Values) < len(d.Catalogue.Columns) {
+			item.Values = append(item.Values, "")
+		}
+		if by.seen[i] {
+			d.Read.Described++
+		}
+	}
+	return nil
+}
+
+func (d *describer) read(path string, o Options, p *progress) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return openError(path, err)
+	}
+	if info.IsDir() {
+		for _, name := range []string{"items.csv", "items.tsv"} {
+			if file := exists(path, name); file != "" {
+				return d.read(file, o, p)
+			}
+		}
+		return d.describeMovieLens(path, o.Tags, p)
+	}
+	s, err := openSource(path, p)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return d.file(s)
+}
+
+// file tells a catalogue file's format by its first line.
+func (d *describer) file(s *source) error {
+	lines := completeLines(s.peek(sniffed), 1)
+	if len(lines) == 0 {
+		return &FileError{Path: s.path, Reason: "is empty; a catalogue has a header line and a line for each item"}
+	}
+	first := lines[0]
+	switch {
+	case strings.Count(string(first), "::") == 2:
+		return d.moviesDat(s)
+	case strings.Count(string(first), "|") == 4+len(genres100K):
+		return d.uItem(s, genres100K)
+	}
+	delimiter := ""
+	for _, c := range []string{"\t", ",", ";", "|"} {
+		if strings.Contains(string(first), c) {
+			delimiter = c
+			break
+		}
+	}
+	if delimiter == "" {
+		delimiter = ","
+	}
+	return d.table(s, delimiter, strings.HasPrefix(string(first), "movieId,title,genres"))
+}
+
+// Names of the columns of a catalogue in plain form, the first found counts.
+var (
+	idNames    = append([]string{"id"}, commonNames[roleItem]...)
+	titleNames = []string{"title", "movietitle", "booktitle", "producttitle", "itemtitle", "name", "itemname", "productname"}
+	yearNames  = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear", "released"}
+	genreNames = []string{"genres", "genre", "categories", "category", "tags"}
+)
+
+// table reads a delimited catalogue with a header. Columns with the usual names are id, title, year and genres; all
+// others are kept as text, leading zeros and all. movies says that the titles are MovieLens', with articles behind a
+// comma. A file without a title column adds its further columns to what is known, as links.csv does. Where an item
+// stands twice, the first line with a title and the first text of each column count.
+func (d *describer) table(s *source, delimiter string, movies bool) error {
+	cut := newCutter(s, delimiter)
+	first, err := cut.next()
+	if err == io.EOF {
+		return &FileError{Path: s.path, Reason: "is empty; a catalogue has a header line and a line for each item"}
+	}
+	if err != nil {
+		return err
+	}
+	have, plain := make([]string, len(first)), make([]string, len(first))
+	for i, f := range first {
+		have[i] = string(trim(f))
+		plain[i] = plainName(have[i])
+		if len(f) > maxField || !utf8.Valid(f) {
+			return s.bad(i, "", f, "a column's name is UTF-8 of at most 32,768 bytes")
+		}
+	}
+	find := func(names []string) int {
+		for _, n := range names {
+			if i := slices.Index(plain, n); i >= 0 {
+				return i
+			}
+		}
+		return -1
+	}
+	id := find(idNames)
+	if id < 0 {
+		return &ColumnError{s.path, "id", "", numbered(have, true)}
+	}
+	title, year, genres := find(titleNames), find(yearNames), find(genreNames)
+	further := make([]int, len(first)) // file column → catalogue column, −1: none
+	for i := range first {
+		further[i] = -1
+		if i == id || i == title || i == year || i == genres || have[i] == "" {
+			continue
+		}
+		if further[i] = d.catalogue.Column(have[i]); further[i] < 0 {
+			if len(d.catalogue.Columns) == maxColumns {
+				return &LimitError{File: s.path, What: "too many further columns in the catalogue; leave out what visitors need not see", Limit: maxColumns}
+			}
+			further[i] = len(d.catalogue.Columns)
+			d.catalogue.Columns = append(d.catalogue.Columns, have[i])
+		}
+	}
+	for {
+		f, err := cut.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && len(f) != len(have) {
+			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d", len(f), len(have)))
+		}
+		if err == nil {
+			err = d.row(s, f, have, id, title, year, genres, further, movies)
+		}
+		if err := d.report.skip(err, d.skip); err != nil {
+			return err
+		}
+	}
+}
+
+// row describes the item of one line. Nothing of a bad line is taken.
+func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies bool) error {
+	i, ok := d.items.Index(string(trim(f[id])))
+	if !ok {
+		return nil
+	}
+	for c := range f {
+		if _, err := d.text(s, c, have[c], f[c]); err != nil {
+			return err
+		}
+	}
+	item := &d.catalogue.Items[i]
+	if !d.seen[i] && title >= 0 {
+		text := string(trim(f[title]))
+		name, y := SplitTitle(text)
+		switch {
+		case year >= 0:
+			item.Year = parseYear(trim(f[year]))
+			if y != item.Year {
+				name = text // the title's year is another one: it belongs to the title
+			}
+		default:
+			item.Year = y
+		}
+		if movies {
+			name = RestoreArticles(name)
+		}
+		if name != "" {
+			item.Title = name
+		}
+	} else if year >= 0 && item.Year == 0 {
+		item.Year = parseYear(trim(f[year]))
+	}
+	if genres >= 0 && item.Genres == nil {
+		g := splitGenres(f[genres])
+		if len(g) > maxGenres {
+			return s.bad(genres, have[genres], f[genres], "an item has at most 256 genres")
+		}
+		item.Genres = g
+	}
+	for c, to := range further {
+		if to < 0 {
+			continue
+		}
+		for len(item.Values) <= to {
+			item.Values = append(item.Values, "")
+		}
+		if item.Values[to] == "" {
+			item.Values[to] = string(trim(f[c]))
+		}
+	}
+	d.seen[i] = d.seen[i] || title >= 0
+	return nil
+}
+
+// text checks one text of a catalogue: it goes into model files and onto pages.
+func (d *describer) text(s *source, column int, name string, b []byte) (string, error) {
+	switch {
+	case len(b) > maxField:
+		return "", s.bad(column, name, b, "a text of the catalogue has at most 32,768 bytes")
+	case !utf8.Valid(b):
+		return "", s.bad(column, name, b, "the text must be valid UTF-8; save the file as UTF-8")
+	}
+	return string(trim(b)), nil
+}
+
+// splitGenres cuts at |, or else at ;, or else at commas. MovieLens' "(no genres listed)" is none.
+func splitGenres(b []byte) (out []string) {
+	text := string(b)
+	sep := ","
+	for _, c := range []string{"|", ";"} {
+		if strings.Contains(text, c) {
+			sep = c
+			break
+		}
+	}
+	for _, g := range strings.Split(text, sep) {
+		if g = strings.TrimSpace(g); g != "" && g != "(no genres listed)" && !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+		if len(out) > maxGenres {
+			return out // one more than is allowed: the caller says so
+		}
+	}
+	return out
+}
+
+// parseYear reads 1995, 1995.0 and dates that begin with a year; 0 is not known.
+func parseYear(b []byte) int {
+	if len(b) < 4 || len(b) > 4 && isDigit(b[4]) {
+		return 0
+	}
+	y, ok := parseInt(b[:4])
+	if !ok || y < 0 {
+		return 0
+	}
+	return int(y)
+}

@@ -1,0 +1,103 @@
+package dataset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+)
+
+// Dataset is a set of interactions, filtered and numbered, with what is known of its items. U users, I items. Users
+// and items are numbered by their first appearance in the source, those that the filters dropped left out. Its slices
+// and matrices are read only; it is safe for concurrent use.
+type Dataset struct {
+	Name        string // "MovieLens latest small", or the file's base name
+	Users       *IDs
+	Items       *IDs
+	Positives   *Matrix // U×I. From LoadFixed: train, validation and test together; train on Split.Train, never on this
+	Times       []int64 // seconds since 1970, aligned with Positives.Indices, 0 where a line has none; nil where the source has none
+	Low         *Matrix // U×I: rated at most half of Read.MinRating (2 of 5); nil where there are no ratings. From LoadFixed: of the training part
+	Validation  *Matrix // U×I: the published validation part, from LoadFixed where the folder has one; nil otherwise
+	Catalogue   *catalogue.Catalogue
+	Licence     string // what the publisher allows, in short; "" where it is not known
+	Attribution string // text that the publisher asks to show; "" where it is not known
+	Read        Report
+}
+
+// Options say how to read. The zero value detects everything and filters as the paper does.
+type Options struct {
+	Format          string                  // a name of Formats; "": detect
+	MinRating       *float64                // smallest rating of a positive; nil: 80% of the scale (4 of 5, 8 of 10) where there are ratings
+	MinUser         int                     // fewest positives of a user; 0: 10, negative: 1. LoadFixed: 0 is 1
+	MinItem         int                     // fewest positives of an item; 0: 5, negative: 1. LoadFixed: 0 is 1
+	OnePass         bool                    // count once and drop once, so that minima may be undercut by what was dropped; false: repeat to the fixed point
+	SkipBadLines    bool                    // leave bad lines out and count them in Report.Skipped; false: the first is an error
+	Columns         Columns                 // of delimited files and JSON lines
+	Header          Header                  // of delimited files
+	Delimiter       string                  // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
+	Items           string                  // catalogue file or folder; "": what lies beside known formats
+	Tags            int                     // MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
+	MaxInteractions int                     // most interactions to take, duplicates included; 0: 400 million
+	Progress        func(read, total int64) // told bytes of the files, about every megabyte and at the end, from the calling goroutine; nil: not
+}
+
+// Columns name the columns, by the header's name (or the JSON key) or by 1-based number. "" tries common names, or
+// common places where there is no header; "-" in Rating or Time: read none.
+type Columns struct{ User, Item, Rating, Time string }
+
+// Header says whether a delimited file begins with a line of names.
+type Header uint8
+
+// The kinds of Header.
+const (
+	HeaderDetect Header = iota // a header is a first line with a name that is known or asked for, or with text where numbers must stand
+	HeaderYes
+	HeaderNo
+)
+
+// Report tells what became of the lines: every interaction read is kept or counted under one reason.
+//
+//	Interactions = Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept (+ InTrain, from LoadFixed)
+type Report struct {
+	Format       string        // a name of Formats
+	Files        []string      // that interactions were read from
+	Lines        int           // that hold data: neither header nor blank; bad ones included
+	Interactions int           // read, before anything is merged or dropped
+	Skipped      int           // bad lines, of interactions and catalogue
+	Examples     []*ParseError // the first few of them
+	Duplicates   int           // merged: the same user and item once more
+	HasRatings   bool          //
+	HasTimes     bool          //
+	MaxRating    float64       // largest rating seen; 0 without ratings
+	MinRating    float64       // smallest rating of a positive, as used; 0 without ratings
+	MinUser      int           // as used
+	MinItem      int           // as used
+	Unrated      int           // interactions without a rating in a source with ratings
+	BelowRating  int           // rated below MinRating
+	BelowUser    int           // positives whose user had too few
+	BelowItem    int           // positives whose item had too few
+	Rounds       int           // of filtering that dropped something
+	InTrain      int           // LoadFixed: test or validation pairs that stand in train too, left out there
+	Kept         int           // positives left
+	Described    int           // items that the catalogue tells something of
+}
+
+// String tells the report in a few lines for people.
+func (r Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "read %d lines as %s: %d interactions", r.Lines, r.Format, r.Interactions)
+	line := func(n int, what string, args ...any) {
+		if n > 0 {
+			fmt.Fprintf(&b, "\n%10d %s", n, fmt.Sprintf(what, args...))
+		}
+	}
+	line(r.Skipped, "bad lines skipped")
+	line(r.Duplicates, "merged with another of the same user and item")
+	line(r.Unrated, "without a rating, left out")
+	line(r.BelowRating, "rated below %g, left out (largest rating: %g)", r.MinRating, r.MaxRating)
+	line(r.BelowUser, "left out: the user has fewer than %d", r.MinUser)
+	line(r.BelowItem, "left out: the item has fewer than %d", r.MinItem)
+	line(r.InTrain, "left out of the test part: they stand in the training part")
+	line(r.Kept, "kept")
+	return b.String()
+}

@@ -1,0 +1,245 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// cutter cuts the records of a delimited file into fields, in place. A record is a line, or more than one where a
+// quoted field holds line ends.
+type cutter struct {
+	s         *source
+	delimiter string
+	quotes    bool
+	lenient   bool
+	fields    [][]byte
+	scratch   []byte // unescaped quoted fields of the current record
+}
+
+// next returns the fields of the next record that is not blank, valid until the next call. It returns io.EOF at the
+// end, a *ParseError for a bad record (after which it goes on with the next line), or an error that ends the reading.
+func (c *cutter) next() ([][]byte, error) {
+	for {
+		line, err := c.s.next()
+		if err == io.EOF {
+			return nil, err
+		}
+		if err != nil {
+			return nil, c.s.fail(err)
+		}
+		if len(trim(line)) == 0 {
+			continue
+		}
+		c.fields = c.fields[:0]
+		switch {
+		case c.delimiter == " ":
+			err = c.words(line)
+		case c.quotes && bytes.IndexByte(line, '"') >= 0:
+			err = c.quoted(line)
+		default:
+			err = c.plain(line)
+		}
+		return c.fields, err
+	}
+}
+
+func (c *cutter) tooMany() error {
+	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?", Limit: maxFields}
+}
+
+func (c *cutter) words(line []byte) error {
+	for {
+		var w []byte
+		if w, line = word(line); len(w) == 0 {
+			return nil
+		}
+		if c.fields = append(c.fields, w); len(c.fields) > maxFields {
+			return c.tooMany()
+		}
+	}
+}
+
+func (c *cutter) plain(line []byte) error {
+	d := len(c.delimiter)
+	for len(c.fields) < maxFields {
+		i := -1
+		if d == 1 {
+			i = bytes.IndexByte(line, c.delimiter[0])
+		} else {
+			i = bytes.Index(line, []byte(c.delimiter))
+		}
+		if i < 0 {
+			c.fields = append(c.fields, line)
+			return nil
+		}
+		c.fields = append(c.fields, line[:i])
+		line = line[i+d:]
+	}
+	return c.tooMany()
+}
+
+// quoted cuts a record in which some field may be quoted: RFC 4180, and blanks around the quotes. A field that is open
+// at the end of the line draws further lines in until the quotes are even again.
+func (c *cutter) quoted(line []byte) error {
+	open, err := c.cutQuoted(line)
+	if !open {
+		return err
+	}
+	for {
+		known := len(line)
+		line, err = c.s.extend()
+		switch {
+		case err == io.EOF, err == errLongLine, err == nil && (c.s.after-c.s.line > maxQuotedLines || len(line) > known+maxLine/16):
+			c.s.retract()
+			return c.s.bad(-1, "", c.s.current(), "a quote that opens on this line is not closed within 200 lines")
+		case err != nil:
+			return c.s.fail(err)
+		}
+		if bytes.Count(line[min(known, len(line)):], []byte{'"'})%2 == 0 {
+			continue
+		}
+		if open, err = c.cutQuoted(line); open {
+			c.s.retract()
+			return c.s.bad(-1, "", c.s.current(), "the quotes do not pair up; a quote within a quoted field is written twice")
+		}
+		return err
+	}
+}
+
+// cutQuoted cuts a record that is there as a whole, or reports that its end lies within a quoted field.
+func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
+	c.fields, c.scratch = c.fields[:0], c.scratch[:0]
+	for begin := 0; ; {
+		if len(c.fields) == maxFields {
+			return false, c.tooMany()
+		}
+		at := begin
+		for at < len(line) && line[at] == ' ' {
+			at++
+		}
+		if at == len(line) || line[at] != '"' {
+			i := bytes.Index(line[begin:], []byte(c.delimiter))
+			if i < 0 {
+				c.fields = append(c.fields, line[begin:])
+				return false, nil
+			}
+			c.fields = append(c.fields, line[begin:begin+i])
+			begin += i + len(c.delimiter)
+			continue
+		}
+		from := len(c.scratch)
+		at++
+		for closed := false; !closed; {
+			i := bytes.IndexByte(line[at:], '"')
+			switch {
+			case i < 0 && c.lenient:
+				return false, c.again(line)
+			case i < 0:
+				return true, nil
+			case at+i+1 < len(line) && line[at+i+1] == '"':
+				c.scratch = append(c.scratch, line[at:at+i+1]...)
+				at += i + 2
+			default:
+				c.scratch = append(c.scratch, line[at:at+i]...)
+				at += i + 1
+				closed = true
+			}
+		}
+		for at < len(line) && line[at] == ' ' {
+			at++
+		}
+		// Where a later append moves scratch, this field keeps the old memory, which nothing writes to any more.
+		c.fields = append(c.fields, c.scratch[from:len(c.scratch):len(c.scratch)])
+		switch {
+		case at == len(line):
+			return false, nil
+		case bytes.HasPrefix(line[at:], []byte(c.delimiter)):
+			begin = at + len(c.delimiter)
+		case c.lenient:
+			return false, c.again(line)
+		default:
+			return false, c.s.bad(len(c.fields)-1, "", line[begin:], "text follows a closing quote; a quote within a quoted field is written twice")
+		}
+	}
+}
+
+// again cuts a record anew, taking its quotes for text.
+func (c *cutter) again(line []byte) error {
+	c.fields = c.fields[:0]
+	return c.plain(line)
+}
+
+// maxQuotedLines bounds how far an unclosed quote is followed, and with it the work that a bad line can cause.
+const maxQuotedLines = 200
+
+// readDelimited reads interactions from a delimited file by the layout that its first line and the options give.
+func readDelimited(s *source, c *collector, delimiter string, o Options) error {
+	cut := newCutter(s, delimiter)
+	first, err := cut.next()
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var l layout
+	if err := l.resolve(s.path, first, o); err != nil {
+		return err
+	}
+	if !l.header {
+		s.unread()
+	}
+	return readColumns(cut, c, &l)
+}
+
+// newCutter quotes where the delimiter is one that spreadsheets write.
+func newCutter(s *source, delimiter string) *cutter {
+	switch delimiter {
+	case ",", ";":
+		return &cutter{s: s, delimiter: delimiter, quotes: true}
+	case "\t":
+		return &cutter{s: s, delimiter: delimiter, quotes: true, lenient: true}
+	}
+	return &cutter{s: s, delimiter: delimiter}
+}
+
+// readColumns reads the lines behind the header.
+func readColumns(cut *cutter, c *collector, l *layout) error {
+	e := entry{
+		userColumn: l.columns[roleUser], itemColumn: l.columns[roleItem], ratingColumn: l.columns[roleRating], timeColumn: l.columns[roleTime],
+		userName: l.names[roleUser], itemName: l.names[roleItem], ratingName: l.names[roleRating], timeName: l.names[roleTime],
+		hasRating: l.columns[roleRating] >= 0, hasTime: l.columns[roleTime] >= 0,
+	}
+	for {
+		f, err := cut.next()
+		if err == io.EOF {
+			return nil
+		}
+		c.report.Lines++
+		if err == nil {
+			if len(f) != l.fields {
+				err = cut.s.bad(-1, "", joined(f, cut.delimiter), fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
+			} else {
+				e.user, e.item = f[e.userColumn], f[e.itemColumn]
+				if e.hasRating {
+					e.rating = f[e.ratingColumn]
+				}
+				if e.hasTime {
+					e.time = f[e.timeColumn]
+				}
+				err = c.add(cut.s, &e)
+			}
+		}
+		if err != nil {
+			if err := c.bad(err); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// joined puts a line together again for an error, as far as it is shown.
+func joined(f [][]byte, delimiter string) []byte {
+	return bytes.Join(f[:min(len(f), 16)], []byte(delimiter))
+}

@@ -1,0 +1,249 @@
+package dataset
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// plan says what to read and how.
+type plan struct {
+	format  string // "": each file's first lines tell
+	name    string
+	files   [parts][]string
+	lists   [2]string // users.txt and items.txt of an indexed folder
+	items   string    // catalogue file or folder; "": none
+	licence string
+	credit  string
+}
+
+// all returns the interaction files in the order in which they are read.
+func (p *plan) all() (files []string) {
+	for _, f := range p.files {
+		files = append(files, f...)
+	}
+	return files
+}
+
+// detect finds out what lies at path.
+func detect(path string, o Options) (*plan, error) {
+	if o.Format != "" && !knownFormat(o.Format) {
+		var names []string
+		for _, f := range Formats() {
+			names = append(names, f.Name)
+		}
+		return nil, &FormatError{path, o.Format, "there is no such format; there are " + strings.Join(names, ", ")}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	if info.IsDir() {
+		return detectFolder(path, o)
+	}
+	p := &plan{format: o.Format, name: baseName(path), items: o.Items}
+	p.files[partTrain] = []string{path}
+	beside(p, path, o)
+	if len(o.Delimiter) > 4 {
+		return nil, &FormatError{path, o.Format, "a delimiter has 1 to 4 bytes"}
+	}
+	return p, nil
+}
+
+// beside recognises the data file of a MovieLens folder and takes the catalogue that lies beside it.
+func beside(p *plan, path string, o Options) {
+	folder, file := filepath.Split(path)
+	if folder == "" {
+		folder = "."
+	}
+	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
+	for _, k := range movieLens {
+		if o.Format != "" && o.Format != k.format || !k.owns(file) || exists(folder, k.catalogue) == "" {
+			continue
+		}
+		p.format = k.format
+		p.credits(folder)
+		if file != k.data {
+			p.name += ", " + file
+		}
+		if p.items == "" {
+			p.items = folder
+		}
+		return
+	}
+}
+
+// detectFolder knows a folder by the names of its files.
+func detectFolder(path string, o Options) (*plan, error) {
+	p := &plan{name: baseName(path), items: o.Items}
+	may := func(format string) bool { return o.Format == "" || o.Format == format }
+	for _, k := range movieLens {
+		if data := exists(path, k.data); data != "" && may(k.format) && (exists(path, k.catalogue) != "" || o.Format == k.format) {
+			p.format = k.format
+			p.files[partTrain] = []string{data}
+			p.credits(path)
+			if p.items == "" && exists(path, k.catalogue) != "" {
+				p.items = path
+			}
+			return p, nil
+		}
+	}
+	train, test := exists(path, "train.txt"), exists(path, "test.txt")
+	if train != "" && (test != "" || o.Format == "lightgcn") && may("lightgcn") {
+		p.format = "lightgcn"
+		p.files[partTrain] = []string{train}
+		if test != "" {
+			p.files[partTest] = []string{test}
+		}
+		for _, name := range []string{"val.txt", "valid.txt", "validation.txt"} {
+			if val := exists(path, name); val != "" {
+				p.files[partValidation] = []string{val}
+				break
+			}
+		}
+		return p, nil
+	}
+	users, items := exists(path, "users.txt"), exists(path, "items.txt")
+	if pairs := glob(path, "interactions*.tsv*"); users != "" && items != "" && len(pairs) == 1 && may("indexed") {
+		p.format, p.lists = "indexed", [2]string{users, items}
+		p.files[partTrain] = pairs
+		return p, nil
+	}
+	if checkins := exists(path, "Gowalla_totalCheckins.txt"); checkins != "" && may("gowalla") {
+		p.format, p.name = "gowalla", "Gowalla"
+		p.files[partTrain] = []string{checkins}
+		return p, nil
+	}
+	// A site owner's folder: the interactions under a usual name, the catalogue beside them.
+	for _, name := range []string{"ratings", "interactions", "events"} {
+		for _, ext := range []string{".csv", ".tsv", ".jsonl", ".json", ".txt"} {
+			if data := exists(path, name+ext); data != "" {
+				p.format = o.Format
+				p.files[partTrain] = []string{data}
+				for _, e := range []string{".csv", ".tsv"} {
+					if catalogue := exists(path, "items"+e); catalogue != "" && p.items == "" {
+						p.items = catalogue
+					}
+				}
+				return p, nil
+			}
+		}
+	}
+	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, ratings.dat, train.txt with test.txt, users.txt with items.txt and interactions.tsv, nor Gowalla_totalCheckins.txt; give the file itself"
+	if o.Format != "" {
+		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
+	}
+	return nil, &FormatError{path, o.Format, reason}
+}
+
+// glob lists the regular files in folder that match, sorted. The folder's own name is not taken for a pattern.
+func glob(folder, pattern string) (out []string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if ok, _ := filepath.Match(pattern, e.Name()); ok && e.Type().IsRegular() {
+			out = append(out, filepath.Join(folder, e.Name()))
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// sniff tells a file's format from its first bytes.
+func sniff(head []byte, o Options) (format string) {
+	if o.Delimiter != "" {
+		return "delimited"
+	}
+	lines := completeLines(head, 100)
+	if len(lines) == 0 {
+		return "delimited"
+	}
+	first := lines[0]
+	if f := trim(first); f[0] == '{' || f[0] == '[' {
+		switch has := func(keys ...string) bool {
+			for _, k := range keys {
+				if !bytes.Contains(head, []byte(`"`+k+`"`)) {
+					return false
+				}
+			}
+			return true
+		}; {
+		case o.Columns != (Columns{}):
+			return "jsonlines"
+		case has("reviewerID", "asin", "overall"):
+			return "amazon-reviews"
+		case has("user_id", "book_id", "is_read"):
+			return "goodreads"
+		}
+		return "jsonlines"
+	}
+	switch d := guessDelimiter(head); d {
+	case "::":
+		if o.Columns == (Columns{}) && everyLine(lines, "::", 4, func(f [][]byte) bool { return true }) && !headed(lines[0], "::") {
+			return "movielens-dat"
+		}
+		return "delimited"
+	case "\t":
+		if o.Columns == (Columns{}) && everyLine(lines, "\t", 5, isCheckIn) {
+			return "gowalla"
+		}
+		return "tsv"
+	case ",":
+		if o.Columns == (Columns{}) && everyLine(lines, ",", 4, isAmazonRating) {
+			return "amazon-ratings"
+		}
+		return "csv"
+	case " ", "":
+		if isAdjacency(lines) && o.Columns == (Columns{}) {
+			return "adjacency"
+		}
+	}
+	return "delimited"
+}
+
+func everyLine(lines [][]byte, delimiter string, fields int, is func([][]byte) bool) bool {
+	for _, l := range lines {
+		if f := bytes.Split(l, []byte(delimiter)); len(f) != fields || !is(f) {
+			return false
+		}
+	}
+	return true
+}
+
+func headed(line []byte, delimiter string) bool {
+	var plain []string
+	for _, f := range bytes.Split(line, []byte(delimiter)) {
+		plain = append(plain, plainName(string(trim(f))))
+	}
+	return common(plain, roleUser) >= 0 || common(plain, roleItem) >= 0
+}
+
+func isCheckIn(f [][]byte) bool {
+	_, ok := parseInt(f[1])
+	_, date := parseTime(f[1])
+	return !ok && date && len(f[1]) > 0
+}
+
+func isAmazonRating(f [][]byte) bool {
+	rating, ok := parseRating(f[2])
+	time, okTime := parseInt(f[3])
+	item := isASIN(f[0]) || isASIN(f[1])
+	return ok && okTime && item && rating >= 1 && rating <= 5 && time > 1e8
+}
+
+// isAdjacency reports whether the lines are lists of ids: of different lengths, or longer than columns are.
+func isAdjacency(lines [][]byte) bool {
+	shortest, longest := int(^uint(0)>>1), 0
+	for _, l := range lines {
+		n := len(bytes.Fields(l))
+		shortest, longest = min(shortest, n), max(longest, n)
+		if bytes.ContainsAny(l, ",;|\"{}") {
+			return false
+		}
+	}
+	return longest >= 2 && (shortest != longest || longest > 4) && !headed(lines[0], " ")
+}

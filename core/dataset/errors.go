@@ -1,0 +1,150 @@
+package dataset
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// ParseError says what is wrong in one line of a file.
+type ParseError struct {
+	File   string // path as it was given
+	Line   int64  // 1-based, in physical lines
+	Column int    // 1-based field; 0: the whole line
+	Name   string // the column's name or part; "" where it has none
+	Value  string // what stands there, shortened to 64 bytes
+	Rule   string // what should stand there
+}
+
+// Error returns one sentence: file, line, column, value, rule, and what to do.
+func (e *ParseError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, line %d", e.File, e.Line)
+	switch {
+	case e.Column > 0 && e.Name != "":
+		fmt.Fprintf(&b, ", column %d (%s)", e.Column, e.Name)
+	case e.Column > 0:
+		fmt.Fprintf(&b, ", column %d", e.Column)
+	case e.Name != "":
+		fmt.Fprintf(&b, " (%s)", e.Name)
+	}
+	fmt.Fprintf(&b, ": %q: %s; correct the line, or have bad lines skipped", e.Value, e.Rule)
+	return b.String()
+}
+
+// newParseError shortens the value, so that an error never holds on to a line's buffer.
+func newParseError(file string, line int64, column int, name string, value []byte, rule string) *ParseError {
+	return &ParseError{file, line, column, name, shorten(value), rule}
+}
+
+func shorten(b []byte) string {
+	const limit = 64
+	if len(b) <= limit {
+		return string(b)
+	}
+	b = b[:limit]
+	for len(b) > limit-utf8.UTFMax && !utf8.RuneStart(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return string(b[:len(b)-1]) + "…"
+}
+
+// FileError says that a file or a folder cannot be used as a whole.
+type FileError struct {
+	Path   string
+	Reason string // a clause: what is wrong, and what to do
+	Err    error  // the cause, where there is one
+}
+
+func (e *FileError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Path, e.Reason, e.Err)
+	}
+	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
+}
+
+// Unwrap returns the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// FormatError says that a file's format is not known, or is not the one that was asked for.
+type FormatError struct {
+	Path   string
+	Format string // as asked for; "" where it was to be detected
+	Reason string
+}
+
+func (e *FormatError) Error() string {
+	if e.Format != "" {
+		return fmt.Sprintf("%s: cannot be read as %q: %s", e.Path, e.Format, e.Reason)
+	}
+	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
+}
+
+// ColumnError says that a column that is needed is not there.
+type ColumnError struct {
+	File   string
+	Role   string   // "user", "item", "rating", "time" or "id"
+	Wanted string   // name or number that was asked for; "" where common names were tried
+	Have   []string // the columns there are
+}
+
+func (e *ColumnError) Error() string {
+	have := fmt.Sprintf("the columns are %s", strings.Join(e.Have, ", "))
+	if e.Wanted != "" {
+		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, e.Wanted, e.Role, have)
+	}
+	return fmt.Sprintf("%s: no column has a name known for the %s; %s: say which one it is, by name or by number", e.File, e.Role, have)
+}
+
+// LimitError says that a file asks for more than this package takes.
+type LimitError struct {
+	File  string
+	Line  int64 // 0: not of one line
+	What  string
+	Limit int64
+}
+
+func (e *LimitError) Error() string {
+	where := e.File
+	if e.Line > 0 {
+		where = fmt.Sprintf("%s, line %d", e.File, e.Line)
+	}
+	return fmt.Sprintf("%s: %s: the limit is %d", where, e.What, e.Limit)
+}
+
+// ScaleError says that the ratings fit no scale, so that no default tells which of them are positive.
+type ScaleError struct {
+	File string
+	Max  float64
+}
+
+func (e *ScaleError) Error() string {
+	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating)", e.File, e.Max)
+}
+
+// EmptyError says that nothing is left to train on.
+type EmptyError struct {
+	Path string
+	Read Report // what became of the lines
+}
+
+func (e *EmptyError) Error() string {
+	r := e.Read
+	switch {
+	case r.Interactions == 0 && r.Skipped > 0:
+		return fmt.Sprintf("%s: all %d lines are bad; the first: %v", e.Path, r.Skipped, r.Examples[0])
+	case r.Interactions == 0:
+		return fmt.Sprintf("%s: holds no interactions; is it the right file?", e.Path)
+	case r.BelowRating+r.Unrated == r.Interactions-r.Duplicates:
+		return fmt.Sprintf("%s: none of %d interactions has a rating of at least %g (the largest is %g); lower the minimum rating", e.Path, r.Interactions, r.MinRating, r.MaxRating)
+	}
+	return fmt.Sprintf("%s: no interactions are left: of %d, %d were dropped by rating, %d because their user has fewer than %d, %d because their item has fewer than %d; lower the minima",
+		e.Path, r.Interactions, r.BelowRating+r.Unrated, r.BelowUser, r.MinUser, r.BelowItem, r.MinItem)
+}
+
+// NoTimesError says that a split by time was asked of a data set without times.
+type NoTimesError struct{ Name string }
+
+func (e *NoTimesError) Error() string {
+	return fmt.Sprintf("%s: the interactions have no times, so they cannot be split by time; use folds", e.Name)
+}

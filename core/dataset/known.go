@@ -1,0 +1,163 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+)
+
+// readers of files by format name. What the options say about columns counts where a format leaves it open.
+var readers = map[string]func(*source, *collector, Options) error{
+	"movielens":      func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
+	"movielens-100k": readMovieLens100K,
+	"movielens-dat":  readMovieLensDat,
+	"amazon-ratings": readAmazonRatings,
+	"amazon-reviews": readAmazonReviews,
+	"goodreads":      readGoodreads,
+	"gowalla":        readGowalla,
+	"lightgcn":       func(s *source, c *collector, _ Options) error { return readAdjacency(s, c) },
+	"adjacency":      func(s *source, c *collector, _ Options) error { return readAdjacency(s, c) },
+	"csv":            func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
+	"tsv":            func(s *source, c *collector, o Options) error { return readDelimited(s, c, "\t", o) },
+	"delimited":      readGuessed,
+	"jsonlines":      readJSONLines,
+}
+
+// readGuessed reads a delimited file by the delimiter asked for, or by the one its first lines show.
+func readGuessed(s *source, c *collector, o Options) error {
+	d := o.Delimiter
+	if d == "" {
+		d = guessDelimiter(s.peek(sniffed))
+	}
+	if d == "" {
+		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is"}
+	}
+	return readDelimited(s, c, d, o)
+}
+
+// fixedLayout is the layout of a known file without a header.
+func fixedLayout(fields, user, item, rating, time int) *layout {
+	return &layout{fields: fields, columns: [roles]int{user, item, rating, time}, names: roleNames}
+}
+
+// readMovieLens100K reads u.data and its cuts u1.base, u1.test, …: user, item, rating, time, separated by tabs.
+func readMovieLens100K(s *source, c *collector, _ Options) error {
+	return readColumns(&cutter{s: s, delimiter: "\t"}, c, fixedLayout(4, 0, 1, 2, 3))
+}
+
+// readMovieLensDat reads ratings.dat of MovieLens 1M and 10M: user::item::rating::time.
+func readMovieLensDat(s *source, c *collector, _ Options) error {
+	return readColumns(&cutter{s: s, delimiter: "::"}, c, fixedLayout(4, 0, 1, 2, 3))
+}
+
+// readGowalla reads Gowalla_totalCheckins.txt: user, time, latitude, longitude, location, separated by tabs.
+func readGowalla(s *source, c *collector, _ Options) error {
+	return readColumns(&cutter{s: s, delimiter: "\t"}, c, fixedLayout(5, 0, 4, -1, 1))
+}
+
+// readAmazonRatings reads ratings CSV: without a header `user,item,rating,timestamp` (2014) or
+// `item,user,rating,timestamp` (2018), told apart by what ASINs look like; with a header by its names (2023).
+func readAmazonRatings(s *source, c *collector, o Options) error {
+	if o.Columns.User == "" && o.Columns.Item == "" && o.Header != HeaderYes && itemsFirst(s.peek(sniffed)) {
+		cut := newCutter(s, ",")
+		return readColumns(cut, c, fixedLayout(4, 1, 0, 2, 3))
+	}
+	return readDelimited(s, c, ",", o)
+}
+
+// itemsFirst reports whether the first column holds ASINs and the second reviewers, in most of the first lines.
+func itemsFirst(head []byte) bool {
+	lines, votes := completeLines(head, 20), 0
+	for _, l := range lines {
+		f := bytes.Split(l, []byte(","))
+		if len(f) != 4 {
+			return false
+		}
+		if isASIN(f[0]) && isReviewer(f[1]) && !isReviewer(f[0]) {
+			votes++
+		}
+	}
+	return votes*2 > len(lines)
+}
+
+// isASIN: ten capitals and digits, a B or a digit first.
+func isASIN(b []byte) bool {
+	return len(b) == 10 && (b[0] == 'B' || isDigit(b[0])) && isCapitals(b)
+}
+
+// isReviewer: an A, then 8 to 27 capitals and digits.
+func isReviewer(b []byte) bool {
+	return len(b) >= 9 && len(b) <= 28 && b[0] == 'A' && isCapitals(b)
+}
+
+func isCapitals(b []byte) bool {
+	for _, c := range b {
+		if !isDigit(c) && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// readIndexed reads lines `user item` of 0-based places in two lists of ids.
+func readIndexed(users, items []string) func(*source, *collector, Options) error {
+	return func(s *source, c *collector, _ Options) error {
+		cut := &cutter{s: s, delimiter: " "}
+		e := entry{userColumn: 0, itemColumn: 1, userName: "user", itemName: "item"}
+		for {
+			f, err := cut.next()
+			if err == io.EOF {
+				return nil
+			}
+			c.report.Lines++
+			if err == nil && len(f) != 2 {
+				err = s.bad(-1, "", joined(f, " "), "a line holds two numbers: the places of the user in users.txt and of the item in items.txt")
+			}
+			if err == nil {
+				e.user, err = lookUp(s, 0, "user", f[0], users)
+			}
+			if err == nil {
+				e.item, err = lookUp(s, 1, "item", f[1], items)
+			}
+			if err == nil {
+				err = c.add(s, &e)
+			}
+			if err != nil {
+				if err := c.bad(err); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+func lookUp(s *source, column int, name string, place []byte, ids []string) ([]byte, error) {
+	n, ok := parseInt(place)
+	if !ok || n < 0 || n >= int64(len(ids)) {
+		return nil, s.bad(column, name, place, "the place must be a number from 0 to "+strconv.Itoa(len(ids)-1)+", a line of "+name+"s.txt")
+	}
+	return []byte(ids[n]), nil
+}
+
+// readList reads one id a line.
+func readList(path string, p *progress) ([]string, error) {
+	s, err := openSource(path, p)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	var out []string
+	for {
+		line, err := s.next()
+		if err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return nil, s.fail(err)
+		}
+		if bad := checkID(trim(line)); bad != nil {
+			return nil, s.bad(-1, "", line, bad.what)
+		}
+		out = append(out, string(trim(line)))
+	}
+}

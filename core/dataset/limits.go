@@ -1,0 +1,20 @@
+package dataset
+
+import "math"
+
+// Limits on what a file may ask of us. They are far above any real data set, and low enough that a hostile or broken
+// file ends in an error and not in the machine's memory.
+const (
+	maxLine         = 16 << 20      // bytes in a line, or in a record whose quoted fields hold line ends
+	maxFields       = 1 << 12       // fields in a delimited line
+	maxIDLength     = 1 << 10       // bytes in an id
+	maxIDText       = math.MaxInt32 // bytes of all ids together
+	maxIDs          = math.MaxInt32 // distinct users, and distinct items
+	maxField        = 1 << 15       // bytes in one text of a catalogue
+	maxGenres       = 1 << 8        // genres of one item
+	maxColumns      = 1 << 8        // further columns of a catalogue
+	maxDepth        = 64            // nesting of a JSON value
+	sniffed         = 64 << 10      // bytes looked at to tell a format
+	keptExamples    = 5             // skipped lines whose errors are kept
+	maxInteractions = 400_000_000   // default of Options.MaxInteractions: 8 GB of records
+)

@@ -1,0 +1,146 @@
+package dataset
+
+import (
+	"io"
+	"os"
+)
+
+// Load reads the interactions at path, a file or a folder in any known format, plain, gzip or zstd, filters them by
+// the options and attaches the catalogue. A folder with a published split is read as a whole, all parts together; use
+// LoadFixed to keep them apart.
+//
+// Errors: *FileError (missing, unreadable), *FormatError (nothing known), *ColumnError, *ParseError (the first bad
+// line), *LimitError, *ScaleError, *EmptyError (nothing left).
+func Load(path string, o Options) (*Dataset, error) {
+	p, err := detect(path, o)
+	if err != nil {
+		return nil, err
+	}
+	c, progress, err := p.collect(path, o, func(int) int { return partTrain })
+	if err != nil {
+		return nil, err
+	}
+	d, err := c.build(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.finish(d, c, d.Positives, o, progress); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// LoadFixed reads a published pair of training and test interactions: two files, or a folder that holds both (train.txt
+// and test.txt, perhaps val.txt), and then test is "". The split is taken as it is: no minimum holds unless the options
+// ask for one, and then it holds for the training part, and the test part loses the users and items that it drops. What
+// stands in train is left out of test. Users of test alone keep their rows, empty in train. The same errors as Load's.
+func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
+	p, err := detect(train, o)
+	if err != nil {
+		return nil, Split{}, err
+	}
+	if test != "" {
+		q, err := detect(test, o)
+		if err != nil {
+			return nil, Split{}, err
+		}
+		if p.format != q.format {
+			return nil, Split{}, &FormatError{Path: test, Format: q.format, Reason: "is of another format than " + train}
+		}
+		p.files[partTest] = q.files[partTrain]
+		if len(p.files[partTest]) == 0 || same(train, test) {
+			return nil, Split{}, &FormatError{Path: test, Reason: "is the training part itself; give the other file"}
+		}
+	}
+	if len(p.files[partTest]) == 0 {
+		return nil, Split{}, &FormatError{Path: train, Reason: "holds no test part; give a second file"}
+	}
+	c, progress, err := p.collect(train, o, func(part int) int { return part })
+	if err != nil {
+		return nil, Split{}, err
+	}
+	d, split, err := c.buildFixed(train, o)
+	if err != nil {
+		return nil, Split{}, err
+	}
+	if err := p.finish(d, c, split.Train, o, progress); err != nil {
+		return nil, Split{}, err
+	}
+	return d, split, nil
+}
+
+func same(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// collect reads all files of the plan into the parts that to says.
+func (p *plan) collect(path string, o Options, to func(part int) int) (*collector, *progress, error) {
+	c := newCollector(o)
+	files := p.all()
+	progress := newProgress(o.Progress, files)
+	c.report.Files = files
+	c.report.Format = p.format
+	read := readers[p.format]
+	if p.format == "indexed" {
+		if p.lists[0] == "" {
+			return nil, nil, &FormatError{path, "indexed", "give the folder that holds interactions, users.txt and items.txt"}
+		}
+		var lists [2][]string
+		for i, path := range p.lists {
+			var err error
+			if lists[i], err = readList(path, nil); err != nil {
+				return nil, nil, err
+			}
+		}
+		read = readIndexed(lists[0], lists[1])
+	}
+	for part, files := range p.files {
+		c.part = to(part)
+		for _, file := range files {
+			if err := c.read(file, read, o, progress); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return c, progress, nil
+}
+
+// read reads one file. A nil reader is found by what the file begins with.
+func (c *collector) read(file string, read func(*source, *collector, Options) error, o Options, p *progress) error {
+	s, err := openSource(file, p)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return c.readSource(s, read, o)
+}
+
+func (c *collector) readSource(s *source, read func(*source, *collector, Options) error, o Options) error {
+	if len(s.peek(1)) == 0 {
+		if s.err != nil && s.err != io.EOF {
+			return s.fail(s.err)
+		}
+		return &FileError{Path: s.path, Reason: "is empty; check that it was downloaded or written completely"}
+	}
+	if read == nil {
+		c.report.Format = sniff(s.peek(sniffed), o)
+		read = readers[c.report.Format]
+	}
+	return read(s, c, o)
+}
+
+// finish names the data set and describes its items. The counts of the catalogue are those of train.
+func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progress *progress) error {
+	d.Name, d.Licence, d.Attribution = p.name, p.licence, p.credit
+	d.Read = c.report
+	d.Catalogue = newCatalogue(d.Items, train)
+	if p.items != "" {
+		if err := d.describe(p.items, o, nil); err != nil {
+			return err
+		}
+	}
+	progress.done()
+	return nil
+}

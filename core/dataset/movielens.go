@@ -1,0 +1,244 @@
+package dataset
+
+import (
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/encoding/charmap"
+	"unicode/utf8"
+)
+
+// movieLensKind is one of the shapes in which GroupLens publishes.
+type movieLensKind struct{ format, data, catalogue string }
+
+var movieLens = []movieLensKind{
+	{"movielens", "ratings.csv", "movies.csv"},
+	{"movielens-100k", "u.data", "u.item"},
+	{"movielens-dat", "ratings.dat", "movies.dat"},
+}
+
+// cutOf100K are the names of the published train and test files of 100K.
+var cutOf100K = regexp.MustCompile(`^u[1-5ab]\.(base|test)$`)
+
+// owns reports whether file is one of the kind's interaction files.
+func (k movieLensKind) owns(file string) bool {
+	return file == k.data || k.format == "movielens-100k" && cutOf100K.MatchString(file)
+}
+
+// MovieLensAttribution is the citation that GroupLens asks for.
+const MovieLensAttribution = "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
+	"ACM Transactions on Interactive Intelligent Systems (TiiS) 5, 4: 19:1–19:19. https://doi.org/10.1145/2827872"
+
+const (
+	movieLensLicence = "MovieLens data by GroupLens, University of Minnesota: research and other non-commercial use, no endorsement implied; " +
+		"redistribution, of transformed data too, under these same conditions"
+	movieLensClosed = "MovieLens data by GroupLens, University of Minnesota: research and other non-commercial use, no endorsement implied; " +
+		"no redistribution without separate permission"
+)
+
+// movieLensName finds the release in a folder's name or README.
+var movieLensName = regexp.MustCompile(`\bml-(latest-small|latest|100k|1m|10M100K|10m|20m|25m|32m|[a-z0-9]{1,12})\b`)
+
+// credits sets name, licence and attribution of a MovieLens folder.
+func (p *plan) credits(folder string) {
+	name := baseName(folder)
+	if !movieLensName.MatchString(name) {
+		if path := exists(folder, "README.txt"); path != "" {
+			if s, err := openSource(path, nil); err == nil {
+				if m := movieLensName.Find(s.peek(4 << 10)); m != nil {
+					name = string(m)
+				}
+				s.close()
+			}
+		}
+	}
+	p.credit, p.licence = MovieLensAttribution, movieLensLicence
+	m := movieLensName.FindStringSubmatch(name)
+	switch {
+	case m == nil:
+		p.name = "MovieLens (" + name + ")"
+	case m[1] == "latest-small":
+		p.name = "MovieLens latest small"
+	case m[1] == "latest":
+		p.name = "MovieLens latest"
+	case m[1] == "10M100K":
+		p.name = "MovieLens 10M"
+	default:
+		p.name = "MovieLens " + strings.ToUpper(m[1])
+	}
+	// 100K, 1M and 10M came under older conditions.
+	if n := p.name; n == "MovieLens 100K" || n == "MovieLens 1M" || n == "MovieLens 10M" || p.format == "movielens-100k" {
+		p.licence = movieLensClosed
+	}
+	if m == nil && p.format == "movielens-100k" {
+		p.name = "MovieLens 100K"
+	}
+}
+
+// latin1 decodes a field of the older releases; 10M is UTF-8 already.
+func latin1(b []byte) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	out, err := charmap.ISO8859_1.NewDecoder().Bytes(b)
+	if err != nil {
+		return b // cannot be: every byte is a character of Latin-1
+	}
+	return out
+}
+
+// describeMovieLens reads what a MovieLens folder tells of its items: titles and genres, and links where there are.
+func (d *describer) describeMovieLens(folder string, tags int, p *progress) error {
+	for _, k := range movieLens {
+		path := exists(folder, k.catalogue)
+		if path == "" {
+			continue
+		}
+		read := func(path string, describe func(*source) error) error {
+			s, err := openSource(path, p)
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			return describe(s)
+		}
+		switch k.format {
+		case "movielens-100k":
+			genres, err := readGenres(exists(folder, "u.genre"), p)
+			if err != nil {
+				return err
+			}
+			return read(path, func(s *source) error { return d.uItem(s, genres) })
+		case "movielens-dat":
+			return read(path, d.moviesDat)
+		}
+		if err := read(path, func(s *source) error { return d.table(s, ",", true) }); err != nil {
+			return err
+		}
+		if links := exists(folder, "links.csv"); links != "" {
+			if err := read(links, func(s *source) error { return d.table(s, ",", true) }); err != nil {
+				return err
+			}
+		}
+		if path := exists(folder, "tags.csv"); path != "" && tags > 0 {
+			return read(path, func(s *source) error { return d.tags(s, tags) })
+		}
+		return nil
+	}
+	return &FormatError{Path: filepath.Clean(folder), Reason: "the folder holds no catalogue that is known: neither movies.csv, u.item, movies.dat nor items.csv"}
+}
+
+// genres100K are those of u.genre, for a folder without it.
+var genres100K = []string{"unknown", "Action", "Adventure", "Animation", "Children's", "Comedy", "Crime", "Documentary", "Drama", "Fantasy",
+	"Film-Noir", "Horror", "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War", "Western"}
+
+// readGenres reads lines `name|number`, the number being the line's place.
+func readGenres(path string, p *progress) ([]string, error) {
+	if path == "" {
+		return genres100K, nil
+	}
+	s, err := openSource(path, p)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	return genreList(s)
+}
+
+func genreList(s *source) ([]string, error) {
+	cut := &cutter{s: s, delimiter: "|"}
+	var out []string
+	for {
+		f, err := cut.next()
+		if err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		n, ok := int64(0), false
+		if len(f) == 2 {
+			n, ok = parseInt(trim(f[1]))
+		}
+		if !ok || n != int64(len(out)) || n >= maxGenres || len(f[0]) > maxField {
+			return nil, s.bad(-1, "", joined(f, "|"), "a line is a genre and its number, counted from 0")
+		}
+		out = append(out, string(latin1(trim(f[0]))))
+	}
+}
+
+// uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre, in Latin-1.
+func (d *describer) uItem(s *source, genres []string) error {
+	cut := &cutter{s: s, delimiter: "|"}
+	for {
+		f, err := cut.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && len(f) != 5+len(genres) {
+			err = s.bad(-1, "", joined(f, "|"), "a line holds id, title, two dates, an address and a 0 or 1 for each genre of u.genre")
+		}
+		var is []string
+		for g := 0; err == nil && g < len(genres); g++ {
+			switch string(f[5+g]) {
+			case "1":
+				if genres[g] != "unknown" {
+					is = append(is, genres[g])
+				}
+			case "0":
+			default:
+				err = s.bad(5+g, genres[g], f[5+g], "a genre is marked by 0 or 1")
+			}
+		}
+		if err == nil {
+			err = d.movie(s, f[0], latin1(f[1]), is)
+		}
+		if err := d.report.skip(err, d.skip); err != nil {
+			return err
+		}
+	}
+}
+
+// moviesDat reads movies.dat: id::title::genre|genre, in Latin-1 (1M) or UTF-8 (10M).
+func (d *describer) moviesDat(s *source) error {
+	cut := &cutter{s: s, delimiter: "::"}
+	for {
+		f, err := cut.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && len(f) != 3 {
+			err = s.bad(-1, "", joined(f, "::"), "a line holds id, title and genres, cut by ::")
+		}
+		if err == nil {
+			err = d.movie(s, f[0], latin1(f[1]), splitGenres(latin1(f[2])))
+		}
+		if err := d.report.skip(err, d.skip); err != nil {
+			return err
+		}
+	}
+}
+
+// movie sets title, year and genres of an item, if it is one of ours.
+func (d *describer) movie(s *source, id, title []byte, genres []string) error {
+	i, ok := d.items.Index(string(trim(id)))
+	if !ok {
+		return nil
+	}
+	text, err := d.text(s, 1, "title", title)
+	if err != nil {
+		return err
+	}
+	if len(genres) > maxGenres {
+		return s.bad(2, "genres", nil, "an item has at most 256 genres")
+	}
+	item := &d.catalogue.Items[i]
+	if name, year := SplitTitle(text); name != "" {
+		item.Title, item.Year = RestoreArticles(name), year
+	}
+	item.Genres = genres
+	d.seen[i] = true
+	return nil
+}

@@ -1,0 +1,185 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Split is a pair of matrices of the same shape U×I without common ones.
+type Split struct{ Train, Test *Matrix }
+
+// Purposes of random streams: what is drawn for one says nothing about what is drawn for another under one seed.
+const (
+	purposeFolds = iota + 1
+	purposeHoldOut
+	purposeUsers
+)
+
+// stream returns the generator of one user (or of all: 0) for one purpose. It depends on nothing else, so results do
+// not depend on the order in which users are taken.
+func stream(p *rand.PCG, seed uint64, purpose, user int) {
+	// SplitMix64 spreads neighbouring users over the whole state.
+	z := uint64(user) + uint64(purpose)<<56 + 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	p.Seed(seed, z^z>>31)
+}
+
+// Folds cuts the positives into n folds as the paper does: each user's items are split at random into n folds of
+// equal size (±1; which folds get one more is random too), and split k tests on fold k and trains on the others. The
+// same seed gives the same folds. A user with fewer than n items has empty test rows in some splits. It panics unless
+// 2 ≤ n ≤ 1,000. O(n·nnz).
+func (d *Dataset) Folds(n int, seed uint64) []Split {
+	fold := folds(d.Positives, n, seed)
+	splits := make([]Split, n)
+	for k := range splits {
+		splits[k] = part(d.Positives, func(i int) bool { return int(fold[i]) == k })
+	}
+	return splits
+}
+
+// Fold returns Folds(n, seed)[k] alone. It panics unless 0 ≤ k < n. O(nnz).
+func (d *Dataset) Fold(n, k int, seed uint64) Split {
+	fold := folds(d.Positives, n, seed)
+	if k < 0 || k >= n {
+		panic(ArgumentError{"Fold", fmt.Sprintf("fold %d of %d", k, n)})
+	}
+	return part(d.Positives, func(i int) bool { return int(fold[i]) == k })
+}
+
+// folds returns the fold of each of m's ones.
+func folds(m *Matrix, n int, seed uint64) []uint16 {
+	if n < 2 || n > 1000 {
+		panic(ArgumentError{"Folds", fmt.Sprintf("%d folds; there can be 2 to 1,000", n)})
+	}
+	fold := make([]uint16, m.Len())
+	var p rand.PCG
+	r := rand.New(&p)
+	for u := range m.Rows() {
+		stream(&p, seed, purposeFolds, u)
+		row := fold[m.Offsets[u]:m.Offsets[u+1]]
+		first := r.IntN(n)
+		for i := range row {
+			row[i] = uint16((first + i) % n)
+		}
+		r.Shuffle(len(row), func(i, j int) { row[i], row[j] = row[j], row[i] })
+	}
+	return fold
+}
+
+// ByTime tests on the latest share of each user's positives, round(share·n) of n, and trains on the earlier ones; at
+// least one stays in train. Among equal times the higher item index counts as later. It returns *NoTimesError where
+// there are no times, and panics unless 0 < testShare < 1. O(nnz log of the longest row).
+func (d *Dataset) ByTime(testShare float64) (Split, error) {
+	checkShare("ByTime", testShare)
+	if d.Times == nil {
+		return Split{}, &NoTimesError{d.Name}
+	}
+	test := make([]bool, d.Positives.Len())
+	var order []int
+	for u := range d.Positives.Rows() {
+		begin, end := d.Positives.Offsets[u], d.Positives.Offsets[u+1]
+		order = order[:0]
+		for i := begin; i < end; i++ {
+			order = append(order, i)
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			switch ta, tb := d.Times[a], d.Times[b]; {
+			case ta < tb:
+				return -1
+			case ta > tb:
+				return 1
+			}
+			return 0
+		})
+		for _, i := range order[len(order)-held(len(order), testShare):] {
+			test[i] = true
+		}
+	}
+	return part(d.Positives, func(i int) bool { return test[i] }), nil
+}
+
+// HoldOut puts a random share of each row of m into Test, round(share·n) of n, and the rest into Train; at least one
+// stays in Train. It serves for validation within a training part and for the targets of fold-in. The same seed gives
+// the same rows, each independent of the others. It panics unless 0 < share < 1. O(nnz).
+func HoldOut(m *Matrix, share float64, seed uint64) Split {
+	checkShare("HoldOut", share)
+	test := make([]bool, m.Len())
+	var p rand.PCG
+	r := rand.New(&p)
+	for u := range m.Rows() {
+		stream(&p, seed, purposeHoldOut, u)
+		row := test[m.Offsets[u]:m.Offsets[u+1]]
+		for i := range held(len(row), share) {
+			row[i] = true
+		}
+		r.Shuffle(len(row), func(i, j int) { row[i], row[j] = row[j], row[i] })
+	}
+	return part(m, func(i int) bool { return test[i] })
+}
+
+// LeaveUsersOut takes round(share·U) users at random out of training: train has the shape U×I, with the rows of the
+// held users empty; held lists them, ascending. It panics unless 0 < share < 1. O(nnz).
+func (d *Dataset) LeaveUsersOut(share float64, seed uint64) (train *Matrix, held []int) {
+	checkShare("LeaveUsersOut", share)
+	m := d.Positives
+	var p rand.PCG
+	stream(&p, seed, purposeUsers, 0)
+	held = rand.New(&p).Perm(m.Rows())[:int(math.Round(share*float64(m.Rows())))]
+	slices.Sort(held)
+	out := make([]bool, m.Rows())
+	for _, u := range held {
+		out[u] = true
+	}
+	train = &Matrix{Cols: m.Cols, Offsets: make([]int, m.Rows()+1)}
+	for u := range m.Rows() {
+		if !out[u] {
+			train.Indices = append(train.Indices, m.Row(u)...)
+		}
+		train.Offsets[u+1] = len(train.Indices)
+	}
+	return train, held
+}
+
+// held returns how many of n are tested: round(share·n), and never all.
+func held(n int, share float64) int {
+	return max(min(int(math.Round(share*float64(n))), n-1), 0)
+}
+
+func checkShare(function string, share float64) {
+	if !(share > 0 && share < 1) {
+		panic(ArgumentError{function, fmt.Sprintf("a share of %g; it must lie between 0 and 1", share)})
+	}
+}
+
+// part cuts m in two by the place of each one in m.Indices.
+func part(m *Matrix, test func(i int) bool) Split {
+	count := 0
+	for i := range m.Indices {
+		if test(i) {
+			count++
+		}
+	}
+	s := Split{
+		Train: &Matrix{Cols: m.Cols, Offsets: make([]int, m.Rows()+1), Indices: make([]int32, 0, m.Len()-count)},
+		Test:  &Matrix{Cols: m.Cols, Offsets: make([]int, m.Rows()+1), Indices: make([]int32, 0, count)},
+	}
+	for u := range m.Rows() {
+		for i := m.Offsets[u]; i < m.Offsets[u+1]; i++ {
+			if test(i) {
+				s.Test.Indices = append(s.Test.Indices, m.Indices[i])
+			} else {
+				s.Train.Indices = append(s.Train.Indices, m.Indices[i])
+			}
+		}
+		s.Train.Offsets[u+1], s.Test.Offsets[u+1] = len(s.Train.Indices), len(s.Test.Indices)
+	}
+	return s
+}
+
+// ArgumentError is the value that functions of this package panic with for an argument out of its range.
+type ArgumentError struct{ Function, What string }
+
+func (e ArgumentError) Error() string { return fmt.Sprintf("dataset.%s: %s", e.Function, e.What) }
