@@ -1,0 +1,81 @@
+// Command mksite writes the site folder that any static host can serve. See package server/site; `make site` calls it:
+//
+//	go run ./server/cmd/mksite --out site --with assets/app.wasm=build/app.wasm …
+//
+// It prints the sizes. Exit codes: 0 the site is written, 1 a sentence on standard error says what is wrong and where.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/server/site"
+)
+
+func main() {
+	if err := command().Execute(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
+	var (
+		c           site.Config
+		with, also  []string
+		all, budget bool
+	)
+	cmd := &cobra.Command{
+		Use:           "mksite",
+		Short:         "Write the site folder: the page and everything it names",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
+			if c.With, err = pairs("--with", with); err != nil {
+				return err
+			}
+			if c.Copy, err = pairs("--copy", also); err != nil {
+				return err
+			}
+			report, err := site.Build(c)
+			if err != nil {
+				return err
+			}
+			if err := report.Print(cmd.OutOrStdout(), all); err != nil {
+				return err
+			}
+			if budget {
+				return report.Over()
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.Tree, "tree", ".", "the folder that holds index.html and assets/")
+	f.StringVar(&c.Out, "out", "site", "the site folder to write; an older site there is replaced")
+	f.StringArrayVar(&with, "with", nil, "ADDRESS=FILE: the file on disk that stands for an address of the tree, for example assets/app.wasm=build/app.wasm")
+	f.StringArrayVar(&also, "copy", nil, "ADDRESS=FILE: a file that is published under exactly this name, for example LICENSE=LICENSE")
+	f.IntVar(&c.Quality, "quality", 11, "of the brotli forms, 0 (at once) to 11 (smallest)")
+	f.StringVar(&c.Cache, "cache", "", "a folder that keeps compressed forms from run to run")
+	f.BoolVar(&all, "sizes", false, "print the size of every file, not only the totals")
+	f.BoolVar(&budget, "budget", false, "fail where a size is over its budget")
+	return cmd
+}
+
+// pairs reads the values of a flag ADDRESS=FILE.
+func pairs(flag string, values []string) (map[string]string, error) {
+	m := map[string]string{}
+	for _, v := range values {
+		address, file, ok := strings.Cut(v, "=")
+		if !ok || address == "" || file == "" {
+			return nil, fmt.Errorf("%s %q is not of the form ADDRESS=FILE, for example assets/app.wasm=build/app.wasm", flag, v)
+		}
+		m[address] = file
+	}
+	return m, nil
+}

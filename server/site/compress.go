@@ -1,0 +1,97 @@
+package site
+
+import (
+	"bytes"
+	stdgzip "compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+
+	"github.com/pmlam/pmlam/server/internal/fingerprint"
+)
+
+// packedAlready are the kinds of file that are compressed in themselves.
+var packedAlready = []string{".avif", ".br", ".gif", ".gz", ".jpeg", ".jpg", ".png", ".webp", ".woff2", ".zst"}
+
+// smallest is the size below which a compressed form is not worth its file: it would travel in the same packet.
+const smallest = 256
+
+// compressAll fills in the compressed forms, several files at once.
+func compressAll(files []*built, quality int, cache string) error {
+	if cache != "" {
+		if err := os.MkdirAll(cache, 0o755); err != nil {
+			return fmt.Errorf("cannot make the folder for compressed forms: %w", err)
+		}
+	}
+	var group sync.WaitGroup
+	errs := make([]error, len(files))
+	slots := make(chan bool, runtime.GOMAXPROCS(0))
+	for i, f := range files {
+		if len(f.content) < smallest || slices.Contains(packedAlready, strings.ToLower(path.Ext(f.name))) {
+			continue
+		}
+		group.Go(func() {
+			slots <- true
+			defer func() { <-slots }()
+			sum := fingerprint.Sum(f.content)
+			if f.br, errs[i] = cached(cache, fmt.Sprintf("%s.q%d.br", sum, quality), f.content, func(w io.Writer) io.WriteCloser {
+				return brotli.NewWriterLevel(w, quality)
+			}); errs[i] != nil {
+				return
+			}
+			f.gz, errs[i] = cached(cache, sum+".gz", f.content, func(w io.Writer) io.WriteCloser {
+				z, err := stdgzip.NewWriterLevel(w, stdgzip.BestCompression) // writes no name and no time unless told
+				if err != nil {
+					panic(err) // only for a level that does not exist
+				}
+				return z
+			})
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cached returns content in compressed form, from the cache where it is there, and nil where compressing saves nothing.
+func cached(cache, key string, content []byte, compressor func(io.Writer) io.WriteCloser) ([]byte, error) {
+	file := filepath.Join(cache, key)
+	if cache != "" {
+		if packed, err := os.ReadFile(file); err == nil {
+			return smaller(packed, content), nil
+		}
+	}
+	var b bytes.Buffer
+	w := compressor(&b)
+	if _, err := w.Write(content); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	if cache != "" {
+		if err := writeFile(file, b.Bytes()); err != nil {
+			return nil, err
+		}
+	}
+	return smaller(b.Bytes(), content), nil
+}
+
+func smaller(packed, content []byte) []byte {
+	if len(packed) >= len(content) {
+		return nil
+	}
+	return packed
+}

@@ -1,0 +1,419 @@
+package site
+
+import (
+	"bytes"
+	stdgzip "compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+
+	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/server/internal/fingerprint"
+)
+
+// tree copies the fixture, so that a test can change it, and adds what a build would have made: a program of 30 kB
+// that compresses to about a third, a kernel, wasm_exec.js and a model.
+func tree(t testing.TB) Config {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/tree")); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	program := make([]byte, 30_000)
+	for i := range program {
+		program[i] = byte(random.NormFloat64() * 2)
+	}
+	put(t, dir, "built/app.wasm", string(program))
+	put(t, dir, "built/kernel.wasm", "\x00asm kernel")
+	put(t, dir, "built/wasm_exec.js", "globalThis.Go = class {};\n")
+	put(t, dir, "built/shop.msgpack", strings.Repeat("\x93\x01\x02\x03", 1000))
+	return Config{
+		Tree: dir,
+		Out:  filepath.Join(t.TempDir(), "site"),
+		With: map[string]string{
+			"assets/app.wasm":             filepath.Join(dir, "built/app.wasm"),
+			"assets/kernel.wasm":          filepath.Join(dir, "built/kernel.wasm"),
+			"assets/js/wasm_exec.js":      filepath.Join(dir, "built/wasm_exec.js"),
+			"assets/models/small.msgpack": filepath.Join(dir, "built/shop.msgpack"),
+		},
+		Copy:    map[string]string{"assets/models/README.txt": filepath.Join(dir, "assets/data/small/README.txt")},
+		Quality: 5,
+	}
+}
+
+func put(t testing.TB, dir, name, text string) {
+	t.Helper()
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustBuild(t testing.TB, c Config) *Report {
+	t.Helper()
+	r, err := Build(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// contents reads a whole folder.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		all[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var printedHash = regexp.MustCompile(`\.[0-9a-f]{12}\b`)
+
+// plain takes the fingerprints out of a text.
+func plain(s string) string { return printedHash.ReplaceAllString(s, "") }
+
+func TestSiteHoldsWhatThePageNamesAndNothingElse(t *testing.T) {
+	c := tree(t)
+	report := mustBuild(t, c)
+	var got []string
+	for name, text := range contents(t, c.Out) {
+		if strings.HasSuffix(name, ".br") || strings.HasSuffix(name, ".gz") {
+			continue
+		}
+		got = append(got, plain(name))
+		keeps := slices.Contains([]string{"index.html", ".nojekyll", "assets/models/README.txt"}, name)
+		if keeps == fingerprint.Matches(name, fingerprint.Sum([]byte(text))) {
+			t.Errorf("%s: has a fingerprint of its content: %v", name, !keeps)
+		}
+	}
+	slices.Sort(got)
+	want := []string{".nojekyll", "assets/app.wasm", "assets/css/base.css", "assets/css/page.css", "assets/icons/dot.svg", "assets/icons/sprite.svg",
+		"assets/js/lib/later.js", "assets/js/lib/shared.js", "assets/js/lib/start.js", "assets/js/lib/worker.js", "assets/js/loader.js",
+		"assets/js/wasm_exec.js", "assets/kernel.wasm", "assets/models/README.txt", "assets/models/shop.msgpack", "assets/site.webmanifest", "index.html"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the site holds\n%q, want\n%q", got, want)
+	}
+	if want := []string{"assets/icons/unused.svg"}; !slices.Equal(report.Unused, want) {
+		t.Errorf("unused: %q, want %q", report.Unused, want)
+	}
+	for _, role := range []string{"program", "kernel", "model"} {
+		if files := report.Of(role); len(files) != 1 || !files[0].FirstLoad {
+			t.Errorf("role %s: %+v", role, files)
+		}
+	}
+	for _, f := range report.Files {
+		if f.FirstLoad == (f.Name == "assets/models/README.txt") {
+			t.Errorf("%s: first load is %v", f.Name, f.FirstLoad)
+		}
+	}
+}
+
+// Every reference of every file leads to a file of the site, and nothing but references was changed.
+func TestReferencesAreRewritten(t *testing.T) {
+	c := tree(t)
+	mustBuild(t, c)
+	site := contents(t, c.Out)
+	seen := 0
+	for name, text := range site {
+		scan := scanners[path.Ext(name)]
+		if scan == nil {
+			continue
+		}
+		refs, err := scan([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range refs {
+			to, err := r.target(name)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			} else if to != "" {
+				seen++
+				if _, ok := site[to]; !ok {
+					t.Errorf("%s names %s, which is not there", name, r.address)
+				}
+			}
+		}
+	}
+	if seen != 21 {
+		t.Errorf("%d references were followed, want 21", seen)
+	}
+	for name, text := range site {
+		if !slices.Contains([]string{".js", ".css", ".webmanifest"}, path.Ext(name)) || plain(name) == "assets/js/wasm_exec.js" {
+			continue
+		}
+		original, err := os.ReadFile(filepath.Join("testdata/tree", plain(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain(text) != string(original) {
+			t.Errorf("%s is not its original but for the names:\n%s", name, text)
+		}
+	}
+	page := plain(site["index.html"])
+	for _, must := range []string{
+		`<meta charset="utf-8">` + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + server.MetaPolicy + `">`,
+		`<!-- <link rel="stylesheet" href="assets/css/gone.css"> is a comment -->`,
+		`data-program="assets/app.wasm" data-program-bytes="30000"`,
+		`data-kernel="./assets/kernel.wasm" data-kernel-bytes="11"`,
+		`data-model='assets/models/shop.msgpack' data-model-bytes='4000' data-name="assets of ours"`,
+		`src="assets/icons/sprite.svg#heart" alt="src=assets/icons/gone.svg"`,
+		`href="https://example.org/"`, `href="./"`, `href="?page=2"`,
+	} {
+		if !strings.Contains(page, must) {
+			t.Errorf("the page lacks %s:\n%s", must, page)
+		}
+	}
+}
+
+func TestCompressedFormsUnpack(t *testing.T) {
+	c := tree(t)
+	report := mustBuild(t, c)
+	site := contents(t, c.Out)
+	for _, f := range report.Files {
+		for suffix, size := range map[string]int{".br": f.Brotli, ".gz": f.Gzip} {
+			packed, ok := site[f.Name+suffix]
+			if !ok {
+				if size != f.Raw {
+					t.Errorf("%s%s is missing, yet reported with %d bytes", f.Name, suffix, size)
+				}
+				continue
+			}
+			var r io.Reader = brotli.NewReader(strings.NewReader(packed))
+			if suffix == ".gz" {
+				z, err := stdgzip.NewReader(strings.NewReader(packed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				r = z
+			}
+			if data, err := io.ReadAll(r); err != nil || string(data) != site[f.Name] {
+				t.Errorf("%s%s does not unpack to its original: %v", f.Name, suffix, err)
+			}
+			if len(packed) != size || size >= f.Raw {
+				t.Errorf("%s%s has %d bytes, reported %d, raw %d", f.Name, suffix, len(packed), size, f.Raw)
+			}
+		}
+	}
+	for _, must := range []string{"index.html.br", "index.html.gz"} {
+		if site[must] == "" {
+			t.Errorf("no %s", must)
+		}
+	}
+}
+
+// The same inputs give the same bytes: from another folder, with and without a cache, over an older site.
+func TestSameInputsSameBytes(t *testing.T) {
+	sum := func(dir string) string {
+		h, all := sha256.New(), contents(t, dir)
+		for _, name := range sortedKeys(all) {
+			fmt.Fprintf(h, "%q %q\n", name, all[name])
+		}
+		return fmt.Sprintf("%x", h.Sum(nil))
+	}
+	first := tree(t)
+	mustBuild(t, first)
+	second := tree(t)
+	second.Cache = t.TempDir()
+	put(t, second.Tree, "built/app.wasm", "an older program")
+	mustBuild(t, second)
+	second.With = tree(t).With // the program as it should be, and everything else again
+	for range 2 {
+		mustBuild(t, second)
+		if sum(first.Out) != sum(second.Out) {
+			t.Fatal("two builds from the same inputs differ")
+		}
+	}
+}
+
+// A change shows in the names of what lies above it, and nowhere else.
+func TestNamesFollowChanges(t *testing.T) {
+	c := tree(t)
+	names := func() map[string]string {
+		m := map[string]string{}
+		for _, f := range mustBuild(t, c).Files {
+			m[f.Source] = f.Name
+		}
+		return m
+	}
+	before := names()
+	put(t, c.Tree, "assets/js/lib/shared.js", "export const shared = 2;\n")
+	after := names()
+	var changed []string
+	for _, source := range sortedKeys(before) {
+		if before[source] != after[source] {
+			changed = append(changed, source)
+		}
+	}
+	want := []string{"assets/js/lib/later.js", "assets/js/lib/shared.js", "assets/js/lib/start.js", "assets/js/loader.js"}
+	if !slices.Equal(changed, want) {
+		t.Errorf("changed: %q, want %q", changed, want)
+	}
+}
+
+func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
+	page := func(body string) string { return "<!doctype html>\n<meta charset=utf-8>\n" + body }
+	for _, c := range []struct{ file, text, want string }{
+		{"index.html", page("<p>\n<img src='assets/no.svg'>"), "index.html:4: there is no assets/no.svg"},
+		{"index.html", page("<img src=/assets/icons/dot.svg>"), "index.html:3: the address \"/assets/icons/dot.svg\" begins with a slash"},
+		{"index.html", page("<script src=https://cdn.example/x.js></script>"), "index.html:3: \"https://cdn.example/x.js\" is loaded from another site"},
+		{"index.html", page("<link rel=stylesheet href=//cdn.example/x.css>"), "loaded from another site"},
+		{"index.html", page("<img src=../up.svg>"), "leads out of the site"},
+		{"index.html", page("<a href=assets/data/small/ratings.csv>data</a>"), "never published"},
+		{"index.html", page("<a href=assets/css>folder</a>"), "index.html:3: assets/css, which is named here, cannot be read"},
+		{"index.html", page("<script>alert(1)</script>"), "index.html:3: a <script> with its content inline"},
+		{"index.html", page("<style>p{}</style>"), "index.html:3: a <style>"},
+		{"index.html", page("<p\nstyle='x'>"), "index.html:4: the attribute style is inline code"},
+		{"index.html", page("<p onclick=x()>"), "the attribute onclick is inline code"},
+		{"index.html", page("<img srcset='assets/icons/dot.svg 2x'>"), "srcset"},
+		{"index.html", page("<p data-model=assets/app.wasm>"), "stands without quotes"},
+		{"index.html", "<!doctype html><p>", "index.html:1: the page has no <meta charset"},
+		{"assets/js/lib/shared.js", "\n\nimport './none.js';", "shared.js:3: there is no ./none.js"},
+		{"assets/js/lib/shared.js", "import x from 'lodash';", "shared.js:1: \"lodash\" is imported by a bare name"},
+		{"assets/js/lib/shared.js", "const x = import('/abs.js');", "begins with a slash"},
+		{"assets/js/lib/shared.js", "import 'https://cdn.example/x.js';", "another site"},
+		{"assets/js/lib/shared.js", "import '../loader.js';", "assets/js/loader.js → assets/js/lib/start.js → assets/js/lib/shared.js → assets/js/loader.js refer to one another in a circle"},
+		{"assets/css/base.css", "p {\n src: url(none.woff2) }", "base.css:2: there is no none.woff2"},
+		{"assets/css/base.css", "@import 'none.css';", "base.css:1: there is no none.css"},
+		{"assets/site.webmanifest", "{\n\"icons\":[{\"src\":\"none.png\"}]}", "site.webmanifest:2: there is no none.png"},
+	} {
+		config := tree(t)
+		put(t, config.Tree, c.file, c.text)
+		_, err := Build(config)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s:\n%s\ngot  %v\nwant %s", c.file, c.text, err, c.want)
+		}
+	}
+	missing := tree(t)
+	missing.With["assets/app.wasm"] = "nowhere/app.wasm"
+	if _, err := Build(missing); err == nil || !strings.Contains(err.Error(), "it would have to be nowhere/app.wasm") {
+		t.Errorf("a missing program: %v", err)
+	}
+	outside := tree(t)
+	outside.Copy["../LICENSE"] = "LICENSE"
+	if _, err := Build(outside); err == nil || !strings.Contains(err.Error(), "not an address within the site") {
+		t.Errorf("a copy outside the site: %v", err)
+	}
+}
+
+func TestAFailedBuildLeavesTheOlderSite(t *testing.T) {
+	c := tree(t)
+	mustBuild(t, c)
+	before := contents(t, c.Out)
+	put(t, c.Tree, "assets/css/base.css", "p { src: url(none.woff2) }")
+	if _, err := Build(c); err == nil {
+		t.Fatal("no error")
+	}
+	after := contents(t, c.Out)
+	if len(before) != len(after) {
+		t.Errorf("%d files before, %d after", len(before), len(after))
+	}
+	for name, text := range before {
+		if after[name] != text {
+			t.Errorf("%s changed", name)
+		}
+	}
+}
+
+func TestNothingElseIsOverwritten(t *testing.T) {
+	c := tree(t)
+	c.Out = t.TempDir()
+	mustBuild(t, c) // an empty folder may be filled
+	c.Out = t.TempDir()
+	put(t, c.Out, "letter.txt", "dear")
+	if _, err := Build(c); err == nil || !strings.Contains(err.Error(), "not a site") {
+		t.Errorf("got %v", err)
+	}
+	if got := contents(t, c.Out); got["letter.txt"] != "dear" || len(got) != 1 {
+		t.Errorf("the folder now holds %q", got)
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	r := &Report{Files: []File{
+		{Name: "a", Brotli: ProgramBudget, FirstLoad: true, Roles: []string{"program"}},
+		{Name: "b", Brotli: ModelBudget, FirstLoad: true, Roles: []string{"model"}},
+		{Name: "c", Brotli: FirstLoadBudget - ProgramBudget - ModelBudget, FirstLoad: true},
+		{Name: "d", Brotli: 5_000_000},
+	}}
+	if err := r.Over(); err != nil {
+		t.Errorf("at the limits: %v", err)
+	}
+	r.Files[0].Brotli++
+	err := r.Over()
+	if err == nil || !strings.Contains(err.Error(), "program has 1,100,001 bytes in brotli, 1 more") || !strings.Contains(err.Error(), "first load") ||
+		strings.Contains(err.Error(), "model has") {
+		t.Errorf("one byte over: %v", err)
+	}
+	var b bytes.Buffer
+	if err := r.Print(&b, true); err != nil || !strings.Contains(b.String(), "1,100,001") || !strings.Contains(b.String(), "first load") {
+		t.Errorf("%v:\n%s", err, b.String())
+	}
+}
+
+// FuzzReferences feeds anything to each scanner: it must not panic, must find its references in order and within the
+// text, and making no change at each of them must give the text back.
+func FuzzReferences(f *testing.F) {
+	kinds := sortedKeys(scanners)
+	for i, kind := range kinds {
+		names, err := filepath.Glob("testdata/tree/*/*/*" + kind)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, name := range append(names, "testdata/tree/index.html") {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), data)
+		}
+	}
+	f.Add(uint8(slices.Index(kinds, ".html")), []byte("<p a=\"<img src='x'>\" b='\n' src=x></P/ href><!-- <a"))
+	f.Fuzz(func(t *testing.T, kind uint8, content []byte) {
+		refs, err := scanners[kinds[int(kind)%len(kinds)]](content)
+		if err != nil {
+			if text := place("file", content, err).Error(); !strings.HasPrefix(text, "file:") {
+				t.Fatalf("an error without a place: %s", text)
+			}
+			return
+		}
+		at, edits := 0, []edit{}
+		for _, r := range refs {
+			if r.start < at || r.end < r.start || r.end > len(content) || string(content[r.start:r.end]) != r.address {
+				t.Fatalf("reference %+v after offset %d of %d bytes", r, at, len(content))
+			}
+			at = r.end
+			edits = append(edits, edit{r.start, r.end, r.address})
+			if to, err := r.target("assets/x"); err == nil && to != "" && !fs.ValidPath(to) {
+				t.Fatalf("%q leads to %q", r.address, to)
+			}
+		}
+		if !bytes.Equal(apply(content, edits), content) {
+			t.Fatal("edits that change nothing changed something")
+		}
+	})
+}

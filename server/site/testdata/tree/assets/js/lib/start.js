@@ -1,0 +1,3 @@
+import{shared}from"./shared.js";
+export const start = () => shared;
+export const stop = () => {};
