@@ -132,7 +132,7 @@ func (b *builder) build(address string, load bool) (*built, error) {
 }
 
 // rewrite builds what f refers to and returns f's content with the addresses of the site in place of those of the
-// tree. In the page, an attribute data-x is joined by data-x-bytes, the size of the file before compression: a loader
+// tree. In the page, an attribute data-x is joined by data-x-size, the size of the file before compression: a loader
 // cannot learn it from a compressed answer, and needs it to say how far it is.
 func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 	var edits []edit
@@ -163,7 +163,7 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 			if quote != `"` && quote != `'` {
 				return nil, mistakef(r.start, "the value of %s stands without quotes: put it in quotes", r.attribute)
 			}
-			edits = append(edits, edit{r.end, r.end, quote + " " + r.attribute + "-bytes=" + quote + fmt.Sprint(len(child.content))})
+			edits = append(edits, edit{r.end, r.end, quote + " " + r.attribute + "-size=" + quote + fmt.Sprint(len(child.content))})
 		}
 	}
 	return apply(f.content, edits), nil

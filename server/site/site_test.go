@@ -178,9 +178,9 @@ func TestReferencesAreRewritten(t *testing.T) {
 	for _, must := range []string{
 		`<meta charset="utf-8">` + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + server.MetaPolicy + `">`,
 		`<!-- <link rel="stylesheet" href="assets/css/gone.css"> is a comment -->`,
-		`data-program="assets/app.wasm" data-program-bytes="30000"`,
-		`data-kernel="./assets/kernel.wasm" data-kernel-bytes="11"`,
-		`data-model='assets/models/shop.msgpack' data-model-bytes='4000' data-name="assets of ours"`,
+		`data-program="assets/app.wasm" data-program-size="30000"`,
+		`data-kernel="./assets/kernel.wasm" data-kernel-size="11"`,
+		`data-model='assets/models/shop.msgpack' data-model-size='4000' data-name="assets of ours"`,
 		`src="assets/icons/sprite.svg#heart" alt="src=assets/icons/gone.svg"`,
 		`href="https://example.org/"`, `href="./"`, `href="?page=2"`,
 	} {

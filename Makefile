@@ -1,0 +1,132 @@
+# What a person types. `make` alone lists the targets; each line of that list is the text behind "## " below.
+#
+# Recipes are written for a plain POSIX shell and any make since 3.81, so that `make run` needs Go, make and git and
+# nothing else. The longer steps of `make test` are scripts in .ci/, which need bash.
+
+.DEFAULT_GOAL := help
+
+# --- settings, all of them to be overridden on the command line or in the environment -------------------------------
+
+PORT     ?= 8080
+SITE     ?= site
+MODEL    ?= assets/models/movielens.msgpack
+FUZZTIME ?= 20s
+
+# train-native
+DATA     ?= assets/data/ml-latest-small
+ITEMS    ?=
+OUT      ?= $(MODEL)
+# How the committed model is trained, beyond the command's defaults.
+TRAIN    ?=
+
+# The licence of the data goes wherever the model goes. The file that is published beside the committed model is that
+# of MovieLens; for a model of your own, name the file, or none.
+LICENCE  ?= $(if $(filter assets/models/movielens.msgpack,$(MODEL)),assets/data/ml-latest-small/README.txt)
+
+# --- what they lead to ----------------------------------------------------------------------------------------------
+
+PROGRAM := build/app.wasm
+# The version that the program shows. Without git, in an unpacked archive for instance, it calls itself "development".
+VERSION := $(shell git describe --tags --always 2>/dev/null || echo development)
+
+# -trimpath, -buildid= and -buildvcs=false keep this machine's paths and the state of the checkout out of the program:
+# the same commit gives the same bytes anywhere. -s -w leave out what only a debugger reads.
+WASM_FLAGS := -trimpath -buildvcs=false -ldflags='-s -w -buildid= -X main.version=$(VERSION)'
+
+# The page names files that do not lie where it names them: see server/site.
+MKSITE_FLAGS = --cache build/compressed \
+	--with assets/app.wasm=$(PROGRAM) \
+	--with assets/kernel.wasm=wasm/kernel/kernel.wasm \
+	--with assets/js/wasm_exec.js="$$(go env GOROOT)/lib/wasm/wasm_exec.js" \
+	--with assets/models/movielens.msgpack=$(MODEL) \
+	$(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) \
+	$(foreach f,$(wildcard LICENSE NOTICE),--copy $(f)=$(f))
+
+# The rooms that hold Go. Not "./...", which would take in what lies about in build/ too.
+ROOMS := core server ui wasm
+PACKAGES := $(ROOMS:%=./%/...)
+
+# The server reads PORT from the environment, and the scripts the rest; this carries `make run PORT=8081` there too.
+export PORT FUZZTIME PACKAGES ROOMS
+
+# Every target is a name for something to do, never a file.
+.PHONY: help run site sizes test train-native generate check-generated check-model check-sizes test-tools test-go \
+	fuzz bench lint clean tools program
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+# Go's own build cache knows best what is up to date, so these always ask it.
+program:
+	@mkdir -p build
+	@GOOS=js GOARCH=wasm go build $(WASM_FLAGS) -o $(PROGRAM) ./wasm
+
+tools:
+	@mkdir -p build
+	@go build -o build/ ./server/cmd/mksite ./server/cmd/serve
+
+# Into a folder of its own, and compressed quickly: what is looked at once need not be as small as what is published.
+# The server takes the place of make's shell, so that Ctrl-C reaches it; a stop that was asked for is no failure.
+run: ## build everything and serve the site on http://localhost:8080 (PORT=… for another port)
+	@echo "Building the program, the site and the server …"
+	@$(MAKE) --no-print-directory program tools
+	@build/mksite $(MKSITE_FLAGS) --out build/site --quality 5 >build/mksite.log
+	@exec build/serve --folder build/site --log off
+
+site: program tools ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
+	@build/mksite $(MKSITE_FLAGS) --out $(SITE)
+	@echo "The site is in $(SITE)/; docs/deploy.md says where it can go."
+
+sizes: program tools ## the size of every file of the site, raw and compressed, beside the budgets
+	@build/mksite $(MKSITE_FLAGS) --out $(SITE) --sizes
+
+check-sizes: program tools
+	@build/mksite $(MKSITE_FLAGS) --out build/check/site --budget
+
+# --- the model --------------------------------------------------------------------------------------------------------
+
+train-native: ## train on the embedded MovieLens and write the model of the site (DATA=… ITEMS=… OUT=… for other data)
+	@mkdir -p $(dir $(OUT))
+	go run ./core/cmd/pmlam train --data $(DATA) $(if $(ITEMS),--items $(ITEMS)) $(TRAIN) --out $(OUT)
+
+# The committed model is what train-native writes, byte for byte.
+check-model:
+	@$(MAKE) --no-print-directory train-native DATA=assets/data/ml-latest-small ITEMS= OUT=build/check/movielens.msgpack
+	@cmp build/check/movielens.msgpack assets/models/movielens.msgpack || \
+		{ echo "The committed model is not what train-native writes: run make train-native and commit the result."; exit 1; }
+
+# --- generated files --------------------------------------------------------------------------------------------------
+
+generate: ## write all generated files again: components, codecs, the helper script, the kernel where clang-19 is there
+	@.ci/generate
+
+check-generated: ## fail where a generated file is not what its source generates
+	@.ci/check-generated
+
+# --- tests ------------------------------------------------------------------------------------------------------------
+
+# In order of what tells most for the least time. Each can be made alone.
+TEST_STEPS := test-tools lint check-generated test-go check-sizes fuzz check-model
+
+test: ## everything that continuous integration runs; what was skipped is listed last
+	@.ci/steps $(TEST_STEPS)
+
+test-tools:
+	@.ci/tools
+
+test-go:
+	@.ci/gotest $(PACKAGES)
+
+fuzz: ## every fuzz target of every package for FUZZTIME (20s) each
+	@.ci/fuzz
+
+bench: ## every benchmark, without the tests
+	go test -run='^$$' -bench=. -benchmem $(PACKAGES)
+
+lint: ## formatting, go vet for this machine and for the browser, syntax of the scripts
+	@.ci/lint
+
+clean: ## remove what make built (not the model, not the generated sources)
+	rm -rf build site bin
