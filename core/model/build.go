@@ -1,0 +1,157 @@
+package model
+
+import (
+	"encoding/hex"
+	"math"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/profile"
+	"github.com/pmlam/pmlam/core/projection"
+)
+
+// build makes the Model of a file that has passed walk and check. It keeps nothing of the file's memory.
+func (l *layout) build() *Model {
+	p, _ := ParsePrecision(l.text(atPrecision))
+	n := int(l.uint(atItemTable + ofN))
+	m := &Model{
+		Provenance: l.provenance(),
+		Objective:  l.objective(),
+		Precision:  p,
+		Items:      l.table(atItemTable, p),
+		Catalogue:  l.catalogue(n),
+		Plane:      l.plane(),
+		Margins: Margins{
+			UserItem: l.network(atUserItem),
+			UserUser: l.network(atUserUser),
+			ItemItem: l.network(atItemItem),
+		},
+		Digest: hex.EncodeToString(l.b[digestAt : digestAt+32]),
+	}
+	if l.bool(atUsers) {
+		m.Users = l.table(atUserTable, p)
+		m.UserIDs = splitTexts(l.text(atUserIDs), m.Users.Len())
+	}
+	return m
+}
+
+func (l *layout) provenance() Provenance {
+	p := Provenance{
+		Dataset:      l.text(atDataset),
+		Users:        int(l.uint(atTrainUsers)),
+		Interactions: int(l.uint(atInteractions)),
+		Seed:         l.uint(atSeed),
+		Preset:       l.text(atPreset),
+		Config:       l.text(atConfig),
+		Program:      l.text(atProgram),
+		Licence:      l.text(atLicence),
+		Attribution:  l.text(atAttribution),
+	}
+	values := float64s(l.bytes(atMetricValues))
+	for i, name := range splitTexts(l.text(atMetricNames), len(values)) {
+		if p.Metrics == nil {
+			p.Metrics = make(map[string]float64, len(values))
+		}
+		p.Metrics[name] = values[i]
+	}
+	return p
+}
+
+func (l *layout) objective() Objective {
+	kind, _ := loss.ParseKind(l.text(atLoss))
+	o := Objective{
+		Loss:        loss.Loss{Kind: kind, Margin: l.float32(atMargin), Temperature: l.float32(atTemperature)},
+		Composition: profile.Composition{Free: l.bool(atFree), Weight: l.float32(atWeight)},
+		Radius:      l.float32(atRadius),
+		LearnRate:   l.float32(atLearnRate),
+	}
+	if o.Radius == 0 {
+		o.Radius = float32(math.Inf(1))
+	}
+	return o
+}
+
+func (l *layout) table(at leaf, p Precision) *gaussian.Table {
+	q := quantised{l.bytes(at + ofMean), l.bytes(at + ofStddev), l.bytes(at + ofMeanScales), l.bytes(at + ofStddevScales)}
+	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)))
+}
+
+func (l *layout) plane() projection.Plane {
+	if !l.bool(atPlane) {
+		return projection.Plane{}
+	}
+	axes, shares := float32s(l.bytes(atAxes)), float64s(l.bytes(atShares))
+	h := len(axes) / 2
+	return projection.Plane{
+		Origin: float32s(l.bytes(atOrigin)),
+		Axes:   [2][]float32{axes[:h:h], axes[h:]},
+		Shares: [2]float64{shares[0], shares[1]},
+	}
+}
+
+func (l *layout) network(at leaf) *margin.Network {
+	if !l.bool(at) {
+		return nil
+	}
+	input, _ := margin.ParseInput(l.text(at + ofInput))
+	return &margin.Network{
+		Input: input,
+		H:     int(l.uint(at + ofHidden)),
+		W1:    float32s(l.bytes(at + ofW1)),
+		B1:    float32s(l.bytes(at + ofB1)),
+		W2:    float32s(l.bytes(at + ofW2)),
+		B2:    l.float32(at + ofB2),
+	}
+}
+
+// catalogue makes the n items. Their texts are parts of one string a column, their lists parts of one slice.
+func (l *layout) catalogue(n int) *catalogue.Catalogue {
+	names := l.bytes(atColumnNames)
+	columns := countTexts(names)
+	c := &catalogue.Catalogue{Items: make([]catalogue.Item, n), Columns: splitTexts(string(names), columns)}
+	ids, titles, further := l.text(atIDs), l.text(atTitles), l.text(atColumns)
+	years, counts := l.bytes(atYears), l.bytes(atCounts)
+	values := make([]string, columns*n)
+	for i := range c.Items {
+		item := &c.Items[i]
+		item.ID, ids = nextText(ids)
+		item.Title, titles = nextText(titles)
+		item.Year = int(int16(word16(years, n, i)))
+		item.Count = int(word32(counts, n, i))
+		if columns > 0 {
+			item.Values = values[i*columns : (i+1)*columns : (i+1)*columns]
+		}
+	}
+	for j := range columns {
+		for i := range n {
+			values[i*columns+j], further = nextText(further)
+		}
+	}
+	l.genres(c.Items)
+	return c
+}
+
+// genres fills in the items' genres.
+func (l *layout) genres(items []catalogue.Item) {
+	names := splitTexts(l.text(atGenres), countTexts(l.bytes(atGenres)))
+	lists := l.bytes(atGenreLists)
+	k := len(lists) / 2
+	all := make([]string, 0, k-len(items))
+	at := 0
+	for i := range items {
+		from := len(all)
+		for {
+			v := word16(lists, k, at)
+			at++
+			if v == 0 {
+				break
+			}
+			all = append(all, names[v-1])
+		}
+		if len(all) > from {
+			items[i].Genres = all[from:len(all):len(all)]
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package model
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+)
+
+// check holds the values of a file whose structure is sound against each other and against their ranges. After it,
+// build cannot fail. O(length of the file); it allocates 4 bytes an item and a user (see repeatedText).
+func (l *layout) check() error {
+	p, err := ParsePrecision(l.text(atPrecision))
+	if err != nil {
+		return l.fail(BadValue, atPrecision, err.Error())
+	}
+	n, h, err := l.checkTable(atItemTable, p)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func() error{
+		l.checkProvenance,
+		l.checkObjective,
+		func() error { return l.checkCatalogue(n) },
+		func() error { return l.checkPlane(h) },
+		func() error { return l.checkNetwork(atUserItem, h) },
+		func() error { return l.checkNetwork(atUserUser, h) },
+		func() error { return l.checkNetwork(atItemItem, h) },
+		func() error { return l.checkUsers(p, h) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *layout) checkProvenance() error {
+	for _, k := range []leaf{atTrainUsers, atInteractions} {
+		if l.uint(k) > maxCount {
+			return l.fail(OutOfRange, k, fmt.Sprintf("it is %d", l.uint(k)))
+		}
+	}
+	metrics, err := l.checkTexts(atMetricNames, -1)
+	if err != nil {
+		return err
+	}
+	if metrics > maxMetrics {
+		return l.fail(TooLarge, atMetricNames, fmt.Sprintf("%d names, of which at most %d are allowed", metrics, maxMetrics))
+	}
+	if err := l.checkLength(atMetricValues, int64(metrics), 8); err != nil {
+		return err
+	}
+	names, values := l.bytes(atMetricNames), l.bytes(atMetricValues)
+	for i := range metrics {
+		if v := math.Float64frombits(word64(values, metrics, i)); math.IsNaN(v) || math.IsInf(v, 0) {
+			return l.fail(NotFinite, atMetricValues, fmt.Sprintf("number %d is %v", i, v))
+		}
+		rest := names[bytes.IndexByte(names, 0)+1:]
+		if len(rest) > 0 && compareTexts(names, rest) >= 0 {
+			return l.fail(BadValue, atMetricNames, fmt.Sprintf("name %d does not sort after the one before it", i+1))
+		}
+		names = rest
+	}
+	return nil
+}
+
+func (l *layout) checkObjective() error {
+	for _, k := range []leaf{atMargin, atTemperature, atWeight, atRadius, atLearnRate} {
+		v := l.float32(k)
+		if !isFinite(v) {
+			return l.fail(NotFinite, k, fmt.Sprintf("it is %v", v))
+		}
+		if v < 0 {
+			return l.fail(OutOfRange, k, fmt.Sprintf("it is %v and must not be negative", v))
+		}
+	}
+	kind, err := loss.ParseKind(l.text(atLoss))
+	if err != nil {
+		return l.fail(BadValue, atLoss, err.Error())
+	}
+	if kind == loss.Softmax && l.float32(atTemperature) == 0 {
+		return l.fail(OutOfRange, atTemperature, "the softmax loss needs a temperature above 0")
+	}
+	return nil
+}
+
+func (l *layout) checkCatalogue(n int) error {
+	for _, k := range []leaf{atIDs, atTitles} {
+		if _, err := l.checkTexts(k, int64(n)); err != nil {
+			return err
+		}
+	}
+	if err := l.checkLength(atYears, int64(n), 2); err != nil {
+		return err
+	}
+	if err := l.checkGenres(n); err != nil {
+		return err
+	}
+	if err := l.checkLength(atCounts, int64(n), 4); err != nil {
+		return err
+	}
+	for i, c := range l.bytes(atCounts)[:n] {
+		if c >= 0x80 {
+			return l.fail(OutOfRange, atCounts, fmt.Sprintf("item %d: it must be below 2^31", i))
+		}
+	}
+	columns, err := l.checkTexts(atColumnNames, -1)
+	if err != nil {
+		return err
+	}
+	if columns > maxColumns {
+		return l.fail(TooLarge, atColumnNames, fmt.Sprintf("%d columns, of which at most %d are allowed", columns, maxColumns))
+	}
+	if _, err := l.checkTexts(atColumns, int64(columns)*int64(n)); err != nil {
+		return err
+	}
+	return l.checkUnique(atIDs, n)
+}
+
+// checkGenres checks that the genre lists end n times, at the end too, and name genres that there are.
+func (l *layout) checkGenres(n int) error {
+	genres, err := l.checkTexts(atGenres, -1)
+	if err != nil {
+		return err
+	}
+	if genres > maxGenres {
+		return l.fail(TooLarge, atGenres, fmt.Sprintf("%d genres, of which at most %d are allowed", genres, maxGenres))
+	}
+	lists := l.bytes(atGenreLists)
+	if len(lists)%2 != 0 {
+		return l.fail(WrongShape, atGenreLists, "its length must be even")
+	}
+	k, ended := len(lists)/2, 0
+	for i := range k {
+		switch v := int(word16(lists, k, i)); {
+		case v == 0:
+			ended++
+		case v > genres:
+			return l.fail(OutOfRange, atGenreLists, fmt.Sprintf("genre %d of %d", v, genres))
+		}
+	}
+	if ended != n || word16(lists, k, k-1) != 0 {
+		return l.fail(WrongShape, atGenreLists, fmt.Sprintf("%d lists end where there are %d items", ended, n))
+	}
+	return nil
+}
+
+func (l *layout) checkPlane(h int) error {
+	if !l.bool(atPlane) {
+		return nil
+	}
+	if err := l.checkFloats(atOrigin, int64(h)); err != nil {
+		return err
+	}
+	if err := l.checkFloats(atAxes, 2*int64(h)); err != nil {
+		return err
+	}
+	if err := l.checkLength(atShares, 2, 8); err != nil {
+		return err
+	}
+	for i := range 2 {
+		// A little above 1 is rounding.
+		if v := math.Float64frombits(word64(l.bytes(atShares), 2, i)); !(v >= 0 && v <= 1+1e-6) {
+			return l.fail(OutOfRange, atShares, fmt.Sprintf("share %d is %v and must lie between 0 and 1", i, v))
+		}
+	}
+	return nil
+}
+
+func (l *layout) checkNetwork(at leaf, h int) error {
+	if !l.bool(at) {
+		return nil
+	}
+	input, err := margin.ParseInput(l.text(at + ofInput))
+	if err != nil {
+		return l.fail(BadValue, at+ofInput, err.Error())
+	}
+	hidden, err := l.checkCount(at+ofHidden, maxHidden)
+	if err != nil {
+		return err
+	}
+	if err := l.checkFloats(at+ofW1, int64(hidden)*int64(input.Width(h))); err != nil {
+		return err
+	}
+	if err := l.checkFloats(at+ofB1, int64(hidden)); err != nil {
+		return err
+	}
+	if err := l.checkFloats(at+ofW2, int64(hidden)); err != nil {
+		return err
+	}
+	if v := l.float32(at + ofB2); !isFinite(v) {
+		return l.fail(NotFinite, at+ofB2, fmt.Sprintf("it is %v", v))
+	}
+	return nil
+}
+
+func (l *layout) checkUsers(p Precision, h int) error {
+	if !l.bool(atUsers) {
+		return nil
+	}
+	n, uh, err := l.checkTable(atUserTable, p)
+	if err != nil {
+		return err
+	}
+	if uh != h {
+		return l.fail(WrongShape, atUserTable+ofH, fmt.Sprintf("users have dimension %d and items %d", uh, h))
+	}
+	if _, err := l.checkTexts(atUserIDs, int64(n)); err != nil {
+		return err
+	}
+	return l.checkUnique(atUserIDs, n)
+}

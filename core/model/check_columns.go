@@ -1,0 +1,186 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+)
+
+// maxCount is the largest number of users or interactions: what a float64, and with it every other language, counts.
+const maxCount = min(1<<53, math.MaxInt)
+
+// checkTable checks a table of Gaussians and returns its shape.
+func (l *layout) checkTable(at leaf, p Precision) (n, h int, err error) {
+	if n, err = l.checkCount(at+ofN, maxRows); err != nil {
+		return 0, 0, err
+	}
+	if h, err = l.checkCount(at+ofH, maxDim); err != nil {
+		return 0, 0, err
+	}
+	scales := 0
+	if p == Int8 {
+		scales = n
+	}
+	for _, c := range []struct {
+		at    leaf
+		k     int64
+		width int
+	}{
+		{at + ofMean, int64(n) * int64(h), p.width()},
+		{at + ofStddev, int64(n) * int64(h), p.width()},
+		{at + ofMeanScales, int64(scales), 4},
+		{at + ofStddevScales, int64(scales), 4},
+	} {
+		if err := l.checkLength(c.at, c.k, c.width); err != nil {
+			return 0, 0, err
+		}
+	}
+	// The lengths have shown that n·h fits an int.
+	switch p {
+	case Float32:
+		err = l.checkTable32(at, n, n*h)
+	case Float16:
+		err = l.checkTable16(at, n, n*h)
+	case Int8:
+		err = l.checkTable8(at, n)
+	}
+	return n, h, err
+}
+
+func (l *layout) checkTable32(at leaf, n, k int) error {
+	if err := l.checkFloats(at+ofMean, int64(k)); err != nil {
+		return err
+	}
+	if err := l.checkFloats(at+ofStddev, int64(k)); err != nil {
+		return err
+	}
+	stddev := l.bytes(at + ofStddev)
+	for i := range k {
+		if s := math.Float32frombits(word32(stddev, k, i)); s < gaussian.MinStddev {
+			return l.smallStddev(at, n, i, s)
+		}
+	}
+	return nil
+}
+
+func (l *layout) checkTable16(at leaf, n, k int) error {
+	const infinity = 0x7c00
+	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
+		if c&(infinity>>8) == infinity>>8 {
+			return l.fail(NotFinite, at+ofMean, fmt.Sprintf("row %d, dimension %d", i%n, i/n))
+		}
+	}
+	stddev := l.bytes(at + ofStddev)
+	for i := range k {
+		switch s := word16(stddev, k, i); {
+		case s&infinity == infinity:
+			return l.fail(NotFinite, at+ofStddev, fmt.Sprintf("row %d, dimension %d", i%n, i/n))
+		case s < minHalf || s >= 0x8000: // positive halves are ordered as their bits are
+			return l.smallStddev(at, n, i, half(s))
+		}
+	}
+	return nil
+}
+
+// checkTable8 has little to check: any step of σ is valid, for σ is floored when it is expanded.
+func (l *layout) checkTable8(at leaf, n int) error {
+	for i, q := range l.bytes(at + ofMean) {
+		if q == 0x80 {
+			return l.fail(OutOfRange, at+ofMean, fmt.Sprintf("row %d, dimension %d: −128 is not used", i%n, i/n))
+		}
+	}
+	for _, k := range []leaf{at + ofMeanScales, at + ofStddevScales} {
+		if err := l.checkFloats(k, int64(n)); err != nil {
+			return err
+		}
+		for i := range n {
+			if s := math.Float32frombits(word32(l.bytes(k), n, i)); s < 0 || s > maxScale {
+				return l.fail(OutOfRange, k, fmt.Sprintf("row %d: a scale of %v", i, s))
+			}
+		}
+	}
+	return nil
+}
+
+func (l *layout) smallStddev(at leaf, n, i int, s float32) error {
+	return l.fail(BadStddev, at+ofStddev, fmt.Sprintf(
+		"row %d, dimension %d: it is %v and must be at least %v", i%n, i/n, s, float32(gaussian.MinStddev)))
+}
+
+// checkCount returns a count, which must be at least 1 and at most limit.
+func (l *layout) checkCount(k leaf, limit uint64) (int, error) {
+	v := l.uint(k)
+	if v == 0 {
+		return 0, l.fail(OutOfRange, k, "it is 0 and must be at least 1")
+	}
+	if v > limit {
+		return 0, l.fail(TooLarge, k, fmt.Sprintf("it is %d and may be at most %d", v, limit))
+	}
+	return int(v), nil
+}
+
+// checkLength checks that a column holds count numbers of the given width.
+func (l *layout) checkLength(k leaf, count int64, width int) error {
+	if have, want := int64(len(l.bytes(k))), count*int64(width); have != want {
+		return l.fail(WrongShape, k, fmt.Sprintf("it has %d bytes and must have %d (%d numbers of %d)", have, want, count, width))
+	}
+	return nil
+}
+
+// checkFloats checks a column of count float32, all finite.
+func (l *layout) checkFloats(k leaf, want int64) error {
+	if err := l.checkLength(k, want, 4); err != nil {
+		return err
+	}
+	b, count := l.bytes(k), int(want)
+	for i := range count {
+		// The exponent is all ones: seven bits of the first plane and one of the second.
+		if b[i]&0x7f == 0x7f && b[count+i] >= 0x80 {
+			return l.fail(NotFinite, k, fmt.Sprintf("number %d is %v", i, math.Float32frombits(word32(b, count, i))))
+		}
+	}
+	return nil
+}
+
+// checkTexts checks that a column holds want texts, any number where want is −1, and returns how many.
+func (l *layout) checkTexts(k leaf, want int64) (int, error) {
+	have := countTexts(l.bytes(k))
+	if have < 0 {
+		return 0, l.fail(BadText, k, "the last text does not end with NUL")
+	}
+	if want >= 0 && int64(have) != want {
+		return 0, l.fail(WrongShape, k, fmt.Sprintf("%d texts where there must be %d", have, want))
+	}
+	return have, nil
+}
+
+// checkUnique checks that no id occurs twice among n.
+func (l *layout) checkUnique(k leaf, n int) error {
+	if id, found := repeatedText(l.bytes(k), n); found {
+		return l.fail(BadValue, k, fmt.Sprintf("the id %.40q occurs twice", id))
+	}
+	return nil
+}
+
+// fail returns an error about a leaf.
+func (l *layout) fail(r Reason, k leaf, detail string) error {
+	return &Error{r, l.offset(k), pathOf(&schema, k), detail}
+}
+
+// pathOf returns the path from a map to a leaf in it, "" where it is not there.
+func pathOf(n *node, k leaf) string {
+	for i := range n.fields {
+		f := &n.fields[i]
+		if f.kind == kindMap {
+			if p := pathOf(f, k); p != "" {
+				return n.key + "." + p
+			}
+		} else if f.leaf == k {
+			return n.key + "." + f.key
+		}
+	}
+	return ""
+}
+
+func isFinite(x float32) bool { return math.Float32bits(x)&0x7f800000 != 0x7f800000 }

@@ -1,0 +1,36 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/model/internal/digest"
+)
+
+// Decode reads a model file. It returns an *Error where the bytes are anything else than one complete, undamaged
+// and consistent model of a version that this program knows; see the package comment for what it promises. Nothing
+// of b is kept. O(len(b)).
+func Decode(b []byte) (*Model, error) {
+	var l layout
+	if err := l.read(b); err != nil {
+		return nil, err
+	}
+	return l.build(), nil
+}
+
+// read checks a file completely: afterwards l.build cannot fail.
+func (l *layout) read(b []byte) error {
+	if len(b) > MaxSize {
+		return &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", len(b), MaxSize)}
+	}
+	if err := readHeader(b); err != nil {
+		return err
+	}
+	l.b = b
+	if err := l.walk(); err != nil {
+		return err
+	}
+	if sum := digest.Sum(b[contentAt:]); sum != [32]byte(b[digestAt:digestAt+32]) {
+		return &Error{BadDigest, digestAt, "sha256", fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)}
+	}
+	return l.check()
+}

@@ -1,0 +1,27 @@
+// Package model is the model file: what training leaves behind and the browser loads.
+//
+// A Model is a decoded file. Encode turns it into bytes, the same model always into the same bytes; Decode turns
+// bytes into a Model or into an *Error that says what is wrong, and where. docs/model-format.md describes the layout,
+// field by field.
+//
+// # What Decode promises
+//
+// A file is a stranger's, so nothing in it is believed before it is checked. Decode goes over the bytes four times:
+//
+//  1. walk: structure only. Keys, types, lengths and limits are held against the schema; the outcome is a fixed
+//     array of positions. Nothing is allocated.
+//  2. digest: SHA-256 over the content. Nothing is allocated.
+//  3. check: everything that the values must satisfy: shapes, ranges, finite numbers, σ ≥ gaussian.MinStddev,
+//     indices, unique ids. It works on the file's own bytes; the most it allocates is 4 bytes an item or user, which
+//     the file's length has proved to be there.
+//  4. build: makes the Model. It cannot fail, so a partial Model is never seen.
+//
+// Up to the end of step 3, then, what is allocated on the word of the file stays below 1.1 times its length plus
+// 1 MiB; a file that is refused never costs more. Only an accepted file is expanded: int8 becomes float32 (four times
+// as large), every item becomes a catalogue.Item. Step 4 takes what the Model needs and no scratch beside it.
+//
+// # Where it stands
+//
+// pmlam trains → model keeps → recommender, profile, rank and projection infer. The browser's program links Decode and
+// ReadFile only: Encode and WriteFile are left out of js builds, for the writer's library would cost it 130 KB.
+package model

@@ -1,0 +1,186 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/x448/float16"
+)
+
+// A table of n Gaussians of dimension h is kept as two columns of n·h numbers, the means and the standard deviations,
+// dimension after dimension: number d·n+i belongs to row i. Values of one dimension resemble each other, which is
+// worth 2 to 4% to brotli.
+//
+//	float32   the number itself
+//	float16   IEEE 754 half precision, nearest, ties to even; σ at least the smallest half ≥ gaussian.MinStddev
+//	int8      μ = scale·q with q in −127…127 and σ = max(scale·q, gaussian.MinStddev) with q in 0…255, one scale
+//	          per row for each; a scale is a float32 of 11 significant bits, so that scale·q is exact in float32
+//
+// Each form is a fixed point: what was decoded encodes to the same bytes again.
+
+const (
+	meanSteps   = 127
+	stddevSteps = 255
+
+	// scaleMask clears all but 11 significant bits of a float32. Steps become at most 0.1% wider, and 13 bits that
+	// brotli could not have compressed are zero.
+	scaleMask = 1<<13 - 1
+
+	maxScale = 1e36 // so that scale·q is finite
+	minScale = 1e-36
+)
+
+// minHalf is the smallest half precision number that is not below gaussian.MinStddev, as bits.
+var minHalf = func() uint16 {
+	h := float16.Fromfloat32(gaussian.MinStddev)
+	if h.Float32() < gaussian.MinStddev {
+		h++ // the next number up: halves of one sign are ordered as their bits are
+	}
+	return uint16(h)
+}()
+
+// quantised is a table in the file's form.
+type quantised struct {
+	mean, stddev, meanScales, stddevScales []byte
+}
+
+// quantise returns t in the file's form. It fails where a number is not finite, a standard deviation is below
+// gaussian.MinStddev, or a number is too large for the precision. O(n·h).
+func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err error) {
+	n, h := t.Len(), t.Dim()
+	k := n * h
+	if err := finite(t, field); err != nil {
+		return q, err
+	}
+	q.mean, q.stddev = make([]byte, k*p.width()), make([]byte, k*p.width())
+	if p == Int8 {
+		q.meanScales, q.stddevScales = make([]byte, 4*n), make([]byte, 4*n)
+	}
+	for i := range n {
+		mean, stddev := t.Mean(i), t.Stddev(i)
+		switch p {
+		case Float32:
+			for d := range h {
+				putWord32(q.mean, k, d*n+i, math.Float32bits(mean[d]))
+				putWord32(q.stddev, k, d*n+i, math.Float32bits(stddev[d]))
+			}
+		case Float16:
+			for d := range h {
+				m, s := float16.Fromfloat32(mean[d]), float16.Fromfloat32(stddev[d])
+				if m.IsInf(0) || s.IsInf(0) {
+					return q, &Error{OutOfRange, -1, field, fmt.Sprintf(
+						"row %d, dimension %d: float16 holds numbers up to 65504; use float32 or int8", i, d)}
+				}
+				putWord16(q.mean, k, d*n+i, uint16(m))
+				putWord16(q.stddev, k, d*n+i, max(uint16(s), minHalf))
+			}
+		case Int8:
+			ms, ss := scaleOf(mean, meanSteps), scaleOf(stddev, stddevSteps)
+			if ms > maxScale || ss > maxScale {
+				return q, &Error{OutOfRange, -1, field, fmt.Sprintf("row %d: a number is above 1e38", i)}
+			}
+			putWord32(q.meanScales, n, i, math.Float32bits(ms))
+			putWord32(q.stddevScales, n, i, math.Float32bits(ss))
+			for d := range h {
+				q.mean[d*n+i] = byte(int8(steps(mean[d], ms)))
+				q.stddev[d*n+i] = byte(steps(stddev[d], ss))
+			}
+		}
+	}
+	return q, nil
+}
+
+// finite checks every number of a table.
+func finite(t *gaussian.Table, field string) error {
+	for i := range t.Len() {
+		row := t.Row(i)
+		for d, x := range row {
+			if !isFinite(x) {
+				return &Error{NotFinite, -1, field, fmt.Sprintf("row %d, number %d is %v", i, d, x)}
+			}
+			if d >= t.Dim() && x < gaussian.MinStddev {
+				return &Error{BadStddev, -1, field, fmt.Sprintf(
+					"row %d, dimension %d: it is %v and must be at least %v", i, d-t.Dim(), x, float32(gaussian.MinStddev))}
+			}
+		}
+	}
+	return nil
+}
+
+// scaleOf returns the smallest scale of 11 significant bits with which no |x| needs more than the given steps; 0
+// where all x are as good as zero.
+func scaleOf(x []float32, steps float32) float32 {
+	var top float32
+	for _, v := range x {
+		top = max(top, v, -v)
+	}
+	scale := top / steps
+	if scale < minScale {
+		return 0
+	}
+	return math.Float32frombits((math.Float32bits(scale) + scaleMask) &^ scaleMask)
+}
+
+// steps returns the whole number of scales nearest to x.
+func steps(x, scale float32) int {
+	if scale == 0 {
+		return 0
+	}
+	return int(math.RoundToEven(float64(x / scale)))
+}
+
+// blockRows is how many rows are filled together, so that the column is read and the rows are written within a cache.
+const blockRows = 64
+
+// expand is the inverse of quantise, for columns that have passed check. O(n·h).
+func expand(q quantised, p Precision, n, h int) *gaussian.Table {
+	t := gaussian.NewTable(n, h)
+	k, w, data := n*h, 2*h, t.Data()
+	for from := 0; from < n; from += blockRows {
+		to := min(n, from+blockRows)
+		for d := range h {
+			at := from*w + d // of row from, dimension d
+			switch p {
+			case Float32:
+				for i := from; i < to; i++ {
+					data[at] = math.Float32frombits(word32(q.mean, k, d*n+i))
+					data[at+h] = math.Float32frombits(word32(q.stddev, k, d*n+i))
+					at += w
+				}
+			case Float16:
+				for i := from; i < to; i++ {
+					data[at] = half(word16(q.mean, k, d*n+i))
+					data[at+h] = half(word16(q.stddev, k, d*n+i))
+					at += w
+				}
+			case Int8:
+				for i := from; i < to; i++ {
+					// The scales are applied below, once a row.
+					data[at] = float32(int8(q.mean[d*n+i]))
+					data[at+h] = float32(q.stddev[d*n+i])
+					at += w
+				}
+			}
+		}
+		if p == Int8 {
+			for i := from; i < to; i++ {
+				rescale(t.Row(i), word32(q.meanScales, n, i), word32(q.stddevScales, n, i))
+			}
+		}
+	}
+	return t
+}
+
+// rescale turns steps into numbers, given the scales' bits.
+func rescale(row []float32, meanScale, stddevScale uint32) {
+	h := len(row) / 2
+	ms, ss := math.Float32frombits(meanScale), math.Float32frombits(stddevScale)
+	for d := range h {
+		row[d] *= ms
+		row[h+d] = max(row[h+d]*ss, gaussian.MinStddev)
+	}
+}
+
+// half returns the number that a half's bits stand for.
+func half(bits uint16) float32 { return float16.Frombits(bits).Float32() }

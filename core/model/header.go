@@ -1,0 +1,69 @@
+package model
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// A model file is one msgpack map of four keys, always in this order and always encoded in this way, so that its
+// first bytes name the format and the version, and so that what the digest covers is simply the file's tail:
+//
+//	{"format": "pmlam.model", "version": 1, "sha256": bin of 32 bytes, "content": {…}}
+const (
+	formatName = "pmlam.model"
+	version    = 1
+
+	beforeVersion = "\x84\xa6format\xab" + formatName + "\xa7version"
+	beforeDigest  = "\xa6sha256\xc4\x20"
+	afterDigest   = "\xa7content"
+
+	versionAt = len(beforeVersion)
+	digestAt  = versionAt + 1 + len(beforeDigest)
+	contentAt = digestAt + 32 + len(afterDigest) // the digest is over the bytes from here to the end
+)
+
+// readHeader checks all bytes before the content. O(1), nothing is allocated unless it fails.
+func readHeader(b []byte) error {
+	if err := expect(b, 0, beforeVersion); err != nil {
+		return err
+	}
+	if len(b) == versionAt {
+		return truncated(versionAt, "version")
+	}
+	switch v := b[versionAt]; {
+	case v == version:
+	case v == 0:
+		return &Error{BadVersion, versionAt, "version", "versions start at 1"}
+	case v < 0x80: // positive fixint
+		return &Error{NewerVersion, versionAt, "version",
+			fmt.Sprintf("it is %d and this program reads up to %d; update the program", v, version)}
+	case v >= 0xcc && v <= 0xcf: // uint 8 to uint 64: above 127, or not written by us
+		return &Error{NewerVersion, versionAt, "version",
+			fmt.Sprintf("it is above 127 and this program reads up to %d; update the program", version)}
+	default:
+		return &Error{WrongType, versionAt, "version", "it must be a positive integer"}
+	}
+	if err := expect(b, versionAt+1, beforeDigest); err != nil {
+		return err
+	}
+	if len(b) < digestAt+32 {
+		return truncated(len(b), "sha256")
+	}
+	return expect(b, digestAt+32, afterDigest)
+}
+
+// expect checks that b goes on with want at offset at.
+func expect(b []byte, at int, want string) error {
+	have := b[at:min(len(b), at+len(want))]
+	if string(have) == want {
+		return nil
+	}
+	if bytes.HasPrefix([]byte(want), have) {
+		return truncated(len(b), "")
+	}
+	return &Error{NotAModel, at, "", "it does not begin as a model file of pmlam does"}
+}
+
+func truncated(at int, field string) error {
+	return &Error{Truncated, at, field, "fetch or copy it again"}
+}

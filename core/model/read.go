@@ -1,0 +1,46 @@
+package model
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// ReadFile reads the model in a file. What stops it is an *Error of Decode, wrapped with the path, or an error of the
+// file system. It reads MaxSize bytes at most.
+func ReadFile(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := readAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	m, err := Decode(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// readAll reads a file whose size it asks for first, so that the memory is taken once, and refuses what is not a
+// regular file (a device has no size) or has more than MaxSize bytes.
+func readAll(f *os.File) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &Error{NotAModel, -1, "", "it is not a regular file"}
+	}
+	if info.Size() > MaxSize {
+		return nil, &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", info.Size(), MaxSize)}
+	}
+	b := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, b); err != nil {
+		return nil, fmt.Errorf("it became shorter while it was read: %w", err)
+	}
+	return b, nil
+}

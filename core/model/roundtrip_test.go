@@ -1,0 +1,54 @@
+package model
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+)
+
+// encode encodes or ends the test.
+func encode(t testing.TB, m *Model) []byte {
+	t.Helper()
+	b, err := Encode(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func decode(t testing.TB, b []byte) *Model {
+	t.Helper()
+	m, err := Decode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestRoundTripIsExact: with float32 nothing at all is lost, with the others nothing but the tables' precision.
+func TestRoundTripIsExact(t *testing.T) {
+	for _, p := range []Precision{Float32, Float16, Int8} {
+		for name, m := range map[string]*Model{"full": full(9, 4, p), "bare": bare()} {
+			m.Precision = p
+			b := encode(t, m)
+			got := decode(t, b)
+			if len(got.Digest) != 64 {
+				t.Errorf("%s, %v: digest %q", name, p, got.Digest)
+			}
+			if again := encode(t, got); !bytes.Equal(again, b) {
+				t.Errorf("%s, %v: encoding what was decoded gives other bytes", name, p)
+			}
+			if again := encode(t, m); !bytes.Equal(again, b) {
+				t.Errorf("%s, %v: the same model gives other bytes", name, p)
+			}
+			want := *m
+			want.Digest = got.Digest
+			if p != Float32 {
+				want.Items, want.Users = got.Items, got.Users
+			}
+			if !reflect.DeepEqual(got, &want) {
+				t.Errorf("%s, %v: got\n%+v\nwant\n%+v", name, p, got, &want)
+			}
+		}
+	}
+}

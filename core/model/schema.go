@@ -1,0 +1,194 @@
+package model
+
+// This file is the layout as a table, for the reader. Package wire is the same layout as types, for the writer, and
+// docs/model-format.md is the same layout in prose. A test compares the three.
+
+// kind is what a value must be in msgpack.
+type kind uint8
+
+const (
+	kindMap     kind = iota // map with exactly the keys of fields
+	kindText                // str, valid UTF-8
+	kindBytes               // bin
+	kindUint                // non-negative int
+	kindFloat32             // float 32
+	kindBool                // bool
+)
+
+func (k kind) String() string {
+	return [...]string{"a map", "a str", "a bin", "an unsigned integer", "a float 32", "a bool"}[k]
+}
+
+// node is one key of a map and what its value must be.
+type node struct {
+	key    string
+	kind   kind
+	null   bool   // nil may stand in its place
+	leaf   leaf   // where the walk notes the value; unused for a map that is never nil
+	max    int    // most bytes of a text
+	fields []node // of a map, at most 64
+}
+
+// leaf numbers the values of a file. Gaussians and networks occur several times; their leaves follow the leaf that
+// stands for the whole.
+type leaf int
+
+const (
+	atDataset leaf = iota
+	atTrainUsers
+	atInteractions
+	atSeed
+	atPreset
+	atConfig
+	atMetricNames
+	atMetricValues
+	atProgram
+	atLicence
+	atAttribution
+
+	atLoss
+	atMargin
+	atTemperature
+	atFree
+	atWeight
+	atRadius
+	atLearnRate
+
+	atPrecision
+
+	atIDs
+	atTitles
+	atYears
+	atGenres
+	atGenreLists
+	atCounts
+	atColumnNames
+	atColumns
+
+	atPlane
+	atOrigin
+	atAxes
+	atShares
+
+	atUsers
+	atUserIDs
+
+	atItemTable
+	atUserTable    = atItemTable + 1 + gaussianLeaves
+	atUserItem     = atUserTable + 1 + gaussianLeaves
+	atUserUser     = atUserItem + 1 + networkLeaves
+	atItemItem     = atUserUser + 1 + networkLeaves
+	leaves         = atItemItem + 1 + networkLeaves // their number
+	gaussianLeaves = 6
+	networkLeaves  = 6
+)
+
+// Leaves of a table of Gaussians, relative to its own.
+const (
+	ofN leaf = iota + 1
+	ofH
+	ofMean
+	ofStddev
+	ofMeanScales
+	ofStddevScales
+)
+
+// Leaves of a network, relative to its own.
+const (
+	ofInput leaf = iota + 1
+	ofHidden
+	ofW1
+	ofB1
+	ofW2
+	ofB2
+)
+
+// Limits. They are generous for recommenders and keep every product of counts far from overflow.
+const (
+	maxRows    = 1 << 28 // items or users
+	maxDim     = 1 << 14 // h
+	maxHidden  = 1 << 16 // H of a margin network
+	maxColumns = 1 << 10 // further catalogue columns
+	maxMetrics = 1 << 10
+	maxGenres  = 1<<16 - 1 // a genre list is 16 bits a genre, 0 ends it
+	maxName    = 1 << 12   // bytes of a name
+	maxProse   = 1 << 20   // bytes of a longer text
+	maxText    = MaxSize   // bytes of a column of texts: the file is the limit
+)
+
+// MaxSize is the largest model file, in bytes, that is read or written: 1 GiB.
+const MaxSize = 1 << 30
+
+func gaussianFields(at leaf) []node {
+	return []node{
+		{key: "n", kind: kindUint, leaf: at + ofN},
+		{key: "h", kind: kindUint, leaf: at + ofH},
+		{key: "mean", kind: kindBytes, leaf: at + ofMean},
+		{key: "stddev", kind: kindBytes, leaf: at + ofStddev},
+		{key: "meanScales", kind: kindBytes, leaf: at + ofMeanScales},
+		{key: "stddevScales", kind: kindBytes, leaf: at + ofStddevScales},
+	}
+}
+
+func networkFields(at leaf) []node {
+	return []node{
+		{key: "input", kind: kindText, leaf: at + ofInput, max: maxName},
+		{key: "hidden", kind: kindUint, leaf: at + ofHidden},
+		{key: "w1", kind: kindBytes, leaf: at + ofW1},
+		{key: "b1", kind: kindBytes, leaf: at + ofB1},
+		{key: "w2", kind: kindBytes, leaf: at + ofW2},
+		{key: "b2", kind: kindFloat32, leaf: at + ofB2},
+	}
+}
+
+// schema is the content of a version 1 file.
+var schema = node{key: "content", kind: kindMap, fields: []node{
+	{key: "provenance", kind: kindMap, fields: []node{
+		{key: "dataset", kind: kindText, leaf: atDataset, max: maxName},
+		{key: "users", kind: kindUint, leaf: atTrainUsers},
+		{key: "interactions", kind: kindUint, leaf: atInteractions},
+		{key: "seed", kind: kindUint, leaf: atSeed},
+		{key: "preset", kind: kindText, leaf: atPreset, max: maxName},
+		{key: "config", kind: kindText, leaf: atConfig, max: maxProse},
+		{key: "metricNames", kind: kindText, leaf: atMetricNames, max: maxProse},
+		{key: "metricValues", kind: kindBytes, leaf: atMetricValues},
+		{key: "program", kind: kindText, leaf: atProgram, max: maxName},
+		{key: "licence", kind: kindText, leaf: atLicence, max: maxProse},
+		{key: "attribution", kind: kindText, leaf: atAttribution, max: maxProse},
+	}},
+	{key: "objective", kind: kindMap, fields: []node{
+		{key: "loss", kind: kindText, leaf: atLoss, max: maxName},
+		{key: "margin", kind: kindFloat32, leaf: atMargin},
+		{key: "temperature", kind: kindFloat32, leaf: atTemperature},
+		{key: "free", kind: kindBool, leaf: atFree},
+		{key: "weight", kind: kindFloat32, leaf: atWeight},
+		{key: "radius", kind: kindFloat32, leaf: atRadius},
+		{key: "learnRate", kind: kindFloat32, leaf: atLearnRate},
+	}},
+	{key: "precision", kind: kindText, leaf: atPrecision, max: maxName},
+	{key: "items", kind: kindMap, fields: gaussianFields(atItemTable)},
+	{key: "catalogue", kind: kindMap, fields: []node{
+		{key: "ids", kind: kindText, leaf: atIDs, max: maxText},
+		{key: "titles", kind: kindText, leaf: atTitles, max: maxText},
+		{key: "years", kind: kindBytes, leaf: atYears},
+		{key: "genres", kind: kindText, leaf: atGenres, max: maxText},
+		{key: "genreLists", kind: kindBytes, leaf: atGenreLists},
+		{key: "counts", kind: kindBytes, leaf: atCounts},
+		{key: "columnNames", kind: kindText, leaf: atColumnNames, max: maxProse},
+		{key: "columns", kind: kindText, leaf: atColumns, max: maxText},
+	}},
+	{key: "plane", kind: kindMap, null: true, leaf: atPlane, fields: []node{
+		{key: "origin", kind: kindBytes, leaf: atOrigin},
+		{key: "axes", kind: kindBytes, leaf: atAxes},
+		{key: "shares", kind: kindBytes, leaf: atShares},
+	}},
+	{key: "margins", kind: kindMap, fields: []node{
+		{key: "userItem", kind: kindMap, null: true, leaf: atUserItem, fields: networkFields(atUserItem)},
+		{key: "userUser", kind: kindMap, null: true, leaf: atUserUser, fields: networkFields(atUserUser)},
+		{key: "itemItem", kind: kindMap, null: true, leaf: atItemItem, fields: networkFields(atItemItem)},
+	}},
+	{key: "users", kind: kindMap, null: true, leaf: atUsers, fields: []node{
+		{key: "ids", kind: kindText, leaf: atUserIDs, max: maxText},
+		{key: "gaussians", kind: kindMap, fields: gaussianFields(atUserTable)},
+	}},
+}}
