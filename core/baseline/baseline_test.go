@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// drawMatrix gives a small binary matrix with empty rows and columns in it, and few distinct columns, so that cosines tie.
+// drawMatrix gives a small binary matrix with empty rows and columns in it; with so few users many cosines tie.
 func drawMatrix(r *rand.Rand, users, items int) *dataset.Matrix {
 	share := .1 + .5*r.Float64()
 	var pairs []dataset.Pair
@@ -136,7 +136,8 @@ func TestItemKNNDoesNotDependOnTheWorkers(t *testing.T) {
 	}
 }
 
-// easeNaive solves, for each target i, the ridge regression of column i on all other columns: the problem that EASE's closed form claims to solve.
+// easeNaive solves, for each target i, the ridge regression of column i on all other columns: the problem that EASE's
+// closed form claims to solve.
 func easeNaive(t *testing.T, m *dataset.Matrix, lambda float64) *mat.Dense {
 	n := m.Cols
 	b := mat.NewDense(n, n, nil)

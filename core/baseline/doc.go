@@ -2,9 +2,9 @@
 // binary, and ranks through the same eval.Scorer as PMLAM, in the same harness.
 //
 // The methods, their sources and costs stand at their constructors; New makes one by its name, Names lists them.
-// Every method is deterministic: the same matrix gives the same scores, whatever the number of workers. A user without training items
-// gets equal scores from the methods that look at the history, so such a user's list is the items in index
-// order; popularity serves that user better.
+// Every method is deterministic: the same matrix gives the same scores, whatever the number of workers. A user
+// without training items gets equal scores from the methods that look at the history, so such a user's list is the
+// items in index order; popularity serves that user better.
 //
 // In the flow: dataset gives the matrix, eval ranks and measures. Not linked into the browser's program.
 package baseline

@@ -23,17 +23,18 @@ type ease struct {
 	weights []float32 // I×I: row j holds B_ji for every target i; the diagonal is 0
 }
 
-// EASE is the linear autoencoder with a zero diagonal, EASE^R (Steck, "Embarrassingly Shallow Autoencoders for Sparse Data", WWW
-// 2019). With X the U×I training matrix it minimises ‖X − XB‖² + λ‖B‖² subject to diag(B) = 0, which has the closed form
+// EASE is the linear autoencoder with a zero diagonal, EASE^R (Steck, "Embarrassingly Shallow Autoencoders for Sparse
+// Data", WWW 2019). With X the U×I training matrix it minimises ‖X − XB‖² + λ‖B‖² subject to diag(B) = 0, which has
+// the closed form
 //
 //	P = (XᵀX + λI)⁻¹,   B_ji = −P_ji / P_ii for j ≠ i,  B_ii = 0,   score(u,i) = Σ_{j∈S_u} B_ji
 //
 // lambda is in units of interactions; hundreds suit some ten thousand interactions and more. The inverse comes
 // from a Cholesky factorisation in place, in float64; B is kept in float32.
 //
-// O(Σ_u |S_u|² + I³) time; 12·I² bytes while fitting, 4·I² afterwards; a user costs O(|S_u|·I). train is kept. It returns an error
-// for a catalogue of more than MaxEASEItems, for a λ that is not a positive number, and where λ is so small that the matrix is
-// singular in float64. The same bits for any number of processors of one architecture.
+// O(Σ_u |S_u|² + I³) time; 12·I² bytes while fitting, 4·I² afterwards; a user costs O(|S_u|·I). train is kept. It
+// returns an error for a catalogue of more than MaxEASEItems, for a λ that is not a positive number, and where λ is
+// so small that the matrix is singular in float64. The same bits for any number of processors of one architecture.
 func EASE(train *dataset.Matrix, lambda float64) (eval.Scorer, error) {
 	n := train.Cols
 	if !(lambda > 0) || math.IsInf(lambda, 0) {

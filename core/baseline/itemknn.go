@@ -23,12 +23,13 @@ type itemKNN struct {
 //	score(u,i) = Σ_{j ∈ N_k(i) ∩ S_u} cos(i,j)
 //
 // where N_k(i) are the k items j ≠ i of the highest cosine to the *target* i, ties to the lower index, never with
-// cosine 0. So each item competes with the same number of neighbours; no shrinkage, no normalisation of rows. Source: Deshpande and Karypis,
-// "Item-Based Top-N Recommendation Algorithms", TOIS 2004, who take the neighbours of the history's items instead; Sarwar et
-// al., "Item-Based Collaborative Filtering Recommendation Algorithms", WWW 2001, take the target's, as here.
+// cosine 0. So each item competes with the same number of neighbours; no shrinkage, no normalisation of rows. Source:
+// Deshpande and Karypis, "Item-Based Top-N Recommendation Algorithms", TOIS 2004, who take the neighbours of the
+// history's items instead; Sarwar et al., "Item-Based Collaborative Filtering Recommendation Algorithms", WWW 2001,
+// take the target's, as here.
 //
-// O(Σ_u |S_u|²) time to fit, spread over all processors; at most 8·k·I bytes kept, and 16·I for each processor while fitting. A user costs
-// O(I + Σ_{j∈S_u} of the targets of j). train is kept. It panics with OptionError for k < 1.
+// O(Σ_u |S_u|²) time to fit, spread over all processors; at most 8·k·I bytes kept; while
+// fitting twice that, and 16·I for each processor. A user costs O(I + Σ_{j∈S_u} of the targets of j). train is kept. It panics with OptionError for k < 1.
 func ItemKNN(train *dataset.Matrix, k int) eval.Scorer {
 	if k < 1 {
 		panic(OptionError{Method: "itemknn", Option: "neighbours", Value: float64(k), Rule: "at least 1"})

@@ -33,8 +33,8 @@ func measure(t testing.TB, name string, o Options, s dataset.Split) *eval.Report
 	return r
 }
 
-// The bounds are wide: they catch a method that is wrong, not a split that is unlucky. Measured elsewhere on such a split, Recall@10 / NDCG@10:
-// popularity .098/.145, item-KNN .183/.239, EASE^R .205/.275.
+// The bounds are wide: they catch a method that is wrong, not a split that is unlucky. Measured elsewhere on such a
+// split, Recall@10 / NDCG@10: popularity .098/.145, item-KNN .183/.239, EASE^R .205/.275.
 func TestBaselinesOnMovieLens(t *testing.T) {
 	s, err := movieLens()
 	if err != nil {
@@ -67,7 +67,8 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 	}
 }
 
-// λ of EASE is chosen on a quarter of the training part, never on the test part. Run it to see the choice behind DefaultLambda:
+// λ of EASE is chosen on a quarter of the training part, never on the test part. Run it to see the choice behind
+// DefaultLambda:
 //
 //	go test -run '^$' -bench Lambda -benchtime 1x -v ./core/baseline
 func BenchmarkLambdaOnMovieLens(b *testing.B) {

@@ -17,7 +17,8 @@ type Options struct {
 }
 
 // The defaults that the zero Options stand for. 50 neighbours are the customary number; λ = 200 is what a validation
-// part of MovieLens small's training fold chooses out of 50, 100, …, 800 (BenchmarkLambdaOnMovieLens shows it). Other data want other values.
+// part of MovieLens small's training fold chooses out of 50, 100, …, 800 (BenchmarkLambdaOnMovieLens shows it). Other
+// data want other values.
 const (
 	DefaultNeighbours = 50
 	DefaultLambda     = 200
@@ -96,8 +97,8 @@ func Names() []string {
 }
 
 // New fits the method of that name on train. It returns an error for a name it does not know, an OptionError for a
-// setting out of range, what the method itself refuses, and ctx's error where the fit was stopped (popularity and EASE do not stop
-// in between).
+// setting out of range, what the method itself refuses, and ctx's error where the fit was stopped (popularity and
+// EASE do not stop in between).
 func New(ctx context.Context, name string, train *dataset.Matrix, o Options) (eval.Scorer, error) {
 	for _, m := range methods {
 		if m.Name == name {

@@ -1,9 +1,9 @@
 // Package eval measures how well a ranking of the catalogue finds what a user chose in secret.
 //
 // Protocol (paper, "Evaluation Metrics" and the task's definition). For a user u with training items S_u and test
-// items T_u every item outside S_u is ranked by its score, all of them and not a sample; ties go to the lower item index. X_u
-// is that ranking, x_1 its best item, X_{u,k} its first k items (fewer where the catalogue has no more to offer).
-// Users without test items are left out of every figure and counted.
+// items T_u every item outside S_u is ranked by its score, all of them and not a sample; ties go to the lower item
+// index. X_u is that ranking, x_1 its best item, X_{u,k} its first k items (fewer where the catalogue has no more to
+// offer). Users without test items are left out of every figure and counted.
 //
 // With hit(r) = 1 if x_r ∈ T_u and 0 otherwise, per user:
 //
@@ -13,9 +13,9 @@
 //	MRR@k      = 1/r of the first hit if it lies within k, else 0
 //	MAP@k      = Σ_{r≤k} hit(r)·P(r) / min(k, |T_u|),  P(r) = Σ_{s≤r} hit(s) / r
 //
-// and a report holds their means over the users. The paper names Recall and NDCG and leaves the ideal list open: it is cut at
-// min(k, |T|) here, so that a perfect list scores 1 at every k. MAP's normaliser is min(k, |T|) for the same reason.
-// Over all users together:
+// and a report holds their means over the users. The paper names Recall and NDCG and leaves the ideal list open: it
+// is cut at min(k, |T|) here, so that a perfect list scores 1 at every k. MAP's normaliser is min(k, |T|) for the
+// same reason. Over all users together:
 //
 //	Coverage@k       = |∪_u X_{u,k}| / I, the share of the catalogue that anybody is shown
 //	MeanPopularity@k = mean, over all recommended places, of the number of training users of the item there

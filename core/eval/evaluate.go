@@ -26,12 +26,12 @@ const chunk = 32
 // Evaluate ranks, for every user with test items, all items outside the user's training row, and returns the metrics
 // of the package comment. train and test are U×I; s knows I items and at least U users.
 //
-// Defined results for small cases: a user whose training row holds every item gets an empty list and scores 0; k above the number of
-// candidates ranks them all; without any user to evaluate all figures are 0 and Users is 0.
+// Defined results for small cases: a user whose training row holds every item gets an empty list and scores 0; k
+// above the number of candidates ranks them all; without any user to evaluate all figures are 0 and Users is 0.
 //
-// It returns an error for shapes that do not fit and for k < 1, a *NaNError where the scorer returns NaN (the first such user,
-// and that user's first such item, whatever the number of workers), and an error that wraps ctx's where ctx is done first. A report comes
-// only without an error.
+// It returns an error for shapes that do not fit and for k < 1, a *NaNError where the scorer returns NaN (the first
+// such user, and that user's first such item, whatever the number of workers), and an error that wraps ctx's where
+// ctx is done first. A report comes only without an error.
 //
 // O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept and O(Workers·I) beside.
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
@@ -122,8 +122,8 @@ func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
 }
 
 // take returns the next users nobody has taken, as places in e.users; from == to where there is nothing more to do.
-// Chunks are given out in ascending order and a chunk once taken is finished or fails, so the failure kept at the end is the one
-// at the lowest failing user.
+// Chunks are given out in ascending order and a chunk once taken is finished or fails, so the failure kept at the end
+// is the one at the lowest failing user.
 func (e *evaluation) take(ctx context.Context) (from, to int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

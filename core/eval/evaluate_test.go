@@ -30,8 +30,8 @@ func pairsOf(row int, cols []int32) []dataset.Pair {
 	return p
 }
 
-// drawProblem gives a scorer with ties and a split with every kind of user: without training, without test, with neither, with
-// everything seen.
+// drawProblem gives a scorer with ties and a split with every kind of user: without training, without test, with
+// neither, with everything seen.
 func drawProblem(r *rand.Rand, users, items int) (Scorer, *dataset.Matrix, *dataset.Matrix) {
 	f := fixed{items: items}
 	var train, test []dataset.Pair
@@ -155,7 +155,7 @@ func TestPerUserValuesMeanTheMeans(t *testing.T) {
 }
 
 func TestCoverageAndPopularity(t *testing.T) {
-	// Two users, four items; item 0 has 2 training users, item 1 has 1, items 2 and 3 none.
+	// Three users, four items; item 0 has 2 training users, item 1 has 1, items 2 and 3 none.
 	train := dataset.NewMatrix(3, 4, []dataset.Pair{{Row: 0, Col: 0}, {Row: 2, Col: 0}, {Row: 2, Col: 1}})
 	test := dataset.NewMatrix(3, 4, []dataset.Pair{{Row: 0, Col: 1}, {Row: 1, Col: 3}})
 	s := fixed{4, [][]float32{{9, 8, 7, 0}, {9, 8, 7, 0}, {0, 0, 0, 0}}}

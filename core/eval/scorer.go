@@ -12,7 +12,8 @@ type Scorer interface {
 	// NumItems returns I.
 	NumItems() int
 	// Score writes the score of every item for the user into dst, length I; higher is better, no value may be NaN.
-	// −Inf is allowed and ranks last. Whatever dst held before does not matter. Score is called from several goroutines at once.
+	// −Inf is allowed and ranks last. Whatever dst held before does not matter. Score is called from several
+	// goroutines at once.
 	Score(user int, dst []float32)
 }
 
@@ -24,8 +25,8 @@ type W2 struct {
 
 var _ Scorer = (*W2)(nil)
 
-// NewW2 returns the scorer of users (U×2h) and items (I×2h). The tables are kept, not copied. It panics with DimensionError if
-// their dimensions differ.
+// NewW2 returns the scorer of users (U×2h) and items (I×2h). The tables are kept, not copied. It panics with
+// DimensionError if their dimensions differ.
 func NewW2(users, items *gaussian.Table) *W2 {
 	if users.Dim() != items.Dim() {
 		panic(DimensionError{Users: users.Dim(), Items: items.Dim()})

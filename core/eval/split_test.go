@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// What evaluation rests on: a split is a partition of each user's items, nothing of the test part is in the training part,
-// and the seed alone decides. These tests look at dataset from outside.
+// What evaluation rests on: a split is a partition of each user's items, nothing of the test part is in the training
+// part, and the seed alone decides. These tests look at dataset from outside.
 
 // drawDataset gives users of every size from none to all items, and times with ties.
 func drawDataset(r *rand.Rand) *dataset.Dataset {
@@ -34,7 +34,8 @@ func drawDataset(r *rand.Rand) *dataset.Dataset {
 	return &dataset.Dataset{Positives: m, Times: times}
 }
 
-// mustPartition fails unless train and test share nothing and together are whole, row by row, in the form every Matrix has.
+// mustPartition fails unless train and test share nothing and together are whole, row by row, in the form every
+// Matrix has.
 func mustPartition(t *testing.T, whole *dataset.Matrix, s dataset.Split) {
 	t.Helper()
 	for _, m := range []*dataset.Matrix{s.Train, s.Test} {

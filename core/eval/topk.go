@@ -22,8 +22,8 @@ func (e ExcludeError) Error() string {
 	return fmt.Sprintf("eval: excluded item %d at place %d is out of order or outside 0…%d", e.Item, e.At, e.Items-1)
 }
 
-// Heap keeps the best k of the items offered to it. What it keeps does not depend on the order of the offers: higher scores are
-// better, and among equal scores lower indices. Make it with NewHeap; Reset makes it empty again without
+// Heap keeps the best k of the items offered to it. What it keeps does not depend on the order of the offers: higher
+// scores are better, and among equal scores lower indices. Make it with NewHeap; Reset makes it empty again without
 // giving its memory back.
 type Heap struct {
 	k       int
@@ -93,8 +93,8 @@ func (h *Heap) scanRange(scores []float32, from, to int) {
 	}
 }
 
-// Sorted returns what the heap keeps, best first. The slice is the heap's own memory, valid until the next Reset, which must come
-// before the next Offer. O(k log k).
+// Sorted returns what the heap keeps, best first. The slice is the heap's own memory, valid until the next Reset,
+// which must come before the next Offer. O(k log k).
 func (h *Heap) Sorted() []Scored {
 	for n := len(h.entries) - 1; n > 0; n-- {
 		h.entries[0], h.entries[n] = h.entries[n], h.entries[0]
@@ -103,7 +103,8 @@ func (h *Heap) Sorted() []Scored {
 	return h.entries
 }
 
-// Items returns the items the heap keeps, best first, in a slice of their own. Reset must come before the next Offer. O(k log k).
+// Items returns the items the heap keeps, best first, in a slice of their own. Reset must come before the next Offer.
+// O(k log k).
 func (h *Heap) Items() []int32 {
 	items := make([]int32, 0, len(h.entries))
 	for _, e := range h.Sorted() {
