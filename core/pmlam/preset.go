@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// DefaultPreset is what training starts from unless told otherwise.
+const DefaultPreset = "composed"
+
 // Presets lists the names that Preset knows, with what each is for.
 var Presets = []struct{ Name, Use string }{
 	{"paper", "the paper's settings; what it leaves open was chosen on a validation part of MovieLens small"},
@@ -30,9 +33,9 @@ func Preset(name string) (Config, error) {
 	case "paper":
 	case "composed":
 		c.Loss, c.Margin, c.Relations = "softmax", Fixed, NoRelations
-		c.FreeUsers, c.UserWeight = false, 1
+		c.FreeUsers, c.UserWeight = false, 2
 		c.Negatives, c.Candidates = 50, 0
-		c.Batch, c.Epochs, c.LearnRate = 1000, 30, 0.003
+		c.Batch, c.Epochs, c.LearnRate, c.Decay = 1000, 30, 0.01, true
 	default:
 		names := make([]string, len(Presets))
 		for i, p := range Presets {

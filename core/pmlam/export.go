@@ -1,0 +1,58 @@
+package pmlam
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/projection/pca"
+)
+
+// Export says what goes into a model file beside what was learned.
+type Export struct {
+	Config    Config
+	Precision model.Precision
+	WithUsers bool               // keep the users' Gaussians; a visitor needs none
+	Metrics   map[string]float64 // held-out quality, measured elsewhere
+	Program   string             // version of the program
+}
+
+// Model packs what was learned on d into a model, ready to be written. The plane of its map is fitted here.
+// O(I·h²).
+func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
+	if r.Items.Len() != d.Items.Len() {
+		return nil, errors.New("the result was not learned on this data set: their numbers of items differ")
+	}
+	plane, err := pca.Fit(r.Items)
+	if err != nil {
+		return nil, fmt.Errorf("finding the plane of the map: %w", err)
+	}
+	config, err := json.Marshal(e.Config)
+	if err != nil {
+		return nil, fmt.Errorf("writing the settings down: %w", err)
+	}
+	c := &e.Config
+	m := &model.Model{
+		Provenance: model.Provenance{
+			Dataset: d.Name, Users: d.Users.Len(), Interactions: d.Positives.Len(),
+			Seed: c.Seed, Preset: c.Preset, Config: string(config),
+			Metrics: e.Metrics, Program: e.Program,
+			Licence: d.Licence, Attribution: d.Attribution,
+		},
+		Objective: model.Objective{
+			Loss: c.loss(), Composition: c.composition(),
+			Radius: float32(c.Radius), LearnRate: float32(c.LearnRate),
+		},
+		Precision: e.Precision,
+		Items:     r.Items,
+		Catalogue: d.Catalogue,
+		Plane:     plane,
+		Margins:   model.Margins{UserItem: r.UserItem, UserUser: r.UserUser, ItemItem: r.ItemItem},
+	}
+	if e.WithUsers {
+		m.Users, m.UserIDs = r.Users, d.Users.Strings()
+	}
+	return m, nil
+}
