@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -50,7 +51,9 @@ type layout struct {
 	header    bool
 	columns   [roles]int // 0-based, −1: none
 	names     [roles]string
-	fields    int // that each line must have; 0: as many as the columns need
+	fields    int // that each line must have
+
+	zeroUnrated bool // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
 }
 
 // asked returns what the options ask of a role.
@@ -77,6 +80,7 @@ func (l *layout) resolve(path string, first [][]byte, o Options) error {
 		l.header = looksLikeHeader(first, plain, o.Columns)
 	}
 	l.fields = len(first)
+	l.zeroUnrated = l.header && slices.Contains(plain, "isread") && slices.Contains(plain, "isreviewed")
 	for r := range roles {
 		l.columns[r] = -1
 		l.names[r] = roleNames[r]

@@ -209,7 +209,7 @@ func readColumns(cut *cutter, c *collector, l *layout) error {
 	e := entry{
 		userColumn: l.columns[roleUser], itemColumn: l.columns[roleItem], ratingColumn: l.columns[roleRating], timeColumn: l.columns[roleTime],
 		userName: l.names[roleUser], itemName: l.names[roleItem], ratingName: l.names[roleRating], timeName: l.names[roleTime],
-		hasRating: l.columns[roleRating] >= 0, hasTime: l.columns[roleTime] >= 0,
+		hasRating: l.columns[roleRating] >= 0, hasTime: l.columns[roleTime] >= 0, zeroUnrated: l.zeroUnrated,
 	}
 	for {
 		f, err := cut.next()

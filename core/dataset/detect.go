@@ -193,7 +193,7 @@ func sniff(head []byte, o Options) (format string) {
 		}
 		return "tsv"
 	case ",":
-		if o.Columns == (Columns{}) && everyLine(lines, ",", 4, isAmazonRating) {
+		if o.Columns == (Columns{}) && (everyLine(lines, ",", 4, isAmazonRating) || bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
 			return "amazon-ratings"
 		}
 		return "csv"
