@@ -1,3 +1,5 @@
+//go:build !js
+
 package model
 
 import (
@@ -92,3 +94,5 @@ func bare() *Model {
 		Catalogue: &catalogue.Catalogue{Items: []catalogue.Item{{ID: "1"}}},
 	}
 }
+
+var precisions = []Precision{Float32, Float16, Int8}

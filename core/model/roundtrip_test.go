@@ -1,3 +1,5 @@
+//go:build !js
+
 package model
 
 import (
@@ -27,7 +29,7 @@ func decode(t testing.TB, b []byte) *Model {
 
 // TestRoundTripIsExact: with float32 nothing at all is lost, with the others nothing but the tables' precision.
 func TestRoundTripIsExact(t *testing.T) {
-	for _, p := range []Precision{Float32, Float16, Int8} {
+	for _, p := range precisions {
 		for name, m := range map[string]*Model{"full": full(9, 4, p), "bare": bare()} {
 			m.Precision = p
 			b := encode(t, m)

@@ -1,0 +1,106 @@
+//go:build !js
+
+package model
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/profile"
+	"github.com/pmlam/pmlam/core/projection"
+)
+
+// golden is what testdata/v1-*.pmlam hold, value by value. All numbers of its tables are exact in every precision:
+// multiples of 1/128 with a row maximum of 127/128, and of 1/256 with a row maximum of 255/256.
+func golden(p Precision) *Model {
+	const m, s = 1.0 / 128, 1.0 / 256
+	return &Model{
+		Provenance: Provenance{
+			Dataset: "Three films", Users: 2, Interactions: 5, Seed: 18446744073709551615, Preset: "golden",
+			Config:      `{"dim":2}`,
+			Metrics:     map[string]float64{"recall@10": 0.25, "ndcg@10": 0.5},
+			Program:     "v1",
+			Licence:     "Apache-2.0",
+			Attribution: "Kept for ever – für immer",
+		},
+		Objective: Objective{
+			Loss:        loss.Loss{Kind: loss.Softmax, Margin: 1, Temperature: 0.5},
+			Composition: profile.Composition{Free: true, Weight: 2},
+			Radius:      1.5,
+			LearnRate:   0.0078125,
+		},
+		Precision: p,
+		Items: gaussian.TableOf(2, []float32{
+			127 * m, -1 * m, 255 * s, 1 * s,
+			-127 * m, 0, 255 * s, 128 * s,
+			3 * m, 127 * m, 7 * s, 255 * s,
+		}),
+		Catalogue: &catalogue.Catalogue{
+			Columns: []string{"imdbId", "note"},
+			Items: []catalogue.Item{
+				{ID: "1", Title: "Toy Story", Year: 1995, Genres: []string{"Animation", "Comedy"}, Values: []string{"0114709", ""}, Count: 215},
+				{ID: "x-2", Title: "千と千尋の神隠し", Year: 2001, Genres: []string{"Animation"}, Values: []string{"0245429", "a\nb"}, Count: 70000},
+				{ID: "3", Values: []string{"", ""}, Year: -44},
+			},
+		},
+		Plane: projection.Plane{
+			Origin: []float32{0.5, -0.25},
+			Axes:   [2][]float32{{1, 0}, {0, -1}},
+			Shares: [2]float64{0.75, 0.25},
+		},
+		Margins: Margins{
+			UserItem: &margin.Network{Input: margin.Difference, H: 1, W1: []float32{1, 2, 3, 4, 5, 6}, B1: []float32{7}, W2: []float32{8}, B2: 9},
+			ItemItem: &margin.Network{Input: margin.Add, H: 2, W1: []float32{-1, -2, -3, -4}, B1: []float32{-5, -6}, W2: []float32{-7, -8}, B2: -9},
+		},
+		Users:   gaussian.TableOf(2, []float32{-127 * m, 64 * m, 255 * s, 2 * s, 127 * m, 127 * m, 255 * s, 255 * s}),
+		UserIDs: []string{"ann", "Çelik"},
+	}
+}
+
+// goldenDigests are the SHA-256 of the files' contents.
+var goldenDigests = map[Precision]string{
+	Float32: "2c2db71d7d56ea85466c32ee526e65ff7de04108e215ec6f1a1f3634d0240628",
+	Float16: "eef7a1db141977449b0e6e2ed240c41d3d03a42fe9edfd5edecb2b7a4789bff9",
+	Int8:    "50780fd949983b24ee7401485a465bb1d2031b144ba256744f6c61205b4db483",
+}
+
+func goldenPath(p Precision) string { return filepath.Join("testdata", "v1-"+p.String()+".pmlam") }
+
+// TestGolden reads the files of version 1 that were written when the version was new. They are kept for ever: every
+// program from then on must read them, and while version 1 is what it writes, must write the same bytes.
+//
+// PMLAM_WRITE_GOLDEN=1 writes those that are missing, and never replaces one.
+func TestGolden(t *testing.T) {
+	for _, p := range precisions {
+		want := golden(p)
+		path := goldenPath(p)
+		if _, err := os.Stat(path); os.Getenv("PMLAM_WRITE_GOLDEN") == "1" && errors.Is(err, os.ErrNotExist) {
+			if err := WriteFile(path, want); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := decode(t, b)
+		if got.Digest != goldenDigests[p] {
+			t.Errorf("%s: digest %s, want %s", path, got.Digest, goldenDigests[p])
+		}
+		want.Digest = got.Digest
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got\n%+v\nwant\n%+v", path, got, want)
+		}
+		if again := encode(t, got); !bytes.Equal(again, b) {
+			t.Errorf("%s: encoded again it has other bytes", path)
+		}
+	}
+}

@@ -1,0 +1,433 @@
+//go:build !js
+
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/model/internal/digest"
+	"github.com/pmlam/pmlam/core/model/internal/wire"
+)
+
+// sign gives a file the digest that fits its content, as anyone who makes a hostile file would.
+func sign(b []byte) []byte {
+	if len(b) >= contentAt {
+		sum := digest.Sum(b[contentAt:])
+		copy(b[digestAt:], sum[:])
+	}
+	return b
+}
+
+// head returns a valid file up to its content, which is the given bytes, signed.
+func head(content ...byte) []byte {
+	b := []byte(beforeVersion + "\x01" + beforeDigest + strings.Repeat("\x00", 32) + afterDigest)
+	return sign(append(b, content...))
+}
+
+// swap returns the golden file with the first occurrence of old replaced, signed.
+func swap(old, new string) func() []byte {
+	return func() []byte {
+		b := goldenFile(Int8)
+		if !bytes.Contains(b, []byte(old)) {
+			panic("it is not there: " + old)
+		}
+		return sign(bytes.Replace(b, []byte(old), []byte(new), 1))
+	}
+}
+
+// change returns the golden file of a precision after a change to its fields, signed.
+func change(p Precision, f func(*wire.Content)) func() []byte {
+	return func() []byte {
+		var file wire.File
+		if _, err := file.UnmarshalMsg(goldenFile(p)); err != nil {
+			panic(err)
+		}
+		f(&file.Content)
+		b, err := file.MarshalMsg(nil)
+		if err != nil {
+			panic(err)
+		}
+		return sign(b)
+	}
+}
+
+func goldenFile(p Precision) []byte {
+	b, err := Encode(golden(p))
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// put32 and put16 overwrite number i of a column of k numbers.
+func put32(b []byte, i int, bits uint32) { putWord32(b, len(b)/4, i, bits) }
+func put16(b []byte, i int, bits uint16) { putWord16(b, len(b)/2, i, bits) }
+
+// attack is a file that must be refused, for the reason given.
+type attack struct {
+	name   string
+	file   func() []byte
+	reason Reason
+	field  string // where; "" where it is about the whole
+}
+
+const nan32, inf32 = 0x7fc00000, 0x7f800000
+
+var attacks = []attack{
+	// The whole file.
+	{"empty", func() []byte { return nil }, Truncated, ""},
+	{"another file", func() []byte { return []byte("PK\x03\x04 a zip") }, NotAModel, ""},
+	{"another msgpack file", func() []byte { return []byte("\x81\xa5hello\x01") }, NotAModel, ""},
+	{"nine bytes that make a generated decoder take 268 MB", func() []byte { return []byte("\x81\xa2ab\xdd\x00\x7f\xff\xff") }, NotAModel, ""},
+	{"header only", func() []byte { return head() }, Truncated, "content"},
+	{"half a header", func() []byte { return head()[:digestAt+5] }, Truncated, "sha256"},
+	{"no version", func() []byte { return head()[:versionAt] }, Truncated, "version"},
+	{"trailing byte", func() []byte { return append(goldenFile(Int8), 0) }, Trailing, ""},
+	{"trailing model", func() []byte { return append(goldenFile(Int8), goldenFile(Int8)...) }, Trailing, ""},
+	{"version 2", func() []byte { b := goldenFile(Int8); b[versionAt] = 2; return b }, NewerVersion, "version"},
+	{"version 200", func() []byte { return []byte(beforeVersion + "\xcc\xc8" + beforeDigest) }, NewerVersion, "version"},
+	{"version 0", func() []byte { b := goldenFile(Int8); b[versionAt] = 0; return b }, BadVersion, "version"},
+	{"version as text", func() []byte { b := goldenFile(Int8); b[versionAt] = 0xa1; return b }, WrongType, "version"},
+	{"other digest", func() []byte { b := goldenFile(Int8); b[digestAt] ^= 1; return b }, BadDigest, "sha256"},
+	{"changed title", func() []byte {
+		return bytes.Replace(goldenFile(Int8), []byte("Toy"), []byte("Boy"), 1)
+	}, BadDigest, "sha256"},
+
+	// Structure: counts, depth, keys, types.
+	{"content is an array of four thousand million", func() []byte { return head(0xdd, 0xff, 0xff, 0xff, 0xff) }, WrongType, "content"},
+	{"content is a map of four thousand million", func() []byte { return head(0xdf, 0xff, 0xff, 0xff, 0xff) }, UnknownKey, "content"},
+	{"content is nil", func() []byte { return head(0xc0) }, WrongType, "content"},
+	{"content is empty", func() []byte { return head(0x80) }, MissingKey, "content.provenance"},
+	{"content is a reserved byte", func() []byte { return head(0xc1) }, WrongType, "content"},
+	{"key of four thousand million bytes", func() []byte { return head(0x81, 0xdb, 0xff, 0xff, 0xff, 0xff) }, Truncated, "content"},
+	{"key cut in its length", func() []byte { return head(0x81, 0xdb, 0xff) }, Truncated, "content"},
+	{"map cut in its length", func() []byte { return head(0xdf, 0, 0) }, Truncated, "content"},
+	{"key that is a number", func() []byte { return head(0x81, 0x01, 0x01) }, WrongType, "content"},
+	{"key that is a bin", func() []byte { return head(0x81, 0xc4, 0x01, 'a', 0x01) }, WrongType, "content"},
+	{"ten thousand arrays in each other", func() []byte {
+		return head(append([]byte("\x81\xa5items"), bytes.Repeat([]byte{0x91}, 10_000)...)...)
+	}, WrongType, "content.items"},
+	{"ten thousand maps in each other", func() []byte {
+		return head(bytes.Repeat([]byte("\x81\xa5items"), 10_000)...)
+	}, UnknownKey, "content.items"},
+	{"unknown key", swap("\xa4mean", "\xa4meen"), UnknownKey, "content.items"},
+	{"empty key", swap("\xa5years", "\xa0aaaaa"), UnknownKey, "content.catalogue"},
+	{"one key more", swap("\x86\xa5input\xaadiff", "\x87\xa5input\xaadiff"), UnknownKey, "content.margins.userItem"},
+	{"one key less", swap("\x83\xa6origin", "\x82\xa6origin"), MissingKey, "content.plane.shares"},
+	{"key twice", swap("\xa4loss\xa7softmax\xa6margin", "\xa4loss\xa7softmax\xa4loss"), DuplicateKey, "content.objective.loss"},
+	{"whole map twice", swap("\xa9objective\x87", "\xaaprovenance\x87"), DuplicateKey, "content.provenance"},
+	{"key that is missing", swap("\x87\xa4loss\xa7softmax", "\x86"), MissingKey, "content.objective.loss"},
+	{"text where a number must be", swap("\xa1n\x03", "\xa1n\xa1a"), WrongType, "content.items.n"},
+	{"negative count", swap("\xa1n\x03", "\xa1n\xff"), WrongType, "content.items.n"},
+	{"signed count", swap("\xa1n\x03", "\xa1n\xd0\x03"), WrongType, "content.items.n"},
+	{"number where a bin must be", swap("\xa5years\xc4\x06", "\xa5years\x06\x06"), WrongType, "content.catalogue.years"},
+	{"str where a bin must be", swap("\xa5years\xc4\x06", "\xa5years\xd9\x06"), WrongType, "content.catalogue.years"},
+	{"extension where a bin must be", swap("\xa5years\xc4\x06", "\xa5years\xc7\x06"), WrongType, "content.catalogue.years"},
+	{"float 64 where a float 32 must be", swap("\xa6margin\xca?\x80\x00\x00", "\xa6margin\xcb?\xf0\x00\x00\x00\x00\x00\x00"), WrongType, "content.objective.margin"},
+	{"number where a bool must be", swap("\xa4free\xc3", "\xa4free\x01"), WrongType, "content.objective.free"},
+	{"nil where a table must be", swap("\xa4free\xc3", "\xa4free\xc0"), WrongType, "content.objective.free"},
+	{"bin of four thousand million bytes", swap("\xa5years\xc4\x06", "\xa5years\xc6\xff\xff\xff\xff"), Truncated, "content.catalogue.years"},
+	{"str of four thousand million bytes", swap("\xa6titles\xd9\x24", "\xa6titles\xdb\xff\xff\xff\xff"), Truncated, "content.catalogue.titles"},
+	{"bin that swallows the rest", swap("\xa5years\xc4\x06", "\xa5years\xc5\x01\x00"), WrongType, "content.catalogue"},
+
+	// Texts.
+	{"invalid UTF-8", swap("Toy Story", "Toy\xffStory"), BadText, "content.catalogue.titles"},
+	{"half a surrogate", swap("Toy Story", "Toy\xed\xa0\x80ory"), BadText, "content.catalogue.titles"},
+	{"name of 5,000 bytes", change(Int8, func(c *wire.Content) { c.Provenance.Dataset = strings.Repeat("a", 5000) }), TooLarge, "content.provenance.dataset"},
+	{"a title too few", change(Int8, func(c *wire.Content) { c.Catalogue.Titles = "a\x00b\x00" }), WrongShape, "content.catalogue.titles"},
+	{"a title too many", change(Int8, func(c *wire.Content) { c.Catalogue.Titles += "\x00" }), WrongShape, "content.catalogue.titles"},
+	{"title without its end", change(Int8, func(c *wire.Content) { c.Catalogue.Titles += "a" }), BadText, "content.catalogue.titles"},
+	{"id twice", change(Int8, func(c *wire.Content) { c.Catalogue.IDs = "b\x00a\x00b\x00" }), BadValue, "content.catalogue.ids"},
+	{"empty id twice", change(Int8, func(c *wire.Content) { c.Catalogue.IDs = "\x00a\x00\x00" }), BadValue, "content.catalogue.ids"},
+	{"user id twice", change(Int8, func(c *wire.Content) { c.Users.IDs = "a\x00a\x00" }), BadValue, "content.users.ids"},
+	{"a user id too few", change(Int8, func(c *wire.Content) { c.Users.IDs = "a\x00" }), WrongShape, "content.users.ids"},
+	{"a column too few", change(Int8, func(c *wire.Content) { c.Catalogue.ColumnNames = "a\x00" }), WrongShape, "content.catalogue.columns"},
+	{"2,000 columns", change(Int8, func(c *wire.Content) { c.Catalogue.ColumnNames = strings.Repeat("\x00", 2000) }), TooLarge, "content.catalogue.columnNames"},
+	{"column names without end", change(Int8, func(c *wire.Content) { c.Catalogue.ColumnNames = "a" }), BadText, "content.catalogue.columnNames"},
+
+	// Numbers.
+	{"unknown precision", change(Int8, func(c *wire.Content) { c.Precision = "int4" }), BadValue, "content.precision"},
+	{"wrong precision", change(Int8, func(c *wire.Content) { c.Precision = "float16" }), WrongShape, "content.items.mean"},
+	{"no items", change(Int8, func(c *wire.Content) { c.Items.N = 0 }), OutOfRange, "content.items.n"},
+	{"no dimension", change(Int8, func(c *wire.Content) { c.Items.H = 0 }), OutOfRange, "content.items.h"},
+	{"2^64−1 items", change(Int8, func(c *wire.Content) { c.Items.N = math.MaxUint64 }), TooLarge, "content.items.n"},
+	{"2^63 dimensions", change(Int8, func(c *wire.Content) { c.Items.H = 1 << 63 }), TooLarge, "content.items.h"},
+	{"most items and dimensions", change(Int8, func(c *wire.Content) { c.Items.N, c.Items.H = maxRows, maxDim }), WrongShape, "content.items.mean"},
+	{"rows and dimensions exchanged", change(Int8, func(c *wire.Content) { c.Items.N, c.Items.H = 2, 3 }), WrongShape, "content.items.meanScales"},
+	{"a mean too few", change(Int8, func(c *wire.Content) { c.Items.Mean = c.Items.Mean[1:] }), WrongShape, "content.items.mean"},
+	{"no standard deviations", change(Int8, func(c *wire.Content) { c.Items.Stddev = nil }), WrongShape, "content.items.stddev"},
+	{"scales with float32", change(Float32, func(c *wire.Content) { c.Items.MeanScales = make([]byte, 12) }), WrongShape, "content.items.meanScales"},
+	{"mean of −128 steps", change(Int8, func(c *wire.Content) { c.Items.Mean[4] = 0x80 }), OutOfRange, "content.items.mean"},
+	{"scale NaN", change(Int8, func(c *wire.Content) { put32(c.Items.MeanScales, 1, nan32) }), NotFinite, "content.items.meanScales"},
+	{"scale infinite", change(Int8, func(c *wire.Content) { put32(c.Items.StddevScales, 2, inf32) }), NotFinite, "content.items.stddevScales"},
+	{"scale negative", change(Int8, func(c *wire.Content) { put32(c.Items.StddevScales, 2, 0xbf800000) }), OutOfRange, "content.items.stddevScales"},
+	{"scale that overflows", change(Int8, func(c *wire.Content) { put32(c.Items.MeanScales, 0, math.Float32bits(3e38)) }), OutOfRange, "content.items.meanScales"},
+	{"mean NaN", change(Float32, func(c *wire.Content) { put32(c.Items.Mean, 5, nan32) }), NotFinite, "content.items.mean"},
+	{"mean −Inf", change(Float32, func(c *wire.Content) { put32(c.Items.Mean, 0, 1<<31|inf32) }), NotFinite, "content.items.mean"},
+	{"half NaN", change(Float16, func(c *wire.Content) { put16(c.Items.Mean, 5, 0x7e00) }), NotFinite, "content.items.mean"},
+	{"half −Inf", change(Float16, func(c *wire.Content) { put16(c.Items.Mean, 0, 0xfc00) }), NotFinite, "content.items.mean"},
+	{"σ NaN", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, nan32) }), NotFinite, "content.items.stddev"},
+	{"σ = 0", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, 0) }), BadStddev, "content.items.stddev"},
+	{"σ < 0", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, math.Float32bits(-0.5)) }), BadStddev, "content.items.stddev"},
+	{"σ below the floor", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, math.Float32bits(0.0009)) }), BadStddev, "content.items.stddev"},
+	{"half σ NaN", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, 0x7e00) }), NotFinite, "content.items.stddev"},
+	{"half σ = 0", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, 0) }), BadStddev, "content.items.stddev"},
+	{"half σ < 0", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, 0xb800) }), BadStddev, "content.items.stddev"},
+	{"half σ just below the floor", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, minHalf-1) }), BadStddev, "content.items.stddev"},
+	{"user σ = 0", change(Float16, func(c *wire.Content) { put16(c.Users.Gaussians.Stddev, 0, 0) }), BadStddev, "content.users.gaussians.stddev"},
+	{"users of another dimension", change(Int8, func(c *wire.Content) {
+		g := &c.Users.Gaussians
+		g.H, g.Mean, g.Stddev = 1, g.Mean[:2], g.Stddev[:2]
+	}), WrongShape, "content.users.gaussians.h"},
+	{"too many users in training", change(Int8, func(c *wire.Content) { c.Provenance.Users = 1 << 60 }), OutOfRange, "content.provenance.users"},
+	{"a year too few", change(Int8, func(c *wire.Content) { c.Catalogue.Years = c.Catalogue.Years[2:] }), WrongShape, "content.catalogue.years"},
+	{"a count too many", change(Int8, func(c *wire.Content) { c.Catalogue.Counts = make([]byte, 16) }), WrongShape, "content.catalogue.counts"},
+	{"count of 2^31", change(Int8, func(c *wire.Content) { put32(c.Catalogue.Counts, 1, 1<<31) }), OutOfRange, "content.catalogue.counts"},
+	{"genre that there is not", change(Int8, func(c *wire.Content) { put16(c.Catalogue.GenreLists, 0, 3) }), OutOfRange, "content.catalogue.genreLists"},
+	{"genre list without end", change(Int8, func(c *wire.Content) { put16(c.Catalogue.GenreLists, 5, 1) }), WrongShape, "content.catalogue.genreLists"},
+	{"genre after the last list", change(Int8, func(c *wire.Content) {
+		put16(c.Catalogue.GenreLists, 0, 0)
+		put16(c.Catalogue.GenreLists, 5, 1)
+	}), WrongShape, "content.catalogue.genreLists"},
+	{"half a genre", change(Int8, func(c *wire.Content) { c.Catalogue.GenreLists = c.Catalogue.GenreLists[1:] }), WrongShape, "content.catalogue.genreLists"},
+	{"no genre lists", change(Int8, func(c *wire.Content) { c.Catalogue.GenreLists = nil }), WrongShape, "content.catalogue.genreLists"},
+	{"70,000 genres", change(Int8, func(c *wire.Content) { c.Catalogue.Genres = strings.Repeat("\x00", 70_000) }), TooLarge, "content.catalogue.genres"},
+	{"metrics out of order", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "b\x00a\x00" }), BadValue, "content.provenance.metricNames"},
+	{"metric twice", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "a\x00a\x00" }), BadValue, "content.provenance.metricNames"},
+	{"metric without value", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "a\x00b\x00c\x00" }), WrongShape, "content.provenance.metricValues"},
+	{"2,000 metrics", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = strings.Repeat("\x00", 2000) }), TooLarge, "content.provenance.metricNames"},
+	{"metric NaN", change(Int8, func(c *wire.Content) { putWord64(c.Provenance.MetricValues, 2, 1, math.Float64bits(math.NaN())) }), NotFinite, "content.provenance.metricValues"},
+	{"unknown loss", change(Int8, func(c *wire.Content) { c.Objective.Loss = "logistic" }), BadValue, "content.objective.loss"},
+	{"temperature 0", change(Int8, func(c *wire.Content) { c.Objective.Temperature = 0 }), OutOfRange, "content.objective.temperature"},
+	{"temperature NaN", change(Int8, func(c *wire.Content) { c.Objective.Temperature = float32(math.NaN()) }), NotFinite, "content.objective.temperature"},
+	{"radius infinite", change(Int8, func(c *wire.Content) { c.Objective.Radius = float32(math.Inf(1)) }), NotFinite, "content.objective.radius"},
+	{"radius negative", change(Int8, func(c *wire.Content) { c.Objective.Radius = -1 }), OutOfRange, "content.objective.radius"},
+	{"axis too short", change(Int8, func(c *wire.Content) { c.Plane.Axes = c.Plane.Axes[:12] }), WrongShape, "content.plane.axes"},
+	{"origin NaN", change(Int8, func(c *wire.Content) { put32(c.Plane.Origin, 1, nan32) }), NotFinite, "content.plane.origin"},
+	{"share of 2", change(Int8, func(c *wire.Content) { putWord64(c.Plane.Shares, 2, 1, math.Float64bits(2)) }), OutOfRange, "content.plane.shares"},
+	{"share NaN", change(Int8, func(c *wire.Content) { putWord64(c.Plane.Shares, 2, 0, math.Float64bits(math.NaN())) }), OutOfRange, "content.plane.shares"},
+	{"a share too many", change(Int8, func(c *wire.Content) { c.Plane.Shares = make([]byte, 24) }), WrongShape, "content.plane.shares"},
+	{"unknown network input", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Input = "mul" }), BadValue, "content.margins.userItem.input"},
+	{"network of width 0", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Hidden = 0 }), OutOfRange, "content.margins.userItem.hidden"},
+	{"network of width 2^40", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Hidden = 1 << 40 }), TooLarge, "content.margins.userItem.hidden"},
+	{"network of the widest", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Hidden = maxHidden }), WrongShape, "content.margins.userItem.w1"},
+	{"network bias too long", change(Int8, func(c *wire.Content) { c.Margins.ItemItem.B1 = make([]byte, 12) }), WrongShape, "content.margins.itemItem.b1"},
+	{"network weight NaN", change(Int8, func(c *wire.Content) { put32(c.Margins.ItemItem.W2, 0, nan32) }), NotFinite, "content.margins.itemItem.w2"},
+	{"network bias NaN", change(Int8, func(c *wire.Content) { c.Margins.ItemItem.B2 = float32(math.NaN()) }), NotFinite, "content.margins.itemItem.b2"},
+}
+
+// allocated returns the bytes that f takes from the heap.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// bound is the most that may be taken on the word of a file of n bytes.
+func bound(n int) uint64 { return uint64(n) + uint64(n)/10 + 1<<20 }
+
+func TestAttacksAreRefused(t *testing.T) {
+	for _, a := range attacks {
+		t.Run(a.name, func(t *testing.T) {
+			file := a.file()
+			kept := bytes.Clone(file)
+			var m *Model
+			var err error
+			if n := allocated(func() { m, err = Decode(file) }); n > bound(len(file)) {
+				t.Errorf("%d bytes taken for a file of %d", n, len(file))
+			}
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("error %v, want an *Error with reason %v", err, a.reason)
+			}
+			if e.Reason != a.reason || e.Field != a.field {
+				t.Errorf("%v: reason %v in %q, want %v in %q", e, e.Reason, e.Field, a.reason, a.field)
+			}
+			if e.Offset > len(file) {
+				t.Errorf("%v: beyond the end, %d", e, len(file))
+			}
+			if m != nil {
+				t.Error("a refused file gave a model")
+			}
+			if !bytes.Equal(file, kept) {
+				t.Error("Decode changed the file")
+			}
+		})
+	}
+}
+
+// TestEveryReasonIsAttacked keeps the table above complete.
+func TestEveryReasonIsAttacked(t *testing.T) {
+	seen := map[Reason]bool{}
+	for _, a := range attacks {
+		seen[a.reason] = true
+	}
+	for r := Truncated; r <= BadValue; r++ {
+		if !seen[r] {
+			t.Errorf("no attack is refused as %q", r)
+		}
+		if strings.HasPrefix(r.String(), "model.Reason") {
+			t.Errorf("reason %d has no words", uint8(r))
+		}
+	}
+}
+
+// TestLargeAttacksCostLittle makes the 1 MiB of slack irrelevant: files of several megabytes with a flaw that is found
+// last of all, a repeated id. The most that may be taken is 4 bytes an item.
+func TestLargeAttacksCostLittle(t *testing.T) {
+	for _, shape := range []struct{ n, h int }{{300_000, 1}, {20_000, 50}} {
+		for _, p := range precisions {
+			m := full(shape.n, shape.h, p)
+			m.Margins, m.Users, m.UserIDs = Margins{}, nil, nil
+			b := encode(t, m)
+			last := m.Catalogue.Items[shape.n-1].ID + "\x00"
+			at := bytes.Index(b, []byte("\x00"+last+"\xa6titles"))
+			if at < 0 {
+				t.Fatal("the ids are not where they should be")
+			}
+			copy(b[at+1:], m.Catalogue.Items[shape.n-2].ID)
+			sign(b)
+			var err error
+			n := allocated(func() { _, err = Decode(b) })
+			var e *Error
+			if !errors.As(err, &e) || e.Reason != BadValue || e.Field != "content.catalogue.ids" {
+				t.Fatalf("error %v, want a repeated id", err)
+			}
+			if limit := uint64(4*shape.n + 64<<10); n > limit {
+				t.Errorf("%v: %d bytes taken for a file of %d, want at most %d", p, n, len(b), limit)
+			}
+		}
+	}
+}
+
+// TestAcceptedFilesCostTheirModel: what is taken for a file that is accepted is the Model's own size, and 4 bytes an
+// item to find repeated ids.
+func TestAcceptedFilesCostTheirModel(t *testing.T) {
+	const n, h = 20_000, 50
+	for _, p := range precisions {
+		m := full(n, h, p)
+		b := encode(t, m)
+		texts := 0
+		genres := 0
+		for _, it := range m.Catalogue.Items {
+			texts += len(it.ID) + len(it.Title) + 2
+			for _, v := range it.Values {
+				texts += len(v) + 1
+			}
+			genres += len(it.Genres)
+		}
+		const item, str = 96, 16 // sizes in memory of a catalogue.Item and of a string's head, on 64 bits
+		want := 4*n*2*h + item*n + str*(2*n+genres) + texts + 4*n
+		if got := allocated(func() { decode(t, b) }); got > uint64(want+want/50+64<<10) {
+			t.Errorf("%v: %d bytes taken, the model has %d", p, got, want)
+		}
+	}
+}
+
+// TestEveryFlipIsNoticed: no single changed byte of a file, at any place, to any of some values, goes unnoticed.
+func TestEveryFlipIsNoticed(t *testing.T) {
+	for _, p := range precisions {
+		b := goldenFile(p)
+		for i := range b {
+			old := b[i]
+			for _, x := range []byte{1, 2, 4, 8, 16, 32, 64, 128, 255} {
+				b[i] = old ^ x
+				mustRefuse(t, b, "byte", i)
+			}
+			b[i] = old
+		}
+	}
+}
+
+// TestEveryCutIsNoticed: nor does a missing end, beginning or byte in between, nor a byte given twice.
+func TestEveryCutIsNoticed(t *testing.T) {
+	for _, p := range precisions {
+		b := goldenFile(p)
+		for i := range b {
+			mustRefuse(t, b[:i:i], "cut at", i)
+			mustRefuse(t, b[i+1:], "begins at", i+1)
+			mustRefuse(t, append(bytes.Clone(b[:i]), b[i+1:]...), "without", i)
+			mustRefuse(t, append(bytes.Clone(b[:i+1]), b[i:]...), "twice", i)
+		}
+	}
+}
+
+func mustRefuse(t *testing.T, b []byte, what string, i int) {
+	t.Helper()
+	m, err := Decode(b)
+	var e *Error
+	if m != nil || !errors.As(err, &e) || e.Reason == 0 || strings.Contains(e.Error(), "Reason(") {
+		t.Fatalf("%s %d: model %v, error %v; want an *Error", what, i, m != nil, err)
+	}
+}
+
+// TestSignedCutsAreNoticed: the structure notices what it can without the help of the digest.
+func TestSignedCutsAreNoticed(t *testing.T) {
+	b := goldenFile(Float16)
+	for i := contentAt; i < len(b); i++ {
+		_, err := Decode(sign(bytes.Clone(b[:i])))
+		var e *Error
+		if !errors.As(err, &e) || e.Reason != Truncated {
+			t.Fatalf("cut at %d: %v, want %v", i, err, Truncated)
+		}
+	}
+}
+
+// TestGeneratedDecoderAgrees reads files with the decoder that msgp generated from package wire, as a second opinion
+// on where every value is.
+func TestGeneratedDecoderAgrees(t *testing.T) {
+	for _, p := range precisions {
+		b := goldenFile(p)
+		var f wire.File
+		if rest, err := f.UnmarshalMsg(b); err != nil || len(rest) > 0 {
+			t.Fatal(err, len(rest))
+		}
+		var l layout
+		if err := l.read(b); err != nil {
+			t.Fatal(err)
+		}
+		c := &f.Content
+		for k, want := range map[leaf]string{
+			atDataset: c.Provenance.Dataset, atConfig: c.Provenance.Config, atMetricNames: c.Provenance.MetricNames,
+			atMetricValues: string(c.Provenance.MetricValues), atAttribution: c.Provenance.Attribution,
+			atLoss: c.Objective.Loss, atPrecision: c.Precision,
+			atItemTable + ofMean: string(c.Items.Mean), atItemTable + ofStddevScales: string(c.Items.StddevScales),
+			atIDs: c.Catalogue.IDs, atColumns: c.Catalogue.Columns, atGenreLists: string(c.Catalogue.GenreLists),
+			atAxes: string(c.Plane.Axes), atUserItem + ofW1: string(c.Margins.UserItem.W1),
+			atItemItem + ofInput: c.Margins.ItemItem.Input, atUserIDs: c.Users.IDs,
+			atUserTable + ofStddev: string(c.Users.Gaussians.Stddev),
+		} {
+			if got := l.text(k); got != want {
+				t.Errorf("%v, %s: %q, want %q", p, pathOf(&schema, k), got, want)
+			}
+		}
+		for k, want := range map[leaf]uint64{
+			atSeed: c.Provenance.Seed, atTrainUsers: c.Provenance.Users, atItemTable + ofN: c.Items.N,
+			atRadius: uint64(math.Float32bits(c.Objective.Radius)), atFree: 1, atUserUser: 0, atItemItem: 1,
+			atUserTable + ofH: c.Users.Gaussians.H,
+		} {
+			if got := l.uint(k); got != want {
+				t.Errorf("%v, leaf %d: %d, want %d", p, k, got, want)
+			}
+		}
+	}
+	// And the widths of integers that msgpack offers are all understood.
+	for _, v := range []uint64{0, 127, 128, 255, 256, 1<<16 - 1, 1 << 16, 1<<32 - 1, 1 << 32, math.MaxUint64} {
+		m := bare()
+		m.Provenance.Seed = v
+		if got := decode(t, encode(t, m)).Provenance.Seed; got != v {
+			t.Errorf("seed %d came back as %d", v, got)
+		}
+	}
+	if binary.BigEndian.Uint32(goldenFile(Int8)[:4]) != 0x84a6666f {
+		t.Error("a model file begins with 84 a6 66 6f")
+	}
+}
