@@ -5,24 +5,13 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
 
-// version is set by the linker (-X main.version=…) for releases.
-var version = ""
-
-// programVersion returns the version of this program: the release's, or the module's.
-func programVersion() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "development"
-}
+// version is the program's; the linker sets it for releases (-X main.version=…). It is written into models, so it
+// must not depend on the checkout: the same seed would no longer give the same file.
+var version = "0.1.0"
 
 // app is what all commands share.
 type app struct {
@@ -54,10 +43,10 @@ func (a *app) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the program's version", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
-				return a.printJSON(map[string]any{"version": programVersion(), "go": runtime.Version()})
+				return a.printJSON(map[string]any{"version": version, "go": runtime.Version()})
 			}
 			fmt.Fprintf(a.out, "pmlam %s (%s, %s/%s)\n",
-				programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}

@@ -123,7 +123,7 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	if t.out != "" {
 		m, err := result.Model(in.Dataset, pmlam.Export{
-			Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: o.Metrics, Program: programVersion(),
+			Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: o.Metrics, Program: version,
 		})
 		if err != nil {
 			return err
