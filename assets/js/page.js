@@ -1,0 +1,198 @@
+// What the page needs of the browser beside its program: screen-reader announcements, the focus and the short moves
+// when the list re-orders, the colours, keys, and the painted map. The program (ui/browser_js.go) finds it under
+// globalThis.ellipsis; without it the page works, only plainer.
+//
+// The program's renderer matches elements by their position, so an element shows another title after the list has
+// moved. Elements that stand for a title carry data-key, their buttons data-act; that is how titles are told apart here.
+
+import { createMap } from "./map.js";
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+// --- announcements -------------------------------------------------------------------------------------------------
+
+let waiting = [];
+
+/** Has screen readers say text soon; what comes within a moment is said together. */
+function say(text) {
+  if (text === "") {
+    return;
+  }
+  waiting.push(text);
+  if (waiting.length > 1) {
+    return;
+  }
+  setTimeout(() => {
+    const line = document.getElementById("live");
+    const all = waiting.join(". ");
+    waiting = [];
+    if (line !== null) {
+      line.textContent = line.textContent === all ? all + "\u00a0" : all; // the same words twice are still news
+    }
+  }, 120);
+}
+
+// --- focus and moves across a render -------------------------------------------------------------------------------
+
+let places = new Map(); // data-key → top, of the cards before the render
+let held = null; // what had the focus before the render
+
+const cards = () => document.querySelectorAll(".cards > [data-key]");
+
+function beforeRender() {
+  places = new Map();
+  for (const card of cards()) {
+    places.set(card.dataset.key, card.getBoundingClientRect().top);
+  }
+  held = null;
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) {
+    return;
+  }
+  const keyed = focused.closest("[data-key]");
+  const around = [];
+  for (let e = focused.parentElement; e !== null && e !== document.body; e = e.parentElement) {
+    around.push(e);
+  }
+  held = { focused, key: keyed?.dataset.key, act: focused.dataset.act, list: keyed?.parentElement, around };
+}
+
+function afterRender() {
+  keepFocus();
+  move();
+}
+
+/** The focus follows its title; where the title has gone, it stays where it was, or as near as can be. */
+function keepFocus() {
+  if (held === null) {
+    return;
+  }
+  const { focused, key, act, list, around } = held;
+  held = null;
+  if (key !== undefined && act !== undefined && list.isConnected) {
+    const same = list.querySelector(`:scope > [data-key="${CSS.escape(key)}"] [data-act="${CSS.escape(act)}"]`);
+    if (same !== null) {
+      if (same !== document.activeElement) {
+        same.focus({ preventScroll: true });
+      }
+      return;
+    }
+  }
+  if (document.activeElement === focused && focused.isConnected) {
+    return;
+  }
+  for (const e of around) {
+    const next = e.isConnected ? [...e.querySelectorAll("button, input, a[href]")].filter(visible).at(list === e ? -1 : 0) : undefined;
+    if (next !== undefined) {
+      next.focus({ preventScroll: true });
+      return;
+    }
+  }
+}
+
+const visible = (e) => e.getClientRects().length > 0;
+
+/** Cards that changed places glide there; new ones fade in. */
+function move() {
+  if (still.matches || places.size === 0) {
+    return;
+  }
+  const all = [...cards()];
+  if (all.length === places.size && all.every((card, i) => [...places.keys()][i] === card.dataset.key)) {
+    return;
+  }
+  for (const card of all) {
+    for (const a of card.getAnimations()) {
+      a.cancel();
+    }
+  }
+  const tops = all.map((card) => card.getBoundingClientRect().top);
+  const timing = { duration: 180, easing: "cubic-bezier(.2,.7,.2,1)" };
+  all.forEach((card, i) => {
+    const before = places.get(card.dataset.key);
+    if (before === undefined) {
+      card.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+    } else if (Math.abs(before - tops[i]) > 1) {
+      card.animate([{ transform: `translateY(${before - tops[i]}px)` }, { transform: "none" }], timing);
+    }
+  });
+}
+
+/** Focuses the first element that the selector finds, once it is there. */
+function focus(selector) {
+  requestAnimationFrame(() => document.querySelector(selector)?.focus());
+}
+
+// --- colours -------------------------------------------------------------------------------------------------------
+
+const themes = ["", "light", "dark"];
+const themeKey = "theme"; // beside the program's own store, so that the right colours stand before it has started
+
+/** 0: as the system has it, 1 light, 2 dark. */
+function setTheme(t) {
+  if (themes[t]) {
+    document.documentElement.dataset.theme = themes[t];
+  } else {
+    delete document.documentElement.dataset.theme;
+  }
+  try {
+    if (themes[t]) {
+      localStorage.setItem(themeKey, String(t));
+    } else {
+      localStorage.removeItem(themeKey);
+    }
+  } catch {
+    // no storage here: the colours last until the page is closed
+  }
+}
+
+try {
+  setTheme(Number(localStorage.getItem(themeKey)) || 0);
+} catch {
+  // no storage here
+}
+
+// --- keys ----------------------------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  const at = event.target;
+  if (!(at instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  if (event.key === "/" && !at.matches("input, textarea, select")) {
+    const search = document.getElementById("search");
+    if (search !== null && visible(search)) {
+      event.preventDefault();
+      search.focus();
+      search.select();
+    }
+    return;
+  }
+  const down = event.key === "ArrowDown";
+  if (!down && event.key !== "ArrowUp" && !(event.key === "Enter" && at.id === "search")) {
+    return;
+  }
+  // Arrow keys walk from the search box through what it found, in the column of the button that has the focus.
+  const rows = [...document.querySelectorAll(".found > [data-key]")];
+  const row = at.closest(".found > [data-key]");
+  let to;
+  if (at.id === "search" && event.key !== "ArrowUp") {
+    to = rows[0]?.querySelector("[data-act]");
+  } else if (row !== null && event.key !== "Enter") {
+    const next = rows.indexOf(row) + (down ? 1 : -1);
+    to = next < 0 ? document.getElementById("search") : rows[next]?.querySelector(`[data-act="${CSS.escape(at.dataset.act ?? "like")}"]`);
+  }
+  if (to) {
+    event.preventDefault();
+    to.focus();
+  }
+});
+
+globalThis.ellipsis = {
+  say,
+  beforeRender,
+  afterRender,
+  focus,
+  setTheme,
+  createMap: (host, options) => createMap(host, { ...options, say }),
+};
