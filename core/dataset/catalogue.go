@@ -186,14 +186,13 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 	if !d.seen[i] && title >= 0 {
 		text := string(trim(f[title]))
 		name, y := SplitTitle(text)
-		switch {
-		case year >= 0:
-			item.Year = parseYear(trim(f[year]))
-			if y != item.Year {
-				name = text // the title's year is another one: it belongs to the title
+		item.Year = y
+		if year >= 0 {
+			if told := parseYear(trim(f[year])); told != 0 {
+				if item.Year = told; y != told {
+					name = text // the number in the title is another year, or none: it belongs to the title
+				}
 			}
-		default:
-			item.Year = y
 		}
 		if movies {
 			name = RestoreArticles(name)

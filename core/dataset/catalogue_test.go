@@ -100,7 +100,7 @@ func TestCatalogues(t *testing.T) {
 			"p-1":   {"Lamp; red", 2021, "Home|Light", "010.50,0007", 1},
 			`p "2"`: {"Chair", 2019, "Home", "99,", 1},
 		}},
-		{"testdata/lightgcn", "", map[string]item{"3": {"3", 0, "", "", 2}}},
+		{"testdata/lightgcn", "", map[string]item{"3": {"3", 0, "", "", 3}}},
 	} {
 		o := none
 		o.Tags = 2
