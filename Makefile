@@ -59,11 +59,11 @@ help: ## list the targets
 # --- the site ---------------------------------------------------------------------------------------------------------
 
 # Go's own build cache knows best what is up to date, so these always ask it.
-program:
+program: ## the browser's program, into build/app.wasm
 	@mkdir -p build
 	@GOOS=js GOARCH=wasm go build $(WASM_FLAGS) -o $(PROGRAM) ./wasm
 
-tools:
+tools: ## the site builder and the server, into build/
 	@mkdir -p build
 	@go build -o build/ ./server/cmd/mksite ./server/cmd/serve
 
@@ -82,7 +82,7 @@ site: program tools ## write the complete static folder, ready for any host, int
 sizes: program tools ## the size of every file of the site, raw and compressed, beside the budgets
 	@build/mksite $(MKSITE_FLAGS) --out $(SITE) --sizes
 
-check-sizes: program tools
+check-sizes: program tools ## fail where the site is over a size budget
 	@build/mksite $(MKSITE_FLAGS) --out build/check/site --budget
 
 # --- the model --------------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ train-native: ## train on the embedded MovieLens and write the model of the site
 	go run ./core/cmd/pmlam train --data $(DATA) $(if $(ITEMS),--items $(ITEMS)) $(TRAIN) --out $(OUT)
 
 # The committed model is what train-native writes, byte for byte.
-check-model:
+check-model: ## train the committed model again and compare it byte for byte
 	@$(MAKE) --no-print-directory train-native DATA=assets/data/ml-latest-small ITEMS= OUT=build/check/movielens.msgpack
 	@cmp build/check/movielens.msgpack assets/models/movielens.msgpack || \
 		{ echo "The committed model is not what train-native writes: run make train-native and commit the result."; exit 1; }
@@ -113,10 +113,10 @@ TEST_STEPS := test-tools lint check-generated test-go check-sizes fuzz check-mod
 test: ## everything that continuous integration runs; what was skipped is listed last
 	@.ci/steps $(TEST_STEPS)
 
-test-tools:
+test-tools: ## install what the tests need beyond Go, or say what is missing
 	@.ci/tools
 
-test-go:
+test-go: ## go test of every package, under node and in a browser too
 	@.ci/gotest $(PACKAGES)
 
 fuzz: ## every fuzz target of every package for FUZZTIME (20s) each
