@@ -55,9 +55,9 @@ func (c *Card) share(r recommender.Reason) string {
 func (c *Card) certaintyClass() string { return "mark sure" + strconv.Itoa(int(c.S.Certainty)) }
 
 // The small ellipse has the shape and the slant of the title's ellipse on the map, and the size of the spread: the
-// largest spread of this visit fills the box of 44 by 28.
+// largest spread of this visit fills the box of 36 by 28.
 const (
-	markWidth  = 44.0
+	markWidth  = 36.0
 	markHeight = 28.0
 )
 
@@ -68,7 +68,7 @@ func (c *Card) mark() (rx, ry, degrees float64) {
 		aspect = math.Sqrt(min(e.A/e.B, 4))
 	}
 	r := (markHeight/2 - 1.5) * share(c.S.Spread, c.P.Widest)
-	return max(r*aspect, 2), max(r/aspect, 1.5), -e.Angle * 180 / math.Pi
+	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi
 }
 
 // share returns part/whole in [0,1], 0 where there is no whole.
@@ -83,7 +83,7 @@ func (c *Card) markRX() string { rx, _, _ := c.mark(); return decimal(rx, 1) }
 func (c *Card) markRY() string { _, ry, _ := c.mark(); return decimal(ry, 1) }
 func (c *Card) markTurn() string {
 	_, _, d := c.mark()
-	return "rotate(" + decimal(d, 0) + " 22 14)"
+	return "rotate(" + decimal(d, 0) + " 18 14)"
 }
 
 func (c *Card) letters() string { return initials(c.title()) }

@@ -78,18 +78,18 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 44 28"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 36 28"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("class", c.certaintyClass())
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "ellipse", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "22"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "14"}}}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "ellipse", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "18"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "14"}}}
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("rx", c.markRX())
 					vgn.AddAttrInterface("ry", c.markRY())
 					vgn.AddAttrInterface("transform", c.markTurn())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "22"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "14"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "1.6"}}}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "18"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "14"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "1.6"}}}
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(vugu.HTML(""))
 				}

@@ -15,6 +15,9 @@ func (c *Data) stored() string {
 	return c.P.W.Stored(len(s.Likes), len(s.Dislikes), len(s.Seen), c.P.Bytes)
 }
 
+// erasable tells that there is something to erase and nobody has asked yet.
+func (c *Data) erasable() bool { return !c.P.Erasing && (c.P.State.marked() || c.P.Bytes > 0) }
+
 func (c *Data) trained() string {
 	a := &c.P.About
 	return c.P.W.TrainedOn(a.Dataset, a.Users, a.Items, a.Positives)

@@ -29,6 +29,9 @@ func (p *Page) Remove(i int) { p.change(i, Unmarked, p.W.Removed(p.Item(i).Title
 func (p *Page) Pick(i int) {
 	p.Toggle(i, LikedIt)
 	p.Undo = nil
+	if !p.First() {
+		focus("#next") // the invitation has gone, and the title that had the focus with it
+	}
 }
 
 func (p *Page) change(i int, m Mark, text string) {

@@ -130,6 +130,11 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				Func:		func(event vugu.DOMEvent) { c.P.OtherStarters() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
+			if c.P.HasList() {
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#next-heading"}}}
+				vgparent.AppendChild(vgn)
+				vgn.SetInnerHTML(c.P.W.Peek)
+			}
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 		vgparent.AppendChild(vgn)

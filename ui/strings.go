@@ -30,9 +30,9 @@ type Words struct {
 	ClearSearch                            string
 
 	// The first visit.
-	PickThree, PickThreeWhy, ShowOthers string
-	Picked                              func(n int) string
-	Starters                            string
+	PickThree, PickThreeWhy, ShowOthers, Peek string
+	Picked                                    func(n int) string
+	Starters                                  string
 
 	// Actions.
 	Like, Dislike, Seen, MoreLike                     string
@@ -163,7 +163,7 @@ func English() *Words {
 		NoMatchAdvice: "Try fewer letters, or the original title.", ClearSearch: "Clear search",
 
 		PickThree: "Pick three you love", PickThreeWhy: "Three are enough to begin. Everything after that sharpens the picture.",
-		ShowOthers: "Show me others", Starters: "Well-known titles to start from",
+		ShowOthers: "Show me others", Peek: "See what is near so far", Starters: "Well-known titles to start from",
 
 		Like: "Like", Dislike: "Not for me", Seen: "Seen", MoreLike: "More like this",
 		Why: "Why?", Remove: "Remove", Undo: "Undo", Close: "Close", Back: "Back to your list",

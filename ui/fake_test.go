@@ -1,0 +1,244 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/projection"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/staticrender"
+)
+
+// line is an engine whose titles lie on a line, so that every answer can be told by heart: item i is "Film i" at place
+// i, of year 1950+i, with the genres Even or Odd and, every fifth, Rare. A visitor lies at the mean of their likes.
+type line struct {
+	n      int
+	items  []catalogue.Item
+	mu     sync.Mutex
+	asked  []recommender.Request
+	before func() // called before each answer, if not nil
+}
+
+func newLine(n int) *line {
+	e := &line{n: n}
+	for i := range n {
+		it := catalogue.Item{ID: fmt.Sprint("id", i), Title: fmt.Sprint("Film ", i), Year: 1950 + i, Count: n - i, Genres: []string{"Even"}}
+		if i%2 == 1 {
+			it.Genres[0] = "Odd"
+		}
+		if i%5 == 0 {
+			it.Genres = append(it.Genres, "Rare")
+		}
+		e.items = append(e.items, it)
+	}
+	return e
+}
+
+func (e *line) About() recommender.About {
+	return recommender.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456, Metrics: map[string]float64{"recall@10": 0.2, "ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef"}
+}
+func (e *line) Len() int                   { return e.n }
+func (e *line) Item(i int) *catalogue.Item { return &e.items[i] }
+func (e *line) Genres() []string           { return []string{"Even", "Odd", "Rare"} }
+func (e *line) Search(query string, limit int) []recommender.Found {
+	var out []recommender.Found
+	for i := range e.items {
+		if strings.Contains(strings.ToLower(e.items[i].Title), strings.ToLower(query)) && len(out) < limit {
+			out = append(out, recommender.Found{Item: i, Score: 0.5})
+		}
+	}
+	return out
+}
+func (e *line) Starters(n, page int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = (i + n*page) % e.n
+	}
+	return out
+}
+func (e *line) Taste(v recommender.Visit, _ *recommender.Taste) *recommender.Taste {
+	sum := 0
+	for _, i := range v.Likes {
+		sum += i
+	}
+	k := len(v.Likes)
+	return &recommender.Taste{
+		Row: []float32{float32(sum) / float32(k), 1}, Spread: []float32{1 / float32(k)}, Evidence: k + len(v.Dislikes),
+	}
+}
+func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommender.Request) []recommender.Suggestion {
+	if e.before != nil {
+		e.before()
+	}
+	e.mu.Lock()
+	e.asked = append(e.asked, r)
+	e.mu.Unlock()
+	out := []recommender.Suggestion{}
+	for _, i := range e.near(float64(t.Row[0])) {
+		it := &e.items[i]
+		said := slices.Contains(v.Likes, i) || slices.Contains(v.Dislikes, i) || slices.Contains(v.Seen, i)
+		wrong := len(r.Filter.Genres) > 0 && !meet(it.Genres, r.Filter.Genres) ||
+			r.Filter.FromYear > 0 && (it.Year < r.Filter.FromYear || it.Year > r.Filter.ToYear)
+		if said || wrong || len(out) == r.K {
+			continue
+		}
+		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.5, Certainty: recommender.FairlySure, Spread: 0.5}
+		for _, l := range v.Likes {
+			s.Reasons = append(s.Reasons, recommender.Reason{Item: l, Share: 1 / float64(len(v.Likes))})
+		}
+		s.Reasons = s.Reasons[:min(len(s.Reasons), 3)]
+		out = append(out, s)
+	}
+	return out
+}
+func (e *line) near(place float64) []int {
+	out := make([]int, e.n)
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortStableFunc(out, func(a, b int) int {
+		d := math.Abs(float64(a)-place) - math.Abs(float64(b)-place)
+		switch {
+		case d < 0:
+			return -1
+		case d > 0:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+func (e *line) Similar(item, k int) []recommender.Suggestion {
+	var out []recommender.Suggestion
+	for _, i := range e.near(float64(item))[1:] {
+		if len(out) < k {
+			out = append(out, recommender.Suggestion{Item: i, Spread: 0.5})
+		}
+	}
+	return out
+}
+func (e *line) Point(i int) (x, y float64) { return float64(i), 0 }
+func (e *line) ItemEllipses(i int) recommender.Ellipses {
+	return recommender.Ellipses{projection.Ellipse{X: float64(i), A: 1, B: 0.5}}
+}
+func (e *line) TasteEllipses(t *recommender.Taste) recommender.Ellipses {
+	s := float64(t.Spread[0])
+	return recommender.Ellipses{{X: float64(t.Row[0]), A: s, B: s}, {A: 2 * s, B: 2 * s}, {A: 3 * s, B: 3 * s}}
+}
+func (e *line) Distance(t *recommender.Taste, i int) float64 {
+	return math.Abs(float64(t.Row[0]) - float64(i))
+}
+func (e *line) Shown() float64 { return 0.4 }
+
+// memory is a Store that can fail.
+type memory struct {
+	mu    sync.Mutex
+	m     map[string][]byte
+	saves int
+	fail  error
+}
+
+func newMemory() *memory { return &memory{m: map[string][]byte{}} }
+
+func (s *memory) Load(key string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.m[key], s.fail
+}
+func (s *memory) Save(key string, value []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail != nil {
+		return s.fail
+	}
+	s.saves++
+	s.m[key] = slices.Clone(value)
+	return nil
+}
+func (s *memory) Delete(key string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail != nil {
+		return s.fail
+	}
+	delete(s.m, key)
+	return nil
+}
+
+// visit is somebody at the page.
+type visit struct {
+	t     *testing.T
+	root  *Root
+	p     *Page
+	env   *staticrender.RWMutexEventEnv
+	build *vugu.BuildEnv
+}
+
+func come(t *testing.T, e recommender.Engine, s Store) *visit {
+	t.Helper()
+	v := &visit{t: t, root: New(Config{Engine: e, Store: s}), env: &staticrender.RWMutexEventEnv{}}
+	v.p = v.root.P
+	var err error
+	if v.build, err = vugu.NewBuildEnv(v.env); err != nil {
+		t.Fatal(err)
+	}
+	v.html()
+	v.p.Wait()
+	return v
+}
+
+// does what an event handler would do, and waits until the page has come to rest.
+func (v *visit) does(f func()) {
+	v.env.Lock()
+	f()
+	v.env.UnlockRender()
+	v.p.Wait()
+}
+
+// html renders the page as text.
+func (v *visit) html() string {
+	v.t.Helper()
+	v.env.RLock()
+	defer v.env.RUnlock()
+	var b strings.Builder
+	if err := staticrender.New(&b).Render(v.build.RunBuild(v.root)); err != nil {
+		v.t.Fatal(err)
+	}
+	return b.String()
+}
+
+// sees fails unless the page shows all texts.
+func (v *visit) sees(texts ...string) {
+	v.t.Helper()
+	page := v.html()
+	for _, s := range texts {
+		if !strings.Contains(page, s) {
+			v.t.Errorf("the page does not show %q", s)
+		}
+	}
+}
+
+// misses fails if the page shows any of the texts.
+func (v *visit) misses(texts ...string) {
+	v.t.Helper()
+	page := v.html()
+	for _, s := range texts {
+		if strings.Contains(page, s) {
+			v.t.Errorf("the page shows %q", s)
+		}
+	}
+}
+
+func (v *visit) titles() []int {
+	out := make([]int, len(v.p.List))
+	for k, s := range v.p.List {
+		out[k] = s.Item
+	}
+	return out
+}

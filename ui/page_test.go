@@ -1,0 +1,335 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+func TestFirstVisit(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.sees("Pick three you love", `aria-label="Like Film 0"`, `aria-label="Like Film 11"`, "Show me others",
+		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet", "This stays on your device.")
+	v.misses(`class="card"`, "Erase everything", `aria-label="Like Film 12"`)
+
+	v.does(func() { v.p.OtherStarters() })
+	v.sees(`aria-label="Like Film 12"`)
+	v.misses(`aria-label="Like Film 11"`)
+}
+
+func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Pick(0) })
+	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`, "One picked, two to go",
+		"Because you liked <b>Film 0</b>", "Fairly sure", `aria-label="Not for me Film 1"`, `aria-label="Seen Film 1"`, `aria-label="More like Film 1"`)
+	if got, want := v.titles(), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !slices.Equal(got, want) {
+		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
+	}
+	v.does(func() { v.p.Pick(2) })
+	v.does(func() { v.p.Pick(0) }) // taken back
+	v.sees("Pick three you love", "One picked")
+	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.Pick(4) })
+	v.misses("Pick three you love")
+	if got := v.titles(); got[0] != 1 || got[1] != 3 {
+		t.Errorf("after likes of Films 0, 2 and 4 the list begins %v, want 1, 3", got[:2])
+	}
+	if v.p.Said != "10 recommendations updated" {
+		t.Errorf("screen readers heard %q last", v.p.Said)
+	}
+	before := v.p.Ellipses[2].A
+	v.does(func() { v.p.Toggle(3, LikedIt) })
+	if v.p.Ellipses[2].A >= before {
+		t.Errorf("the ellipse did not tighten with a like: %v, before %v", v.p.Ellipses[2].A, before)
+	}
+}
+
+func TestAMarkMovesBetweenLists(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Toggle(7, LikedIt) })
+	v.does(func() { v.p.Toggle(7, NotForMe) })
+	if len(v.p.State.Likes) != 0 || !slices.Equal(v.p.State.Dislikes, []string{"id7"}) {
+		t.Fatalf("a title stands in likes %v and dislikes %v", v.p.State.Likes, v.p.State.Dislikes)
+	}
+	v.does(func() { v.p.Toggle(7, SeenIt) })
+	v.sees("Remove Film 7")
+	v.does(func() { v.p.Remove(7) })
+	if v.p.State.marked() {
+		t.Errorf("a removed title is still marked: %+v", v.p.State)
+	}
+}
+
+func TestUndo(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	for _, i := range []int{0, 2, 4} {
+		v.does(func() { v.p.Pick(i) })
+	}
+	list := v.titles()
+	v.does(func() { v.p.Toggle(1, NotForMe) })
+	v.sees("Not for you: Film 1", ">Undo<")
+	if slices.Contains(v.titles(), 1) {
+		t.Error("a title that is not for the visitor is still recommended")
+	}
+	v.does(func() { v.p.SetDiversity(0.5) })
+	v.does(func() { v.p.TakeBack() })
+	if !slices.Equal(v.titles(), list) {
+		t.Errorf("after undo the list is %v, was %v", v.titles(), list)
+	}
+	if v.p.State.Settings.Diversity != 0.5 {
+		t.Error("undo took a setting back, not only the mark")
+	}
+	v.misses(">Undo<")
+}
+
+func TestFilters(t *testing.T) {
+	e := newLine(60)
+	v := come(t, e, newMemory())
+	v.does(func() { v.p.Pick(20) })
+	v.does(func() { v.p.ToggleGenre("Odd") })
+	for _, i := range v.titles() {
+		if i%2 == 0 {
+			t.Fatalf("Film %d passed the filter Odd", i)
+		}
+	}
+	v.does(func() { v.p.ToggleDecade(1970) })
+	if got, want := v.titles(), []int{21, 23, 25, 27, 29}; !slices.Equal(got, want) {
+		t.Errorf("odd films of the 1970s: %v, want %v", got, want)
+	}
+	v.sees("Filter (2)", "Clear filters")
+	if dim := v.p.mapDim(); dim[21] != 0 || dim[20] != 1 || dim[31] != 1 {
+		t.Error("the map does not dim what the filters leave out")
+	}
+	v.does(func() { v.p.ToggleDecade(1970) })
+	v.does(func() { v.p.ToggleGenre("Odd") })
+	if v.p.Filters() != 0 || v.p.mapDim() != nil {
+		t.Error("filters remain after they were taken away")
+	}
+}
+
+func TestEverythingFilteredOut(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.ToggleGenre("Rare") })
+	v.does(func() { v.p.ToggleDecade(1950) }) // Films 0 and 5, and 0 is liked
+	v.does(func() { v.p.Toggle(5, SeenIt) })
+	v.sees("Nothing left to show.", "Loosen one:", "Allow any genre", "Allow any decade")
+	v.does(v.p.Loosen[1].Apply)
+	if len(v.p.List) == 0 || v.p.State.Settings.Decade != 0 || !v.p.HasGenre("Rare") {
+		t.Errorf("loosening the decade left %d titles, decade %d", len(v.p.List), v.p.State.Settings.Decade)
+	}
+	v.misses("Nothing left to show.")
+}
+
+func TestMoreEnds(t *testing.T) {
+	v := come(t, newLine(80), newMemory())
+	v.does(func() { v.p.Pick(0) })
+	v.sees("Ten more")
+	for range 4 {
+		v.does(v.p.More)
+	}
+	if len(v.p.List) != maxShown {
+		t.Errorf("%d titles are shown, want %d", len(v.p.List), maxShown)
+	}
+	v.misses("Ten more")
+	v.sees("far enough from your taste")
+}
+
+func TestControlsReachTheEngine(t *testing.T) {
+	e := newLine(60)
+	v := come(t, e, newMemory())
+	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.SetExploration(0.75) })
+	v.does(func() { v.p.SetDiversity(0.25) })
+	v.does(func() { v.p.SetMode(recommender.HiddenGems) })
+	v.sees("Deal again")
+	v.does(v.p.Shuffle)
+	r := e.asked[len(e.asked)-1]
+	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommender.HiddenGems || r.Seed != 1 || r.K != pageSize {
+		t.Errorf("the engine was asked %+v", r)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	v := come(t, newLine(1947), newMemory())
+	v.does(func() { v.p.Search("film 12") })
+	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me Film 12"`, `aria-label="Seen Film 12"`)
+	v.does(func() { v.p.Toggle(12, LikedIt) })
+	v.sees(`aria-label="Like Film 12" aria-pressed="true"`)
+	v.does(func() { v.p.Search("<nothing>") })
+	v.sees("“&lt;nothing&gt;” is not in this catalogue of 1,947 films.")
+	v.does(v.p.ClearSearch)
+	v.misses("is not in this catalogue", "Search results")
+}
+
+func TestSimilar(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.ShowSimilar(30) })
+	v.sees("More like Film 30", "Back to your list")
+	if got := v.titles()[0]; got != 29 && got != 31 {
+		t.Errorf("the first title like Film 30 is Film %d", got)
+	}
+	v.does(func() { v.p.ShowSimilar(-1) })
+	if v.p.HasList() {
+		t.Error("a list is shown to somebody who likes nothing yet")
+	}
+}
+
+func TestWhy(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Pick(0) })
+	v.misses("latent units)")
+	v.does(func() { v.p.ToggleWhy(1) })
+	v.sees("Closer to you than 54 of 60 films", "Film 0, 1950, 100%", "Distance 1.000 (W₂, latent units)", "not calibrated")
+}
+
+func TestMapAsText(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.sees("Pick something you love and the map wakes up.", "Nothing is marked yet.")
+	v.does(func() { v.p.Pick(0) })
+	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", "it can show 40% of what tells titles apart", "lies within 3.00 latent units")
+	v.does(func() { v.p.ShowDistances(true) })
+	v.sees("You are the centre.")
+	if d := v.p.feed.distances; len(d) != 60 || d[9] != 9 {
+		t.Error("the distance view has no true distances")
+	}
+	v.does(func() { v.p.Select(9) })
+	v.sees("1959 · Odd · 9.00 from you")
+	if got := len(v.p.mapTop()); got != nextOnMap*5*4 {
+		t.Errorf("the map is fed with %d bytes of ellipses", got)
+	}
+}
+
+func TestChoicesSurvive(t *testing.T) {
+	s := newMemory()
+	v := come(t, newLine(60), s)
+	for _, i := range []int{3, 5, 8} {
+		v.does(func() { v.p.Pick(i) })
+	}
+	v.does(func() { v.p.Toggle(9, SeenIt) })
+	v.does(func() { v.p.SetExploration(0.5) })
+	list := v.titles()
+
+	again := come(t, newLine(60), s)
+	if !slices.Equal(again.titles(), list) || again.p.State.Settings.Exploration != 0.5 || again.p.Mark(9) != SeenIt {
+		t.Errorf("after coming back the list is %v, was %v", again.titles(), list)
+	}
+	again.misses("Pick three you love")
+
+	smaller := come(t, newLine(6), s) // Films 8 and 9 are not in this catalogue
+	if smaller.p.Unknown != 2 || len(smaller.p.State.Likes) != 3 {
+		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Unknown, smaller.p.State.Likes)
+	}
+	smaller.sees("2 titles from an earlier catalogue")
+}
+
+func TestErase(t *testing.T) {
+	s := newMemory()
+	s.m[AsideKey] = []byte("old")
+	v := come(t, newLine(60), s)
+	for _, i := range []int{3, 5, 8} {
+		v.does(func() { v.p.Pick(i) })
+	}
+	v.sees("Erase everything", "3 likes, 0 not for you and 0 seen")
+	v.does(v.p.AskErase)
+	v.sees("This cannot be undone.", "Yes, erase")
+	v.does(v.p.KeepAll)
+	v.misses("Yes, erase")
+	v.does(v.p.AskErase)
+	v.does(v.p.EraseAll)
+	if len(s.m) != 0 {
+		t.Errorf("the store still holds %d keys", len(s.m))
+	}
+	v.sees("Pick three you love", "Nothing is stored yet")
+	v.misses(`class="card"`)
+	if v.p.Taste != nil || v.p.Undo != nil {
+		t.Error("something of the visitor is left")
+	}
+}
+
+func TestDamagedState(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"noise":    []byte("not a state"),
+		"trailing": append(encoded(t, State{Version: StateVersion, Likes: []string{"id1"}}), 0),
+		"newer":    {0x95, 9},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newMemory()
+			s.m[StateKey] = b
+			v := come(t, newLine(60), s)
+			if !slices.Equal(s.m[AsideKey], b) || s.m[StateKey] != nil {
+				t.Error("the damaged state was not set aside")
+			}
+			v.sees("It is set aside, not thrown away", "Pick three you love")
+			if newer := strings.Contains(v.p.Notice, "newer version"); newer != (name == "newer") {
+				t.Errorf("the page says %q", v.p.Notice)
+			}
+			v.does(func() { v.p.Pick(1) })
+			if s.m[StateKey] == nil {
+				t.Error("the page does not keep anything afterwards")
+			}
+		})
+	}
+}
+
+func TestStorageBlocked(t *testing.T) {
+	s := newMemory()
+	s.fail = errors.New("denied")
+	v := come(t, newLine(60), s)
+	v.sees("does not let the page keep anything")
+	v.does(func() { v.p.Pick(0) })
+	v.sees("There is no room left", `class="card"`)
+
+	none := come(t, newLine(60), nil)
+	none.sees("does not let the page keep anything")
+	none.does(func() { none.p.Pick(0) })
+	none.sees(`class="card"`)
+}
+
+// TestOvertaken holds an answer back until a newer question was asked, and sees that the old answer is dropped.
+func TestOvertaken(t *testing.T) {
+	e := newLine(60)
+	v := come(t, e, newMemory())
+	entered, release := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	e.before = func() {
+		once.Do(func() {
+			close(entered)
+			<-release
+		})
+	}
+	v.env.Lock()
+	v.p.Pick(0)
+	v.env.UnlockRender()
+	<-entered
+	v.env.Lock()
+	v.p.Pick(40)
+	said := v.p.SaidTurn
+	v.env.UnlockRender()
+	close(release)
+	v.p.Wait()
+	if got := v.p.Taste.Evidence; got != 2 {
+		t.Errorf("the page shows an answer to %d choices, want 2", got)
+	}
+	if v.p.SaidTurn != said+1 {
+		t.Errorf("%d answers were announced, want 1", v.p.SaidTurn-said)
+	}
+}
+
+func TestAttribution(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.sees("Harper", "10.1145/2827872", "Learned from A line: 3,456 favourites of 12 people among 60 films.")
+	v.misses("Free as a line")
+	v.does(v.p.ToggleAbout)
+	v.sees("Free as a line", "Recall@10 0.200", "NDCG@10 0.300", "plain Go", "model 0123456789ab")
+}
+
+func TestFailure(t *testing.T) {
+	f := NewFailure(nil, errors.New("the model is torn"))
+	if f.Reason != "the model is torn" || f.W.FailureKept == "" {
+		t.Errorf("a failure says %+v", f)
+	}
+}

@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestEveryWordIsThere: a language with a hole in it shows an empty button.
+func TestEveryWordIsThere(t *testing.T) {
+	w := reflect.ValueOf(*English())
+	for i := range w.NumField() {
+		f, name := w.Field(i), w.Type().Field(i).Name
+		switch f.Kind() {
+		case reflect.String:
+			if f.String() == "" {
+				t.Errorf("%s is empty", name)
+			}
+		case reflect.Func:
+			if f.IsNil() {
+				t.Errorf("%s is nil", name)
+			}
+		case reflect.Array:
+			for k := range f.Len() {
+				if f.Index(k).String() == "" {
+					t.Errorf("%s[%d] is empty", name, k)
+				}
+			}
+		default:
+			t.Errorf("%s is a %s", name, f.Kind())
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	w := English()
+	for _, c := range []struct{ got, want string }{
+		{number(0), "0"}, {number(999), "999"}, {number(1947), "1,947"}, {number(-1234567), "-1,234,567"}, {number(-123), "-123"},
+		{count(1, "film", "films"), "1 film"}, {count(2000, "film", "films"), "2,000 films"},
+		{percent(0.426), "43%"}, {size(1), "1 byte"}, {size(999), "999 bytes"}, {size(12345), "12.3 KB"}, {size(2_500_000), "2.5 MB"},
+		{and(nil), ""}, {and([]string{"A"}), "A"}, {and([]string{"A", "B"}), "A and B"}, {and([]string{"A", "B", "C"}), "A, B and C"},
+		{w.Updated(10), "10 recommendations updated"}, {w.LikeTitle("Heat"), "Like Heat"}, {w.DislikeTitle("Heat"), "Not for me Heat"},
+		{w.SeenTitle("Heat"), "Seen Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations, "Recommendations"}, {w.Map, "Taste map"},
+		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Because you liked <b>Heat</b> and <b>Alien</b>"},
+		{metricName("recall@10"), "Recall@10"}, {metricName("ndcg@20"), "NDCG@20"}, {metricName("mrr"), "MRR"}, {metricName(""), ""},
+		{w.Kernel("simd"), "Distances are computed by the SIMD kernel."},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestInitials(t *testing.T) {
+	for title, want := range map[string]string{
+		"Heat": "H", "The Silence of the Lambs": "SL", "Star Wars: Episode IV": "SW", "12 Angry Men": "1AM", "The The": "TT",
+		"Amélie (Fabuleux destin d'Amélie Poulain, Le)": "A", "élan": "É", "'Til There Was You": "TTW", "": "…", "???": "…",
+	} {
+		if got := initials(title); got != want {
+			t.Errorf("initials(%q) = %q, want %q", title, got, want)
+		}
+	}
+}
+
+func TestGenreGroups(t *testing.T) {
+	e := newLine(20)
+	e.items[3].Genres = []string{"IMAX"}
+	groups := groupGenres(e)
+	if groups[0] != 2 || groups[1] != 1 || groups[2] != 0 || groups[3] != noGenre {
+		t.Errorf("genres of the first four films: %v", groups[:4])
+	}
+	if genreClass(10) != "g1" || genreShape(10) != 1 || genreShape(200) != 2 || genreClass(noGenre) != "gx" {
+		t.Error("colours and shapes are dealt wrongly")
+	}
+}
