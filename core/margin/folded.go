@@ -17,11 +17,13 @@ import (
 //
 // P·r is computed once a pair, and a negative costs H·h multiplications instead of H·3h, forward, backward and in
 // the second derivative alike. The zero value must be filled by Network.Fold.
+//
+// All products are Accumulate's, which keeps its sum in registers; forward that takes the transposes.
 type Folded struct {
 	Input   Input
 	H, h, w int       // hidden width, latent dimension, width of r
-	P       []float32 // H×w
-	Q       []float32 // H×h
+	P, pt   []float32 // H×w and w×H
+	Q, qt   []float32 // H×h and h×H
 	B1, W2  []float32 // H
 	B2      float32
 }
@@ -50,13 +52,26 @@ func (n *Network) Fold(f *Folded) {
 			copy(q, row)
 		}
 	}
+	f.pt, f.qt = transpose(f.pt, f.P, f.w), transpose(f.qt, f.Q, h)
 	f.B1, f.W2, f.B2 = n.B1, n.W2, n.B2
+}
+
+// transpose writes the transpose of x, rows of width n, into dst.
+func transpose(dst, x []float32, n int) []float32 {
+	dst = resize(dst, len(x))
+	rows := len(x) / n
+	for i := range rows {
+		for j := range n {
+			dst[j*rows+i] = x[i*n+j]
+		}
+	}
+	return dst
 }
 
 // ZeroGradient returns a Folded of the same shape with all parameters 0, to collect a gradient in.
 func (f *Folded) ZeroGradient() *Folded {
 	g := *f
-	g.P, g.Q = make([]float32, len(f.P)), make([]float32, len(f.Q))
+	g.P, g.Q, g.pt, g.qt = make([]float32, len(f.P)), make([]float32, len(f.Q)), nil, nil
 	g.B1, g.W2, g.B2 = make([]float32, f.H), make([]float32, f.H), 0
 	return &g
 }
@@ -117,7 +132,7 @@ func (f *Folded) NewPair(q int) *Pair {
 }
 
 // Scratch is the working memory of one worker. The zero value is ready to use.
-type Scratch struct{ a, b, c, d, e, f, g []float32 }
+type Scratch struct{ a, b, c, d, e, f, g, coef, rows []float32 }
 
 // Forward fills p.M from p.XA, p.XP and p.XQ. O(Q·H·h).
 func (f *Folded) Forward(p *Pair, w *Scratch) {
@@ -138,8 +153,8 @@ func (f *Folded) Forward(p *Pair, w *Scratch) {
 	}
 	w.a = resize(w.a, f.H)
 	shared := w.a
-	vec.MatVec(shared, f.P, p.r)
-	vec.Axpy(1, f.B1, shared)
+	copy(shared, f.B1)
+	vec.Accumulate(shared, p.r, f.pt)
 	for k := range p.M {
 		xq, z, g := p.XQ[k*h:(k+1)*h], p.z[k*h:(k+1)*h], p.g[k*f.H:(k+1)*f.H]
 		if f.Input == Difference {
@@ -150,9 +165,10 @@ func (f *Folded) Forward(p *Pair, w *Scratch) {
 		} else {
 			copy(z, xq)
 		}
-		vec.MatVec(g, f.Q, z)
+		copy(g, shared)
+		vec.Accumulate(g, z, f.qt)
 		for j := range g {
-			g[j] = vec.Tanh(g[j] + shared[j])
+			g[j] = vec.Tanh(g[j])
 		}
 		o := vec.Dot(f.W2, g) + f.B2
 		p.M[k], p.s[k] = vec.Softplus(o), vec.Sigmoid(o)
@@ -184,7 +200,7 @@ func (f *Folded) Backward(p *Pair, weights, dxa, dxp, dxq []float32, w *Scratch)
 		}
 		vec.Axpy(1, e, sum)
 		clear(beta)
-		vec.MatTVec(beta, f.Q, e)
+		vec.Accumulate(beta, e, f.Q)
 		out := dxq[k*h : (k+1)*h]
 		if f.Input == Difference {
 			xq := p.XQ[k*h : (k+1)*h]
@@ -201,7 +217,7 @@ func (f *Folded) Backward(p *Pair, weights, dxa, dxp, dxq []float32, w *Scratch)
 		return
 	}
 	clear(gamma)
-	vec.MatTVec(gamma, f.P, sum)
+	vec.Accumulate(gamma, sum, f.P)
 	switch f.Input {
 	case Difference:
 		for i := range h {
@@ -229,10 +245,15 @@ func (f *Folded) Backward(p *Pair, weights, dxa, dxp, dxq []float32, w *Scratch)
 // Forward must have run on p. O(active·H·h).
 func (f *Folded) Directional(p *Pair, weights, va, vp, vq []float32, grad *Folded, w *Scratch) {
 	h := f.h
-	w.a, w.b, w.c, w.d = resize(w.a, f.H), resize(w.b, f.H), resize(w.c, h), resize(w.d, f.w)
+	w.a, w.b, w.d = resize(w.a, f.H), resize(w.b, f.H), resize(w.d, f.w)
 	w.e, w.f, w.g = resize(w.e, 2*f.H), resize(w.f, f.H), resize(w.g, f.H)
-	t, shared, zdot, rdot := w.a, w.b, w.c, w.d
+	t, shared, rdot := w.a, w.b, w.d
 	sumA, sumT, da, dt := w.e[:f.H], w.e[f.H:], w.f, w.g
+	// z and ż of the active negatives, rows one after the other, and for each hidden unit its ∂a and ∂t by them:
+	// ∂Q is then one product a hidden unit, summed in the order of the negatives.
+	n := 2 * len(weights)
+	w.rows, w.coef = resize(w.rows, n*h), resize(w.coef, f.H*n)
+	used := 0
 	switch f.Input {
 	case Difference:
 		for i := range h {
@@ -255,8 +276,11 @@ func (f *Folded) Directional(p *Pair, weights, va, vp, vq []float32, grad *Folde
 		}
 		if !any {
 			any = true
-			vec.MatVec(shared, f.P, rdot)
+			clear(shared)
+			vec.Accumulate(shared, rdot, f.pt)
 		}
+		zdot := w.rows[(used+1)*h : (used+2)*h]
+		copy(w.rows[used*h:], p.z[k*h:(k+1)*h])
 		xq, v := p.XQ[k*h:(k+1)*h], vq[k*h:(k+1)*h]
 		if f.Input == Difference {
 			for i := range h {
@@ -265,8 +289,8 @@ func (f *Folded) Directional(p *Pair, weights, va, vp, vq []float32, grad *Folde
 		} else {
 			copy(zdot, v)
 		}
-		vec.MatVec(t, f.Q, zdot)
-		vec.Axpy(1, shared, t)
+		copy(t, shared)
+		vec.Accumulate(t, zdot, f.qt)
 
 		g, s := p.g[k*f.H:(k+1)*f.H], p.s[k]
 		var kappa float32
@@ -285,17 +309,16 @@ func (f *Folded) Directional(p *Pair, weights, va, vp, vq []float32, grad *Folde
 		vec.Axpy(1, da, grad.B1)
 		vec.Axpy(1, da, sumA)
 		vec.Axpy(1, dt, sumT)
-		z := p.z[k*h : (k+1)*h]
 		for j := range f.H {
-			row := grad.Q[j*h : (j+1)*h]
-			vec.Axpy(da[j], z, row)
-			vec.Axpy(dt[j], zdot, row)
+			w.coef[j*n+used], w.coef[j*n+used+1] = da[j], dt[j]
 		}
+		used += 2
 	}
 	if !any {
 		return
 	}
 	for j := range f.H {
+		vec.Accumulate(grad.Q[j*h:(j+1)*h], w.coef[j*n:j*n+used], w.rows)
 		row := grad.P[j*f.w : (j+1)*f.w]
 		vec.Axpy(sumA[j], p.r, row)
 		vec.Axpy(sumT[j], rdot, row)

@@ -60,3 +60,10 @@ func axpyGo(alpha float32, x, y []float32) {
 		y[i] += float32(alpha * v)
 	}
 }
+
+func accumulateGo(y, c, x []float32) {
+	n := len(y)
+	for i, v := range c {
+		axpyGo(v, x[i*n:(i+1)*n], y)
+	}
+}

@@ -47,13 +47,16 @@ func MatVec(dst, w, x []float32) {
 	}
 }
 
-// MatTVec adds Wᵀ·y to dst: W is len(y)×len(dst), row after row. O(len(w)).
-func MatTVec(dst, w, y []float32) {
-	n := len(dst)
-	w = w[:len(y)*n]
-	for i, v := range y {
-		Axpy(v, w[i*n:(i+1)*n], dst)
+// Accumulate adds Σ_i c_i·x_i to y, where the x_i lie one after the other in x, len(c)×len(y): the product of a
+// transposed matrix and a vector, and the fastest form of one. Every element is summed in the order of i, exactly as
+// by len(c) calls of Axpy. O(len(x)).
+func Accumulate(y, c, x []float32) {
+	x = x[:len(c)*len(y)]
+	if useAVX && len(x) > 0 {
+		accumulateAVX(&y[0], len(y), &c[0], &x[0], len(c))
+		return
 	}
+	accumulateGo(y, c, x)
 }
 
 // Kernel names what runs here: "avx" or "go".

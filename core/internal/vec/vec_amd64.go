@@ -13,3 +13,6 @@ func squaredDistanceAVX(x, y *float32, n int) float32
 
 //go:noescape
 func axpyAVX(alpha float32, x, y *float32, n int)
+
+//go:noescape
+func accumulateAVX(y *float32, n int, c *float32, x *float32, m int)

@@ -7,3 +7,7 @@ const useAVX = false
 func dotAVX(x, y *float32, n int) float32             { panic("vec: no assembly here") }
 func squaredDistanceAVX(x, y *float32, n int) float32 { panic("vec: no assembly here") }
 func axpyAVX(alpha float32, x, y *float32, n int)     { panic("vec: no assembly here") }
+
+func accumulateAVX(y *float32, n int, c *float32, x *float32, m int) {
+	panic("vec: no assembly here")
+}

@@ -67,13 +67,38 @@ func TestSumsAgreeWithFloat64(t *testing.T) {
 	}
 }
 
+func TestAccumulateGivesTheBitsOfItsTwin(t *testing.T) {
+	if !useAVX {
+		t.Skip("SKIPPED: no assembly kernels on this machine, so there is nothing to compare")
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, n := range lengths {
+		for _, m := range []int{0, 1, 2, 7, 20} {
+			x, c, y := draw(r, m*n), draw(r, m), draw(r, n)
+			a, b := append(append([]float32{}, y...), 7, 7, 7, 7, 7, 7, 7, 7), append([]float32{}, y...)
+			Accumulate(a[:n], c, x)
+			accumulateGo(b, c, x)
+			for i := range b {
+				if a[i] != b[i] {
+					t.Fatalf("%d rows of %d, element %d: assembly %v, Go %v", m, n, i, a[i], b[i])
+				}
+			}
+			for i, v := range a[n:] {
+				if v != 7 {
+					t.Fatalf("%d rows of %d: wrote %d behind the end", m, n, i)
+				}
+			}
+		}
+	}
+}
+
 func TestMatVecIsItsOwnTranspose(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const m, n = 13, 21
 	w, x, y := draw(r, m*n), draw(r, n), draw(r, m)
 	wx, wty := make([]float32, m), make([]float32, n)
 	MatVec(wx, w, x)
-	MatTVec(wty, w, y)
+	Accumulate(wty, y, w)
 	// ⟨y, Wx⟩ = ⟨Wᵀy, x⟩.
 	if a, b := Dot(y, wx), Dot(wty, x); math.Abs(float64(a-b)) > 1e-4 {
 		t.Errorf("⟨y, Wx⟩ = %v but ⟨Wᵀy, x⟩ = %v", a, b)
@@ -124,6 +149,21 @@ func BenchmarkSquaredDistance(b *testing.B) {
 	b.Run("go", func(b *testing.B) {
 		for b.Loop() {
 			squaredDistanceGo(x, y)
+		}
+	})
+}
+
+func BenchmarkMatrixVector(b *testing.B) {
+	r := rand.New(rand.NewPCG(7, 8))
+	w, x, y := draw(r, 50*50), draw(r, 50), draw(r, 50)
+	b.Run("by rows", func(b *testing.B) {
+		for b.Loop() {
+			MatVec(y, w, x)
+		}
+	})
+	b.Run("by columns", func(b *testing.B) {
+		for b.Loop() {
+			Accumulate(y, x, w)
 		}
 	})
 }
