@@ -67,7 +67,7 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 		d.Low, _ = c.rows(s, users, items, c.low)
 	}
 	if r.Kept == 0 {
-		return nil, &EmptyError{path, *r}
+		return nil, &EmptyError{Path: path, Read: *r}
 	}
 	return d, nil
 }
@@ -170,7 +170,10 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 		d.Validation = m[partValidation]
 	}
 	if m[partTrain].Len() == 0 {
-		return nil, Split{}, &EmptyError{path, *r}
+		return nil, Split{}, &EmptyError{Path: path, Read: *r}
+	}
+	if m[partTest].Len() == 0 {
+		return nil, Split{}, &EmptyError{Path: path, Test: true, Read: *r}
 	}
 	return d, Split{Train: m[partTrain], Test: m[partTest]}, nil
 }

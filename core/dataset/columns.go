@@ -43,15 +43,12 @@ func plainName(name string) string {
 	}, strings.ToLower(name))
 }
 
-// layout says how a delimited file is cut and what its columns mean.
+// layout says what the columns of a delimited file mean.
 type layout struct {
-	delimiter string
-	quotes    bool // a field may be wrapped in double quotes
-	lenient   bool // a quote that does not close on its line is text
-	header    bool
-	columns   [roles]int // 0-based, −1: none
-	names     [roles]string
-	fields    int // that each line must have
+	header  bool
+	columns [roles]int // 0-based, −1: none
+	names   [roles]string
+	fields  int // that each line must have
 
 	zeroUnrated bool // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
 }

@@ -11,8 +11,8 @@ import (
 type cutter struct {
 	s         *source
 	delimiter string
-	quotes    bool
-	lenient   bool
+	quotes    bool // a field may be wrapped in double quotes
+	lenient   bool // a quote that does not close on its line is text
 	fields    [][]byte
 	scratch   []byte // unescaped quoted fields of the current record
 }

@@ -118,6 +118,9 @@ func detectFolder(path string, o Options) (*plan, error) {
 	}
 	// A site owner's folder: the interactions under a usual name, the catalogue beside them.
 	for _, name := range []string{"ratings", "interactions", "events"} {
+		if folderFormats[o.Format] {
+			break
+		}
 		for _, ext := range []string{".csv", ".tsv", ".jsonl", ".json", ".txt"} {
 			if data := exists(path, name+ext); data != "" {
 				p.format = o.Format
@@ -137,6 +140,9 @@ func detectFolder(path string, o Options) (*plan, error) {
 	}
 	return nil, &FormatError{path, o.Format, reason}
 }
+
+// folderFormats are told by the names of several files, so no other folder can be read as one.
+var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true}
 
 // glob lists the regular files in folder that match, sorted. The folder's own name is not taken for a pattern.
 func glob(folder, pattern string) (out []string) {

@@ -122,15 +122,18 @@ func (e *ScaleError) Error() string {
 	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating)", e.File, e.Max)
 }
 
-// EmptyError says that nothing is left to train on.
+// EmptyError says that nothing is left to train on, or to test on.
 type EmptyError struct {
 	Path string
+	Test bool   // it is the test part that is empty
 	Read Report // what became of the lines
 }
 
 func (e *EmptyError) Error() string {
 	r := e.Read
 	switch {
+	case e.Test:
+		return fmt.Sprintf("%s: nothing is left of the test part: of its interactions none is a positive of a user and an item that were kept, apart from %d that stand in the training part; check that both parts have the same ids and columns, or lower the minima", e.Path, r.InTrain)
 	case r.Interactions == 0 && r.Skipped > 0:
 		return fmt.Sprintf("%s: all %d lines are bad; the first: %v", e.Path, r.Skipped, r.Examples[0])
 	case r.Interactions == 0:

@@ -2,7 +2,7 @@ package dataset
 
 import "math"
 
-// filter decides which users and items stay. degree counts run over the records of s for which positive holds.
+// filter decides which users and items stay; what counts are the positives among the records of s.
 //
 // To the fixed point: users with fewer than minUser positives and items with fewer than minItem are dropped, round by
 // round, users first, until none is left that has too few. The result does not depend on the order (it is the largest

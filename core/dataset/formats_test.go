@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -159,7 +160,7 @@ func TestFixed(t *testing.T) {
 	// Two files; a pair of both parts counts as training.
 	dir := t.TempDir()
 	write(t, dir, "a.csv", "user,item\n1,10\n1,11\n2,10\n")
-	write(t, dir, "b.csv", "user,item\n1,11\n2,12\n3,10\n")
+	b := write(t, dir, "b.csv", "user,item\n1,11\n2,12\n3,10\n")
 	d, s, err = LoadFixed(filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv"), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -169,13 +170,31 @@ func TestFixed(t *testing.T) {
 		t.Errorf("test: %s, %d in train; want 2 12;3 10 and 1", got, d.Read.InTrain)
 	}
 	// A minimum holds for train, and test follows.
+	write(t, dir, "a.csv", "user,item\n1,10\n1,11\n2,10\n3,10\n3,12\n1,12\n")
 	d, s, err = LoadFixed(filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv"), Options{MinItem: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	check(t, d)
-	if got := strings.Join(pairs(d, s.Train), ";") + "|" + strings.Join(pairs(d, s.Test), ";"); got != "1 10;2 10|" {
+	if got := strings.Join(pairs(d, s.Train), ";") + "|" + strings.Join(pairs(d, s.Test), ";"); got != "1 10;1 12;2 10;3 10;3 12|2 12" {
 		t.Errorf("with at least 2 per item: %s", got)
+	}
+	// A test part that has nothing in common is an error, not an empty evaluation.
+	write(t, dir, "b.csv", "user,item,rating\n1,11,5\n")
+	var empty *EmptyError
+	if _, _, err = LoadFixed(filepath.Join(dir, "a.csv"), b, Options{}); !errors.As(err, &empty) {
+		t.Errorf("rated test interactions beside unrated training: %v", err)
+	}
+	write(t, dir, "b.csv", "user,item\n8,9\n")
+	if _, _, err = LoadFixed(filepath.Join(dir, "a.csv"), b, Options{MinUser: 2}); !errors.As(err, &empty) || !empty.Test {
+		t.Errorf("a test part of strangers: %v", err)
+	}
+	// The format of the training part holds for a test part that could be taken for something else.
+	write(t, dir, "a.txt", "0 1 2 3\n1 2\n2 1 2\n")
+	write(t, dir, "b.txt", "0 4 5\n1 3 4\n")
+	d, s, err = LoadFixed(filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt"), Options{})
+	if err != nil || s.Test.Len() != 4 || d.Read.Format != "adjacency" {
+		t.Errorf("two adjacency lists: %v, %v", s.Test, err)
 	}
 }
 
@@ -239,6 +258,9 @@ func TestFormatsNamed(t *testing.T) {
 		if f.Description == "" {
 			t.Errorf("format %q has no description", f.Name)
 		}
+	}
+	if _, err := Load("testdata/owner", Options{Format: "lightgcn"}); err == nil || !strings.Contains(err.Error(), "does not hold this format's files") {
+		t.Errorf("a folder forced to be another: %v", err)
 	}
 	if _, err := Load("testdata/gowalla/Gowalla_totalCheckins.txt", Options{Format: "nonsense"}); err == nil || !strings.Contains(err.Error(), "movielens-100k") {
 		t.Errorf("an unknown format should list the known ones: %v", err)

@@ -102,6 +102,9 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 			if err := c.read(file, read, o, progress); err != nil {
 				return nil, nil, err
 			}
+			if read == nil {
+				read = readers[c.report.Format] // what the training part is, the test part is too
+			}
 		}
 	}
 	return c, progress, nil
