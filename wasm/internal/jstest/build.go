@@ -26,22 +26,22 @@ func Goroot(t testing.TB) string {
 // TestProgram compiles the tests of a package (by its import path) for js/wasm and returns the program's path.
 func TestProgram(t testing.TB, pkg string) string {
 	t.Helper()
-	return build(t, pkg, "test", "-c")
+	out := filepath.Join(t.TempDir(), "program.wasm")
+	cmd := exec.Command("go", "test", "-c", "-o", out, pkg)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if b, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("the tests of %s do not compile for js/wasm: %v\n%s", pkg, err, b)
+	}
+	return out
 }
 
 // Program compiles a main package (by its import path) for js/wasm as it is shipped and returns the program's path.
 func Program(t testing.TB, pkg string) string {
 	t.Helper()
-	return build(t, pkg, "build", "-trimpath", "-ldflags=-s -w -buildid=")
-}
-
-func build(t testing.TB, pkg string, command ...string) string {
-	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.wasm")
-	cmd := exec.Command("go", append(command, "-o", out, pkg)...)
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	cmd := exec.Command(filepath.Join(Root(t), "wasm", "build.sh"), out, pkg)
 	if b, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v does not compile for js/wasm: %v\n%s", pkg, err, b)
+		t.Fatalf("wasm/build.sh: %v\n%s", err, b)
 	}
 	return out
 }

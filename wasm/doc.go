@@ -1,0 +1,19 @@
+// Command wasm is the program of the page. It runs in the browser: GOOS=js GOARCH=wasm.
+//
+// The loader (assets/js/loader.js) fetches it, the SIMD kernel and the model side by side and starts it. It decodes
+// the model, opens a recommender on it with the fastest scan there is, opens the visitor's storage, and hands both to
+// the page's components (package ui), which it renders until the page is left. What goes wrong on the way it tells the
+// loader in a sentence, and nothing that is stored is touched.
+//
+// The rooms around it:
+//
+//	kernel     the scan in SIMD, in place on Go's memory
+//	storage    bytes by key in IndexedDB
+//	embed      a second program, without a page: the recommender for other people's JavaScript (assets/js/pmlam.js)
+//	internal   waiting for JavaScript, the loader's side of the program, tests under node and in Chromium
+//
+// build.sh compiles it. In brotli it must stay under 1.1 MB: no net/http, no text/template, no reflection of ours.
+// (encoding/json is there, because Vugu reads events with it.)
+package main
+
+//go:generate sh -c "cd .. && go run ./wasm/internal/vuguhelper"

@@ -1,0 +1,115 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+	"slices"
+	"syscall/js"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+var errQuery = errors.New("search takes a text")
+
+// certainties are the words for recommender.Certainty.
+var certainties = [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}
+
+// newAPI returns what assets/js/pmlam.js builds its class on: one function per method of Recommender.
+func newAPI(engine *recommender.Recommender) map[string]any {
+	f := newFinder(engine)
+	return map[string]any{
+		"length": engine.Len(),
+		"recommend": answer(func(args []js.Value) (any, error) {
+			visit, request, err := f.request(argument(args, 0))
+			if err != nil {
+				return nil, err
+			}
+			return suggestions(engine, engine.Recommend(visit, engine.Taste(visit, nil), request)), nil
+		}),
+		"similar": answer(func(args []js.Value) (any, error) {
+			item, err := f.find(argument(args, 0))
+			if err != nil {
+				return nil, err
+			}
+			k, err := number("k", argument(args, 1), 1, maxResults, 10, true)
+			if err != nil {
+				return nil, err
+			}
+			return suggestions(engine, engine.Similar(item, int(k))), nil
+		}),
+		"search": answer(func(args []js.Value) (any, error) {
+			query := argument(args, 0)
+			if query.Type() != js.TypeString {
+				return nil, errQuery
+			}
+			limit, err := number("limit", argument(args, 1), 1, maxResults, 10, true)
+			if err != nil {
+				return nil, err
+			}
+			found := []any{}
+			for _, hit := range engine.Search(query.String(), int(limit)) {
+				o := item(engine, hit.Item)
+				o["score"] = hit.Score
+				found = append(found, o)
+			}
+			return found, nil
+		}),
+		"find": answer(func(args []js.Value) (any, error) {
+			i, err := f.find(argument(args, 0))
+			if err != nil {
+				return nil, err
+			}
+			return item(engine, i), nil
+		}),
+		"about": answer(func([]js.Value) (any, error) { return about(engine.About()), nil }),
+	}
+}
+
+func item(engine *recommender.Recommender, i int) map[string]any {
+	it := engine.Item(i)
+	genres := make([]any, len(it.Genres))
+	for j, g := range it.Genres {
+		genres[j] = g
+	}
+	o := map[string]any{"id": it.ID, "title": it.Title, "year": nil, "genres": genres}
+	if it.Year != 0 {
+		o["year"] = it.Year
+	}
+	return o
+}
+
+func suggestions(engine *recommender.Recommender, list []recommender.Suggestion) []any {
+	out := make([]any, len(list))
+	for i, s := range list {
+		o := item(engine, s.Item)
+		o["distance"], o["match"], o["chance"], o["spread"] = s.Distance, s.Match, s.Chance, s.Spread
+		o["certainty"] = certainties[s.Certainty]
+		because := make([]any, len(s.Reasons))
+		for j, r := range s.Reasons {
+			liked := item(engine, r.Item)
+			liked["share"] = r.Share
+			because[j] = liked
+		}
+		o["because"] = because
+		out[i] = o
+	}
+	return out
+}
+
+func about(a recommender.About) map[string]any {
+	metrics := map[string]any{}
+	names := make([]string, 0, len(a.Metrics))
+	for name := range a.Metrics {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		metrics[name] = a.Metrics[name]
+	}
+	return map[string]any{
+		"dataset": a.Dataset, "users": a.Users, "items": a.Items, "positives": a.Positives, "trained": a.Trained,
+		"program": a.Program, "preset": a.Preset, "metrics": metrics, "licence": a.Licence, "attribution": a.Attribution,
+		"digest": a.Digest, "scan": a.Scan,
+	}
+}

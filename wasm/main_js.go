@@ -1,0 +1,134 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"syscall/js"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/wasm/internal/host"
+	"github.com/pmlam/pmlam/wasm/kernel"
+	"github.com/pmlam/pmlam/wasm/storage"
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/domrender"
+)
+
+// version is the program's, set by -ldflags="-X main.version=…".
+var version = "development"
+
+// mount is where the page is rendered.
+const mount = "#app"
+
+func main() {
+	h, err := host.Take()
+	if err != nil {
+		panic(err) // this page's loader is not ours; there is nobody to tell
+	}
+	if err := run(h); err != nil {
+		h.Fail(err.Error(), true)
+	}
+}
+
+// run shows the page and returns when it cannot go on.
+func run(h *host.Host) error {
+	// The browser opens the database while the model is decoded.
+	opened := make(chan ui.Store, 1)
+	go func() { opened <- openStore() }()
+	runtime.Gosched()
+
+	engine, err := openEngine(h.Model())
+	if err != nil {
+		js.Global().Get("console").Call("error", err.Error())
+		return render(ui.NewFailure(nil, err), h.Ready)
+	}
+	return render(ui.New(ui.Config{Engine: engine, Store: <-opened, Name: siteName(), Version: version}), h.Ready)
+}
+
+// openEngine makes a recommender of a model file.
+func openEngine(file []byte) (*recommender.Recommender, error) {
+	m, err := model.Decode(file)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	options := recommender.Options{ScanName: "go"}
+	if kernel.Available() {
+		options = recommender.Options{Scan: kernel.Scan, ScanName: "simd"}
+	}
+	engine, err := recommender.Open(m, options)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return engine, nil
+}
+
+// modelError says what is wrong with the model to somebody who cannot mend it, and what they can do.
+func modelError(err error) error {
+	if e, ok := errors.AsType[*model.Error](err); ok && e.Reason == model.NewerVersion {
+		return fmt.Errorf("The model is of a newer version than the program that reads it. Load the page again to get both anew. (%w)", err)
+	}
+	return fmt.Errorf("The model is damaged. Load the page again; if that does not help, its owner has to publish it again. (%w)", err)
+}
+
+// openStore returns the visitor's store, or nil where the browser does not let the page store anything. Sites under
+// one origin share its databases, so the name holds the page's folder.
+func openStore() ui.Store {
+	path := js.Global().Get("location").Get("pathname").String()
+	s, err := storage.Open("pmlam " + path[:strings.LastIndexByte(path, '/')+1])
+	if err != nil {
+		js.Global().Get("console").Call("warn", err.Error())
+		return nil
+	}
+	return s
+}
+
+// siteName returns the name that the page's owner gave it: <meta name="application-name">; "" where there is none.
+func siteName() string {
+	meta := js.Global().Get("document").Call("querySelector", `meta[name="application-name"]`)
+	if !meta.Truthy() {
+		return ""
+	}
+	return meta.Get("content").String()
+}
+
+// render renders root whenever something has happened, and calls ready after the first time. It returns only when it
+// cannot go on.
+func render(root vugu.Builder, ready func()) error {
+	renderer, err := newRenderer()
+	if err != nil {
+		return fmt.Errorf("The page cannot be drawn: %w.", err)
+	}
+	build, err := vugu.NewBuildEnv(renderer.EventEnv())
+	if err != nil {
+		return fmt.Errorf("The page cannot be drawn: %w.", err)
+	}
+	for first := true; first || renderer.EventWait(); first = false {
+		if err := renderer.Render(build.RunBuild(root)); err != nil {
+			return fmt.Errorf("The page cannot be drawn: %w.", err)
+		}
+		if first {
+			ready()
+		}
+	}
+	return errors.New("The page has stopped because of an error in its program. Load it again to go on.")
+}
+
+// newRenderer makes Vugu's renderer without eval, which the Content-Security-Policy forbids: the script that Vugu
+// hands to eval was loaded as a file (assets/js/vugu-helper.js), so eval need do nothing meanwhile.
+func newRenderer() (*domrender.JSRenderer, error) {
+	window := js.Global()
+	if !window.Get("vuguRender").Truthy() {
+		return nil, errors.New("assets/js/vugu-helper.js was not loaded")
+	}
+	eval := window.Get("eval")
+	nothing := js.FuncOf(func(js.Value, []js.Value) any { return nil })
+	defer nothing.Release()
+	window.Set("eval", nothing)
+	defer window.Set("eval", eval)
+	return domrender.New(mount)
+}
