@@ -27,8 +27,8 @@ const (
 	// brotli could not have compressed are zero.
 	scaleMask = 1<<13 - 1
 
-	maxScale = 1e36 // so that scale·q is finite
-	minScale = 1e-36
+	maxScale = 0x1p119 // so that scale·q is finite, and itself of 11 bits
+	minScale = 0x1p-119
 )
 
 // minHalf is the smallest half precision number that is not below gaussian.MinStddev, as bits.
@@ -78,7 +78,7 @@ func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err er
 		case Int8:
 			ms, ss := scaleOf(mean, meanSteps), scaleOf(stddev, stddevSteps)
 			if ms > maxScale || ss > maxScale {
-				return q, &Error{OutOfRange, -1, field, fmt.Sprintf("row %d: a number is above 1e38", i)}
+				return q, &Error{OutOfRange, -1, field, fmt.Sprintf("row %d: int8 holds numbers up to 8e37; use float32", i)}
 			}
 			putWord32(q.meanScales, n, i, math.Float32bits(ms))
 			putWord32(q.stddevScales, n, i, math.Float32bits(ss))
@@ -141,24 +141,26 @@ func expand(q quantised, p Precision, n, h int) *gaussian.Table {
 		to := min(n, from+blockRows)
 		for d := range h {
 			at := from*w + d // of row from, dimension d
+			mean, stddev := q.mean[d*n:], q.stddev[d*n:]
 			switch p {
 			case Float32:
 				for i := from; i < to; i++ {
-					data[at] = math.Float32frombits(word32(q.mean, k, d*n+i))
-					data[at+h] = math.Float32frombits(word32(q.stddev, k, d*n+i))
+					data[at] = math.Float32frombits(word32(mean, k, i))
+					data[at+h] = math.Float32frombits(word32(stddev, k, i))
 					at += w
 				}
 			case Float16:
 				for i := from; i < to; i++ {
-					data[at] = half(word16(q.mean, k, d*n+i))
-					data[at+h] = half(word16(q.stddev, k, d*n+i))
+					data[at] = half(word16(mean, k, i))
+					data[at+h] = half(word16(stddev, k, i))
 					at += w
 				}
 			case Int8:
-				for i := from; i < to; i++ {
-					// The scales are applied below, once a row.
-					data[at] = float32(int8(q.mean[d*n+i]))
-					data[at+h] = float32(q.stddev[d*n+i])
+				// The scales are applied below, once a row.
+				stddev = stddev[from:to]
+				for i, v := range mean[from:to] {
+					data[at] = float32(int8(v))
+					data[at+h] = float32(stddev[i])
 					at += w
 				}
 			}
@@ -178,7 +180,13 @@ func rescale(row []float32, meanScale, stddevScale uint32) {
 	ms, ss := math.Float32frombits(meanScale), math.Float32frombits(stddevScale)
 	for d := range h {
 		row[d] *= ms
-		row[h+d] = max(row[h+d]*ss, gaussian.MinStddev)
+	}
+	for d := h; d < len(row); d++ {
+		s := row[d] * ss
+		if s < gaussian.MinStddev { // max would do, by a call, in WebAssembly
+			s = gaussian.MinStddev
+		}
+		row[d] = s
 	}
 }
 

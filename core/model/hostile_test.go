@@ -283,7 +283,7 @@ func TestEveryReasonIsAttacked(t *testing.T) {
 // TestLargeAttacksCostLittle makes the 1 MiB of slack irrelevant: files of several megabytes with a flaw that is found
 // last of all, a repeated id. The most that may be taken is 4 bytes an item.
 func TestLargeAttacksCostLittle(t *testing.T) {
-	for _, shape := range []struct{ n, h int }{{300_000, 1}, {20_000, 50}} {
+	for _, shape := range []struct{ n, h int }{{100_000, 1}, {20_000, 50}} {
 		for _, p := range precisions {
 			m := full(shape.n, shape.h, p)
 			m.Margins, m.Users, m.UserIDs = Margins{}, nil, nil

@@ -4,8 +4,8 @@ import "math"
 
 // A column of k numbers of w bytes each is kept in w planes of k bytes: first the most significant byte of every
 // number, and so on down to the least significant. Signs and exponents, which resemble each other, thereby lie
-// together, which is worth 10 to 20% to brotli; a plane of zeros costs nothing. A byte of number i in plane p is
-// b[p·k+i].
+// together, which is worth 4 to 9% of a column of means to brotli; a plane of zeros costs nothing. The byte of number i
+// in plane p is b[p·k+i].
 
 func word16(b []byte, k, i int) uint16 { return uint16(b[i])<<8 | uint16(b[k+i]) }
 

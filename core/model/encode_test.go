@@ -1,0 +1,117 @@
+//go:build !js
+
+package model
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/loss"
+)
+
+// TestEncodeRefuses: what Decode would refuse is not written, and the error says where the model is wrong.
+func TestEncodeRefuses(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, c := range []struct {
+		name   string
+		change func(*Model)
+		reason Reason
+		field  string
+	}{
+		{"no items", func(m *Model) { m.Items = nil }, MissingKey, "content.items"},
+		{"no catalogue", func(m *Model) { m.Catalogue = nil }, MissingKey, "content.items"},
+		{"empty", func(m *Model) { m.Items = gaussian.NewTable(0, 2); m.Catalogue.Items = nil }, OutOfRange, "content.items.n"},
+		{"an item too few", func(m *Model) { m.Catalogue.Items = m.Catalogue.Items[1:] }, WrongShape, "content.catalogue"},
+		{"unknown precision", func(m *Model) { m.Precision = 9 }, BadValue, "content.precision"},
+		{"mean NaN", func(m *Model) { m.Items.Row(1)[0] = nan }, NotFinite, "content.items"},
+		{"σ infinite", func(m *Model) { m.Items.Stddev(1)[0] = inf }, NotFinite, "content.items"},
+		{"σ = 0", func(m *Model) { m.Items.Stddev(1)[0] = 0 }, BadStddev, "content.items"},
+		{"σ just below the floor", func(m *Model) { m.Items.Stddev(1)[0] = math.Nextafter32(gaussian.MinStddev, 0) }, BadStddev, "content.items"},
+		{"user mean NaN", func(m *Model) { m.Users.Row(1)[0] = nan }, NotFinite, "content.users.gaussians"},
+		{"users of another dimension", func(m *Model) { m.Users = tableOf(3, 3, 1) }, WrongShape, "content.users.gaussians.h"},
+		{"a user id too few", func(m *Model) { m.UserIDs = m.UserIDs[1:] }, WrongShape, "content.users.ids"},
+		{"user ids without users", func(m *Model) { m.Users = nil }, WrongShape, "content.users"},
+		{"radius 0", func(m *Model) { m.Objective.Radius = 0 }, OutOfRange, "content.objective.radius"},
+		{"radius NaN", func(m *Model) { m.Objective.Radius = nan }, OutOfRange, "content.objective.radius"},
+		{"unknown loss", func(m *Model) { m.Objective.Loss.Kind = 9 }, BadValue, "content.objective.loss"},
+		{"softmax without temperature", func(m *Model) { m.Objective.Loss = loss.Loss{Kind: loss.Softmax} }, OutOfRange, "content.objective.temperature"},
+		{"weight NaN", func(m *Model) { m.Objective.Composition.Weight = nan }, NotFinite, "content.objective.weight"},
+		{"negative users", func(m *Model) { m.Provenance.Users = -1 }, OutOfRange, "content.provenance"},
+		{"metric infinite", func(m *Model) { m.Provenance.Metrics["x"] = math.Inf(1) }, NotFinite, "content.provenance.metricValues"},
+		{"metric name with NUL", func(m *Model) { m.Provenance.Metrics["x\x00"] = 1 }, BadText, "content.provenance.metricNames"},
+		{"title with NUL", func(m *Model) { m.Catalogue.Items[1].Title = "a\x00b" }, BadText, "content.catalogue.titles"},
+		{"title that is not UTF-8", func(m *Model) { m.Catalogue.Items[1].Title = "a\xff" }, BadText, "content.catalogue.titles"},
+		{"id twice", func(m *Model) { m.Catalogue.Items[1].ID = m.Catalogue.Items[0].ID }, BadValue, "content.catalogue.ids"},
+		{"genre with NUL", func(m *Model) { m.Catalogue.Items[1].Genres = []string{"\x00"} }, BadText, "content.catalogue.genres"},
+		{"year", func(m *Model) { m.Catalogue.Items[1].Year = 40000 }, OutOfRange, "content.catalogue.years"},
+		{"count", func(m *Model) { m.Catalogue.Items[1].Count = -1 }, OutOfRange, "content.catalogue.counts"},
+		{"a value too few", func(m *Model) { m.Catalogue.Items[1].Values = []string{"a"} }, WrongShape, "content.catalogue.columns"},
+		{"plane with one axis", func(m *Model) { m.Plane.Axes[1] = nil }, WrongShape, "content.plane.axes"},
+		{"plane without origin", func(m *Model) { m.Plane.Origin = nil }, WrongShape, "content.plane.origin"},
+		{"network of another width", func(m *Model) { m.Margins.UserItem.H++ }, WrongShape, "content.margins.userItem.w1"},
+		{"network of negative width", func(m *Model) { m.Margins.UserItem.H = -1 }, OutOfRange, "content.margins.userItem.hidden"},
+		{"network weight NaN", func(m *Model) { m.Margins.ItemItem.W1[0] = nan }, NotFinite, "content.margins.itemItem.w1"},
+	} {
+		for _, p := range precisions {
+			m := full(5, 4, p)
+			c.change(m)
+			b, err := Encode(m)
+			var e *Error
+			if b != nil || !errors.As(err, &e) || e.Reason != c.reason || e.Field != c.field || e.Offset != -1 {
+				t.Errorf("%s, %v: %v, want reason %v in %s", c.name, p, err, c.reason, c.field)
+			}
+		}
+	}
+}
+
+// TestEncodeRefusesWhatAPrecisionCannotHold: large numbers, which float32 can.
+func TestEncodeRefusesWhatAPrecisionCannotHold(t *testing.T) {
+	for p, x := range map[Precision]float32{Float16: 65520, Int8: math.MaxFloat32} {
+		m := full(5, 4, p)
+		m.Items.Row(2)[1] = x
+		_, err := Encode(m)
+		var e *Error
+		if !errors.As(err, &e) || e.Reason != OutOfRange {
+			t.Errorf("%v: %v, want %v", p, err, OutOfRange)
+		}
+		m.Precision = Float32
+		encode(t, m)
+	}
+}
+
+// TestEncodeLeavesTheModelAlone: Encode reads its argument only.
+func TestEncodeLeavesTheModelAlone(t *testing.T) {
+	m := full(5, 4, Int8)
+	before := m.Items.Clone()
+	encode(t, m)
+	for i, x := range before.Data() {
+		if m.Items.Data()[i] != x {
+			t.Fatal("the table changed")
+		}
+	}
+}
+
+// TestDecodeKeepsNothingOfTheFile: the caller may use the bytes again.
+func TestDecodeKeepsNothingOfTheFile(t *testing.T) {
+	for _, p := range precisions {
+		b := encode(t, golden(p))
+		m := decode(t, b)
+		clear(b)
+		if again := encode(t, m); len(again) != len(b) || m.Catalogue.Items[0].Title != "Toy Story" {
+			t.Errorf("%v: the model changed with the file's bytes", p)
+		}
+	}
+}
+
+func TestPrecisionNames(t *testing.T) {
+	for _, p := range precisions {
+		if got, err := ParsePrecision(p.String()); err != nil || got != p {
+			t.Errorf("%v: %v, %v", p, got, err)
+		}
+	}
+	if _, err := ParsePrecision("int4"); err == nil {
+		t.Error("int4 is no precision")
+	}
+}
