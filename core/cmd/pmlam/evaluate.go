@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,165 +15,197 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
 )
 
 // measurement is one run of the evaluate command.
 type measurement struct {
-	*app
+	work
 	model     string
 	baselines []string
 	ks        []int
-	workers   int
-	baseline  baseline.Options
+	options   baseline.Options
 }
 
 func (a *app) evaluateCommand() *cobra.Command {
 	var s source
-	e := measurement{app: a}
+	e := measurement{work: work{app: a}}
 	c := &cobra.Command{
-		Use:   "evaluate --data FILE --fold 0 [--model MODEL] [--baselines LIST]",
+		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
 		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model keeps is ranked\n" +
-			"from their own Gaussian; any other is inferred from their training items, as a visitor is. The split must be the\n" +
-			"one that the model was trained with, or the test items were learned from.",
-		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines popularity,itemknn,ease",
-		Args:    noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if e.model == "" && len(e.baselines) == 0 {
-				return usagef("there is nothing to measure: give --model, --baselines or both")
-			}
-			return e.run(c.Context(), &s)
-		},
+			"from their own Gaussian; any other is inferred from their training items, as a visitor is. Items that the model\n" +
+			"does not know count as missed, so all figures compare. The split must be the one that the model was trained with,\n" +
+			"or it has learned from the test items.",
+		Example:           "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines popularity,itemknn,ease",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return e.run(c.Context(), &s) },
 	}
-	f := c.Flags()
-	f.SortFlags = false
-	f.StringVar(&e.model, "model", "", "the model file")
-	f.StringSliceVar(&e.baselines, "baselines", nil, "plain methods to fit on the same training part: "+strings.Join(baseline.Names(), ", "))
-	f.IntSliceVar(&e.ks, "k", []int{10, 20}, "lengths of the lists")
-	f.IntVar(&e.baseline.Neighbours, "neighbours", baseline.DefaultNeighbours, "of itemknn")
-	f.Float64Var(&e.baseline.Lambda, "ease-lambda", baseline.DefaultLambda, "of ease")
-	f.IntVar(&e.workers, "workers", 0, "goroutines; 0: as many as there are processors")
-	s.register(f)
-	s.registerSplit(f)
+	g := newGroup("Methods")
+	g.StringVar(&e.model, "model", "", "a model file")
+	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any of "+strings.Join(baseline.Names(), ","))
+	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
+	g.IntVar(&e.options.Neighbours, "neighbours", baseline.DefaultNeighbours, "of itemknn")
+	g.Float64Var(&e.options.Lambda, "ease-lambda", baseline.DefaultLambda, "of ease")
+	g.placeholder("FILE", "model")
+	g.placeholder("LIST", "baselines", "k")
+	g.placeholder("N", "neighbours")
+	g.placeholder("X", "ease-lambda")
+	addGroups(c, g, s.dataGroup(), s.splitGroup(), e.group())
+	completeSource(c)
+	complete(c, "baselines", baseline.Names()...)
 	return c
 }
 
-// measured is one line of the evaluate command's outcome.
-type measured struct {
-	Method  string             `json:"method"`
-	Users   int                `json:"users"`
-	Metrics map[string]float64 `json:"metrics"`
-}
-
-func (e *measurement) run(ctx context.Context, s *source) error {
+// check finds what cannot be, before anything is read.
+func (e *measurement) check(s *source) error {
+	if e.model == "" && len(e.baselines) == 0 {
+		return usagef("there is nothing to measure: give --model, --baselines or both")
+	}
+	for _, name := range e.baselines {
+		if !slices.Contains(baseline.Names(), name) {
+			return usagef("--baselines has %q; there are %s", name, strings.Join(baseline.Names(), ", "))
+		}
+	}
 	for _, k := range e.ks {
 		if k < 1 {
 			return usagef("--k is %d; a list has at least 1 item", k)
 		}
 	}
-	for _, name := range e.baselines {
-		if !slices.Contains(baseline.Names(), name) {
-			return usagef("unknown baseline %q: it must be one of %s", name, strings.Join(baseline.Names(), ", "))
-		}
+	switch l := e.options.Lambda; {
+	case e.options.Neighbours < 1:
+		return usagef("--neighbours is %d; it must be at least 1", e.options.Neighbours)
+	case !(l > 0) || math.IsInf(l, 0):
+		return usagef("--ease-lambda is %v; it must be a positive number", l)
 	}
-	in, err := s.read(e.app)
-	if err != nil {
+	if err := errors.Join(s.check(), e.work.check()); err != nil {
 		return err
 	}
-	if in.split.Test == nil {
+	switch how := s.splitting(); {
+	case how == whole:
 		return usagef("there is no test part: give --fold, --test or --by-time")
-	}
-	e.printf("%s, %s\n\n", in.Name, in.splitBy)
-	var all []measured
-	measure := func(method string, scorer eval.Scorer, train, test *dataset.Matrix) error {
-		r, err := eval.Evaluate(ctx, scorer, train, test, eval.Options{Ks: e.ks, Workers: e.workers})
-		if err != nil {
-			return err
-		}
-		all = append(all, measured{method, r.Users, r.Map()})
-		e.printf("%s\n%s\n", method, r)
-		return nil
-	}
-	e.baseline.Workers = e.workers
-	for _, name := range e.baselines {
-		scorer, err := baseline.New(ctx, name, in.split.Train, e.baseline)
-		if err != nil {
-			return err
-		}
-		if err := measure(name, scorer, in.split.Train, in.split.Test); err != nil {
-			return err
-		}
-	}
-	if e.model != "" {
-		m, err := model.ReadFile(e.model)
-		if err != nil {
-			return err
-		}
-		scorer, train, test, err := e.scorer(m, in)
-		if err != nil {
-			return err
-		}
-		if err := measure(e.model, scorer, train, test); err != nil {
-			return err
-		}
-	}
-	if e.json {
-		return e.printJSON(map[string]any{"dataset": in.Name, "split": in.splitBy, "results": all})
+	case how != byFold && s.changed("folds"):
+		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	}
 	return nil
 }
 
-// scorer returns a scorer of the model's Gaussians for the users of in, and the split by the model's item numbers.
-func (e *measurement) scorer(m *model.Model, in *input) (eval.Scorer, *dataset.Matrix, *dataset.Matrix, error) {
-	to, missing := itemNumbers(m, in.Dataset)
-	if missing == in.Items.Len() {
-		return nil, nil, nil, fmt.Errorf("the model knows none of the %d items of %s; was it trained on other data?", missing, in.Name)
-	}
-	if missing > 0 {
-		e.notef("the model does not know %d of the %d items; they are left out", missing, in.Items.Len())
-	}
-	train, test := renumber(in.split.Train, to, m.Items.Len()), renumber(in.split.Test, to, m.Items.Len())
-	users, err := tastes(m, train)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	kept := 0
-	if m.Users != nil {
-		own := make(map[string]int, len(m.UserIDs))
-		for u, id := range m.UserIDs {
-			own[id] = u
-		}
-		for u := range in.Users.Len() {
-			if at, ok := own[in.Users.ID(u)]; ok {
-				copy(users.Row(u), m.Users.Row(at))
-				kept++
-			}
-		}
-	}
-	e.notef("%d users ranked from the model's own rows, %d inferred from their training items", kept, in.Users.Len()-kept)
-	return eval.NewW2(users, m.Items), train, test, nil
+// measured is one line of the evaluate command's outcome, beside the metrics.
+type measured struct {
+	Method string `json:"method"`
+	Users  int    `json:"users"`
 }
 
-// tastes infers the Gaussian of every row of likes, as a visitor's is inferred.
-func tastes(m *model.Model, likes *dataset.Matrix) (*gaussian.Table, error) {
-	r, err := recommender.Open(m, recommender.Options{})
+func (e *measurement) run(ctx context.Context, s *source) error {
+	if err := e.check(s); err != nil {
+		return err
+	}
+	var m *model.Model
+	if e.model != "" {
+		var err error
+		if m, err = openModel(e.model); err != nil {
+			return err
+		}
+	}
+	in, err := s.read(ctx, e.app)
+	if err != nil {
+		return err
+	}
+	e.printf("%s, %s\n\n", in.Name, in.splitBy)
+	var all []flat
+	measure := func(method string, scorer eval.Scorer) error {
+		r, err := e.evaluate(ctx, scorer, in.split, e.ks)
+		if err != nil {
+			return err
+		}
+		all = append(all, flat{measured{method, r.Users}, r.Map()})
+		e.printf("%s\n%s\n", method, r)
+		return nil
+	}
+	e.options.Workers = e.workers
+	for _, name := range e.baselines {
+		scorer, err := baseline.New(ctx, name, in.split.Train, e.options)
+		if err != nil {
+			return err
+		}
+		if err := measure(name, scorer); err != nil {
+			return err
+		}
+	}
+	outcome := flat{fields: map[string]any{
+		"dataset": in.Name, "split": in.splitBy,
+		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(),
+	}}
+	if m != nil {
+		scorer, err := e.scorer(ctx, m, in)
+		if err != nil {
+			return err
+		}
+		if err := measure(e.model, scorer); err != nil {
+			return err
+		}
+		outcome.figures = all[len(all)-1].figures // the model's, as train prints them
+	}
+	if !e.json {
+		return nil
+	}
+	outcome.fields.(map[string]any)["results"] = all
+	return e.printJSON(outcome)
+}
+
+// known is a scorer of a model's Gaussians by the numbers of the data's items. Items that the model does not know come
+// last.
+type known struct {
+	*eval.W2
+	missing []int
+}
+
+func (k known) Score(user int, dst []float32) {
+	k.W2.Score(user, dst)
+	for _, i := range k.missing {
+		dst[i] = float32(math.Inf(-1))
+	}
+}
+
+// scorer ranks the data's items for the data's users by the model.
+func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (eval.Scorer, error) {
+	to, missing := itemNumbers(m, in.Dataset)
+	if len(missing) == in.Items.Len() {
+		return nil, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
+	}
+	if len(missing) > 0 {
+		e.notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
+	}
+	items := gaussian.NewTable(in.Items.Len(), m.Items.Dim())
+	for i, at := range to {
+		if at >= 0 {
+			copy(items.Row(i), m.Items.Row(int(at)))
+		}
+	}
+	users, err := e.tastes(ctx, m, renumber(in.split.Train, to, m.Items.Len()))
 	if err != nil {
 		return nil, err
 	}
-	users := gaussian.NewTable(likes.Rows(), m.Items.Dim())
-	for u := range likes.Rows() {
-		var v recommender.Visit
-		for _, i := range likes.Row(u) {
-			v.Likes = append(v.Likes, int(i))
+	own := 0
+	if m.Users != nil {
+		at := make(map[string]int, len(m.UserIDs))
+		for u, id := range m.UserIDs {
+			at[id] = u
 		}
-		copy(users.Row(u), r.Taste(v, nil).Row)
+		for u := range in.Users.Len() {
+			if at, ok := at[in.Users.ID(u)]; ok {
+				copy(users.Row(u), m.Users.Row(at))
+				own++
+			}
+		}
 	}
-	return users, nil
+	e.printf("%d users ranked from the model's own Gaussians, %d inferred from their training items\n", own, in.Users.Len()-own)
+	return known{eval.NewW2(users, items), missing}, nil
 }
 
-// itemNumbers returns, for every item of d, its number in the model, −1 where the model does not know it.
-func itemNumbers(m *model.Model, d *dataset.Dataset) (to []int32, missing int) {
+// itemNumbers returns the number in the model of every item of d, −1 where the model does not know it, and the items
+// of d that it does not know.
+func itemNumbers(m *model.Model, d *dataset.Dataset) (to []int32, missing []int) {
 	numbers := make(map[string]int32, m.Catalogue.Len())
 	for i := range m.Catalogue.Items {
 		numbers[m.Catalogue.Items[i].ID] = int32(i)
@@ -181,7 +215,7 @@ func itemNumbers(m *model.Model, d *dataset.Dataset) (to []int32, missing int) {
 		n, ok := numbers[d.Items.ID(i)]
 		if !ok {
 			n = -1
-			missing++
+			missing = append(missing, i)
 		}
 		to[i] = n
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/dataset"
 )
 
 // Exit codes.
@@ -23,23 +25,61 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// execute runs the command line and returns the exit code.
+// execute runs the command line and returns the exit code. Where it is not 0, the last line of standard error says why.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	root := newRoot(stdout, stderr)
+	out := &checked{w: stdout}
+	root := newRoot(out, stderr)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("the output could not be written: %w", out.err)
+	}
 	if err == nil {
 		return exitOK
 	}
-	text := err.Error()
-	fmt.Fprintf(stderr, "pmlam: %s\n", strings.TrimSpace(text))
-	var usage usageError
+	text := strings.TrimSpace(err.Error())
 	switch {
 	case errors.Is(err, context.Canceled):
+		text = strings.TrimSuffix(text, context.Canceled.Error())
+		if text = strings.TrimSuffix(text, ": "); text == "" {
+			text = "stopped"
+		}
+		fmt.Fprintf(stderr, "pmlam: %s\n", text)
 		return exitInterrupted
-	case errors.As(err, &usage), strings.HasPrefix(text, "unknown command"), strings.HasPrefix(text, "required flag"):
-		fmt.Fprintln(stderr, "pmlam: see --help for how it is used")
+	case errors.As(err, new(usageError)):
+		fmt.Fprintf(stderr, "pmlam: %s\npmlam: %s --help says how it is used\n", text, c.CommandPath())
 		return exitUsage
 	}
+	fmt.Fprintf(stderr, "pmlam: %s%s\n", text, flagFor(err))
 	return exitFailed
+}
+
+// flagFor names the flag that does what an error of the readers advises.
+func flagFor(err error) string {
+	var column *dataset.ColumnError
+	switch {
+	case errors.As(err, new(*dataset.EmptyError)):
+		return " (--min-rating, --min-user, --min-item)"
+	case errors.As(err, new(*dataset.ParseError)):
+		return " (--skip-bad-lines)"
+	case errors.As(err, new(*dataset.ScaleError)):
+		return " (--min-rating)"
+	case errors.As(err, &column):
+		return fmt.Sprintf(" (--%s-column)", column.Role)
+	}
+	return ""
+}
+
+// checked remembers the first failure of writing, so that lost output is not called a success.
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checked) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
 }

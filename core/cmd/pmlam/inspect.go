@@ -1,30 +1,31 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 )
 
 func (a *app) inspectCommand() *cobra.Command {
 	var config bool
 	c := &cobra.Command{
-		Use:   "inspect MODEL",
-		Short: "Say what a model file holds and where it comes from",
-		Args:  exactArgs(1, "one model file"),
+		Use:     "inspect FILE [flags]",
+		Short:   "Say what a model file holds and where it comes from",
+		Example: "  pmlam inspect model.msgpack\n  pmlam inspect --config model.msgpack >settings.json",
+		Args:    exactArgs(1, "one model file"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := model.ReadFile(args[0])
+			m, err := openModel(args[0])
 			if err != nil {
 				return err
 			}
 			if config {
-				_, err := fmt.Fprintln(a.out, m.Provenance.Config)
-				return err
+				return a.printModelConfig(m)
 			}
 			info, err := os.Stat(args[0])
 			if err != nil {
@@ -33,8 +34,24 @@ func (a *app) inspectCommand() *cobra.Command {
 			return a.describe(m, info.Size())
 		},
 	}
-	c.Flags().BoolVar(&config, "config", false, "print only its settings, as --config of train reads them")
+	g := newGroup("What is printed")
+	g.BoolVar(&config, "config", false, "print only its settings, as --config of train reads them")
+	addGroups(c, g)
 	return c
+}
+
+// printModelConfig prints the settings as the file holds them.
+func (a *app) printModelConfig(m *model.Model) error {
+	var b bytes.Buffer
+	write := json.Compact
+	if !a.json {
+		write = func(dst *bytes.Buffer, src []byte) error { return json.Indent(dst, src, "", "  ") }
+	}
+	if err := write(&b, []byte(m.Provenance.Config)); err != nil {
+		return fmt.Errorf("the model holds no settings that can be read: %w", err)
+	}
+	fmt.Fprintf(a.out, "%s\n", b.Bytes())
+	return nil
 }
 
 func (a *app) describe(m *model.Model, size int64) error {
@@ -49,11 +66,11 @@ func (a *app) describe(m *model.Model, size int64) error {
 			"items": m.Items.Len(), "dim": m.Items.Dim(), "users_kept": users, "adaptive": m.Margins.UserItem != nil,
 			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset, "seed": p.Seed,
 			"loss": o.Loss.Kind.String(), "user_weight": o.Composition.Weight, "free_users": o.Composition.Free,
-			"shown": m.Plane.Shown(), "metrics": p.Metrics, "program": p.Program, "licence": p.Licence,
+			"shown": m.Plane.Shown(), "metrics": p.Metrics, "program": p.Program, "licence": p.Licence, "attribution": p.Attribution,
 		})
 	}
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(a.out, "%-14s %s\n", name, fmt.Sprintf(format, args...))
+		a.printf("%-14s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	row("Data", "%s: %d users, %d interactions", p.Dataset, p.Users, p.Interactions)
 	row("Items", "%d Gaussians of dimension %d, kept as %s", m.Items.Len(), m.Items.Dim(), m.Precision)
@@ -61,8 +78,13 @@ func (a *app) describe(m *model.Model, size int64) error {
 	row("Trained by", "preset %s, loss %s, seed %d, program %s", p.Preset, o.Loss.Kind, p.Seed, p.Program)
 	row("Users made", "%s", composition(o))
 	row("Map", "shows %.0f%% of the items' variance", 100*m.Plane.Shown())
-	for _, k := range slices.Sorted(maps.Keys(p.Metrics)) {
-		row("Held out", "%s %.4f", k, p.Metrics[k])
+	// The metrics of the paper here, all of them in --json.
+	for _, metric := range []string{eval.Recall, eval.NDCG} {
+		for _, k := range eval.DefaultKs {
+			if v, ok := p.Metrics[eval.Key(metric, k)]; ok {
+				row("Held out", "%s %.4f", eval.Key(metric, k), v)
+			}
+		}
 	}
 	if p.Licence != "" {
 		row("Licence", "%s", p.Licence)
@@ -77,9 +99,9 @@ func (a *app) describe(m *model.Model, size int64) error {
 func composition(o *model.Objective) string {
 	switch c := o.Composition; {
 	case c.Weight == 0:
-		return "by learning a row each; a visitor is folded in"
+		return "by learning a Gaussian each; a visitor's is inferred"
 	case c.Free:
-		return fmt.Sprintf("from the items they like, weight %g, and a learned row each", c.Weight)
+		return fmt.Sprintf("from the items they like, weight %g, and a learned part each", c.Weight)
 	default:
 		return fmt.Sprintf("from the items they like, weight %g", c.Weight)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -11,73 +12,110 @@ import (
 	"golang.org/x/term"
 )
 
-// bar shows how far long work has come: a moving bar with the time left on a terminal, now and then a line elsewhere.
+// bar shows how far long work has come and how long it will take: a moving bar on a terminal, elsewhere a line now and
+// then. It belongs to one goroutine.
 type bar struct {
 	what     string
 	out      io.Writer
+	started  time.Time
+	last     time.Time // of the last line, or of the last step on a terminal
+	lines    int
 	progress *mpb.Progress // nil: no terminal
 	line     *mpb.Bar
-	note     string
-	total    int64
-	last     time.Time
-	started  time.Time
+	note     atomic.Pointer[string] // drawn by another goroutine
+	at, of   int64
+	bytes    bool
 }
 
-// every is how often a line is written where there is no terminal.
-const every = 10 * time.Second
+// Where there is no terminal, the first line comes after firstLine and a further one every nextLine, so that short
+// work stays silent.
+const (
+	firstLine = time.Second
+	nextLine  = 10 * time.Second
+)
 
 func (a *app) terminal() bool {
 	f, ok := a.err.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-func (a *app) newBar(what string, counters decor.Decorator) *bar {
-	b := &bar{what: what, out: a.err, started: time.Now(), last: time.Now()}
+// bytesBar counts bytes, stepsBar anything else.
+func (a *app) bytesBar(what string) *bar { return a.newBar(what, true) }
+func (a *app) stepsBar(what string) *bar { return a.newBar(what, false) }
+
+func (a *app) newBar(what string, bytes bool) *bar {
+	b := &bar{what: what, out: a.err, started: time.Now(), last: time.Now(), bytes: bytes}
 	if !a.terminal() {
 		return b
 	}
-	b.progress = mpb.New(mpb.WithOutput(a.err), mpb.WithWidth(48))
+	counters := decor.CountersNoUnit("%d of %d ")
+	if bytes {
+		counters = decor.CountersKibiByte("% .1f of % .1f ")
+	}
+	b.progress = mpb.New(mpb.WithOutput(a.err), mpb.WithWidth(30))
 	b.line = b.progress.New(0, mpb.BarStyle().Rbound("|").Lbound("|"),
+		mpb.BarFillerTrim(),
 		mpb.PrependDecorators(decor.Name(what+" "), counters),
-		mpb.AppendDecorators(
-			decor.OnComplete(decor.EwmaETA(decor.ET_STYLE_GO, 8), ""),
-			decor.Any(func(decor.Statistics) string { return " " + b.note }),
-		))
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
+			if note := b.note.Load(); note != nil {
+				return " " + *note
+			}
+			return ""
+		})))
 	return b
 }
 
-// bytesBar counts bytes.
-func (a *app) bytesBar(what string) *bar {
-	return a.newBar(what, decor.CountersKibiByte("% .1f of % .1f "))
-}
-
-// stepsBar counts steps.
-func (a *app) stepsBar(what string) *bar { return a.newBar(what, decor.CountersNoUnit("%d of %d ")) }
-
-func (b *bar) set(done, total int64) {
+// set says that so much of total is done; note is anything else worth showing.
+func (b *bar) set(done, total int64, note string) {
+	b.at, b.of = done, total
 	now := time.Now()
-	if b.progress != nil {
-		if total != b.total {
-			b.total = total
-			b.line.SetTotal(total, false)
+	text := note
+	if left := b.left(now); left != "" {
+		text = left
+		if note != "" {
+			text += ", " + note
 		}
-		b.line.EwmaSetCurrent(done, now.Sub(b.last))
-		b.last = now
+	}
+	if b.progress != nil {
+		b.note.Store(&text)
+		b.line.SetTotal(total, false)
+		b.line.SetCurrent(done)
 		return
 	}
-	if now.Sub(b.last) < every || total <= 0 {
+	wait := nextLine
+	if b.lines == 0 {
+		wait = firstLine
+	}
+	if now.Sub(b.last) < wait {
 		return
 	}
 	b.last = now
-	left := time.Duration(float64(now.Sub(b.started)) * float64(total-done) / float64(max(done, 1))).Round(time.Second)
-	fmt.Fprintf(b.out, "%s: %d%%, about %s left %s\n", b.what, 100*done/total, left, b.note)
+	b.lines++
+	if b.bytes {
+		fmt.Fprintf(b.out, "%s: %d%%, %s\n", b.what, 100*done/max(total, 1), text)
+		return
+	}
+	fmt.Fprintf(b.out, "%s: %d of %d, %s\n", b.what, done, total, text)
 }
 
-// done ends the bar; what it stood at stays visible.
+// left returns the time left if the rest goes as what is done did; "" where there is nothing to go by.
+func (b *bar) left(now time.Time) string {
+	if b.at <= 0 || b.at >= b.of {
+		return ""
+	}
+	left := time.Duration(float64(now.Sub(b.started)) / float64(b.at) * float64(b.of-b.at))
+	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
+}
+
+// done ends the bar; where it stood stays visible.
 func (b *bar) done() {
 	if b.progress == nil {
 		return
 	}
-	b.line.SetTotal(-1, true)
+	if b.at < b.of || b.of == 0 {
+		b.line.Abort(b.of == 0) // what never began leaves no trace
+	} else {
+		b.line.SetTotal(b.of, true)
+	}
 	b.progress.Wait()
 }

@@ -1,18 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// defaultModel is the model that the site serves; commands that ask a model use it where none is named.
+// defaultModel is the model that the site serves; recommend asks it where none is named.
 const defaultModel = "assets/models/movielens.msgpack"
 
 // question is one run of the recommend command.
@@ -21,122 +20,251 @@ type question struct {
 	model, user           string
 	source                source
 	likes, dislikes, seen []string
-	genres                []string
+	genres, where         []string
 	from, to, k           int
 	mode                  string
 	diversity, explore    float64
 	seed                  uint64
 }
 
+// modes by the names they have on the command line, in the order in which they are told.
+var modes = []struct {
+	name string
+	mode recommender.Mode
+}{
+	{"for-you", recommender.ForYou}, {"hidden-gems", recommender.HiddenGems}, {"outside-bubble", recommender.OutsideBubble},
+}
+
+func modeNames() (names []string) {
+	for _, m := range modes {
+		names = append(names, m.name)
+	}
+	return names
+}
+
 func (a *app) recommendCommand() *cobra.Command {
 	q := question{app: a}
 	c := &cobra.Command{
-		Use:   "recommend --like TITLE …",
-		Short: "Ask a model what comes next, for titles typed or for a user it knows",
+		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
+		Short: "Ask a model what comes next, for titles typed or for a user of the data",
+		Long: "Ask a model what comes next, for titles typed or for a user of the data. A title is found as one types it: without\n" +
+			"its year, article or accents; where that leaves a choice, the error lists it.",
 		Example: `  pmlam recommend --like "Toy Story" --like Heat --like Alien` + "\n" +
-			`  pmlam recommend --model my.msgpack --user 42`,
-		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error { return q.run() },
+			`  pmlam recommend --like Alien --genre Horror --to-year 1990 --diversity 0.3` + "\n" +
+			`  pmlam recommend --model my.msgpack --data ratings.csv --user 42`,
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return q.run(c.Context()) },
 	}
-	f := c.Flags()
-	f.SortFlags = false
-	f.StringVar(&q.model, "model", defaultModel, "the model file")
-	f.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. \"id:123\" names an item by the data set's id")
-	f.StringArrayVar(&q.dislikes, "dislike", nil, "a title that is not")
-	f.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
-	f.StringVar(&q.user, "user", "", "a user's id: their likes are read from --data, or their Gaussian from a model that keeps its users")
-	f.IntVarP(&q.k, "number", "k", 10, "how many")
-	f.StringArrayVar(&q.genres, "genre", nil, "only items of this genre; as often as needed: of any of them")
-	f.IntVar(&q.from, "from-year", 0, "only items of this year or later")
-	f.IntVar(&q.to, "to-year", 0, "only items of this year or earlier")
-	f.StringVar(&q.mode, "mode", "for-you", "for-you, hidden-gems or outside-bubble")
-	f.Float64Var(&q.diversity, "diversity", 0, "0: nearest first, up to 1: as varied as can be")
-	f.Float64Var(&q.explore, "explore", 0, "0: play it safe, up to 1: follow the uncertainty")
-	f.Uint64Var(&q.seed, "seed", 1, "seed of the exploration")
-	q.source.register(f)
+	who := newGroup("Who asks")
+	who.StringVar(&q.model, "model", defaultModel, "the model file")
+	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by the data's own id")
+	who.StringArrayVar(&q.dislikes, "dislike", nil, "a title that is not")
+	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
+	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or inferred from their likes in --data")
+	who.placeholder("FILE", "model")
+	who.placeholder("TITLE", "like", "dislike", "seen")
+	who.placeholder("ID", "user")
+
+	what := newGroup("What is asked for")
+	what.IntVarP(&q.k, "number", "k", 10, "how many")
+	what.StringVar(&q.mode, "mode", modes[0].name, strings.Join(modeNames(), ", "))
+	what.StringArrayVar(&q.genres, "genre", nil, "only items of this genre; as often as needed: of any of them")
+	what.IntVar(&q.from, "from-year", 0, "only items of this year or later")
+	what.IntVar(&q.to, "to-year", 0, "only items of this year or earlier")
+	what.StringArrayVar(&q.where, "where", nil, "only items whose further column of the catalogue says so; as often as needed: all of them")
+	what.Float64Var(&q.diversity, "diversity", 0, "from 0, the nearest first, to 1, as varied as can be")
+	what.Float64Var(&q.explore, "explore", 0, "from 0, play it safe, to 1, follow the uncertainty")
+	what.Uint64Var(&q.seed, "seed", 1, "seed of the exploration")
+	what.placeholder("N", "number", "seed")
+	what.placeholder("YEAR", "from-year", "to-year")
+	what.placeholder("NAME", "mode", "genre")
+	what.placeholder("COLUMN=TEXT", "where")
+	what.placeholder("X", "diversity", "explore")
+
+	data := q.source.add(newGroup("Data, for --user"))
+	q.source.dataFlag(data)
+	q.source.registerReading(data)
+	addGroups(c, who, what, data)
+	completeSource(c)
+	completeModel(c, &q.model)
+	complete(c, "mode", modeNames()...)
 	return c
 }
 
-var modes = map[string]recommender.Mode{
-	"for-you": recommender.ForYou, "hidden-gems": recommender.HiddenGems, "outside-bubble": recommender.OutsideBubble,
-}
-
-func (q *question) run() error {
-	mode, ok := modes[q.mode]
+// check finds what cannot be, before anything is read.
+func (q *question) check() error {
+	share := func(x float64) bool { return x >= 0 && x <= 1 }
+	said := len(q.likes) + len(q.dislikes)
 	switch {
-	case !ok:
-		return usagef("--mode is %q; it must be for-you, hidden-gems or outside-bubble", q.mode)
 	case q.k < 1:
 		return usagef("--number is %d; it must be at least 1", q.k)
-	case q.diversity < 0 || q.diversity > 1 || q.explore < 0 || q.explore > 1:
-		return usagef("--diversity and --explore lie between 0 and 1")
-	case q.user == "" && len(q.likes)+len(q.dislikes) == 0:
+	case !share(q.diversity):
+		return usagef("--diversity is %v; it must lie between 0 and 1", q.diversity)
+	case !share(q.explore):
+		return usagef("--explore is %v; it must lie between 0 and 1", q.explore)
+	case q.from != 0 && q.to != 0 && q.from > q.to:
+		return usagef("--from-year %d is after --to-year %d; no item can pass", q.from, q.to)
+	case q.user == "" && said == 0:
 		return usagef("say what is liked: --like TITLE, or --user ID")
-	case q.user != "" && len(q.likes)+len(q.dislikes) > 0:
+	case q.user != "" && said > 0:
 		return usagef("give titles or a user, not both")
+	case q.user == "" && q.source.data != "":
+		return usagef("--data is read for a user; name one with --user")
 	}
-	m, err := model.ReadFile(q.model)
+	for _, pair := range q.where {
+		if column, _, ok := strings.Cut(pair, "="); !ok || column == "" {
+			return usagef("--where is %q; it must be COLUMN=TEXT", pair)
+		}
+	}
+	if _, err := q.modeAsked(); err != nil {
+		return err
+	}
+	if q.source.data != "" {
+		return q.source.check()
+	}
+	return nil
+}
+
+func (q *question) modeAsked() (recommender.Mode, error) {
+	for _, m := range modes {
+		if m.name == q.mode {
+			return m.mode, nil
+		}
+	}
+	return 0, usagef("--mode is %q; it must be one of %s", q.mode, strings.Join(modeNames(), ", "))
+}
+
+func (q *question) run(ctx context.Context) error {
+	if err := q.check(); err != nil {
+		return err
+	}
+	mode, err := q.modeAsked()
+	if err != nil {
+		return err
+	}
+	m, err := openModel(q.model)
 	if err != nil {
 		return err
 	}
 	r, err := recommender.Open(m, recommender.Options{})
 	if err != nil {
+		return fmt.Errorf("%s: %w", q.model, err)
+	}
+	filter, err := q.filter(m, r)
+	if err != nil {
 		return err
 	}
-	ids := make(map[string]int, r.Len())
-	for i := range r.Len() {
-		ids[r.Item(i).ID] = i
+	visit, err := q.visit(r)
+	if err != nil {
+		return err
 	}
-	var v recommender.Visit
+	var taste *recommender.Taste
+	if q.user != "" {
+		if taste, err = q.userOf(ctx, m, &visit); err != nil {
+			return err
+		}
+	}
+	if taste == nil {
+		taste = r.Taste(visit, nil)
+	}
+	return q.answer(r, r.Recommend(visit, taste, recommender.Request{
+		K: q.k, Mode: mode, Diversity: q.diversity, Exploration: q.explore, Seed: q.seed, Filter: filter,
+	}))
+}
+
+// filter names what the catalogue has by its own spelling, and refuses what it does not have.
+func (q *question) filter(m *model.Model, r *recommender.Recommender) (recommender.Filter, error) {
+	f := recommender.Filter{FromYear: q.from, ToYear: q.to}
+	for _, want := range q.genres {
+		found := false
+		for _, have := range r.Genres() {
+			if strings.EqualFold(have, want) {
+				f.Genres = append(f.Genres, have)
+				found = true
+			}
+		}
+		if !found {
+			return f, usagef("--genre is %q, but the model's genres are %s", want, oneOf(r.Genres()))
+		}
+	}
+	for _, pair := range q.where {
+		column, text, _ := strings.Cut(pair, "=")
+		if m.Catalogue.Column(column) < 0 {
+			return f, usagef("--where names the column %q, but the model's catalogue has %s", column, oneOf(m.Catalogue.Columns))
+		}
+		if f.Columns == nil {
+			f.Columns = map[string]string{}
+		}
+		if have, twice := f.Columns[column]; twice && have != text {
+			return f, usagef("--where asks the column %q for %q and for %q; no item can pass", column, have, text)
+		}
+		f.Columns[column] = text
+	}
+	return f, nil
+}
+
+func oneOf(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// visit finds the titles that were typed.
+func (q *question) visit(r *recommender.Recommender) (v recommender.Visit, err error) {
 	for _, list := range []struct {
 		titles []string
 		items  *[]int
 	}{{q.likes, &v.Likes}, {q.dislikes, &v.Dislikes}, {q.seen, &v.Seen}} {
 		for _, title := range list.titles {
-			i, err := find(r, ids, title)
+			i, err := find(r, title)
 			if err != nil {
-				return err
+				return v, err
 			}
 			*list.items = append(*list.items, i)
 		}
 	}
-	if q.user != "" && q.source.data != "" {
-		if v.Likes, err = q.likesOf(m); err != nil {
-			return err
-		}
-	}
-	taste := r.Taste(v, nil)
-	if q.user != "" && (m.Users != nil || q.source.data == "") {
-		if taste, err = known(m, q.user); err != nil {
-			return err
-		}
-		if q.source.data == "" {
-			q.notef("what %s has liked is not left out; name the file with --data", q.user)
-		}
-	}
-	found := r.Recommend(v, taste, recommender.Request{
-		K: q.k, Mode: mode, Diversity: q.diversity, Exploration: q.explore, Seed: q.seed,
-		Filter: recommender.Filter{Genres: q.genres, FromYear: q.from, ToYear: q.to},
-	})
-	return q.print(r, found)
+	return v, nil
 }
 
-// find returns the item that is meant by a title, or by "id:" and the data set's id.
-func find(r *recommender.Recommender, ids map[string]int, title string) (int, error) {
-	if id, ok := strings.CutPrefix(title, "id:"); ok {
-		if i, ok := ids[id]; ok {
+// find returns the item that is meant by a title, or by "id:" and the data's own id.
+func find(r *recommender.Recommender, title string) (int, error) {
+	id, ok := strings.CutPrefix(title, "id:")
+	if !ok {
+		return r.Find(title)
+	}
+	for i := range r.Len() {
+		if r.Item(i).ID == id {
 			return i, nil
 		}
-		return 0, fmt.Errorf("the model knows no item with the id %q", id)
 	}
-	return r.Find(title)
+	return 0, fmt.Errorf("the model knows no item with the id %q", id)
 }
 
-// likesOf reads what the user likes from the interactions, as numbers of the model's items.
-func (q *question) likesOf(m *model.Model) ([]int, error) {
-	q.source.fold, q.source.folds = -1, 2
-	q.source.minUser, q.source.minItem = 1, 1 // the model has said which items count; here none is to be lost
-	in, err := q.source.read(q.app)
+// userOf looks the user up: their Gaussian in the model, nil where it does not keep them, and their likes in the data,
+// which go into v. One of the two must be there.
+func (q *question) userOf(ctx context.Context, m *model.Model, v *recommender.Visit) (*recommender.Taste, error) {
+	var kept *recommender.Taste
+	for u, id := range m.UserIDs {
+		if id == q.user {
+			kept = &recommender.Taste{Row: m.Users.Row(u), Spread: m.Users.Stddev(u)}
+			break
+		}
+	}
+	if q.source.data == "" {
+		switch {
+		case kept != nil:
+			q.notef("what user %s has liked is not left out; name the data with --data", q.user)
+			return kept, nil
+		case m.Users == nil:
+			return nil, fmt.Errorf("the model keeps no users; name the data that hold the likes of user %s with --data, or train with --with-users", q.user)
+		}
+		return nil, fmt.Errorf("the model keeps %d users, but none with the id %q; name data that hold their likes with --data", len(m.UserIDs), q.user)
+	}
+	// The model has said which items count; here no like is to be lost.
+	q.source.minUser, q.source.minItem = 1, 1
+	in, err := q.source.read(ctx, q.app)
 	if err != nil {
 		return nil, err
 	}
@@ -144,84 +272,15 @@ func (q *question) likesOf(m *model.Model) ([]int, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.data, q.user)
 	}
-	return numbered(in.Dataset, m, in.Positives.Row(u)), nil
-}
-
-// numbered turns item numbers of d into the model's, leaving out what the model does not know.
-func numbered(d *dataset.Dataset, m *model.Model, items []int32) (out []int) {
-	to, _ := itemNumbers(m, d)
-	for _, i := range items {
+	to, _ := itemNumbers(m, in.Dataset)
+	likes := in.Positives.Row(u)
+	for _, i := range likes {
 		if to[i] >= 0 {
-			out = append(out, int(to[i]))
+			v.Likes = append(v.Likes, int(to[i]))
 		}
 	}
-	return out
-}
-
-// known returns the taste of a user that the model keeps.
-func known(m *model.Model, id string) (*recommender.Taste, error) {
-	if m.Users == nil {
-		return nil, fmt.Errorf("this model keeps no users; train it with --with-users, or say what is liked with --like")
+	if len(v.Likes) == 0 && kept == nil {
+		return nil, fmt.Errorf("the model knows none of the %d items that user %s likes; was it trained on other data?", len(likes), q.user)
 	}
-	for u, have := range m.UserIDs {
-		if have == id {
-			return &recommender.Taste{Row: m.Users.Row(u), Spread: m.Users.Stddev(u)}, nil
-		}
-	}
-	return nil, fmt.Errorf("the model knows no user %q; it knows %d, %q the first of them", id, len(m.UserIDs), m.UserIDs[0])
-}
-
-// words for the steps of certainty, as the page says them.
-var words = [...]string{recommender.Gamble: "a gamble", recommender.Hunch: "a hunch", recommender.FairlySure: "fairly sure", recommender.VerySure: "very sure"}
-
-func name(r *recommender.Recommender, i int) string {
-	item := r.Item(i)
-	if item.Year == 0 {
-		return item.Title
-	}
-	return item.Title + " (" + strconv.Itoa(item.Year) + ")"
-}
-
-func (q *question) print(r *recommender.Recommender, found []recommender.Suggestion) error {
-	if q.json {
-		type reason struct {
-			ID    string  `json:"id"`
-			Title string  `json:"title"`
-			Share float64 `json:"share"`
-		}
-		type row struct {
-			ID        string   `json:"id"`
-			Title     string   `json:"title"`
-			Year      int      `json:"year,omitempty"`
-			Distance  float64  `json:"distance"`
-			Match     float64  `json:"match"`
-			Chance    float64  `json:"chance"`
-			Certainty string   `json:"certainty"`
-			Reasons   []reason `json:"reasons"`
-		}
-		rows := make([]row, len(found))
-		for i, s := range found {
-			item := r.Item(s.Item)
-			rows[i] = row{item.ID, item.Title, item.Year, s.Distance, s.Match, s.Chance, words[s.Certainty], []reason{}}
-			for _, why := range s.Reasons {
-				liked := r.Item(why.Item)
-				rows[i].Reasons = append(rows[i].Reasons, reason{liked.ID, liked.Title, why.Share})
-			}
-		}
-		return q.printJSON(map[string]any{"recommendations": rows})
-	}
-	if len(found) == 0 {
-		q.printf("Nothing is left after the filters; loosen --genre, --from-year or --to-year.\n")
-	}
-	for i, s := range found {
-		q.printf("%3d. %-50s %s, distance %.3f\n", i+1, name(r, s.Item), words[s.Certainty], s.Distance)
-		if len(s.Reasons) > 0 {
-			because := make([]string, len(s.Reasons))
-			for j, why := range s.Reasons {
-				because[j] = fmt.Sprintf("%s %.0f%%", r.Item(why.Item).Title, 100*why.Share)
-			}
-			q.printf("     because you liked %s\n", strings.Join(because, ", "))
-		}
-	}
-	return nil
+	return kept, nil
 }

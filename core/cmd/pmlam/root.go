@@ -2,11 +2,19 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pmlam/pmlam/core/model"
 )
 
 // version is the program's; the linker sets it for releases (-X main.version=…). It is written into models, so it
@@ -26,13 +34,19 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		Short: "Recommendations from Gaussians: train, measure, ask",
 		Long: "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file of ratings\n" +
 			"and writes one small model file, which the same program asks natively and the website in the browser.",
+		Example: "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
+			"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack",
+		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          cobra.ArbitraryArgs,
+
+		DisableFlagsInUseLine: true,
+		RunE:                  branch,
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
 	root.AddCommand(a.dataCommand(), a.trainCommand(), a.evaluateCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.versionCommand())
 	return root
@@ -40,29 +54,61 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the program's version", Args: noArgs,
+		Use: "version", Short: "Print the program's version", Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
-				return a.printJSON(map[string]any{"version": version, "go": runtime.Version()})
+				return a.printJSON(map[string]any{"version": version, "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH})
 			}
-			fmt.Fprintf(a.out, "pmlam %s (%s, %s/%s)\n",
-				version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			a.printf("pmlam %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}
 }
 
-// marshal is json.Marshal, which every command writes with.
-func marshal(v any) ([]byte, error) { return json.Marshal(v) }
+// openModel reads a model file.
+func openModel(path string) (*model.Model, error) {
+	m, err := model.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: there is no such model file; pmlam train --out writes one", path)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%s: the model file may not be read; check its permissions", path)
+	}
+	return m, err
+}
 
 // printJSON writes v as one line.
 func (a *app) printJSON(v any) error {
-	b, err := marshal(v)
+	b, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.out, "%s\n", b)
 	return err
+}
+
+// flat is a JSON object made of a struct's fields and, behind them, some figures by name.
+type flat struct {
+	fields  any
+	figures map[string]float64
+}
+
+func (f flat) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(f.fields)
+	if err != nil {
+		return nil, err
+	}
+	var s strings.Builder
+	s.WriteString(strings.TrimSuffix(string(b), "}"))
+	for _, k := range slices.Sorted(maps.Keys(f.figures)) {
+		value, err := json.Marshal(map[string]float64{k: f.figures[k]})
+		if err != nil {
+			return nil, err
+		}
+		s.WriteString("," + string(value[1:len(value)-1]))
+	}
+	s.WriteString("}")
+	return []byte(s.String()), nil
 }
 
 // printf writes for people, and nothing where a machine reads.
@@ -73,7 +119,41 @@ func (a *app) printf(format string, args ...any) {
 }
 
 // notef writes a notice to standard error.
-func (a *app) notef(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
+func (a *app) notef(format string, args ...any) {
+	fmt.Fprintf(a.err, "pmlam: "+format+"\n", args...)
+}
+
+// branch is the run of a command that only has further commands: its help, or an error for one that it does not have.
+func branch(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+args[0], c.CommandPath()+" "+near[0])
+	}
+	return usagef("there is no command %q", c.CommandPath()+" "+args[0])
+}
+
+// flagError says in words what a flag's value should have been.
+func flagError(err error) error {
+	var e *pflag.InvalidValueError
+	if !errors.As(err, &e) {
+		return err
+	}
+	value := e.GetFlag().Value
+	if p, ok := value.(placeheld); ok {
+		value = p.Value
+	}
+	rule := map[string]string{
+		"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number", "bool": "true or false",
+		"intSlice": "whole numbers with commas between them",
+	}[value.Type()]
+	if rule == "" {
+		return err
+	}
+	return fmt.Errorf("--%s is %q; it must be %s", e.GetFlag().Name, e.GetValue(), rule)
+}
 
 // noArgs and exactArgs are cobra's, with usage errors.
 func noArgs(c *cobra.Command, args []string) error {
@@ -85,7 +165,10 @@ func noArgs(c *cobra.Command, args []string) error {
 
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) != n {
+		switch {
+		case len(args) == 0:
+			return usagef("%s takes %s, but nothing was given", c.CommandPath(), what)
+		case len(args) != n:
 			return usagef("%s takes %s, but %d arguments were given", c.CommandPath(), what, len(args))
 		}
 		return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,62 +18,75 @@ import (
 // --config, and that before the preset.
 type settings struct {
 	preset, file string
+	print        bool
 	set          []func(c *pmlam.Config) // one for each flag that was given
-	flags        *pflag.FlagSet
 }
 
-func (s *settings) register(f *pflag.FlagSet) {
-	s.flags = f
-	var uses []string
+// setting is where the flags of one heading are made.
+type setting struct {
+	*settings
+	*group
+}
+
+// register returns the flags under their headings.
+func (s *settings) register() []*group {
+	heading := func(title string) setting { return setting{s, newGroup(title)} }
+
+	top := heading("Settings (the defaults shown below are those of the preset " + pmlam.DefaultPreset + "; --print-config shows any other's)")
+	var names []string
 	for _, p := range pmlam.Presets {
-		uses = append(uses, p.Name+" ("+p.Use+")")
+		names = append(names, p.Name)
 	}
-	f.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "settings to start from: "+strings.Join(uses, "; "))
-	f.StringVar(&s.file, "config", "", "JSON file of settings, as a model file carries them (pmlam inspect --config)")
+	top.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "what to start from: "+strings.Join(names, " or "))
+	top.StringVar(&s.file, "config", "", "settings from a JSON file, as \"pmlam inspect --config\" prints them; flags go before it")
+	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
+	top.placeholder("NAME", "preset")
+	top.placeholder("FILE", "config")
 
-	integer(s, "dim", "dimension of the Gaussians", func(c *pmlam.Config) *int { return &c.Dim })
-	boolean(s, "deterministic", "points in place of Gaussians (ablation)", func(c *pmlam.Config) *bool { return &c.Deterministic })
-	word(s, "loss", "hinge or softmax", func(c *pmlam.Config) *string { return &c.Loss })
-	number(s, "temperature", "temperature of the softmax loss, in squared distance", func(c *pmlam.Config) *float64 { return &c.Temperature })
-	word(s, "margin", "margins of the hinge: adaptive or fixed", func(c *pmlam.Config) *pmlam.MarginMode { return &c.Margin })
-	number(s, "margin-value", "the fixed margin", func(c *pmlam.Config) *float64 { return &c.MarginValue })
-	word(s, "input", "what the margin network sees: difference, cat or add", func(c *pmlam.Config) *string { return &c.Input })
-	integer(s, "hidden", "hidden units of the margin networks", func(c *pmlam.Config) *int { return &c.Hidden })
-	number(s, "alpha", "step of the proxy in the outer optimisation", func(c *pmlam.Config) *float64 { return &c.Alpha })
-	number(s, "outer-lr", "learning rate of the margin networks", func(c *pmlam.Config) *float64 { return &c.OuterRate })
-	number(s, "lambda", "weight of the margin networks' regulariser", func(c *pmlam.Config) *float64 { return &c.Lambda })
-	word(s, "relations", "user-user and item-item losses: none, fixed or adaptive", func(c *pmlam.Config) *pmlam.RelationMode { return &c.Relations })
-	number(s, "relation-threshold", "smallest cosine of neighbours", func(c *pmlam.Config) *float64 { return &c.RelationThreshold })
-	number(s, "relation-weight", "weight of the relation losses", func(c *pmlam.Config) *float64 { return &c.RelationWeight })
-	boolean(s, "free-users", "learn a row per user", func(c *pmlam.Config) *bool { return &c.FreeUsers })
-	number(s, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed", func(c *pmlam.Config) *float64 { return &c.UserWeight })
-	number(s, "radius", "radius of the ball that bounds the means", func(c *pmlam.Config) *float64 { return &c.Radius })
-	integer(s, "negatives", "negatives for each positive pair", func(c *pmlam.Config) *int { return &c.Negatives })
-	integer(s, "candidates", "negatives drawn ahead for each user; 0: none, they are drawn from all items", func(c *pmlam.Config) *int { return &c.Candidates })
-	integer(s, "resample", "epochs after which they are drawn anew", func(c *pmlam.Config) *int { return &c.Resample })
-	integer(s, "batch", "positive pairs in a batch", func(c *pmlam.Config) *int { return &c.Batch })
-	integer(s, "epochs", "epochs", func(c *pmlam.Config) *int { return &c.Epochs })
-	number(s, "lr", "learning rate", func(c *pmlam.Config) *float64 { return &c.LearnRate })
-	boolean(s, "decay", "lower the learning rate linearly to 0", func(c *pmlam.Config) *bool { return &c.Decay })
-	number(s, "init-stddev", "standard deviations at the start", func(c *pmlam.Config) *float64 { return &c.InitStddev })
-	number(s, "validation", "share of each user's training items held out to choose the best epoch", func(c *pmlam.Config) *float64 { return &c.Validation })
-	integer(s, "every", "epochs between validations", func(c *pmlam.Config) *int { return &c.Every })
-	integer(s, "patience", "validations without a better one before stopping; 0: never", func(c *pmlam.Config) *int { return &c.Patience })
-	seed := f.Uint64("seed", 0, "seed of everything random in the training (default: the preset's, 1)")
-	s.given("seed", func(c *pmlam.Config) { c.Seed = *seed })
+	model := heading("Gaussians and users")
+	integer(model, "dim", "dimension of the Gaussians", func(c *pmlam.Config) *int { return &c.Dim })
+	boolean(model, "deterministic", "points in place of Gaussians (ablation)", func(c *pmlam.Config) *bool { return &c.Deterministic })
+	number(model, "radius", "radius of the ball that bounds the means", func(c *pmlam.Config) *float64 { return &c.Radius })
+	boolean(model, "free-users", "learn a row per user", func(c *pmlam.Config) *bool { return &c.FreeUsers })
+	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed", func(c *pmlam.Config) *float64 { return &c.UserWeight })
+	number(model, "init-mean", "standard deviation of the means at the start", func(c *pmlam.Config) *float64 { return &c.InitMean })
+	number(model, "init-stddev", "standard deviations at the start", func(c *pmlam.Config) *float64 { return &c.InitStddev })
+	number(model, "init-jitter", "how much these differ at the start", func(c *pmlam.Config) *float64 { return &c.InitJitter })
+
+	objective := heading("Loss and margins")
+	word(objective, "loss", "hinge or softmax", func(c *pmlam.Config) *string { return &c.Loss })
+	number(objective, "temperature", "temperature of the softmax loss, in squared distance", func(c *pmlam.Config) *float64 { return &c.Temperature })
+	word(objective, "margin", "margins of the hinge: adaptive or fixed", func(c *pmlam.Config) *pmlam.MarginMode { return &c.Margin })
+	number(objective, "margin-value", "the fixed margin", func(c *pmlam.Config) *float64 { return &c.MarginValue })
+	word(objective, "input", "what the margin network sees: difference, cat or add", func(c *pmlam.Config) *string { return &c.Input })
+	integer(objective, "hidden", "hidden units of the margin networks", func(c *pmlam.Config) *int { return &c.Hidden })
+	number(objective, "alpha", "step of the proxy in the outer optimisation", func(c *pmlam.Config) *float64 { return &c.Alpha })
+	number(objective, "outer-lr", "learning rate of the margin networks", func(c *pmlam.Config) *float64 { return &c.OuterRate })
+	number(objective, "lambda", "weight of the margin networks' regulariser", func(c *pmlam.Config) *float64 { return &c.Lambda })
+	word(objective, "relations", "user-user and item-item losses: none, fixed or adaptive", func(c *pmlam.Config) *pmlam.RelationMode { return &c.Relations })
+	number(objective, "relation-threshold", "smallest cosine of neighbours", func(c *pmlam.Config) *float64 { return &c.RelationThreshold })
+	number(objective, "relation-weight", "weight of the relation losses", func(c *pmlam.Config) *float64 { return &c.RelationWeight })
+
+	descent := heading("Optimisation")
+	integer(descent, "epochs", "epochs", func(c *pmlam.Config) *int { return &c.Epochs })
+	integer(descent, "batch", "positive pairs in a batch", func(c *pmlam.Config) *int { return &c.Batch })
+	number(descent, "lr", "learning rate", func(c *pmlam.Config) *float64 { return &c.LearnRate })
+	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one", func(c *pmlam.Config) *bool { return &c.Decay })
+	integer(descent, "negatives", "negatives for each positive pair", func(c *pmlam.Config) *int { return &c.Negatives })
+	integer(descent, "candidates", "negatives drawn ahead for each user; 0: none, they are drawn from all items", func(c *pmlam.Config) *int { return &c.Candidates })
+	integer(descent, "resample", "epochs after which they are drawn anew", func(c *pmlam.Config) *int { return &c.Resample })
+	number(descent, "validation", "share of each user's training items held out to choose the best epoch; 0: the last is taken", func(c *pmlam.Config) *float64 { return &c.Validation })
+	integer(descent, "every", "epochs between validations", func(c *pmlam.Config) *int { return &c.Every })
+	integer(descent, "patience", "validations without a better one before stopping; 0: never", func(c *pmlam.Config) *int { return &c.Patience })
+	seed := descent.Uint64("seed", defaults().Seed, "seed of everything random in the training")
+	descent.placeholder("N", "seed")
+	descent.given("seed", func(c *pmlam.Config) { c.Seed = *seed })
+
+	return []*group{top.group, model.group, objective.group, descent.group}
 }
 
-// given remembers what a flag sets, for the case that it is given.
-func (s *settings) given(name string, set func(c *pmlam.Config)) {
-	s.set = append(s.set, func(c *pmlam.Config) {
-		if s.flags.Changed(name) {
-			set(c)
-		}
-	})
-}
-
-// The defaults shown are those of the default preset.
-func preset() *pmlam.Config {
+// defaults are the settings of the default preset, which the help texts show.
+func defaults() *pmlam.Config {
 	c, err := pmlam.Preset(pmlam.DefaultPreset)
 	if err != nil {
 		panic(err)
@@ -80,49 +94,112 @@ func preset() *pmlam.Config {
 	return &c
 }
 
-func integer(s *settings, name, use string, field func(*pmlam.Config) *int) {
-	v := s.flags.Int(name, *field(preset()), use)
+// given remembers what a flag sets, for the case that it is given.
+func (s setting) given(name string, set func(c *pmlam.Config)) {
+	flag := s.Lookup(name)
+	s.settings.set = append(s.settings.set, func(c *pmlam.Config) {
+		if flag.Changed {
+			set(c)
+		}
+	})
+}
+
+func integer(s setting, name, use string, field func(*pmlam.Config) *int) {
+	v := s.Int(name, *field(defaults()), use)
+	s.placeholder("N", name)
 	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
 }
 
-func number(s *settings, name, use string, field func(*pmlam.Config) *float64) {
-	v := s.flags.Float64(name, *field(preset()), use)
+func number(s setting, name, use string, field func(*pmlam.Config) *float64) {
+	v := s.Float64(name, *field(defaults()), use)
+	s.placeholder("X", name)
 	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
 }
 
-func boolean(s *settings, name, use string, field func(*pmlam.Config) *bool) {
-	v := s.flags.Bool(name, *field(preset()), use)
+func boolean(s setting, name, use string, field func(*pmlam.Config) *bool) {
+	v := s.Bool(name, *field(defaults()), use)
 	s.given(name, func(c *pmlam.Config) { *field(c) = *v })
 }
 
-func word[T ~string](s *settings, name, use string, field func(*pmlam.Config) *T) {
-	v := s.flags.String(name, string(*field(preset())), use)
+func word[T ~string](s setting, name, use string, field func(*pmlam.Config) *T) {
+	v := s.String(name, string(*field(defaults())), use)
+	s.placeholder("WORD", name)
 	s.given(name, func(c *pmlam.Config) { *field(c) = T(*v) })
 }
 
-// config returns the settings asked for. Its errors are usage errors.
-func (s *settings) config() (pmlam.Config, error) {
+// config returns the settings asked for. What is wrong with them is a usage error, what is wrong with the file is not.
+func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 	c, err := pmlam.Preset(s.preset)
 	if err != nil {
-		return c, usageError{err}
+		return c, usagef("--preset: %w", err)
 	}
 	if s.file != "" {
 		if err := readConfig(s.file, &c); err != nil {
-			return c, usageError{err}
+			return c, err
 		}
 	}
 	for _, set := range s.set {
 		set(&c)
 	}
 	if err := c.Validate(); err != nil {
-		return c, usageError{err}
+		return c, usageError{s.explain(flags, err)}
+	}
+	// The settings go into the model file; better to know now than after the training that they cannot.
+	if _, err := json.Marshal(c); err != nil {
+		return c, usagef("a setting is infinite, which no file can hold; give a large number instead, such as 1e9")
 	}
 	return c, nil
+}
+
+// explain says of an impossible setting by which flag it is changed, and where it comes from if not from there.
+func (s *settings) explain(flags *pflag.FlagSet, err error) error {
+	var e *pmlam.ConfigError
+	if !errors.As(err, &e) {
+		return err
+	}
+	name := flagOf(e.Field)
+	flag := flags.Lookup(name)
+	if flag == nil {
+		return err
+	}
+	from := "in the preset " + s.preset
+	switch {
+	case flag.Changed:
+		from = ""
+	case s.file != "":
+		from = "in " + s.file + " or the preset " + s.preset
+	}
+	if from != "" {
+		from = " (" + from + ")"
+	}
+	return fmt.Errorf("--%s is %v%s, but it must be %s", name, e.Value, from, e.Rule)
+}
+
+// flagOf returns the name of the flag for the field of that name in a settings file.
+func flagOf(field string) string {
+	switch field {
+	case "learn_rate":
+		return "lr"
+	case "outer_rate":
+		return "outer-lr"
+	}
+	return strings.ReplaceAll(field, "_", "-")
+}
+
+// printConfig writes settings for people and for --config.
+func (a *app) printConfig(c pmlam.Config) error {
+	if a.json {
+		return a.printJSON(c)
+	}
+	b, err := json.MarshalIndent(c, "", "  ")
+	a.printf("%s\n", b)
+	return err
 }
 
 // maxConfig bounds a settings file; real ones are below 2 KiB.
 const maxConfig = 1 << 20
 
+// readConfig reads a settings file over c. What the file does not name stays as it is.
 func readConfig(path string, c *pmlam.Config) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -131,17 +208,20 @@ func readConfig(path string, c *pmlam.Config) error {
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
-		return fmt.Errorf("the settings %s could not be read: %w", path, err)
+		return fmt.Errorf("the settings could not be read: %w", err)
 	}
-	if len(b) > maxConfig {
+	switch {
+	case len(b) > maxConfig:
 		return fmt.Errorf("%s is larger than any settings file (%d bytes); is it the right file?", path, maxConfig)
+	case !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")):
+		return fmt.Errorf("%s is not a settings file: it must be one JSON object, as --print-config prints it", path)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(c); err != nil {
-		return fmt.Errorf("%s, byte %d: not a settings file: %w", path, d.InputOffset(), err)
+		return fmt.Errorf("%s, byte %d: not a settings file: %s", path, d.InputOffset(), strings.TrimPrefix(err.Error(), "json: "))
 	}
-	if d.More() {
+	if _, err := d.Token(); err != io.EOF {
 		return fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path, d.InputOffset())
 	}
 	return nil

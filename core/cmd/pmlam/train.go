@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,198 +18,269 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
+// presetHelp lists the presets for help texts.
+func presetHelp() string {
+	var b strings.Builder
+	b.WriteString("\n\nPresets:\n")
+	for _, p := range pmlam.Presets {
+		fmt.Fprintf(&b, "  %-10s %s\n", p.Name, p.Use)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
 func (a *app) trainCommand() *cobra.Command {
 	var s source
 	var set settings
-	t := training{app: a}
+	t := training{work: work{app: a}}
 	c := &cobra.Command{
-		Use:   "train --data FILE --out MODEL",
+		Use:   "train --data PATH [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
 		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or --by-time) the model\n" +
-			"learns from the rest and its quality on the test part is printed and kept in the file. Ctrl-C ends the training\n" +
-			"with the best model so far saved. The same seed gives the same file, whatever the number of workers.",
+			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the training\n" +
+			"with the best model so far saved. The same seed gives the same file, whatever the number of workers." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
-			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack",
-		Args: noArgs,
+			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
+			"  pmlam train --data gowalla --epochs 20 --json",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := set.config()
+			cfg, err := set.config(c.Flags())
 			if err != nil {
 				return err
+			}
+			if set.print {
+				return a.printConfig(cfg)
 			}
 			return t.run(c.Context(), &s, cfg)
 		},
 	}
-	f := c.Flags()
-	f.SortFlags = false
-	s.register(f)
-	s.registerSplit(f)
-	set.register(f)
-	f.StringVar(&t.out, "out", "", "file to write the model to; none: the training is only measured")
-	f.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
-	f.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
-	f.BoolVar(&t.measure, "measure", false, "train on all interactions, but first on four of five folds, so that the file can state its quality")
-	f.IntVar(&t.workers, "workers", 0, "goroutines; 0: as many as there are processors. The result does not depend on it")
+	file := s.add(newGroup("Model file"))
+	file.StringVar(&t.out, "out", "", "file to write the model to; none: the model is measured and forgotten")
+	file.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
+	file.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
+	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so that the file can state its quality")
+	file.placeholder("FILE", "out")
+	file.placeholder("WORD", "precision")
+	s.aboutFlags(file)
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file}, set.register()...), t.group())...)
+	completeSource(c)
+	completeSettings(c)
 	return c
 }
 
 // training is one run of the train command.
 type training struct {
-	*app
+	work
 	out, precision     string
 	withUsers, measure bool
-	workers            int
 }
 
-// outcome is the JSON object of the train command.
+// outcome is the JSON object of the train command, beside the metrics.
 type outcome struct {
-	Users           int                `json:"users"`
-	Items           int                `json:"items"`
-	Interactions    int                `json:"interactions"`
-	Trained         int                `json:"trained_interactions"`
-	Split           string             `json:"split,omitempty"`
-	Epochs          int                `json:"epochs"`
-	BestEpoch       int                `json:"best_epoch"`
-	Seconds         float64            `json:"seconds"`
-	SecondsPerEpoch float64            `json:"seconds_per_epoch"`
-	Metrics         map[string]float64 `json:"-"`
-	Out             string             `json:"out,omitempty"`
-	Interrupted     bool               `json:"interrupted"`
-	Config          pmlam.Config       `json:"config"`
+	Users           int          `json:"users"`
+	Items           int          `json:"items"`
+	Interactions    int          `json:"interactions"`
+	Trained         int          `json:"trained_interactions"` // without the test part
+	Skipped         int          `json:"skipped_lines"`
+	Split           string       `json:"split,omitempty"`
+	Epochs          int          `json:"epochs"`     // that were trained
+	BestEpoch       int          `json:"best_epoch"` // whose state was taken
+	Seconds         float64      `json:"seconds"`    // of these epochs, validations included
+	SecondsPerEpoch float64      `json:"seconds_per_epoch"`
+	Out             string       `json:"out,omitempty"`
+	Interrupted     bool         `json:"interrupted"`
+	Error           string       `json:"error,omitempty"` // what ended the training early
+	Config          pmlam.Config `json:"config"`
+}
+
+// lesson is what one training left behind.
+type lesson struct {
+	*pmlam.Result
+	train   *dataset.Matrix // what it learned from
+	metrics map[string]float64
+	epochs  int
+	seconds float64
+}
+
+// check finds what cannot be, before anything is read.
+func (t *training) check(s *source) error {
+	if err := errors.Join(s.check(), t.work.check()); err != nil {
+		return err
+	}
+	if _, err := model.ParsePrecision(t.precision); err != nil {
+		return usagef("--precision: %w", err)
+	}
+	switch {
+	case t.measure && s.splitting() != whole:
+		if s.test == "" && s.splitting() == fixed {
+			return usagef("--measure needs data without a test part, but %s brings one", s.data)
+		}
+		return usagef("--measure trains on all interactions in the end; leave out --fold, --test and --by-time")
+	case s.changed("folds") && !t.measure && s.splitting() != byFold:
+		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	case t.out == "":
+		for _, flag := range []string{"precision", "with-users", "name", "licence", "attribution"} {
+			if s.changed(flag) {
+				return usagef("--%s is about the model file; name it with --out", flag)
+			}
+		}
+		return nil
+	}
+	return writable(t.out)
+}
+
+// writable finds out whether the model can be written, by writing another file beside it: an hour of training is not
+// to end with an error that could have been told before. Whatever stands there already must be a model: a slip of the
+// fingers must not cost anybody their data.
+func writable(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("the model cannot be written to %s: it is not a regular file", path)
+	}
+	if err == nil {
+		var have *model.Error
+		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel || have.Reason == model.TooLarge) {
+			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not overwritten; remove it, or give another name", path)
+		}
+	}
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("the model cannot be written to %s: there is no folder %s", path, folder)
+	}
+	f, err := os.CreateTemp(folder, ".pmlam.*.tmp")
+	if err != nil {
+		return fmt.Errorf("the model cannot be written to %s: %w", path, err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
 }
 
 func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
-	precision, err := model.ParsePrecision(t.precision)
-	if err != nil {
-		return usageError{err}
+	if err := t.check(s); err != nil {
+		return err
 	}
-	in, err := s.read(t.app)
+	in, err := s.read(ctx, t.app)
 	if err != nil {
 		return err
 	}
 	t.printf("%s: %s\n", in.Name, in.Read)
-	if t.measure && in.split.Test != nil {
-		return usagef("--measure trains on all interactions in the end; leave out --fold, --test and --by-time")
+	if t.out == "" {
+		t.notef("without --out the model is forgotten after the training")
 	}
-
-	o := outcome{Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Config: cfg, Out: t.out, Split: in.splitBy}
+	o := outcome{
+		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
+		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg,
+	}
+	var last *lesson
 	if t.measure {
-		split := in.Fold(s.folds, 0, s.splitSeed)
 		o.Split = fmt.Sprintf("measured on fold 0 of %d, seed %d", s.folds, s.splitSeed)
-		result, err := t.learn(ctx, "measuring", split.Train, cfg, &outcome{})
-		if err != nil {
-			return err
-		}
-		if o.Metrics, err = t.test(ctx, result, split); err != nil {
-			return err
+		last, err = t.teach(ctx, "measuring", in.Fold(s.folds, 0, s.splitSeed), cfg)
+	}
+	if err == nil {
+		measured := last
+		last, err = t.teach(ctx, "training", in.split, cfg)
+		if measured != nil && err == nil {
+			last.metrics = measured.metrics
+		} else if measured != nil {
+			// The figures are those of the finished training, so the file gets what they were measured on.
+			last = measured
 		}
 	}
-	o.Trained = in.split.Train.Len()
-	result, err := t.learn(ctx, "training", in.split.Train, cfg, &o)
-	interrupted := errors.Is(err, context.Canceled)
-	if result == nil || err != nil && !interrupted && !errors.As(err, new(*pmlam.NonFiniteError)) {
+	if last == nil {
 		return err
 	}
-	if err != nil {
-		o.Interrupted = interrupted
-		t.notef("%v", err)
-		if result.Epoch == 0 {
-			return err // nothing was learned, so there is nothing to save
-		}
-	}
-	if in.split.Test != nil && !interrupted {
-		if o.Metrics, err = t.test(ctx, result, in.split); err != nil {
-			return err
-		}
-	}
 	if t.out != "" {
-		m, err := result.Model(in.Dataset, pmlam.Export{
-			Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: o.Metrics, Program: version,
-		})
-		if err != nil {
+		if err := t.write(last, in, cfg); err != nil {
 			return err
 		}
-		if err := model.WriteFile(t.out, m); err != nil {
-			return err
-		}
-		t.printf("wrote %s, the state after epoch %d\n", t.out, result.Epoch)
+		o.Out = t.out
+	}
+	o.Trained, o.Epochs, o.BestEpoch, o.Seconds = last.train.Len(), last.epochs, last.Epoch, last.seconds
+	if o.Epochs > 0 {
+		o.SecondsPerEpoch = o.Seconds / float64(o.Epochs)
+	}
+	if err != nil {
+		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
 	}
 	if t.json {
-		if err := t.printOutcome(o); err != nil {
+		if err := t.printJSON(flat{o, last.metrics}); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// learn trains and fills o's figures of time. It may return a result beside an error, see pmlam.Trainer.Run.
-func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config, o *outcome) (*pmlam.Result, error) {
+// write writes the model file.
+func (t *training) write(l *lesson, in *input, cfg pmlam.Config) error {
+	precision, err := model.ParsePrecision(t.precision)
+	if err != nil {
+		return err
+	}
+	m, err := l.Model(in.learnedFrom(l.train), pmlam.Export{
+		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version,
+	})
+	if err != nil {
+		return err
+	}
+	if err := model.WriteFile(t.out, m); err != nil {
+		return err
+	}
+	t.printf("wrote %s: the state after epoch %d, learned from %d interactions\n", t.out, l.Epoch, l.train.Len())
+	return nil
+}
+
+// teach trains on one part of a split and measures on the other, where there is one. Where the work was stopped or
+// diverged, what was learned until then comes with the error; nil where that is nothing.
+func (t *training) teach(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*lesson, error) {
+	l, err := t.learn(ctx, what, split.Train, cfg)
+	if l == nil || split.Test == nil || ctx.Err() != nil {
+		return l, err
+	}
+	report, failed := t.evaluate(ctx, eval.NewW2(l.Users, l.Items), split, nil)
+	if failed != nil {
+		return l, errors.Join(err, failed)
+	}
+	t.printf("%s", report)
+	l.metrics = report.Map()
+	return l, err
+}
+
+// learn trains. What comes with an error is as teach says.
+func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*lesson, error) {
 	started := time.Now()
 	trainer, err := pmlam.New(ctx, train, cfg, t.workers)
 	if err != nil {
 		return nil, err
 	}
+	l := &lesson{train: train}
 	bar := t.stepsBar(what)
-	result, err := trainer.Run(ctx, func(e pmlam.Epoch) {
-		o.Epochs = e.Number
-		bar.note = fmt.Sprintf("loss %.4f", e.Inner[0])
-		if cfg.Margin == pmlam.Adaptive {
-			bar.note += fmt.Sprintf(", margin %.3f", e.Margin)
-		}
-		if !math.IsNaN(e.NDCG) {
-			bar.note += fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
-		}
-		bar.set(int64(e.Number), int64(cfg.Epochs))
+	l.Result, err = trainer.Run(ctx, func(e pmlam.Epoch) {
+		l.epochs = e.Number
+		bar.set(int64(e.Number), int64(cfg.Epochs), describe(e, cfg))
 	})
 	bar.done()
-	o.Seconds = time.Since(started).Seconds()
-	if o.Epochs > 0 {
-		o.SecondsPerEpoch = o.Seconds / float64(o.Epochs)
-	}
-	if result != nil {
-		o.BestEpoch = result.Epoch
-	}
-	return result, err
-}
-
-// test measures a result on the test part of a split and prints the table.
-func (t *training) test(ctx context.Context, r *pmlam.Result, split dataset.Split) (map[string]float64, error) {
-	report, err := eval.Evaluate(ctx, eval.NewW2(r.Users, r.Items), split.Train, split.Test, eval.Options{Workers: t.workers})
-	if err != nil {
+	l.seconds = time.Since(started).Seconds()
+	switch {
+	case err == nil:
+		return l, nil
+	case l.epochs == 0:
+		return nil, fmt.Errorf("%w (before the first epoch was over, so there is nothing to save)", err)
+	case errors.Is(err, context.Canceled) && l.Epoch == 0:
+		l.Result = trainer.Snapshot() // no validation has chosen yet: the present state is the best there is
+	case l.Epoch == 0:
 		return nil, err
 	}
-	t.printf("%s", report)
-	return report.Map(), nil
+	return l, err
 }
 
-// printOutcome writes o with its metrics beside the other fields, in a fixed order.
-func (t *training) printOutcome(o outcome) error {
-	return t.printJSON(flat{o, o.Metrics})
-}
-
-// flat is a JSON object made of a struct's fields and, behind them, some figures by name.
-type flat struct {
-	fields  any
-	figures map[string]float64
-}
-
-func (f flat) MarshalJSON() ([]byte, error) {
-	b, err := marshal(f.fields)
-	if err != nil {
-		return nil, err
+// describe tells of an epoch in a few words.
+func describe(e pmlam.Epoch, cfg pmlam.Config) string {
+	s := fmt.Sprintf("loss %.4f", e.Inner[0])
+	if cfg.Margin == pmlam.Adaptive {
+		s += fmt.Sprintf(", margin %.3f", e.Margin)
 	}
-	var s strings.Builder
-	s.WriteString(strings.TrimSuffix(string(b), "}"))
-	for _, k := range slices.Sorted(maps.Keys(f.figures)) {
-		name, err := marshal(k)
-		if err != nil {
-			return nil, err
-		}
-		value, err := marshal(f.figures[k])
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&s, ",%s:%s", name, value)
+	if !math.IsNaN(e.NDCG) {
+		s += fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
 	}
-	s.WriteString("}")
-	return []byte(s.String()), nil
+	return s
 }

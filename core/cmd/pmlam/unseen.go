@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -11,79 +12,97 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
+// unseenTest is the share of the items of a user left out that is to be found; the inference is told the rest.
+const unseenTest = 0.2
+
 func (a *app) unseenCommand() *cobra.Command {
 	var s source
 	var set settings
 	var share float64
-	t := training{app: a}
+	t := training{work: work{app: a}}
 	c := &cobra.Command{
-		Use:   "unseen --data FILE",
+		Use:   "unseen --data PATH [flags]",
 		Short: "Measure what somebody gets who was not there when the model was trained",
 		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a visitor is, and\n" +
-			"once with those 80%. Both are measured on the remaining 20% of the same users.",
-		Args: noArgs,
+			"once with those 80%. Both are measured on the remaining 20% of the same users." + presetHelp(),
+		Example:           "  pmlam unseen --data ml-latest-small --share 0.1",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if share <= 0 || share >= 1 {
+			if !(share > 0 && share < 1) {
 				return usagef("--share is %v; it must lie between 0 and 1", share)
 			}
-			cfg, err := set.config()
+			cfg, err := set.config(c.Flags())
 			if err != nil {
 				return err
 			}
-			s.fold, s.folds = -1, 5
+			if set.print {
+				return a.printConfig(cfg)
+			}
 			return t.unseen(c.Context(), &s, cfg, share)
 		},
 	}
-	f := c.Flags()
-	f.SortFlags = false
-	f.Float64Var(&share, "share", 0.1, "share of the users to leave out")
-	f.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their 20%")
-	f.IntVar(&t.workers, "workers", 0, "goroutines; 0: as many as there are processors")
-	s.register(f)
-	set.register(f)
+	g := s.add(newGroup("Users left out"))
+	g.Float64Var(&share, "share", 0.1, "share of the users to leave out")
+	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their 20%")
+	g.placeholder("SHARE", "share")
+	g.placeholder("N", "split-seed")
+	addGroups(c, append(append([]*group{s.dataGroup(), g}, set.register()...), t.group())...)
+	completeSource(c)
+	completeSettings(c)
 	return c
 }
 
 func (t *training) unseen(ctx context.Context, s *source, cfg pmlam.Config, share float64) error {
-	in, err := s.read(t.app)
+	if err := errors.Join(s.check(), t.work.check()); err != nil {
+		return err
+	}
+	in, err := s.read(ctx, t.app)
 	if err != nil {
 		return err
 	}
 	without, held := in.LeaveUsersOut(share, s.splitSeed)
-	known := dataset.HoldOut(in.Positives, 0.2, s.splitSeed)
-	// Their training and test part only, and the matrix that has everybody's, theirs cut to the training part.
-	likes, test, with := only(known.Train, held), only(known.Test, held), merge(without, known.Train, held)
+	if len(held) == 0 || len(held) == in.Users.Len() {
+		return usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share, len(held), in.Users.Len())
+	}
+	parts := dataset.HoldOut(in.Positives, unseenTest, s.splitSeed)
+	// What is known of those left out, what is to be found, and the training part that knows of them too.
+	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
+	with := merge(without, parts.Train, held)
 
-	folded, err := t.learn(ctx, "training without them", without, cfg, &outcome{})
+	first, err := t.learn(ctx, "training without them", without, cfg)
 	if err != nil {
 		return err
 	}
-	m, err := folded.Model(in.Dataset, pmlam.Export{Config: cfg, Precision: model.Float32})
+	m, err := first.Model(in.learnedFrom(without), pmlam.Export{Config: cfg, Precision: model.Float32})
 	if err != nil {
 		return err
 	}
-	users, err := tastes(m, likes)
+	users, err := t.tastes(ctx, m, theirs.Train)
 	if err != nil {
 		return err
 	}
-	inferred, err := eval.Evaluate(ctx, eval.NewW2(users, folded.Items), likes, test, eval.Options{Workers: t.workers})
+	inferred, err := t.evaluate(ctx, eval.NewW2(users, first.Items), theirs, nil)
 	if err != nil {
 		return err
 	}
-	trained, err := t.learn(ctx, "training with them", with, cfg, &outcome{})
+	second, err := t.learn(ctx, "training with them", with, cfg)
 	if err != nil {
 		return err
 	}
-	own, err := eval.Evaluate(ctx, eval.NewW2(trained.Users, trained.Items), likes, test, eval.Options{Workers: t.workers})
+	trained, err := t.evaluate(ctx, eval.NewW2(second.Users, second.Items), theirs, nil)
 	if err != nil {
 		return err
 	}
 	t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", len(held), in.Users.Len(), inferred)
-	t.printf("the same users, trained:\n%s", own)
-	if t.json {
-		return t.printJSON(map[string]any{"left_out": len(held), "users": in.Users.Len(), "inferred": inferred.Map(), "trained": own.Map()})
+	t.printf("the same users, trained:\n%s", trained)
+	if !t.json {
+		return nil
 	}
-	return nil
+	return t.printJSON(map[string]any{
+		"users": in.Users.Len(), "left_out": len(held), "measured": inferred.Users,
+		"inferred": inferred.Map(), "trained": trained.Map(), "config": cfg,
+	})
 }
 
 // only returns m with the rows named and no others.

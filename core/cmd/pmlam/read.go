@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// input is what was read: all interactions, and a split where there is one.
+type input struct {
+	*dataset.Dataset
+	split   dataset.Split // Test is nil where there is no test part
+	splitBy string        // how, for people
+}
+
+// read reads what the flags ask for. Its errors of usage come before anything is read.
+func (s *source) read(ctx context.Context, a *app) (*input, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	how := s.splitting()
+	o := dataset.Options{
+		Format: s.format, Columns: s.columns, Items: s.items, SkipBadLines: s.skipBadLines,
+		MinUser: none(s.minUser), MinItem: none(s.minItem), OnePass: s.onePass,
+	}
+	switch {
+	case s.header:
+		o.Header = dataset.HeaderYes
+	case s.noHeader:
+		o.Header = dataset.HeaderNo
+	}
+	if s.changed("min-rating") {
+		o.MinRating = &s.minRating
+	}
+	if how == fixed {
+		// A published split is taken as it was published: the minima apply only where they were asked for.
+		if !s.changed("min-user") {
+			o.MinUser = 0
+		}
+		if !s.changed("min-item") {
+			o.MinItem = 0
+		}
+	}
+	in, err := s.load(ctx, a, how, o)
+	if err != nil {
+		return nil, err
+	}
+	switch how {
+	case fixed:
+		in.splitBy = "fixed split"
+	case byFold:
+		in.split = in.Fold(s.folds, s.fold, s.splitSeed)
+		in.splitBy = fmt.Sprintf("fold %d of %d, seed %d", s.fold, s.folds, s.splitSeed)
+	case byTime:
+		if in.split, err = in.ByTime(s.byTime); err != nil {
+			return nil, fmt.Errorf("%w (--fold)", err)
+		}
+		in.splitBy = fmt.Sprintf("each user's latest %g%%", 100*s.byTime)
+	default:
+		in.split.Train = in.Positives
+	}
+	for _, text := range []struct{ given, into *string }{
+		{&s.name, &in.Name}, {&s.licence, &in.Licence}, {&s.attribution, &in.Attribution},
+	} {
+		if *text.given != "" {
+			*text.into = *text.given
+		}
+	}
+	return in, nil
+}
+
+// load reads with a bar. The readers know no context, but they tell their progress from the goroutine that reads,
+// about every megabyte: where ctx has ended, that is where they are left, by a panic that is caught here.
+func (s *source) load(ctx context.Context, a *app, how splitting, o dataset.Options) (in *input, err error) {
+	bar := a.bytesBar("reading")
+	defer bar.done()
+	o.Progress = func(read, total int64) {
+		if ctx.Err() != nil {
+			panic(stopped{})
+		}
+		bar.set(read, total, "")
+	}
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case stopped:
+			in, err = nil, fmt.Errorf("stopped while %s was read: %w", s.data, ctx.Err())
+		default:
+			panic(p)
+		}
+	}()
+	in = &input{}
+	if how == fixed {
+		in.Dataset, in.split, err = dataset.LoadFixed(s.data, s.test, o)
+	} else {
+		in.Dataset, err = dataset.Load(s.data, o)
+	}
+	return in, err
+}
+
+// stopped is what load's progress panics with.
+type stopped struct{}
+
+// none turns a minimum of 0 or 1, which drops nothing, into the readers' word for it.
+func none(minimum int) int {
+	if minimum <= 1 {
+		return -1
+	}
+	return minimum
+}
+
+// learnedFrom returns the data set as a training on train (U×I) sees it: without what was held out, in the counts of
+// its catalogue too, since inference uses them. in is left alone. O(nnz + I).
+func (in *input) learnedFrom(train *dataset.Matrix) *dataset.Dataset {
+	d := *in.Dataset
+	d.Positives = train
+	d.Catalogue = &catalogue.Catalogue{Items: slices.Clone(in.Catalogue.Items), Columns: in.Catalogue.Columns}
+	for i := range d.Catalogue.Items {
+		d.Catalogue.Items[i].Count = 0
+	}
+	for _, i := range train.Indices {
+		d.Catalogue.Items[i].Count++
+	}
+	return &d
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// work is what the commands share that keep the processors busy.
+type work struct {
+	*app
+	workers int
+}
+
+func (w *work) group() *group {
+	g := newGroup("Work")
+	g.IntVar(&w.workers, "workers", 0, "goroutines; 0: as many as there are processors. No result depends on it")
+	g.placeholder("N", "workers")
+	return g
+}
+
+func (w *work) check() error {
+	if w.workers < 0 {
+		return usagef("--workers is %d; it must be 0 or more", w.workers)
+	}
+	return nil
+}
+
+// evaluate measures a scorer on a split, with a bar. No ks: the customary ones.
+func (w *work) evaluate(ctx context.Context, s eval.Scorer, split dataset.Split, ks []int) (*eval.Report, error) {
+	bar := w.stepsBar("evaluating")
+	defer bar.done()
+	return eval.Evaluate(ctx, s, split.Train, split.Test, eval.Options{
+		Ks: ks, Workers: w.workers,
+		Progress: func(done, total int) { bar.set(int64(done), int64(total), "") },
+	})
+}
+
+// tastes infers the Gaussian of every row of likes (U×I, numbered as the model's items), as a visitor's is inferred.
+// Rows without likes get that of a visitor who has said nothing.
+func (w *work) tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix) (*gaussian.Table, error) {
+	r, err := recommender.Open(m, recommender.Options{})
+	if err != nil {
+		return nil, err
+	}
+	users := gaussian.NewTable(likes.Rows(), m.Items.Dim())
+	workers := w.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	bar := w.stepsBar("inferring users")
+	defer bar.done()
+	var group sync.WaitGroup
+	var mu sync.Mutex // of the bar
+	var next, done atomic.Int64
+	for range workers {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				u := int(next.Add(1)) - 1
+				if u >= likes.Rows() {
+					return
+				}
+				var v recommender.Visit
+				for _, i := range likes.Row(u) {
+					v.Likes = append(v.Likes, int(i))
+				}
+				copy(users.Row(u), r.Taste(v, nil).Row)
+				if n := done.Add(1); n%64 == 0 {
+					mu.Lock()
+					bar.set(n, int64(likes.Rows()), "")
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	group.Wait()
+	return users, ctx.Err()
+}
