@@ -35,7 +35,7 @@ export function placeLabels(map, g) {
   }
   for (const i of liked.reverse()) {
     if (i !== map.current) {
-      name(map, g, i, plain, map.colours.you, taken, FAR.slice(0, 3));
+      name(map, g, i, plain, map.colours.you, taken, FAR.slice(0, 3), 4);
     }
   }
   let room = Math.round(Math.min(14 + 14 * Math.log2(Math.max(zoom, 1)), 70));
@@ -51,7 +51,7 @@ export function placeLabels(map, g) {
 }
 
 /** Writes one name where there is room and tells whether there was. */
-function name(map, g, i, font, colour, taken, far) {
+function name(map, g, i, font, colour, taken, far, ring = 0) {
   const x = map.sx(i);
   const y = map.sy(i);
   if (x < 4 || y < 4 || x > map.width - 4 || y > map.height - 4) {
@@ -63,7 +63,7 @@ function name(map, g, i, font, colour, taken, far) {
   const h = 16;
   for (const d of far) {
     for (let a = 0; a < (d === 0 ? 4 : ANGLES); a++) {
-      const b = d === 0 ? beside(x, y, w, h, a) : around(x, y, w, h, d, a);
+      const b = d === 0 ? beside(x, y, w, h, a, ring) : around(x, y, w, h, d, a);
       if (b.x < 4 || b.y < 4 || b.x + b.w > map.width - 4 || b.y + b.h > map.height - 4 || taken.some((t) => meets(t, b))) {
         continue;
       }
@@ -88,16 +88,16 @@ const box = (x, y, w, h) => ({ x, y, w, h });
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 /** To the right, to the left, above, below. */
-function beside(x, y, w, h, side) {
+function beside(x, y, w, h, side, ring) {
   switch (side) {
     case 0:
-      return box(x + 8, y - h / 2, w + 4, h);
+      return box(x + 8 + ring, y - h / 2, w + 4, h);
     case 1:
-      return box(x - w - 12, y - h / 2, w + 4, h);
+      return box(x - w - 12 - ring, y - h / 2, w + 4, h);
     case 2:
-      return box(x - w / 2 - 2, y - h - 7, w + 4, h);
+      return box(x - w / 2 - 2, y - h - 7 - ring, w + 4, h);
     default:
-      return box(x - w / 2 - 2, y + 7, w + 4, h);
+      return box(x - w / 2 - 2, y + 7 + ring, w + 4, h);
   }
 }
 

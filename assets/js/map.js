@@ -443,7 +443,7 @@ export class TasteMap {
   drawRings(g) {
     const cx = (0 - this.camera.x) * this.camera.k + this.width / 2;
     const cy = this.camera.y * this.camera.k + this.height / 2;
-    const step = niceStep(90 / this.camera.k);
+    const step = niceStep(48 / this.camera.k);
     g.lineWidth = 1;
     g.strokeStyle = this.colours.line;
     g.fillStyle = this.colours.soft;
@@ -451,11 +451,20 @@ export class TasteMap {
     g.textAlign = "center";
     g.textBaseline = "middle";
     this.ringLabels = [];
+    if (this.distances && this.top.length > 0) {
+      // As far as the titles that are named: what lies within is nearer than the last of them.
+      g.beginPath();
+      g.arc(cx, cy, Math.max(...this.top.map((i) => this.distances[i])) * this.camera.k, 0, 2 * Math.PI);
+      g.fillStyle = this.colours.you;
+      g.globalAlpha = 0.08;
+      g.fill();
+      g.globalAlpha = 1;
+    }
     for (let d = step; d < this.reach * 1.4 && d / step < 60; d += step) {
       g.beginPath();
       g.arc(cx, cy, d * this.camera.k, 0, 2 * Math.PI);
       g.stroke();
-      this.ringLabels.push([cx, cy + d * this.camera.k, String(Number(d.toFixed(6)))]);
+      this.ringLabels.push([cx, cy - d * this.camera.k, String(Number(d.toFixed(6)))]);
     }
     g.fillStyle = this.colours.you;
     g.beginPath();
@@ -465,10 +474,10 @@ export class TasteMap {
 
   drawPoints(g) {
     const zoom = this.camera.k / this.whole().k;
-    const radius = clamp(2 * Math.sqrt(zoom), 1.8, 5);
+    const radius = clamp(2.3 * Math.sqrt(zoom), 2, 5.5);
     const sprites = this.sprites.get(radius, this.ratio, this.colours.genres);
     const { width, height, groups, dim, sizes } = this;
-    const faint = this.taste ? 0.62 : 0.5;
+    const faint = 0.72;
     for (const pass of dim ? [1, 0] : [0]) {
       g.globalAlpha = pass ? 0.1 : faint;
       for (let i = 0; i < this.n; i++) {

@@ -118,9 +118,16 @@ function move() {
   });
 }
 
-/** Focuses the first element that the selector finds, once it is there. */
+/** Focuses the first element that the selector finds, once it is there; a whole part of the page from its top. */
 function focus(selector) {
-  requestAnimationFrame(() => document.querySelector(selector)?.focus());
+  requestAnimationFrame(() => {
+    const element = document.querySelector(selector);
+    const part = element?.tabIndex === -1;
+    element?.focus({ preventScroll: part });
+    if (part) {
+      scrollTo(0, 0);
+    }
+  });
 }
 
 // --- colours -------------------------------------------------------------------------------------------------------

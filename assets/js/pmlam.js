@@ -33,7 +33,7 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
  * What recommend is asked. Items are named by the catalogue's id or by title, with or without the year.
  * @typedef {{
  *   likes?: (string | number | Item)[], dislikes?: (string | number | Item)[], seen?: (string | number | Item)[],
- *   k?: number, mode?: "for you" | "hidden gems" | "outside bubble",
+ *   k?: number, mode?: "for-you" | "hidden-gems" | "outside-bubble",
  *   genres?: string[], fromYear?: number, toYear?: number, where?: Record<string, string>,
  *   diversity?: number, exploration?: number, seed?: number
  * }} Request

@@ -75,7 +75,7 @@ func (f *finder) list(name string, v js.Value) ([]int, error) {
 }
 
 var modes = map[string]recommender.Mode{
-	"for you": recommender.ForYou, "hidden gems": recommender.HiddenGems, "outside bubble": recommender.OutsideBubble,
+	"for-you": recommender.ForYou, "hidden-gems": recommender.HiddenGems, "outside-bubble": recommender.OutsideBubble,
 }
 
 // request reads what recommend was asked.
@@ -111,7 +111,7 @@ func (f *finder) request(v js.Value) (visit recommender.Visit, r recommender.Req
 	if mode := v.Get("mode"); !mode.IsUndefined() {
 		var known bool
 		if r.Mode, known = modes[mode.String()]; !known {
-			return visit, r, fmt.Errorf("mode is %q; it must be \"for you\", \"hidden gems\" or \"outside bubble\"", mode.String())
+			return visit, r, fmt.Errorf("mode is %q; it must be \"for-you\", \"hidden-gems\" or \"outside-bubble\"", mode.String())
 		}
 	}
 	if r.Filter.Genres, err = texts("genres", v.Get("genres")); err != nil {

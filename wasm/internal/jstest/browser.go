@@ -4,12 +4,7 @@ package jstest
 
 import (
 	"context"
-	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,10 +12,6 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
-
-// Policy is the Content-Security-Policy that the tests' pages are served with, as strict as the site's own.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
-	"img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
 // Chromium opens a headless browser for the time of the test and returns the context that chromedp's actions take.
 // It skips the test where there is none.
@@ -70,47 +61,25 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 	if limit == 0 {
 		limit = time.Minute
 	}
-	root, goroot := Root(t), Goroot(t)
-	files := map[string]string{
-		"/program.wasm":   program,
-		"/kernel.wasm":    filepath.Join(root, "wasm", "kernel", "kernel.wasm"),
-		"/wasm_exec.js":   filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"),
-		"/instantiate.js": filepath.Join(root, "assets", "js", "instantiate.js"),
-		"/browser.mjs":    filepath.Join(root, "wasm", "internal", "jstest", "browser.mjs"),
-	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", Policy)
-		if r.URL.Path == "/" {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			fmt.Fprint(w, `<!doctype html><title>test</title><script src="wasm_exec.js"></script>`+
-				`<script type="module" src="browser.mjs"></script>`)
-			return
-		}
-		path, ok := files[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", contentType(path))
-		w.Write(content)
-	}))
-	t.Cleanup(server.Close)
-
+	site := &Site{Files: map[string][]byte{
+		"": []byte(`<!doctype html><title>test</title><link rel="icon" href="data:,"><script src="wasm_exec.js"></script>` +
+			`<script type="module" src="browser.mjs"></script>`),
+		"program.wasm":   ReadFile(t, program),
+		"kernel.wasm":    Read(t, "wasm/kernel/kernel.wasm"),
+		"wasm_exec.js":   WasmExec(t),
+		"instantiate.js": Read(t, "assets/js/instantiate.js"),
+		"browser.mjs":    Read(t, "wasm/internal/jstest/browser.mjs"),
+	}}
+	address := site.Serve(t)
 	ctx := Chromium(t, limit)
 	if page.Quota > 0 {
-		_, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: server.URL, QuotaSize: &page.Quota})
+		_, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(address, folder), QuotaSize: &page.Quota})
 		if err != nil {
 			t.Fatalf("Chromium does not limit the page's storage: %v", err)
 		}
 	}
 	messages := chromedp.Console(ctx)
-	address := server.URL + "/?" + strings.Join(args, "&")
-	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(address+"?"+strings.Join(args, "&"))); err != nil {
 		t.Fatalf("Chromium does not open the page: %v", err)
 	}
 	var out strings.Builder
@@ -131,14 +100,4 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 	}
 	t.Fatalf("in Chromium: the console ended before the program\n%s", &out)
 	return ""
-}
-
-func contentType(path string) string {
-	switch filepath.Ext(path) {
-	case ".wasm":
-		return "application/wasm"
-	case ".js", ".mjs":
-		return "text/javascript; charset=utf-8"
-	}
-	return "application/octet-stream"
 }

@@ -5,12 +5,7 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,39 +15,10 @@ import (
 )
 
 // The page of the site, as far as the loader goes.
-const html = `<!doctype html><title>test</title>
+const html = `<!doctype html><title>test</title><link rel="icon" href="data:,">
 <div id="loading"><progress id="loading-bar"></progress><p id="loading-text">…</p></div>
 <script type="module" src="assets/js/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
  data-model="assets/model.msgpack" data-program-size="%d" data-model-size="%d"></script>`
-
-// site serves the loader's files under a sub-path, with the trial as the program. What a test wants otherwise it puts
-// into replace.
-type site struct {
-	mu      sync.Mutex
-	files   map[string][]byte
-	replace map[string]http.HandlerFunc
-	asked   map[string]int
-}
-
-func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name := strings.TrimPrefix(r.URL.Path, "/some/folder/")
-	s.mu.Lock()
-	s.asked[name]++
-	handler := s.replace[name]
-	s.mu.Unlock()
-	w.Header().Set("Content-Security-Policy", jstest.Policy)
-	w.Header().Set("Content-Type", map[string]string{".js": "text/javascript", ".wasm": "application/wasm", "": "text/html; charset=utf-8"}[path.Ext(name)])
-	if handler != nil {
-		handler(w, r)
-		return
-	}
-	content, ok := s.files[name]
-	if !ok {
-		http.NotFound(w, r)
-		return
-	}
-	w.Write(content)
-}
 
 // answers sends bytes as they are.
 func answers(content string) http.HandlerFunc {
@@ -68,22 +34,14 @@ func hangsUp(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestLoader(t *testing.T) {
-	root := jstest.Root(t)
-	read := func(name string) []byte {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
 	files := map[string][]byte{
-		"assets/app.wasm":        read(jstest.Program(t, "github.com/pmlam/pmlam/wasm/internal/trial")),
-		"assets/kernel.wasm":     read(filepath.Join(root, "wasm", "kernel", "kernel.wasm")),
+		"assets/app.wasm":        jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm/internal/trial")),
+		"assets/kernel.wasm":     jstest.Read(t, "wasm/kernel/kernel.wasm"),
 		"assets/model.msgpack":   []byte("stands\n" + strings.Repeat("model", 30_000)),
-		"assets/js/wasm_exec.js": read(filepath.Join(jstest.Goroot(t), "lib", "wasm", "wasm_exec.js")),
+		"assets/js/wasm_exec.js": jstest.WasmExec(t),
 	}
 	for _, name := range []string{"loader.js", "download.js", "instantiate.js", "vugu-helper.js"} {
-		files["assets/js/"+name] = read(filepath.Join(root, "assets", "js", name))
+		files["assets/js/"+name] = jstest.Read(t, "assets/js/"+name)
 	}
 	files[""] = fmt.Appendf(nil, html, len(files["assets/app.wasm"]), len(files["assets/model.msgpack"]))
 	browser := jstest.Chromium(t, 2*time.Minute)
@@ -119,9 +77,8 @@ func TestLoader(t *testing.T) {
 		{name: "program stops", replace: model("breaks"), state: "failed", text: "The page has stopped", button: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			handler := &site{files: files, replace: test.replace, asked: map[string]int{}}
-			server := httptest.NewServer(handler)
-			defer server.Close()
+			site := &jstest.Site{Files: files, Replace: test.replace}
+			address := site.Serve(t)
 			tab, closeTab := chromedp.NewContext(browser)
 			defer closeTab()
 			if test.before != "" {
@@ -129,7 +86,7 @@ func TestLoader(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := chromedp.Do(tab, chromedp.Navigate(server.URL+"/some/folder/")); err != nil {
+			if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
 				t.Fatal(err)
 			}
 			p := waitFor(t, tab, test.state)
@@ -150,7 +107,7 @@ func TestLoader(t *testing.T) {
 				if p.Value != want || p.Max != want {
 					t.Errorf("the bar ended at %v of %v bytes, want %v", p.Value, p.Max, want)
 				}
-				for name, n := range handler.asked {
+				for name, n := range site.Asked {
 					if n != 1 {
 						t.Errorf("%q was fetched %d times", name, n)
 					}
@@ -160,20 +117,19 @@ func TestLoader(t *testing.T) {
 	}
 
 	t.Run("connection comes back", func(t *testing.T) {
-		handler := &site{files: files, asked: map[string]int{}, replace: map[string]http.HandlerFunc{"assets/model.msgpack": hangsUp}}
-		server := httptest.NewServer(handler)
-		defer server.Close()
+		site := &jstest.Site{Files: files, Replace: map[string]http.HandlerFunc{"assets/model.msgpack": hangsUp}}
+		address := site.Serve(t)
 		tab, closeTab := chromedp.NewContext(browser)
 		defer closeTab()
-		if err := chromedp.Do(tab, chromedp.Navigate(server.URL+"/some/folder/")); err != nil {
+		if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
 			t.Fatal(err)
 		}
 		if p := waitFor(t, tab, "failed"); !strings.Contains(p.Text, "Check the connection") || !p.Button {
 			t.Fatalf("after a broken connection it says %q, with a button: %v", p.Text, p.Button)
 		}
-		handler.mu.Lock()
-		handler.replace = nil
-		handler.mu.Unlock()
+		site.Lock()
+		site.Replace = nil
+		site.Unlock()
 		if err := chromedp.Do(tab, chromedp.Click(chromedp.CSS("#loading-retry"))); err != nil {
 			t.Fatal(err)
 		}

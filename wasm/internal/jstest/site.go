@@ -1,0 +1,108 @@
+//go:build !js
+
+package jstest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Policy is the Content-Security-Policy that the tests' pages are served with, as strict as the site's own.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
+	"img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+
+// folder is the sub-path that a Site lies under: addresses that are not relative fail.
+const folder = "/some/folder/"
+
+// Site serves a page's files under a sub-path and the strict policy. Its fields may change while it serves, under Lock.
+type Site struct {
+	sync.Mutex
+	Files   map[string][]byte           // by address; "" is the page
+	Replace map[string]http.HandlerFunc // what is answered instead
+	Asked   map[string]int              // how often each address was asked for
+}
+
+// Serve starts a server for the time of the test and returns the address of the page.
+func (s *Site) Serve(t testing.TB) string {
+	t.Helper()
+	s.Asked = map[string]int{}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return server.URL + folder
+}
+
+// Total returns how many answers were asked for.
+func (s *Site) Total() int {
+	s.Lock()
+	defer s.Unlock()
+	total := 0
+	for _, n := range s.Asked {
+		total += n
+	}
+	return total
+}
+
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, within := strings.CutPrefix(r.URL.Path, folder)
+	if !within {
+		name = r.URL.Path // such as /favicon.ico, which browsers ask for by themselves
+	}
+	s.Lock()
+	s.Asked[name]++
+	replacement, content := s.Replace[name], s.Files[name]
+	s.Unlock()
+	w.Header().Set("Content-Security-Policy", Policy)
+	w.Header().Set("Content-Type", contentType(name))
+	switch {
+	case replacement != nil:
+		replacement(w, r)
+	case content != nil:
+		w.Write(content)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case "", ".html":
+		return "text/html; charset=utf-8"
+	case ".wasm":
+		return "application/wasm"
+	case ".js", ".mjs":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return "application/octet-stream"
+}
+
+// Read returns a file's content, by its path in the module.
+func Read(t testing.TB, name string) []byte {
+	t.Helper()
+	return ReadFile(t, filepath.Join(Root(t), filepath.FromSlash(name)))
+}
+
+// ReadFile returns a file's content.
+func ReadFile(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// WasmExec returns the script that Go brings to run its programs.
+func WasmExec(t testing.TB) []byte {
+	t.Helper()
+	return ReadFile(t, filepath.Join(Goroot(t), "lib", "wasm", "wasm_exec.js"))
+}
