@@ -31,7 +31,7 @@ const look = `(() => {
 func waitFor(t *testing.T, tab context.Context, want string) state {
 	t.Helper()
 	var last state
-	for range 500 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		now, err := chromedp.Run(tab, chromedp.Evaluate[state](look))
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +40,6 @@ func waitFor(t *testing.T, tab context.Context, want string) state {
 			return now
 		}
 		last = now
-		time.Sleep(20 * time.Millisecond)
 	}
 	t.Fatalf("#loading is never %q; it ended as %+v", want, last)
 	return last

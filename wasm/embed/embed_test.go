@@ -1,0 +1,181 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/wasm/internal/jstest"
+)
+
+// folder lays out the files that a site publishes as its folder embed, and returns them by name.
+func folder(t *testing.T) map[string][]byte {
+	t.Helper()
+	return map[string][]byte{
+		"pmlam.js":        jstest.Read(t, "assets/js/pmlam.js"),
+		"download.js":     jstest.Read(t, "assets/js/download.js"),
+		"instantiate.js":  jstest.Read(t, "assets/js/instantiate.js"),
+		"wasm_exec.js":    jstest.WasmExec(t),
+		"kernel.wasm":     jstest.Read(t, "wasm/kernel/kernel.wasm"),
+		"embed.wasm":      jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm/embed")),
+		"model.msgpack":   jstest.Read(t, "assets/models/movielens.msgpack"),
+		"damaged.msgpack": jstest.Read(t, "assets/models/movielens.msgpack")[:1000],
+	}
+}
+
+// reply is what ask.mjs writes of one question.
+type reply struct {
+	Error string
+	Items []struct {
+		ID, Title, Certainty            string
+		Year                            int
+		Genres                          []string
+		Distance, Match, Chance, Spread float64
+		Score                           float64
+		Because                         []struct {
+			ID    string
+			Share float64
+		}
+	}
+}
+
+// The same questions go to the native program and, through pmlam.js, to WebAssembly under node: every number must be
+// the same, to the last bit.
+func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
+	files := folder(t)
+	dir := t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := model.Decode(files["model.msgpack"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := recommender.Open(m, recommender.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func(titles ...string) (items []int) {
+		for _, title := range titles {
+			i, err := native.Find(title)
+			if err != nil {
+				t.Fatal(err)
+			}
+			items = append(items, i)
+		}
+		return items
+	}
+	three := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien")}
+	many := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien", "Fargo", "Casablanca"), Dislikes: find("Titanic"), Seen: find("Pulp Fiction")}
+	recommend := func(v recommender.Visit, r recommender.Request) []recommender.Suggestion {
+		return native.Recommend(v, native.Taste(v, nil), r)
+	}
+	for _, scan := range []string{"simd", "go"} {
+		out := jstest.RunNode(t, []string{"PMLAM_SCAN=" + scan}, "ask.mjs", dir)
+		var replies map[string]reply
+		if err := json.Unmarshal([]byte(out), &replies); err != nil {
+			t.Fatalf("%v in\n%s", err, out)
+		}
+		for name, want := range map[string][]recommender.Suggestion{
+			"three likes":  recommend(three, recommender.Request{K: 10}),
+			"by id":        recommend(three, recommender.Request{K: 10}),
+			"much said":    recommend(many, recommender.Request{K: 25}),
+			"gems":         recommend(three, recommender.Request{K: 10, Mode: recommender.HiddenGems, Diversity: 0.4}),
+			"bubble":       recommend(three, recommender.Request{K: 10, Mode: recommender.OutsideBubble, Exploration: 0.8, Seed: 7}),
+			"filtered":     recommend(three, recommender.Request{K: 5, Filter: recommender.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
+			"nothing said": recommend(recommender.Visit{}, recommender.Request{K: 3}),
+			"similar":      native.Similar(three.Likes[0], 7),
+		} {
+			got := replies[name]
+			if got.Error != "" || len(got.Items) != len(want) || len(want) == 0 && name != "nothing said" {
+				t.Errorf("%s, %s: error %q, %d items, want %d", scan, name, got.Error, len(got.Items), len(want))
+				continue
+			}
+			for i, s := range want {
+				g, it := got.Items[i], native.Item(s.Item)
+				if g.ID != it.ID || g.Title != it.Title || g.Year != it.Year || !reflect.DeepEqual(g.Genres, it.Genres) {
+					t.Errorf("%s, %s, place %d: %q %q, want %q %q", scan, name, i+1, g.ID, g.Title, it.ID, it.Title)
+				}
+				if g.Distance != s.Distance || g.Match != s.Match || g.Chance != s.Chance || g.Spread != s.Spread || g.Certainty != certainty(s) {
+					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, s)
+				}
+				for j, r := range s.Reasons {
+					if len(g.Because) != len(s.Reasons) || g.Because[j].ID != native.Item(r.Item).ID || g.Because[j].Share != r.Share {
+						t.Errorf("%s, %s, place %d: because %+v, want %+v", scan, name, i+1, g.Because, s.Reasons)
+					}
+				}
+			}
+		}
+		for i, f := range native.Search("godfathr", 3) {
+			if g := replies["search"].Items; len(g) <= i || g[i].ID != native.Item(f.Item).ID || g[i].Score != f.Score {
+				t.Errorf("%s, search: %+v, want item %d of score %v in place %d", scan, g, f.Item, f.Score, i+1)
+			}
+		}
+		for name, part := range map[string]string{
+			"no such title": `likes, entry 2: no title in the catalogue is like "xyzzyq"`,
+			"no array":      "likes must be an array",
+			"no object":     "recommend takes an object",
+			"half":          "k must be a whole number between 1 and 10000",
+			"too wild":      "exploration must be a number between 0 and 1",
+			"no mode":       `mode is "sideways"`,
+			"damaged":       "model: ",
+			"no query":      "search takes a text",
+			"scan":          scan,
+		} {
+			if !strings.Contains(replies[name].Error, part) {
+				t.Errorf("%s, %s: %q lacks %q", scan, name, replies[name].Error, part)
+			}
+		}
+	}
+}
+
+func certainty(s recommender.Suggestion) string {
+	return [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}[s.Certainty]
+}
+
+// The three lines of the documentation, in a page with the site's policy.
+func TestThreeLinesInChromium(t *testing.T) {
+	files := map[string][]byte{
+		"": []byte(`<!doctype html><title></title><link rel="icon" href="data:,"><script type="module" src="three.js"></script>`),
+		"three.js": []byte(`import { open } from "./embed/pmlam.js";
+			const films = await open("embed/model.msgpack");
+			document.title = films.recommend({ likes: ["Toy Story", "Heat", "Alien"] })[0].title + " by " + films.about().scan;`),
+	}
+	for name, content := range folder(t) {
+		files["embed/"+name] = content
+	}
+	site := &jstest.Site{Files: files}
+	tab := jstest.Chromium(t, 2*time.Minute)
+	if err := chromedp.Do(tab, chromedp.Navigate(site.Serve(t))); err != nil {
+		t.Fatal(err)
+	}
+	title, err := untilTitled(tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(title, " by simd") || len(title) < 12 {
+		t.Errorf("the three lines gave %q", title)
+	}
+}
+
+func untilTitled(tab context.Context) (string, error) {
+	for {
+		title, err := chromedp.Run(tab, chromedp.Title())
+		if title != "" || err != nil {
+			return title, err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
