@@ -131,7 +131,7 @@ var attacks = []attack{
 	{"extension where a bin must be", swap("\xa5years\xc4\x06", "\xa5years\xc7\x06"), WrongType, "content.catalogue.years"},
 	{"float 64 where a float 32 must be", swap("\xa6margin\xca?\x80\x00\x00", "\xa6margin\xcb?\xf0\x00\x00\x00\x00\x00\x00"), WrongType, "content.objective.margin"},
 	{"number where a bool must be", swap("\xa4free\xc3", "\xa4free\x01"), WrongType, "content.objective.free"},
-	{"nil where a table must be", swap("\xa4free\xc3", "\xa4free\xc0"), WrongType, "content.objective.free"},
+	{"nil where a bool must be", swap("\xa4free\xc3", "\xa4free\xc0"), WrongType, "content.objective.free"},
 	{"bin of four thousand million bytes", swap("\xa5years\xc4\x06", "\xa5years\xc6\xff\xff\xff\xff"), Truncated, "content.catalogue.years"},
 	{"str of four thousand million bytes", swap("\xa6titles\xd9\x24", "\xa6titles\xdb\xff\xff\xff\xff"), Truncated, "content.catalogue.titles"},
 	{"bin that swallows the rest", swap("\xa5years\xc4\x06", "\xa5years\xc5\x01\x00"), WrongType, "content.catalogue"},
@@ -196,6 +196,7 @@ var attacks = []attack{
 		put16(c.Catalogue.GenreLists, 5, 1)
 	}), WrongShape, "content.catalogue.genreLists"},
 	{"half a genre", change(Int8, func(c *wire.Content) { c.Catalogue.GenreLists = c.Catalogue.GenreLists[1:] }), WrongShape, "content.catalogue.genreLists"},
+	{"nil where the items must be", swap("\xa5items\x86", "\xa5items\xc0"), WrongType, "content.items"},
 	{"no genre lists", change(Int8, func(c *wire.Content) { c.Catalogue.GenreLists = nil }), WrongShape, "content.catalogue.genreLists"},
 	{"70,000 genres", change(Int8, func(c *wire.Content) { c.Catalogue.Genres = strings.Repeat("\x00", 70_000) }), TooLarge, "content.catalogue.genres"},
 	{"metrics out of order", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "b\x00a\x00" }), BadValue, "content.provenance.metricNames"},

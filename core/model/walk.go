@@ -19,13 +19,12 @@ type layout struct {
 	spots [leaves]spot
 }
 
-func (l *layout) bytes(k leaf) []byte      { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }
-func (l *layout) text(k leaf) string       { return string(l.bytes(k)) }
-func (l *layout) uint(k leaf) uint64       { return l.spots[k].value }
-func (l *layout) bool(k leaf) bool         { return l.spots[k].value != 0 } // of a nullable map: it is there
-func (l *layout) float32(k leaf) float32   { return math.Float32frombits(uint32(l.spots[k].value)) }
-func (l *layout) offset(k leaf) int        { return l.spots[k].at }
-func (l *layout) is(k leaf, s string) bool { return string(l.bytes(k)) == s }
+func (l *layout) bytes(k leaf) []byte    { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }
+func (l *layout) text(k leaf) string     { return string(l.bytes(k)) }
+func (l *layout) uint(k leaf) uint64     { return l.spots[k].value }
+func (l *layout) bool(k leaf) bool       { return l.spots[k].value != 0 } // of a nullable map: it is there
+func (l *layout) float32(k leaf) float32 { return math.Float32frombits(uint32(l.spots[k].value)) }
+func (l *layout) offset(k leaf) int      { return l.spots[k].at }
 
 // frame is a map that the walk is inside of.
 type frame struct {
