@@ -44,7 +44,7 @@ func ComposeBackward(g, theta []float32, scale, radius float32) {
 	if scale != 1 {
 		along := vec.Dot(g[:h], theta[:h]) / float32(radius*radius)
 		for i := range h {
-			g[i] = scale * (g[i] - along*theta[i])
+			g[i] = scale * (g[i] - float32(along*theta[i]))
 		}
 	}
 	for i := h; i < 2*h; i++ {

@@ -20,7 +20,7 @@ const (
 	ownLikes    = 32    // likes of a step where each has an anchor of its own
 	sampleNet   = 64    // Q at most where margins come from a network,
 	pairsNet    = 3200  // of which this many pairs (like, negative) are looked at, n·Q·H
-	refresh     = 10    // steps between evaluations of the margin network
+	refresh     = 25    // steps between evaluations of the margin network
 	pushWeight  = 3     // a dislike counts as so many negatives
 	maxSample   = 1024  // enough to find Q items that were not mentioned by someone who mentioned many
 	adamBeta1   = 0.9

@@ -103,19 +103,15 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 		return warm
 	}
 	t := &Taste{Row: make([]float32, len(f.prior)), Evidence: len(e.Likes) + len(e.Dislikes), of: e}
-	scale := f.s.Composition.Weight // by which the mean of the likes became μ
 	switch {
 	case len(e.Likes) == 0 && len(e.Dislikes) == 0:
 		copy(t.Row, f.prior)
 	case f.s.Composition.Free:
 		f.foldIn(t.Row, e)
 	default:
-		scale *= f.compose(t.Row, e)
+		f.compose(t.Row, e)
 	}
-	if f.s.Composition.Weight == 0 {
-		scale = 1
-	}
-	t.Spread = f.spread(e, float64(scale))
+	t.Spread = f.spread(e)
 	return t
 }
 

@@ -1,0 +1,85 @@
+package profile
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+)
+
+const (
+	fixtureDim      = 16
+	fixtureClusters = 6
+	fixtureEach     = 40
+)
+
+// clusters returns items in 6 clusters of 40, cluster c being items 40c to 40c+39, around centres of norm 0.8.
+func clusters(seed uint64) (*gaussian.Table, []int) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	items := gaussian.NewTable(fixtureClusters*fixtureEach, fixtureDim)
+	counts := make([]int, items.Len())
+	for c := range fixtureClusters {
+		center := make([]float32, fixtureDim)
+		for d := range center {
+			center[d] = float32(r.NormFloat64())
+		}
+		gaussian.ScaleInto(center, 0.8)
+		for k := range fixtureEach {
+			i := c*fixtureEach + k
+			for d := range center {
+				items.Mean(i)[d] = center[d] + float32(0.05*r.NormFloat64())
+				items.Stddev(i)[d] = float32(0.1 + 0.02*r.Float64())
+			}
+			gaussian.Bound(items.Row(i), 1)
+			counts[i] = 5 + r.IntN(100)
+		}
+	}
+	return items, counts
+}
+
+// settings are the kinds of models that inference must serve.
+func settings(t testing.TB) map[string]Settings {
+	t.Helper()
+	items, counts := clusters(1)
+	soft := loss.Loss{Kind: loss.Softmax, Temperature: 0.5}
+	hinge := loss.Loss{Kind: loss.Hinge, Margin: 1}
+	base := Settings{Items: items, Counts: counts, Radius: 1}
+	with := func(l loss.Loss, c Composition, n *margin.Network) Settings {
+		s := base
+		s.Loss, s.Composition, s.Margins = l, c, n
+		return s
+	}
+	out := map[string]Settings{
+		"composed":       with(soft, Composition{Weight: 1}, nil),
+		"composed twice": with(soft, Composition{Weight: 2}, nil),
+		"softmax table":  with(soft, Composition{Free: true}, nil),
+		"hinge table":    with(hinge, Composition{Free: true}, nil),
+		"both":           with(soft, Composition{Free: true, Weight: 2}, nil),
+		"both hinge":     with(hinge, Composition{Free: true, Weight: 1}, nil),
+	}
+	for _, in := range []margin.Input{margin.Difference, margin.Cat, margin.Add} {
+		net := margin.NewNetwork(in, fixtureDim, 12, rand.New(rand.NewPCG(3, 3)))
+		out["adaptive "+in.String()] = with(hinge, Composition{Free: true}, net)
+	}
+	return out
+}
+
+func inferrer(t testing.TB, s Settings) *Inferrer {
+	t.Helper()
+	f, err := NewInferrer(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// distanceTo returns the mean W2² from the row to the items of cluster c.
+func distanceTo(items *gaussian.Table, row []float32, c int) float64 {
+	sum := 0.0
+	for k := range fixtureEach {
+		sum += float64(gaussian.W2Squared(row, items.Row(c*fixtureEach+k)))
+	}
+	return sum / fixtureEach
+}
