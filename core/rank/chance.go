@@ -2,18 +2,19 @@ package rank
 
 import "math"
 
-// Moments returns mean and variance of the squared distance D² = ‖x_u − x_j‖² when the visitor's mean and the item are
-// drawn, x_u ~ N(μ_u, diag(spread²)), x_j ~ N(μ_j, diag(s_j²)). With δ = μ_u − μ_j and v = spread² + s_j² per dimension,
+// Moments returns mean and variance of D² = ‖x_u − x_j‖² between means that are not known but drawn, x_u ~ N(μ_u,
+// diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per dimension,
 //
 //	E D² = Σ_d δ_d² + v_d        Var D² = Σ_d 2v_d² + 4δ_d²v_d
 //
-// which is exact. mean and spread are h, item is a row of 2h. O(h).
-func Moments(mean, spread, item []float32) (expected, variance float64) {
+// which is exact. All four have length h. O(h).
+func Moments(mean, spread, item, itemSpread []float32) (expected, variance float64) {
 	h := len(mean)
-	spread, mu, sd := spread[:h], item[:h], item[h:][:h]
+	spread, item, itemSpread = spread[:h], item[:h], itemSpread[:h]
 	for d, m := range mean {
-		delta := float64(m) - float64(mu[d])
-		v := float64(float64(spread[d])*float64(spread[d])) + float64(float64(sd[d])*float64(sd[d]))
+		delta := float64(m) - float64(item[d])
+		s, t := float64(spread[d]), float64(itemSpread[d])
+		v := float64(s*s) + float64(t*t)
 		d2 := float64(delta * delta)
 		expected += d2 + v
 		variance += float64(v * (2*v + 4*d2))

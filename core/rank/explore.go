@@ -1,18 +1,21 @@
 package rank
 
+import "math"
+
 // Draw is Nearest among Gaussians that were drawn once each (Thompson sampling): the visitor's mean from
-// N(μ_u, a²·diag(spread²)) and each item's from N(μ_j, a²·diag(s_j²)), with the amount a in [0,1]. The standard
-// deviations, the second half of the rows, stay as they are. Score is W2² between the draws.
+// N(μ_u, a²·diag(spread²)) and each item's from N(μ_j, a²·diag(spread_j²)), with the amount a in [0,1]. The spreads say
+// how well the means are known. The standard deviations, the second half of the rows, stay as they are. Score is W2²
+// between the draws.
 //
 // The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or asked for. An
-// amount of 0 is Nearest itself. query is 2h, spread h. O(I·h + I log k).
-func (x *Index) Draw(dst []Hit, query, spread []float32, k int, keep Set, amount float64, seed uint64) []Hit {
+// amount of 0 is Nearest itself. query is 2h, spread h, spreads I×h. O(I·h + I log k).
+func (x *Index) Draw(dst []Hit, query, spread, spreads []float32, k int, keep Set, amount float64, seed uint64) []Hit {
 	if !(amount > 0) {
 		return x.Nearest(dst, query, k, keep)
 	}
 	x.check(len(query))
 	h := x.items.Dim()
-	if len(spread) != h {
+	if len(spread) != h || len(spreads) != h*x.items.Len() {
 		panic(LengthError{len(spread), h})
 	}
 	amount = min(amount, 1)
@@ -26,23 +29,42 @@ func (x *Index) Draw(dst []Hit, query, spread []float32, k int, keep Set, amount
 	for d := range h {
 		row[d], row[h+d] = float64(w.drawn[d]), float64(query[h+d])
 	}
-	w.second.Reset(min(k, x.items.Len()))
+	k = min(k, x.items.Len())
+	if k <= 0 {
+		return dst
+	}
+	w.second.Reset(k)
+	worst := math.Inf(1)
 	for i := range x.items.Len() {
 		if !keep.Has(i) {
 			continue
 		}
 		item := x.items.Row(i)
-		mean, stddev := item[:h], item[h:][:h]
+		mean, stddev, sp := item[:h], item[h:][:h], spreads[i*h:][:h]
 		r, rs := row[:h], row[h:][:h]
 		s := newStream(seed, uint64(i))
 		var sum float64
-		for d, m := range mean {
-			e := float64(stddev[d]) - rs[d]
-			z := float32(float32(a*stddev[d]) * s.normal(table))
-			f := r[d] - float64(m+z)
-			sum += float64(e*e) + float64(f*f)
+		for d := 0; d < h; {
+			word := s.next()
+			for end := min(d+perWord, h); d < end; d++ {
+				e := float64(stddev[d]) - rs[d]
+				z := float32(float32(a*sp[d]) * table[word&(quantiles-1)])
+				f := r[d] - float64(mean[d]+z)
+				sum += float64(e*e) + float64(f*f)
+				word >>= quantileBits
+			}
+			// The sum only grows, so an item that is out already needs no more draws.
+			if sum > worst {
+				break
+			}
+		}
+		if sum > worst {
+			continue
 		}
 		w.second.Offer(Hit{i, sum})
+		if w.second.Full() {
+			worst = w.second.Worst().Score
+		}
 	}
 	return append(dst, w.second.Sorted()...)
 }

@@ -7,8 +7,11 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// quantiles is the number of values that a drawn normal can take.
-const quantiles = 1 << 12
+const (
+	quantileBits = 12
+	quantiles    = 1 << quantileBits // the number of values that a drawn normal can take
+	perWord      = 64 / quantileBits // draws from one word of a stream
+)
 
 // normals returns the table that standard normals are drawn from: the quantiles at (i+½)/4096, divided by their own
 // standard deviation. Its mean is 0 to 1e-6 and its variance 1 to 1e-6 by construction, the kurtosis is 2.99, no value
@@ -100,14 +103,19 @@ func newStream(seed, item uint64) stream {
 	return stream{key: mix(seed + 0x9E3779B97F4A7C15*mix(item+1))}
 }
 
-// normal returns the next standard normal of the stream out of the table.
+// next returns the stream's next word.
+func (s *stream) next() uint64 {
+	s.key += 0x9E3779B97F4A7C15
+	return mix(s.key)
+}
+
+// normal returns the next standard normal of the stream out of the table: perWord of a word, its lowest bits first.
 func (s *stream) normal(t *[quantiles]float32) float32 {
 	if s.left == 0 {
-		s.key += 0x9E3779B97F4A7C15
-		s.word, s.left = mix(s.key), 5
+		s.word, s.left = s.next(), perWord
 	}
 	v := t[s.word&(quantiles-1)]
-	s.word >>= 12
+	s.word >>= quantileBits
 	s.left--
 	return v
 }
