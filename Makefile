@@ -26,12 +26,9 @@ LICENCE  ?= $(if $(filter assets/models/movielens.msgpack,$(MODEL)),assets/data/
 # --- what they lead to ----------------------------------------------------------------------------------------------
 
 PROGRAM := build/app.wasm
-# The version that the program shows. Without git, in an unpacked archive for instance, it calls itself "development".
-VERSION := $(shell git describe --tags --always 2>/dev/null || echo development)
-
-# -trimpath, -buildid= and -buildvcs=false keep this machine's paths and the state of the checkout out of the program:
-# the same commit gives the same bytes anywhere. -s -w leave out what only a debugger reads.
-WASM_FLAGS := -trimpath -buildvcs=false -ldflags='-s -w -buildid= -X main.version=$(VERSION)'
+# The version that the page shows is the command's. It does not come from git: the program's bytes, and with them its
+# name and what visitors have in their caches, would change with every commit.
+VERSION := $(shell awk -F '"' '/^var version = / { print $$2 }' core/cmd/pmlam/root.go)
 
 # The page names files that do not lie where it names them: see server/site.
 MKSITE_FLAGS = --cache build/compressed \
@@ -61,7 +58,7 @@ help: ## list the targets
 # Go's own build cache knows best what is up to date, so these always ask it.
 program: ## the browser's program, into build/app.wasm
 	@mkdir -p build
-	@GOOS=js GOARCH=wasm go build $(WASM_FLAGS) -o $(PROGRAM) ./wasm
+	@VERSION=$(VERSION) wasm/build.sh "$(CURDIR)/$(PROGRAM)"
 
 tools: ## the site builder and the server, into build/
 	@mkdir -p build

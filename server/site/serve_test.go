@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"testing"
 
 	"github.com/pmlam/pmlam/server"
@@ -17,7 +18,34 @@ import (
 // browser reads it, address by address.
 func TestServedUnderASubPath(t *testing.T) {
 	c := tree(t)
+	servedUnderASubPath(t, c, mustBuild(t, c))
+}
+
+// The project's own page, as it is: all that it names is there and can be published. Only what a build makes is
+// replaced by something short.
+func TestTheRealPage(t *testing.T) {
+	made := tree(t).With
+	c := Config{
+		Tree: "../..",
+		Out:  filepath.Join(t.TempDir(), "site"),
+		With: map[string]string{
+			"assets/app.wasm":        made["assets/app.wasm"],
+			"assets/kernel.wasm":     "../../wasm/kernel/kernel.wasm",
+			"assets/js/wasm_exec.js": made["assets/js/wasm_exec.js"],
+		},
+		Quality: 1,
+	}
 	report := mustBuild(t, c)
+	for _, role := range []string{"program", "kernel", "model"} {
+		if len(report.Of(role)) != 1 {
+			t.Errorf("the page names %d files in data-%s, want one", len(report.Of(role)), role)
+		}
+	}
+	servedUnderASubPath(t, c, report)
+}
+
+func servedUnderASubPath(t *testing.T, c Config, report *Report) {
+	t.Helper()
 	ours, err := server.New(os.DirFS(c.Out), server.Options{Prefix: "/people/me/demo/"})
 	if err != nil {
 		t.Fatal(err)
