@@ -3,12 +3,17 @@ package search
 // maxWord bounds the words that are compared letter by letter; longer ones are cut.
 const maxWord = 32
 
-// tolerance returns how many typing errors are forgiven in a word of n letters.
-func tolerance(n int) int {
+// tolerance returns how many typing errors are forgiven in a word: none in short ones and in numbers, where another
+// letter makes another word, one from 4 letters on and two from 8.
+func tolerance(w string) int {
+	number := true
+	for i := range len(w) {
+		number = number && w[i] >= '0' && w[i] <= '9'
+	}
 	switch {
-	case n < 4:
+	case number || len(w) < 4:
 		return 0
-	case n < 8:
+	case len(w) < 8:
 		return 1
 	}
 	return 2

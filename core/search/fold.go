@@ -74,7 +74,7 @@ func Fold(s string) string {
 			default:
 				word(string(c))
 			}
-		case r >= 0x1E00 && r <= 0x1EFF:
+		case r >= 0x1E00 && r <= 0x1EFF, r >= 0x1A0 && r <= 0x21B:
 			word(string(extended(r)))
 		case r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)):
 			word(string(unicode.ToLower(r)))
@@ -85,8 +85,28 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// extended folds Latin Extended Additional, U+1E00 to U+1EFF (Vietnamese, Welsh and transliterations).
+// extended folds Latin Extended Additional, U+1E00 to U+1EFF (Vietnamese, Welsh and transliterations), and the few
+// letters of Latin Extended-B that living languages use.
 func extended(r rune) rune {
+	switch r {
+	case 'Ơ', 'ơ', 'Ǒ', 'ǒ', 'Ǫ', 'ǫ':
+		return 'o'
+	case 'Ư', 'ư', 'Ǔ', 'ǔ', 'Ǖ', 'ǖ', 'Ǘ', 'ǘ', 'Ǚ', 'ǚ', 'Ǜ', 'ǜ':
+		return 'u'
+	case 'Ǎ', 'ǎ':
+		return 'a'
+	case 'Ǐ', 'ǐ':
+		return 'i'
+	case 'Ǧ', 'ǧ':
+		return 'g'
+	case 'Ș', 'ș':
+		return 's'
+	case 'Ț', 'ț':
+		return 't'
+	}
+	if r < 0x1E00 {
+		return unicode.ToLower(r)
+	}
 	for _, block := range extendedBlocks {
 		if r <= block.last {
 			return block.to

@@ -70,6 +70,9 @@ func New(titles []Title) *Index {
 			ws := strings.Fields(f)
 			for _, w := range ws {
 				pairs = append(pairs, pair{w, int32(i)})
+				if n := roman[w]; n != "" {
+					pairs = append(pairs, pair{n, int32(i)})
+				}
 			}
 		}
 		// A hyphen parts words that many write as one: "Spider-Man" must be found as "spiderman".
@@ -112,6 +115,11 @@ func New(titles []Title) *Index {
 		return &scratch{best: make([]uint8, len(titles)), sum: make([]uint16, len(titles)), hits: make([]uint8, len(titles))}
 	}
 	return x
+}
+
+// roman holds the numbers of sequels: "Part II" must be found as "2".
+var roman = map[string]string{
+	"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9",
 }
 
 func digits(n int) string {
@@ -163,14 +171,21 @@ func (x *Index) Search(query string, limit int) []Found {
 	if len(query) > maxQuery {
 		query = query[:maxQuery]
 	}
-	folded := name(query)
-	words := strings.Fields(folded)
+	words := strings.Fields(name(query))
+	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name.
+	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
+		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
+			words = slices.Delete(words, i, i+3)
+			i--
+		}
+	}
 	if len(words) > maxWords {
 		words = words[:maxWords]
 	}
 	if limit <= 0 || len(words) == 0 {
 		return nil
 	}
+	folded := strings.Join(words, " ")
 	w := x.pool.Get().(*scratch)
 	defer x.pool.Put(w)
 	w.found, w.seen = w.found[:0], w.seen[:0]
@@ -206,18 +221,28 @@ func (x *Index) Search(query string, limit int) []Found {
 	if n := len(words); n > 1 && year(words[n-1]) {
 		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
 	}
+	x.joined(w, q.joined)
 	for _, item := range w.seen {
 		hits, sum := int(w.hits[item]), int(w.sum[item])
 		w.hits[item], w.sum[item] = 0, 0
-		if hits < need {
+		if hits < need && w.best[item] == 0 {
 			continue
 		}
 		tier, score := x.grade(int(item), q, hits, sum, len(core))
 		w.found = append(w.found, ranked{score, tier, x.order[item], item})
 	}
-	if !all {
-		x.joined(w, q)
+	for _, item := range w.touched {
+		f := ranked{joinedScores[w.best[item]], joinedTiers[w.best[item]], x.order[item], item}
+		w.best[item] = 0
+		at := slices.IndexFunc(w.found, func(o ranked) bool { return o.item == item })
+		switch {
+		case at < 0:
+			w.found = append(w.found, f)
+		case w.found[at].score < f.score:
+			w.found[at] = f
+		}
 	}
+	w.touched = w.touched[:0]
 	slices.SortFunc(w.found, func(a, b ranked) int {
 		switch {
 		case a.score != b.score:
@@ -256,7 +281,7 @@ func (x *Index) word(w *scratch, word string, typing bool) {
 		}
 		mark(x.posts[to], quality)
 	}
-	limit := tolerance(len(word))
+	limit := tolerance(word)
 	if limit == 0 {
 		return
 	}
@@ -321,41 +346,51 @@ func (x *Index) grade(item int, q asked, hits, sum, n int) (Tier, float64) {
 	return Fuzzy, 0.5 * float64(sum) / float64(wholeWord*n)
 }
 
-// joined adds titles that are what was typed once spaces are left out of both: "starwars", "spider man".
-func (x *Index) joined(w *scratch, q asked) {
-	if len(q.joined) < 4 {
+// How a title answers once spaces are left out of both sides.
+const (
+	joinedPrefix = 1 // it begins so: "starwars"
+	joinedWhole  = 2 // it is that: "la confidential", "walle"
+)
+
+var (
+	joinedTiers  = [...]Tier{joinedPrefix: Words, joinedWhole: Exact}
+	joinedScores = [...]float64{joinedPrefix: 0.6, joinedWhole: 0.95}
+)
+
+// joined marks in best the items of which a name begins with what was typed, spaces aside, and lists them in touched.
+func (x *Index) joined(w *scratch, typed string) {
+	if len(typed) < 4 {
 		return
 	}
-	for _, f := range w.found {
-		w.best[f.item] = 1
-	}
-	known := len(w.found)
 	for i := range x.titles {
-		if w.best[i] != 0 {
-			continue
-		}
 		for _, f := range x.titles[i].forms {
-			if prefixWithoutSpaces(f, q.joined) {
-				w.found = append(w.found, ranked{0.5, Fuzzy, x.order[i], int32(i)})
-				break
+			rest, ok := cutJoined(f, typed)
+			if !ok {
+				continue
 			}
+			quality := uint8(joinedPrefix)
+			if rest == "" {
+				quality = joinedWhole
+			}
+			if w.best[i] == 0 {
+				w.touched = append(w.touched, int32(i))
+			}
+			w.best[i] = max(w.best[i], quality)
 		}
-	}
-	for _, f := range w.found[:known] {
-		w.best[f.item] = 0
 	}
 }
 
-// prefixWithoutSpaces reports whether s without its spaces begins with p, which has none.
-func prefixWithoutSpaces(s, p string) bool {
-	for i := 0; i < len(s) && p != ""; i++ {
+// cutJoined returns what is left of s behind p, where s without its spaces begins with p, which has none.
+func cutJoined(s, p string) (rest string, ok bool) {
+	i := 0
+	for ; i < len(s) && p != ""; i++ {
 		if s[i] == ' ' {
 			continue
 		}
 		if s[i] != p[0] {
-			return false
+			return "", false
 		}
 		p = p[1:]
 	}
-	return p == ""
+	return s[i:], p == ""
 }
