@@ -113,13 +113,13 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 	}
 	e.printf("%s, %s\n\n", in.Name, in.splitBy)
 	var all []flat
-	measure := func(method string, scorer eval.Scorer) error {
+	measure := func(method, note string, scorer eval.Scorer) error {
 		r, err := e.evaluate(ctx, scorer, in.split, e.ks)
 		if err != nil {
 			return err
 		}
 		all = append(all, flat{measured{method, r.Users}, r.Map()})
-		e.printf("%s\n%s\n", method, r)
+		e.printf("%s%s\n%s\n", method, note, r)
 		return nil
 	}
 	e.options.Workers = e.workers
@@ -128,7 +128,7 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 		if err != nil {
 			return err
 		}
-		if err := measure(name, scorer); err != nil {
+		if err := measure(name, "", scorer); err != nil {
 			return err
 		}
 	}
@@ -137,11 +137,12 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(),
 	}}
 	if m != nil {
-		scorer, err := e.scorer(ctx, m, in)
+		scorer, own, err := e.scorer(ctx, m, in)
 		if err != nil {
 			return err
 		}
-		if err := measure(e.model, scorer); err != nil {
+		note := fmt.Sprintf(", %d users by the model's own Gaussians, %d inferred from their training items", own, in.Users.Len()-own)
+		if err := measure(e.model, note, scorer); err != nil {
 			return err
 		}
 		outcome.figures = all[len(all)-1].figures // the model's, as train prints them
@@ -167,11 +168,11 @@ func (k known) Score(user int, dst []float32) {
 	}
 }
 
-// scorer ranks the data's items for the data's users by the model.
-func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (eval.Scorer, error) {
+// scorer ranks the data's items for the data's users by the model; own is how many of these the model keeps.
+func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
 	to, missing := itemNumbers(m, in.Dataset)
 	if len(missing) == in.Items.Len() {
-		return nil, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
+		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
 	}
 	if len(missing) > 0 {
 		e.notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
@@ -184,9 +185,8 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (ev
 	}
 	users, err := e.tastes(ctx, m, renumber(in.split.Train, to, m.Items.Len()))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	own := 0
 	if m.Users != nil {
 		at := make(map[string]int, len(m.UserIDs))
 		for u, id := range m.UserIDs {
@@ -199,8 +199,7 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (ev
 			}
 		}
 	}
-	e.printf("%d users ranked from the model's own Gaussians, %d inferred from their training items\n", own, in.Users.Len()-own)
-	return known{eval.NewW2(users, items), missing}, nil
+	return known{eval.NewW2(users, items), missing}, own, nil
 }
 
 // itemNumbers returns the number in the model of every item of d, −1 where the model does not know it, and the items

@@ -219,7 +219,17 @@ func readConfig(path string, c *pmlam.Config) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(c); err != nil {
-		return fmt.Errorf("%s, byte %d: not a settings file: %s", path, d.InputOffset(), strings.TrimPrefix(err.Error(), "json: "))
+		where := path
+		var syntax *json.SyntaxError
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &syntax):
+			where = fmt.Sprintf("%s, byte %d", path, syntax.Offset)
+		case errors.As(err, &kind):
+			where = fmt.Sprintf("%s, byte %d", path, kind.Offset)
+			err = fmt.Errorf("%q cannot be a %s", kind.Field, kind.Value)
+		}
+		return fmt.Errorf("%s: not a settings file: %s", where, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path, d.InputOffset())

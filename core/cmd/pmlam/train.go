@@ -102,15 +102,20 @@ type lesson struct {
 	seconds float64
 }
 
+// maxFloat16 is the largest finite number of that precision.
+const maxFloat16 = 65504
+
 // check finds what cannot be, before anything is read.
-func (t *training) check(s *source) error {
+func (t *training) check(s *source, cfg pmlam.Config) error {
 	if err := errors.Join(s.check(), t.work.check()); err != nil {
 		return err
 	}
-	if _, err := model.ParsePrecision(t.precision); err != nil {
-		return usagef("--precision: %w", err)
-	}
+	precision, err := model.ParsePrecision(t.precision)
 	switch {
+	case err != nil:
+		return usagef("--precision: %w", err)
+	case t.out != "" && precision == model.Float16 && cfg.Radius > maxFloat16:
+		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius, maxFloat16)
 	case t.measure && s.splitting() != whole:
 		if s.test == "" && s.splitting() == fixed {
 			return usagef("--measure needs data without a test part, but %s brings one", s.data)
@@ -156,7 +161,7 @@ func writable(path string) error {
 }
 
 func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
-	if err := t.check(s); err != nil {
+	if err := t.check(s, cfg); err != nil {
 		return err
 	}
 	in, err := s.read(ctx, t.app)
@@ -171,21 +176,15 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
 		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg,
 	}
-	var last *lesson
+	var measured, last *lesson
 	if t.measure {
 		o.Split = fmt.Sprintf("measured on fold 0 of %d, seed %d", s.folds, s.splitSeed)
-		last, err = t.teach(ctx, "measuring", in.Fold(s.folds, 0, s.splitSeed), cfg)
+		measured, err = t.teach(ctx, "measuring", in.Fold(s.folds, 0, s.splitSeed), cfg)
 	}
 	if err == nil {
-		measured := last
 		last, err = t.teach(ctx, "training", in.split, cfg)
-		if measured != nil && err == nil {
-			last.metrics = measured.metrics
-		} else if measured != nil {
-			// The figures are those of the finished training, so the file gets what they were measured on.
-			last = measured
-		}
 	}
+	last = choose(measured, last, err)
 	if last == nil {
 		return err
 	}
@@ -208,6 +207,20 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		}
 	}
 	return err
+}
+
+// choose returns what is worth keeping of a training that was perhaps measured first and perhaps ended by err. The
+// figures go with what they were measured on: with the whole training, where it was finished as the measured one was,
+// else with the measured one itself, which is the better of the two.
+func choose(measured, last *lesson, err error) *lesson {
+	switch {
+	case measured == nil:
+		return last
+	case last == nil || err != nil:
+		return measured
+	}
+	last.metrics = measured.metrics
+	return last
 }
 
 // write writes the model file.
@@ -233,7 +246,7 @@ func (t *training) write(l *lesson, in *input, cfg pmlam.Config) error {
 // diverged, what was learned until then comes with the error; nil where that is nothing.
 func (t *training) teach(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*lesson, error) {
 	l, err := t.learn(ctx, what, split.Train, cfg)
-	if l == nil || split.Test == nil || ctx.Err() != nil {
+	if l == nil || split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err
 	}
 	report, failed := t.evaluate(ctx, eval.NewW2(l.Users, l.Items), split, nil)
@@ -254,6 +267,7 @@ func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix
 	}
 	l := &lesson{train: train}
 	bar := t.stepsBar(what)
+	bar.set(0, int64(cfg.Epochs), "")
 	l.Result, err = trainer.Run(ctx, func(e pmlam.Epoch) {
 		l.epochs = e.Number
 		bar.set(int64(e.Number), int64(cfg.Epochs), describe(e, cfg))

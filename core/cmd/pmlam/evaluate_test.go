@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// What train measured before the model was written, evaluate measures of the file.
+func TestEvaluateAgreesWithTrain(t *testing.T) {
+	data, folder := some(t, 60), t.TempDir()
+	for name, args := range map[string][]string{
+		"own":      {"--preset", "paper", "--relations", "none", "--with-users"}, // the model's own users
+		"composed": {"--with-users"},
+		"inferred": nil, // the users are made of their items again, exactly
+	} {
+		out := filepath.Join(folder, name)
+		trained := train(t, append(args, "--data", data, "--fold", "2", "--out", out, "--precision", "float32")...)
+		measured := ok(t, "evaluate", "--data", data, "--fold", "2", "--model", out, "--json").object(t)
+		for _, key := range []string{"recall@10", "ndcg@10", "recall@20", "ndcg@20"} {
+			if a, b := figure(t, trained, key), figure(t, measured, key); math.Abs(a-b) > 0.005*a+1e-9 {
+				t.Errorf("%s: %s is %v in training and %v of the file", name, key, a, b)
+			}
+		}
+		if measured["split"] != "fold 2 of 5, seed 1" || figure(t, measured, "users") != figure(t, trained, "users") {
+			t.Errorf("%v", measured)
+		}
+	}
+}
+
+// A model that knows fewer items, in another order, is ranked on the data's items; those it does not know are missed.
+func TestEvaluateOtherItems(t *testing.T) {
+	data, folder := some(t, 60), t.TempDir()
+	out := filepath.Join(folder, "few")
+	few := train(t, "--data", data, "--fold", "0", "--min-item", "9", "--out", out, "--precision", "float32")
+	r := ok(t, "evaluate", "--data", data, "--fold", "0", "--model", out, "--json", "--k", "10,100000")
+	if !strings.Contains(r.errors, "the model does not know ") {
+		t.Error(r.errors)
+	}
+	o := r.object(t)
+	if figure(t, o, "items") <= figure(t, few, "items") {
+		t.Fatalf("%v items are no more than %v", o["items"], few["items"])
+	}
+	d, err := dataset.Load(data, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same by hand: every item of the data has its place by its id, and the unknown ones are behind all others.
+	to, missing := itemNumbers(m, d)
+	for i, at := range to {
+		if at >= 0 && m.Catalogue.Items[at].ID != d.Items.ID(i) {
+			t.Fatalf("item %d became %d", i, at)
+		}
+	}
+	if len(missing) != d.Items.Len()-m.Items.Len() {
+		t.Errorf("%d of %d items are missing, the model has %d", len(missing), d.Items.Len(), m.Items.Len())
+	}
+	e := measurement{work: work{app: &app{out: discard{}, err: discard{}}}, model: out}
+	in := &input{Dataset: d, split: d.Fold(5, 0, 1)}
+	s, own, err := e.scorer(context.Background(), m, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own != 0 {
+		t.Errorf("the model keeps %d users", own)
+	}
+	scores := make([]float32, d.Items.Len())
+	s.Score(0, scores)
+	for i, v := range scores {
+		if known := to[i] >= 0; known == math.IsInf(float64(v), -1) {
+			t.Errorf("item %d, known: %t, has the score %v", i, known, v)
+		}
+	}
+	if v := figure(t, o, "recall@100000"); v != 1 {
+		t.Errorf("over all items recall is %v", v)
+	}
+	stranger := command("evaluate", "--data", blocks(t), "--fold", "0", "--model", out)
+	if stranger.code != exitFailed || !strings.Contains(stranger.errors, "knows none of the 28 items of blocks.csv; was it trained on other data?") &&
+		!strings.Contains(stranger.errors, "knows none of the 28 items of blocks; was it trained on other data?") {
+		t.Errorf("exit code %d, %s", stranger.code, stranger.errors)
+	}
+}
+
+type discard struct{}
+
+func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+func TestEvaluateBaselines(t *testing.T) {
+	o := ok(t, "evaluate", "--data", lens, "--fold", "0", "--baselines", "popularity,itemknn", "--json").object(t)
+	results := o["results"].([]any)
+	want := map[string][2]float64{"popularity": {.098, .145}, "itemknn": {.183, .239}} // the design notes'
+	if len(results) != len(want) {
+		t.Fatalf("%v", results)
+	}
+	for _, x := range results {
+		r := x.(map[string]any)
+		w := want[r["method"].(string)]
+		if got := [2]float64{figure(t, r, "recall@10"), figure(t, r, "ndcg@10")}; math.Abs(got[0]-w[0]) > .02 || math.Abs(got[1]-w[1]) > .02 {
+			t.Errorf("%s: %v, expected about %v", r["method"], got, w)
+		}
+	}
+}
+
+// The model that ships states its quality, measured by train --measure on fold 0 of 5 with split seed 1. It must beat
+// item-KNN on that very fold.
+func TestShippedModelBeatsItemKNN(t *testing.T) {
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Load(lens, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Provenance; p.Dataset != d.Name || p.Users != d.Users.Len() || p.Interactions != d.Positives.Len() || m.Items.Len() != d.Items.Len() {
+		t.Fatalf("the model is not of the data: %s, %d users, %d items, %d interactions", p.Dataset, p.Users, m.Items.Len(), p.Interactions)
+	}
+	fold := d.Fold(5, 0, 1)
+	r, err := eval.Evaluate(context.Background(), baseline.ItemKNN(fold.Train, 50), fold.Train, fold.Test, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, metric := range []string{eval.Recall, eval.NDCG} {
+		for _, k := range eval.DefaultKs {
+			key := eval.Key(metric, k)
+			knn, _ := r.At(metric, k)
+			stated, ok := m.Provenance.Metrics[key]
+			t.Logf("%s: %.4f stated in the model, %.4f of item-KNN", key, stated, knn)
+			if !ok || stated <= knn {
+				t.Errorf("%s: the model states %v, item-KNN has %.4f", key, stated, knn)
+			}
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// asCommand makes the test's own binary the command, for tests that need a process.
+const asCommand = "PMLAM_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	repo    = "../../.."
+	lens    = repo + "/assets/data/ml-latest-small"
+	shipped = repo + "/assets/models/movielens.msgpack"
+)
+
+// result is what a command line left.
+type result struct {
+	code        int
+	out, errors string
+}
+
+// command runs a command line in this process.
+func command(args ...string) result { return within(context.Background(), args...) }
+
+func within(ctx context.Context, args ...string) result {
+	var out, errors bytes.Buffer
+	code := execute(ctx, args, &out, &errors)
+	return result{code, out.String(), errors.String()}
+}
+
+// ok runs a command line that must succeed.
+func ok(t *testing.T, args ...string) result {
+	t.Helper()
+	r := command(args...)
+	if r.code != exitOK {
+		t.Fatalf("pmlam %s: exit code %d\n%s", strings.Join(args, " "), r.code, r.errors)
+	}
+	return r
+}
+
+// object returns the JSON object that the last line of standard output is.
+func (r result) object(t *testing.T) map[string]any {
+	t.Helper()
+	lines := strings.Split(strings.TrimRight(r.out, "\n"), "\n")
+	var m map[string]any
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &m); err != nil {
+		t.Fatalf("the last line is no JSON object: %v\n%s", err, r.out)
+	}
+	return m
+}
+
+// figure returns the number of that name.
+func figure(t *testing.T, m map[string]any, key string) float64 {
+	t.Helper()
+	v, ok := m[key].(float64)
+	if !ok {
+		t.Fatalf("%s is %v, not a number", key, m[key])
+	}
+	return v
+}
+
+// some returns a folder with the ratings of the first users of MovieLens small, as MovieLens publishes them.
+func some(t *testing.T, users int) string {
+	t.Helper()
+	folder := t.TempDir()
+	ratings, err := os.ReadFile(filepath.Join(lens, "ratings.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Users stand in ascending order in the file.
+	if at := bytes.Index(ratings, fmt.Appendf(nil, "\n%d,", users+1)); at >= 0 {
+		ratings = ratings[:at+1]
+	}
+	write(t, filepath.Join(folder, "ratings.csv"), string(ratings))
+	for _, name := range []string{"movies.csv", "links.csv"} {
+		b, err := os.ReadFile(filepath.Join(lens, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(folder, name), string(b))
+	}
+	return folder
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// blocks writes interactions of two groups of users who share nothing: enough to learn from in no time.
+func blocks(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("user,item,rating,timestamp\n")
+	for u := range 24 {
+		for i := range 14 {
+			if (u+i)%7 != 0 {
+				fmt.Fprintf(&b, "u%d,i%d,5,%d\n", u, u%2*14+i, 1000+i)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "blocks.csv")
+	write(t, path, b.String())
+	return path
+}
+
+// quick are settings that train in milliseconds.
+var quick = []string{"--epochs", "2", "--dim", "4", "--batch", "64", "--negatives", "5"}
+
+func TestOutputThatIsLostIsAFailure(t *testing.T) {
+	var errors bytes.Buffer
+	code := execute(context.Background(), []string{"version"}, failing{}, &errors)
+	if code != exitFailed || errors.String() != "pmlam: the output could not be written: the disk is full\n" {
+		t.Errorf("exit code %d, %q", code, errors.String())
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("the disk is full") }
+
+func TestVersion(t *testing.T) {
+	if got := ok(t, "version").out; !strings.HasPrefix(got, "pmlam "+version+" (go") {
+		t.Errorf("%q", got)
+	}
+	if got := ok(t, "version", "--json").object(t)["version"]; got != version {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// recommended returns what recommend --json printed.
+func recommended(t *testing.T, r result) []suggestion {
+	t.Helper()
+	var o struct{ Recommendations []suggestion }
+	if err := json.Unmarshal([]byte(r.out), &o); err != nil {
+		t.Fatalf("%v\n%s", err, r.out)
+	}
+	return o.Recommendations
+}
+
+// ask asks the model that the site serves.
+func ask(t *testing.T, args ...string) []suggestion {
+	t.Helper()
+	return recommended(t, ok(t, append([]string{"recommend", "--json", "--model", shipped}, args...)...))
+}
+
+func titles(list []suggestion) (out []string) {
+	for _, s := range list {
+		out = append(out, s.Title)
+	}
+	return out
+}
+
+func TestShippedModelAnswers(t *testing.T) {
+	likes := []string{"--like", "Toy Story", "--like", "Heat", "--like", "Alien"}
+	found := ask(t, likes...)
+	if len(found) != 10 {
+		t.Fatalf("%d recommendations", len(found))
+	}
+	liked := map[string]bool{"Toy Story": true, "Heat": true, "Alien": true}
+	for i, s := range found {
+		if liked[s.Title] || s.Year == 0 || s.Match <= 0.5 || s.Match > 1 || s.Certainty == "" || len(s.Reasons) == 0 {
+			t.Errorf("%+v", s)
+		}
+		if i > 0 && s.Distance < found[i-1].Distance {
+			t.Errorf("%s is nearer than what stands before it", s.Title)
+		}
+		for _, r := range s.Reasons {
+			if !liked[r.Title] || r.Share <= 0 || r.Share > 1 {
+				t.Errorf("%s: because of %+v", s.Title, r)
+			}
+		}
+	}
+	// The order of what was said does not matter, nor how it was typed; a longer list begins with the shorter.
+	same := ask(t, "--like", "alien (1979)", "--like", "id:1", "--like", "heat", "--number", "12")
+	if got, want := strings.Join(titles(same)[:10], "; "), strings.Join(titles(found), "; "); got != want {
+		t.Errorf("%s\nis not\n%s", got, want)
+	}
+	text := ok(t, append([]string{"recommend", "--model", shipped}, likes...)...).out
+	if !strings.HasPrefix(text, "  1. "+found[0].Title) || strings.Count(text, "because you liked") != 10 {
+		t.Error(text)
+	}
+	// What was seen goes, what was disliked goes and moves the rest.
+	seen := ask(t, append(likes, "--seen", found[0].Title)...)
+	if seen[0].Title != found[1].Title {
+		t.Errorf("without %s the first is %s", found[0].Title, seen[0].Title)
+	}
+	disliked := ask(t, append(likes, "--dislike", found[0].Title)...)
+	if disliked[0].Title == found[0].Title {
+		t.Errorf("%s is recommended though disliked", found[0].Title)
+	}
+	// Exploration is a draw: the same for the same seed.
+	explored := func(seed string) string {
+		return strings.Join(titles(ask(t, append(likes, "--explore", "1", "--seed", seed)...)), "; ")
+	}
+	if explored("1") != explored("1") || explored("1") == explored("2") {
+		t.Error("the exploration does not follow its seed")
+	}
+	varied := strings.Join(titles(ask(t, append(likes, "--diversity", "1")...)), "; ")
+	if varied == strings.Join(titles(found), "; ") {
+		t.Error("--diversity 1 changes nothing")
+	}
+	for _, mode := range modeNames()[1:] {
+		if got := ask(t, append(likes, "--mode", mode)...); len(got) != 10 || got[0].Title == found[0].Title {
+			t.Errorf("%s: %v", mode, titles(got))
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	genres := map[string][]string{}
+	for _, it := range m.Catalogue.Items {
+		genres[it.ID] = it.Genres
+	}
+	found := ask(t, "--like", "Alien", "--genre", "horror", "--genre", "War", "--from-year", "1970", "--to-year", "1990")
+	if len(found) != 10 {
+		t.Errorf("%d are left", len(found))
+	}
+	for _, s := range found {
+		if list := strings.Join(genres[s.ID], "|"); s.Year < 1970 || s.Year > 1990 || !strings.Contains(list, "Horror") && !strings.Contains(list, "War") {
+			t.Errorf("%s (%d) is %s", s.Title, s.Year, list)
+		}
+	}
+	// imdbId is a further column of MovieLens' catalogue; 0113277 is Heat.
+	if found = ask(t, "--like", "Alien", "--where", "imdbId=0113277"); len(found) != 1 || found[0].Title != "Heat" {
+		t.Errorf("%v", titles(found))
+	}
+	// Filters that leave nothing are an answer, not an error.
+	none := []string{"--like", "Alien", "--from-year", "1800", "--to-year", "1801"}
+	if found = ask(t, none...); found == nil || len(found) != 0 {
+		t.Errorf("%v", found)
+	}
+	if got := ok(t, append([]string{"recommend", "--model", shipped}, none...)...).out; got != "Nothing is left after the filters; loosen them.\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestQuestionsWithoutAnswer(t *testing.T) {
+	data := blocks(t)
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--like", "xyzzy"}, exitFailed, `no title in the catalogue is like "xyzzy"`},
+		{[]string{"--like", "star"}, exitFailed, `"star" is not the title of one item; did you mean "`},
+		{[]string{"--like", "id:0"}, exitFailed, `the model knows no item with the id "0"`},
+		{[]string{"--like", "Heat", "--genre", "Cookery"}, exitUsage, `--genre is "Cookery", but the model's genres are Drama, Comedy, `},
+		{[]string{"--like", "Heat", "--where", "colour=red"}, exitUsage, `--where names the column "colour", but the model's catalogue has imdbId, tmdbId`},
+		{[]string{"--like", "Heat", "--where", "tmdbId=1", "--where", "tmdbId=2"}, exitUsage, `--where asks the column "tmdbId" for "1" and for "2"; no item can pass`},
+		{[]string{"--user", "1"}, exitFailed, "the model keeps no users; name the data that hold the likes of user 1 with --data, or train with --with-users"},
+		{[]string{"--user", "u99", "--data", data}, exitFailed, data + ` holds no user "u99" who likes anything`},
+		{[]string{"--user", "u1", "--data", data}, exitFailed, "the model knows none of the 12 items that user u1 likes; was it trained on other data?"},
+	} {
+		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
+		if r.code != c.code || !strings.HasPrefix(r.errors, "pmlam: "+c.want) || r.out != "" {
+			t.Errorf("%v: exit code %d, %s%s", c.args, r.code, r.errors, r.out)
+		}
+	}
+}
+
+// A user of the data is asked about as a visitor with the same likes is.
+func TestUserFromData(t *testing.T) {
+	folder := some(t, 20)
+	got := recommended(t, ok(t, "recommend", "--json", "--model", shipped, "--user", "7", "--data", folder))
+	d, err := dataset.Load(folder, dataset.Options{MinUser: -1, MinItem: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inModel := map[string]bool{}
+	for _, it := range m.Catalogue.Items {
+		inModel[it.ID] = true
+	}
+	var likes []string
+	u, _ := d.Users.Index("7")
+	for _, i := range d.Positives.Row(u) {
+		if id := d.Items.ID(int(i)); inModel[id] {
+			likes = append(likes, "--like", "id:"+id)
+		}
+	}
+	if want := ask(t, likes...); len(likes) == 0 || strings.Join(titles(got), "; ") != strings.Join(titles(want), "; ") {
+		t.Errorf("from the data: %v\nfrom the titles: %v", titles(got), titles(want))
+	}
+}
+
+func TestInspect(t *testing.T) {
+	o := ok(t, "inspect", "--json", shipped).object(t)
+	if o["dataset"] != "MovieLens latest small" || figure(t, o, "users_kept") != 0 || o["licence"] == "" || o["attribution"] == "" {
+		t.Errorf("%v", o)
+	}
+	text := ok(t, "inspect", shipped).out
+	for _, part := range []string{"Data           MovieLens latest small: ", "Held out       recall@10 ", "Held out       ndcg@20 ", "Attribution    F. Maxwell Harper", o["sha256"].(string)} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// start runs the command in a process of its own.
+func start(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, args...)
+	c.Env = append(os.Environ(), asCommand+"=1")
+	t.Cleanup(func() {
+		if c.ProcessState == nil && c.Process != nil {
+			c.Process.Kill()
+			c.Wait()
+		}
+	})
+	return c
+}
+
+// Ctrl-C ends a training with the best model saved, in its measuring part too.
+func TestInterrupt(t *testing.T) {
+	data := blocks(t)
+	for _, c := range []struct {
+		phase string
+		args  []string
+	}{
+		{"training: ", []string{"--fold", "0"}},
+		{"training: ", []string{"--validation", "0.3", "--every", "1000000"}}, // no validation has chosen yet
+		{"measuring: ", []string{"--measure"}},
+	} {
+		out := filepath.Join(t.TempDir(), "model.msgpack")
+		p := start(t, append([]string{"train", "--data", data, "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--workers", "1"}, c.args...)...)
+		var stdout bytes.Buffer
+		p.Stdout = &stdout
+		stderr, err := p.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for scan := bufio.NewScanner(stderr); scan.Scan(); {
+			lines = append(lines, scan.Text())
+			if strings.HasPrefix(scan.Text(), c.phase) {
+				if !strings.Contains(scan.Text(), " left, loss ") {
+					t.Errorf("the progress has no time left: %s", scan.Text())
+				}
+				if err := p.Process.Signal(os.Interrupt); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		p.Wait()
+		if code := p.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("%v: exit code %d\n%s", c.args, code, strings.Join(lines, "\n"))
+			continue
+		}
+		if last := lines[len(lines)-1]; !strings.HasPrefix(last, "pmlam: the training was stopped in epoch ") || strings.Contains(last, "context") {
+			t.Errorf("%v: the last line is %q", c.args, last)
+		}
+		m, err := model.ReadFile(out)
+		if err != nil {
+			t.Errorf("%v: %v", c.args, err)
+			continue
+		}
+		o := result{out: stdout.String()}.object(t)
+		if o["interrupted"] != true || figure(t, o, "epochs") < 1 || figure(t, o, "best_epoch") < 1 || float64(m.Provenance.Interactions) != figure(t, o, "trained_interactions") {
+			t.Errorf("%v: %v", c.args, o)
+		}
+		if len(m.Provenance.Metrics) != 0 {
+			t.Errorf("%v: the file states a quality that was never measured: %v", c.args, m.Provenance.Metrics)
+		}
+		if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) != 1 {
+			t.Errorf("%v: %v beside the model, %v", c.args, left, err)
+		}
+	}
+}
+
+// Where the first Ctrl-C cannot be answered, as the program waits for data that do not come, the second ends it.
+func TestSecondInterrupt(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.csv")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "data", "stats", pipe)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the program reads
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ended := make(chan struct{})
+	go func() { p.Wait(); close(ended) }()
+	signals := 0
+	for alive := true; alive; {
+		if signals == 100 {
+			t.Fatal("a hundred signals did not end the program")
+		}
+		p.Process.Signal(os.Interrupt)
+		signals++
+		select {
+		case <-ended:
+			alive = false
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	if s := p.ProcessState.Sys().(syscall.WaitStatus); signals < 2 || !s.Signaled() || s.Signal() != syscall.SIGINT {
+		t.Errorf("it ended after %d signals: %v", signals, p.ProcessState)
+	}
+}

@@ -1,0 +1,397 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// train runs a quick training and returns its JSON object.
+func train(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	return ok(t, append(append([]string{"train", "--json"}, quick...), args...)...).object(t)
+}
+
+func TestTrainJSON(t *testing.T) {
+	data, out := some(t, 60), filepath.Join(t.TempDir(), "model.msgpack")
+	o := train(t, "--data", data, "--fold", "1", "--split-seed", "7", "--out", out)
+	for _, key := range []string{"users", "items", "interactions", "epochs", "seconds", "seconds_per_epoch",
+		"recall@10", "ndcg@10", "recall@20", "ndcg@20", "trained_interactions", "best_epoch"} {
+		figure(t, o, key)
+	}
+	d, err := dataset.Load(data, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold := d.Fold(5, 1, 7)
+	for key, want := range map[string]int{
+		"users": d.Users.Len(), "items": d.Items.Len(), "interactions": d.Positives.Len(), "trained_interactions": fold.Train.Len(), "epochs": 2, "best_epoch": 2,
+	} {
+		if got := figure(t, o, key); got != float64(want) {
+			t.Errorf("%s is %v, not %d", key, got, want)
+		}
+	}
+	if s, e := figure(t, o, "seconds"), figure(t, o, "seconds_per_epoch"); s <= 0 || math.Abs(s/2-e) > 1e-9 {
+		t.Errorf("%v seconds, %v per epoch", s, e)
+	}
+	if o["split"] != "fold 1 of 5, seed 7" || o["interrupted"] != false || o["out"] != out {
+		t.Errorf("%v", o)
+	}
+
+	// The file says what it learned from, not what was held out.
+	m, err := model.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Provenance; p.Interactions != fold.Train.Len() || p.Users != d.Users.Len() || p.Program != version {
+		t.Errorf("%+v", p)
+	}
+	count := 0
+	for i := range m.Catalogue.Items {
+		count += m.Catalogue.Items[i].Count
+	}
+	if count != fold.Train.Len() {
+		t.Errorf("the catalogue counts %d interactions, the training part has %d", count, fold.Train.Len())
+	}
+	for _, key := range []string{"recall@10", "ndcg@20"} {
+		if got, want := float64(float32(figure(t, o, key))), m.Provenance.Metrics[key]; math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: %v printed, %v in the file", key, got, want)
+		}
+	}
+
+	// Without a test part there is nothing to measure.
+	o = train(t, "--data", data)
+	if _, has := o["recall@10"]; has || o["split"] != nil {
+		t.Errorf("%v", o)
+	}
+	// With --measure all interactions are learned from, and the figures are a fold's.
+	o = train(t, "--data", data, "--measure", "--out", out)
+	if figure(t, o, "trained_interactions") != figure(t, o, "interactions") || figure(t, o, "recall@20") <= 0 {
+		t.Errorf("%v", o)
+	}
+	m, err = model.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Provenance.Interactions != d.Positives.Len() || m.Provenance.Metrics["ndcg@10"] == 0 {
+		t.Errorf("%+v", m.Provenance)
+	}
+}
+
+func TestSameSeedSameBytes(t *testing.T) {
+	data, folder := some(t, 40), t.TempDir()
+	file := func(name string, args ...string) []byte {
+		out := filepath.Join(folder, name)
+		train(t, append(args, "--data", data, "--out", out, "--measure")...)
+		return read(t, out)
+	}
+	one := file("one", "--workers", "1")
+	if !bytes.Equal(one, file("two", "--workers", "2")) {
+		t.Error("two workers wrote another file than one")
+	}
+	if !bytes.Equal(one, file("two", "--workers", "2")) {
+		t.Error("writing over a model gave another file")
+	}
+	if bytes.Equal(one, file("seed", "--workers", "1", "--seed", "2")) {
+		t.Error("another seed gave the same file")
+	}
+	// The paper's hinge has networks and relations beside.
+	paper := []string{"--preset", "paper", "--hidden", "4", "--candidates", "20"}
+	if !bytes.Equal(file("one", append(paper, "--workers", "1")...), file("two", append(paper, "--workers", "2")...)) {
+		t.Error("preset paper: two workers wrote another file than one")
+	}
+}
+
+// What is said on the command line goes before the settings file, and that before the preset.
+func TestPrecedenceOfSettings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "settings.json")
+	write(t, file, `{"dim": 7, "learn_rate": 0.5, "decay": false}`)
+	config := func(args ...string) (c pmlam.Config) {
+		t.Helper()
+		r := ok(t, append([]string{"train", "--print-config"}, args...)...)
+		if err := json.Unmarshal([]byte(r.out), &c); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	want, err := pmlam.Preset("paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := config("--preset", "paper"); got != want {
+		t.Errorf("preset paper: %+v", got)
+	}
+	want, err = pmlam.Preset(pmlam.DefaultPreset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := config(); got != want {
+		t.Errorf("no preset: %+v", got)
+	}
+	want.Dim, want.LearnRate, want.Decay = 7, 0.5, false
+	if got := config("--config", file); got != want {
+		t.Errorf("settings file: %+v", got)
+	}
+	want.Dim, want.Decay, want.Epochs = 9, true, 3
+	if got := config("--dim", "9", "--config", file, "--decay", "--epochs=3"); got != want {
+		t.Errorf("flags: %+v", got)
+	}
+	// A flag that is given counts even where it says what the default preset does.
+	if got := config("--preset", "paper", "--margin", "fixed", "--relations", "none", "--loss", "softmax"); got.Loss != "softmax" || got.Margin != pmlam.Fixed || got.Negatives != 10 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What inspect prints of a model trains the same model again, byte for byte.
+func TestSettingsRoundTrip(t *testing.T) {
+	data, folder := some(t, 40), t.TempDir()
+	first, again, settings := filepath.Join(folder, "first"), filepath.Join(folder, "again"), filepath.Join(folder, "settings.json")
+	train(t, "--data", data, "--out", first, "--lr", "0.0123", "--seed", "18446744073709551615", "--user-weight", "1.5", "--every", "3")
+	for _, format := range [][]string{nil, {"--json"}} {
+		write(t, settings, ok(t, append(format, "inspect", "--config", first)...).out)
+		ok(t, "train", "--data", data, "--out", again, "--config", settings)
+		if !bytes.Equal(read(t, first), read(t, again)) {
+			t.Errorf("%v: the settings of a model did not train it again", format)
+		}
+	}
+}
+
+// Every row of the paper's ablation table can be asked for.
+func TestAblationSwitches(t *testing.T) {
+	data := blocks(t)
+	for _, args := range [][]string{
+		{"--preset", "paper", "--margin", "fixed", "--relations", "none", "--deterministic"},
+		{"--preset", "paper", "--margin", "fixed", "--relations", "none"},
+		{"--preset", "paper", "--relations", "none", "--deterministic"},
+		{"--preset", "paper", "--relations", "none"},
+		{"--preset", "paper", "--relations", "none", "--input", "cat"},
+		{"--preset", "paper", "--relations", "none", "--input", "add"},
+		{"--preset", "paper", "--relations", "fixed"},
+		{"--preset", "paper"},
+		{"--loss", "softmax", "--free-users", "--validation", "0.2", "--every", "1", "--patience", "1"},
+	} {
+		o := train(t, append(args, "--data", data, "--fold", "0", "--hidden", "4", "--candidates", "8")...)
+		if figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 {
+			t.Errorf("%v: %v", args, o)
+		}
+	}
+}
+
+func TestWithUsers(t *testing.T) {
+	data, folder := some(t, 60), t.TempDir()
+	out := filepath.Join(folder, "model")
+	train(t, "--data", data, "--out", out, "--with-users", "--precision", "float32", "--name", "Some films", "--licence", "mine", "--attribution", "thanks", "--preset", "paper", "--relations", "none")
+	m, err := model.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Users == nil || m.Users.Len() != len(m.UserIDs) || m.Users.Len() != m.Provenance.Users {
+		t.Fatalf("%d ids", len(m.UserIDs))
+	}
+	if p := m.Provenance; p.Dataset != "Some films" || p.Licence != "mine" || p.Attribution != "thanks" || m.Precision != model.Float32 {
+		t.Errorf("%+v", p)
+	}
+	o := ok(t, "inspect", out, "--json").object(t)
+	if figure(t, o, "users_kept") != float64(m.Users.Len()) || o["adaptive"] != true || o["sha256"] != m.Digest {
+		t.Errorf("%v", o)
+	}
+	// The model's own row of a user is what is asked, with the data to know what they have seen.
+	id := m.UserIDs[3]
+	r := command("recommend", "--model", out, "--user", id, "--json")
+	if r.code != exitOK || !strings.Contains(r.errors, "is not left out; name the data with --data") {
+		t.Fatalf("exit code %d, %s", r.code, r.errors)
+	}
+	unseen := ok(t, "recommend", "--model", out, "--user", id, "--data", data, "--json")
+	d, err := dataset.Load(data, dataset.Options{MinUser: -1, MinItem: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := d.Users.Index(id)
+	for _, s := range recommended(t, unseen) {
+		i, ok := d.Items.Index(s.ID)
+		if !ok || d.Positives.Contains(u, int32(i)) {
+			t.Errorf("user %s is recommended %s, which they like already", id, s.Title)
+		}
+		if len(s.Reasons) == 0 {
+			t.Errorf("%s has no reasons", s.Title)
+		}
+	}
+	if r := command("recommend", "--model", out, "--user", "nobody"); r.code != exitFailed || !strings.Contains(r.errors, `but none with the id "nobody"`) {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
+
+// A file and another file, and a folder that holds both, are the same fixed split.
+func TestFixedSplit(t *testing.T) {
+	folder := t.TempDir()
+	var trainLines, testLines []string
+	for u := range 12 {
+		line := []string{string(rune('a' + u))}
+		test := slices.Clone(line)
+		for i := range 10 {
+			item := string(rune('A' + (u%2)*10 + i))
+			if (u+i)%5 == 0 {
+				test = append(test, item)
+			} else {
+				line = append(line, item)
+			}
+		}
+		trainLines, testLines = append(trainLines, strings.Join(line, " ")), append(testLines, strings.Join(test, " "))
+	}
+	a, b := filepath.Join(folder, "train.txt"), filepath.Join(folder, "test.txt")
+	write(t, a, strings.Join(trainLines, "\n")+"\n")
+	write(t, b, strings.Join(testLines, "\n")+"\n")
+	whole := train(t, "--data", folder)
+	pair := train(t, "--data", a, "--test", b, "--format", "adjacency")
+	for _, o := range []map[string]any{whole, pair} {
+		if figure(t, o, "users") != 12 || figure(t, o, "items") != 20 || figure(t, o, "interactions") != 120 || figure(t, o, "trained_interactions") != 96 || o["split"] != "fixed split" {
+			t.Errorf("%v", o)
+		}
+	}
+	if whole["recall@20"] != pair["recall@20"] || whole["ndcg@10"] != pair["ndcg@10"] {
+		t.Errorf("the folder gives %v, the files give %v", whole["ndcg@10"], pair["ndcg@10"])
+	}
+	r := command("train", "--data", folder, "--measure")
+	if r.code != exitUsage || !strings.Contains(r.errors, "--measure needs data without a test part, but "+folder+" brings one") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+	if got := ok(t, "data", "stats", folder).out; !strings.Contains(got, "of these, for testing") {
+		t.Error(got)
+	}
+	if got := ok(t, "evaluate", "--data", folder, "--baselines", "popularity", "--json").object(t)["split"]; got != "fixed split" {
+		t.Errorf("split %v", got)
+	}
+}
+
+func TestByTime(t *testing.T) {
+	o := train(t, "--data", blocks(t), "--by-time", "0.25")
+	if o["split"] != "each user's latest 25%" || figure(t, o, "recall@10") < 0 {
+		t.Errorf("%v", o)
+	}
+	timeless := filepath.Join(t.TempDir(), "timeless.csv")
+	write(t, timeless, strings.ReplaceAll(string(read(t, blocks(t))), "timestamp", "remark"))
+	r := command("train", "--data", timeless, "--by-time", "0.25")
+	if r.code != exitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use folds (--fold)") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
+
+func TestDataStats(t *testing.T) {
+	o := ok(t, "data", "stats", lens, "--json").object(t)
+	for key, want := range map[string]float64{"users": 563, "items": 1947, "interactions": 40921, "lines": 100836, "below_rating": 52256, "described": 1947} {
+		if got := figure(t, o, key); got != want {
+			t.Errorf("%s is %v, not %v", key, got, want)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "odd.csv")
+	write(t, path, "who;what;stars\na;x;5\na;y;nonsense\nb;x;4\n")
+	o = ok(t, "data", "stats", path, "--json", "--user-column", "who", "--item-column", "2", "--rating-column", "stars", "--min-user", "0", "--min-item", "1", "--skip-bad-lines").object(t)
+	if figure(t, o, "interactions") != 2 || figure(t, o, "skipped") != 1 {
+		t.Errorf("%v", o)
+	}
+	if got := ok(t, "data", "formats", "--json").object(t)["formats"].([]any); len(got) != len(dataset.Formats()) {
+		t.Errorf("%v", got)
+	}
+}
+
+// A training that diverges says so and leaves its last good state; where there is none, it leaves nothing.
+func TestDivergence(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "model")
+	diverge := func(rate string) result {
+		return command("train", "--data", blocks(t), "--out", out, "--precision", "float32", "--json", "--dim", "4", "--batch", "64", "--negatives", "5",
+			"--epochs", "200", "--lr", rate, "--decay=false", "--radius", "1e38")
+	}
+	r := diverge("1e30")
+	if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors, "there is nothing to save") || r.out != "" {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("there is a file all the same")
+	}
+	r = diverge("3e18")
+	if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") {
+		t.Fatalf("exit code %d, %s", r.code, r.errors)
+	}
+	m, err := model.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := r.object(t)
+	if text, _ := o["error"].(string); !strings.HasPrefix(text, "the training diverged: ") || o["interrupted"] != false || figure(t, o, "best_epoch") < 1 || m.Digest == "" {
+		t.Errorf("%v", o)
+	}
+}
+
+// Stopped while it is measured, a training still has what it learned.
+func TestStoppedWhileEvaluating(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	d, err := dataset.Load(blocks(t), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := *defaults()
+	cfg.Epochs, cfg.Dim = 0, 4
+	run := training{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}}
+	l, err := run.teach(ctx, "training", d.Fold(5, 0, 1), cfg)
+	if l == nil || !errors.Is(err, context.Canceled) || l.metrics != nil {
+		t.Errorf("%v, %v", l, err)
+	}
+	cfg.Epochs = 1
+	l, err = run.teach(ctx, "training", d.Fold(5, 0, 1), cfg)
+	if l != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "nothing to save") {
+		t.Errorf("%v, %v", l, err)
+	}
+}
+
+// The figures in a file are those of the training that it holds, or of the same training on a fold.
+func TestChoose(t *testing.T) {
+	broken := errors.New("stopped")
+	figures := map[string]float64{"recall@10": 1}
+	measured := func() *lesson { return &lesson{metrics: figures, epochs: 1} }
+	whole := func() *lesson { return &lesson{epochs: 2} }
+	if l := choose(measured(), whole(), nil); l.epochs != 2 || l.metrics["recall@10"] != 1 {
+		t.Errorf("finished: %+v", l)
+	}
+	if l := choose(measured(), whole(), broken); l.epochs != 1 {
+		t.Errorf("stopped in the second training: %+v", l)
+	}
+	if l := choose(measured(), nil, broken); l.epochs != 1 {
+		t.Errorf("stopped before its first epoch: %+v", l)
+	}
+	if l := choose(nil, whole(), broken); l.epochs != 2 || l.metrics != nil {
+		t.Errorf("stopped without measuring: %+v", l)
+	}
+	if l := choose(nil, nil, broken); l != nil {
+		t.Errorf("nothing there: %+v", l)
+	}
+}
+
+func TestUnseen(t *testing.T) {
+	args := append([]string{"unseen", "--data", some(t, 60), "--share", "0.2", "--json"}, quick...)
+	o := ok(t, args...).object(t)
+	left := figure(t, o, "left_out")
+	if left < 5 || figure(t, o, "measured") > left {
+		t.Errorf("%v", o)
+	}
+	for _, part := range []string{"inferred", "trained"} {
+		if v := figure(t, o[part].(map[string]any), "recall@20"); v <= 0 || v > 1 {
+			t.Errorf("%s: recall@20 %v", part, v)
+		}
+	}
+	r := command("unseen", "--data", blocks(t), "--share", "0.001")
+	if r.code != exitUsage || !strings.Contains(r.errors, "leaves 0 of 24 users out") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}

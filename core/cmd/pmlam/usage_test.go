@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// Every one of these is refused before any data are read: the path named here does not exist, and reading it would
+// give another error and another exit code.
+func TestUsageErrors(t *testing.T) {
+	const data = "no-such-data.csv"
+	for _, c := range []struct{ args, want string }{
+		{"trian", `there is no command "pmlam trian"; did you mean "pmlam train"?`},
+		{"data nonsense", `there is no command "pmlam data nonsense"`},
+		{"data stat", `there is no command "pmlam data stat"; did you mean "pmlam data stats"?`},
+		{"data stats", `pmlam data stats takes one file or folder, but nothing was given`},
+		{"data stats a b", `pmlam data stats takes one file or folder, but 2 arguments were given`},
+		{"data stats a --data b", `unknown flag: --data`},
+		{"data stats a --name b", `unknown flag: --name`},
+		{"version now", `pmlam version takes no arguments, but "now" was given`},
+		{"inspect", `pmlam inspect takes one model file, but nothing was given`},
+
+		{"train", `--data is needed: the file or folder with the interactions`},
+		{"train ratings.csv", `pmlam train takes no arguments, but "ratings.csv" was given`},
+		{"train --epochs many", `--epochs is "many"; it must be a whole number`},
+		{"train --lr fast", `--lr is "fast"; it must be a number`},
+		{"train --seed -1", `--seed is "-1"; it must be a whole number from 0`},
+		{"train --decay=maybe", `--decay is "maybe"; it must be true or false`},
+		{"train --lr", `flag needs an argument: --lr`},
+		{"train --data D --lr -1", `--lr is -1, but it must be a positive number`},
+		{"train --data D --dim 0", `--dim is 0, but it must be between 1 and 4096`},
+		{"train --data D --radius inf", `a setting is infinite, which no file can hold; give a large number instead, such as 1e9`},
+		{"train --data D --preset papre", `--preset: unknown preset "papre": it must be one of paper, composed`},
+		{"train --data D --preset paper --loss softmax", `--margin is adaptive (in the preset paper), but it must be fixed with the softmax loss, which has no margin to adapt`},
+		{"train --data D --preset composed --loss hinge --margin adaptive", `--user-weight is 2 (in the preset composed), but it must be 0 with adaptive margins: the outer step is defined on a user table`},
+		{"train --data D --loss huber", `--loss is huber, but it must be hinge or softmax`},
+		{"train --data D --header --no-header", `--header and --no-header exclude each other`},
+		{"train --data D --min-rating nan", `--min-rating is NaN; it must be a number`},
+		{"train --data D --min-user -2", `--min-user is -2 and --min-item is 5; they must be 0 or more`},
+		{"train --data D --format exel", `--format is "exel", which is not known; "pmlam data formats" lists those that are`},
+		{"train --data D --fold 0 --by-time 0.2", `--test, --fold and --by-time are three ways to split; give one of them`},
+		{"train --data D --fold 5", `--fold is 5, but the folds are numbered from 0 to 4`},
+		{"train --data D --fold -1", `--fold is -1, but the folds are numbered from 0 to 4`},
+		{"train --data D --fold 0 --folds 1001", `--folds is 1001; it must lie between 2 and 1000`},
+		{"train --data D --folds 4", `--folds says how many folds there are; say which one is held out with --fold`},
+		{"train --data D --by-time 1", `--by-time is 1; it must lie between 0 and 1`},
+		{"train --data D --by-time nan", `--by-time is NaN; it must lie between 0 and 1`},
+		{"train --data D --measure --fold 0", `--measure trains on all interactions in the end; leave out --fold, --test and --by-time`},
+		{"train --data D --measure --test E", `--measure trains on all interactions in the end; leave out --fold, --test and --by-time`},
+		{"train --data D --workers -1", `--workers is -1; it must be 0 or more`},
+		{"train --data D --out m --precision float64", `--precision: unknown precision "float64": it must be float32, float16 or int8`},
+		{"train --data D --out m --radius 1e5", `--radius is 100000, but float16 holds numbers up to 65504; give --precision float32`},
+		{"train --data D --with-users", `--with-users is about the model file; name it with --out`},
+		{"train --data D --name Films", `--name is about the model file; name it with --out`},
+
+		{"evaluate --data D --fold 0", `there is nothing to measure: give --model, --baselines or both`},
+		{"evaluate --data D --baselines itemknn", `there is no test part: give --fold, --test or --by-time`},
+		{"evaluate --data D --fold 0 --baselines itemknn,svd", `--baselines has "svd"; there are popularity, itemknn, ease`},
+		{"evaluate --data D --fold 0 --baselines ease --k 10,0", `--k is 0; a list has at least 1 item`},
+		{"evaluate --data D --fold 0 --baselines ease --k ten", `--k is "ten"; it must be whole numbers with commas between them`},
+		{"evaluate --data D --fold 0 --baselines itemknn --neighbours 0", `--neighbours is 0; it must be at least 1`},
+		{"evaluate --data D --fold 0 --baselines ease --ease-lambda 0", `--ease-lambda is 0; it must be a positive number`},
+
+		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
+		{"unseen", `--data is needed: the file or folder with the interactions`},
+
+		{"recommend", `say what is liked: --like TITLE, or --user ID`},
+		{"recommend --seen Heat", `say what is liked: --like TITLE, or --user ID`},
+		{"recommend --like Heat --user 1", `give titles or a user, not both`},
+		{"recommend --like Heat --data D", `--data is read for a user; name one with --user`},
+		{"recommend --like Heat --number 0", `--number is 0; it must be at least 1`},
+		{"recommend --like Heat --diversity 1.5", `--diversity is 1.5; it must lie between 0 and 1`},
+		{"recommend --like Heat --explore nan", `--explore is NaN; it must lie between 0 and 1`},
+		{"recommend --like Heat --mode gems", `--mode is "gems"; it must be one of for-you, hidden-gems, outside-bubble`},
+		{"recommend --like Heat --from-year 2000 --to-year 1990", `--from-year 2000 is after --to-year 1990; no item can pass`},
+		{"recommend --like Heat --where 1995", `--where is "1995"; it must be COLUMN=TEXT`},
+		{"recommend --like Heat --min-user 3", `unknown flag: --min-user`},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			args := strings.Fields(c.args)
+			for i, a := range args {
+				if a == "D" || a == "E" {
+					args[i] = a + data
+				}
+			}
+			r := command(args...)
+			got, hint, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam: "), "\n")
+			if r.code != exitUsage || got != c.want {
+				t.Errorf("exit code %d, %q", r.code, got)
+			}
+			if !strings.HasPrefix(hint, "pmlam: pmlam") || !strings.HasSuffix(hint, "--help says how it is used\n") || strings.Count(hint, "\n") != 1 {
+				t.Errorf("the hint is %q", hint)
+			}
+			if r.out != "" {
+				t.Errorf("standard output has %q", r.out)
+			}
+		})
+	}
+}
+
+// What is wrong with files is no fault of the command line.
+func TestFailures(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	write(t, at("bad.csv"), "user,item,rating\n1,2,5\n1,3,five\n")
+	write(t, at("few.csv"), "user,item,rating\n1,2,5\n1,3,5\n")
+	write(t, at("scale.csv"), "user,item,rating\n1,2,5000\n")
+	write(t, at("names.csv"), "who,what\n1,2\n")
+	write(t, at("notes.txt"), "my notes\n")
+	write(t, at("wrong.json"), `{"dim": 8, "colour": "red"}`)
+	write(t, at("cut.json"), `{"dim": 8`)
+	write(t, at("kind.json"), `{"dim": "big"}`)
+	write(t, at("two.json"), `{"dim": 8} {"dim": 9}`)
+	write(t, at("odd.json"), `{"dim": 8}]`)
+	write(t, at("list.json"), `[]`)
+	good := blocks(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"data", "stats", at("none.csv")}, at("none.csv") + ": there is no such file or folder; check the path: file does not exist"},
+		{[]string{"data", "stats", at("bad.csv")}, at("bad.csv") + `, line 3, column 3 (rating): "five": a rating is a number such as 4 or 3.5; correct the line, or have bad lines skipped (--skip-bad-lines)`},
+		{[]string{"data", "stats", at("few.csv")}, at("few.csv") + ": no interactions are left: of 2, 0 were dropped by rating, 2 because their user has fewer than 10, 0 because their item has fewer than 5; lower the minima (--min-rating, --min-user, --min-item)"},
+		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating) (--min-rating)"},
+		{[]string{"data", "stats", at("names.csv"), "--header"}, at("names.csv") + `: no column has a name known for the user; the columns are "who", "what": say which one it is, by name or by number (--user-column)`},
+		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " + at("nowhere/model") + ": there is no folder " + at("nowhere")},
+		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder + ": it is not a regular file"},
+		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good + ": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},
+		{[]string{"train", "--data", good, "--out", at("notes.txt")}, "the model cannot be written to " + at("notes.txt") + ": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},
+		{[]string{"train", "--data", good, "--config", at("wrong.json")}, at("wrong.json") + `: not a settings file: unknown field "colour"`},
+		{[]string{"train", "--data", good, "--config", at("cut.json")}, at("cut.json") + ": not a settings file: unexpected EOF"},
+		{[]string{"train", "--data", good, "--config", at("kind.json")}, at("kind.json") + `, byte 13: not a settings file: "dim" cannot be a string`},
+		{[]string{"train", "--data", good, "--config", at("two.json")}, at("two.json") + ", byte 12: something follows the settings; a settings file is one JSON object"},
+		{[]string{"train", "--data", good, "--config", at("odd.json")}, at("odd.json") + ", byte 10: something follows the settings; a settings file is one JSON object"},
+		{[]string{"train", "--data", good, "--config", at("list.json")}, at("list.json") + " is not a settings file: it must be one JSON object, as --print-config prints it"},
+		{[]string{"inspect", at("none")}, at("none") + ": there is no such model file; pmlam train --out writes one"},
+		{[]string{"inspect", good}, good + ": model: this is not a model file at byte 0: it does not begin as a model file of pmlam does"},
+		{[]string{"evaluate", "--data", at("none.csv"), "--fold", "0", "--model", at("none")}, at("none") + ": there is no such model file; pmlam train --out writes one"},
+	} {
+		r := command(c.args...)
+		if got := strings.TrimPrefix(strings.TrimSpace(r.errors), "pmlam: "); r.code != exitFailed || got != c.want {
+			t.Errorf("pmlam %s: exit code %d\n got %s\nwant %s", strings.Join(c.args, " "), r.code, got, c.want)
+		}
+		if r.out != "" {
+			t.Errorf("pmlam %s: standard output has %q", strings.Join(c.args, " "), r.out)
+		}
+	}
+	if got := string(read(t, at("notes.txt"))); got != "my notes\n" {
+		t.Errorf("the file that is not a model became %q", got)
+	}
+}
+
+// All settings can be given on the command line, and the defaults that help shows are those of the default preset.
+func TestEverySettingHasAFlag(t *testing.T) {
+	c, _, err := newRoot(&bytes.Buffer{}, &bytes.Buffer{}).Find([]string{"train"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, err := pmlam.Preset(pmlam.DefaultPreset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(preset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values map[string]any
+	if err := json.Unmarshal(b, &values); err != nil {
+		t.Fatal(err)
+	}
+	fields := reflect.TypeOf(preset)
+	for i := range fields.NumField() {
+		field := fields.Field(i).Tag.Get("json")
+		flag := c.Flags().Lookup(flagOf(field))
+		if flag == nil {
+			t.Errorf("the setting %s has no flag", field)
+			continue
+		}
+		want, err := json.Marshal(values[field])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := flag.DefValue; got != strings.Trim(string(want), `"`) {
+			t.Errorf("--%s shows the default %s, the preset has %s", flag.Name, got, want)
+		}
+	}
+}
+
+// Help shows every flag once, under a heading, in lines that fit.
+func TestHelp(t *testing.T) {
+	var all func(c *cobra.Command)
+	all = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			all(sub)
+		}
+		if c.Name() == "help" || c.HasParent() && c.Parent().Name() == "completion" || c.Name() == "completion" {
+			return // cobra's own
+		}
+		args := append(strings.Fields(c.CommandPath())[1:], "--help")
+		r := ok(t, args...)
+		if c.Short == "" || !strings.Contains(r.out, "Usage:\n  "+c.CommandPath()) {
+			t.Errorf("%s: %s", c.CommandPath(), r.out)
+		}
+		for _, line := range strings.Split(r.out, "\n") {
+			if len([]rune(line)) > 120 {
+				t.Errorf("%s: a line of %d: %s", c.CommandPath(), len(line), line)
+			}
+		}
+		for _, flag := range []string{"--data ", "--out ", "--preset ", "--json "} {
+			if n := strings.Count(r.out, "\n      "+flag); n > 1 {
+				t.Errorf("%s: %s stands %d times", c.CommandPath(), flag, n)
+			}
+		}
+	}
+	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
+	all(root)
+	help := ok(t, "train", "--help").out
+	for _, part := range []string{"Presets:\n", "\nData:\n", "\nTest part:\n", "\nModel file:\n", "\nSettings (", "\nOptimisation:\n", "\nAlways:\n", "--decay=false"} {
+		if !strings.Contains(help, part) {
+			t.Errorf("the help of train has no %q", part)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"train", "--preset", ""}, "composed"},
+		{[]string{"train", "--loss", ""}, "softmax"},
+		{[]string{"train", "--margin", ""}, "adaptive"},
+		{[]string{"train", "--relations", ""}, "fixed"},
+		{[]string{"train", "--input", ""}, "cat"},
+		{[]string{"train", "--format", ""}, "lightgcn"},
+		{[]string{"train", "--precision", ""}, "int8"},
+		{[]string{"unseen", "--preset", ""}, "paper"},
+		{[]string{"evaluate", "--baselines", ""}, "itemknn"},
+		{[]string{"recommend", "--mode", ""}, "hidden-gems"},
+		{[]string{"recommend", "--model", shipped, "--like", "toy s"}, "Toy Story (1995)"},
+		{[]string{"recommend", "--model", shipped, "--genre", ""}, "Film-Noir"},
+	} {
+		r := ok(t, append([]string{"__complete"}, c.args...)...)
+		if !strings.Contains(r.out, c.want) {
+			t.Errorf("%v offers %q", c.args, r.out)
+		}
+	}
+	if got := ok(t, "__complete", "recommend", "--model", "none", "--like", "").out; !strings.HasPrefix(got, ":") {
+		t.Errorf("without a model it offers %q", got)
+	}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if r := ok(t, "completion", shell); !strings.Contains(r.out, "pmlam") {
+			t.Errorf("%s: %q", shell, r.out)
+		}
+	}
+}
+
+// Reading, which knows no context, stops all the same where that ends.
+func TestReadingStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := within(ctx, "data", "stats", lens)
+	if r.code != exitInterrupted || r.errors != "pmlam: stopped while "+lens+" was read\n" || r.out != "" {
+		t.Errorf("exit code %d, %q, %q", r.code, r.errors, r.out)
+	}
+}
