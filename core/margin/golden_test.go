@@ -1,0 +1,101 @@
+package margin
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+)
+
+// TestGolden compares with an automatic-differentiation framework; core/pmlam/testdata/README.md says how.
+func TestGolden(t *testing.T) {
+	type phi struct {
+		W1, B1, W2 []float64
+		B2         float64
+	}
+	var content struct {
+		Cases []struct {
+			Input       string
+			H, Hidden   int
+			Phi         phi
+			XA          []float64 `json:"x_a"`
+			XP          []float64 `json:"x_p"`
+			XQ          []float64 `json:"x_q"`
+			VA          []float64 `json:"v_a"`
+			VP          []float64 `json:"v_p"`
+			VQ          []float64 `json:"v_q"`
+			Margin      float64
+			DA          []float64 `json:"dm_dx_a"`
+			DP          []float64 `json:"dm_dx_p"`
+			DQ          []float64 `json:"dm_dx_q"`
+			Directional phi       `json:"ddirectional_dphi"`
+		}
+	}
+	b, err := os.ReadFile("../pmlam/testdata/margin.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &content); err != nil {
+		t.Fatal(err)
+	}
+	if len(content.Cases) == 0 {
+		t.Fatal("there are no cases")
+	}
+	for i, c := range content.Cases {
+		t.Run(fmt.Sprintf("%s/%d", c.Input, i), func(t *testing.T) {
+			in, err := ParseInput(c.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			net := &Network{Input: in, H: c.Hidden, W1: to32(c.Phi.W1), B1: to32(c.Phi.B1), W2: to32(c.Phi.W2), B2: float32(c.Phi.B2)}
+			var f Folded
+			var w Scratch
+			net.Fold(&f)
+			p := f.NewPair(1)
+			copy(p.XA, to32(c.XA))
+			copy(p.XP, to32(c.XP))
+			copy(p.XQ, to32(c.XQ))
+			f.Forward(p, &w)
+			nearly(t, "m", p.M, []float64{c.Margin})
+			nearly(t, "m, naive", []float32{net.Margin(p.XA, p.XP, p.XQ)}, []float64{c.Margin})
+			da, dp, dq := make([]float32, c.H), make([]float32, c.H), make([]float32, c.H)
+			f.Backward(p, []float32{1}, da, dp, dq, &w)
+			nearly(t, "∂m/∂x_a", da, c.DA)
+			nearly(t, "∂m/∂x_p", dp, c.DP)
+			nearly(t, "∂m/∂x_q", dq, c.DQ)
+			grad, byPhi := f.ZeroGradient(), Zero(in, c.H, c.Hidden)
+			f.Directional(p, []float32{1}, to32(c.VA), to32(c.VP), to32(c.VQ), grad, &w)
+			grad.AddTo(byPhi)
+			nearly(t, "∂D/∂W1", byPhi.W1, c.Directional.W1)
+			nearly(t, "∂D/∂b1", byPhi.B1, c.Directional.B1)
+			nearly(t, "∂D/∂w2 and b2", append(byPhi.W2, byPhi.B2), append(c.Directional.W2, c.Directional.B2))
+		})
+	}
+}
+
+func to32(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}
+
+// nearly compares arrays by their largest entry: float32 against float64. The tolerance is that of saturated hidden
+// units, where 1 − tanh² is a small difference of numbers near 1; elsewhere the error is a hundredth of it.
+func nearly(t *testing.T, what string, got []float32, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	largest := 0.0
+	for _, v := range want {
+		largest = math.Max(largest, math.Abs(v))
+	}
+	for i := range got {
+		if d := math.Abs(float64(got[i]) - want[i]); d > 1e-4*largest {
+			t.Fatalf("%s[%d] = %v, want %v (largest %v)", what, i, got[i], want[i], largest)
+		}
+	}
+}

@@ -1,0 +1,394 @@
+package pmlam
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+)
+
+// The golden vectors come from an automatic-differentiation framework and the paper's definitions, not from this
+// project's algebra; testdata/README.md says what is in them and how to make them again.
+
+// golden reads the cases of one file.
+func golden[T any](t *testing.T, file string) []T {
+	t.Helper()
+	b, err := os.ReadFile("testdata/" + file)
+	if err != nil {
+		t.Fatalf("%v; testdata/README.md says how to make it", err)
+	}
+	var content struct{ Cases []T }
+	if err := json.Unmarshal(b, &content); err != nil {
+		t.Fatal(err)
+	}
+	if len(content.Cases) == 0 {
+		t.Fatalf("%s holds no cases", file)
+	}
+	return content.Cases
+}
+
+type goldenPhi struct {
+	W1, B1, W2 []float64
+	B2         float64
+}
+
+type goldenPair struct {
+	Anchor, Positive int32
+	Negatives        []int32
+	EpsAnchor        []float64   `json:"eps_anchor"`
+	EpsPositive      []float64   `json:"eps_positive"`
+	EpsNegatives     [][]float64 `json:"eps_negatives"`
+}
+
+// goldenTask is one relation of a step.
+type goldenTask struct {
+	Phi          goldenPhi
+	Pairs        []goldenPair
+	Margins      [][]float64
+	JInner       float64   `json:"j_inner"`
+	JOuter       float64   `json:"j_outer"`
+	GradTheta    []float64 `json:"grad_theta"`
+	ThetaProxy   []float64 `json:"theta_proxy"`
+	GradProxy    []float64 `json:"grad_proxy"`
+	GradPhiOuter goldenPhi `json:"grad_phi_outer"`
+	ThetaAfter   []float64 `json:"theta_after"`
+	PhiAfter     goldenPhi `json:"phi_after"`
+}
+
+// goldenStep is what all steps have.
+type goldenStep struct {
+	goldenTask
+	Name          string
+	Input         string
+	Deterministic bool
+	Users, Items  int
+	H, Hidden     int
+	Alpha, Lambda float64
+	LearningRate  float64 `json:"learning_rate"`
+	Radius        float64
+	Theta         []float64
+	Steps         []goldenTask
+	Relations     struct {
+		UserItem goldenTask `json:"user_item"`
+		UserUser goldenTask `json:"user_user"`
+		ItemItem goldenTask `json:"item_item"`
+	}
+}
+
+// nearly compares arrays by their largest entry: float32 against float64.
+func nearly(t *testing.T, what string, got []float32, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	largest := 0.0
+	for _, v := range want {
+		largest = math.Max(largest, math.Abs(v))
+	}
+	for i := range got {
+		if d := math.Abs(float64(got[i]) - want[i]); d > 4e-6*largest+1e-12 {
+			t.Fatalf("%s[%d] = %v, want %v (largest %v)", what, i, got[i], want[i], largest)
+		}
+	}
+}
+
+func nearlyPhi(t *testing.T, what string, got *margin.Network, want goldenPhi) {
+	t.Helper()
+	nearly(t, what+" W1", got.W1, want.W1)
+	nearly(t, what+" b1", got.B1, want.B1)
+	nearly(t, what+" w2", got.W2, want.W2)
+	// One number alone has no largest entry to be compared with but its tensor's neighbours'.
+	nearly(t, what+" w2 and b2", append(append([]float32{}, got.W2...), got.B2), append(append([]float64{}, want.W2...), want.B2))
+}
+
+func to32(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}
+
+// trainer builds a trainer that stands at a golden step's beginning.
+func (g *goldenStep) trainer() *Trainer {
+	t := &Trainer{workers: 2, items: g.Users}
+	t.cfg = Config{
+		Dim: g.H, Alpha: g.Alpha, Lambda: g.Lambda, LearnRate: g.LearningRate, OuterRate: g.LearningRate,
+		Radius: g.Radius, FreeUsers: true, Deterministic: g.Deterministic,
+	}
+	t.theta = gaussian.TableOf(g.H, to32(g.Theta))
+	t.opt = newAdam(len(g.Theta))
+	return t
+}
+
+func (g *goldenStep) task(t *testing.T, phi goldenPhi) *task {
+	t.Helper()
+	input, err := margin.ParseInput(g.Input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net := &margin.Network{Input: input, H: g.Hidden, W1: to32(phi.W1), B1: to32(phi.B1), W2: to32(phi.W2), B2: float32(phi.B2)}
+	return &task{name: "golden", weight: 1, net: net, points: g.Deterministic,
+		opt: newAdam(len(phi.W1) + len(phi.B1) + len(phi.W2) + 1)}
+}
+
+// load fills the task's batch with local rows of the step.
+func (g *goldenStep) load(s *step, task *task, list []goldenPair) {
+	b := &task.batch
+	*b = pairs{q: len(list[0].Negatives)}
+	for _, p := range list {
+		b.anchor = append(b.anchor, s.row(p.Anchor))
+		b.positive = append(b.positive, s.row(p.Positive))
+		for _, n := range p.Negatives {
+			b.negative = append(b.negative, s.row(n))
+		}
+		if !g.Deterministic {
+			b.eps = append(append(b.eps, to32(p.EpsAnchor)...), to32(p.EpsPositive)...)
+			for _, e := range p.EpsNegatives {
+				b.eps = append(b.eps, to32(e)...)
+			}
+		}
+	}
+}
+
+// global spreads an array over the step's rows out to all N entities; rows that the step does not touch are 0.
+func (s *step) global(x []float32, n, width int) []float32 {
+	out := make([]float32, n*width)
+	for i, e := range s.entities {
+		copy(out[int(e)*width:], x[i*width:(i+1)*width])
+	}
+	return out
+}
+
+// checkMargins compares the margins of a task's last inner pass.
+func (g *goldenStep) checkMargins(t *testing.T, task *task, want goldenTask) {
+	t.Helper()
+	for i := range want.Margins {
+		nearly(t, "margins", task.mem[i].M, want.Margins[i])
+	}
+}
+
+func TestGoldenStep(t *testing.T) {
+	for _, g := range golden[goldenStep](t, "step.json") {
+		t.Run(g.Name, func(t *testing.T) {
+			n, width := g.Users+g.Items, 2*g.H
+			trainer, task := g.trainer(), g.task(t, g.Phi)
+			s := &trainer.step
+			s.reset(n)
+			g.load(s, task, g.Pairs)
+			s.gather(2, trainer.theta)
+
+			value := task.inner(2, s.x, s.grad, width, float32(g.Radius))
+			nearly(t, "J_inner", []float32{float32(value)}, []float64{g.JInner})
+			g.checkMargins(t, task, g.goldenTask)
+			nearly(t, "G", s.global(s.grad, n, width), g.GradTheta)
+
+			proxy, v, gradient := make([]float32, len(s.x)), make([]float32, len(s.x)), zeroLike(task.net)
+			value = task.outer(2, s.x, s.grad, proxy, v, width, float32(g.Alpha), gradient)
+			nearly(t, "J_outer", []float32{float32(value)}, []float64{g.JOuter})
+			nearly(t, "v", s.global(v, n, width), g.GradProxy)
+			nearlyPhi(t, "∇_Φ J_outer", gradient, g.GradPhiOuter)
+
+			trainer.runOne(task)
+			nearly(t, "Θ'", trainer.theta.Data(), g.ThetaAfter)
+			nearlyPhi(t, "Φ'", task.net, g.PhiAfter)
+		})
+	}
+}
+
+// runOne is run with one task.
+func (t *Trainer) runOne(k *task) (inner, outer [3]float64) { return t.run([]*task{k}) }
+
+func TestGoldenStepsInARow(t *testing.T) {
+	for _, g := range golden[goldenStep](t, "steps.json") {
+		t.Run(g.Name, func(t *testing.T) {
+			trainer, task := g.trainer(), g.task(t, g.Phi)
+			for i, want := range g.Steps {
+				trainer.step.reset(g.Users + g.Items)
+				g.load(&trainer.step, task, want.Pairs)
+				trainer.step.gather(2, trainer.theta)
+				inner, outer := trainer.runOne(task)
+				nearly(t, "J", []float32{float32(inner[0]), float32(outer[0])}, []float64{want.JInner, want.JOuter})
+				nearly(t, "G", trainer.step.global(trainer.step.grad, g.Users+g.Items, 2*g.H), want.GradTheta)
+				nearly(t, "Θ after a step", trainer.theta.Data(), want.ThetaAfter)
+				nearlyPhi(t, "Φ after a step", task.net, want.PhiAfter)
+				if t.Failed() {
+					t.Fatalf("in step %d", i+1)
+				}
+			}
+		})
+	}
+}
+
+func TestGoldenThreeRelations(t *testing.T) {
+	for _, g := range golden[goldenStep](t, "three.json") {
+		trainer := g.trainer()
+		want := []goldenTask{g.Relations.UserItem, g.Relations.UserUser, g.Relations.ItemItem}
+		s := &trainer.step
+		s.reset(g.Users + g.Items)
+		var tasks []*task
+		for _, w := range want {
+			task := g.task(t, w.Phi)
+			g.load(s, task, w.Pairs)
+			tasks = append(tasks, task)
+		}
+		s.gather(2, trainer.theta)
+		inner, outer := trainer.run(tasks)
+		for k, w := range want {
+			nearly(t, "J", []float32{float32(inner[k]), float32(outer[k])}, []float64{w.JInner, w.JOuter})
+			g.checkMargins(t, tasks[k], w)
+			nearlyPhi(t, "Φ'", tasks[k].net, w.PhiAfter)
+		}
+		nearly(t, "the sum of G", s.global(s.grad, g.Users+g.Items, 2*g.H), g.GradTheta)
+		nearly(t, "Θ'", trainer.theta.Data(), g.ThetaAfter)
+	}
+}
+
+func TestGoldenLosses(t *testing.T) {
+	type losses struct {
+		goldenStep
+		Margin, Temperature float64
+		Loss                float64
+		Dp                  []float64
+		Dq                  [][]float64
+		DlossDdp            []float64   `json:"dloss_ddp"`
+		DlossDdq            [][]float64 `json:"dloss_ddq"`
+	}
+	for _, file := range []string{"hinge_fixed.json", "softmax.json"} {
+		for _, g := range golden[losses](t, file) {
+			t.Run(file+"/"+g.Name, func(t *testing.T) {
+				l := loss.Loss{Margin: float32(g.Margin)}
+				if g.Temperature > 0 {
+					l = loss.Loss{Kind: loss.Softmax, Temperature: float32(g.Temperature)}
+				}
+				task := &task{weight: 1, loss: l, points: g.Deterministic}
+				trainer := g.trainer()
+				s := &trainer.step
+				s.reset(g.Users + g.Items)
+				g.load(s, task, g.Pairs)
+				task.batch.eps = nil
+				s.gather(2, trainer.theta)
+				value := task.inner(2, s.x, s.grad, 2*g.H, 1)
+				nearly(t, "loss", []float32{float32(value)}, []float64{g.Loss})
+				nearly(t, "gradient", s.global(s.grad, g.Users+g.Items, 2*g.H), g.GradTheta)
+				for i, dq := range g.Dq {
+					cq := make([]float32, len(dq))
+					_, cp := l.Coefficients(float32(g.Dp[i]), to32(dq), nil, cq)
+					nearly(t, "∂L/∂d", append(cq, cp), append(append([]float64{}, g.DlossDdq[i]...), g.DlossDdp[i]))
+				}
+			})
+		}
+	}
+}
+
+func TestGoldenComposed(t *testing.T) {
+	type composed struct {
+		Name                        string
+		Users, Items, H             int
+		Weight, Temperature, Radius float64
+		FreeRows                    []float64 `json:"free_rows"`
+		ItemRows                    []float64 `json:"item_rows"`
+		Likes                       [][]int32
+		Pairs                       []struct {
+			User, Positive int32
+			Negatives      []int32
+		}
+		Composed  [][]float64
+		Scales    []float64
+		Loss      float64
+		GradItems []float64 `json:"grad_items"`
+		GradFree  []float64 `json:"grad_free"`
+	}
+	for _, c := range golden[composed](t, "composed.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			free := c.FreeRows != nil
+			shift := int32(0)
+			var x []float32
+			if free {
+				shift, x = int32(c.Users), to32(c.FreeRows)
+			}
+			x = append(x, to32(c.ItemRows)...)
+			g := &groups{weight: float32(c.Weight), start: []int32{0}}
+			task := &task{weight: 1, loss: loss.Loss{Kind: loss.Softmax, Temperature: float32(c.Temperature)}}
+			task.batch = pairs{q: len(c.Pairs[0].Negatives), groups: g}
+			for u, items := range c.Likes {
+				g.users = append(g.users, int32(u))
+				for _, i := range items {
+					g.members = append(g.members, i+shift)
+				}
+				g.start = append(g.start, int32(len(g.members)))
+			}
+			for _, p := range c.Pairs {
+				g.of = append(g.of, p.User)
+				a := int32(-1)
+				if free {
+					a = p.User
+				}
+				task.batch.anchor = append(task.batch.anchor, a)
+				task.batch.positive = append(task.batch.positive, p.Positive+shift)
+				for _, n := range p.Negatives {
+					task.batch.negative = append(task.batch.negative, n+shift)
+				}
+			}
+			width := 2 * c.H
+			grad := make([]float32, len(x))
+			value := task.inner(2, x, grad, width, float32(c.Radius))
+			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
+			nearly(t, "scales", g.scales, c.Scales)
+			for i, want := range c.Composed {
+				nearly(t, "composed row", rowOf(task.dense, i, width), want)
+			}
+			nearly(t, "gradient by the items", grad[int(shift)*width:], c.GradItems)
+			if free {
+				nearly(t, "gradient by the free parts", grad[:int(shift)*width], c.GradFree)
+			}
+		})
+	}
+}
+
+func TestGoldenFoldIn(t *testing.T) {
+	type foldIn struct {
+		Name, Kind                  string
+		Items, H                    int
+		Temperature, Margin, Radius float64
+		LearningRate                float64 `json:"learning_rate"`
+		Row                         []float64
+		ItemRows                    []float64 `json:"item_rows"`
+		Likes, Negatives            []int32
+		Loss                        float64
+		Grad                        []float64
+		RowAfter                    []float64 `json:"row_after"`
+	}
+	for _, c := range golden[foldIn](t, "foldin.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			kind, err := loss.ParseKind(c.Kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// The visitor is row 0, the items follow; every like has the same negatives.
+			task := &task{weight: 1, loss: loss.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
+			task.batch.q = len(c.Negatives)
+			for _, l := range c.Likes {
+				task.batch.anchor = append(task.batch.anchor, 0)
+				task.batch.positive = append(task.batch.positive, l+1)
+				for _, n := range c.Negatives {
+					task.batch.negative = append(task.batch.negative, n+1)
+				}
+			}
+			x := append(to32(c.Row), to32(c.ItemRows)...)
+			grad := make([]float32, len(x))
+			value := task.inner(1, x, grad, 2*c.H, float32(c.Radius))
+			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
+			nearly(t, "gradient", grad[:2*c.H], c.Grad)
+			row, opt := x[:2*c.H], newAdam(2*c.H)
+			size, eps := rate(c.LearningRate, 1)
+			update(row, grad[:2*c.H], opt.m, opt.v, size, eps)
+			gaussian.Bound(row, float32(c.Radius))
+			nearly(t, "row after a step", row, c.RowAfter)
+		})
+	}
+}
