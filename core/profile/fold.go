@@ -17,7 +17,7 @@ const (
 	learnRate   = 0.004 // for a ball of radius 1, falls linearly to 0 over the steps; faster overfits the negatives
 	sampleSize  = 256   // Q, negatives of a step where all likes share one anchor
 	sampleOwn   = 96    // Q where each like has an anchor of its own, which costs n·Q·h
-	ownLikes    = 32    // likes of a step where each has an anchor of its own
+	ownLikes    = 24    // likes of a step where each has an anchor of its own
 	sampleNet   = 64    // Q at most where margins come from a network,
 	pairsNet    = 3200  // of which this many pairs (like, negative) are looked at, n·Q·H
 	refresh     = 25    // steps between evaluations of the margin network

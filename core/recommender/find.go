@@ -4,12 +4,22 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/search"
 )
 
+func titles(c *catalogue.Catalogue) []search.Title {
+	out := make([]search.Title, c.Len())
+	for i := range out {
+		it := &c.Items[i]
+		out[i] = search.Title{Name: it.Title, Year: it.Year, Count: it.Count}
+	}
+	return out
+}
+
 // Search returns the titles that answer the query, best first; see package search for what that means.
 func (r *Recommender) Search(query string, limit int) []Found {
-	found := r.search.Search(query, limit)
+	found := r.search().Search(query, limit)
 	out := make([]Found, len(found))
 	for i, f := range found {
 		out[i] = Found{f.Item, f.Score}
@@ -31,17 +41,16 @@ func (e *TitleError) Error() string {
 }
 
 // Find returns the item of a title that someone typed, with or without its year ("Heat", "Heat (1995)"), article or
-// accents. Of several items of that very title the best known is meant. A title that is not there exactly is taken where only one item answers
-// without forgiving a typing error, or where nothing but one answers at all. Otherwise the error is a *TitleError with
-// the candidates.
+// accents. Of several items of that very title the best known is meant. A title that is not there exactly is taken where one item answers better than all others without a typing error
+// forgiven, or where but one answers at all. Otherwise the error is a *TitleError with the candidates.
 func (r *Recommender) Find(title string) (int, error) {
 	const shown = 5
-	found := r.search.Search(title, shown)
+	found := r.search().Search(title, shown)
 	if len(found) == 0 {
 		return 0, &TitleError{Query: title}
 	}
 	first := found[0]
-	if first.Tier == search.Exact || len(found) == 1 || first.Tier > search.Fuzzy && found[1].Tier == search.Fuzzy {
+	if first.Tier == search.Exact || len(found) == 1 || first.Tier > search.Fuzzy && first.Score > found[1].Score {
 		return first.Item, nil
 	}
 	e := &TitleError{Query: title}

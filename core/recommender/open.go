@@ -25,23 +25,24 @@ type Options struct {
 
 // Recommender answers everything that Engine asks. It is safe for concurrent use.
 type Recommender struct {
-	model  *model.Model
-	items  *gaussian.Table
-	cat    *catalogue.Catalogue
-	plane  projection.Plane
-	scan   string
-	index  *rank.Index
-	infer  *profile.Inferrer
-	search *search.Index
+	model *model.Model
+	items *gaussian.Table
+	cat   *catalogue.Catalogue
+	plane projection.Plane
+	scan  string
+	index *rank.Index
+	infer *profile.Inferrer
 
-	genres   []string            // most frequent first
-	byGenre  map[string]rank.Set // items of each genre
-	gems     rank.Set            // the little known half
-	starters []int               // well-known items in the order they are offered
-	crowd    []float32           // h: where the average visitor's mean lies
-	tau      float64             // unit of the reasons' shares, in W2²
-	spreads  []projection.Covariance
-	pool     sync.Pool // of *work
+	genres   []string             // most frequent first
+	byGenre  map[string]rank.Set  // items of each genre
+	gems     rank.Set             // the little known half
+	starters func() []int         // well-known items in the order they are offered; made at the first call
+	search   func() *search.Index // made at the first call
+	crowd    []float32            // 2h: the row of a visitor who has said nothing
+	tau      float64              // unit of the reasons' shares, in W2²
+	spreads  []float32            // I×h: how well the items' means are known
+	offsets  []float32            // I: ‖spread_j‖² − ‖s_j‖², for tenth
+	pool     sync.Pool            // of *work
 }
 
 var _ Engine = (*Recommender)(nil)
@@ -49,18 +50,19 @@ var _ Engine = (*Recommender)(nil)
 // work is the working memory of one Recommend.
 type work struct {
 	distances []float32 // I: W2² from the visitor
-	expected  []float32 // I: E D² but for the visitor's own spread, the same for all
-	sorted    []float32
-	query     []float32
+	sorted    []float32 // I: for quantiles
+	row       []float32 // 2h
 	keep      rank.Set
 	hits      []rank.Hit
 	chosen    []rank.Hit
 	limits    []float32
 	farther   []int
+	top       rank.Top
 }
 
 // Open builds a recommender on a model, which must not change afterwards. It returns an error where the model's parts
-// do not fit one another, so that no later question can fail. O(I·h + titles).
+// do not fit one another, so that no later question can fail. The search's vocabulary is built at the first Search (an
+// empty query does), the starters' order at the first Starters. O(I·h).
 func Open(m *model.Model, o Options) (*Recommender, error) {
 	if m == nil || m.Items == nil || m.Catalogue == nil {
 		return nil, fmt.Errorf("the model has no items or no catalogue, so there is nothing to recommend")
@@ -82,11 +84,9 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 			r.scan = vec.Kernel()
 		}
 	}
-	counts, titles := make([]int, n), make([]search.Title, n)
+	counts := make([]int, n)
 	for i := range n {
-		it := &m.Catalogue.Items[i]
-		counts[i] = it.Count
-		titles[i] = search.Title{Name: it.Title, Year: it.Year, Count: it.Count}
+		counts[i] = m.Catalogue.Items[i].Count
 	}
 	var err error
 	r.infer, err = profile.NewInferrer(profile.Settings{
@@ -98,8 +98,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
 	}
 	r.index = rank.New(m.Items, o.Scan)
-	r.search = search.New(titles)
-	r.crowd = r.infer.Prior()[:h]
+	r.crowd = r.infer.Prior()
 	r.tau = reasonUnit(m.Objective.Loss)
 	r.byGenre = map[string]rank.Set{}
 	for i := range n {
@@ -121,15 +120,20 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		return strings.Compare(a, b)
 	})
 	r.gems = littleKnown(counts)
-	r.starters = starters(m.Catalogue)
-	r.spreads = make([]projection.Covariance, n)
-	for i := range r.spreads {
-		r.spreads[i] = r.plane.Covariance(m.Items.Stddev(i))
+	// These two take longer than everything else here, and a returning visitor's first list needs neither.
+	r.search = sync.OnceValue(func() *search.Index { return search.New(titles(m.Catalogue)) })
+	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
+	r.spreads, r.offsets = make([]float32, n*h), make([]float32, n)
+	for i := range n {
+		spread := r.spread(i)
+		r.infer.ItemSpread(spread, i)
+		stddev := m.Items.Stddev(i)
+		r.offsets[i] = vec.Dot(spread, spread) - vec.Dot(stddev, stddev)
 	}
 	r.pool.New = func() any {
 		return &work{
-			distances: make([]float32, n), expected: make([]float32, n), sorted: make([]float32, n),
-			query: make([]float32, 2*h), keep: rank.NewSet(n),
+			distances: make([]float32, n), sorted: make([]float32, n),
+			row: make([]float32, 2*h), keep: rank.NewSet(n),
 		}
 	}
 	return r, nil
@@ -189,18 +193,24 @@ func (r *Recommender) Shown() float64 { return r.plane.Shown() }
 // Point returns where item i lies on the plane.
 func (r *Recommender) Point(i int) (x, y float64) { return r.plane.Point(r.items.Mean(i)) }
 
-// ItemEllipses returns item i's Gaussian on the plane, at Probabilities.
-func (r *Recommender) ItemEllipses(i int) Ellipses {
-	return ellipses(r.spreads[i], r.plane, r.items.Mean(i))
+// spread returns how well item i's mean is known, per dimension: h values inside the block.
+func (r *Recommender) spread(i int) []float32 {
+	h := r.items.Dim()
+	return r.spreads[i*h : (i+1)*h : (i+1)*h]
 }
+
+// ItemEllipses returns our knowledge of item i's mean on the plane, at Probabilities: small for what many like
+// (profile.Inferrer.ItemSpread says why it is not the item's trained s).
+func (r *Recommender) ItemEllipses(i int) Ellipses { return r.ellipses(r.items.Mean(i), r.spread(i)) }
 
 // TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities.
 func (r *Recommender) TasteEllipses(t *Taste) Ellipses {
-	return ellipses(r.plane.Covariance(t.Spread), r.plane, t.Row[:r.items.Dim()])
+	return r.ellipses(t.Row[:r.items.Dim()], t.Spread)
 }
 
-func ellipses(c projection.Covariance, p projection.Plane, mean []float32) (out Ellipses) {
-	x, y := p.Point(mean)
+func (r *Recommender) ellipses(mean, spread []float32) (out Ellipses) {
+	x, y := r.plane.Point(mean)
+	c := r.plane.Covariance(spread)
 	for i, prob := range Probabilities {
 		out[i] = c.Ellipse(x, y, prob)
 	}

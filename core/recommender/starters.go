@@ -1,6 +1,7 @@
 package recommender
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -11,10 +12,17 @@ import (
 // wellKnown is how many of the best known items are offered to start from.
 const wellKnown = 240
 
-// starters orders the best known items so that any stretch of the order is varied: at each step the best known item
-// that differs from the ones just before it. Differing is counted in places lost: 12 for the same decade and 10 for each
-// shared genre with each of the last twelve items, less the longer ago, and a hundred for the same series. O(240²).
-func starters(c *catalogue.Catalogue) []int {
+// starter is what varies between well-known items.
+type starter struct {
+	series string
+	decade int    // 0: unknown
+	genres uint64 // bit g: the catalogue's g-th most frequent genre; the first 64 take part
+}
+
+// starters orders the best known items so that any stretch of the order is varied: at each step comes the item that
+// costs least, which is its place among the best known plus, for each of the last twelve items, the more the later it
+// came, up to 12 times what the two share (alike), and a lot for the same series. O(240²·12).
+func starters(c *catalogue.Catalogue, genres []string) []int {
 	const window = 12
 	pool := make([]int, c.Len())
 	for i := range pool {
@@ -22,53 +30,54 @@ func starters(c *catalogue.Catalogue) []int {
 	}
 	slices.SortStableFunc(pool, func(a, b int) int { return c.Items[b].Count - c.Items[a].Count })
 	pool = pool[:min(len(pool), wellKnown)]
-	series := make([]string, len(pool))
+	marks := make([]starter, len(pool))
 	for i, p := range pool {
-		series[i] = head(c.Items[p].Title)
+		it := &c.Items[p]
+		marks[i] = starter{series: head(it.Title), decade: it.Year / 10}
+		for _, g := range it.Genres {
+			if at := slices.Index(genres, g); at >= 0 && at < 64 {
+				marks[i].genres |= 1 << at
+			}
+		}
 	}
-	order := make([]int, 0, len(pool))
-	placed := make([]int, 0, len(pool)) // positions in pool
+	order, placed := make([]int, 0, len(pool)), make([]*starter, 0, len(pool))
 	used := make([]bool, len(pool))
 	for range pool {
-		best, cost := -1, 0
-		for i, p := range pool {
+		best, least := -1, 0.0
+		for i := range pool {
 			if used[i] {
 				continue
 			}
-			v := 2 * i
+			cost := float64(i)
 			for back := 1; back <= min(window, len(placed)); back++ {
 				o := placed[len(placed)-back]
-				if series[i] == series[o] {
-					v += 1000
+				if marks[i].series == o.series {
+					cost += 1000
 				}
-				v += (window + 1 - back) * alike(&c.Items[p], &c.Items[pool[o]])
+				cost += float64(float64(window+1-back) * alike(&marks[i], o))
 			}
-			if best < 0 || v < cost {
-				best, cost = i, v
+			if best < 0 || cost < least {
+				best, least = i, cost
 			}
 		}
 		used[best] = true
-		placed = append(placed, best)
+		placed = append(placed, &marks[best])
 		order = append(order, pool[best])
 	}
 	return order
 }
 
-// alike counts what two items share: 2 for the decade, 1 for each genre, 3 more for the first genre.
-func alike(a, b *catalogue.Item) int {
-	v := 0
-	if a.Year != 0 && a.Year/10 == b.Year/10 {
-		v += 2
+// alike says how much two items share, in [0,2]: 1 for the decade, and the share of the one's genres that the other has
+// too.
+func alike(a, b *starter) float64 {
+	v := 0.0
+	if a.decade != 0 && a.decade == b.decade {
+		v = 1
 	}
-	for _, g := range a.Genres {
-		if slices.Contains(b.Genres, g) {
-			v++
-		}
+	if a.genres == 0 {
+		return v
 	}
-	if len(a.Genres) > 0 && len(b.Genres) > 0 && a.Genres[0] == b.Genres[0] {
-		v += 3
-	}
-	return v
+	return v + float64(bits.OnesCount64(a.genres&b.genres))/float64(bits.OnesCount64(a.genres))
 }
 
 // head returns what the titles of a series have in common: the first two words, or what stands before a colon.
@@ -84,7 +93,7 @@ func head(title string) string {
 // repeat a title until all well-known ones were shown; the last is filled up from the first, and then they begin again.
 // Fewer than n are returned only where the catalogue has fewer.
 func (r *Recommender) Starters(n, page int) []int {
-	all := r.starters
+	all := r.starters()
 	n = min(n, len(all))
 	if n <= 0 {
 		return nil

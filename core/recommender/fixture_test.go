@@ -1,0 +1,124 @@
+package recommender
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/profile"
+	"github.com/pmlam/pmlam/core/projection"
+)
+
+var fixtureGenres = []string{"Drama", "Comedy", "Horror", "Western", "Musical"}
+
+// bell is about normal, from additions alone: NormFloat64 calls functions of package math that are not the same bits on
+// every machine, and the fixture must be.
+func bell(r *rand.Rand) float32 {
+	s := float32(0)
+	for range 12 {
+		s += r.Float32()
+	}
+	return s - 6
+}
+
+// fixture returns a model of n items in five clusters, one for each genre: item i is of genre i mod 5. Items carry
+// years, counts that fall with the index, and a column "country".
+func fixture(n int, c profile.Composition, l loss.Loss) *model.Model {
+	const h = 12
+	r := rand.New(rand.NewPCG(11, 13))
+	centers := make([][]float32, len(fixtureGenres))
+	for g := range centers {
+		centers[g] = make([]float32, h)
+		for d := range centers[g] {
+			centers[g][d] = bell(r)
+		}
+		gaussian.ScaleInto(centers[g], 0.8)
+	}
+	m := &model.Model{
+		Items:     gaussian.NewTable(n, h),
+		Catalogue: &catalogue.Catalogue{Columns: []string{"country"}},
+		Objective: model.Objective{Loss: l, Composition: c, Radius: 1, LearnRate: 0.003},
+		Provenance: model.Provenance{
+			Dataset: "Fixture", Users: 7, Interactions: 70, Preset: "test", Program: "v0",
+			Metrics: map[string]float64{"recall@10": 0.5}, Licence: "none", Attribution: "us",
+		},
+		Digest: "abc",
+	}
+	for i := range n {
+		g := i % len(fixtureGenres)
+		for d, x := range centers[g] {
+			m.Items.Mean(i)[d] = x + 0.08*bell(r)
+			m.Items.Stddev(i)[d] = 0.1 + 0.02*r.Float32()
+		}
+		gaussian.Bound(m.Items.Row(i), 1)
+		it := catalogue.Item{
+			ID: fmt.Sprint(i), Title: fmt.Sprintf("%s number %d", fixtureGenres[g], i), Year: 1950 + i%70,
+			Genres: []string{fixtureGenres[g]}, Values: []string{[]string{"fr", "it"}[i%2]}, Count: 5 + (n-i)*500/n,
+		}
+		if i%17 == 0 {
+			it.Year = 0
+		}
+		if i%3 == 0 {
+			it.Genres = append(it.Genres, "Classic")
+		}
+		m.Catalogue.Items = append(m.Catalogue.Items, it)
+	}
+	m.Plane = projection.Plane{Origin: make([]float32, h), Shares: [2]float64{0.4, 0.2}}
+	m.Plane.Axes[0], m.Plane.Axes[1] = make([]float32, h), make([]float32, h)
+	m.Plane.Axes[0][0], m.Plane.Axes[1][1] = 1, 1
+	return m
+}
+
+var (
+	softmax = loss.Loss{Kind: loss.Softmax, Temperature: 0.5}
+	hinge   = loss.Loss{Kind: loss.Hinge, Margin: 1}
+)
+
+// fixtures are models of each kind that a visitor may be inferred in.
+func fixtures(n int) map[string]*model.Model {
+	out := map[string]*model.Model{
+		"composed": fixture(n, profile.Composition{Weight: 1}, softmax),
+		"softmax":  fixture(n, profile.Composition{Free: true}, softmax),
+		"hinge":    fixture(n, profile.Composition{Free: true}, hinge),
+		"both":     fixture(n, profile.Composition{Free: true, Weight: 2}, softmax),
+		"adaptive": fixture(n, profile.Composition{Free: true}, hinge),
+	}
+	net := margin.Zero(margin.Difference, 12, 8)
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, p := range [][]float32{net.W1, net.B1, net.W2} {
+		for i := range p {
+			p[i] = r.Float32() - 0.5
+		}
+	}
+	out["adaptive"].Margins.UserItem = net
+	return out
+}
+
+func open(t testing.TB, m *model.Model) *Recommender {
+	t.Helper()
+	r, err := Open(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// shipped is the model that the site serves.
+var shipped = sync.OnceValues(func() (*model.Model, error) {
+	return model.ReadFile("../../assets/models/movielens.msgpack")
+})
+
+func openShipped(t testing.TB) *Recommender {
+	t.Helper()
+	m, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, m)
+}
