@@ -45,7 +45,9 @@ const place = document.getElementById("loading") ?? document.body.appendChild(do
 /** Puts text into #loading-text, or into the place itself. */
 function say(text) {
   const line = place.querySelector("#loading-text") ?? place.appendChild(child("p", "loading-text"));
-  line.textContent = text;
+  if (line.textContent !== text) {
+    line.textContent = text; // it may be a live region: what stays the same is no news
+  }
 }
 
 function child(name, id) {
