@@ -155,3 +155,16 @@ func bytesToJS(b []byte) js.Value {
 	js.CopyBytesToJS(a, b)
 	return a
 }
+
+// breathe lets the browser paint and take input before something heavy begins. Sleeping would not do: where the time is
+// over before the browser's turn comes, the program goes on at once.
+func breathe() {
+	turn := make(chan struct{})
+	f := js.FuncOf(func(js.Value, []js.Value) any {
+		close(turn)
+		return nil
+	})
+	js.Global().Call("setTimeout", f, 0)
+	<-turn
+	f.Release()
+}

@@ -11,6 +11,7 @@ func say(string)     {}
 func beforeRender()  {}
 func afterRender()   {}
 func focus(string)   {}
+func breathe()       {}
 
 type painter struct{}
 

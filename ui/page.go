@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommender"
@@ -259,6 +258,3 @@ func listDecades(e recommender.Engine) []int {
 	slices.Reverse(out)
 	return out
 }
-
-// breathe lets the browser paint and take input before something heavy begins.
-func breathe() { time.Sleep(time.Millisecond) }

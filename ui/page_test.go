@@ -25,7 +25,7 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() { v.p.Pick(0) })
 	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`, "One picked, two to go",
-		"Because you liked <b>Film 0</b>", "Fairly sure", `aria-label="Not for me Film 1"`, `aria-label="Seen Film 1"`, `aria-label="More like Film 1"`)
+		"Because you liked <b>Film 0</b>", "Fairly sure", `aria-label="Not for me Film 1"`, `aria-label="Seen Film 1"`, `aria-label="More like this: Film 1"`)
 	if got, want := v.titles(), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !slices.Equal(got, want) {
 		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
 	}
@@ -100,6 +100,9 @@ func TestFilters(t *testing.T) {
 		t.Errorf("odd films of the 1970s: %v, want %v", got, want)
 	}
 	v.sees("Filter (2)", "Clear filters")
+	v.misses("<span>Odd</span>", "1970s</button>")
+	v.does(v.p.ToggleTuning)
+	v.sees("<span>Odd</span>", "1970s</button>")
 	if dim := v.p.mapDim(); dim[21] != 0 || dim[20] != 1 || dim[31] != 1 {
 		t.Error("the map does not dim what the filters leave out")
 	}
@@ -233,7 +236,7 @@ func TestErase(t *testing.T) {
 	for _, i := range []int{3, 5, 8} {
 		v.does(func() { v.p.Pick(i) })
 	}
-	v.sees("Erase everything", "3 likes, 0 not for you and 0 seen")
+	v.sees("Erase everything", "3 likes, ")
 	v.does(v.p.AskErase)
 	v.sees("This cannot be undone.", "Yes, erase")
 	v.does(v.p.KeepAll)

@@ -86,6 +86,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title(i)))
 					vgn.AddAttrInterface("aria-pressed", yes(c.picked(i)))
 					vgn.AddAttrInterface("class", c.tile(i))
+					vgn.AddAttrInterface("data-year", c.year(i))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType:	"click",
 						Func:		func(event vugu.DOMEvent) { c.P.Pick(i) },
@@ -94,9 +95,6 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "starter-year"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.year(i))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "starter-title"}}}
 						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.title(i))

@@ -159,7 +159,7 @@ func English() *Words {
 		ThemeAuto: "Auto", ThemeLight: "Light", ThemeDark: "Dark",
 		LoadingTaste: "Looking up what you told us last time",
 
-		SearchLabel: "Search titles", SearchHint: "Heat, Amélie, Toy Story …", SearchResults: "Search results",
+		SearchLabel: "Search titles", SearchHint: "Heat, Amélie, Alien …", SearchResults: "Search results",
 		NoMatchAdvice: "Try fewer letters, or the original title.", ClearSearch: "Clear search",
 
 		PickThree: "Pick three you love", PickThreeWhy: "Three are enough to begin. Everything after that sharpens the picture.",
@@ -235,7 +235,7 @@ func English() *Words {
 		return func(title string) string { return verb + " " + title }
 	}
 	w.LikeTitle, w.DislikeTitle, w.SeenTitle = about(w.Like), about(w.Dislike), about(w.Seen)
-	w.MoreLikeTitle = about("More like")
+	w.MoreLikeTitle = func(title string) string { return w.MoreLike + ": " + title }
 	w.RemoveTitle, w.WhyTitle = about("Remove"), about("Why")
 	said := func(what string) func(string) string {
 		return func(title string) string { return what + ": " + title }
@@ -288,8 +288,16 @@ func English() *Words {
 	w.FromYou = func(d float64) string { return decimal(d, 2) + " from you" }
 	w.Ring = func(d float64) string { return decimal(d, 1) }
 	w.Stored = func(likes, dislikes, seen, bytes int) string {
-		return and([]string{count(likes, "like", "likes"), number(dislikes) + " not for you", number(seen) + " seen"}) +
-			": " + size(bytes) + "."
+		var parts []string
+		for _, part := range []struct {
+			n    int
+			text string
+		}{{likes, count(likes, "like", "likes")}, {dislikes, number(dislikes) + " not for you"}, {seen, number(seen) + " seen"}} {
+			if part.n > 0 {
+				parts = append(parts, part.text)
+			}
+		}
+		return and(parts) + ", " + size(bytes) + "."
 	}
 	w.TrainedOn = func(dataset string, users, items, positives int) string {
 		return "Learned from " + dataset + ": " + number(positives) + " favourites of " + count(users, "person", "people") +

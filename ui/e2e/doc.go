@@ -1,0 +1,16 @@
+// Package e2e holds the tests of the whole page in a real browser: the built site, served by this project's server and by
+// a plain file server under a sub-path, opened by headless Chromium as a visitor would, each visitor with a fresh profile.
+//
+// Its promises are the page's: three likes lead to ten recommendations, the same ten as natively; nothing is sent
+// anywhere; what was said survives a reload and can be erased; everything works by keyboard and by accessible names;
+// what can go wrong is told in words. The tests find things as assistive technology does, by role and accessible name,
+// click where the thing is (a thing that is covered by another cannot be clicked), and wait for what they expect, never
+// for a time.
+//
+//	go test ./ui/e2e                                     the tests; needs Chromium (apt-get install chromium)
+//	npm ci --prefix ui/e2e                               once, for the accessibility tests (axe-core)
+//	PMLAM_SHOTS=docs/images go test ./ui/e2e -run Shots  writes pictures of the page into that folder
+//	go test ./ui/e2e -run '^$' -bench . -benchtime 20x   how long a visitor waits
+//
+// Where Chromium or axe-core is missing the tests are skipped and say so.
+package e2e

@@ -1,0 +1,169 @@
+//go:build !js
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/server/site"
+)
+
+// The tests share one built site, its two hosts and the native recommender on the same model file.
+var (
+	built  string // the site folder
+	ours   *host  // this project's server
+	plain  *host  // a plain file server under a sub-path
+	native *recommender.Recommender
+)
+
+const (
+	root      = "../.."
+	modelFile = "assets/models/movielens.msgpack"
+	under     = "/some/where/" // of the plain host
+)
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	if chromium() == "" {
+		return m.Run(), nil // each test is skipped, and says so
+	}
+	scratch, err := os.MkdirTemp("", "pmlam-e2e-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(scratch)
+	built = filepath.Join(scratch, "site")
+	if err := build(scratch, built); err != nil {
+		return 0, fmt.Errorf("the site cannot be built: %w", err)
+	}
+	handler, err := server.New(os.DirFS(built), server.Options{})
+	if err != nil {
+		return 0, err
+	}
+	ours = serve("/", handler)
+	defer ours.server.Close()
+	plain = serve(under, http.StripPrefix(strings.TrimSuffix(under, "/"), http.FileServer(http.Dir(built))))
+	defer plain.server.Close()
+	file, err := model.ReadFile(filepath.Join(root, modelFile))
+	if err != nil {
+		return 0, err
+	}
+	if native, err = recommender.Open(file, recommender.Options{}); err != nil {
+		return 0, err
+	}
+	return m.Run(), nil
+}
+
+// build writes the site as `make site` does, but for the time that the smallest compression takes.
+func build(scratch, out string) error {
+	program, err := filepath.Abs(filepath.Join(scratch, "app.wasm"))
+	if err != nil {
+		return err
+	}
+	if b, err := exec.Command(filepath.Join(root, "wasm", "build.sh"), program).CombinedOutput(); err != nil {
+		return fmt.Errorf("wasm/build.sh: %w\n%s", err, b)
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return err
+	}
+	_, err = site.Build(site.Config{
+		Tree: root,
+		Out:  out,
+		With: map[string]string{
+			"assets/app.wasm":        program,
+			"assets/kernel.wasm":     filepath.Join(root, "wasm", "kernel", "kernel.wasm"),
+			"assets/js/wasm_exec.js": filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"),
+		},
+		Copy:    map[string]string{"assets/models/README.txt": filepath.Join(root, "assets/data/ml-latest-small/README.txt")},
+		Quality: 1,
+	})
+	return err
+}
+
+// host serves the site and remembers what it was asked for.
+type host struct {
+	server  *httptest.Server
+	address string // of the page
+
+	sync.Mutex
+	asked   []string                    // method and path of every request so far
+	instead map[string]http.HandlerFunc // by the end of a path: what answers in place of the site
+}
+
+func serve(folder string, site http.Handler) *host {
+	h := &host{}
+	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.Lock()
+		h.asked = append(h.asked, r.Method+" "+r.URL.Path)
+		answer := site.ServeHTTP
+		for end, f := range h.instead {
+			if strings.HasSuffix(r.URL.Path, end) {
+				answer = f
+			}
+		}
+		h.Unlock()
+		answer(w, r)
+	}))
+	h.address = h.server.URL + folder
+	return h
+}
+
+// count is how many requests have reached the host.
+func (h *host) count() int {
+	h.Lock()
+	defer h.Unlock()
+	return len(h.asked)
+}
+
+// since returns the requests after the first n.
+func (h *host) since(n int) []string {
+	h.Lock()
+	defer h.Unlock()
+	return append([]string(nil), h.asked[n:]...)
+}
+
+// replace has f answer requests for paths that end so, until the returned function is called.
+func (h *host) replace(end string, f http.HandlerFunc) (restore func()) {
+	h.Lock()
+	defer h.Unlock()
+	if h.instead == nil {
+		h.instead = map[string]http.HandlerFunc{}
+	}
+	h.instead[end] = f
+	return func() {
+		h.Lock()
+		defer h.Unlock()
+		delete(h.instead, end)
+	}
+}
+
+// chromium is the browser's path, or "" where there is none.
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil || errors.Is(err, exec.ErrDot) {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,66 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui"
+)
+
+var words = ui.English()
+
+// three are the likes that most tests begin with.
+var three = []string{"Toy Story", "Heat", "Alien"}
+
+// find is the item of a title.
+func find(t testing.TB, title string) int {
+	t.Helper()
+	i, err := native.Find(title)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+// visit is a visitor with these likes.
+func visit(t testing.TB, likes ...string) recommender.Visit {
+	t.Helper()
+	var v recommender.Visit
+	for _, title := range likes {
+		v.Likes = append(v.Likes, find(t, title))
+	}
+	return v
+}
+
+// answer is what the native program recommends, as the cards head it: "Heat 1995".
+func answer(v recommender.Visit, r recommender.Request) []string {
+	if r.K == 0 {
+		r.K = 10
+	}
+	var out []string
+	for _, s := range native.Recommend(v, native.Taste(v, nil), r) {
+		out = append(out, heading(s.Item))
+	}
+	return out
+}
+
+// heading is a title with its year, as a card shows it.
+func heading(i int) string {
+	it := native.Item(i)
+	if it.Year == 0 {
+		return it.Title
+	}
+	return fmt.Sprintf("%s %d", it.Title, it.Year)
+}
+
+// named is a title with its year, as running text has it: "Heat, 1995".
+func named(i int) string {
+	it := native.Item(i)
+	if it.Year == 0 {
+		return it.Title
+	}
+	return fmt.Sprintf("%s, %d", it.Title, it.Year)
+}

@@ -1,0 +1,363 @@
+//go:build !js
+
+package e2e
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
+const patience = 60 * time.Second
+
+//go:embed testdata/visitor.js
+var visitorScript string
+
+// persona says who opens the page. The zero value has a wide screen, a mouse, light colours and asks for less motion, so
+// that nothing glides away from the pointer.
+type persona struct {
+	Width, Height int64         // of the screen in CSS pixels; 0: 1440 × 900
+	Phone         bool          // touch, and the pixels of a phone
+	Dark          bool          // prefers dark colours
+	Motion        bool          // does not ask for less motion
+	Scale         float64       // device pixels per CSS pixel; 0: 1
+	Limit         time.Duration // of the whole visit; 0: three minutes
+	Before        string        // a script that runs before the page's own
+}
+
+// visitor is a browser of their own with one tab.
+type visitor struct {
+	testing.TB
+	persona
+	ctx   context.Context
+	watch *watch
+}
+
+// newVisitor starts a browser with a fresh profile. It skips the test where there is no browser.
+func newVisitor(t testing.TB, p persona) *visitor {
+	t.Helper()
+	browser := chromium()
+	if browser == "" {
+		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so nothing was run in a browser")
+	}
+	if p.Width == 0 {
+		p.Width, p.Height = 1440, 900
+	}
+	if p.Limit == 0 {
+		p.Limit = 3 * time.Minute
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.WindowSize(int(p.Width), int(p.Height)),
+	}
+	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
+		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars"} {
+		options = append(options, chromedp.Flag(flag, true))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
+	t.Cleanup(cancel)
+	ctx, stop := chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(stop)
+	ctx, closeTab := chromedp.NewContext(ctx)
+	t.Cleanup(closeTab)
+	v := &visitor{TB: t, persona: p, ctx: ctx}
+	v.do(chromedp.Steps())
+	v.watch = newWatch(v)
+	v.script(visitorScript)
+	if p.Before != "" {
+		v.script(p.Before)
+	}
+	v.look()
+	t.Cleanup(v.picture)
+	return v
+}
+
+// script has every page run the source before its own scripts.
+func (v *visitor) script(source string) {
+	v.Helper()
+	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// look brings screen and preferences to what the persona says. It is called again after a change.
+func (v *visitor) look() {
+	v.Helper()
+	options := []chromedp.EmulateViewportOption{}
+	if v.Scale > 0 {
+		options = append(options, chromedp.EmulateScale(v.Scale))
+	}
+	if v.Phone {
+		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait)
+	}
+	v.do(chromedp.EmulateViewport(v.Width, v.Height, options...))
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "prefers-reduced-motion", Value: "reduce"}}
+	if v.Dark {
+		features[0].Value = "dark"
+	}
+	if v.Motion {
+		features[1].Value = "no-preference"
+	}
+	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// picture keeps what the screen shows where the test failed: go test -artifacts -outputdir says where.
+func (v *visitor) picture() {
+	if !v.Failed() {
+		return
+	}
+	artifacts, ok := v.TB.(interface{ ArtifactDir() string })
+	if !ok || v.ctx.Err() != nil {
+		return
+	}
+	shot, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return
+	}
+	name := filepath.Join(artifacts.ArtifactDir(), "screen.png")
+	if os.WriteFile(name, shot, 0o644) == nil {
+		v.Logf("what the screen showed: %s", name)
+	}
+}
+
+// --- going places ---------------------------------------------------------------------------------------------------
+
+// open goes to the address and waits until the page stands.
+func (v *visitor) open(address string) {
+	v.Helper()
+	v.do(chromedp.Navigate(address))
+	v.stands()
+}
+
+// reload loads the page again and waits until it stands.
+func (v *visitor) reload() {
+	v.Helper()
+	v.do(chromedp.Reload())
+	v.stands()
+}
+
+func (v *visitor) stands() {
+	v.Helper()
+	until[bool](v, "the page to stand", `document.getElementById("loading").hidden && visitor.has("searchbox", "Search titles") ||
+		visitor.find("navigation", "Views").length > 0 || document.querySelector(".failure") !== null`)
+}
+
+// --- seeing ---------------------------------------------------------------------------------------------------------
+
+// see evaluates an expression in the page, once.
+func see[T any](v *visitor, expression string) T {
+	v.Helper()
+	value, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		v.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// until evaluates the expression until it gives something other than its zero value, or an empty list.
+func until[T any](v *visitor, what, expression string) T {
+	v.Helper()
+	var value T
+	v.wait(what, func() string {
+		v.Helper()
+		value = see[T](v, expression)
+		if s := fmt.Sprint(value); s == "false" || s == "" || s == "[]" || s == "0" {
+			return "it is " + fmt.Sprintf("%q", s)
+		}
+		return ""
+	})
+	return value
+}
+
+// wait asks until why returns "", and fails the test with its last answer when patience has ended.
+func (v *visitor) wait(what string, why func() string) {
+	v.Helper()
+	if os.Getenv("E2E_DEBUG")!="" { t0:=time.Now(); defer func(){ v.Log(what, time.Since(t0)) }() }
+	for end := time.Now().Add(patience); ; {
+		reason := why()
+		if reason == "" {
+			return
+		}
+		if time.Now().After(end) {
+			v.Fatalf("waited %v for %s: %s\nthe page shows:\n%s", patience, what, reason, v.text())
+		}
+		time.Sleep(15 * time.Millisecond) // between two questions, not for anything
+	}
+}
+
+// text is all that the page shows, shortened.
+func (v *visitor) text() string {
+	v.Helper()
+	s := see[string](v, `document.body.innerText`)
+	if len(s) > 3000 {
+		s = s[:3000] + " …"
+	}
+	return s
+}
+
+// within quotes role and name of what a thing is inside of, for the scripts: at most one pair.
+func within(in []string) string {
+	if len(in) == 0 {
+		return "null"
+	}
+	return "[" + quote(in[0]) + "," + quote(in[1]) + "]"
+}
+
+// has tells whether a thing of that role and accessible name is there now.
+func (v *visitor) has(role, name string, in ...string) bool {
+	v.Helper()
+	return see[bool](v, fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
+}
+
+// sees waits for a thing of that role and accessible name.
+func (v *visitor) sees(role, name string, in ...string) {
+	v.Helper()
+	until[bool](v, fmt.Sprintf("the %s %q", role, name), fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
+}
+
+// misses waits until there is no such thing.
+func (v *visitor) misses(role, name string, in ...string) {
+	v.Helper()
+	until[bool](v, fmt.Sprintf("the %s %q to go", role, name), fmt.Sprintf("!visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
+}
+
+// reads waits until the page shows the text.
+func (v *visitor) reads(text string) {
+	v.Helper()
+	until[bool](v, fmt.Sprintf("the text %q", text), fmt.Sprintf(`document.body.innerText.replace(/\s+/g, " ").includes(%s)`, quote(text)))
+}
+
+// attribute waits until a thing has an attribute of that value.
+func (v *visitor) attribute(role, name, attribute, value string, in ...string) {
+	v.Helper()
+	v.wait(fmt.Sprintf("%s=%q of the %s %q", attribute, value, role, name), func() string {
+		v.Helper()
+		if got := see[string](v, fmt.Sprintf("visitor.attribute(%s, %s, %s, %s)", quote(attribute), quote(role), quote(name), within(in))); got != value {
+			return fmt.Sprintf("it is %q", got)
+		}
+		return ""
+	})
+}
+
+// card is one recommendation as it is seen.
+type card struct {
+	Heading    string   `json:"heading"`
+	Paragraphs []string `json:"paragraphs"`
+	Buttons    []string `json:"buttons"`
+	Marks      int      `json:"marks"` // small ellipses
+}
+
+func (v *visitor) cards() []card {
+	v.Helper()
+	return see[[]card](v, "visitor.cards()")
+}
+
+func (v *visitor) headings() []string {
+	v.Helper()
+	return see[[]string](v, "visitor.headings()")
+}
+
+// lists waits until the list holds exactly these, in this order.
+func (v *visitor) lists(want []string) {
+	v.Helper()
+	v.wait("the list", func() string {
+		v.Helper()
+		if got := v.headings(); strings.Join(got, "|") != strings.Join(want, "|") {
+			return fmt.Sprintf("it is\n%q, and should be\n%q", got, want)
+		}
+		return ""
+	})
+}
+
+// --- doing ----------------------------------------------------------------------------------------------------------
+
+func (v *visitor) do(steps ...chromedp.Action[chromedp.Void]) {
+	v.Helper()
+	if err := chromedp.Do(v.ctx, steps...); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// aim waits until a thing can be clicked, and says where.
+func (v *visitor) aim(role, name string, in ...string) (x, y float64) {
+	v.Helper()
+	v.wait(fmt.Sprintf("the %s %q to be clickable", role, name), func() string {
+		v.Helper()
+		at := see[struct {
+			X, Y float64
+			Why  string
+		}](v, fmt.Sprintf("visitor.aim(%s, %s, %s)", quote(role), quote(name), within(in)))
+		x, y = at.X, at.Y
+		return at.Why
+	})
+	return x, y
+}
+
+// press clicks the button of that name, or taps it on a phone.
+func (v *visitor) press(name string, in ...string) {
+	v.Helper()
+	v.click("button", name, in...)
+}
+
+func (v *visitor) click(role, name string, in ...string) {
+	v.Helper()
+	x, y := v.aim(role, name, in...)
+	if v.Phone {
+		v.do(chromedp.TapXY(x, y))
+		return
+	}
+	v.do(chromedp.MouseClickXY(x, y))
+}
+
+// keys types.
+func (v *visitor) keys(keys string) {
+	v.Helper()
+	v.do(chromedp.KeyEvent(keys))
+}
+
+// search empties the search box and types the query into it.
+func (v *visitor) search(query string) {
+	v.Helper()
+	v.click("searchbox", "Search titles")
+	v.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.keys(query)
+	v.wait("the search box to hold the query", func() string {
+		v.Helper()
+		if got := see[string](v, `visitor.find("searchbox", "Search titles")[0].value`); got != query {
+			return fmt.Sprintf("it holds %q", got)
+		}
+		return ""
+	})
+}
+
+// like searches for the title, which is typed in small letters, and likes it among what is found.
+func (v *visitor) like(titles ...string) {
+	v.Helper()
+	for _, title := range titles {
+		v.search(strings.ToLower(title))
+		v.press("Like "+title, "search", "")
+		v.attribute("button", "Like "+title, "aria-pressed", "true", "search", "")
+	}
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}

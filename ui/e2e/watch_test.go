@@ -1,0 +1,95 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// watch keeps what a tab asks of the network and what it complains about.
+type watch struct {
+	sync.Mutex
+	requests   []string // addresses, other than data: and blob:, which are no requests
+	complaints []string // errors and warnings of the console and the browser, exceptions
+}
+
+func newWatch(v *visitor) *watch {
+	v.Helper()
+	w := &watch{}
+	err := chromedp.Listen(v.ctx, func(event any) {
+		w.Lock()
+		defer w.Unlock()
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(e.Request.URL, "data:") && !strings.HasPrefix(e.Request.URL, "blob:") {
+				w.requests = append(w.requests, e.Request.URL)
+			}
+		case *network.EventWebSocketCreated:
+			w.requests = append(w.requests, e.URL)
+		case *network.EventWebTransportCreated:
+			w.requests = append(w.requests, e.URL)
+		case *runtime.EventConsoleAPICalled:
+			text := []string{"console." + string(e.Type) + ":"}
+			for _, a := range e.Args {
+				if a.Description != "" {
+					text = append(text, a.Description)
+				} else {
+					text = append(text, string(a.Value))
+				}
+			}
+			w.complaints = append(w.complaints, strings.Join(text, " "))
+		case *runtime.EventExceptionThrown:
+			text := e.ExceptionDetails.Text
+			if x := e.ExceptionDetails.Exception; x != nil {
+				text += " " + x.Description
+			}
+			w.complaints = append(w.complaints, "exception: "+text)
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+				w.complaints = append(w.complaints, fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
+			}
+		}
+	})
+	if err != nil {
+		v.Fatal(err)
+	}
+	if _, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}); err != nil {
+		v.Fatal(err)
+	}
+	return w
+}
+
+// sent returns the requests so far.
+func (w *watch) sent() []string {
+	w.Lock()
+	defer w.Unlock()
+	return append([]string(nil), w.requests...)
+}
+
+// quiet fails the test for every complaint that holds none of the expected texts, and for every violation of the
+// page's security policy.
+func (v *visitor) quiet(expected ...string) {
+	v.Helper()
+	// A round trip: what was said before it has arrived after it.
+	for _, violation := range see[[]string](v, "visitor.violations") {
+		v.Errorf("the page broke its security policy: %s", violation)
+	}
+	v.watch.Lock()
+	defer v.watch.Unlock()
+next:
+	for _, c := range v.watch.complaints {
+		for _, e := range expected {
+			if strings.Contains(c, e) {
+				continue next
+			}
+		}
+		v.Errorf("the browser complained: %s", c)
+	}
+}
