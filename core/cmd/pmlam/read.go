@@ -14,6 +14,7 @@ type input struct {
 	*dataset.Dataset
 	split   dataset.Split // Test is nil where there is no test part
 	splitBy string        // how, for people
+	options dataset.Options
 }
 
 // read reads what the flags ask for. Its errors of usage come before anything is read.
@@ -48,12 +49,15 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.options = o
 	switch how {
 	case fixed:
 		in.splitBy = "fixed split"
 	case byFold:
-		in.split = in.Fold(s.folds, s.fold, s.splitSeed)
-		in.splitBy = fmt.Sprintf("fold %d of %d, seed %d", s.fold, s.folds, s.splitSeed)
+		if in.split, err = s.foldOf(ctx, a, in, s.fold); err != nil {
+			return nil, err
+		}
+		in.splitBy = s.foldName(s.fold)
 	case byTime:
 		if in.split, err = in.ByTime(s.byTime); err != nil {
 			return nil, fmt.Errorf("%w (--fold)", err)
@@ -70,6 +74,50 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 		}
 	}
 	return in, nil
+}
+
+// foldName says which fold, for people.
+func (s *source) foldName(k int) string {
+	name := fmt.Sprintf("fold %d of %d, seed %d", k, s.folds, s.splitSeed)
+	if s.testMinItem > s.minItem {
+		name += fmt.Sprintf(", of the items with %d likes or more", s.testMinItem)
+	}
+	return name
+}
+
+// foldOf returns the split that holds fold k out. With --test-min-item the folds are those of the data without the
+// items below it, to the pair, so that a larger catalogue is measured on the same test items as a smaller one; the
+// items below it are all learned from, and ranked among the others.
+func (s *source) foldOf(ctx context.Context, a *app, in *input, k int) (dataset.Split, error) {
+	if s.testMinItem <= s.minItem {
+		return in.Fold(s.folds, k, s.splitSeed), nil
+	}
+	o := in.options
+	o.MinItem = s.testMinItem
+	core, err := s.load(ctx, a, byFold, o)
+	if err != nil {
+		return dataset.Split{}, err
+	}
+	held := make(map[dataset.Pair]bool)
+	for u, test := 0, core.Fold(s.folds, k, s.splitSeed).Test; u < test.Rows(); u++ {
+		row, _ := in.Users.Index(core.Users.ID(u))
+		for _, i := range test.Row(u) {
+			col, _ := in.Items.Index(core.Items.ID(int(i)))
+			held[dataset.Pair{Row: int32(row), Col: int32(col)}] = true
+		}
+	}
+	var train, test []dataset.Pair
+	for u := range in.Positives.Rows() {
+		for _, i := range in.Positives.Row(u) {
+			if p := (dataset.Pair{Row: int32(u), Col: i}); held[p] {
+				test = append(test, p)
+			} else {
+				train = append(train, p)
+			}
+		}
+	}
+	users, items := in.Users.Len(), in.Items.Len()
+	return dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)}, nil
 }
 
 // load reads with a bar. The readers know no context, but they tell their progress from the goroutine that reads,

@@ -16,7 +16,7 @@ type source struct {
 	minRating                  float64
 	minUser, minItem           int
 	onePass, skipBadLines      bool
-	folds, fold                int
+	folds, fold, testMinItem   int
 	splitSeed                  uint64
 	byTime                     float64
 	name, licence, attribution string
@@ -87,9 +87,10 @@ func (s *source) splitGroup() *group {
 	g.IntVar(&s.fold, "fold", -1, "hold this fold of every user's items out, from 0")
 	g.IntVar(&s.folds, "folds", 5, "how many folds")
 	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of the folds")
+	g.IntVar(&s.testMinItem, "test-min-item", 0, "draw the folds as --min-item N would, and only learn and rank the items below it (default: --min-item)")
 	g.Float64Var(&s.byTime, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
 	g.placeholder("PATH", "test")
-	g.placeholder("N", "fold", "folds", "split-seed")
+	g.placeholder("N", "fold", "folds", "split-seed", "test-min-item")
 	g.placeholder("SHARE", "by-time")
 	g.Lookup("fold").DefValue = "" // -1 says that it was not given
 	return g
@@ -167,6 +168,8 @@ func (s *source) check() error {
 		return usagef("--folds is %d; it must lie between 2 and 1000", s.folds)
 	case s.changed("fold") && (s.fold < 0 || s.fold >= s.folds):
 		return usagef("--fold is %d, but the folds are numbered from 0 to %d", s.fold, s.folds-1)
+	case s.changed("test-min-item") && s.testMinItem < s.minItem:
+		return usagef("--test-min-item is %d; it must be at least --min-item, which is %d", s.testMinItem, s.minItem)
 	case s.changed("by-time") && !(s.byTime > 0 && s.byTime < 1):
 		return usagef("--by-time is %v; it must lie between 0 and 1", s.byTime)
 	}

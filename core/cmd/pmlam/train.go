@@ -178,8 +178,12 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	var measured, last *lesson
 	if t.measure {
-		o.Split = fmt.Sprintf("measured on fold 0 of %d, seed %d", s.folds, s.splitSeed)
-		measured, err = t.teach(ctx, "measuring", in.Fold(s.folds, 0, s.splitSeed), cfg)
+		o.Split = "measured on " + s.foldName(0)
+		var split dataset.Split
+		if split, err = s.foldOf(ctx, t.app, in, 0); err != nil {
+			return err
+		}
+		measured, err = t.teach(ctx, "measuring", split, cfg)
 	}
 	if err == nil {
 		last, err = t.teach(ctx, "training", in.split, cfg)

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -393,5 +395,48 @@ func TestUnseen(t *testing.T) {
 	r := command("unseen", "--data", blocks(t), "--share", "0.001")
 	if r.code != exitUsage || !strings.Contains(r.errors, "leaves 0 of 24 users out") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
+
+// A larger catalogue is measured on the very test pairs of the smaller one.
+func TestTestMinItemKeepsTheTestPart(t *testing.T) {
+	read := func(minItem, testMinItem int) *input {
+		s := &source{data: "../../../assets/data/ml-latest-small", minUser: 10, minItem: minItem, testMinItem: testMinItem, folds: 5, splitSeed: 1}
+		a := &app{out: io.Discard, err: io.Discard}
+		in, err := s.read(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.split, err = s.foldOf(context.Background(), a, in, 0); err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	names := func(in *input, m *dataset.Matrix) map[[2]string]bool {
+		out := map[[2]string]bool{}
+		for u := range m.Rows() {
+			for _, i := range m.Row(u) {
+				out[[2]string{in.Users.ID(u), in.Items.ID(int(i))}] = true
+			}
+		}
+		return out
+	}
+	usual, large := read(5, 0), read(2, 5)
+	if !reflect.DeepEqual(names(usual, usual.split.Test), names(large, large.split.Test)) {
+		t.Error("the test part is not that of --min-item 5")
+	}
+	if large.Items.Len() <= usual.Items.Len() {
+		t.Errorf("%d items, not more than %d", large.Items.Len(), usual.Items.Len())
+	}
+	train := names(large, large.split.Train)
+	for pair := range names(large, large.split.Test) {
+		if train[pair] {
+			t.Fatalf("%v is learned from and tested on", pair)
+		}
+	}
+	for pair := range names(usual, usual.split.Train) {
+		if !train[pair] {
+			t.Fatalf("%v of the usual training part is missing", pair)
+		}
 	}
 }
