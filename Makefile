@@ -95,6 +95,27 @@ check-model: ## train the committed model again and compare it byte for byte
 	@cmp build/check/movielens.msgpack assets/models/movielens.msgpack || \
 		{ echo "The committed model is not what train-native writes: run make train-native and commit the result."; exit 1; }
 
+# Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type. `measure-paper` takes an hour.
+LENS    := --data assets/data/ml-latest-small
+MEASURE := build/measure
+.PHONY: measure measure-paper
+measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
+	@mkdir -p $(MEASURE)
+	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
+	$(MEASURE)/pmlam evaluate $(LENS) --fold 0 --baselines popularity,itemknn,ease
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --precision float32 --out $(MEASURE)/float32.msgpack
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --precision float16 --out $(MEASURE)/float16.msgpack
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --precision int8 --out $(MEASURE)/int8.msgpack
+	@# A visitor's path: everybody inferred from their training items, from each precision.
+	for p in float32 float16 int8; do $(MEASURE)/pmlam evaluate $(LENS) --fold 0 --model $(MEASURE)/$$p.msgpack; done
+	$(MEASURE)/pmlam train $(LENS) --min-item 2 --test-min-item 5 --fold 0 --out $(MEASURE)/shipped.msgpack
+	$(MEASURE)/pmlam unseen $(LENS)
+
+measure-paper: ## the preset paper on MovieLens small, its epochs chosen on a validation part (an hour)
+	@mkdir -p $(MEASURE)
+	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
+	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --epochs 400 --validation 0.1 --every 10 --patience 6 --out $(MEASURE)/paper.msgpack
+
 # --- generated files --------------------------------------------------------------------------------------------------
 
 generate: ## write all generated files again: components, codecs, the helper script, the kernel where clang-19 is there
