@@ -23,7 +23,7 @@ export function placeLabels(map, g) {
   for (const [x, y, text] of map.view === "distance" ? map.ringLabels : []) {
     ringLabel(map, g, x, y, text, taken);
   }
-  g.textAlign = "start";
+  g.textAlign = "left";
   g.textBaseline = "middle";
   g.lineJoin = "round";
   const strong = `600 12.5px ${map.font}`;
