@@ -198,6 +198,8 @@ def step_case(name, form, h, hidden, pairs, alpha, lam, deterministic=False, out
         rest = np.setdiff1d(np.arange(7), named(batch))
         assert np.array_equal(after[rest], theta[rest])  # whether rows outside the batch are bounded makes no difference
         if outside:
+            # Every named row has a contribution, so it makes no difference which of the two sets is bounded.
+            need(g[named(batch)].any(axis=1).all(), "a contribution to every row")
             need(moved[6, h] < MIN_STDDEV and after[4, h + 1] == MIN_STDDEV, "floored standard deviations")
         else:
             need(np.array_equal(after, moved), "a step that stays inside the bounds")
@@ -469,7 +471,7 @@ def composed_cases():
         composed_case("free part, w=2", True, 2.0, 4),
         composed_case("free part, w=1", True, 1.0, 5),
         composed_case("no free part, w=2", False, 2.0, 4),
-        composed_case("no free part, w=1, radius 0.5", False, 1.0, 4, radius=0.5),
+        composed_case("no free part, w=1, radius 0.5", False, 1.0, 5, radius=0.5),
         composed_case("free part, w=2, radius 1.5", True, 2.0, 4, radius=1.5),
     ]
 
