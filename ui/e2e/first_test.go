@@ -3,10 +3,14 @@
 package e2e
 
 import (
+	"encoding/base64"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui"
 )
 
 // The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
@@ -152,24 +156,39 @@ func TestReloadAndErase(t *testing.T) {
 	v.quiet()
 }
 
-// kept waits until the browser has stored the likes, by their catalogue ids.
+// kept waits until the browser has stored exactly these likes.
 func (v *visitor) kept(likes ...string) {
 	v.Helper()
+	var want []string
+	for _, title := range likes {
+		want = append(want, native.Item(find(v, title)).ID)
+	}
 	v.wait("the likes to be stored", func() string {
 		v.Helper()
-		for _, value := range see[map[string]string](v, "visitor.stored()") {
-			missing := ""
-			for _, title := range likes {
-				if id := native.Item(find(v, title)).ID; !strings.Contains(value, id) {
-					missing = title
-				}
-			}
-			if missing == "" {
-				return ""
-			}
+		got := v.state().Likes
+		if slices.Equal(got, want) {
+			return ""
 		}
-		return "no place holds all of them"
+		return fmt.Sprintf("stored are %q", got)
 	})
+}
+
+// state is what the browser has stored of what the visitor said; the zero value where it has nothing.
+func (v *visitor) state() (s ui.State) {
+	v.Helper()
+	for place, value := range see[map[string]string](v, "visitor.stored()") {
+		if !strings.HasSuffix(place, " / "+ui.StateKey) {
+			continue
+		}
+		b, err := base64.StdEncoding.DecodeString(value)
+		if err != nil {
+			v.Fatalf("under %s is stored what are no bytes: %q", place, value)
+		}
+		if s, err = ui.DecodeState(b); err != nil {
+			v.Fatalf("under %s: %v", place, err)
+		}
+	}
+	return s
 }
 
 // nothingStored waits until no store of the browser holds anything of this site.

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // patience is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
@@ -186,7 +187,6 @@ func until[T any](v *visitor, what, expression string) T {
 // wait asks until why returns "", and fails the test with its last answer when patience has ended.
 func (v *visitor) wait(what string, why func() string) {
 	v.Helper()
-	if os.Getenv("E2E_DEBUG")!="" { t0:=time.Now(); defer func(){ v.Log(what, time.Since(t0)) }() }
 	for end := time.Now().Add(patience); ; {
 		reason := why()
 		if reason == "" {
@@ -361,3 +361,13 @@ func quote(s string) string {
 	}
 	return string(b)
 }
+
+// Keys, as chromedp writes them.
+const (
+	tab   = kb.Tab
+	enter = kb.Enter
+	home  = kb.Home
+	end   = kb.End
+	down  = kb.ArrowDown
+	right = kb.ArrowRight
+)

@@ -141,7 +141,7 @@
     return { colours: colours.size, share: drawn / pixels.length };
   }
 
-  /** Everything that is stored for this origin, as text by place. */
+  /** Everything that is stored for this origin, by place; bytes in base64. */
   async function stored() {
     const out = {};
     for (const { name } of await indexedDB.databases()) {
@@ -154,7 +154,7 @@
         const s = db.transaction(store).objectStore(store);
         const ask = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
         const [keys, values] = await Promise.all([ask(s.getAllKeys()), ask(s.getAll())]);
-        keys.forEach((key, i) => (out[`${name} / ${store} / ${key}`] = values[i] instanceof Object ? new TextDecoder("latin1").decode(values[i]) : String(values[i])));
+        keys.forEach((key, i) => (out[`${name} / ${store} / ${key}`] = values[i] instanceof Uint8Array ? btoa(String.fromCharCode(...values[i])) : JSON.stringify(values[i])));
       }
       db.close();
     }

@@ -1,0 +1,211 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// "Not for me" and "Seen" take a title out of the list, and the list is again the native one; undo brings it back.
+func TestNotForMeAndSeen(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	said := visit(t, three...)
+	plain := answer(said, recommender.Request{})
+	v.lists(plain)
+	top := native.Recommend(said, native.Taste(said, nil), recommender.Request{K: 10})
+	title := func(i int) string { return native.Item(top[i].Item).Title }
+
+	v.press("Not for me "+title(0), "list", "Recommendations")
+	no := said
+	no.Dislikes = []int{top[0].Item}
+	v.lists(answer(no, recommender.Request{}))
+	v.reads(words.Disliked(title(0)))
+	v.press(words.Undo)
+	v.lists(plain)
+
+	v.press("Seen "+title(2), "list", "Recommendations")
+	seen := said
+	seen.Seen = []int{top[2].Item}
+	v.lists(answer(seen, recommender.Request{}))
+	v.press(words.Undo)
+	v.lists(plain)
+
+	// A like in the list counts as one in the search.
+	v.press("Like "+title(1), "list", "Recommendations")
+	more := said
+	more.Likes = append(slices.Clone(said.Likes), top[1].Item)
+	v.lists(answer(more, recommender.Request{}))
+
+	// What was said can be taken back any time, one by one.
+	v.press(words.RemoveTitle(title(1)))
+	v.lists(plain)
+	v.quiet()
+}
+
+// Genres and decades hold for all ten; where they leave nothing, the page says which one to loosen, and that helps.
+func TestFilters(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	said := visit(t, three...)
+	v.lists(answer(said, recommender.Request{}))
+	v.openFilters()
+	v.press("Comedy", "group", words.Genres)
+	comedy := recommender.Filter{Genres: []string{"Comedy"}}
+	v.lists(answer(said, recommender.Request{Filter: comedy}))
+	v.press("1980s", "group", words.Decades)
+	both := recommender.Filter{Genres: []string{"Comedy"}, FromYear: 1980, ToYear: 1989}
+	v.lists(answer(said, recommender.Request{Filter: both}))
+	cards := v.cards()
+	if len(cards) != 10 {
+		t.Errorf("%d comedies of the 1980s are shown, want ten", len(cards))
+	}
+	for _, c := range cards {
+		if !strings.Contains(strings.Join(c.Paragraphs, "\n"), "Comedy") {
+			t.Errorf("%s is not shown as a comedy: %q", c.Heading, c.Paragraphs)
+		}
+		if year := c.Heading[len(c.Heading)-4:]; year < "1980" || year > "1989" {
+			t.Errorf("%s is not of the 1980s", c.Heading)
+		}
+	}
+	v.press(words.ClearFilters)
+	v.lists(answer(said, recommender.Request{}))
+
+	genre, decade := nothingOf(t)
+	v.press(genre, "group", words.Genres)
+	v.press(fmt.Sprintf("%ds", decade), "group", words.Decades)
+	v.reads(words.NothingLeft + " " + words.NothingLeftAdvice)
+	if cards := v.cards(); len(cards) != 0 {
+		t.Errorf("there is no %s of the %ds, and %d cards are shown", genre, decade, len(cards))
+	}
+	v.sees("button", words.Loosen(words.AllGenres))
+	v.press(words.Loosen(words.AllDecades))
+	v.lists(answer(said, recommender.Request{Filter: recommender.Filter{Genres: []string{genre}}}))
+	v.quiet()
+}
+
+// nothingOf is a genre and a decade of the catalogue that no title has both of.
+func nothingOf(t *testing.T) (genre string, decade int) {
+	t.Helper()
+	has := map[string]bool{}
+	decades := map[int]bool{}
+	for i := range native.Len() {
+		it := native.Item(i)
+		if it.Year == 0 {
+			continue
+		}
+		decades[it.Year/10*10] = true
+		for _, g := range it.Genres {
+			has[fmt.Sprint(g, it.Year/10*10)] = true
+		}
+	}
+	for _, g := range native.Genres() {
+		for d := 2010; d >= 1900; d -= 10 {
+			if g != "IMAX" && g != "(no genres listed)" && decades[d] && !has[fmt.Sprint(g, d)] {
+				return g, d
+			}
+		}
+	}
+	t.Fatal("every genre of the catalogue has a title of every decade, so no filter leaves nothing")
+	return "", 0
+}
+
+// A search that finds nothing says of how many films; the number is the catalogue's.
+func TestNoMatch(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.search("qqqqzzzzqqqq")
+	v.reads(words.NoMatch("qqqqzzzzqqqq", native.Len()))
+	v.press(words.ClearSearch)
+	if got := see[string](v, `visitor.find("searchbox", "Search titles")[0].value`); got != "" {
+		t.Errorf("after %q the search box holds %q", words.ClearSearch, got)
+	}
+	// As one types: letters are forgiven.
+	v.search("godfahter")
+	v.sees("button", "Like The Godfather", "search", "")
+	v.quiet()
+}
+
+// The modes and both sliders change the list into what the native program answers to the same question.
+func TestControls(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	said := visit(t, three...)
+	plain := answer(said, recommender.Request{})
+	v.lists(plain)
+	for _, mode := range []recommender.Mode{recommender.HiddenGems, recommender.OutsideBubble} {
+		want := answer(said, recommender.Request{Mode: mode})
+		if slices.Equal(want, plain) {
+			t.Errorf("%s gives the same list as %s", words.Modes[mode], words.Modes[recommender.ForYou])
+		}
+		v.press(words.Modes[mode], "group", words.ModesLabel)
+		v.lists(want)
+		v.attribute("button", words.Modes[mode], "aria-pressed", "true")
+	}
+	v.press(words.Modes[recommender.ForYou], "group", words.ModesLabel)
+	v.lists(plain)
+
+	v.slide(words.Diversity, "End")
+	varied := answer(said, recommender.Request{Diversity: 1})
+	v.lists(varied)
+	if slices.Equal(varied, plain) {
+		t.Error("as varied as can be is the same list as before")
+	}
+	v.slide(words.Diversity, "Home")
+	v.lists(plain)
+
+	v.slide(words.Exploration, "End")
+	v.wait("another list", func() string {
+		if got := v.headings(); len(got) != 10 || slices.Equal(got, plain) {
+			return fmt.Sprintf("it is %q", got)
+		}
+		return ""
+	})
+	surprised := v.settled(said, 1)
+	v.press(words.Shuffle)
+	v.wait("another deal", func() string {
+		if got := v.headings(); len(got) != 10 || slices.Equal(got, surprised) {
+			return fmt.Sprintf("it is %q", got)
+		}
+		return ""
+	})
+	v.settled(said, 1)
+	v.slide(words.Exploration, "Home")
+	v.lists(plain)
+	v.quiet()
+}
+
+// settled waits until the list is the native answer at that exploration and the seed that the page has stored.
+func (v *visitor) settled(said recommender.Visit, exploration float64) []string {
+	v.Helper()
+	var want []string
+	v.wait("the list of the stored settings", func() string {
+		v.Helper()
+		s := v.state().Settings
+		if s.Exploration != exploration {
+			return fmt.Sprintf("the stored exploration is %v", s.Exploration)
+		}
+		want = answer(said, recommender.Request{Exploration: s.Exploration, Seed: s.Seed})
+		if got := v.headings(); !slices.Equal(got, want) {
+			return fmt.Sprintf("it is\n%q, and should be\n%q", got, want)
+		}
+		return ""
+	})
+	return want
+}
+
+// slide gives the slider of that name the focus and presses a key of kb's: "Home" or "End".
+func (v *visitor) slide(name, key string) {
+	v.Helper()
+	v.sees("slider", name)
+	see[bool](v, `visitor.find("slider", `+quote(name)+`)[0].focus(), true`)
+	v.keys(map[string]string{"Home": home, "End": end}[key])
+}

@@ -1,0 +1,164 @@
+//go:build !js
+
+package e2e
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// Everything that is sent asks for a file of the page; once the page stands, nothing is sent at all, whatever the
+// visitor does. Both the browser and the host are asked what they saw.
+func TestNothingIsSent(t *testing.T) {
+	for _, h := range []struct {
+		name string
+		*host
+	}{{"our server", ours}, {"plain files under a sub-path", plain}} {
+		t.Run(h.name, func(t *testing.T) {
+			before := h.count()
+			v := newVisitor(t, persona{})
+			v.open(h.address)
+			v.sees("list", words.Starters)
+			sent, asked := v.watch.sent(), h.count()
+			loaded := h.since(before)
+			ofThePage(t, h.host, sent)
+			for _, request := range loaded {
+				if method, path, _ := strings.Cut(request, " "); method != http.MethodGet {
+					t.Errorf("the page sent %s %s", method, path)
+				}
+			}
+
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			everything(t, v)
+
+			v.press(words.Home) // a round trip through the page, so that what was on its way has left
+			for _, address := range v.watch.sent()[len(sent):] {
+				t.Errorf("after the page stood, it sent a request for %s", address)
+			}
+			for _, request := range h.since(asked) {
+				t.Errorf("after the page stood, the host was asked: %s", request)
+			}
+			v.quiet()
+		})
+	}
+}
+
+// ofThePage checks that all addresses lie on the host and are files of the site.
+func ofThePage(t *testing.T, h *host, addresses []string) {
+	t.Helper()
+	if len(addresses) < 5 {
+		t.Errorf("only %d requests were recorded, which cannot be the whole page: %q", len(addresses), addresses)
+	}
+	page, err := url.Parse(h.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, address := range addresses {
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, within := strings.CutPrefix(u.Path, page.Path)
+		if u.Scheme != page.Scheme || u.Host != page.Host || !within {
+			t.Errorf("a request went to another place than the site: %s", address)
+			continue
+		}
+		if u.RawQuery != "" {
+			t.Errorf("a request carries something: %s", address)
+		}
+		if name == "" {
+			name = "index.html"
+		}
+		if _, err := os.Stat(filepath.Join(built, filepath.FromSlash(name))); err != nil {
+			t.Errorf("a request asks for what is not of the site: %s", address)
+		}
+		if slices.Contains(addresses[:i], address) {
+			t.Errorf("%s was asked for twice", address)
+		}
+	}
+}
+
+// everything has the visitor use every part of the page once.
+func everything(t *testing.T, v *visitor) {
+	t.Helper()
+	v.press(words.Modes[recommender.HiddenGems])
+	v.lists(answer(visit(t, three...), recommender.Request{Mode: recommender.HiddenGems}))
+	v.press(words.Modes[recommender.ForYou])
+	v.openFilters()
+	v.press("Comedy")
+	v.attribute("button", "Comedy", "aria-pressed", "true")
+	v.press(words.ClearFilters)
+	v.press(words.ViewDistance)
+	v.attribute("button", words.ViewDistance, "aria-pressed", "true")
+	v.press(words.ViewMap)
+	v.press(words.ZoomIn)
+	v.press(words.ZoomOut)
+	v.press(words.AsText)
+	v.press(words.AsText)
+	v.press(words.About)
+	v.search("zzzz")
+	v.press(words.ClearSearch)
+	first := v.headings()[0]
+	v.press(firstOf(t, v, "Why "), "list", "Recommendations")
+	v.press(firstOf(t, v, "Not for me "), "list", "Recommendations")
+	v.wait("the first card to go", func() string {
+		if slices.Contains(v.headings(), first) {
+			return "it is still there"
+		}
+		return ""
+	})
+	v.press(words.Undo)
+	v.lists(answer(visit(t, three...), recommender.Request{}))
+}
+
+// firstOf is the name of the first card's button that begins so.
+func firstOf(t *testing.T, v *visitor, prefix string) string {
+	t.Helper()
+	cards := v.cards()
+	if len(cards) == 0 {
+		t.Fatal("there are no cards")
+	}
+	for _, b := range cards[0].Buttons {
+		if strings.HasPrefix(b, prefix) {
+			return b
+		}
+	}
+	t.Fatalf("the first card has no button %q…: %q", prefix, cards[0].Buttons)
+	return ""
+}
+
+// openFilters shows genres and decades.
+func (v *visitor) openFilters() {
+	v.Helper()
+	if !v.has("group", words.Genres) {
+		v.press(words.Filter(0))
+		v.sees("group", words.Genres)
+	}
+}
+
+// The same on a plain file server, under a sub-path, without a header of ours: the same ten, kept over a reload.
+func TestPlainHost(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(plain.address)
+	v.like(three...)
+	want := answer(visit(t, three...), recommender.Request{})
+	v.lists(want)
+	explained(t, v)
+	v.kept(three...)
+	v.reload()
+	v.lists(want)
+	for _, address := range v.watch.sent() {
+		if !strings.HasPrefix(address, plain.address) {
+			t.Errorf("the page under %s asked for %s", under, address)
+		}
+	}
+	v.quiet()
+}
