@@ -97,7 +97,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "starter-title"}}}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.title(i))
+						vgn.SetInnerHTML(c.brief(i))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
 						vgparent.AppendChild(vgn)
 						{

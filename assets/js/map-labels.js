@@ -8,6 +8,11 @@ const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
 
 export function placeLabels(map, g) {
   const taken = [];
+  if (map.over) {
+    const a = map.over.getBoundingClientRect();
+    const b = map.host.getBoundingClientRect();
+    taken.push(box(a.x - b.x, a.y - b.y, a.width, a.height));
+  }
   const zoom = map.camera.k / map.whole().k;
   const liked = [];
   map.marks.forEach((m, i) => m === 1 && liked.push(i));
@@ -144,9 +149,9 @@ function tipBox(map) {
   return box(map.sx(i) - w / 2, map.sy(i) - map.tip.offsetHeight - 14, w, map.tip.offsetHeight);
 }
 
-/** A name on the map goes without its year, and without what is beyond 28 letters. */
+/** A name on the map goes without its year, its other name in brackets, and what is beyond 28 letters. */
 function short(title) {
-  const bare = title.replace(/, \d{4}$/, "");
+  const bare = title.replace(/, \d{4}$/, "").replace(/(.) \(.*\)$/, "$1");
   return bare.length > 28 ? bare.slice(0, 26).trimEnd() + "…" : bare;
 }
 

@@ -82,6 +82,7 @@ export class TasteMap {
     this.ended = new AbortController();
     listen(this, this.ended.signal);
     dark.addEventListener("change", () => this.recolour(), { signal: this.ended.signal });
+    this.over = host.parentElement?.querySelector(".map-buttons"); // lies over the map: names keep clear of it
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(host);
     this.resize();
@@ -413,6 +414,9 @@ export class TasteMap {
       this.drawTaste(g);
     }
     this.drawPoints(g);
+    if (this.view === "map" && this.taste) {
+      this.strokeTaste(g);
+    }
     this.drawMarks(g);
     placeLabels(this, g);
     this.placeTip();
@@ -428,13 +432,21 @@ export class TasteMap {
   }
 
   drawTaste(g) {
-    g.fillStyle = g.strokeStyle = this.colours.you;
-    g.lineWidth = 1;
+    g.fillStyle = this.colours.you;
+    g.globalAlpha = 0.09;
     for (let r = 2; r >= 0; r--) {
       this.ellipsePath(g, this.taste, 5 * r);
-      g.globalAlpha = 0.07;
       g.fill();
-      g.globalAlpha = [0.75, 0.45, 0.3][r];
+    }
+    g.globalAlpha = 1;
+  }
+
+  strokeTaste(g) {
+    g.strokeStyle = this.colours.you;
+    for (let r = 2; r >= 0; r--) {
+      this.ellipsePath(g, this.taste, 5 * r);
+      g.lineWidth = r === 0 ? 1.75 : 1.25;
+      g.globalAlpha = [0.95, 0.65, 0.45][r];
       g.stroke();
     }
     g.globalAlpha = 1;
@@ -474,14 +486,15 @@ export class TasteMap {
 
   drawPoints(g) {
     const zoom = this.camera.k / this.whole().k;
-    const radius = clamp(2.3 * Math.sqrt(zoom), 2, 5.5);
+    const crowd = clamp(Math.sqrt(2000 / this.n), 0.65, 1); // the more there are, the smaller
+    const radius = clamp(2.3 * crowd * Math.sqrt(zoom), 1.5, 5.5);
     const sprites = this.sprites.get(radius, this.ratio, this.colours.genres);
     const { width, height, groups, dim, sizes } = this;
-    const faint = 0.72;
-    for (const pass of dim ? [1, 0] : [0]) {
-      g.globalAlpha = pass ? 0.1 : faint;
+    for (let pass = dim ? -1 : 0; pass < 3; pass++) {
+      // What the filters leave out first, then the little known, the known, the well known: each above the one before.
+      g.globalAlpha = pass < 0 ? 0.1 : [0.42, 0.6, 0.85][pass];
       for (let i = 0; i < this.n; i++) {
-        if (dim && dim[i] !== pass) {
+        if (pass < 0 ? !dim[i] : sizes[i] !== pass || (dim && dim[i])) {
           continue;
         }
         const x = this.sx(i);
