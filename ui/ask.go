@@ -43,7 +43,6 @@ func (p *Page) refresh(announce bool) {
 			if wantDistances {
 				a.distances = p.distances(a.taste)
 			}
-			breathe()
 			if p.overtaken(turn) {
 				return
 			}

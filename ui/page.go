@@ -188,7 +188,8 @@ func (p *Page) background(f func()) {
 // Wait returns when nothing is being computed or saved. For tests.
 func (p *Page) Wait() { p.work.Wait() }
 
-// derive brings everything that follows from State up to date, but for what needs computing.
+// derive brings everything that follows from State up to date, but for what needs computing. The map hears of it
+// together with the answer that refresh brings, so that it moves once.
 func (p *Page) derive() {
 	clear(p.marks)
 	p.Unknown = 0
@@ -210,7 +211,6 @@ func (p *Page) derive() {
 		Dislikes: indices(p.State.Dislikes, NotForMe),
 		Seen:     indices(p.State.Seen, SeenIt),
 	}
-	p.feed.dirty |= feedMarks
 }
 
 // Item returns the catalogue's entry.

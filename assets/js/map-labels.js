@@ -8,8 +8,9 @@ const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
 
 export function placeLabels(map, g) {
   const taken = [];
-  if (map.over) {
-    const a = map.over.getBoundingClientRect();
+  const over = map.host.parentElement?.querySelector(".map-buttons"); // made after the map, and over it
+  if (over) {
+    const a = over.getBoundingClientRect();
     const b = map.host.getBoundingClientRect();
     taken.push(box(a.x - b.x, a.y - b.y, a.width, a.height));
   }

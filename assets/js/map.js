@@ -82,7 +82,6 @@ export class TasteMap {
     this.ended = new AbortController();
     listen(this, this.ended.signal);
     dark.addEventListener("change", () => this.recolour(), { signal: this.ended.signal });
-    this.over = host.parentElement?.querySelector(".map-buttons"); // lies over the map: names keep clear of it
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(host);
     this.resize();
