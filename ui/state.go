@@ -14,6 +14,7 @@ import (
 //go:generate go tool msgp -file state.go -o state_gen.go -io=false -tests=false
 //msgp:tuple State Settings
 //msgp:limit arrays:65536
+//msgp:ignore Mark
 
 // StateVersion is the version of the encoding that this program writes.
 const StateVersion = 1
