@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -202,9 +203,9 @@ func (v *visitor) wait(what string, why func() string) {
 // text is all that the page shows, shortened.
 func (v *visitor) text() string {
 	v.Helper()
-	s := see[string](v, `document.body.innerText`)
-	if len(s) > 3000 {
-		s = s[:3000] + " …"
+	s := strings.Join(strings.Fields(see[string](v, `document.body.innerText`)), " ")
+	if len(s) > 1200 {
+		s = s[:1200] + " …"
 	}
 	return s
 }
@@ -323,10 +324,20 @@ func (v *visitor) click(role, name string, in ...string) {
 	v.do(chromedp.MouseClickXY(x, y))
 }
 
-// keys types.
+// keys types. As a keyboard does it, and not as chromedp.KeyEvent: a key whose press the page has taken for itself
+// writes nothing and presses nothing.
 func (v *visitor) keys(keys string) {
 	v.Helper()
-	v.do(chromedp.KeyEvent(keys))
+	for _, r := range keys {
+		for _, k := range kb.Encode(r) {
+			if k.Type == kb.KeyDown {
+				k.Type = kb.KeyRawDown
+			}
+			if _, err := chromedp.Call(v.ctx, input.DispatchKeyEvent, *k); err != nil {
+				v.Fatal(err)
+			}
+		}
+	}
 }
 
 // search empties the search box and types the query into it.
@@ -369,5 +380,6 @@ const (
 	home  = kb.Home
 	end   = kb.End
 	down  = kb.ArrowDown
+	up    = kb.ArrowUp
 	right = kb.ArrowRight
 )

@@ -1,0 +1,115 @@
+//go:build !js
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// axe is axe-core's script. It skips the test where npm has not installed it.
+func axe(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("node_modules/axe-core/axe.min.js")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("SKIPPED: axe-core is not installed (npm ci --prefix ui/e2e), so nothing was checked for accessibility")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// accessible runs all of axe-core's rules, and the one on the size of targets, and fails the test for each violation.
+func (v *visitor) accessible(script, state string) {
+	v.Helper()
+	v.do(chromedp.Evaluate[chromedp.Void](script + "; undefined"))
+	type violation struct {
+		ID, Help string
+		Nodes    []string
+	}
+	for _, found := range see[[]violation](v, `axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }).then((r) =>
+		r.violations.map((v) => ({ id: v.id, help: v.help, nodes: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " ")) })))`) {
+		more := ""
+		if len(found.Nodes) > 3 {
+			more = fmt.Sprintf("\n  and %d more", len(found.Nodes)-3)
+			found.Nodes = found.Nodes[:3]
+		}
+		v.Errorf("%s: %s (%s)\n  %s%s", state, found.Help, found.ID, strings.Join(found.Nodes, "\n  "), more)
+	}
+}
+
+// No state of the page breaks a rule of axe-core, in light and dark.
+func TestAccessibility(t *testing.T) {
+	script := axe(t)
+	for _, colours := range []string{"light", "dark"} {
+		t.Run(colours+" on a desktop", func(t *testing.T) {
+			v := newVisitor(t, persona{Dark: colours == "dark"})
+			v.open(ours.address)
+			v.sees("list", words.Starters)
+			v.accessible(script, "the first visit")
+			v.search("star")
+			v.sees("list", words.SearchResults)
+			v.accessible(script, "search results")
+			v.search("qqqqzzzz")
+			v.reads(words.NoMatchAdvice)
+			v.accessible(script, "no match")
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.accessible(script, "after three likes")
+			v.openFilters()
+			v.press("Comedy", "group", words.Genres)
+			v.press(firstOf(t, v, "Why "), "list", "Recommendations")
+			v.press(words.AsText)
+			v.press(words.About)
+			v.press(words.Erase)
+			v.sees("button", words.EraseYes)
+			v.accessible(script, "with everything open")
+			v.press(words.AsText)
+			v.press(words.ViewDistance)
+			v.attribute("button", words.ViewDistance, "aria-pressed", "true")
+			v.accessible(script, "the map of distances")
+		})
+		t.Run(colours+" on a phone", func(t *testing.T) {
+			v := newVisitor(t, persona{Width: 390, Height: 844, Phone: true, Dark: colours == "dark"})
+			v.open(ours.address)
+			v.sees("list", words.Starters)
+			v.accessible(script, "the first visit")
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.accessible(script, "after three likes")
+			for _, tab := range []string{words.TabMap, words.TabTaste, words.TabData} {
+				v.tab(tab)
+				v.accessible(script, "the view "+tab)
+			}
+		})
+	}
+	t.Run("when it fails", func(t *testing.T) {
+		v := newVisitor(t, persona{Before: `delete globalThis.WebAssembly`})
+		v.do(chromedp.Navigate(ours.address))
+		v.reads("This page needs WebAssembly")
+		v.accessible(script, "without WebAssembly")
+	})
+	t.Run("with a damaged model", func(t *testing.T) {
+		v := newVisitor(t, persona{})
+		defer ours.replace(".msgpack", flipped(t))()
+		v.open(ours.address)
+		v.reads("The model is damaged.")
+		v.accessible(script, "with a damaged model")
+	})
+}
+
+// tab shows another view on a narrow screen.
+func (v *visitor) tab(name string) {
+	v.Helper()
+	v.press(name, "navigation", words.Views)
+	v.attribute("button", name, "aria-current", "page", "navigation", words.Views)
+}

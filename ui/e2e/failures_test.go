@@ -1,0 +1,126 @@
+//go:build !js
+
+package e2e
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// A browser without WebAssembly gets a sentence that says what is missing and what to do.
+func TestWithoutWebAssembly(t *testing.T) {
+	v := newVisitor(t, persona{Before: `delete globalThis.WebAssembly`})
+	v.do(chromedp.Navigate(ours.address))
+	v.reads("This page needs WebAssembly")
+	v.reads("Any current Firefox, Chrome, Edge or Safari has it")
+	v.sees("alert", "")
+	v.misses("button", "Try again") // that would not help
+	v.quiet()
+}
+
+// A browser without SIMD gets the same ten from plain Go, and is told so.
+func TestWithoutSIMD(t *testing.T) {
+	v := newVisitor(t, persona{Before: `
+		const validate = WebAssembly.validate;
+		WebAssembly.validate = (bytes) => bytes.byteLength < 100 ? false : validate.call(WebAssembly, bytes);`})
+	v.open(ours.address)
+	v.like(three...)
+	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.press(words.About)
+	v.reads(words.Kernel("go"))
+	for _, address := range v.watch.sent() {
+		if strings.Contains(address, "kernel") {
+			t.Errorf("the kernel was loaded though it cannot run: %s", address)
+		}
+	}
+	v.quiet()
+}
+
+// With SIMD the page says so.
+func TestSaysWhichKernel(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.press(words.About)
+	v.reads(words.Kernel("simd"))
+	v.quiet()
+}
+
+// Where the browser lets the page store nothing, the page says so and works.
+func TestWithoutStorage(t *testing.T) {
+	v := newVisitor(t, persona{Before: `IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); };`})
+	v.open(ours.address)
+	v.reads(words.StoreBlocked)
+	v.like(three...)
+	v.lists(answer(visit(t, three...), recommender.Request{}))
+	explained(t, v)
+	v.quiet("console.warning: ") // the loader's own word on it, for those who look there
+}
+
+// A damaged model is told in words; what was liked is kept, and is there again with a sound model.
+func TestDamagedModel(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	want := answer(visit(t, three...), recommender.Request{})
+	v.lists(want)
+	v.kept(three...)
+	// What the browser has in its cache is sound.
+	if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	restore := ours.replace(".msgpack", flipped(t))
+	defer restore()
+	v.reload()
+	v.reads("The model is damaged.")
+	v.reads(words.FailureKept)
+	v.kept(three...)
+	restore()
+	v.click("link", words.Reload)
+	v.stands()
+	v.lists(want)
+	v.quiet("console.error: ")
+}
+
+// flipped serves the site's model with one bit in its middle turned.
+func flipped(t *testing.T) http.HandlerFunc {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(built, "assets", "models", "*.msgpack"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("the site holds the models %q (%v), want one", found, err)
+	}
+	b, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Write(b)
+	}
+}
+
+// A file that does not come is told in words, and trying again helps once it does.
+func TestUnreachable(t *testing.T) {
+	v := newVisitor(t, persona{})
+	restore := ours.replace(".msgpack", func(w http.ResponseWriter, _ *http.Request) {
+		panic(http.ErrAbortHandler) // the connection breaks
+	})
+	defer restore()
+	v.do(chromedp.Navigate(ours.address))
+	v.reads("The page could not be loaded completely.")
+	v.sees("button", "Try again")
+	restore()
+	v.press("Try again")
+	v.stands()
+	v.like("Heat")
+	v.lists(answer(visit(t, "Heat"), recommender.Request{}))
+	v.quiet("console.error: ", "Failed to load resource")
+}

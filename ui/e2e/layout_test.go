@@ -1,0 +1,209 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// The parts of the page, as this test calls them, in the order in which they stand.
+const (
+	searching = "search"
+	tasting   = "taste"
+	keeping   = "data"
+	next      = "next"
+	mapping   = "map"
+)
+
+// box is where a part of the page stands, in CSS pixels from the page's own corner.
+type box struct{ X, Y, Width, Height float64 }
+
+// parts are the boxes of the parts that are shown.
+func (v *visitor) parts() map[string]box {
+	v.Helper()
+	return see[map[string]box](v, `(() => {
+		const out = {};
+		for (const [part, role, name] of [["search", "search", ""], ["taste", "region", `+quote(words.Taste)+`], ["data", "region", `+quote(words.Data)+`], ["map", "region", "Taste map"]]) {
+			for (const e of visitor.find(role, name)) {
+				const r = e.getBoundingClientRect();
+				out[part] = { X: r.left + scrollX, Y: r.top + scrollY, Width: r.width, Height: r.height };
+			}
+		}
+		const list = document.getElementById("next"); // its name changes with what it lists
+		if (visitor.shown(list)) {
+			const r = list.getBoundingClientRect();
+			out.next = { X: r.left + scrollX, Y: r.top + scrollY, Width: r.width, Height: r.height };
+		}
+		return out;
+	})()`)
+}
+
+// On every width the right parts are shown, none lies over another, and nothing has to be scrolled sideways for.
+func TestLayout(t *testing.T) {
+	for _, screen := range []struct {
+		persona
+		views map[string][]string // tab → parts; "": there are no tabs
+	}{
+		{persona{Width: 1440, Height: 900}, map[string][]string{"": {searching, tasting, keeping, next, mapping}}},
+		{persona{Width: 1100, Height: 800, Dark: true}, map[string][]string{"": {searching, tasting, keeping, next, mapping}}},
+		{persona{Width: 900, Height: 1100}, map[string][]string{
+			words.TabNext: {searching, next, mapping}, words.TabTaste: {searching, tasting, mapping}, words.TabData: {keeping, mapping}}},
+		{persona{Width: 700, Height: 1000, Dark: true}, map[string][]string{
+			words.TabNext: {searching, next, mapping}, words.TabTaste: {searching, tasting, mapping}, words.TabData: {keeping, mapping}}},
+		{persona{Width: 390, Height: 844, Phone: true}, map[string][]string{
+			words.TabNext: {searching, next}, words.TabMap: {mapping}, words.TabTaste: {searching, tasting}, words.TabData: {keeping}}},
+		{persona{Width: 360, Height: 640, Phone: true, Dark: true}, map[string][]string{
+			words.TabNext: {searching, next}, words.TabMap: {mapping}, words.TabTaste: {searching, tasting}, words.TabData: {keeping}}},
+	} {
+		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
+			v := newVisitor(t, screen.persona)
+			v.open(ours.address)
+			v.sees("list", words.Starters)
+			v.standsWell(screen.views, "on the first visit")
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.openFilters()
+			v.standsWell(screen.views, "after three likes")
+			v.colours()
+			v.quiet()
+		})
+	}
+}
+
+// standsWell goes through the views and checks each.
+func (v *visitor) standsWell(views map[string][]string, when string) {
+	v.Helper()
+	var tabs []string
+	for _, name := range []string{words.TabTaste, words.TabData, words.TabMap, words.TabNext} { // ends where it began
+		if views[name] != nil {
+			tabs = append(tabs, name)
+		}
+	}
+	if len(tabs) == 0 {
+		if v.has("navigation", words.Views) {
+			v.Errorf("%s: there are tabs, and room for everything", when)
+		}
+		v.standsSo(views[""], when)
+		return
+	}
+	names := see[[]string](v, `visitor.names("button", ["navigation", `+quote(words.Views)+`])`)
+	slices.Sort(names)
+	if want := slices.Sorted(slices.Values(tabs)); !slices.Equal(names, want) {
+		v.Errorf("%s: the tabs are %q, want %q", when, names, want)
+	}
+	for _, name := range tabs {
+		v.tab(name)
+		v.standsSo(views[name], when+", "+name)
+	}
+}
+
+// standsSo checks the view that is shown.
+func (v *visitor) standsSo(want []string, when string) {
+	v.Helper()
+	if got := see[[2]float64](v, `[innerWidth, Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)]`); got[0] != float64(v.Width) || got[1] > float64(v.Width) {
+		v.Errorf("%s: on a screen %d wide the page takes %v, laid out for %v; furthest out: %s", when, v.Width, got[1], got[0], v.widest())
+	}
+	parts := v.parts()
+	for _, part := range []string{searching, tasting, keeping, next, mapping} {
+		if _, shown := parts[part]; shown != slices.Contains(want, part) {
+			v.Errorf("%s: part %q is shown: %v", when, part, shown)
+		}
+	}
+	for i, a := range want {
+		for _, b := range want[i+1:] {
+			w := min(parts[a].X+parts[a].Width, parts[b].X+parts[b].Width) - max(parts[a].X, parts[b].X)
+			h := min(parts[a].Y+parts[a].Height, parts[b].Y+parts[b].Height) - max(parts[a].Y, parts[b].Y)
+			if w > 1 && h > 1 {
+				v.Errorf("%s: %s %v and %s %v lie over each other by %.0f × %.0f", when, a, parts[a], b, parts[b], w, h)
+			}
+		}
+	}
+	for _, part := range want {
+		if b := parts[part]; b.Width < 120 || b.Height < 40 {
+			v.Errorf("%s: part %q has hardly any room: %v", when, part, b)
+		}
+	}
+	if slices.Contains(want, mapping) {
+		until[bool](v, "the map to be painted, "+when, `visitor.painted().colours > 4`)
+	}
+	if v.Width >= 1100 && !(parts[searching].X < parts[next].X && parts[next].X < parts[mapping].X) {
+		v.Errorf("%s: the columns stand in another order than taste, list, map: %v", when, parts)
+	}
+	if v.Phone {
+		for _, small := range see[[]string](v, targets) {
+			v.Errorf("%s: too small for a thumb: %s", when, small)
+		}
+		// The page's end can be scrolled clear of the bar.
+		if over := see[float64](v, `(() => {
+			scrollTo(0, document.documentElement.scrollHeight);
+			const bar = visitor.find("navigation", `+quote(words.Views)+`)[0].getBoundingClientRect().top;
+			const end = Math.max(...["next", "taste", "data", "map", "search"].flatMap((c) => [...document.querySelectorAll("main ." + c)]).filter(visitor.shown).map((e) => e.getBoundingClientRect().bottom));
+			scrollTo(0, 0);
+			return end - bar;
+		})()`); over > 1 {
+			v.Errorf("%s: the tab bar covers the last %.0f pixels of the page", when, over)
+		}
+	}
+}
+
+// targets lists what can be touched and measures less than 44 CSS pixels in either direction. A box and its label are
+// one target; a link in running text may be as high as the text.
+const targets = `[...document.querySelectorAll("button, a[href], input, [role=button]")].filter(visitor.shown).flatMap((e) => {
+	const boxes = [e, ...(e.labels ?? [])].map((x) => x.getBoundingClientRect());
+	const width = Math.max(...boxes.map((b) => b.width)), height = Math.max(...boxes.map((b) => b.height));
+	const r = boxes[0];
+	if (r.bottom + scrollY <= 0 || (width >= 43.5 && height >= 43.5)) {
+		return []; // out of sight until it has the focus, or large enough
+	}
+	return [visitor.around(e) + " " + JSON.stringify(visitor.name(e)) + " " + Math.round(width) + " × " + Math.round(height)];
+})`
+
+// widest names what reaches furthest to the right.
+func (v *visitor) widest() string {
+	v.Helper()
+	return see[string](v, `(() => {
+		let best = document.body, right = 0;
+		for (const e of document.querySelectorAll("body *")) {
+			const r = e.getBoundingClientRect();
+			if (visitor.shown(e) && r.right > right) {
+				[best, right] = [e, r.right];
+			}
+		}
+		return visitor.around(best) + " to " + right;
+	})()`)
+}
+
+// colours checks that the ground is dark for who asks for dark, and light otherwise, and that the button for it works.
+func (v *visitor) colours() {
+	v.Helper()
+	// A colour of any notation, as one pixel.
+	const ground = `(() => {
+		const g = new OffscreenCanvas(1, 1).getContext("2d");
+		g.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
+		g.fillRect(0, 0, 1, 1);
+		const [r, green, b] = g.getImageData(0, 0, 1, 1).data;
+		return (r + green + b) / 3 < 128 ? "dark" : "light";
+	})()`
+	want := "light"
+	if v.Dark {
+		want = "dark"
+	}
+	if got := see[string](v, ground); got != want {
+		v.Errorf("who prefers %s sees %s", want, got)
+	}
+	// From automatic over light to dark.
+	v.press(words.Theme(words.ThemeAuto))
+	v.press(words.Theme(words.ThemeLight))
+	v.sees("button", words.Theme(words.ThemeDark))
+	if got := see[string](v, ground); got != "dark" {
+		v.Errorf("after dark was chosen the page is %s", got)
+	}
+	v.reload()
+	if got := see[string](v, ground); got != "dark" {
+		v.Errorf("after dark was chosen and a reload the page is %s", got)
+	}
+}
