@@ -259,7 +259,7 @@ func English() *Words {
 	w.DistanceIs = func(v float64) string { return "Distance " + decimal(v, 3) + " (W₂, latent units)" }
 	w.SpreadIs = func(v float64) string { return "Spread on the map " + decimal(v, 3) + " (latent units)" }
 	w.ChanceIs = func(v float64) string {
-		return "In " + percent(v) + " of draws from both Gaussians it falls in your nearest tenth (not calibrated)"
+		return "In " + percent(v) + " of draws from both Gaussians it lies as near to you as a title's nearest tenth lies to it (not calibrated)"
 	}
 	w.ShareOf = func(title string, share float64) string { return title + ", " + percent(share) }
 	w.Loosen = func(filter string) string { return "Allow " + filter }

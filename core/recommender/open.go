@@ -41,7 +41,7 @@ type Recommender struct {
 	crowd    []float32            // 2h: the row of a visitor who has said nothing
 	tau      float64              // unit of the reasons' shares, in W2²
 	spreads  []float32            // I×h: how well the items' means are known
-	offsets  []float32            // I: ‖spread_j‖² − ‖s_j‖², for tenth
+	kin      func() float64       // W2² at which titles go together; made at the first call
 	pool     sync.Pool            // of *work
 }
 
@@ -123,12 +123,10 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	// These two take longer than everything else here, and a returning visitor's first list needs neither.
 	r.search = sync.OnceValue(func() *search.Index { return search.New(titles(m.Catalogue)) })
 	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
-	r.spreads, r.offsets = make([]float32, n*h), make([]float32, n)
+	r.kin = sync.OnceValue(r.kinship)
+	r.spreads = make([]float32, n*h)
 	for i := range n {
-		spread := r.spread(i)
-		r.infer.ItemSpread(spread, i)
-		stddev := m.Items.Stddev(i)
-		r.offsets[i] = vec.Dot(spread, spread) - vec.Dot(stddev, stddev)
+		r.infer.ItemSpread(r.spread(i), i)
 	}
 	r.pool.New = func() any {
 		return &work{

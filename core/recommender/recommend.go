@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/rank"
 )
@@ -38,7 +37,6 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		}
 	}
 	r.index.Distances(w.distances, t.Row)
-	tenth := r.tenth(w, t)
 	k := min(q.K, r.Len())
 	pool := k
 	if q.Diversity > 0 {
@@ -62,21 +60,31 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		}
 	}
 	w.chosen = rank.Diversify(w.chosen[:0], r.items, w.hits, k, q.Diversity)
-	return r.describe(w, t, sorted(v.Likes), w.chosen, tenth)
+	return r.describe(w, t, sorted(v.Likes), w.chosen)
 }
 
-// tenth returns the catalogue's nearest tenth around the visitor by the expected squared distance of drawn means, E D²
-// of rank.Moments: the threshold that Chance is measured against. One scan from [μ_u; 0] gives ‖μ_u−μ_j‖² + ‖s_j‖²;
-// what is too much and what is missing of E D² stands in offsets. O(I·h).
-func (r *Recommender) tenth(w *work, t *Taste) float64 {
-	h := r.items.Dim()
-	clear(w.row)
-	copy(w.row[:h], t.Row)
-	r.index.Distances(w.sorted, w.row)
-	vec.Axpy(1, r.offsets, w.sorted)
-	expected := float64(rank.Kth(w.sorted, place(r.Len(), 10)))
-	return expected + trace(t.Spread)
+// kinship returns the W2² within which titles belong together: for each of the best-known titles the distance that
+// holds the nearest tenth of the catalogue around it; of those the median. It is the yardstick of Chance. It does not
+// depend on the visitor, so a title is near or far by itself and not merely nearer than others: somebody of whom
+// little is known, or who likes what does not go together, is near to nothing. O(kinSample·I·h).
+func (r *Recommender) kinship() float64 {
+	byCount := make([]int, r.Len())
+	for i := range byCount {
+		byCount[i] = i
+	}
+	slices.SortStableFunc(byCount, func(a, b int) int { return r.cat.Items[b].Count - r.cat.Items[a].Count })
+	known := byCount[:min(kinSample, len(byCount))]
+	distances := make([]float32, r.Len())
+	tenths := make([]float32, len(known))
+	for k, i := range known {
+		r.index.Distances(distances, r.items.Row(i))
+		tenths[k] = rank.Kth(distances, place(len(distances), 10))
+	}
+	return float64(rank.Kth(tenths, len(tenths)/2))
 }
+
+// kinSample is how many titles kinship asks.
+const kinSample = 32
 
 // place returns the index of the last of the nearest 1/part of n sorted items, at least the first.
 func place(n, part int) int { return max((n+part/2)/part, 1) - 1 }
@@ -125,7 +133,7 @@ func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []rank.Hit {
 }
 
 // describe turns hits into suggestions.
-func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit, tenth float64) []Suggestion {
+func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) []Suggestion {
 	h := r.items.Dim()
 	out := make([]Suggestion, len(hits))
 	own := r.plane.Covariance(t.Spread)
@@ -141,13 +149,16 @@ func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit, 
 	rank.Farther(w.farther, w.distances, w.limits)
 	reasons := make([]rank.Reason, 0, reasonsShown)
 	for i, x := range hits {
-		expected, variance := rank.Moments(t.Row[:h], t.Spread, r.items.Mean(x.Item), r.spread(x.Item))
+		spread := r.spread(x.Item)
+		_, variance := rank.Moments(t.Row[:h], t.Spread, r.items.Mean(x.Item), spread)
+		distance := r.Distance(t, x.Item)
+		expected := float64(distance*distance) + trace(t.Spread) + trace(spread)
 		at, _ := slices.BinarySearch(w.limits, w.distances[x.Item])
 		s := Suggestion{
 			Item:     x.Item,
-			Distance: r.Distance(t, x.Item),
+			Distance: distance,
 			Match:    float64(w.farther[at]) / float64(max(r.Len()-1, 1)),
-			Chance:   rank.Chance(expected, variance, tenth),
+			Chance:   rank.Chance(expected, variance, r.kin()),
 			Spread:   radius(own, r.plane.Covariance(r.spread(x.Item))),
 		}
 		s.Certainty = certainty(s.Chance)
@@ -173,13 +184,12 @@ func certainty(chance float64) Certainty {
 	return Gamble
 }
 
-// The least chances of the steps of certainty, set so that all four words are of use: of the first 20 suggestions after
-// one to fifty likes, MovieLens users get each step for at least a fourteenth and at most half, and the more they like
-// the more often "very sure" (TestCertaintyUsesItsWords).
+// The least chances of the steps of certainty. They are not calibrated; what holds on MovieLens (TestCertainty…) is
+// that titles of a surer step are liked more often, and that the more a visitor says, the surer the words become.
 const (
-	verySure   = 0.99
-	fairlySure = 0.80
-	hunch      = 0.40
+	verySure   = 0.90
+	fairlySure = 0.25
+	hunch      = 0.01
 )
 
 // radius returns the radius of the circle as large as the 50% ellipse of the difference between the visitor's mean and
@@ -201,7 +211,6 @@ func (r *Recommender) Similar(item, k int) []Suggestion {
 	w.keep.Remove(item)
 	t := &Taste{Row: r.items.Row(item), Spread: make([]float32, r.items.Dim())}
 	r.index.Distances(w.distances, t.Row)
-	tenth := r.tenth(w, t)
 	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, k, w.keep)
-	return r.describe(w, t, nil, w.hits, tenth)
+	return r.describe(w, t, nil, w.hits)
 }

@@ -62,7 +62,7 @@ type Suggestion struct {
 	Item      int
 	Distance  float64   // W2 between the visitor and the item, in latent units
 	Match     float64   // share of the catalogue that lies farther away, in [0,1]
-	Chance    float64   // under draws of both means as far as they are known, that the item's lies within the nearest tenth; not calibrated
+	Chance    float64   // under draws of both means as far as they are known, that W2 lies within what holds a title's nearest tenth; not calibrated
 	Certainty Certainty // Chance in steps
 	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
 	Reasons   []Reason  // the strongest first, at most three
