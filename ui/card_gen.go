@@ -18,7 +18,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("data-key", c.key())
 	{
 		vgparent := vgn
@@ -102,8 +102,8 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-label", c.P.W.WhyTitle(c.title()))
 				vgn.SetInnerHTML(c.P.W.Why)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -123,8 +123,8 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, LikedIt) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, LikedIt) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -149,8 +149,8 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, NotForMe) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, NotForMe) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -175,8 +175,8 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, SeenIt) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, SeenIt) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -201,8 +201,8 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.ShowSimilar(c.S.Item) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(c.S.Item) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -18,7 +18,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel data"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "data-heading"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -51,8 +51,8 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Erase)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.P.AskErase() },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.AskErase() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -81,16 +81,16 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.EraseYes)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.P.EraseAll() },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.EraseAll() },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
 						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.EraseNo)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.P.KeepAll() },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.KeepAll() },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -125,8 +125,8 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.AboutOn))
 			vgn.SetInnerHTML(c.P.W.About)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.ToggleAbout() },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.ToggleAbout() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}

@@ -18,7 +18,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -53,8 +53,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Back)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -65,8 +65,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Shuffle)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.P.Shuffle() },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.Shuffle() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -100,7 +100,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Card)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.P = c.P
 					vgcomp.S = s
 					vgout.Components = append(vgout.Components, vgcomp)
@@ -158,8 +158,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.P.W.Loosen(c.P.Loosen[i].Text))
 							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType:	"click",
-								Func:		func(event vugu.DOMEvent) { c.P.Loosen[i].Apply() },
+								EventType: "click",
+								Func:      func(event vugu.DOMEvent) { c.P.Loosen[i].Apply() },
 								// TODO: implement capture, etc. mostly need to decide syntax
 							})
 						}
@@ -177,8 +177,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.More)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.P.More() },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.More() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}

@@ -18,7 +18,7 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "marks"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -30,8 +30,8 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("aria-pressed", c.is(LikedIt))
 		vgn.AddAttrInterface("title", c.P.W.Like)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.P.Toggle(c.Item, LikedIt) },
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, LikedIt) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -55,8 +55,8 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("aria-pressed", c.is(NotForMe))
 		vgn.AddAttrInterface("title", c.P.W.Dislike)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.P.Toggle(c.Item, NotForMe) },
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, NotForMe) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -80,8 +80,8 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("aria-pressed", c.is(SeenIt))
 		vgn.AddAttrInterface("title", c.P.W.Seen)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.P.Toggle(c.Item, SeenIt) },
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, SeenIt) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{

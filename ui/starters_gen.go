@@ -18,7 +18,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "starters"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -88,8 +88,8 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("class", c.tile(i))
 					vgn.AddAttrInterface("data-year", c.year(i))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.P.Pick(i) },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.Pick(i) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -124,8 +124,8 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.ShowOthers)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.OtherStarters() },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.OtherStarters() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			if c.P.HasList() {

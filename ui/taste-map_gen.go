@@ -18,7 +18,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel map"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "map-text"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("aria-label", c.P.W.Map)
 	{
 		vgparent := vgn
@@ -55,8 +55,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-pressed", yes(!c.distances()))
 				vgn.SetInnerHTML(c.P.W.ViewMap)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.P.ShowDistances(false) },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ShowDistances(false) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
@@ -66,8 +66,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-pressed", yes(c.distances()))
 				vgn.SetInnerHTML(c.P.W.ViewDistance)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.P.ShowDistances(true) },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ShowDistances(true) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -90,8 +90,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-label", c.P.W.ZoomIn)
 			vgn.AddAttrInterface("title", c.P.W.ZoomIn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.zoomMap(1.6) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.zoomMap(1.6) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -114,8 +114,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-label", c.P.W.ZoomOut)
 			vgn.AddAttrInterface("title", c.P.W.ZoomOut)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.zoomMap(0.625) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.zoomMap(0.625) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -138,8 +138,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-label", c.P.W.Home)
 			vgn.AddAttrInterface("title", c.P.W.Home)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.homeMap() },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.homeMap() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -207,7 +207,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgcomp = new(Marks)
 								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 							vgcomp.Item = c.P.Selected
 							vgcomp.P = c.P
 							vgout.Components = append(vgout.Components, vgcomp)
@@ -223,8 +223,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.selectedTitle()))
 						vgn.AddAttrInterface("title", c.P.W.MoreLike)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.P.ShowSimilar(c.P.Selected) },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(c.P.Selected) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -249,8 +249,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-label", c.P.W.Close)
 						vgn.AddAttrInterface("title", c.P.W.Close)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.close() },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.close() },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -290,8 +290,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-expanded", yes(c.P.AsText))
 				vgn.SetInnerHTML(c.P.W.AsText)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.P.ToggleText() },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ToggleText() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}

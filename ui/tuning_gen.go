@@ -18,7 +18,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tuning"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -49,8 +49,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.modeOn(m)))
 					vgn.SetInnerHTML(c.P.W.Modes[m])
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.P.SetMode(m) },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.SetMode(m) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -63,8 +63,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.Tuning))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.P.ToggleTuning() },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.ToggleTuning() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -118,8 +118,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-pressed", yes(c.P.HasGenre(g.Name)))
 						vgn.AddAttrInterface("class", "chip "+g.Class)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -167,8 +167,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-pressed", yes(c.decadeOn(d)))
 						vgn.SetInnerHTML(c.P.W.Decade(d))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.P.ToggleDecade(d) },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.ToggleDecade(d) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -188,8 +188,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.ClearFilters)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.P.ClearFilters() },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.ClearFilters() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -228,8 +228,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"input",
-					Func:		func(event vugu.DOMEvent) { c.explore(event) },
+					EventType: "input",
+					Func:      func(event vugu.DOMEvent) { c.explore(event) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
@@ -257,8 +257,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"input",
-					Func:		func(event vugu.DOMEvent) { c.vary(event) },
+					EventType: "input",
+					Func:      func(event vugu.DOMEvent) { c.vary(event) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
