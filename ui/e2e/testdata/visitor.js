@@ -61,9 +61,9 @@
     };
     const hit = (p) => {
       const top = document.elementFromPoint(p.x, p.y);
-      return top !== null && (e.contains(top) || (top instanceof HTMLLabelElement && top.control === e)) ? null : top;
+      return top !== null && (e.contains(top) || (top instanceof HTMLLabelElement && top.control === e)) ? null : top ?? document.documentElement;
     };
-    const inside = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight;
+    const inside = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth - 1 && p.y < innerHeight - 1;
     let p = middle();
     if (!inside(p) || hit(p) !== null) {
       e.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
