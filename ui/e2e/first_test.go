@@ -68,6 +68,44 @@ func TestThreeLikes(t *testing.T) {
 	v.quiet()
 }
 
+// The map draws the visitor's three ellipses, and one for each of the ten next titles that is larger than its dot; with
+// more likes the visitor's are smaller.
+func TestEllipses(t *testing.T) {
+	const dot = 6 // pixels: the largest radius of a title's own mark
+	v := newVisitor(t, persona{Before: `
+		globalThis.ellipses = [];
+		const g = CanvasRenderingContext2D.prototype, { ellipse, clearRect } = g;
+		g.clearRect = function (...r) { if (this.canvas.id === "map-canvas") globalThis.ellipses = []; return clearRect.apply(this, r); };
+		g.ellipse = function (...e) { if (this.canvas.id === "map-canvas") globalThis.ellipses.push([e[2], e[3]]); return ellipse.apply(this, e); };`})
+	v.open(ours.address)
+	v.like(three...)
+	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.wait("thirteen ellipses", func() string {
+		drawn := see[[][2]float64](v, "ellipses")
+		large := 0
+		for _, e := range drawn {
+			if min(e[0], e[1]) > dot {
+				large++
+			}
+		}
+		if large < 3+10 {
+			return fmt.Sprintf("%d of the ellipses that are drawn are larger than a dot: %.1f", large, drawn)
+		}
+		return ""
+	})
+	few := native.TasteEllipses(native.Taste(visit(t, three...), nil))
+	v.reads(words.TextWidth(few[2].A))
+	more := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard")
+	v.like(more[3:]...)
+	v.lists(answer(visit(t, more...), recommender.Request{}))
+	many := native.TasteEllipses(native.Taste(visit(t, more...), nil))
+	v.reads(words.TextWidth(many[2].A))
+	if !(many[2].A*many[2].B < few[2].A*few[2].B) {
+		t.Errorf("six alike likes leave an ellipse of %v, three left %v: more evidence must mean a smaller one", many[2], few[2])
+	}
+	v.quiet()
+}
+
 // paint is how much of a canvas is painted.
 type paint struct {
 	Colours int

@@ -1,0 +1,113 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// clock notes, by the page's own clock, when the list first holds ten cards after a navigation, and how long each like
+// takes until the list no longer holds what was liked and the screen shows it.
+const clock = `
+	globalThis.clock = { first: 0, updates: [] };
+	let pressed = null;
+	const list = () => document.getElementById("recommendations");
+	const shown = (done) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => done(performance.now()); c.port2.postMessage(0); });
+	new MutationObserver(() => {
+		const cards = list()?.children.length ?? 0;
+		if (clock.first === 0 && cards >= 10) {
+			clock.first = -1;
+			shown((now) => (clock.first = now));
+		}
+		if (pressed !== null && cards >= 10 && ![...list().querySelectorAll("button")].some((b) => b.ariaLabel === pressed.name)) {
+			const { at } = pressed;
+			pressed = null;
+			shown((now) => clock.updates.push(now - at));
+		}
+	}).observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+	addEventListener("click", (e) => {
+		const button = e.target.closest("#recommendations button[data-act=like]");
+		if (button !== null) {
+			pressed = { name: button.ariaLabel, at: e.timeStamp };
+		}
+	}, true);`
+
+// BenchmarkReturning measures the time from navigation to the first recommendations on the screen, for a visitor whose
+// three likes are stored: with what the browser has cached, and with nothing cached. The host is this machine, so no
+// time of a network is in it.
+func BenchmarkReturning(b *testing.B) {
+	for _, cached := range []bool{true, false} {
+		name := "cold cache"
+		if cached {
+			name = "warm cache"
+		}
+		b.Run(name, func(b *testing.B) {
+			v := newVisitor(b, persona{Before: clock, Limit: 10 * time.Minute})
+			v.open(ours.address)
+			v.like(three...)
+			want := answer(visit(b, three...), recommender.Request{})
+			v.lists(want)
+			v.kept(three...)
+			if !cached {
+				if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			v.open(ours.address) // the browser keeps compiled code from the second visit on
+			v.lists(want)
+			var took []float64
+			for b.Loop() {
+				v.do(chromedp.Navigate(ours.address))
+				took = append(took, until[float64](v, "ten cards", "Math.max(clock.first, 0)"))
+			}
+			v.lists(want)
+			report(b, took)
+		})
+	}
+}
+
+// BenchmarkLike measures the time from pressing Like on the first card until the screen shows the new list. After forty
+// likes the visitor starts afresh.
+func BenchmarkLike(b *testing.B) {
+	v := newVisitor(b, persona{Before: clock, Limit: 10 * time.Minute})
+	v.open(ours.address)
+	begin := func() {
+		v.like(three...)
+		v.lists(answer(visit(b, three...), recommender.Request{}))
+		v.press(words.ClearSearch)
+	}
+	begin()
+	var took []float64
+	likes := 0
+	for b.Loop() {
+		if likes++; likes > 40 {
+			likes = 1
+			v.press(words.Erase)
+			v.press(words.EraseYes)
+			v.sees("list", words.Starters)
+			begin()
+		}
+		before := see[int](v, "clock.updates.length")
+		see[bool](v, `document.querySelector("#recommendations button[data-act=like]").click(), true`)
+		until[bool](v, "the new list", fmt.Sprintf("clock.updates.length > %d", before))
+		took = append(took, see[float64](v, "clock.updates.at(-1)"))
+	}
+	report(b, took)
+}
+
+// report adds the median, the 95th percentile and the longest of the times, in milliseconds.
+func report(b *testing.B, took []float64) {
+	slices.Sort(took)
+	at := func(share float64) float64 { return took[min(int(share*float64(len(took))), len(took)-1)] }
+	b.ReportMetric(at(0.5), "p50-ms")
+	b.ReportMetric(at(0.95), "p95-ms")
+	b.ReportMetric(took[len(took)-1], "max-ms")
+}
