@@ -122,11 +122,11 @@ func mapEllipses(b []byte, es recommender.Ellipses) []byte {
 	return b
 }
 
-// mapTop returns the named titles' 50% ellipses, five float32 each.
+// mapTop returns the named titles' 95% ellipses, five float32 each: their narrower ones would hide under their dots.
 func (p *Page) mapTop() []byte {
 	var b []byte
 	for _, s := range p.OnMap() {
-		e := p.Engine.ItemEllipses(s.Item)[0]
+		e := p.Engine.ItemEllipses(s.Item)[2]
 		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
 			b = appendFloat(b, v)
 		}
