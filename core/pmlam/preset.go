@@ -10,7 +10,7 @@ const DefaultPreset = "composed"
 
 // Presets lists the names that Preset knows, with what each is for.
 var Presets = []struct{ Name, Use string }{
-	{"paper", "the paper's settings; what it leaves open was chosen on a validation part of MovieLens small"},
+	{"paper", "the paper's settings; the epochs, which it leaves open, chosen on a validation part of MovieLens small"},
 	{"composed", "softmax loss; a user is composed from the items they like, with no user table; what the demo ships"},
 }
 
@@ -25,7 +25,7 @@ func Preset(name string) (Config, error) {
 		Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1,
 		FreeUsers: true, Radius: 1,
 		Negatives: 10, Candidates: 500, Resample: 20,
-		Batch: 5000, Epochs: 200, LearnRate: 0.001,
+		Batch: 5000, Epochs: 80, LearnRate: 0.001,
 		InitMean: 0.01, InitStddev: 0.1, InitJitter: 0.01,
 		Every: 5, Seed: 1,
 	}
