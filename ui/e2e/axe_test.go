@@ -49,6 +49,7 @@ func (v *visitor) accessible(script, state string) {
 
 // No state of the page breaks a rule of axe-core, in light and dark.
 func TestAccessibility(t *testing.T) {
+	needBrowser(t)
 	script := axe(t)
 	for _, colours := range []string{"light", "dark"} {
 		t.Run(colours+" on a desktop", func(t *testing.T) {

@@ -44,6 +44,7 @@ func (v *visitor) parts() map[string]box {
 
 // On every width the right parts are shown, none lies over another, and nothing has to be scrolled sideways for.
 func TestLayout(t *testing.T) {
+	needBrowser(t)
 	for _, screen := range []struct {
 		persona
 		views map[string][]string // tab → parts; "": there are no tabs

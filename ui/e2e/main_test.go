@@ -5,6 +5,7 @@ package e2e
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -80,6 +81,9 @@ func build(scratch, out string) error {
 	if err != nil {
 		return err
 	}
+	if err := sources(filepath.Join(root, "wasm")); err != nil {
+		return err
+	}
 	if b, err := exec.Command(filepath.Join(root, "wasm", "build.sh"), program).CombinedOutput(); err != nil {
 		return fmt.Errorf("wasm/build.sh: %w\n%s", err, b)
 	}
@@ -99,6 +103,17 @@ func build(scratch, out string) error {
 		Quality: 1,
 	})
 	return err
+}
+
+// sources looks at every file of the folder. The program is built by another process, so this is how `go test` learns
+// that its result no longer holds once one of them has changed; of other rooms it knows by what this package imports.
+func sources(folder string) error {
+	return filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+		return err
+	})
 }
 
 // host serves the site and remembers what it was asked for.

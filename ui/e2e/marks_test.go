@@ -11,9 +11,10 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// "Not for me" and "Seen" take a title out of the list, and the list is again the native one; undo brings it back.
+// "Not for me" and "Seen" take a title out of the list, and the list is again the native one; undo brings it back. Here
+// the cards glide to their new places.
 func TestNotForMeAndSeen(t *testing.T) {
-	v := newVisitor(t, persona{})
+	v := newVisitor(t, persona{Motion: true})
 	v.open(ours.address)
 	v.like(three...)
 	said := visit(t, three...)

@@ -17,6 +17,7 @@ import (
 // Everything that is sent asks for a file of the page; once the page stands, nothing is sent at all, whatever the
 // visitor does. Both the browser and the host are asked what they saw.
 func TestNothingIsSent(t *testing.T) {
+	needBrowser(t)
 	for _, h := range []struct {
 		name string
 		*host

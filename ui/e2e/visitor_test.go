@@ -46,13 +46,20 @@ type visitor struct {
 	watch *watch
 }
 
-// newVisitor starts a browser with a fresh profile. It skips the test where there is no browser.
-func newVisitor(t testing.TB, p persona) *visitor {
+// needBrowser returns the browser's path, and skips the test where there is none.
+func needBrowser(t testing.TB) string {
 	t.Helper()
 	browser := chromium()
 	if browser == "" {
 		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so nothing was run in a browser")
 	}
+	return browser
+}
+
+// newVisitor starts a browser with a fresh profile. It skips the test where there is no browser.
+func newVisitor(t testing.TB, p persona) *visitor {
+	t.Helper()
+	browser := needBrowser(t)
 	if p.Width == 0 {
 		p.Width, p.Height = 1440, 900
 	}
