@@ -98,7 +98,7 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: measure measure-paper
+.PHONY: measure measure-paper screenshots
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
@@ -117,6 +117,9 @@ measure-paper: ## measure the paper's preset, with adaptive and with fixed margi
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --alpha 0.1
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --margin fixed --margin-value 2 --relations none --epochs 300 --validation 0.1 --every 20
+
+screenshots: ## take the pictures of the page that README shows, into docs/images (chromium)
+	PMLAM_SHOTS=docs/images go test -count=1 ./ui/e2e -run Shots
 
 # --- generated files --------------------------------------------------------------------------------------------------
 
