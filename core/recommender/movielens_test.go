@@ -107,7 +107,7 @@ func TestCertaintyMeansSomething(t *testing.T) {
 	r := openShipped(t)
 	all := visitors(t, r)
 	var verySure, gambles []float64
-	for _, n := range []int{1, 3, 5, 10, 20} {
+	for _, n := range []int{1, 3, 5, 10, 30} {
 		var shown, liked [4]float64
 		total := 0.0
 		for _, v := range all {
@@ -123,15 +123,19 @@ func TestCertaintyMeansSomething(t *testing.T) {
 				}
 			}
 		}
-		unsure, sure := (liked[Gamble]+liked[Hunch])/(shown[Gamble]+shown[Hunch]), (liked[FairlySure]+liked[VerySure])/(shown[FairlySure]+shown[VerySure])
-		t.Logf("after %d likes: gamble %.0f%%, hunch %.0f%%, fairly sure %.0f%%, very sure %.0f%%; liked of the unsure %.2f, of the sure %.2f",
-			n, 100*shown[0]/total, 100*shown[1]/total, 100*shown[2]/total, 100*shown[3]/total, unsure, sure)
-		if n >= 3 && sure < unsure+0.03 {
-			t.Errorf("after %d likes: of the sure titles %.2f are liked, of the unsure %.2f", n, sure, unsure)
+		rate := func(c Certainty) float64 { return liked[c] / shown[c] }
+		t.Logf("after %d likes: gamble %.0f%%, hunch %.0f%%, fairly sure %.0f%%, very sure %.0f%%; of them liked %.2f, %.2f, %.2f, %.2f", n,
+			100*shown[Gamble]/total, 100*shown[Hunch]/total, 100*shown[FairlySure]/total, 100*shown[VerySure]/total,
+			rate(Gamble), rate(Hunch), rate(FairlySure), rate(VerySure))
+		for c := Hunch; c <= VerySure; c++ {
+			// A rate of fewer than 100 titles is noise.
+			if shown[c-1] >= 100 && shown[c] >= 100 && rate(c) < rate(c-1) {
+				t.Errorf("after %d likes: %.2f of certainty %d are liked, but %.2f of certainty %d", n, rate(c), c, rate(c-1), c-1)
+			}
 		}
 		if n == 3 {
 			for c, k := range shown {
-				if k < 0.05*total {
+				if k < 0.02*total {
 					t.Errorf("after three likes the certainty %d stands for only %.0f%% of the titles", c, 100*k/total)
 				}
 			}

@@ -161,7 +161,7 @@ func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) 
 			Chance:   rank.Chance(expected, variance, r.kin()),
 			Spread:   radius(own, r.plane.Covariance(r.spread(x.Item))),
 		}
-		s.Certainty = certainty(s.Chance)
+		s.Certainty = certainty(expected / r.kin())
 		reasons = rank.Reasons(reasons[:0], r.items, likes, x.Item, r.tau, reasonsShown)
 		for _, y := range reasons {
 			s.Reasons = append(s.Reasons, Reason{y.Item, y.Share})
@@ -171,25 +171,28 @@ func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) 
 	return out
 }
 
-// certainty turns a chance into its step.
-func certainty(chance float64) Certainty {
+// certainty turns E D²/kin, how far the item is expected to lie in units of what belongs together, into its step. The
+// chance of lying within kin would say the same in theory, but E D² varies so much more than its deviation that nearly
+// every chance is 0 or 1.
+func certainty(expected float64) Certainty {
 	switch {
-	case chance >= verySure:
+	case expected <= verySure*verySure:
 		return VerySure
-	case chance >= fairlySure:
+	case expected <= fairlySure*fairlySure:
 		return FairlySure
-	case chance >= hunch:
+	case expected <= hunch*hunch:
 		return Hunch
 	}
 	return Gamble
 }
 
-// The least chances of the steps of certainty. They are not calibrated; what holds on MovieLens (TestCertainty…) is
-// that titles of a surer step are liked more often, and that the more a visitor says, the surer the words become.
+// The largest √(E D²/kin) of the steps of certainty. They are not calibrated; what holds on MovieLens
+// (TestCertaintyMeansSomething) is that titles of a surer step are liked more often, and that the more a visitor says,
+// the surer the words become.
 const (
-	verySure   = 0.90
-	fairlySure = 0.25
-	hunch      = 0.01
+	verySure   = 0.85
+	fairlySure = 0.97
+	hunch      = 1.10
 )
 
 // radius returns the radius of the circle as large as the 50% ellipse of the difference between the visitor's mean and

@@ -63,7 +63,7 @@ type Suggestion struct {
 	Distance  float64   // W2 between the visitor and the item, in latent units
 	Match     float64   // share of the catalogue that lies farther away, in [0,1]
 	Chance    float64   // under draws of both means as far as they are known, that W2 lies within what holds a title's nearest tenth; not calibrated
-	Certainty Certainty // Chance in steps
+	Certainty Certainty // how near it lies, our ignorance of both means counted as distance; not calibrated
 	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
 	Reasons   []Reason  // the strongest first, at most three
 }
