@@ -24,7 +24,7 @@ function say(text) {
   }
   setTimeout(() => {
     const line = document.getElementById("live");
-    const all = waiting.join(". ");
+    const all = waiting.reduce((said, next) => said + (/[.!?…]$/.test(said) ? " " : ". ") + next);
     waiting = [];
     if (line !== null) {
       line.textContent = line.textContent === all ? all + "\u00a0" : all; // the same words twice are still news
