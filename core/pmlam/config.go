@@ -108,7 +108,7 @@ func (c *Config) Validate() error {
 		return bad("margin", c.Margin, "adaptive or fixed")
 	case kind == loss.Softmax && c.Margin != Fixed:
 		return bad("margin", c.Margin, "fixed with the softmax loss, which has no margin to adapt")
-	case c.Margin == Fixed && kind == loss.Hinge && !positive(c.MarginValue):
+	case kind == loss.Hinge && (c.Margin == Fixed || c.Relations == FixedRelations) && !positive(c.MarginValue):
 		return bad("margin_value", c.MarginValue, "a positive number")
 	case !positive(c.Alpha):
 		return bad("alpha", c.Alpha, "a positive number")

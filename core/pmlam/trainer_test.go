@@ -354,7 +354,7 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 		"learn_rate":   func(c *Config) { c.LearnRate = math.NaN() },
 		"radius":       func(c *Config) { c.Radius = 0 },
 		"validation":   func(c *Config) { c.Validation = 1 },
-		"margin_value": func(c *Config) { c.Margin, c.MarginValue = Fixed, -1 },
+		"margin_value": func(c *Config) { c.Relations, c.MarginValue = FixedRelations, -1 },
 	} {
 		c, err := Preset("paper")
 		if err != nil {
