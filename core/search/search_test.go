@@ -353,7 +353,7 @@ func TestManySearchAtOnce(t *testing.T) {
 }
 
 func FuzzSearch(f *testing.F) {
-	for _, s := range []string{"matrix", "Amélie", "star wars (1977", "a.k.a.", "\xff", "& & &", "Seven, The, The", strings.Repeat("long ", 80)} {
+	for _, s := range []string{"matrix", "Amélie", "star wars (1977", "a.k.a.", "\xff", "& & &", "Seven, The, The", "0(n", strings.Repeat("long ", 80)} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, title, query string) {

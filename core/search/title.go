@@ -39,6 +39,7 @@ func parentheses(title string) (outside string, inside []string) {
 		case '(':
 			if depth == 0 {
 				b.WriteString(title[from:i])
+				b.WriteByte(' ') // one that is never closed parts words as well
 				from = i + 1
 			}
 			depth++
