@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // reference is an address found in a file: the bytes [start, end) of its text.
@@ -59,6 +60,9 @@ func (r reference) target(from string) (string, error) {
 		return "", mistakef(r.start, "%q is loaded from another site; the page may only load its own files: put it under assets/", a)
 	case a[0] == '/':
 		return "", mistakef(r.start, "the address %q begins with a slash and would break under a sub-path: write it relative to this file", a)
+	}
+	if !utf8.ValidString(a) {
+		return "", mistakef(r.start, "the address %q is not UTF-8, so it can name no file: write the file in UTF-8", a)
 	}
 	a, _ = splitSuffix(a)
 	to := path.Join(path.Dir(from), a)
