@@ -115,7 +115,7 @@ measure-paper: ## measure the paper's preset, with adaptive and with fixed margi
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0
-	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --alpha 0.1
+	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --alpha 0.1 --negatives 2 --epochs 300 --validation 0.1 --every 20
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --margin fixed --margin-value 2 --relations none --epochs 300 --validation 0.1 --every 20
 
 screenshots: ## take the pictures of the page that README shows, into docs/images (chromium)
