@@ -55,6 +55,10 @@ func Fold(s string) string {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		from := i
 		i += n
+		if r > unicode.MaxLatin1 {
+			// Some capitals of later blocks have their small letter in the tables below: U+212B, the ångström.
+			r = unicode.ToLower(r)
+		}
 		switch {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			word(s[from:i])
@@ -77,7 +81,7 @@ func Fold(s string) string {
 		case r >= 0x1E00 && r <= 0x1EFF, r >= 0x1A0 && r <= 0x21B:
 			word(string(extended(r)))
 		case r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			word(string(unicode.ToLower(r)))
+			word(string(r))
 		default:
 			gap = true
 		}

@@ -66,9 +66,9 @@ func New(titles []Title) *Index {
 		}
 		x.titles[i] = e
 		byCount[i] = int32(i)
-		for _, f := range e.forms {
-			ws := strings.Fields(f)
-			for _, w := range ws {
+		// The title as it is written is no form where it has parentheses, but whoever pastes it must find it.
+		for _, f := range append([]string{name(t.Name)}, e.forms...) {
+			for _, w := range strings.Fields(f) {
 				pairs = append(pairs, pair{w, int32(i)})
 				if n := roman[w]; n != "" {
 					pairs = append(pairs, pair{n, int32(i)})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -350,6 +351,16 @@ func TestManySearchAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// Fold looks at one rune at a time, so that what holds for every rune alone holds for every string.
+func TestFoldOfEveryRune(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		once := Fold("x" + string(r) + "y")
+		if Fold(once) != once {
+			t.Errorf("U+%04X folds to %q, and that to %q", r, once, Fold(once))
+		}
+	}
 }
 
 func FuzzSearch(f *testing.F) {
