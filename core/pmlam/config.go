@@ -59,6 +59,8 @@ type Config struct {
 	Candidates int `json:"candidates"` // per user, drawn ahead (two-phase sampling); paper: 500. 0: drawn from all items
 	Resample   int `json:"resample"`   // epochs between drawing candidates; paper: 20
 
+	SharedNegatives int `json:"shared_negatives"` // pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper
+
 	Batch     int     `json:"batch"`      // B; paper: 5000
 	Epochs    int     `json:"epochs"`     // ours
 	LearnRate float64 `json:"learn_rate"` // of Adam for Θ; paper: 0.001
@@ -138,6 +140,12 @@ func (c *Config) Validate() error {
 		return bad("candidates", c.Candidates, "0 or more")
 	case c.Candidates > 0 && c.Resample < 1:
 		return bad("resample", c.Resample, "1 or more")
+	case c.SharedNegatives < 0 || c.SharedNegatives > 65536:
+		return bad("shared_negatives", c.SharedNegatives, "between 0 and 65536")
+	case c.SharedNegatives > 1 && kind != loss.Softmax:
+		return bad("shared_negatives", c.SharedNegatives, "0 or 1 with the hinge loss, whose triplets each have their own negative")
+	case c.SharedNegatives > 1 && c.Candidates > 0:
+		return bad("shared_negatives", c.SharedNegatives, "0 or 1 where candidates are drawn for each user: they cannot be shared")
 	case c.Batch < 1:
 		return bad("batch", c.Batch, "1 or more")
 	case c.Epochs < 0:
