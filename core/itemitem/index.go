@@ -1,0 +1,50 @@
+package itemitem
+
+// Index is a Part turned round, by source: what each item of a history speaks for. It is read only, so any number of
+// goroutines may use it.
+type Index struct {
+	offsets []int32   // I+1
+	targets []int32   // ascending within a source
+	weights []float32 // γ·B_ji
+}
+
+// Index turns p round, which must pass Check. O(I + links).
+func (p *Part) Index() *Index {
+	n := p.Len()
+	x := &Index{
+		offsets: make([]int32, n+1),
+		targets: make([]int32, len(p.Sources)),
+		weights: make([]float32, len(p.Sources)),
+	}
+	for _, j := range p.Sources {
+		x.offsets[j+1]++
+	}
+	for j := range n {
+		x.offsets[j+1] += x.offsets[j]
+	}
+	next := append([]int32(nil), x.offsets[:n]...)
+	for i := range n {
+		sources, weights := p.Row(i)
+		for at, j := range sources {
+			to := next[j]
+			next[j]++
+			x.targets[to], x.weights[to] = int32(i), p.Gamma*weights[at]
+		}
+	}
+	return x
+}
+
+// Len returns I.
+func (x *Index) Len() int { return len(x.offsets) - 1 }
+
+// Add adds γ·Σ_{j ∈ history} B_ji to dst[i] for every target i. The history must be ascending, or the sums may differ in
+// their last bits. dst has length I. O(links of the history's items), whatever I is.
+func (x *Index) Add(dst []float32, history []int32) {
+	for _, j := range history {
+		from, to := x.offsets[j], x.offsets[j+1]
+		weights := x.weights[from:to]
+		for at, i := range x.targets[from:to] {
+			dst[i] += weights[at]
+		}
+	}
+}

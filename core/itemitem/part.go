@@ -1,0 +1,69 @@
+package itemitem
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Part is B and γ. Target i (I of them) has the sources Sources[Offsets[i]:Offsets[i+1]], strictly ascending and never i
+// itself, with the weights at the same places of Weights.
+type Part struct {
+	Gamma   float32   // γ > 0, in units of W2² for one unit of B
+	Offsets []int32   // I+1, ascending, from 0
+	Sources []int32   // one a link
+	Weights []float32 // B_ji of source j and target i, one a link
+}
+
+// Len returns I, the number of targets.
+func (p *Part) Len() int { return max(len(p.Offsets)-1, 0) }
+
+// Links returns the number of weights that are kept.
+func (p *Part) Links() int { return len(p.Sources) }
+
+// Row returns the sources of a target and their weights. Both belong to the part.
+func (p *Part) Row(target int) (sources []int32, weights []float32) {
+	from, to := p.Offsets[target], p.Offsets[target+1]
+	return p.Sources[from:to:to], p.Weights[from:to:to]
+}
+
+// Of returns what source j adds to the score of target i: γ·B_ji, 0 where there is no link. It is the very number that
+// Index.Add adds. O(log of the target's sources).
+func (p *Part) Of(target, source int) float32 {
+	sources, weights := p.Row(target)
+	at, ok := slices.BinarySearch(sources, int32(source))
+	if !ok {
+		return 0
+	}
+	return p.Gamma * weights[at]
+}
+
+// Check returns an error where p is not a part over the given number of items: lengths that do not fit, sources out of
+// order or range, a number that is not finite. O(links).
+func (p *Part) Check(items int) error {
+	if p.Len() != items || len(p.Offsets) == 0 || p.Offsets[0] != 0 || len(p.Weights) != len(p.Sources) {
+		return fmt.Errorf("the item-item part has %d targets, %d sources and %d weights, and must have %d targets and a weight a source",
+			p.Len(), len(p.Sources), len(p.Weights), items)
+	}
+	if !(p.Gamma > 0) || math.IsInf(float64(p.Gamma), 1) {
+		return fmt.Errorf("γ of the item-item part is %v and must be a positive number", p.Gamma)
+	}
+	for i := range items {
+		from, to := p.Offsets[i], p.Offsets[i+1]
+		if to < from || int(to) > len(p.Sources) || i+1 == items && int(to) != len(p.Sources) {
+			return fmt.Errorf("target %d of the item-item part has its sources from %d to %d of %d", i, from, to, len(p.Sources))
+		}
+		last := int32(-1)
+		for at := from; at < to; at++ {
+			j, w := p.Sources[at], p.Weights[at]
+			if j <= last || int(j) >= items || int(j) == i {
+				return fmt.Errorf("target %d of the item-item part has the source %d after %d, of %d items", i, j, last, items)
+			}
+			if w-w != 0 {
+				return fmt.Errorf("target %d of the item-item part has the weight %v", i, w)
+			}
+			last = j
+		}
+	}
+	return nil
+}
