@@ -1,0 +1,60 @@
+package vec
+
+import "golang.org/x/sys/cpu"
+
+// Tests switch these off to reach the other paths.
+var (
+	useFMA    = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	useAVX512 = useFMA && cpu.X86.HasAVX512F
+)
+
+// Blocks of Gemm: blockK rows of B's panel, 64 columns wide, fill 32 KiB, two thirds of a first-level cache; with
+// them blockM rows of A stay in the second level. Cutting a sum and going on later does not change its bits.
+const (
+	blockM = 512
+	blockK = 128
+)
+
+func gemm(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m, n, k int) {
+	if !useFMA {
+		gemmGo(c, ldc, a, am, ak, b, ldb, m, n, k)
+		return
+	}
+	panels := panelsAVX2
+	for i := 0; i < m; i += blockM {
+		for p := 0; p < k; p += blockK {
+			panels(c[i*ldc:], ldc, a[i*am+p*ak:], am, ak, b[p*ldb:], ldb, min(blockM, m-i), n, min(blockK, k-p))
+		}
+	}
+}
+
+// panelsAVX2 is gemm without blocks: C column panel after column panel.
+func panelsAVX2(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m, n, k int) {
+	for j := 0; j < n; {
+		switch vectors := (n - j) / 8; vectors {
+		case 0, 1:
+			gemmPanel1(&c[j], ldc, &a[0], am, ak, &b[j], ldb, m, k, maskOf(min(8, n-j)))
+			j += 8
+		case 2, 4: // 4 is 2+2, so that no single one is left
+			gemmPanel2(&c[j], ldc, &a[0], am, ak, &b[j], ldb, m, k)
+			j += 16
+		default:
+			gemmPanel3(&c[j], ldc, &a[0], am, ak, &b[j], ldb, m, k)
+			j += 24
+		}
+	}
+}
+
+var maskWords = [16]int32{-1, -1, -1, -1, -1, -1, -1, -1}
+
+// maskOf returns a mask of n ones and 8−n zeros.
+func maskOf(n int) *[8]int32 { return (*[8]int32)(maskWords[8-n:]) }
+
+//go:noescape
+func gemmPanel3(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k int)
+
+//go:noescape
+func gemmPanel2(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k int)
+
+//go:noescape
+func gemmPanel1(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k int, mask *[8]int32)

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package vec
+
+func gemm(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m, n, k int) {
+	gemmGo(c, ldc, a, am, ak, b, ldb, m, n, k)
+}

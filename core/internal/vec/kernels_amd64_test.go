@@ -1,0 +1,50 @@
+package vec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// kernels are the ways through this package that this machine can go, the plainest first.
+func kernels() []struct {
+	name   string
+	choose func() (restore func())
+} {
+	hasAVX, hasFMA, has512 := useAVX, useFMA, useAVX512
+	set := func(avx, fma, z bool) func() func() {
+		return func() func() {
+			useAVX, useFMA, useAVX512 = avx, fma, z
+			return func() { useAVX, useFMA, useAVX512 = hasAVX, hasFMA, has512 }
+		}
+	}
+	type kernel = struct {
+		name   string
+		choose func() (restore func())
+	}
+	all := []kernel{{"go", set(false, false, false)}}
+	if hasFMA {
+		all = append(all, kernel{"avx2", set(true, true, false)})
+	}
+	if has512 {
+		all = append(all, kernel{"avx512", set(true, true, true)})
+	}
+	return all
+}
+
+func TestFMAIsTheInstruction(t *testing.T) {
+	if !useFMA {
+		t.Skip("SKIPPED: this machine has no FMA instruction to compare with")
+	}
+	r := rand.New(rand.NewPCG(23, 24))
+	for range 2_000_000 {
+		x, y, z := fmaOperands(r)
+		// One element of Gemm is one instruction.
+		c := []float32{z}
+		Gemm(c, 1, []float32{x}, 1, 1, []float32{y}, 1, 1, 1, 1)
+		if got := FMA(x, y, z); !sameBits(got, c[0]) {
+			t.Fatalf("FMA(%g, %g, %g) = %g (%#x), the instruction gives %g (%#x)",
+				x, y, z, got, math.Float32bits(got), c[0], math.Float32bits(c[0]))
+		}
+	}
+}
