@@ -48,3 +48,11 @@ func (x *Index) Add(dst []float32, history []int32) {
 		}
 	}
 }
+
+// Targets appends to dst the targets that the items of a history speak for, each as often as there are links to it.
+func (x *Index) Targets(dst []int32, history []int32) []int32 {
+	for _, j := range history {
+		dst = append(dst, x.targets[x.offsets[j]:x.offsets[j+1]]...)
+	}
+	return dst
+}

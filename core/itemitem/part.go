@@ -12,7 +12,7 @@ type Part struct {
 	Gamma   float32   // γ > 0, in units of W2² for one unit of B
 	Offsets []int32   // I+1, ascending, from 0
 	Sources []int32   // one a link
-	Weights []float32 // B_ji of source j and target i, one a link
+	Weights []float32 // B_ji > 0 of source j and target i, one a link
 }
 
 // Len returns I, the number of targets.
@@ -39,7 +39,7 @@ func (p *Part) Of(target, source int) float32 {
 }
 
 // Check returns an error where p is not a part over the given number of items: lengths that do not fit, sources out of
-// order or range, a number that is not finite. O(links).
+// order or range, a weight or γ that is not positive and finite. O(links).
 func (p *Part) Check(items int) error {
 	if p.Len() != items || len(p.Offsets) == 0 || p.Offsets[0] != 0 || len(p.Weights) != len(p.Sources) {
 		return fmt.Errorf("the item-item part has %d targets, %d sources and %d weights, and must have %d targets and a weight a source",
@@ -59,8 +59,8 @@ func (p *Part) Check(items int) error {
 			if j <= last || int(j) >= items || int(j) == i {
 				return fmt.Errorf("target %d of the item-item part has the source %d after %d, of %d items", i, j, last, items)
 			}
-			if w-w != 0 {
-				return fmt.Errorf("target %d of the item-item part has the weight %v", i, w)
+			if !(w > 0) || math.IsInf(float64(w), 1) {
+				return fmt.Errorf("target %d of the item-item part has the weight %v, which must be a positive number", i, w)
 			}
 			last = j
 		}
