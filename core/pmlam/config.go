@@ -28,6 +28,16 @@ const (
 	AdaptiveRelations RelationMode = "adaptive" // with a margin network each, the paper's
 )
 
+// ItemPart says which sparse item-item part stands beside the distance in a score (package itemitem).
+type ItemPart string
+
+// The item-item parts.
+const (
+	NoItemPart ItemPart = "none"
+	CosinePart ItemPart = "cosine" // cosines of the items' users
+	EASEPart   ItemPart = "ease"   // the largest weights of EASE^R
+)
+
 // Config holds every setting of a training. Start from a preset: the zero value does not validate. Fields marked
 // "paper" take the paper's value in the preset of that name; those marked "ours" are left open by the paper.
 type Config struct {
@@ -61,6 +71,13 @@ type Config struct {
 
 	SharedNegatives int `json:"shared_negatives"` // pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper
 
+	// The part beside the distance, which is found when the training is over and does not change it. A Trainer does not
+	// look at these.
+	ItemPart   ItemPart `json:"item_part"`   // paper: none
+	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
+	ItemLambda float64  `json:"item_lambda"` // λ of EASE^R
+	ItemWeight float64  `json:"item_weight"` // γ, in units of W2² for one unit of the part's
+
 	Batch     int     `json:"batch"`      // B; paper: 5000
 	Epochs    int     `json:"epochs"`     // ours
 	LearnRate float64 `json:"learn_rate"` // of Adam for Θ; paper: 0.001
@@ -73,6 +90,10 @@ type Config struct {
 	Validation float64 `json:"validation"` // share of each user's training items held out to choose the epoch; 0: none
 	Every      int     `json:"every"`      // epochs between validations
 	Patience   int     `json:"patience"`   // validations without a better NDCG@10 before stopping; 0: never stop early
+
+	// Whether settings that suit the data were, or are to be, chosen on a validation part before the training: by
+	// package tune, and none of those that are set by hand. A Trainer does not look at it.
+	Auto bool `json:"auto"`
 
 	Seed uint64 `json:"seed"`
 }
@@ -160,6 +181,16 @@ func (c *Config) Validate() error {
 		return bad("every", c.Every, "1 or more where there is a validation part")
 	case c.Patience < 0:
 		return bad("patience", c.Patience, "0 or more")
+	case c.ItemPart != NoItemPart && c.ItemPart != CosinePart && c.ItemPart != EASEPart:
+		return bad("item_part", c.ItemPart, "none, cosine or ease")
+	case c.ItemPart != NoItemPart && (c.ItemTop < 1 || c.ItemTop > 1000):
+		return bad("item_top", c.ItemTop, "between 1 and 1000")
+	case c.ItemPart == EASEPart && !positive(c.ItemLambda):
+		return bad("item_lambda", c.ItemLambda, "a positive number")
+	case c.ItemPart != NoItemPart && !positive(c.ItemWeight):
+		return bad("item_weight", c.ItemWeight, "a positive number")
+	case c.Auto && kind != loss.Softmax:
+		return bad("auto", c.Auto, "false with the hinge loss: what is chosen is about the softmax; see the command tune")
 	}
 	return nil
 }

@@ -11,7 +11,9 @@ const DefaultPreset = "composed"
 // Presets lists the names that Preset knows, with what each is for.
 var Presets = []struct{ Name, Use string }{
 	{"paper", "the paper's settings; the epochs, which it leaves open, chosen on a validation part of MovieLens small"},
-	{"composed", "softmax loss; a user is composed from the items they like, with no user table; what the demo ships"},
+	{"best", "users composed from the items they like, no user table, softmax loss; what suits the data is chosen"},
+	{"hybrid", "best, and beside the distance a sparse item-item part"},
+	{"composed", "best with settings that suit MovieLens small, nothing chosen"},
 }
 
 // Preset returns the settings of that name.
@@ -25,17 +27,22 @@ func Preset(name string) (Config, error) {
 		Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1,
 		FreeUsers: true, Radius: 1,
 		Negatives: 10, Candidates: 500, Resample: 20,
+		ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 200, ItemWeight: 2,
 		Batch: 5000, Epochs: 80, LearnRate: 0.001,
 		InitMean: 0.01, InitStddev: 0.1, InitJitter: 0.01,
 		Every: 5, Seed: 1,
 	}
 	switch name {
 	case "paper":
-	case "composed":
+	case "best", "hybrid", "composed":
 		c.Loss, c.Margin, c.Relations = "softmax", Fixed, NoRelations
 		c.FreeUsers, c.UserWeight = false, 2
 		c.Negatives, c.Candidates = 50, 0
 		c.Batch, c.Epochs, c.LearnRate, c.Decay = 1000, 30, 0.01, true
+		c.Auto = name != "composed"
+		if name == "hybrid" {
+			c.ItemPart = CosinePart
+		}
 	default:
 		names := make([]string, len(Presets))
 		for i, p := range Presets {

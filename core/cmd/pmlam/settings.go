@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -20,6 +23,7 @@ type settings struct {
 	preset, file string
 	print        bool
 	set          []func(c *pmlam.Config) // one for each flag that was given
+	inFile       []string                // the settings that --config names, once it was read
 }
 
 // setting is where the flags of one heading are made.
@@ -37,8 +41,9 @@ func (s *settings) register() []*group {
 	for _, p := range pmlam.Presets {
 		names = append(names, p.Name)
 	}
-	top.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "what to start from: "+strings.Join(names, " or "))
+	top.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "what to start from: "+strings.Join(names[:len(names)-1], ", ")+" or "+names[len(names)-1])
 	top.StringVar(&s.file, "config", "", "settings from a JSON file, as \"pmlam inspect --config\" prints them; flags go before it")
+	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; --auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
 	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
 	top.placeholder("NAME", "preset")
 	top.placeholder("FILE", "config")
@@ -67,6 +72,12 @@ func (s *settings) register() []*group {
 	number(objective, "relation-threshold", "smallest cosine of neighbours", func(c *pmlam.Config) *float64 { return &c.RelationThreshold })
 	number(objective, "relation-weight", "weight of the relation losses", func(c *pmlam.Config) *float64 { return &c.RelationWeight })
 
+	beside := heading("Beside the distance")
+	word(beside, "item-part", "a sparse item-item part, found after the training: none, cosine or ease", func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
+	integer(beside, "item-top", "sources that it keeps of each item", func(c *pmlam.Config) *int { return &c.ItemTop })
+	number(beside, "item-lambda", "the regulariser of ease", func(c *pmlam.Config) *float64 { return &c.ItemLambda })
+	number(beside, "item-weight", "its weight, in squared distance", func(c *pmlam.Config) *float64 { return &c.ItemWeight })
+
 	descent := heading("Optimisation")
 	integer(descent, "epochs", "epochs", func(c *pmlam.Config) *int { return &c.Epochs })
 	integer(descent, "batch", "positive pairs in a batch", func(c *pmlam.Config) *int { return &c.Batch })
@@ -83,7 +94,7 @@ func (s *settings) register() []*group {
 	descent.placeholder("N", "seed")
 	descent.given("seed", func(c *pmlam.Config) { c.Seed = *seed })
 
-	return []*group{top.group, model.group, objective.group, descent.group}
+	return []*group{top.group, model.group, objective.group, beside.group, descent.group}
 }
 
 // defaults are the settings of the default preset, which the help texts show.
@@ -135,7 +146,8 @@ func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 		return c, usagef("--preset: %w", err)
 	}
 	if s.file != "" {
-		if err := readConfig(s.file, &c); err != nil {
+		var err error
+		if s.inFile, err = readConfig(s.file, &c); err != nil {
 			return c, err
 		}
 	}
@@ -150,6 +162,20 @@ func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 		return c, usagef("a setting is infinite, which no file can hold; give a large number instead, such as 1e9")
 	}
 	return c, nil
+}
+
+// byHand returns the settings, by their names in a settings file, that were given on the command line or stand in
+// --config: whoever gave them does not want others chosen. Call it after config.
+func (s *settings) byHand(flags *pflag.FlagSet) []string {
+	names := slices.Clone(s.inFile)
+	fields := reflect.TypeFor[pmlam.Config]()
+	for i := range fields.NumField() {
+		name := fields.Field(i).Tag.Get("json")
+		if f := flags.Lookup(flagOf(name)); f != nil && f.Changed && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // explain says of an impossible setting by which flag it is changed, and where it comes from if not from there.
@@ -200,22 +226,22 @@ func (a *app) printConfig(c pmlam.Config) error {
 // maxConfig bounds a settings file; real ones are below 2 KiB.
 const maxConfig = 1 << 20
 
-// readConfig reads a settings file over c. What the file does not name stays as it is.
-func readConfig(path string, c *pmlam.Config) error {
+// readConfig reads a settings file over c and returns the settings that it names. What it does not name stays as it is.
+func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("the settings could not be read: %w", err)
+		return nil, fmt.Errorf("the settings could not be read: %w", err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
-		return fmt.Errorf("the settings could not be read: %w", err)
+		return nil, fmt.Errorf("the settings could not be read: %w", err)
 	}
 	switch {
 	case len(b) > maxConfig:
-		return fmt.Errorf("%s is larger than any settings file (%d bytes); is it the right file?", path, maxConfig)
+		return nil, fmt.Errorf("%s is larger than any settings file (%d bytes); is it the right file?", path, maxConfig)
 	case !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")):
-		return fmt.Errorf("%s is not a settings file: it must be one JSON object, as --print-config prints it", path)
+		return nil, fmt.Errorf("%s is not a settings file: it must be one JSON object, as --print-config prints it", path)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -230,10 +256,14 @@ func readConfig(path string, c *pmlam.Config) error {
 			where = fmt.Sprintf("%s, byte %d", path, kind.Offset)
 			err = fmt.Errorf("%q cannot be a %s", kind.Field, kind.Value)
 		}
-		return fmt.Errorf("%s: not a settings file: %s", where, strings.TrimPrefix(err.Error(), "json: "))
+		return nil, fmt.Errorf("%s: not a settings file: %s", where, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path, d.InputOffset())
+		return nil, fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path, d.InputOffset())
 	}
-	return nil
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(b, &all); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(all)), nil
 }

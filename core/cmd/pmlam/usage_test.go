@@ -39,7 +39,7 @@ func TestUsageErrors(t *testing.T) {
 		{"train --data D --lr -1", `--lr is -1, but it must be a positive number`},
 		{"train --data D --dim 0", `--dim is 0, but it must be between 1 and 4096`},
 		{"train --data D --radius inf", `a setting is infinite, which no file can hold; give a large number instead, such as 1e9`},
-		{"train --data D --preset papre", `--preset: unknown preset "papre": it must be one of paper, composed`},
+		{"train --data D --preset papre", `--preset: unknown preset "papre": it must be one of paper, best, hybrid, composed`},
 		{"train --data D --preset paper --loss softmax", `--margin is adaptive (in the preset paper), but it must be fixed with the softmax loss, which has no margin to adapt`},
 		{"train --data D --preset composed --loss hinge --margin adaptive", `--user-weight is 2 (in the preset composed), but it must be 0 with adaptive margins: the outer step is defined on a user table`},
 		{"train --data D --loss huber", `--loss is huber, but it must be hinge or softmax`},
