@@ -2,18 +2,23 @@ package itemitem
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
 // Part is B and γ. Target i (I of them) has the sources Sources[Offsets[i]:Offsets[i+1]], strictly ascending and never i
 // itself, with the weights at the same places of Weights.
 type Part struct {
-	Gamma   float32   // γ > 0, in units of W2² for one unit of B
+	Gamma   float32   // γ, in (0, MaxGamma]: so much of W2² is one unit of B worth
 	Offsets []int32   // I+1, ascending, from 0
 	Sources []int32   // one a link
-	Weights []float32 // B_ji > 0 of source j and target i, one a link
+	Weights []float32 // B_ji of source j and target i, in (0, MaxWeight], one a link
 }
+
+// The largest γ and weight. They are far above any that are of use, and keep every sum over a history finite.
+const (
+	MaxGamma  = 1 << 32
+	MaxWeight = 255 << 32
+)
 
 // Len returns I, the number of targets.
 func (p *Part) Len() int { return max(len(p.Offsets)-1, 0) }
@@ -39,14 +44,14 @@ func (p *Part) Of(target, source int) float32 {
 }
 
 // Check returns an error where p is not a part over the given number of items: lengths that do not fit, sources out of
-// order or range, a weight or γ that is not positive and finite. O(links).
+// order or range, a weight or γ outside its range. O(links).
 func (p *Part) Check(items int) error {
 	if p.Len() != items || len(p.Offsets) == 0 || p.Offsets[0] != 0 || len(p.Weights) != len(p.Sources) {
 		return fmt.Errorf("the item-item part has %d targets, %d sources and %d weights, and must have %d targets and a weight a source",
 			p.Len(), len(p.Sources), len(p.Weights), items)
 	}
-	if !(p.Gamma > 0) || math.IsInf(float64(p.Gamma), 1) {
-		return fmt.Errorf("γ of the item-item part is %v and must be a positive number", p.Gamma)
+	if !(p.Gamma > 0 && p.Gamma <= MaxGamma) {
+		return fmt.Errorf("γ of the item-item part is %v and must be above 0 and at most %g", p.Gamma, float64(MaxGamma))
 	}
 	for i := range items {
 		from, to := p.Offsets[i], p.Offsets[i+1]
@@ -59,8 +64,8 @@ func (p *Part) Check(items int) error {
 			if j <= last || int(j) >= items || int(j) == i {
 				return fmt.Errorf("target %d of the item-item part has the source %d after %d, of %d items", i, j, last, items)
 			}
-			if !(w > 0) || math.IsInf(float64(w), 1) {
-				return fmt.Errorf("target %d of the item-item part has the weight %v, which must be a positive number", i, w)
+			if !(w > 0 && w <= MaxWeight) {
+				return fmt.Errorf("target %d of the item-item part has the weight %v, which must be above 0 and at most %g", i, w, float64(MaxWeight))
 			}
 			last = j
 		}

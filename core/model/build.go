@@ -30,6 +30,9 @@ func (l *layout) build() *Model {
 		},
 		Digest: hex.EncodeToString(l.b[digestAt : digestAt+32]),
 	}
+	if l.schema == &schemas[linked-1] {
+		m.ItemItem = l.links(n)
+	}
 	if l.bool(atUsers) {
 		m.Users = l.table(atUserTable, p)
 		m.UserIDs = splitTexts(l.text(atUserIDs), m.Users.Len())

@@ -29,6 +29,7 @@ func (l *layout) check() error {
 		func() error { return l.checkNetwork(atUserUser, h) },
 		func() error { return l.checkNetwork(atItemItem, h) },
 		func() error { return l.checkUsers(p, h) },
+		func() error { return l.checkLinks(n) },
 	} {
 		if err := step(); err != nil {
 			return err

@@ -165,7 +165,7 @@ func (l *layout) checkUnique(k leaf, n int) error {
 
 // fail returns an error about a leaf.
 func (l *layout) fail(r Reason, k leaf, detail string) error {
-	return &Error{r, l.offset(k), pathOf(&schema, k), detail}
+	return &Error{r, l.offset(k), pathOf(l.schema, k), detail}
 }
 
 // pathOf returns the path from a map to a leaf in it, "" where it is not there.

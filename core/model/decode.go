@@ -22,10 +22,11 @@ func (l *layout) read(b []byte) error {
 	if len(b) > MaxSize {
 		return &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", len(b), MaxSize)}
 	}
-	if err := readHeader(b); err != nil {
+	version, err := readHeader(b)
+	if err != nil {
 		return err
 	}
-	l.b = b
+	l.b, l.schema = b, &schemas[version-1]
 	if err := l.walk(); err != nil {
 		return err
 	}

@@ -20,7 +20,10 @@ import (
 // radius that is not positive, and so on. The precision loses something, see docs/model-format.md, but only once:
 // Encode of what Decode returned gives the same bytes. O(size of the file).
 func Encode(m *Model) ([]byte, error) {
-	f := wire.File{Format: formatName, Version: version}
+	f := wire.File{Format: formatName, Version: plain}
+	if m.ItemItem != nil {
+		f.Version = linked
+	}
 	if err := content(&f.Content, m); err != nil {
 		return nil, err
 	}
@@ -71,7 +74,10 @@ func content(c *wire.Content, m *Model) error {
 		UserUser: wireNetwork(m.Margins.UserUser),
 		ItemItem: wireNetwork(m.Margins.ItemItem),
 	}
-	return wireUsers(c, m)
+	if err := wireUsers(c, m); err != nil {
+		return err
+	}
+	return wireLinks(c, m)
 }
 
 func wireObjective(w *wire.Objective, o *Objective) error {

@@ -22,7 +22,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}{
 		{"no items", func(m *Model) { m.Items = nil }, MissingKey, "content.items"},
 		{"no catalogue", func(m *Model) { m.Catalogue = nil }, MissingKey, "content.items"},
-		{"empty", func(m *Model) { m.Items = gaussian.NewTable(0, 2); m.Catalogue.Items = nil }, OutOfRange, "content.items.n"},
+		{"empty", func(m *Model) { m.Items = gaussian.NewTable(0, 2); m.Catalogue.Items, m.ItemItem = nil, nil }, OutOfRange, "content.items.n"},
 		{"an item too few", func(m *Model) { m.Catalogue.Items = m.Catalogue.Items[1:] }, WrongShape, "content.catalogue"},
 		{"unknown precision", func(m *Model) { m.Precision = 9 }, BadValue, "content.precision"},
 		{"mean NaN", func(m *Model) { m.Items.Row(1)[0] = nan }, NotFinite, "content.items"},
@@ -53,9 +53,18 @@ func TestEncodeRefuses(t *testing.T) {
 		{"network of another width", func(m *Model) { m.Margins.UserItem.H++ }, WrongShape, "content.margins.userItem.w1"},
 		{"network of negative width", func(m *Model) { m.Margins.UserItem.H = -1 }, OutOfRange, "content.margins.userItem.hidden"},
 		{"network weight NaN", func(m *Model) { m.Margins.ItemItem.W1[0] = nan }, NotFinite, "content.margins.itemItem.w1"},
+		{"links of another size", func(m *Model) { m.ItemItem = partOf(4, 2) }, BadValue, "content.links"},
+		{"links to themselves", func(m *Model) { m.ItemItem.Sources[m.ItemItem.Offsets[2]] = 2 }, BadValue, "content.links"},
+		{"links without γ", func(m *Model) { m.ItemItem.Gamma = 0 }, BadValue, "content.links"},
+		{"links next to nothing", func(m *Model) {
+			for i := range m.ItemItem.Weights {
+				m.ItemItem.Weights[i] = 1e-40
+			}
+		}, OutOfRange, "content.links.weights"},
 	} {
 		for _, p := range precisions {
 			m := full(5, 4, p)
+			m.ItemItem = partOf(5, 2)
 			c.change(m)
 			b, err := Encode(m)
 			var e *Error

@@ -5,6 +5,7 @@ package model
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/profile"
@@ -65,42 +67,63 @@ func golden(p Precision) *Model {
 	}
 }
 
-// goldenDigests are the SHA-256 of the files' contents.
-var goldenDigests = map[Precision]string{
-	Float32: "2c2db71d7d56ea85466c32ee526e65ff7de04108e215ec6f1a1f3634d0240628",
-	Float16: "eef7a1db141977449b0e6e2ed240c41d3d03a42fe9edfd5edecb2b7a4789bff9",
-	Int8:    "50780fd949983b24ee7401485a465bb1d2031b144ba256744f6c61205b4db483",
+// goldenLinked is what testdata/v2-*.pmlam hold: the same, with an item-item part. Its weights are exact too.
+func goldenLinked(p Precision) *Model {
+	m := golden(p)
+	m.ItemItem = &itemitem.Part{
+		Gamma:   1.5,
+		Offsets: []int32{0, 2, 2, 3},
+		Sources: []int32{1, 2, 0},
+		Weights: []float32{255.0 / 256, 1.0 / 256, 255.0 / 1024},
+	}
+	return m
 }
 
-func goldenPath(p Precision) string { return filepath.Join("testdata", "v1-"+p.String()+".pmlam") }
+// goldens are the models of the golden files by the version that they are written as.
+var goldens = map[int]func(Precision) *Model{plain: golden, linked: goldenLinked}
 
-// TestGolden reads the files of version 1 that were written when the version was new. They are kept for ever: every
-// program from then on must read them, and while version 1 is what it writes, must write the same bytes.
+// goldenDigests are the SHA-256 of the files' contents.
+var goldenDigests = map[string]string{
+	"v1-float32": "2c2db71d7d56ea85466c32ee526e65ff7de04108e215ec6f1a1f3634d0240628",
+	"v1-float16": "eef7a1db141977449b0e6e2ed240c41d3d03a42fe9edfd5edecb2b7a4789bff9",
+	"v1-int8":    "50780fd949983b24ee7401485a465bb1d2031b144ba256744f6c61205b4db483",
+	"v2-float32": "934708ed5b30db8a6a13bd4fdf5d79609bbcd1960b8c635f0ba70ad31ceb3c6c",
+	"v2-float16": "865b47bc78131d3752f3482570837d5d9dae72ee98f36ab946e04a820b76cba9",
+	"v2-int8":    "69c1a520571e56abe3afa47f1a76ab04e4050182136535688ebfb6c36ae11819",
+}
+
+// TestGolden reads the files of every version that were written when the version was new. They are kept for ever: every
+// program from then on must read them, and while it still writes that version, must write the same bytes.
 //
 // PMLAM_WRITE_GOLDEN=1 writes those that are missing, and never replaces one.
 func TestGolden(t *testing.T) {
-	for _, p := range precisions {
-		want := golden(p)
-		path := goldenPath(p)
-		if _, err := os.Stat(path); os.Getenv("PMLAM_WRITE_GOLDEN") == "1" && errors.Is(err, os.ErrNotExist) {
-			if err := WriteFile(path, want); err != nil {
-				t.Fatal(err)
-			}
+	for v := range linked {
+		for _, p := range precisions {
+			testGolden(t, fmt.Sprintf("v%d-%v", v+1, p), goldens[v+1](p))
 		}
-		b, err := os.ReadFile(path)
-		if err != nil {
+	}
+}
+
+func testGolden(t *testing.T, name string, want *Model) {
+	path := filepath.Join("testdata", name+".pmlam")
+	if _, err := os.Stat(path); os.Getenv("PMLAM_WRITE_GOLDEN") == "1" && errors.Is(err, os.ErrNotExist) {
+		if err := WriteFile(path, want); err != nil {
 			t.Fatal(err)
 		}
-		got := decode(t, b)
-		if got.Digest != goldenDigests[p] {
-			t.Errorf("%s: digest %s, want %s", path, got.Digest, goldenDigests[p])
-		}
-		want.Digest = got.Digest
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got\n%+v\nwant\n%+v", path, got, want)
-		}
-		if again := encode(t, got); !bytes.Equal(again, b) {
-			t.Errorf("%s: encoded again it has other bytes", path)
-		}
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := decode(t, b)
+	if got.Digest != goldenDigests[name] {
+		t.Errorf("%s: digest %s, want %s", path, got.Digest, goldenDigests[name])
+	}
+	want.Digest = got.Digest
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: got\n%+v\nwant\n%+v", path, got, want)
+	}
+	if again := encode(t, got); !bytes.Equal(again, b) {
+		t.Errorf("%s: encoded again it has other bytes", path)
 	}
 }

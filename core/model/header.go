@@ -8,10 +8,14 @@ import (
 // A model file is one msgpack map of four keys, always in this order and always encoded in this way, so that its
 // first bytes name the format and the version, and so that what the digest covers is simply the file's tail:
 //
-//	{"format": "pmlam.model", "version": 1, "sha256": bin of 32 bytes, "content": {…}}
+//	{"format": "pmlam.model", "version": 1 or 2, "sha256": bin of 32 bytes, "content": {…}}
+//
+// Version 2 is version 1 and the key "links" of the content. A model without that part is written as version 1, so it keeps
+// its bytes, and programs that know no better can read it.
 const (
 	formatName = "pmlam.model"
-	version    = 1
+	plain      = 1 // the version without links
+	linked     = 2 // the version with links, the newest that this program knows
 
 	beforeVersion = "\x84\xa6format\xab" + formatName + "\xa7version"
 	beforeDigest  = "\xa6sha256\xc4\x20"
@@ -22,34 +26,34 @@ const (
 	contentAt = digestAt + 32 + len(afterDigest) // the digest is over the bytes from here to the end
 )
 
-// readHeader checks all bytes before the content. O(1), nothing is allocated unless it fails.
-func readHeader(b []byte) error {
+// readHeader checks all bytes before the content and returns the version. O(1), nothing is allocated unless it fails.
+func readHeader(b []byte) (version int, err error) {
 	if err := expect(b, 0, beforeVersion); err != nil {
-		return err
+		return 0, err
 	}
 	if len(b) == versionAt {
-		return truncated(versionAt, "version")
+		return 0, truncated(versionAt, "version")
 	}
 	switch v := b[versionAt]; {
-	case v == version:
+	case v == plain || v == linked:
 	case v == 0:
-		return &Error{BadVersion, versionAt, "version", "versions start at 1"}
+		return 0, &Error{BadVersion, versionAt, "version", "versions start at 1"}
 	case v < 0x80: // positive fixint
-		return &Error{NewerVersion, versionAt, "version",
-			fmt.Sprintf("it is %d and this program reads up to %d; update the program", v, version)}
+		return 0, &Error{NewerVersion, versionAt, "version",
+			fmt.Sprintf("it is %d and this program reads up to %d; update the program", v, linked)}
 	case v >= 0xcc && v <= 0xcf: // uint 8 to uint 64: above 127, or not written by us
-		return &Error{NewerVersion, versionAt, "version",
-			fmt.Sprintf("it is above 127 and this program reads up to %d; update the program", version)}
+		return 0, &Error{NewerVersion, versionAt, "version",
+			fmt.Sprintf("it is above 127 and this program reads up to %d; update the program", linked)}
 	default:
-		return &Error{WrongType, versionAt, "version", "it must be a positive integer"}
+		return 0, &Error{WrongType, versionAt, "version", "it must be a positive integer"}
 	}
 	if err := expect(b, versionAt+1, beforeDigest); err != nil {
-		return err
+		return 0, err
 	}
 	if len(b) < digestAt+32 {
-		return truncated(len(b), "sha256")
+		return 0, truncated(len(b), "sha256")
 	}
-	return expect(b, digestAt+32, afterDigest)
+	return int(b[versionAt]), expect(b, digestAt+32, afterDigest)
 }
 
 // expect checks that b goes on with want at offset at.

@@ -57,12 +57,41 @@ func change(p Precision, f func(*wire.Content)) func() []byte {
 	}
 }
 
-func goldenFile(p Precision) []byte {
-	b, err := Encode(golden(p))
+func goldenFile(p Precision) []byte { return mustEncode(golden(p)) }
+
+// linkedFile is the golden file of version 2.
+func linkedFile(p Precision) []byte { return mustEncode(goldenLinked(p)) }
+
+func mustEncode(m *Model) []byte {
+	b, err := Encode(m)
 	if err != nil {
 		panic(err)
 	}
 	return b
+}
+
+// links returns the golden file of version 2 after a change to its item-item part, signed.
+func links(f func(*wire.Links)) func() []byte {
+	return func() []byte {
+		var file wire.File
+		if _, err := file.UnmarshalMsg(linkedFile(Int8)); err != nil {
+			panic(err)
+		}
+		f(file.Content.Links)
+		b, err := file.MarshalMsg(nil)
+		if err != nil {
+			panic(err)
+		}
+		return sign(b)
+	}
+}
+
+// everyFile calls f with the golden file of each version and precision.
+func everyFile(f func(b []byte)) {
+	for _, p := range precisions {
+		f(goldenFile(p))
+		f(linkedFile(p))
+	}
 }
 
 // put32 and put16 overwrite number i of a column of k numbers.
@@ -90,7 +119,7 @@ var attacks = []attack{
 	{"no version", func() []byte { return head()[:versionAt] }, Truncated, "version"},
 	{"trailing byte", func() []byte { return append(goldenFile(Int8), 0) }, Trailing, ""},
 	{"trailing model", func() []byte { return append(goldenFile(Int8), goldenFile(Int8)...) }, Trailing, ""},
-	{"version 2", func() []byte { b := goldenFile(Int8); b[versionAt] = 2; return b }, NewerVersion, "version"},
+	{"version 3", func() []byte { b := goldenFile(Int8); b[versionAt] = 3; return b }, NewerVersion, "version"},
 	{"version 200", func() []byte { return []byte(beforeVersion + "\xcc\xc8" + beforeDigest) }, NewerVersion, "version"},
 	{"version 0", func() []byte { b := goldenFile(Int8); b[versionAt] = 0; return b }, BadVersion, "version"},
 	{"version as text", func() []byte { b := goldenFile(Int8); b[versionAt] = 0xa1; return b }, WrongType, "version"},
@@ -221,6 +250,35 @@ var attacks = []attack{
 	{"network bias too long", change(Int8, func(c *wire.Content) { c.Margins.ItemItem.B1 = make([]byte, 12) }), WrongShape, "content.margins.itemItem.b1"},
 	{"network weight NaN", change(Int8, func(c *wire.Content) { put32(c.Margins.ItemItem.W2, 0, nan32) }), NotFinite, "content.margins.itemItem.w2"},
 	{"network bias NaN", change(Int8, func(c *wire.Content) { c.Margins.ItemItem.B2 = float32(math.NaN()) }), NotFinite, "content.margins.itemItem.b2"},
+
+	// The item-item part: targets with 2, 0 and 1 sources.
+	{"version 1 with links", func() []byte { b := linkedFile(Int8); b[versionAt] = 1; return b }, UnknownKey, "content"},
+	{"version 2 without links", func() []byte { b := goldenFile(Int8); b[versionAt] = 2; return b }, MissingKey, "content.links"},
+	{"links are nil", func() []byte {
+		b := linkedFile(Int8)
+		return sign(append(b[:bytes.Index(b, []byte("\xa5links"))+6], 0xc0))
+	}, WrongType, "content.links"},
+	{"γ = 0", links(func(l *wire.Links) { l.Gamma = 0 }), OutOfRange, "content.links.gamma"},
+	{"γ negative", links(func(l *wire.Links) { l.Gamma = -1 }), OutOfRange, "content.links.gamma"},
+	{"γ NaN", links(func(l *wire.Links) { l.Gamma = float32(math.NaN()) }), OutOfRange, "content.links.gamma"},
+	{"γ that overflows", links(func(l *wire.Links) { l.Gamma = 1e20 }), OutOfRange, "content.links.gamma"},
+	{"a count of sources too few", links(func(l *wire.Links) { l.SourceCounts = l.SourceCounts[2:] }), WrongShape, "content.links.sourceCounts"},
+	{"a source more than there are", links(func(l *wire.Links) { put16(l.SourceCounts, 1, 1) }), WrongShape, "content.links.sources"},
+	{"most sources", links(func(l *wire.Links) { l.SourceCounts = bytes.Repeat([]byte{0xff}, 6) }), WrongShape, "content.links.sources"},
+	{"a source less than there are", links(func(l *wire.Links) { put16(l.SourceCounts, 2, 0) }), WrongShape, "content.links.sources"},
+	{"a weight too many", links(func(l *wire.Links) { l.Weights = append(l.Weights, 1) }), WrongShape, "content.links.weights"},
+	{"source beyond the items", links(func(l *wire.Links) { put32(l.Sources, 1, 1) }), OutOfRange, "content.links.sources"},
+	{"source far beyond the items", links(func(l *wire.Links) { put32(l.Sources, 1, math.MaxUint32) }), OutOfRange, "content.links.sources"},
+	{"source that is its target", links(func(l *wire.Links) { put32(l.Sources, 0, 0) }), OutOfRange, "content.links.sources"},
+	{"weight of 0 steps", links(func(l *wire.Links) { l.Weights[1] = 0 }), OutOfRange, "content.links.weights"},
+	{"no weight of all steps", links(func(l *wire.Links) { l.Weights[0] = 254 }), BadValue, "content.links.weights"},
+	{"scale of a target without sources", links(func(l *wire.Links) { put32(l.WeightScales, 1, 0x3f800000) }), BadValue, "content.links.weightScales"},
+	{"no scale", links(func(l *wire.Links) { put32(l.WeightScales, 0, 0) }), OutOfRange, "content.links.weightScales"},
+	{"scale of links negative", links(func(l *wire.Links) { put32(l.WeightScales, 2, 0xbf800000) }), OutOfRange, "content.links.weightScales"},
+	{"scale of links NaN", links(func(l *wire.Links) { put32(l.WeightScales, 2, nan32) }), NotFinite, "content.links.weightScales"},
+	{"scale of links that overflows", links(func(l *wire.Links) { put32(l.WeightScales, 2, math.Float32bits(1e20)) }), OutOfRange, "content.links.weightScales"},
+	{"scale of links that vanishes", links(func(l *wire.Links) { put32(l.WeightScales, 2, 1) }), OutOfRange, "content.links.weightScales"},
+	{"a scale of links too few", links(func(l *wire.Links) { l.WeightScales = l.WeightScales[4:] }), WrongShape, "content.links.weightScales"},
 }
 
 // allocated returns the bytes that f takes from the heap.
@@ -315,6 +373,7 @@ func TestAcceptedFilesCostTheirModel(t *testing.T) {
 	const n, h = 20_000, 50
 	for _, p := range precisions {
 		m := full(n, h, p)
+		m.ItemItem = partOf(n, 10)
 		b := encode(t, m)
 		texts := 0
 		genres := 0
@@ -326,7 +385,7 @@ func TestAcceptedFilesCostTheirModel(t *testing.T) {
 			genres += len(it.Genres)
 		}
 		const item, str = 96, 16 // sizes in memory of a catalogue.Item and of a string's head, on 64 bits
-		want := 4*n*2*h + item*n + str*(2*n+genres) + texts + 4*n
+		want := 4*n*2*h + item*n + str*(2*n+genres) + texts + 4*n + 4*(n+1) + 8*m.ItemItem.Links()
 		if got := allocated(func() { decode(t, b) }); got > uint64(want+want/50+64<<10) {
 			t.Errorf("%v: %d bytes taken, the model has %d", p, got, want)
 		}
@@ -335,30 +394,28 @@ func TestAcceptedFilesCostTheirModel(t *testing.T) {
 
 // TestEveryFlipIsNoticed: no single changed byte of a file, at any place, to any of some values, goes unnoticed.
 func TestEveryFlipIsNoticed(t *testing.T) {
-	for _, p := range precisions {
-		b := goldenFile(p)
+	everyFile(func(b []byte) {
 		for i := range b {
 			old := b[i]
-			for _, x := range []byte{1, 2, 4, 8, 16, 32, 64, 128, 255} {
+			for _, x := range []byte{1, 2, 3, 4, 8, 16, 32, 64, 128, 255} {
 				b[i] = old ^ x
 				mustRefuse(t, b, "byte", i)
 			}
 			b[i] = old
 		}
-	}
+	})
 }
 
 // TestEveryCutIsNoticed: nor does a missing end, beginning or byte in between, nor a byte given twice.
 func TestEveryCutIsNoticed(t *testing.T) {
-	for _, p := range precisions {
-		b := goldenFile(p)
+	everyFile(func(b []byte) {
 		for i := range b {
 			mustRefuse(t, b[:i:i], "cut at", i)
 			mustRefuse(t, b[i+1:], "begins at", i+1)
 			mustRefuse(t, append(bytes.Clone(b[:i]), b[i+1:]...), "without", i)
 			mustRefuse(t, append(bytes.Clone(b[:i+1]), b[i:]...), "twice", i)
 		}
-	}
+	})
 }
 
 func mustRefuse(t *testing.T, b []byte, what string, i int) {
@@ -372,7 +429,7 @@ func mustRefuse(t *testing.T, b []byte, what string, i int) {
 
 // TestSignedCutsAreNoticed: the structure notices what it can without the help of the digest.
 func TestSignedCutsAreNoticed(t *testing.T) {
-	b := goldenFile(Float16)
+	b := linkedFile(Float16)
 	for i := contentAt; i < len(b); i++ {
 		_, err := Decode(sign(bytes.Clone(b[:i])))
 		var e *Error
@@ -386,7 +443,7 @@ func TestSignedCutsAreNoticed(t *testing.T) {
 // on where every value is.
 func TestGeneratedDecoderAgrees(t *testing.T) {
 	for _, p := range precisions {
-		b := goldenFile(p)
+		b := linkedFile(p)
 		var f wire.File
 		if rest, err := f.UnmarshalMsg(b); err != nil || len(rest) > 0 {
 			t.Fatal(err, len(rest))
@@ -405,15 +462,17 @@ func TestGeneratedDecoderAgrees(t *testing.T) {
 			atAxes: string(c.Plane.Axes), atUserItem + ofW1: string(c.Margins.UserItem.W1),
 			atItemItem + ofInput: c.Margins.ItemItem.Input, atUserIDs: c.Users.IDs,
 			atUserTable + ofStddev: string(c.Users.Gaussians.Stddev),
+			atLinkCounts:           string(c.Links.SourceCounts), atLinkSources: string(c.Links.Sources),
+			atLinkWeights: string(c.Links.Weights), atLinkScales: string(c.Links.WeightScales),
 		} {
 			if got := l.text(k); got != want {
-				t.Errorf("%v, %s: %q, want %q", p, pathOf(&schema, k), got, want)
+				t.Errorf("%v, %s: %q, want %q", p, pathOf(l.schema, k), got, want)
 			}
 		}
 		for k, want := range map[leaf]uint64{
 			atSeed: c.Provenance.Seed, atTrainUsers: c.Provenance.Users, atItemTable + ofN: c.Items.N,
 			atRadius: uint64(math.Float32bits(c.Objective.Radius)), atFree: 1, atUserUser: 0, atItemItem: 1,
-			atUserTable + ofH: c.Users.Gaussians.H,
+			atUserTable + ofH: c.Users.Gaussians.H, atGamma: uint64(math.Float32bits(c.Links.Gamma)),
 		} {
 			if got := l.uint(k); got != want {
 				t.Errorf("%v, leaf %d: %d, want %d", p, k, got, want)

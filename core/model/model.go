@@ -3,6 +3,7 @@ package model
 import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/profile"
@@ -18,6 +19,7 @@ type Model struct {
 	Catalogue  *catalogue.Catalogue // I items
 	Plane      projection.Plane     // the map's plane
 	Margins    Margins
+	ItemItem   *itemitem.Part  // the sparse item-item part, or nil
 	Users      *gaussian.Table // U×2h, or nil: the shipped model carries none
 	UserIDs    []string        // U, aligned with Users
 	Digest     string          // SHA-256 over the content, lower-case hex; set by Decode, ignored by Encode

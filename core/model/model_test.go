@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/profile"
@@ -93,6 +94,23 @@ func bare() *Model {
 		Items:     gaussian.TableOf(1, []float32{0.5, 0.25}),
 		Catalogue: &catalogue.Catalogue{Items: []catalogue.Item{{ID: "1"}}},
 	}
+}
+
+// partOf returns an item-item part of n targets with up to most sources each; every seventh has none.
+func partOf(n, most int) *itemitem.Part {
+	r := rand.New(rand.NewPCG(9, 9))
+	p := &itemitem.Part{Gamma: 0.75, Offsets: []int32{0}}
+	for i := range n {
+		source := -1
+		for range most {
+			source += 1 + r.IntN(max(1, n/(most+1)))
+			if i%7 != 6 && source < n && source != i {
+				p.Sources, p.Weights = append(p.Sources, int32(source)), append(p.Weights, r.Float32()+1e-6)
+			}
+		}
+		p.Offsets = append(p.Offsets, int32(len(p.Sources)))
+	}
+	return p
 }
 
 var precisions = []Precision{Float32, Float16, Int8}

@@ -73,6 +73,12 @@ const (
 	atUsers
 	atUserIDs
 
+	atGamma
+	atLinkCounts
+	atLinkSources
+	atLinkWeights
+	atLinkScales
+
 	atItemTable
 	atUserTable    = atItemTable + 1 + gaussianLeaves
 	atUserItem     = atUserTable + 1 + gaussianLeaves
@@ -141,8 +147,23 @@ func networkFields(at leaf) []node {
 	}
 }
 
-// schema is the content of a version 1 file.
-var schema = node{key: "content", kind: kindMap, fields: []node{
+// schemas are the contents of the files of version 1 and of version 2.
+var schemas = [linked]node{
+	{key: "content", kind: kindMap, fields: contentFields},
+	{key: "content", kind: kindMap, fields: append(contentFields[:len(contentFields):len(contentFields)], linksField)},
+}
+
+// linksField is what version 2 adds.
+var linksField = node{key: "links", kind: kindMap, fields: []node{
+	{key: "gamma", kind: kindFloat32, leaf: atGamma},
+	{key: "sourceCounts", kind: kindBytes, leaf: atLinkCounts},
+	{key: "sources", kind: kindBytes, leaf: atLinkSources},
+	{key: "weights", kind: kindBytes, leaf: atLinkWeights},
+	{key: "weightScales", kind: kindBytes, leaf: atLinkScales},
+}}
+
+// contentFields are those of version 1.
+var contentFields = []node{
 	{key: "provenance", kind: kindMap, fields: []node{
 		{key: "dataset", kind: kindText, leaf: atDataset, max: maxName},
 		{key: "users", kind: kindUint, leaf: atTrainUsers},
@@ -191,4 +212,4 @@ var schema = node{key: "content", kind: kindMap, fields: []node{
 		{key: "ids", kind: kindText, leaf: atUserIDs, max: maxText},
 		{key: "gaussians", kind: kindMap, fields: gaussianFields(atUserTable)},
 	}},
-}}
+}

@@ -34,7 +34,7 @@ func TestSchemaIsWireIsDocs(t *testing.T) {
 		if depth > maxDepth {
 			t.Fatalf("%s lies deeper than %d maps", path, maxDepth)
 		}
-		if n.null != (typ.Kind() == reflect.Pointer) {
+		if (n.null || path == "content.links") != (typ.Kind() == reflect.Pointer) {
 			t.Errorf("%s: nullable %v in the schema, %v in package wire", path, n.null, typ)
 		}
 		if typ.Kind() == reflect.Pointer {
@@ -69,8 +69,13 @@ func TestSchemaIsWireIsDocs(t *testing.T) {
 		}
 		for i := range n.fields {
 			f := &n.fields[i]
-			if tag := typ.Field(i).Tag.Get("msg"); tag != f.key {
+			tag, optional, _ := strings.Cut(typ.Field(i).Tag.Get("msg"), ",")
+			if tag != f.key {
 				t.Errorf("%s: key %d is %q in the schema and %q in package wire", path, i, f.key, tag)
+			}
+			// Only what a version adds is left out of a file.
+			if added := path == "content" && f.key == linksField.key; added != (optional == "omitempty") {
+				t.Errorf("%s.%s: optional %q", path, tag, optional)
 			}
 			if !strings.Contains(docs, fmt.Sprintf("| `%s` | ", f.key)) {
 				t.Errorf("%s.%s has no row in docs/model-format.md", path, f.key)
@@ -78,7 +83,11 @@ func TestSchemaIsWireIsDocs(t *testing.T) {
 			compare(f, typ.Field(i).Type, path+"."+f.key, depth+1)
 		}
 	}
-	compare(&schema, reflect.TypeFor[wire.Content](), "content", 1)
+	newest := &schemas[linked-1]
+	if !reflect.DeepEqual(schemas[plain-1].fields, newest.fields[:len(newest.fields)-1]) {
+		t.Error("version 2 is not version 1 and one key")
+	}
+	compare(newest, reflect.TypeFor[wire.Content](), "content", 1)
 	if len(used) != int(leaves)-2 { // the two tables stand for themselves: they cannot be nil
 		t.Errorf("%d leaves are used of %d", len(used), leaves)
 	}

@@ -15,8 +15,9 @@ type spot struct {
 
 // layout is a file whose structure has been checked: every value's place.
 type layout struct {
-	b     []byte
-	spots [leaves]spot
+	b      []byte
+	schema *node // of the file's version
+	spots  [leaves]spot
 }
 
 func (l *layout) bytes(k leaf) []byte    { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }
@@ -43,7 +44,7 @@ func (l *layout) walk() error {
 	var stack [maxDepth]frame
 	depth := 0
 	at := contentAt
-	next := &schema
+	next := l.schema
 	for {
 		end, count, err := l.value(next, at)
 		if err != nil {

@@ -37,6 +37,7 @@ type Content struct {
 	Plane      *Plane     `msg:"plane"`
 	Margins    Margins    `msg:"margins"`
 	Users      *Users     `msg:"users"`
+	Links      *Links     `msg:"links,omitempty"` // version 2 has it, version 1 not so much as the key
 }
 
 // Provenance says where a model comes from.
@@ -115,4 +116,13 @@ type Network struct {
 type Users struct {
 	IDs       string    `msg:"ids"`
 	Gaussians Gaussians `msg:"gaussians"`
+}
+
+// Links is the sparse item-item part.
+type Links struct {
+	Gamma        float32 `msg:"gamma"`
+	SourceCounts []byte  `msg:"sourceCounts"`
+	Sources      []byte  `msg:"sources"`
+	Weights      []byte  `msg:"weights"`
+	WeightScales []byte  `msg:"weightScales"`
 }

@@ -133,76 +133,102 @@ func (z *Catalogue) Msgsize() (s int) {
 // MarshalMsg implements msgp.Marshaler
 func (z *Content) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
-	// map header, size 8
-	// string "provenance"
-	o = append(o, 0x88, 0xaa, 0x70, 0x72, 0x6f, 0x76, 0x65, 0x6e, 0x61, 0x6e, 0x63, 0x65)
-	o, err = z.Provenance.MarshalMsg(o)
-	if err != nil {
-		err = msgp.WrapError(err, "Provenance")
-		return
+	// check for omitted fields
+	zb0001Len := uint32(9)
+	var zb0001Mask uint16 /* 9 bits */
+	_ = zb0001Mask
+	if z.Links == nil {
+		zb0001Len--
+		zb0001Mask |= 0x100
 	}
-	// string "objective"
-	o = append(o, 0xa9, 0x6f, 0x62, 0x6a, 0x65, 0x63, 0x74, 0x69, 0x76, 0x65)
-	o, err = z.Objective.MarshalMsg(o)
-	if err != nil {
-		err = msgp.WrapError(err, "Objective")
-		return
-	}
-	// string "precision"
-	o = append(o, 0xa9, 0x70, 0x72, 0x65, 0x63, 0x69, 0x73, 0x69, 0x6f, 0x6e)
-	o = msgp.AppendString(o, z.Precision)
-	// string "items"
-	o = append(o, 0xa5, 0x69, 0x74, 0x65, 0x6d, 0x73)
-	o, err = z.Items.MarshalMsg(o)
-	if err != nil {
-		err = msgp.WrapError(err, "Items")
-		return
-	}
-	// string "catalogue"
-	o = append(o, 0xa9, 0x63, 0x61, 0x74, 0x61, 0x6c, 0x6f, 0x67, 0x75, 0x65)
-	o, err = z.Catalogue.MarshalMsg(o)
-	if err != nil {
-		err = msgp.WrapError(err, "Catalogue")
-		return
-	}
-	// string "plane"
-	o = append(o, 0xa5, 0x70, 0x6c, 0x61, 0x6e, 0x65)
-	if z.Plane == nil {
-		o = msgp.AppendNil(o)
-	} else {
-		// map header, size 3
-		// string "origin"
-		o = append(o, 0x83, 0xa6, 0x6f, 0x72, 0x69, 0x67, 0x69, 0x6e)
-		o = msgp.AppendBytes(o, z.Plane.Origin)
-		// string "axes"
-		o = append(o, 0xa4, 0x61, 0x78, 0x65, 0x73)
-		o = msgp.AppendBytes(o, z.Plane.Axes)
-		// string "shares"
-		o = append(o, 0xa6, 0x73, 0x68, 0x61, 0x72, 0x65, 0x73)
-		o = msgp.AppendBytes(o, z.Plane.Shares)
-	}
-	// string "margins"
-	o = append(o, 0xa7, 0x6d, 0x61, 0x72, 0x67, 0x69, 0x6e, 0x73)
-	o, err = z.Margins.MarshalMsg(o)
-	if err != nil {
-		err = msgp.WrapError(err, "Margins")
-		return
-	}
-	// string "users"
-	o = append(o, 0xa5, 0x75, 0x73, 0x65, 0x72, 0x73)
-	if z.Users == nil {
-		o = msgp.AppendNil(o)
-	} else {
-		// map header, size 2
-		// string "ids"
-		o = append(o, 0x82, 0xa3, 0x69, 0x64, 0x73)
-		o = msgp.AppendString(o, z.Users.IDs)
-		// string "gaussians"
-		o = append(o, 0xa9, 0x67, 0x61, 0x75, 0x73, 0x73, 0x69, 0x61, 0x6e, 0x73)
-		o, err = z.Users.Gaussians.MarshalMsg(o)
+	// variable map header, size zb0001Len
+	o = append(o, 0x80|uint8(zb0001Len))
+
+	// skip if no fields are to be emitted
+	if zb0001Len != 0 {
+		// string "provenance"
+		o = append(o, 0xaa, 0x70, 0x72, 0x6f, 0x76, 0x65, 0x6e, 0x61, 0x6e, 0x63, 0x65)
+		o, err = z.Provenance.MarshalMsg(o)
 		if err != nil {
-			err = msgp.WrapError(err, "Users", "Gaussians")
+			err = msgp.WrapError(err, "Provenance")
 			return
+		}
+		// string "objective"
+		o = append(o, 0xa9, 0x6f, 0x62, 0x6a, 0x65, 0x63, 0x74, 0x69, 0x76, 0x65)
+		o, err = z.Objective.MarshalMsg(o)
+		if err != nil {
+			err = msgp.WrapError(err, "Objective")
+			return
+		}
+		// string "precision"
+		o = append(o, 0xa9, 0x70, 0x72, 0x65, 0x63, 0x69, 0x73, 0x69, 0x6f, 0x6e)
+		o = msgp.AppendString(o, z.Precision)
+		// string "items"
+		o = append(o, 0xa5, 0x69, 0x74, 0x65, 0x6d, 0x73)
+		o, err = z.Items.MarshalMsg(o)
+		if err != nil {
+			err = msgp.WrapError(err, "Items")
+			return
+		}
+		// string "catalogue"
+		o = append(o, 0xa9, 0x63, 0x61, 0x74, 0x61, 0x6c, 0x6f, 0x67, 0x75, 0x65)
+		o, err = z.Catalogue.MarshalMsg(o)
+		if err != nil {
+			err = msgp.WrapError(err, "Catalogue")
+			return
+		}
+		// string "plane"
+		o = append(o, 0xa5, 0x70, 0x6c, 0x61, 0x6e, 0x65)
+		if z.Plane == nil {
+			o = msgp.AppendNil(o)
+		} else {
+			// map header, size 3
+			// string "origin"
+			o = append(o, 0x83, 0xa6, 0x6f, 0x72, 0x69, 0x67, 0x69, 0x6e)
+			o = msgp.AppendBytes(o, z.Plane.Origin)
+			// string "axes"
+			o = append(o, 0xa4, 0x61, 0x78, 0x65, 0x73)
+			o = msgp.AppendBytes(o, z.Plane.Axes)
+			// string "shares"
+			o = append(o, 0xa6, 0x73, 0x68, 0x61, 0x72, 0x65, 0x73)
+			o = msgp.AppendBytes(o, z.Plane.Shares)
+		}
+		// string "margins"
+		o = append(o, 0xa7, 0x6d, 0x61, 0x72, 0x67, 0x69, 0x6e, 0x73)
+		o, err = z.Margins.MarshalMsg(o)
+		if err != nil {
+			err = msgp.WrapError(err, "Margins")
+			return
+		}
+		// string "users"
+		o = append(o, 0xa5, 0x75, 0x73, 0x65, 0x72, 0x73)
+		if z.Users == nil {
+			o = msgp.AppendNil(o)
+		} else {
+			// map header, size 2
+			// string "ids"
+			o = append(o, 0x82, 0xa3, 0x69, 0x64, 0x73)
+			o = msgp.AppendString(o, z.Users.IDs)
+			// string "gaussians"
+			o = append(o, 0xa9, 0x67, 0x61, 0x75, 0x73, 0x73, 0x69, 0x61, 0x6e, 0x73)
+			o, err = z.Users.Gaussians.MarshalMsg(o)
+			if err != nil {
+				err = msgp.WrapError(err, "Users", "Gaussians")
+				return
+			}
+		}
+		if (zb0001Mask & 0x100) == 0 { // if not omitted
+			// string "links"
+			o = append(o, 0xa5, 0x6c, 0x69, 0x6e, 0x6b, 0x73)
+			if z.Links == nil {
+				o = msgp.AppendNil(o)
+			} else {
+				o, err = z.Links.MarshalMsg(o)
+				if err != nil {
+					err = msgp.WrapError(err, "Links")
+					return
+				}
+			}
 		}
 	}
 	return
@@ -372,6 +398,23 @@ func (z *Content) UnmarshalMsg(bts []byte) (o []byte, err error) {
 					}
 				}
 			}
+		case "links":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.Links = nil
+			} else {
+				if z.Links == nil {
+					z.Links = new(Links)
+				}
+				bts, err = z.Links.UnmarshalMsg(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Links")
+					return
+				}
+			}
 		default:
 			bts, err = msgp.Skip(bts)
 			if err != nil {
@@ -397,6 +440,12 @@ func (z *Content) Msgsize() (s int) {
 		s += msgp.NilSize
 	} else {
 		s += 1 + 4 + msgp.StringPrefixSize + len(z.Users.IDs) + 10 + z.Users.Gaussians.Msgsize()
+	}
+	s += 6
+	if z.Links == nil {
+		s += msgp.NilSize
+	} else {
+		s += z.Links.Msgsize()
 	}
 	return
 }
@@ -586,6 +635,98 @@ func (z *Gaussians) UnmarshalMsg(bts []byte) (o []byte, err error) {
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *Gaussians) Msgsize() (s int) {
 	s = 1 + 2 + msgp.Uint64Size + 2 + msgp.Uint64Size + 5 + msgp.BytesPrefixSize + len(z.Mean) + 7 + msgp.BytesPrefixSize + len(z.Stddev) + 11 + msgp.BytesPrefixSize + len(z.MeanScales) + 13 + msgp.BytesPrefixSize + len(z.StddevScales)
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
+func (z *Links) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 5
+	// string "gamma"
+	o = append(o, 0x85, 0xa5, 0x67, 0x61, 0x6d, 0x6d, 0x61)
+	o = msgp.AppendFloat32(o, z.Gamma)
+	// string "sourceCounts"
+	o = append(o, 0xac, 0x73, 0x6f, 0x75, 0x72, 0x63, 0x65, 0x43, 0x6f, 0x75, 0x6e, 0x74, 0x73)
+	o = msgp.AppendBytes(o, z.SourceCounts)
+	// string "sources"
+	o = append(o, 0xa7, 0x73, 0x6f, 0x75, 0x72, 0x63, 0x65, 0x73)
+	o = msgp.AppendBytes(o, z.Sources)
+	// string "weights"
+	o = append(o, 0xa7, 0x77, 0x65, 0x69, 0x67, 0x68, 0x74, 0x73)
+	o = msgp.AppendBytes(o, z.Weights)
+	// string "weightScales"
+	o = append(o, 0xac, 0x77, 0x65, 0x69, 0x67, 0x68, 0x74, 0x53, 0x63, 0x61, 0x6c, 0x65, 0x73)
+	o = msgp.AppendBytes(o, z.WeightScales)
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *Links) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	if zb0001 > z5817a858limitMaps {
+		err = msgp.ErrLimitExceeded
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "gamma":
+			z.Gamma, bts, err = msgp.ReadFloat32Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Gamma")
+				return
+			}
+		case "sourceCounts":
+			z.SourceCounts, bts, err = msgp.ReadBytesBytes(bts, z.SourceCounts)
+			if err != nil {
+				err = msgp.WrapError(err, "SourceCounts")
+				return
+			}
+		case "sources":
+			z.Sources, bts, err = msgp.ReadBytesBytes(bts, z.Sources)
+			if err != nil {
+				err = msgp.WrapError(err, "Sources")
+				return
+			}
+		case "weights":
+			z.Weights, bts, err = msgp.ReadBytesBytes(bts, z.Weights)
+			if err != nil {
+				err = msgp.WrapError(err, "Weights")
+				return
+			}
+		case "weightScales":
+			z.WeightScales, bts, err = msgp.ReadBytesBytes(bts, z.WeightScales)
+			if err != nil {
+				err = msgp.WrapError(err, "WeightScales")
+				return
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *Links) Msgsize() (s int) {
+	s = 1 + 6 + msgp.Float32Size + 13 + msgp.BytesPrefixSize + len(z.SourceCounts) + 8 + msgp.BytesPrefixSize + len(z.Sources) + 8 + msgp.BytesPrefixSize + len(z.Weights) + 13 + msgp.BytesPrefixSize + len(z.WeightScales)
 	return
 }
 

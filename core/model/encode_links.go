@@ -1,0 +1,55 @@
+//go:build !js
+
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/model/internal/wire"
+)
+
+// wireLinks fills in the item-item part, where there is one.
+func wireLinks(c *wire.Content, m *Model) error {
+	p := m.ItemItem
+	if p == nil {
+		return nil
+	}
+	n := m.Items.Len()
+	if err := p.Check(n); err != nil {
+		return &Error{BadValue, -1, "content.links", err.Error()}
+	}
+	k := p.Links()
+	w := &wire.Links{
+		Gamma:        p.Gamma,
+		SourceCounts: make([]byte, 2*n), Sources: make([]byte, 4*k), Weights: make([]byte, k), WeightScales: make([]byte, 4*n),
+	}
+	at := 0
+	for i := range n {
+		sources, weights := p.Row(i)
+		if len(sources) > linkMost {
+			return &Error{TooLarge, -1, "content.links.sourceCounts", fmt.Sprintf(
+				"target %d has %d sources, of which at most %d are allowed", i, len(sources), linkMost)}
+		}
+		putWord16(w.SourceCounts, n, i, uint16(len(sources)))
+		if len(sources) == 0 {
+			continue
+		}
+		scale := scaleOf(weights, linkSteps)
+		if scale == 0 {
+			return &Error{OutOfRange, -1, "content.links.weights", fmt.Sprintf(
+				"target %d: its largest weight is %v, which is too small to be kept", i, slices.Max(weights))}
+		}
+		putWord32(w.WeightScales, n, i, math.Float32bits(scale))
+		last := int32(-1)
+		for x, j := range sources {
+			putWord32(w.Sources, k, at, uint32(j-last-1))
+			w.Weights[at] = byte(max(1, steps(weights[x], scale)))
+			last = j
+			at++
+		}
+	}
+	c.Links = w
+	return nil
+}

@@ -1,0 +1,61 @@
+//go:build !js
+
+package model
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/itemitem"
+)
+
+// TestLinksAreKept: sources and γ exactly, weights within half a step of their target's largest, or a whole one where
+// that would be nothing, and the order of a target's weights.
+func TestLinksAreKept(t *testing.T) {
+	const n = 500
+	m := full(n, 2, Float32)
+	m.ItemItem = partOf(n, 12)
+	got, want := decode(t, encode(t, m)).ItemItem, m.ItemItem
+	if err := got.Check(n); err != nil {
+		t.Fatal(err)
+	}
+	if got.Gamma != want.Gamma || !slices.Equal(got.Offsets, want.Offsets) || !slices.Equal(got.Sources, want.Sources) {
+		t.Fatal("γ or sources have changed")
+	}
+	for i := range n {
+		_, a := got.Row(i)
+		_, b := want.Row(i)
+		for k := range b {
+			// A scale of 11 bits is up to 1/1024 larger than it need be.
+			step := float64(slices.Max(b)) / linkSteps * (1 + 1.0/1024)
+			if e := math.Abs(float64(a[k] - b[k])); e > step/2*(1+1e-5) && !(float64(b[k]) < step/2 && e <= step) {
+				t.Fatalf("target %d: %v became %v, step %v", i, b[k], a[k], step)
+			}
+			for l := range k {
+				if b[l] < b[k] && a[l] > a[k] {
+					t.Fatalf("target %d: the order of %v and %v has changed", i, b[l], b[k])
+				}
+			}
+		}
+	}
+}
+
+// TestLinkLimitsCanBeKept: the largest γ and weights, a spread of weights beyond any number of steps, and none at all.
+func TestLinkLimitsCanBeKept(t *testing.T) {
+	for name, p := range map[string]*itemitem.Part{
+		"largest": {Gamma: itemitem.MaxGamma, Offsets: []int32{0, 1, 2, 3}, Sources: []int32{1, 2, 0}, Weights: []float32{itemitem.MaxWeight, 1, 1e-30}},
+		"spread":  {Gamma: 1e-30, Offsets: []int32{0, 2, 2, 2}, Sources: []int32{1, 2}, Weights: []float32{1e-30, 1e9}},
+		"none":    {Gamma: 1, Offsets: []int32{0, 0, 0, 0}},
+	} {
+		m := golden(Float32)
+		m.ItemItem = p
+		b := encode(t, m)
+		if b[versionAt] != linked {
+			t.Errorf("%s: version %d", name, b[versionAt])
+		}
+		if got := decode(t, b).ItemItem; got.Check(3) != nil || got.Links() != p.Links() {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
