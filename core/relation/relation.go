@@ -3,82 +3,70 @@
 //
 //	cos(a,b) = |S_a ∩ S_b| / √(|S_a|·|S_b|)
 //
+// All pairs over a threshold t are found exactly, by a sparse product that leaves out what cannot reach t (after
+// Bayardo, Ma and Srikant, "Scaling Up All Pairs Similarity Search", WWW 2007). Rows are taken by ascending length,
+// n_a = |S_a|, each against the rows before it, so that a pair is looked at once:
+//
+//   - c = |S_a ∩ S_b| ≤ n_b, so b is a neighbour only if n_b ≥ t²·n_a. Such rows are one range of the order, and one
+//     piece of each column's list, which lies in the same order;
+//   - with n_lo the shortest of them, c ≥ t·√(n_a·n_lo): a row is noted when its count gets there, and the many that
+//     never do cost one increment for each item shared, without a branch.
+//
+// What that paper does beside it, leaving the most frequent columns of each row out of the lists and comparing the
+// candidates afterwards, does not pay here: a count costs less than a comparison as long as the counts fit in cache.
+//
 // In the flow: dataset gives the matrix, pmlam trains on the neighbours (Eqs. 16 and 17).
 package relation
 
 import (
 	"context"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
 // Neighbours returns the symmetric N×N matrix that holds (a,b), a ≠ b, where the rows a and b of m have a cosine of
-// at least threshold > 0. For users m is U×I, for items its transpose. The result does not depend on workers (0: as
-// many as there are processors). An error is only ever the context's.
+// at least the threshold, in (0,1]; NewThreshold says how exactly. For users m is U×I, for items its transpose. The
+// result does not depend on workers (0: as many as there are processors). An error is only ever the context's, and
+// comes within the time of one row. It panics with ThresholdError for a threshold that is none.
 //
-// Cost: O(Σ_c n_c²) over the columns' lengths n_c; memory O(N) a worker beside the result.
+// Cost: O(Σ_c n_c²/2) counts at most, over the columns' lengths n_c. Memory beside the result of 4 bytes a neighbour:
+// half of that again until the result is put together, two copies of m, and 8N + 16·Cols bytes a worker.
 func Neighbours(ctx context.Context, m *dataset.Matrix, threshold float64, workers int) (*dataset.Matrix, error) {
+	t := NewThreshold(threshold)
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	n, columns := m.Rows(), m.Transpose()
-	rows := make([][]int32, n)
-	next := make(chan int)
+	j := newJoin(m, t)
+	if err := parallel(ctx, len(j.found), workers, func() func(int) {
+		w := j.newWorker()
+		return func(chunk int) { j.found[chunk] = slices.Clone(w.search(ctx, chunk)) }
+	}); err != nil {
+		return nil, err
+	}
+	return j.both(ctx, workers)
+}
+
+// parallel calls the functions that start returns, one a worker, for 0…n−1; each of them gets ascending numbers.
+// It returns ctx's error where ctx ended, even during the last call.
+func parallel(ctx context.Context, n, workers int, start func() func(int)) error {
+	var next atomic.Int64
 	var wait sync.WaitGroup
-	for range workers {
+	for range min(workers, n) {
 		wait.Go(func() {
-			common := make([]int32, n) // |S_a ∩ S_b| for the current a
-			var seen []int32
-			for a := range next {
-				seen = seen[:0]
-				for _, c := range m.Row(a) {
-					for _, b := range columns.Row(int(c)) {
-						if common[b] == 0 {
-							seen = append(seen, b)
-						}
-						common[b]++
-					}
+			do := start()
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
 				}
-				na := float64(len(m.Row(a)))
-				var near []int32
-				for _, b := range seen {
-					nb := float64(len(m.Row(int(b))))
-					if int(b) != a && float64(common[b]) >= threshold*math.Sqrt(na*nb) {
-						near = append(near, b)
-					}
-					common[b] = 0
-				}
-				slices.Sort(near)
-				rows[a] = near
+				do(i)
 			}
 		})
 	}
-	err := func() error {
-		defer close(next)
-		for a := range n {
-			select {
-			case next <- a:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	}()
 	wait.Wait()
-	if err != nil {
-		return nil, err
-	}
-	out := &dataset.Matrix{Cols: n, Offsets: make([]int, n+1)}
-	for a, near := range rows {
-		out.Offsets[a+1] = out.Offsets[a] + len(near)
-	}
-	out.Indices = make([]int32, 0, out.Offsets[n])
-	for _, near := range rows {
-		out.Indices = append(out.Indices, near...)
-	}
-	return out, nil
+	return ctx.Err()
 }

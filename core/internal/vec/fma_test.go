@@ -22,12 +22,12 @@ func exactFMA(x, y, z float32) float32 {
 }
 
 // fmaOperands draws operands that are likely to make trouble: any bits; near each other's negative; few bits set; of
-// any exponent, so that sums are subnormal or cancel; and where the sum lies on the middle of two float32 or beside it.
+// any exponent, so that sums are subnormal or cancel; and where the sum lies on the middle of two float32, normal and subnormal, or beside it.
 func fmaOperands(r *rand.Rand) (x, y, z float32) {
 	few := func() float32 { // a few leading ones and a few trailing ones
 		return math.Float32frombits(r.Uint32()&0xff800000 | r.Uint32()&r.Uint32()&r.Uint32()&0x7fffff)
 	}
-	switch r.IntN(6) {
+	switch r.IntN(7) {
 	case 0:
 		return math.Float32frombits(r.Uint32()), math.Float32frombits(r.Uint32()), math.Float32frombits(r.Uint32())
 	case 1:
@@ -48,7 +48,12 @@ func fmaOperands(r *rand.Rand) (x, y, z float32) {
 			y = -y
 		}
 		return x, y, z
-	default: // the same seen from the product: z is tiny beside it
+	case 5: // a subnormal sum just off the middle of two: ±2⁻¹⁵⁰·(1 ± d²) beside z
+		d := math.Ldexp(float64(r.IntN(64)), -6-r.IntN(17))
+		x = float32(math.Ldexp(float64(2*r.IntN(2)-1)*(1+d), -75))
+		y = float32(math.Ldexp(1+d*float64(2*r.IntN(2)-1), -75))
+		return x, y, math.Float32frombits(r.Uint32() & 0x80ffffff)
+	default: // an exact middle seen from the product: z is tiny beside it
 		x = float32(1<<12+2*r.IntN(1<<11)+1) * float32(math.Exp2(float64(r.IntN(60)-30)))
 		y = float32(1<<12+2*r.IntN(1<<11)+1) * float32(math.Exp2(float64(r.IntN(60)-30)))
 		return x, y, float32(math.Ldexp(float64(r.IntN(3)-1), -60-r.IntN(80)))

@@ -21,6 +21,9 @@ func gemm(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m
 		return
 	}
 	panels := panelsAVX2
+	if useAVX512 {
+		panels = panelsAVX512
+	}
 	for i := 0; i < m; i += blockM {
 		for p := 0; p < k; p += blockK {
 			panels(c[i*ldc:], ldc, a[i*am+p*ak:], am, ak, b[p*ldb:], ldb, min(blockM, m-i), n, min(blockK, k-p))
@@ -45,6 +48,32 @@ func panelsAVX2(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb 
 	}
 }
 
+// panelsAVX512 is panelsAVX2 with vectors of 16, of which the last may be incomplete.
+func panelsAVX512(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m, n, k int) {
+	for j := 0; j < n; {
+		vectors := (n - j + 15) / 16
+		switch {
+		case vectors == 5 || vectors == 6: // 3+2 and 3+3, so that no single one is left
+			vectors = 3
+		case vectors > 4:
+			vectors = 4
+		}
+		width := min(16*vectors, n-j)
+		mask := 1<<(width-16*(vectors-1)) - 1
+		switch vectors {
+		case 1:
+			gemmWide1(&c[j], ldc, &a[0], am, ak, &b[j], ldb, m, k, mask)
+		case 2:
+			gemmWide2(&c[j], ldc, &a[0], am, ak, &b[j], ldb, m, k, mask)
+		case 3:
+			gemmWide3(&c[j], ldc, &a[0], am, ak, &b[j], ldb, m, k, mask)
+		case 4:
+			gemmWide4(&c[j], ldc, &a[0], am, ak, &b[j], ldb, m, k, mask)
+		}
+		j += width
+	}
+}
+
 var maskWords = [16]int32{-1, -1, -1, -1, -1, -1, -1, -1}
 
 // maskOf returns a mask of n ones and 8−n zeros.
@@ -58,3 +87,15 @@ func gemmPanel2(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m,
 
 //go:noescape
 func gemmPanel1(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k int, mask *[8]int32)
+
+//go:noescape
+func gemmWide4(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k, mask int)
+
+//go:noescape
+func gemmWide3(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k, mask int)
+
+//go:noescape
+func gemmWide2(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k, mask int)
+
+//go:noescape
+func gemmWide1(c *float32, ldc int, a *float32, am, ak int, b *float32, ldb, m, k, mask int)

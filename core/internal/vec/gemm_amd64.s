@@ -1,58 +1,9 @@
 #include "textflag.h"
+#include "gemm_amd64.h"
 
-// The panels of Gemm in AVX2 and FMA: all rows of C, 8, 16 or 24 columns of it. C's tile of some rows stays in registers
-// from the first p to the last:
+// The panels of Gemm in AVX2 and FMA: all rows of C, 8, 16 or 24 columns of it.
 //
 //	rows × vectors   4×3, 6×2, 8×1     Y0… the tile, row after row; Y12… a row of B; Y15 an element of A
-//
-// and rows that are left go in tiles of 4, 2 and 1. Registers, bytes throughout:
-//
-//	DI C  R8 ldc  SI A  R9 am  R12 3am  R10 ak  DX B  R11 ldb  CX rows left  R13 steps left
-//	AX A's row 0 at p  R14 A's row 4 at p  BX B's row p, and before and after the steps C's row
-
-#define ROW0 (AX)
-#define ROW1 (AX)(R9*1)
-#define ROW2 (AX)(R9*2)
-#define ROW3 (AX)(R12*1)
-#define ROW4 (R14)
-#define ROW5 (R14)(R9*1)
-#define ROW6 (R14)(R9*2)
-#define ROW7 (R14)(R12*1)
-
-// PANEL reads the arguments, which all panels begin with.
-#define PANEL \
-	MOVQ c+0(FP), DI \
-	MOVQ ldc+8(FP), R8 \
-	MOVQ a+16(FP), SI \
-	MOVQ am+24(FP), R9 \
-	MOVQ ak+32(FP), R10 \
-	MOVQ b+40(FP), DX \
-	MOVQ ldb+48(FP), R11 \
-	MOVQ m+56(FP), CX \
-	SHLQ $2, R8 \
-	SHLQ $2, R9 \
-	SHLQ $2, R10 \
-	SHLQ $2, R11 \
-	LEAQ (R9)(R9*2), R12
-
-// TILE does the next rows: load C, a step for each p, store C. The row pointers of C and A move on.
-#define TILE(load, step, store, loop) \
-	MOVQ DI, BX \
-	load \
-	MOVQ SI, AX \
-	LEAQ (SI)(R9*4), R14 \
-	MOVQ DX, BX \
-	MOVQ k+64(FP), R13 \
-loop: \
-	step \
-	ADDQ R10, AX \
-	ADDQ R10, R14 \
-	ADDQ R11, BX \
-	DECQ R13 \
-	JNZ  loop \
-	MOVQ DI, BX \
-	store \
-	MOVQ BX, DI
 
 // Three vectors: 24 columns.
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/vec/peak"
 )
 
 // guard is what lies between the rows and around the buffers of the tests: nobody may write it.
@@ -117,9 +119,14 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-// gflops reports the speed of b, whose every iteration did so many floating-point operations.
+// gflops reports the speed of b, whose every iteration did so many floating-point operations, and its share of the
+// core's peak with the widest vectors in use, as it was measured right after: the clock moves with the load.
 func gflops(b *testing.B, operations int) {
-	b.ReportMetric(float64(operations)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+	speed := float64(operations) * float64(b.N) / b.Elapsed().Seconds() / 1e9
+	b.ReportMetric(speed, "GFLOP/s")
+	if best := peak.GFlops(peak.Vectors(vectorLanes()), 20); best > 0 {
+		b.ReportMetric(100*speed/best, "%peak")
+	}
 }
 
 // eachKernel runs test once for each way through this package that this machine can go.

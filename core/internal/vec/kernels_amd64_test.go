@@ -48,3 +48,11 @@ func TestFMAIsTheInstruction(t *testing.T) {
 		}
 	}
 }
+
+// vectorLanes is the width of the widest vectors that the kernels use now.
+func vectorLanes() int {
+	if useAVX512 {
+		return 16
+	}
+	return 8
+}

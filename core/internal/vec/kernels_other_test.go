@@ -12,3 +12,6 @@ func kernels() []struct {
 		choose func() (restore func())
 	}{{"go", func() func() { return func() {} }}}
 }
+
+// vectorLanes is the width of the widest vectors that the kernels use now.
+func vectorLanes() int { return 1 }
