@@ -4,11 +4,12 @@
 //	s = input form of (x_a, x_p, x_q) ∈ R^S      a₁ = W₁s + b₁ ∈ R^H      g = tanh(a₁)
 //	o = w₂·g + b₂                                m = softplus(o) > 0
 //
-// Three things are needed of it, and each stands beside the others in folded.go: the value m; its gradient by the
+// Three things are needed of it, and each stands beside the others in tile.go: the value m; its gradient by the
 // embeddings, which the inner step of the bilevel training follows; and ∇_Φ(∇_x m · v), the mixed second derivative
 // through which alone the outer loss reaches Φ. All three are closed forms.
 //
-// Shapes: h latent dimension, H hidden width, S width of s (3h or h), Q negatives of one pair.
+// Shapes: h latent dimension, H hidden width, S width of s (3h or h), P pairs of Q negatives each, T = P·Q triplets, of which
+// A are active; a prime marks what is padded to whole vectors (h′, H′).
 //
 // In the flow: pmlam trains it, model stores the user-item network, profile may use it to fold a visitor in.
 package margin

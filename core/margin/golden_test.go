@@ -49,24 +49,16 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			net := &Network{Input: in, H: c.Hidden, W1: to32(c.Phi.W1), B1: to32(c.Phi.B1), W2: to32(c.Phi.W2), B2: float32(c.Phi.B2)}
-			var f Folded
-			var w Scratch
-			net.Fold(&f)
-			p := f.NewPair(1)
-			copy(p.XA, to32(c.XA))
-			copy(p.XP, to32(c.XP))
-			copy(p.XQ, to32(c.XQ))
-			f.Forward(p, &w)
-			nearly(t, "m", p.M, []float64{c.Margin})
-			nearly(t, "m, naive", []float32{net.Margin(p.XA, p.XP, p.XQ)}, []float64{c.Margin})
-			da, dp, dq := make([]float32, c.H), make([]float32, c.H), make([]float32, c.H)
-			f.Backward(p, []float32{1}, da, dp, dq, &w)
+			p := &problem{net: net, h: c.H, q: 1, xa: to32(c.XA), xp: to32(c.XP), xq: to32(c.XQ),
+				va: to32(c.VA), vp: to32(c.VP), vq: to32(c.VQ)}
+			p.forward()
+			nearly(t, "m", p.tile.M, []float64{c.Margin})
+			nearly(t, "m, naive", []float32{net.Margin(p.xa, p.xp, p.xq)}, []float64{c.Margin})
+			da, dp, dq := p.backward([]float32{1})
 			nearly(t, "∂m/∂x_a", da, c.DA)
 			nearly(t, "∂m/∂x_p", dp, c.DP)
 			nearly(t, "∂m/∂x_q", dq, c.DQ)
-			grad, byPhi := f.ZeroGradient(), Zero(in, c.H, c.Hidden)
-			f.Directional(p, []float32{1}, to32(c.VA), to32(c.VP), to32(c.VQ), grad, &w)
-			grad.AddTo(byPhi)
+			byPhi := p.second([]float32{1})
 			nearly(t, "∂D/∂W1", byPhi.W1, c.Directional.W1)
 			nearly(t, "∂D/∂b1", byPhi.B1, c.Directional.B1)
 			nearly(t, "∂D/∂w2 and b2", append(byPhi.W2, byPhi.B2), append(c.Directional.W2, c.Directional.B2))

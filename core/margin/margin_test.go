@@ -89,13 +89,15 @@ func close32(t *testing.T, what string, got float32, want, tolerance float64) {
 	}
 }
 
-// problem is one pair with q negatives.
+// problem is one pair with q negatives, drawn without noise from padded rows, so that x = μ.
 type problem struct {
-	net    *Network
-	folded Folded
-	pair   *Pair
-	w      Scratch
-	h, q   int
+	net        *Network
+	kernel     Kernel
+	tile       Tile
+	w          Work
+	h, q       int
+	xa, xp, xq []float32 // h, h, q×h
+	va, vp, vq []float32 // the directions, likewise
 }
 
 func newProblem(in Input, seed uint64) *problem {
@@ -103,13 +105,59 @@ func newProblem(in Input, seed uint64) *problem {
 	p := &problem{h: 5, q: 3}
 	p.net = NewNetwork(in, p.h, 7, r)
 	p.net.B2 = 0.3
-	p.net.Fold(&p.folded)
-	p.pair = p.folded.NewPair(p.q)
-	copy(p.pair.XA, draw(r, p.h))
-	copy(p.pair.XP, draw(r, p.h))
-	copy(p.pair.XQ, draw(r, p.q*p.h))
-	p.folded.Forward(p.pair, &p.w)
+	p.xa, p.xp, p.xq = draw(r, p.h), draw(r, p.h), draw(r, p.q*p.h)
+	p.va, p.vp, p.vq = draw(r, p.h), draw(r, p.h), draw(r, p.q*p.h)
+	p.forward()
 	return p
+}
+
+// row returns x as a row of a Gaussian of no spread, padded.
+func row(x []float32) []float32 {
+	out := make([]float32, 2*Pad(len(x)))
+	copy(out, x)
+	return out
+}
+
+func (p *problem) negative(x []float32, k int) []float32 { return row(x[k*p.h : (k+1)*p.h]) }
+
+func (p *problem) forward() {
+	p.kernel.Load(p.net)
+	p.tile.Reset(&p.kernel, 1, p.q)
+	p.w.Reset(&p.kernel, &p.tile)
+	p.kernel.Pair(&p.tile, &p.w, 0, row(p.xa), row(p.xp), nil, nil)
+	for k := range p.q {
+		p.kernel.Negative(&p.tile, &p.w, k, p.negative(p.xq, k), nil)
+	}
+	p.kernel.Forward(&p.tile, &p.w)
+}
+
+// backward returns the gradients by x_a, x_p (h) and x_q (q×h).
+func (p *problem) backward(weights []float32) (dxa, dxp, dxq []float32) {
+	n := Pad(p.h)
+	accD, accX, anchor, grad := make([]float32, 2*n), make([]float32, n), make([]float32, 2*n), make([]float32, 2*n)
+	dxq = make([]float32, p.q*p.h)
+	p.kernel.Backward(&p.tile, &p.w, weights)
+	for a, k := range p.w.Active() {
+		p.kernel.LiftNegative(&p.tile, &p.w, a, grad, accD, accX, anchor, p.negative(p.xq, int(k)), nil, 0)
+		copy(dxq[int(k)*p.h:], grad[:p.h])
+	}
+	p.kernel.LiftPositive(&p.tile, &p.w, 0, grad, accD, accX, anchor, row(p.xp), nil, 0)
+	return accX[:p.h], grad[:p.h], dxq
+}
+
+// second returns Σ weights·∇_Φ D.
+func (p *problem) second(weights []float32) *Network {
+	p.kernel.Activate(&p.tile, &p.w, weights)
+	p.kernel.Direction(&p.tile, &p.w, 0, row(p.va), row(p.vp), nil, nil)
+	for a, k := range p.w.Active() {
+		p.kernel.DirectionNegative(&p.tile, &p.w, a, p.negative(p.vq, int(k)), nil)
+	}
+	var grad Gradient
+	grad.Reset(&p.kernel)
+	p.kernel.Second(&p.tile, &p.w, weights, &grad)
+	out := Zero(p.net.Input, p.h, p.net.H)
+	grad.AddTo(out, &p.kernel)
+	return out
 }
 
 func each(t *testing.T, f func(t *testing.T, in Input, seed uint64)) {
@@ -125,12 +173,12 @@ func TestForwardIsTheDefinition(t *testing.T) {
 		p := newProblem(in, seed)
 		o := oracleOf(p.net)
 		for k := range p.q {
-			xq := p.pair.XQ[k*p.h : (k+1)*p.h]
-			want := o.margin(to64(p.pair.XA), to64(p.pair.XP), to64(xq))
-			close32(t, "folded margin", p.pair.M[k], want, 2e-6)
-			close32(t, "naive margin", p.net.Margin(p.pair.XA, p.pair.XP, xq), want, 2e-6)
-			if p.pair.M[k] <= 0 {
-				t.Errorf("margin %v is not positive", p.pair.M[k])
+			xq := p.xq[k*p.h : (k+1)*p.h]
+			want := o.margin(to64(p.xa), to64(p.xp), to64(xq))
+			close32(t, "the kernel's margin", p.tile.M[k], want, 2e-6)
+			close32(t, "the naive margin", p.net.Margin(p.xa, p.xp, xq), want, 2e-6)
+			if p.tile.M[k] <= 0 {
+				t.Errorf("margin %v is not positive", p.tile.M[k])
 			}
 		}
 	})
@@ -140,7 +188,7 @@ func TestBackwardIsTheFiniteDifference(t *testing.T) {
 	each(t, func(t *testing.T, in Input, seed uint64) {
 		p := newProblem(in, seed)
 		o := oracleOf(p.net)
-		xa, xp, xq := to64(p.pair.XA), to64(p.pair.XP), to64(p.pair.XQ)
+		xa, xp, xq := to64(p.xa), to64(p.xp), to64(p.xq)
 		weights := []float32{0.5, 0, 2} // one negative is inactive
 		sum := func() (total float64) {
 			for k, w := range weights {
@@ -148,8 +196,7 @@ func TestBackwardIsTheFiniteDifference(t *testing.T) {
 			}
 			return total
 		}
-		dxa, dxp, dxq := make([]float32, p.h), make([]float32, p.h), make([]float32, p.q*p.h)
-		p.folded.Backward(p.pair, weights, dxa, dxp, dxq, &p.w)
+		dxa, dxp, dxq := p.backward(weights)
 		for i := range xa {
 			close32(t, "∂m/∂x_a", dxa[i], difference(&xa[i], sum), 5e-6)
 			close32(t, "∂m/∂x_p", dxp[i], difference(&xp[i], sum), 5e-6)
@@ -161,7 +208,7 @@ func TestBackwardIsTheFiniteDifference(t *testing.T) {
 }
 
 // directional returns Σ weight·D by a central difference along v.
-func (p *problem) directional(o *oracle, weights []float32, va, vp, vq []float32) float64 {
+func (p *problem) directional(o *oracle, weights []float32) float64 {
 	const e = 1e-4
 	along := func(step float64) (total float64) {
 		move := func(x, v []float32) []float64 {
@@ -172,26 +219,21 @@ func (p *problem) directional(o *oracle, weights []float32, va, vp, vq []float32
 			return out
 		}
 		for k, w := range weights {
-			at := k * p.h
-			total += float64(w) * o.margin(move(p.pair.XA, va), move(p.pair.XP, vp), move(p.pair.XQ[at:at+p.h], vq[at:at+p.h]))
+			from, to := k*p.h, (k+1)*p.h
+			total += float64(w) * o.margin(move(p.xa, p.va), move(p.xp, p.vp), move(p.xq[from:to], p.vq[from:to]))
 		}
 		return total
 	}
 	return (along(e) - along(-e)) / (2 * e)
 }
 
-func TestDirectionalIsTheMixedFiniteDifference(t *testing.T) {
+func TestSecondIsTheMixedFiniteDifference(t *testing.T) {
 	each(t, func(t *testing.T, in Input, seed uint64) {
 		p := newProblem(in, seed)
 		o := oracleOf(p.net)
-		r := rand.New(rand.NewPCG(seed, 77))
-		va, vp, vq := draw(r, p.h), draw(r, p.h), draw(r, p.q*p.h)
 		weights := []float32{0.5, 0, 2}
-		grad := p.folded.ZeroGradient()
-		p.folded.Directional(p.pair, weights, va, vp, vq, grad, &p.w)
-		byPhi := Zero(in, p.h, p.net.H)
-		grad.AddTo(byPhi)
-		d := func() float64 { return p.directional(o, weights, va, vp, vq) }
+		byPhi := p.second(weights)
+		d := func() float64 { return p.directional(o, weights) }
 		const tolerance = 2e-5
 		s := len(p.net.W1) / p.net.H
 		for j := range p.net.H {
@@ -208,17 +250,47 @@ func TestDirectionalIsTheMixedFiniteDifference(t *testing.T) {
 func TestInactiveTripletsLeaveNoTrace(t *testing.T) {
 	each(t, func(t *testing.T, in Input, seed uint64) {
 		p := newProblem(in, seed)
-		r := rand.New(rand.NewPCG(seed, 5))
 		none := make([]float32, p.q)
-		dxa, dxp, dxq := make([]float32, p.h), make([]float32, p.h), make([]float32, p.q*p.h)
-		p.folded.Backward(p.pair, none, dxa, dxp, dxq, &p.w)
-		grad := p.folded.ZeroGradient()
-		p.folded.Directional(p.pair, none, draw(r, p.h), draw(r, p.h), draw(r, p.q*p.h), grad, &p.w)
-		for _, x := range [][]float32{dxa, dxp, dxq, grad.P, grad.Q, grad.B1, grad.W2, {grad.B2}} {
+		dxa, dxp, dxq := p.backward(none)
+		phi := p.second(none)
+		for _, x := range [][]float32{dxa, dxp, dxq, phi.W1, phi.B1, phi.W2, {phi.B2}} {
 			for _, v := range x {
 				if v != 0 {
 					t.Fatalf("weights of 0 left the gradient %v", v)
 				}
+			}
+		}
+	})
+}
+
+// Padding must change nothing: what is left of a row's or a hidden layer's multiple of 8 is 0 and stays so.
+func TestPaddingIsInvisible(t *testing.T) {
+	each(t, func(t *testing.T, in Input, seed uint64) {
+		p := newProblem(in, seed)
+		p.backward([]float32{1, 1, 1})
+		n := Pad(p.h)
+		for a := range p.w.Active() {
+			for i := p.h; i < n; i++ {
+				if v := p.w.rows[a*n+i]; v != 0 {
+					t.Fatalf("β has %v behind its end", v)
+				}
+			}
+		}
+		before := p.second([]float32{1, 1, 1})
+		// Noise behind the end of ε must not matter where the row has no spread there.
+		eps := make([]float32, n)
+		for i := p.h; i < n; i++ {
+			eps[i] = 1e6
+		}
+		p.kernel.Pair(&p.tile, &p.w, 0, row(p.xa), row(p.xp), eps, eps)
+		for k := range p.q {
+			p.kernel.Negative(&p.tile, &p.w, k, p.negative(p.xq, k), eps)
+		}
+		p.kernel.Forward(&p.tile, &p.w)
+		after := p.second([]float32{1, 1, 1})
+		for i := range before.W1 {
+			if before.W1[i] != after.W1[i] {
+				t.Fatalf("∂D/∂W1[%d] changed from %v to %v", i, before.W1[i], after.W1[i])
 			}
 		}
 	})
@@ -244,36 +316,40 @@ func TestParameterCountAndOrder(t *testing.T) {
 	}
 }
 
-func BenchmarkPair(b *testing.B) {
+// BenchmarkTile is one tile of 8 pairs with 10 negatives each, all active, at the paper's dimensions.
+func BenchmarkTile(b *testing.B) {
+	const h, hidden, pairs, q = 50, 50, 8, 10
 	r := rand.New(rand.NewPCG(1, 1))
-	const h, hidden, q = 50, 50, 10
-	n := NewNetwork(Difference, h, hidden, r)
-	var f Folded
-	n.Fold(&f)
-	p := f.NewPair(q)
-	copy(p.XA, draw(r, h))
-	copy(p.XP, draw(r, h))
-	copy(p.XQ, draw(r, q*h))
-	weights := make([]float32, q)
-	for i := range weights {
-		weights[i] = 1
+	var k Kernel
+	var t Tile
+	var w Work
+	var grad Gradient
+	k.Load(NewNetwork(Difference, h, hidden, r))
+	t.Reset(&k, pairs, q)
+	w.Reset(&k, &t)
+	grad.Reset(&k)
+	a, weights := row(draw(r, h)), make([]float32, pairs*q)
+	for i := range pairs {
+		k.Pair(&t, &w, i, a, row(draw(r, h)), nil, nil)
+		for n := range q {
+			weights[i*q+n] = 1
+			k.Negative(&t, &w, i*q+n, row(draw(r, h)), nil)
+		}
 	}
-	var w Scratch
-	dxa, dxp, dxq := make([]float32, h), make([]float32, h), make([]float32, q*h)
-	grad := f.ZeroGradient()
 	b.Run("forward", func(b *testing.B) {
 		for b.Loop() {
-			f.Forward(p, &w)
+			k.Forward(&t, &w)
 		}
 	})
 	b.Run("backward", func(b *testing.B) {
 		for b.Loop() {
-			f.Backward(p, weights, dxa, dxp, dxq, &w)
+			k.Backward(&t, &w, weights)
 		}
 	})
-	b.Run("directional", func(b *testing.B) {
+	b.Run("second", func(b *testing.B) {
 		for b.Loop() {
-			f.Directional(p, weights, dxa, dxp, dxq, grad, &w)
+			k.Activate(&t, &w, weights)
+			k.Second(&t, &w, weights, &grad)
 		}
 	})
 }

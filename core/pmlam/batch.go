@@ -1,6 +1,11 @@
 package pmlam
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/margin"
+)
 
 // shuffle draws the epoch's order of pairs.
 func (t *Trainer) shuffle() {
@@ -18,7 +23,7 @@ func (t *Trainer) shuffle() {
 // sample fills the tasks' batches from pairs order[from:to] and gathers the rows they touch. Every pair draws from a
 // stream of its own, so the batch does not depend on workers.
 func (t *Trainer) sample(from, to int) {
-	t.step.reset(t.theta.Len())
+	t.step.reset(t.theta.Len(), t.half())
 	t.sampleUserItem(from, to)
 	t.sampleRelation(userUser, from, to)
 	t.sampleRelation(itemItem, from, to)
@@ -28,7 +33,15 @@ func (t *Trainer) sample(from, to int) {
 			t.localise(k, task)
 		}
 	}
-	t.step.gather(t.workers, t.theta)
+	t.step.gather(t.workers, t.theta, t.cfg.Deterministic)
+}
+
+// half returns how many values half a local row has.
+func (t *Trainer) half() int {
+	if t.cfg.adaptive() {
+		return margin.Pad(t.cfg.Dim)
+	}
+	return t.cfg.Dim
 }
 
 // counter numbers a pair of an epoch within a stream.
@@ -40,25 +53,31 @@ func (t *Trainer) sampleUserItem(from, to int) {
 	batch.q = q
 	batch.anchor = growInt32(batch.anchor, b)
 	batch.positive = growInt32(batch.positive, b)
+	batch.position = growInt32(batch.position, b)
+	for i := range b {
+		pair := t.pairs[t.order[from+i]]
+		batch.anchor[i], batch.positive[i], batch.position[i] = pair.Row, pair.Col, int32(from+i)
+	}
+	if t.cfg.SharedNegatives > 1 {
+		t.sampleShared(task, from)
+		return
+	}
 	batch.negative = growInt32(batch.negative, b*q)
-	t.growNoise(task, b)
 	parallel(t.workers, b, func(worker, _, first, last int) {
 		r := t.sources[worker]
 		for i := first; i < last; i++ {
-			pair := t.pairs[t.order[from+i]]
+			u := int(batch.anchor[i])
 			r.set(t.cfg.Seed, streamPair+userItem, t.counter(from+i))
-			batch.anchor[i], batch.positive[i] = pair.Row, pair.Col
-			row := t.train.Row(int(pair.Row))
+			row := t.train.Row(u)
 			negatives := batch.negative[i*q : (i+1)*q]
 			for k := range negatives {
 				if t.candidates != nil {
-					c := t.candidates.of(int(pair.Row))
+					c := t.candidates.of(u)
 					negatives[k] = c[r.IntN(len(c))]
 				} else {
 					negatives[k], _ = outside(row, t.train.Cols, r.Rand)
 				}
 			}
-			t.drawNoise(task, i, r)
 		}
 	})
 }
@@ -72,8 +91,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	}
 	batch, q := &task.batch, t.cfg.Negatives
 	batch.q = q
-	batch.anchor, batch.positive = batch.anchor[:0], batch.positive[:0]
-	var position []int
+	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]
 	for i := from; i < to; i++ {
 		pair := t.pairs[t.order[i]]
 		a := pair.Row
@@ -82,17 +100,16 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 		}
 		if n := len(near.Row(int(a))); n > 0 && n+1 < near.Rows() {
 			batch.anchor = append(batch.anchor, a)
-			position = append(position, i)
+			batch.position = append(batch.position, int32(i))
 		}
 	}
 	b := len(batch.anchor)
 	batch.positive = growInt32(batch.positive, b)
 	batch.negative = growInt32(batch.negative, b*q)
-	t.growNoise(task, b)
 	parallel(t.workers, b, func(worker, _, first, last int) {
 		r := t.sources[worker]
 		for i := first; i < last; i++ {
-			r.set(t.cfg.Seed, streamPair+uint64(k), t.counter(position[i]))
+			r.set(t.cfg.Seed, streamPair+uint64(k), t.counter(int(batch.position[i])))
 			a := batch.anchor[i]
 			row := near.Row(int(a))
 			batch.positive[i] = row[r.IntN(len(row))]
@@ -104,27 +121,18 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 				}
 				negatives[n] = c
 			}
-			t.drawNoise(task, i, r)
 		}
 	})
 }
 
-// growNoise makes room for the noise of b pairs, where the margin network will look at samples.
-func (t *Trainer) growNoise(task *task, b int) {
-	if task.net != nil && !t.cfg.Deterministic {
-		task.batch.eps = resize(task.batch.eps, b*(2+task.batch.q)*t.cfg.Dim)
+// noise returns what draws the noise of a task's pairs: from a stream of its own each, by the pair's place in the
+// epoch, so that whoever works on a pair draws the same. nil for points, which have none.
+func (t *Trainer) noise(k int) func(position int32, eps []float32) {
+	if t.cfg.Deterministic {
+		return nil
 	}
-}
-
-func (t *Trainer) drawNoise(task *task, i int, r *source) {
-	if task.batch.eps == nil {
-		return
-	}
-	n := (2 + task.batch.q) * t.cfg.Dim
-	eps := task.batch.eps[i*n : (i+1)*n]
-	for d := range eps {
-		eps[d] = float32(r.NormFloat64())
-	}
+	key, _ := seedOf(t.cfg.Seed, streamNoise+uint64(k), 0)
+	return func(position int32, eps []float32) { vec.Normals(eps, key, t.counter(int(position))) }
 }
 
 // localise turns a batch's users and items into numbers of the step's rows.

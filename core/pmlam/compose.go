@@ -52,7 +52,11 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 			if r := t.batch.anchor[i]; r >= 0 {
 				free = rowOf(x, int(r), width)
 			}
-			g.scales[i] = profile.Compose(rowOf(t.dense, i, width), free, rest, g.factor(i), radius)
+			anchor := rowOf(t.dense, i, width)
+			g.scales[i] = profile.Compose(anchor, free, rest, g.factor(i), radius)
+			if t.points {
+				clear(anchor[width/2:])
+			}
 		}
 	})
 }
@@ -61,16 +65,13 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 // the same for all its members but each pair's own positive, so it costs one vector a user, not one a pair.
 // O((members + B)·h).
 func (t *task) composeTerms(workers int, width int, radius float32) {
-	g, b, q := t.batch.groups, len(t.batch.positive), t.batch.q
+	g, b := t.batch.groups, len(t.batch.positive)
 	base := len(t.dense)/width - len(g.users)
 	parallel(workers, b, func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			grad := rowOf(t.dense, b+i, width)
-			if t.points {
-				clear(grad[width/2:])
-			}
 			profile.ComposeBackward(grad, rowOf(t.dense, i, width), g.scales[i], radius)
-			own := &t.terms[i*t.perPair()+2+q]
+			own := &t.terms[(i+1)*t.perPair()-1]
 			*own = none
 			if c := g.factor(i); c != 0 {
 				*own = term{row: t.batch.positive[i], src: int32(b + i), coef: -c}
@@ -84,7 +85,7 @@ func (t *task) composeTerms(workers int, width int, radius float32) {
 			vec.Axpy(c, rowOf(t.dense, b+i, width), rowOf(t.dense, base+int(g.of[i]), width))
 		}
 	}
-	rest := t.terms[b*t.perPair():]
+	rest := t.terms[len(t.terms)-len(g.members):]
 	for u := range g.users {
 		for at := g.start[u]; at < g.start[u+1]; at++ {
 			rest[at] = term{row: g.members[at], src: int32(base + u), coef: 1}

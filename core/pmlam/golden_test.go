@@ -147,19 +147,19 @@ func (g *goldenStep) load(s *step, task *task, list []goldenPair) {
 			b.negative = append(b.negative, s.row(n))
 		}
 		if !g.Deterministic {
-			b.eps = append(append(b.eps, to32(p.EpsAnchor)...), to32(p.EpsPositive)...)
+			b.eps = append(append(b.eps, padded(to32(p.EpsAnchor))...), padded(to32(p.EpsPositive))...)
 			for _, e := range p.EpsNegatives {
-				b.eps = append(b.eps, to32(e)...)
+				b.eps = append(b.eps, padded(to32(e))...)
 			}
 		}
 	}
 }
 
 // global spreads an array over the step's rows out to all N entities; rows that the step does not touch are 0.
-func (s *step) global(x []float32, n, width int) []float32 {
-	out := make([]float32, n*width)
+func (s *step) global(x []float32, n, h int) []float32 {
+	out := make([]float32, n*2*h)
 	for i, e := range s.entities {
-		copy(out[int(e)*width:], x[i*width:(i+1)*width])
+		copy(out[int(e)*2*h:], x[i*2*h:(i+1)*2*h])
 	}
 	return out
 }
@@ -168,31 +168,34 @@ func (s *step) global(x []float32, n, width int) []float32 {
 func (g *goldenStep) checkMargins(t *testing.T, task *task, want goldenTask) {
 	t.Helper()
 	for i := range want.Margins {
-		nearly(t, "margins", task.mem[i].M, want.Margins[i])
+		per, q := tilePairs(task.batch.q), task.batch.q
+		at := i % per * q
+		nearly(t, "margins", task.tiles[i/per].M[at:at+q], want.Margins[i])
 	}
 }
 
 func TestGoldenStep(t *testing.T) {
 	for _, g := range golden[goldenStep](t, "step.json") {
 		t.Run(g.Name, func(t *testing.T) {
-			n, width := g.Users+g.Items, 2*g.H
+			n := g.Users + g.Items
 			trainer, task := g.trainer(), g.task(t, g.Phi)
 			s := &trainer.step
-			s.reset(n)
+			s.reset(n, margin.Pad(g.H))
 			g.load(s, task, g.Pairs)
-			s.gather(2, trainer.theta)
+			s.gather(2, trainer.theta, g.Deterministic)
 
-			value := task.inner(2, s.x, s.grad, width, float32(g.Radius))
+			value := task.inner(2, s, float32(g.Radius), float32(g.Alpha))
 			nearly(t, "J_inner", []float32{float32(value)}, []float64{g.JInner})
 			g.checkMargins(t, task, g.goldenTask)
-			nearly(t, "G", s.global(s.grad, n, width), g.GradTheta)
+			nearly(t, "G", s.global(s.gradient(g.H), n, g.H), g.GradTheta)
 
-			proxy, v, gradient := make([]float32, len(s.x)), make([]float32, len(s.x)), zeroLike(task.net)
-			value = task.outer(2, s.x, s.grad, proxy, v, width, float32(g.Alpha), gradient)
+			gradient := zeroLike(task.net)
+			value = task.outer(2, s, float32(g.Alpha), gradient)
 			nearly(t, "J_outer", []float32{float32(value)}, []float64{g.JOuter})
-			nearly(t, "v", s.global(v, n, width), g.GradProxy)
+			nearly(t, "v", s.global(s.unpadded(s.v, g.H), n, g.H), g.GradProxy)
 			nearlyPhi(t, "∇_Φ J_outer", gradient, g.GradPhiOuter)
 
+			s.gather(2, trainer.theta, g.Deterministic)
 			trainer.runOne(task)
 			nearly(t, "Θ'", trainer.theta.Data(), g.ThetaAfter)
 			nearlyPhi(t, "Φ'", task.net, g.PhiAfter)
@@ -208,12 +211,12 @@ func TestGoldenStepsInARow(t *testing.T) {
 		t.Run(g.Name, func(t *testing.T) {
 			trainer, task := g.trainer(), g.task(t, g.Phi)
 			for i, want := range g.Steps {
-				trainer.step.reset(g.Users + g.Items)
+				trainer.step.reset(g.Users+g.Items, margin.Pad(g.H))
 				g.load(&trainer.step, task, want.Pairs)
-				trainer.step.gather(2, trainer.theta)
+				trainer.step.gather(2, trainer.theta, g.Deterministic)
 				inner, outer := trainer.runOne(task)
 				nearly(t, "J", []float32{float32(inner[0]), float32(outer[0])}, []float64{want.JInner, want.JOuter})
-				nearly(t, "G", trainer.step.global(trainer.step.grad, g.Users+g.Items, 2*g.H), want.GradTheta)
+				nearly(t, "G", trainer.step.global(trainer.step.gradient(g.H), g.Users+g.Items, g.H), want.GradTheta)
 				nearly(t, "Θ after a step", trainer.theta.Data(), want.ThetaAfter)
 				nearlyPhi(t, "Φ after a step", task.net, want.PhiAfter)
 				if t.Failed() {
@@ -229,21 +232,21 @@ func TestGoldenThreeRelations(t *testing.T) {
 		trainer := g.trainer()
 		want := []goldenTask{g.Relations.UserItem, g.Relations.UserUser, g.Relations.ItemItem}
 		s := &trainer.step
-		s.reset(g.Users + g.Items)
+		s.reset(g.Users+g.Items, margin.Pad(g.H))
 		var tasks []*task
 		for _, w := range want {
 			task := g.task(t, w.Phi)
 			g.load(s, task, w.Pairs)
 			tasks = append(tasks, task)
 		}
-		s.gather(2, trainer.theta)
+		s.gather(2, trainer.theta, g.Deterministic)
 		inner, outer := trainer.run(tasks)
 		for k, w := range want {
 			nearly(t, "J", []float32{float32(inner[k]), float32(outer[k])}, []float64{w.JInner, w.JOuter})
 			g.checkMargins(t, tasks[k], w)
 			nearlyPhi(t, "Φ'", tasks[k].net, w.PhiAfter)
 		}
-		nearly(t, "the sum of G", s.global(s.grad, g.Users+g.Items, 2*g.H), g.GradTheta)
+		nearly(t, "the sum of G", s.global(s.gradient(g.H), g.Users+g.Items, g.H), g.GradTheta)
 		nearly(t, "Θ'", trainer.theta.Data(), g.ThetaAfter)
 	}
 }
@@ -268,13 +271,13 @@ func TestGoldenLosses(t *testing.T) {
 				task := &task{weight: 1, loss: l, points: g.Deterministic}
 				trainer := g.trainer()
 				s := &trainer.step
-				s.reset(g.Users + g.Items)
+				s.reset(g.Users+g.Items, g.H)
 				g.load(s, task, g.Pairs)
 				task.batch.eps = nil
-				s.gather(2, trainer.theta)
-				value := task.inner(2, s.x, s.grad, 2*g.H, 1)
+				s.gather(2, trainer.theta, g.Deterministic)
+				value := task.inner(2, s, 1, 0)
 				nearly(t, "loss", []float32{float32(value)}, []float64{g.Loss})
-				nearly(t, "gradient", s.global(s.grad, g.Users+g.Items, 2*g.H), g.GradTheta)
+				nearly(t, "gradient", s.global(s.gradient(g.H), g.Users+g.Items, g.H), g.GradTheta)
 				for i, dq := range g.Dq {
 					cq := make([]float32, len(dq))
 					_, cp := l.Coefficients(float32(g.Dp[i]), to32(dq), nil, cq)
@@ -335,8 +338,9 @@ func TestGoldenComposed(t *testing.T) {
 				}
 			}
 			width := 2 * c.H
-			grad := make([]float32, len(x))
-			value := task.inner(2, x, grad, width, float32(c.Radius))
+			s := localStep(x, c.H, c.H, false)
+			value := task.inner(2, s, float32(c.Radius), 0)
+			grad := s.gradient(c.H)
 			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
 			nearly(t, "scales", g.scales, c.Scales)
 			for i, want := range c.Composed {
@@ -380,8 +384,9 @@ func TestGoldenFoldIn(t *testing.T) {
 				}
 			}
 			x := append(to32(c.Row), to32(c.ItemRows)...)
-			grad := make([]float32, len(x))
-			value := task.inner(1, x, grad, 2*c.H, float32(c.Radius))
+			s := localStep(x, c.H, c.H, false)
+			value := task.inner(1, s, float32(c.Radius), 0)
+			grad := s.gradient(c.H)
 			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
 			nearly(t, "gradient", grad[:2*c.H], c.Grad)
 			row, opt := x[:2*c.H], newAdam(2*c.H)

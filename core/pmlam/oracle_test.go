@@ -219,8 +219,8 @@ func both(seed uint64, in margin.Input, adaptive, noise, points bool) (*oracle, 
 				for d := range eps {
 					eps[d] = float32(r.NormFloat64())
 				}
-				t.batch.eps = append(t.batch.eps, eps...)
-				pair.eps = append(pair.eps, to64(eps))
+				t.batch.eps = append(t.batch.eps, padded(eps)...)
+				pair.eps = append(pair.eps, to64(eps[:h]))
 			}
 		}
 		o.pairs = append(o.pairs, pair)

@@ -12,7 +12,8 @@ const (
 	streamInit = iota + 1
 	streamOrder
 	streamCandidates
-	streamPair // + the task's number
+	streamPair                   // + the task's number
+	streamNoise = streamPair + 3 // + the task's number
 )
 
 // seed mixes the run's seed, a stream and a counter into a PCG seed (splitmix64's finaliser, Steele et al. 2014).

@@ -4,20 +4,25 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// step is the local problem of one training step: the rows that it touches, side by side, with their gradient.
+// step is the local problem of one training step: the rows that it touches, side by side, with their gradient. A
+// local row is [μ; s] with half values each, of which those behind h are 0: the margin networks' kernels want whole
+// vectors (margin.Pad), other tasks take half = h. Points have s = 0 here, so that nothing looks at it.
 type step struct {
+	half     int       // values in half a local row
 	entities []int32   // T: global row of each local one, in order of first appearance
 	local    []int32   // N: local number of an entity + 1; 0: not in this step
-	x        []float32 // T×2h
-	grad     []float32 // T×2h: sum over the tasks
-	part     []float32 // T×2h: of one task
-	proxy, v []float32 // T×2h: outer step
+	x        []float32 // T×2·half
+	grad     []float32 // T×2·half: sum over the tasks, once seen
+	seen     []bool    // T: grad holds something of this step
+	proxy, v []float32 // T×2·half: of one task's outer step
 }
 
 // reset forgets the rows of the step before.
-func (s *step) reset(n int) {
+func (s *step) reset(n, half int) {
+	s.half = half
 	if len(s.local) != n {
 		s.local = make([]int32, n)
 	}
@@ -37,51 +42,73 @@ func (s *step) row(e int32) int32 {
 	return int32(len(s.entities)) - 1
 }
 
-// gather copies the rows that the step touches out of theta.
-func (s *step) gather(workers int, theta *gaussian.Table) {
-	width := 2 * theta.Dim()
+// gather copies the rows that the step touches out of theta, of points only the means.
+func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
+	h, width := theta.Dim(), 2*s.half
 	n := len(s.entities) * width
-	s.x, s.grad, s.part = resize(s.x, n), resize(s.grad, n), resize(s.part, n)
+	s.x, s.grad = resize(s.x, n), resize(s.grad, n)
+	s.seen = append(s.seen[:0], make([]bool, len(s.entities))...)
 	parallel(workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
-			copy(rowOf(s.x, i, width), theta.Row(int(s.entities[i])))
+			mean, stddev := halves(s.x, i, s.half)
+			row := theta.Row(int(s.entities[i]))
+			clear(mean[copy(mean, row[:h]):])
+			if points {
+				clear(stddev)
+			} else {
+				clear(stddev[copy(stddev, row[h:]):])
+			}
 		}
 	})
 }
 
+// add adds g to the gradient of row r.
+func (s *step) add(r int, g []float32) {
+	if s.seen[r] {
+		vec.Axpy(1, g, rowOf(s.grad, r, len(g)))
+		return
+	}
+	s.seen[r] = true
+	copy(rowOf(s.grad, r, len(g)), g)
+}
+
 // run does one step of Algorithm 1 on the tasks, whose batches are set in local rows: the inner gradient of each, its
 // proxy and the update of its network, then the update of the rows by the sum of the inner gradients, and the bounds.
-// It returns the inner and outer losses per task. step counts from 1.
+// It returns the inner and outer losses per task.
 func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
-	width, s, c := 2*t.cfg.Dim, &t.step, &t.cfg
+	s, c := &t.step, &t.cfg
 	t.steps++
-	clear(s.grad)
 	for k, task := range tasks {
-		inner[k] = task.inner(t.workers, s.x, s.part, width, float32(c.Radius))
+		inner[k] = task.inner(t.workers, s, float32(c.Radius), float32(c.Alpha))
 		if task.net != nil {
-			s.proxy, s.v = resize(s.proxy, len(s.x)), resize(s.v, len(s.x))
 			gradient := zeroLike(task.net)
-			outer[k] = task.outer(t.workers, s.x, s.part, s.proxy, s.v, width, float32(c.Alpha), gradient)
+			outer[k] = task.outer(t.workers, s, float32(c.Alpha), gradient)
 			task.learn(gradient, c.OuterRate, c.Lambda, t.steps)
 		}
-		parallel(t.workers, len(s.grad), func(_, _, from, to int) {
-			for i := from; i < to; i++ {
-				s.grad[i] += s.part[i]
-			}
-		})
 	}
+	t.update()
+	return inner, outer
+}
+
+// update moves the rows along their gradients, each within its bounds. O(T·h).
+func (t *Trainer) update() {
+	s, c, h := &t.step, &t.cfg, t.cfg.Dim
 	size, eps := rate(t.learnRate(), t.steps)
 	parallel(t.workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
+			if !s.seen[i] {
+				continue
+			}
 			e := int(s.entities[i])
-			row, at := t.theta.Row(e), e*width
-			update(row, rowOf(s.grad, i, width), t.opt.m[at:at+width], t.opt.v[at:at+width], size, eps)
-			if e >= t.items || t.cfg.UserWeight == 0 {
+			row, m, v := t.theta.Row(e), rowOf(t.opt.m, e, 2*h), rowOf(t.opt.v, e, 2*h)
+			mean, stddev := halves(s.grad, i, s.half)
+			update(row[:h], mean[:h], m[:h], v[:h], size, eps)
+			update(row[h:], stddev[:h], m[h:], v[h:], size, eps)
+			if e >= t.items || c.UserWeight == 0 {
 				gaussian.Bound(row, float32(c.Radius))
 			}
 		}
 	})
-	return inner, outer
 }
 
 // learnRate returns the learning rate of the current step.
@@ -91,4 +118,10 @@ func (t *Trainer) learnRate() float64 {
 	}
 	total := float64(t.cfg.Epochs * t.batches())
 	return t.cfg.LearnRate * math.Max(0, 1-float64(t.steps-1)/total)
+}
+
+// halves returns the mean and the standard deviations of row r of x.
+func halves(x []float32, r, half int) (mean, stddev []float32) {
+	row := rowOf(x, r, 2*half)
+	return row[:half:half], row[half:]
 }

@@ -53,12 +53,12 @@ func variants(t *testing.T, f func(t *testing.T, v variant, seed uint64)) {
 func TestInnerGradientIsTheFiniteDifference(t *testing.T) {
 	variants(t, func(t *testing.T, v variant, seed uint64) {
 		o, task, x := both(seed, v.in, v.adaptive, v.noise, v.points)
-		grad := make([]float32, len(x))
-		value := task.inner(2, x, grad, 2*o.h, 1)
+		s := localStep(x, o.h, margin.Pad(o.h), v.points)
+		value := task.inner(2, s, 1, alpha)
 		if want := o.inner(o.theta); math.Abs(value-want) > 1e-5*(1+want) {
 			t.Errorf("J_inner = %v, want %v", value, want)
 		}
-		compare(t, "∇_Θ J_inner", grad, flatten(gradient(o.theta, o.inner)), 2e-5)
+		compare(t, "∇_Θ J_inner", s.gradient(o.h), flatten(gradient(o.theta, o.inner)), 2e-5)
 	})
 }
 
@@ -68,11 +68,10 @@ func TestOuterGradientIsTheFiniteDifferenceThroughTheUnrolledStep(t *testing.T) 
 			return // there is no Φ
 		}
 		o, task, x := both(seed, v.in, v.adaptive, v.noise, v.points)
-		width := 2 * o.h
-		grad, proxy, vv := make([]float32, len(x)), make([]float32, len(x)), make([]float32, len(x))
-		task.inner(2, x, grad, width, 1)
+		s := localStep(x, o.h, margin.Pad(o.h), v.points)
+		task.inner(2, s, 1, alpha)
 		got := zeroLike(task.net)
-		value := task.outer(2, x, grad, proxy, vv, width, alpha, got)
+		value := task.outer(2, s, alpha, got)
 		if want := o.unrolled(alpha); math.Abs(value-want) > 1e-4*(1+want) {
 			t.Errorf("J_outer = %v, want %v", value, want)
 		}
@@ -126,12 +125,12 @@ func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
 			}
 			return total
 		}
-		grad := make([]float32, len(x))
-		got := task.inner(2, x, grad, 2*o.h, 1)
+		s := localStep(x, o.h, o.h, false)
+		got := task.inner(2, s, 1, 0)
 		if want := value(o.theta); math.Abs(got-want) > 1e-5*want {
 			t.Errorf("loss = %v, want %v", got, want)
 		}
-		compare(t, "∇_Θ", grad, flatten(gradient(o.theta, value)), 2e-5)
+		compare(t, "∇_Θ", s.gradient(o.h), flatten(gradient(o.theta, value)), 2e-5)
 	}
 }
 
@@ -205,8 +204,8 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 					}
 					return total
 				}
-				grad := make([]float32, len(x))
-				got := task.inner(2, x, grad, 2*h, radius)
+				s := localStep(x, h, h, false)
+				got := task.inner(2, s, radius, 0)
 				if want := value(o.theta); math.Abs(got-want) > 1e-5*want {
 					t.Errorf("loss = %v, want %v", got, want)
 				}
@@ -219,7 +218,7 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 				if weight == 6 && bent == 0 {
 					t.Error("no anchor left the ball, so the bend is not tested")
 				}
-				compare(t, "∇", grad, flatten(gradient(o.theta, value)), 3e-5)
+				compare(t, "∇", s.gradient(h), flatten(gradient(o.theta, value)), 3e-5)
 			})
 		}
 	}
@@ -244,21 +243,18 @@ func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
 			want[int(m.row)*width+d] += float64(m.coef*dense[int(m.src)*width+d] + m.self*x[int(m.row)*width+d])
 		}
 	}
-	got := make([]float32, rows*width)
 	var l ledger
 	for range 2 { // the second time on reused memory
-		for i := range got {
-			got[i] = 99 // must be overwritten
+		got, touched := make([]float32, rows*width), 0
+		l.each(3, terms, x, dense, width, func(r int, sum []float32) {
+			copy(got[r*width:], sum)
+		})
+		for r := range rows {
+			touched += int(l.start[r+1] - l.start[r])
 		}
-		l.sum(3, terms, x, dense, got, width, width)
 		compare(t, "sum", got, want, 1e-6)
-	}
-	l.sum(3, terms, x, dense, got, width, width/2)
-	for r := range rows {
-		for d := width / 2; d < width; d++ {
-			if got[r*width+d] != 0 {
-				t.Errorf("column %d takes no part but got %v", d, got[r*width+d])
-			}
+		if touched != len(terms)-1 {
+			t.Errorf("%d terms were counted, want all but the one that says nothing, %d", touched, len(terms)-1)
 		}
 	}
 }

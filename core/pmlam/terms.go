@@ -11,27 +11,59 @@ import (
 //	grad[row] += coef·dense[src] + self·x[row]
 //
 // The loss depends on rows mostly through squared distances; c·‖x_r−a‖² contributes 2c·x_r − 2c·a, that is
-// self = 2c, coef = −2c, src = a. Other gradients stand in dense as they are, with coef = 1. A term with row < 0
-// contributes nothing.
+// self = 2c, coef = −2c, src = a. Other gradients stand in dense as they are, with coef = 1. A term of coef = self = 0
+// adds nothing but says that the step touches its row; one with row < 0 says nothing at all.
 type term struct {
 	row, src   int32
 	coef, self float32
 }
 
-// none is the term that contributes nothing.
+// none is the term that says nothing.
 var none = term{row: -1}
 
 // ledger sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
 type ledger struct {
-	start []int32 // rows+1: where each row's terms begin in order
-	order []int32 // terms sorted by row, stable
+	start []int32     // rows+1: where each row's terms begin in order
+	order []int32     // terms sorted by row, stable
+	sums  [][]float32 // one row a worker
 }
 
-// sum writes Σ terms into grad (rows×width, overwritten). Each row is summed by one worker in the order of terms, so
-// the result does not depend on workers. x is rows×width, dense any number of rows of that width. Only the first used
-// columns take part; the others get a gradient of exactly 0. O(len(terms)·width).
-func (l *ledger) sum(workers int, terms []term, x, dense, grad []float32, width, used int) {
+// each calls use(r, Σ) with the sum of the terms of every row that has any. A row is summed by one worker in the order
+// of terms, so the result does not depend on workers, and use may write what belongs to row r without a lock; the sum
+// is only lent. x is rows×width, dense any number of rows of that width. O(len(terms)·width).
+func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, use func(r int, sum []float32)) {
 	rows := len(x) / width
+	l.sort(terms, rows)
+	for len(l.sums) < workers {
+		l.sums = append(l.sums, nil)
+	}
+	parallel(workers, rows, func(worker, _, from, to int) {
+		l.sums[worker] = resize(l.sums[worker], width)
+		g := l.sums[worker]
+		for r := from; r < to; r++ {
+			own := l.order[l.start[r]:l.start[r+1]]
+			if len(own) == 0 {
+				continue
+			}
+			clear(g)
+			var self float32
+			for _, i := range own {
+				t := &terms[i]
+				self += t.self
+				if t.coef != 0 {
+					vec.Axpy(t.coef, dense[int(t.src)*width:(int(t.src)+1)*width], g)
+				}
+			}
+			if self != 0 {
+				vec.Axpy(self, x[r*width:(r+1)*width], g)
+			}
+			use(r, g)
+		}
+	})
+}
+
+// sort lists the terms by row, in a stable order, by counting. O(rows + len(terms)).
+func (l *ledger) sort(terms []term, rows int) {
 	l.start = slices.Grow(l.start[:0], rows+1)[:rows+1]
 	clear(l.start)
 	for i := range terms {
@@ -53,23 +85,4 @@ func (l *ledger) sum(workers int, terms []term, x, dense, grad []float32, width,
 	}
 	copy(l.start[1:], l.start[:rows])
 	l.start[0] = 0
-
-	parallel(workers, rows, func(_, _, from, to int) {
-		for r := from; r < to; r++ {
-			g := grad[r*width : (r+1)*width]
-			clear(g)
-			g = g[:used]
-			var self float32
-			for _, i := range l.order[l.start[r]:l.start[r+1]] {
-				t := &terms[i]
-				self += t.self
-				if t.coef != 0 {
-					vec.Axpy(t.coef, dense[int(t.src)*width:int(t.src)*width+used], g)
-				}
-			}
-			if self != 0 {
-				vec.Axpy(self, x[r*width:r*width+used], g)
-			}
-		}
-	})
 }

@@ -41,6 +41,7 @@ type Trainer struct {
 	groups     groups
 	groupOf    []int32 // U: group + 1 in this batch
 	sources    []*source
+	places     [][]int32 // per worker, I: for shared negatives
 
 	epoch, steps int
 }
@@ -131,6 +132,7 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive), points: c.Deterministic}
 		if task.net != nil {
 			task.opt = newAdam(len(task.net.W1) + len(task.net.B1) + len(task.net.W2) + 1)
+			task.draw = t.noise(k)
 		}
 		t.tasks[k] = task
 	}
@@ -255,17 +257,6 @@ func (t *Trainer) runEpoch(ctx context.Context) (Epoch, error) {
 		e.Margin = ui.meanMargin()
 	}
 	return e, t.finite(e.Number)
-}
-
-// meanMargin returns the mean margin of the last batch.
-func (t *task) meanMargin() float64 {
-	var sum float64
-	for _, p := range t.mem[:len(t.batch.positive)] {
-		for _, m := range p.M {
-			sum += float64(m)
-		}
-	}
-	return sum / float64(len(t.batch.positive)*t.batch.q)
 }
 
 func (t *Trainer) finite(epoch int) error {

@@ -3,7 +3,6 @@ package pmlam
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -83,6 +82,9 @@ func configs(t *testing.T) map[string]Config {
 	both := small(t, "composed")
 	both.FreeUsers = true
 	out["composed, free part"] = both
+	shared := small(t, "composed")
+	shared.Negatives, shared.SharedNegatives = 9, 5
+	out["composed, shared negatives"] = shared
 	return out
 }
 
@@ -374,29 +376,5 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 	}
 	if _, err := New(context.Background(), dataset.NewMatrix(3, 3, nil), small(t, "paper"), 1); err == nil {
 		t.Error("there is nothing to learn from an empty matrix, yet no error")
-	}
-}
-
-func BenchmarkEpoch(b *testing.B) {
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, name := range []string{"paper", "composed"} {
-		b.Run(fmt.Sprint(name), func(b *testing.B) {
-			c, err := Preset(name)
-			if err != nil {
-				b.Fatal(err)
-			}
-			c.Epochs = b.N
-			trainer, err := New(context.Background(), d.Positives, c, 0)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ResetTimer()
-			if _, err := trainer.Run(context.Background(), nil); err != nil {
-				b.Fatal(err)
-			}
-		})
 	}
 }

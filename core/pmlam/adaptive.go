@@ -1,0 +1,208 @@
+package pmlam
+
+import (
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/margin"
+)
+
+// throughNetwork does the inner loss of all pairs with margins from the network: values, terms, and in dense the whole
+// gradient by every row of every pair. The batch goes through in tiles, so that the network is products of matrices
+// and everything of a tile is still in the cache when it comes back; what the outer step needs stays in t.tiles.
+func (t *task) throughNetwork(workers int, s *step) {
+	t.eachTile(workers, func(worker, _, tile, from, to int) {
+		w := &t.work[worker]
+		t.forward(tile, from, to, s, w)
+		t.hinge(tile, from, to, w)
+		t.backward(tile, from, to, s, w)
+	})
+}
+
+// eachTile calls f for every tile, which holds the pairs [from,to).
+func (t *task) eachTile(workers int, f func(worker, chunk, tile, from, to int)) {
+	per, b := tilePairs(t.batch.q), len(t.batch.positive)
+	parallel(workers, len(t.tiles), func(worker, chunk, first, last int) {
+		for tile := first; tile < last; tile++ {
+			f(worker, chunk, tile, tile*per, min((tile+1)*per, b))
+		}
+	})
+}
+
+// noise returns ε of the k-th entity of pair i: 0 the anchor, 1 the positive, 2… the negatives; nil where there is none.
+func (t *task) noise(i, k, half int) []float32 {
+	if t.batch.eps == nil {
+		return nil
+	}
+	return rowOf(t.batch.eps, i*(2+t.batch.q)+k, half)
+}
+
+// forward draws the samples of the pairs [from,to) and computes their distances and margins.
+func (t *task) forward(tile, from, to int, s *step, w *workspace) {
+	q, half, width := t.batch.q, s.half, 2*s.half
+	m := &t.tiles[tile]
+	m.Reset(&t.kernel, to-from, q)
+	w.margin.Reset(&t.kernel, m)
+	for i := from; i < to; i++ {
+		if t.draw != nil {
+			n := (2 + q) * half
+			t.draw(t.batch.position[i], t.batch.eps[i*n:(i+1)*n])
+		}
+		anchor, p := rowOf(t.dense, i, width), rowOf(s.x, int(t.batch.positive[i]), width)
+		t.kernel.Pair(m, &w.margin, i-from, anchor, p, t.noise(i, 0, half), t.noise(i, 1, half))
+		w.dp[i-from] = gaussian.W2Squared(anchor, p)
+		for k, r := range t.batch.negative[i*q : (i+1)*q] {
+			row, j := rowOf(s.x, int(r), width), (i-from)*q+k
+			t.kernel.Negative(m, &w.margin, j, row, t.noise(i, 2+k, half))
+			w.dq[j] = gaussian.W2Squared(anchor, row)
+		}
+	}
+	t.kernel.Forward(m, &w.margin)
+}
+
+// hinge fills values and coef. For the hinge ∂J/∂m_k = −∂J/∂d_k.
+func (t *task) hinge(tile, from, to int, w *workspace) {
+	q, m := t.batch.q, &t.tiles[tile]
+	for i := from; i < to; i++ {
+		at := (i - from) * q
+		value, cp := t.loss.Coefficients(w.dp[i-from], w.dq[at:at+q], m.M[at:at+q], w.cq)
+		t.values[i] = value * t.weight
+		w.dp[i-from] = cp * t.weight
+		for k, c := range w.cq {
+			t.coef[i*q+k] = c * t.weight
+			w.weights[at+k] = -c * t.weight
+		}
+	}
+}
+
+// backward writes the gradients by the rows of the pairs [from,to) and their terms.
+func (t *task) backward(tile, from, to int, s *step, w *workspace) {
+	b, q, half, width := len(t.batch.positive), t.batch.q, s.half, 2*s.half
+	m := &t.tiles[tile]
+	t.kernel.Backward(m, &w.margin, w.weights[:(to-from)*q])
+	active, a := w.margin.Active(), 0
+	for i := from; i < to; i++ {
+		terms := t.terms[i*(2+q) : (i+1)*(2+q)]
+		slot := 2*b + i*(1+q)
+		anchor, grad := rowOf(t.dense, i, width), rowOf(t.dense, b+i, width)
+		positive := t.batch.positive[i]
+		terms[0] = term{row: t.batch.anchor[i]}
+		terms[1] = term{row: positive}
+		for k, r := range t.batch.negative[i*q : (i+1)*q] {
+			terms[2+k] = term{row: r}
+		}
+		cp := w.dp[i-from]
+		if cp == 0 {
+			continue
+		}
+		clear(w.accD)
+		clear(w.accX)
+		for ; a < len(active) && int(active[a]) < (i-from+1)*q; a++ {
+			k := int(active[a]) - (i-from)*q
+			row := rowOf(s.x, int(t.batch.negative[i*q+k]), width)
+			t.kernel.LiftNegative(m, &w.margin, a, rowOf(t.dense, slot+1+k, width), w.accD, w.accX, anchor, row, t.noise(i, 2+k, half), t.coef[i*q+k])
+			terms[2+k].src, terms[2+k].coef = int32(slot+1+k), 1
+		}
+		t.kernel.LiftPositive(m, &w.margin, i-from, rowOf(t.dense, slot, width), w.accD, w.accX, anchor,
+			rowOf(s.x, int(positive), width), t.noise(i, 1, half), cp)
+		terms[1].src, terms[1].coef = int32(slot), 1
+		// The anchor's: [∂x; ∂x⊙ε] of its sample, and its distances'.
+		copy(grad, w.accD)
+		vec.Axpy(1, w.accX, grad[:half])
+		if eps := t.noise(i, 0, half); eps != nil {
+			for d, x := range w.accX {
+				grad[half+d] += float32(x * eps[d])
+			}
+		}
+		terms[0].src, terms[0].coef = int32(b+i), 1
+	}
+}
+
+// outerMargin is the fixed margin of the outer loss ("For simplicity, the m of L_Fix in J_outer is set to 1").
+const outerMargin = 1
+
+// outer returns J_outer at the proxy and adds ∇_Φ J_outer without the regulariser to out, both for this task, which
+// must have a network and have run inner on the step.
+//
+//	v = ∇_Θ̃ J_outer(Θ̃)      ∇_Φ J_outer = −α Σ_{active t} ∇_Φ(∇_Θ m_t · v)
+//
+// J_outer is the hinge with the fixed margin 1 on the same triplets (Eqs. 9, 10). The sum runs over the triplets that
+// are active in the inner loss: only through their margins does Φ reach the proxy. O(B·Q·H·h).
+func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) float64 {
+	fixed := loss.Loss{Kind: loss.Hinge, Margin: outerMargin}
+	b, q, half, width := len(t.batch.positive), t.batch.q, s.half, 2*s.half
+	parallel(workers, b, func(worker, _, from, to int) {
+		w := &t.work[worker]
+		for i := from; i < to; i++ {
+			anchor := rowOf(t.dense, i, width)
+			copy(anchor, rowOf(s.proxy, int(t.batch.anchor[i]), width))
+			dp := t.distances(anchor, i, s.proxy, width, w.dq[:q])
+			value, cp := fixed.Coefficients(dp, w.dq[:q], nil, w.cq)
+			t.values[i] = value * t.weight
+			cp *= t.weight
+			for k := range w.cq {
+				w.cq[k] *= t.weight
+			}
+			t.edges(i, s.proxy, width, cp, w.cq)
+		}
+	})
+	s.v = resize(s.v, len(s.x))
+	t.sums.each(workers, t.terms, s.proxy, t.dense, width, func(r int, g []float32) { copy(rowOf(s.v, r, width), g) })
+
+	for i := range t.parts {
+		t.parts[i].Reset(&t.kernel)
+	}
+	t.eachTile(workers, func(worker, chunk, tile, from, to int) {
+		w := &t.work[worker]
+		weights := w.weights[:(to-from)*q]
+		for j, c := range t.coef[from*q : to*q] {
+			weights[j] = alpha * c // −α·(∂J/∂m), as ∂J/∂m = −c
+		}
+		m := &t.tiles[tile]
+		w.margin.Reset(&t.kernel, m)
+		t.kernel.Activate(m, &w.margin, weights)
+		active, a := w.margin.Active(), 0
+		for i := from; i < to; i++ {
+			va, vp := rowOf(s.v, int(t.batch.anchor[i]), width), rowOf(s.v, int(t.batch.positive[i]), width)
+			t.kernel.Direction(m, &w.margin, i-from, va, vp, t.noise(i, 0, half), t.noise(i, 1, half))
+			for ; a < len(active) && int(active[a]) < (i-from+1)*q; a++ {
+				k := int(active[a]) - (i-from)*q
+				t.kernel.DirectionNegative(m, &w.margin, a, rowOf(s.v, int(t.batch.negative[i*q+k]), width), t.noise(i, 2+k, half))
+			}
+		}
+		t.kernel.Second(m, &w.margin, weights, &t.parts[chunk])
+	})
+	for i := range t.parts { // in the chunks' order, whoever filled them
+		t.parts[i].AddTo(out, &t.kernel)
+	}
+	return t.loss64()
+}
+
+// learn moves Φ one Adam step along grad + 2λΦ. n counts steps from 1. grad is changed.
+func (t *task) learn(grad *margin.Network, lr, lambda float64, n int) {
+	step, eps := rate(lr, n)
+	at := 0
+	var gradients [][]float32
+	grad.Parameters(func(_ string, g []float32) { gradients = append(gradients, append([]float32(nil), g...)) })
+	k := 0
+	t.net.Parameters(func(_ string, x []float32) {
+		g := gradients[k]
+		for i := range g {
+			g[i] += float32(2*lambda) * x[i]
+		}
+		update(x, g, t.opt.m[at:at+len(x)], t.opt.v[at:at+len(x)], step, eps)
+		at += len(x)
+		k++
+	})
+}
+
+// meanMargin returns the mean margin of the last batch.
+func (t *task) meanMargin() float64 {
+	var sum float64
+	for i := range t.tiles {
+		for _, m := range t.tiles[i].M {
+			sum += float64(m)
+		}
+	}
+	return sum / float64(len(t.batch.positive)*t.batch.q)
+}

@@ -1,0 +1,207 @@
+package pmlam
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// shared says that the pairs of a block share one list of negatives: pairs [n·size, (n+1)·size) the n-th list of Q.
+// All their distances are then one product of matrices, and a negative's row is read once a block, not once a pair.
+type shared struct {
+	size int       // S: pairs in a block; the last may be shorter
+	hide [][]int32 // blocks: k·S + i where the k-th negative is something that the block's i-th user likes
+}
+
+// block is a worker's memory for one block.
+type block struct {
+	anchorsT []float32 // 2·half×S: the anchors, transposed
+	rows     []float32 // Q×2·half: the negatives
+	c        []float32 // Q×S: logits, then 2·∂L/∂d_q with the sign turned
+	top      []float32 // S: the largest logit
+	sum      []float32 // S
+	base     []float32 // S: d_p − ‖a‖²
+}
+
+// throughBlocks does the softmax loss with shared negatives:
+//
+//	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
+//	d_k = ‖a_i‖² + ‖x_k‖² − 2a_i·x_k
+//
+// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k (the multiples of
+// a_i cancel) and ∂x_k = Σ_i 2n_ik(a_i − x_k): two more products. O(B·Q·h).
+func (t *task) throughBlocks(workers int, s *step) {
+	size := t.batch.shared.size
+	blocks := (len(t.batch.positive) + size - 1) / size
+	parallel(workers, blocks, func(worker, _, first, last int) {
+		for n := first; n < last; n++ {
+			t.block(n, n*size, min((n+1)*size, len(t.batch.positive)), s, &t.work[worker].block)
+		}
+	})
+}
+
+// block does block number n, which holds the pairs [from,to).
+func (t *task) block(n, from, to int, s *step, w *block) {
+	b, q, size, width := len(t.batch.positive), t.batch.q, t.batch.shared.size, 2*s.half
+	negatives := t.batch.negative[n*q : (n+1)*q]
+	anchors := t.dense[from*width : to*width]
+	m := to - from
+	w.gather(anchors, negatives, s.x, m, size, width)
+	for i := range m {
+		a, p := rowOf(anchors, i, width), rowOf(s.x, int(t.batch.positive[from+i]), width)
+		w.base[i] = vec.SquaredDistance(a, p) - vec.Dot(a, a)
+	}
+	clear(w.c)
+	vec.Gemm(w.c, size, w.rows, width, 1, w.anchorsT, size, q, m, width)
+	t.softmax(n, from, m, w, width)
+
+	// The anchors' gradients, and those of the positives and negatives as terms.
+	for i := range m {
+		grad, p := rowOf(t.dense, b+from+i, width), t.batch.positive[from+i]
+		clear(grad)
+		cp := w.sum[i]
+		vec.Axpy(-2*cp, rowOf(s.x, int(p), width), grad)
+		terms := t.terms[(from+i)*t.perPair():]
+		terms[0] = none
+		if r := t.batch.anchor[from+i]; r >= 0 {
+			terms[0] = term{row: r, src: int32(b + from + i), coef: 1}
+		}
+		terms[1] = term{row: p, src: int32(from + i), coef: -2 * cp, self: 2 * cp}
+	}
+	vec.Gemm(t.dense[(b+from)*width:(b+to)*width], width, w.c, 1, size, w.rows, width, m, width, q)
+	own := t.dense[(2*b+n*q)*width : (2*b+(n+1)*q)*width]
+	clear(own)
+	vec.Gemm(own, width, w.c, size, 1, anchors, width, q, width, m)
+	terms := t.terms[b*t.perPair()+n*q:]
+	for k, r := range negatives {
+		var total float32
+		for _, c := range w.c[k*size : k*size+m] {
+			total += c
+		}
+		terms[k] = term{row: r, src: int32(2*b + n*q + k), coef: 1, self: -total}
+	}
+}
+
+// gather lays the block's rows out for the products.
+func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, size, width int) {
+	q := len(negatives)
+	w.anchorsT, w.rows, w.c = resize(w.anchorsT, width*size), resize(w.rows, q*width), resize(w.c, q*size)
+	w.top, w.sum, w.base = resize(w.top, size), resize(w.sum, size), resize(w.base, size)
+	for i := range m {
+		for d, v := range rowOf(anchors, i, width) {
+			w.anchorsT[d*size+i] = v
+		}
+	}
+	for k, r := range negatives {
+		copy(rowOf(w.rows, k, width), rowOf(x, int(r), width))
+	}
+}
+
+// softmax turns the products in w.c into 2·n_ik, and w.sum into c_p, both times the task's weight, and notes the losses.
+func (t *task) softmax(n, from, m int, w *block, width int) {
+	size, q := t.batch.shared.size, t.batch.q
+	inv := 1 / t.loss.Temperature
+	clear(w.top) // the positive's own logit is 0
+	for k := range q {
+		row := w.c[k*size : k*size+m]
+		x := rowOf(w.rows, k, width)
+		norm := vec.Dot(x, x)
+		for i, v := range row {
+			row[i] = (2*v + (w.base[i] - norm)) * inv
+		}
+	}
+	for _, at := range t.batch.shared.hide[n] {
+		w.c[at] = float32(math.Inf(-1))
+	}
+	for k := range q {
+		for i, v := range w.c[k*size : k*size+m] {
+			w.top[i] = max(w.top[i], v)
+		}
+	}
+	for i := range m {
+		w.sum[i] = vec.Exp(-w.top[i])
+	}
+	for k := range q {
+		row := w.c[k*size : k*size+m]
+		for i, v := range row {
+			row[i] = v - w.top[i]
+		}
+		vec.Exps(row, row)
+		for i, v := range row {
+			w.sum[i] += v
+		}
+	}
+	for i := range m {
+		t.values[from+i] = (w.top[i] + float32(math.Log(float64(w.sum[i])))) * t.weight
+		w.base[i] = inv / w.sum[i] * t.weight
+		w.sum[i] = 0
+	}
+	for k := range q {
+		row := w.c[k*size : k*size+m]
+		for i, v := range row {
+			c := float32(v * w.base[i])
+			w.sum[i] += c
+			row[i] = 2 * c
+		}
+	}
+}
+
+// sampleShared draws the batch's shared negatives, for each block Q different items (fewer only where the catalogue is
+// smaller), and notes which of them which user likes. A block draws from a stream of its own. O(B·n̄ + blocks·Q).
+func (t *Trainer) sampleShared(task *task, from int) {
+	batch, size, items := &task.batch, t.cfg.SharedNegatives, t.train.Cols
+	b := len(batch.anchor)
+	blocks := (b + size - 1) / size
+	q := min(t.cfg.Negatives, items)
+	batch.q = q
+	batch.negative = growInt32(batch.negative, blocks*q)
+	if batch.shared == nil {
+		batch.shared = &shared{}
+	}
+	sh := batch.shared
+	sh.size = size
+	for len(sh.hide) < blocks {
+		sh.hide = append(sh.hide, nil)
+	}
+	for len(t.places) < t.workers {
+		t.places = append(t.places, make([]int32, items))
+	}
+	parallel(t.workers, blocks, func(worker, _, first, last int) {
+		r, place := t.sources[worker], t.places[worker] // place: item → number in the list + 1
+		for n := first; n < last; n++ {
+			r.set(t.cfg.Seed, streamPair+userItem, t.counter(from+n*size))
+			list := batch.negative[n*q : (n+1)*q]
+			for k := range list {
+				list[k] = drawNew(place, items, r)
+				place[list[k]] = int32(k + 1)
+			}
+			hide := sh.hide[n][:0]
+			for i := n * size; i < min((n+1)*size, b); i++ {
+				for _, item := range t.train.Row(int(batch.anchor[i])) {
+					if k := place[item]; k > 0 {
+						hide = append(hide, (k-1)*int32(size)+int32(i-n*size))
+					}
+				}
+			}
+			sh.hide[n] = hide
+			for _, item := range list {
+				place[item] = 0
+			}
+		}
+	})
+}
+
+// drawNew draws an item that has no place yet: uniformly, unless nearly all have one, when chance alone would search
+// for long; then the next free one is taken.
+func drawNew(place []int32, items int, r *source) int32 {
+	for range 8 {
+		if c := r.IntN(items); place[c] == 0 {
+			return int32(c)
+		}
+	}
+	c := r.IntN(items)
+	for place[c] != 0 {
+		c = (c + 1) % items
+	}
+	return int32(c)
+}
