@@ -72,11 +72,6 @@ func SoftplusSigmoids(p, s, x []float32) {
 		p[i], s[i] = Softplus(v), Sigmoid(v)
 	}
 }
-func Exps(dst, x []float32) {
-	for i, v := range x {
-		dst[i] = Exp(v)
-	}
-}
 func Normals(dst []float32, key, counter uint64) {
 	r := rand.New(rand.NewPCG(key, counter))
 	for i := range dst {
