@@ -45,11 +45,14 @@ func benchMatrix(b *testing.B) *dataset.Matrix {
 // are active, the most work there is.
 func BenchmarkEpoch(b *testing.B) {
 	m := benchMatrix(b)
-	for _, name := range []string{"paper", "composed"} {
+	for _, name := range []string{"paper", "composed", "shared"} {
 		b.Run(name, func(b *testing.B) {
-			c, err := Preset(name)
+			c, err := Preset(map[bool]string{true: "paper", false: "composed"}[name == "paper"])
 			if err != nil {
 				b.Fatal(err)
+			}
+			if name == "shared" { // composed, with 256 negatives for every 32 pairs
+				c.Negatives, c.SharedNegatives = 256, 32
 			}
 			c.Epochs = math.MaxInt32
 			t, err := New(context.Background(), m, c, 0)

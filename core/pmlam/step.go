@@ -2,6 +2,7 @@ package pmlam
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -47,7 +48,8 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	h, width := theta.Dim(), 2*s.half
 	n := len(s.entities) * width
 	s.x, s.grad = resize(s.x, n), resize(s.grad, n)
-	s.seen = append(s.seen[:0], make([]bool, len(s.entities))...)
+	s.seen = slices.Grow(s.seen[:0], len(s.entities))[:len(s.entities)]
+	clear(s.seen)
 	parallel(workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			mean, stddev := halves(s.x, i, s.half)
