@@ -20,9 +20,6 @@ type Options struct {
 // DefaultKs are the lengths measured where Options.Ks is nil.
 var DefaultKs = []int{10, 20}
 
-// chunk is the number of users that a worker takes at a time.
-const chunk = 32
-
 // Evaluate ranks, for every user with test items, all items outside the user's training row, and returns the metrics
 // of the package comment. train and test are U×I; s knows I items and at least U users.
 //
@@ -32,6 +29,9 @@ const chunk = 32
 // It returns an error for shapes that do not fit and for k < 1, a *NaNError where the scorer returns NaN (the first
 // such user, and that user's first such item, whatever the number of workers), and an error that wraps ctx's where
 // ctx is done first. A report comes only without an error.
+//
+// A W2, amended or not (see Amended), is ranked by matrix products of blocks of users and items, several times as fast;
+// the report has the same bits.
 //
 // O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept and O(Workers·I) beside.
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
@@ -104,12 +104,16 @@ func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = max(1, min(workers, (len(e.users)+chunk-1)/chunk))
-	tallies := make([]*tally, workers)
+	newRanker := newRankers(e.scorer, e.train, e.depth)
+	var rankers []ranker
+	for len(rankers) == 0 || len(rankers) < workers && len(rankers)*rankers[0].width() < len(e.users) {
+		rankers = append(rankers, newRanker())
+	}
+	tallies := make([]*tally, len(rankers))
 	var wg sync.WaitGroup
-	for w := range tallies {
+	for w, r := range rankers {
 		tallies[w] = newTally(e.popularity, e.depth)
-		wg.Go(func() { e.work(ctx, tallies[w]) })
+		wg.Go(func() { e.work(ctx, r, tallies[w]) })
 	}
 	wg.Wait()
 	if e.err != nil {
@@ -121,17 +125,17 @@ func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
 	return tallies, nil
 }
 
-// take returns the next users nobody has taken, as places in e.users; from == to where there is nothing more to do.
+// take returns at most so many of the users nobody has taken, as places in e.users; from == to where there is nothing more to do.
 // Chunks are given out in ascending order and a chunk once taken is finished or fails, so the failure kept at the end
 // is the one at the lowest failing user.
-func (e *evaluation) take(ctx context.Context) (from, to int) {
+func (e *evaluation) take(ctx context.Context, most int) (from, to int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.err != nil || ctx.Err() != nil {
 		return 0, 0
 	}
 	from = e.next
-	to = min(from+chunk, len(e.users))
+	to = min(from+most, len(e.users))
 	e.next = to
 	return from, to
 }
@@ -151,34 +155,22 @@ func (e *evaluation) finish(from, to int, err error) {
 	}
 }
 
-func (e *evaluation) work(ctx context.Context, t *tally) {
-	scores := make([]float32, e.train.Cols)
-	heap := NewHeap(e.depth)
-	ranking := make([]int32, 0, e.depth)
+func (e *evaluation) work(ctx context.Context, r ranker, t *tally) {
+	lists := make([][]int32, r.width())
 	hits := make([]bool, e.depth)
 	row := make([]values, len(e.ks))
 	for {
-		from, to := e.take(ctx)
+		from, to := e.take(ctx, r.width())
 		if from == to {
 			return
 		}
-		var err error
-		for at := from; at < to && err == nil; at++ {
-			u := int(e.users[at])
-			e.scorer.Score(u, scores)
-			if i := firstNaN(scores); i >= 0 {
-				err = &NaNError{User: u, Item: i}
-				break
+		err := r.rank(e.users[from:to], lists)
+		if err == nil {
+			for i, list := range lists[:to-from] {
+				measure(list, e.test.Row(int(e.users[from+i])), e.ks, e.gain, hits, row)
+				e.perUser.set(from+i, row)
+				t.add(list)
 			}
-			heap.Reset()
-			heap.scan(scores, e.train.Row(u))
-			ranking = ranking[:0]
-			for _, s := range heap.Sorted() {
-				ranking = append(ranking, s.Item)
-			}
-			measure(ranking, e.test.Row(u), e.ks, e.gain, hits, row)
-			e.perUser.set(at, row)
-			t.add(ranking)
 		}
 		e.finish(from, to, err)
 	}

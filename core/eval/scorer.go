@@ -17,6 +17,20 @@ type Scorer interface {
 	Score(user int, dst []float32)
 }
 
+// Amended is a Scorer with the scores of another but for a few items of each user, say those of a W2 with a sparse
+// part beside it. Evaluate then need not ask it for every score. Score(u, dst) must be, bit for bit, what
+// Base().Score(u, dst) and Amend(u, dst) write together.
+type Amended interface {
+	Scorer
+	// Base returns the scorer that is amended, over the same items.
+	Base() Scorer
+	// Touched appends the items whose scores Amend may change for the user, in any order, repeated or not.
+	Touched(user int, dst []int32) []int32
+	// Amend turns the base's scores of the touched items into their own. dst has length I; at other items it holds
+	// anything and must be neither read nor written. Called, as Touched, from several goroutines at once.
+	Amend(user int, dst []float32)
+}
+
 // W2 ranks items by their Wasserstein distance from the user, nearest first: score(u,i) = −W2²(u,i) (paper, Eq. 3).
 // It is made by NewW2.
 type W2 struct {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -59,20 +61,35 @@ func TestW2RefusesTwoSpaces(t *testing.T) {
 	NewW2(gaussian.NewTable(1, 3), gaussian.NewTable(1, 4))
 }
 
-// One user of Gowalla's size: 40,981 items at h = 50.
-func BenchmarkEvaluateW2(b *testing.B) {
+// BenchmarkEvaluate ranks all items for all users of Gowalla, h = 50, once by blocks and once by its definition, and for
+// users of a sparse part beside the distance:
+//
+//	PMLAM_DATA=… go test -run '^$' -bench Evaluate -benchtime 1x ./core/eval
+//
+// Without PMLAM_DATA it is 1,920 users of the same number of items.
+func BenchmarkEvaluate(b *testing.B) {
 	r := rand.New(rand.NewPCG(14, 14))
-	const users, items = 256, 40981
-	s := NewW2(drawTable(r, users, 50), drawTable(r, items, 50))
-	var test []dataset.Pair
-	for u := range int32(users) {
-		test = append(test, dataset.Pair{Row: u, Col: u})
-	}
-	train, secret := dataset.NewMatrix(users, items, nil), dataset.NewMatrix(users, items, test)
-	for b.Loop() {
-		if _, err := Evaluate(context.Background(), s, train, secret, Options{}); err != nil {
+	var split dataset.Split
+	if folder := os.Getenv("PMLAM_DATA"); folder != "" {
+		var err error
+		if _, split, err = dataset.LoadFixed(filepath.Join(folder, "gowalla-lightgcn"), "", dataset.Options{}); err != nil {
 			b.Fatal(err)
 		}
+	} else {
+		split = dataset.HoldOut(drawMatrix(r, 1920, 40981, 0.002), 0.2, 1)
 	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*users), "µs/user")
+	w := place(r, split.Train, 50)
+	for _, c := range []struct {
+		name string
+		s    Scorer
+	}{{"blocks", w}, {"amended", drawOverlay(r, w, split.Train.Rows(), 0)}, {"scan", plain{w}}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Evaluate(context.Background(), c.s, split.Train, split.Test, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*split.Train.Rows()), "µs/user")
+		})
+	}
 }

@@ -106,11 +106,23 @@ func (h *Heap) Sorted() []Scored {
 // Items returns the items the heap keeps, best first, in a slice of their own. Reset must come before the next Offer.
 // O(k log k).
 func (h *Heap) Items() []int32 {
-	items := make([]int32, 0, len(h.entries))
+	return h.appendItems(make([]int32, 0, len(h.entries)))
+}
+
+// appendItems appends what Items returns.
+func (h *Heap) appendItems(items []int32) []int32 {
 	for _, e := range h.Sorted() {
 		items = append(items, e.Item)
 	}
 	return items
+}
+
+// worst returns the score of the last entry, and whether the heap is full: then only what ranks before it enters.
+func (h *Heap) worst() (score float32, full bool) {
+	if len(h.entries) < h.k || h.k == 0 {
+		return 0, false
+	}
+	return h.entries[0].Score, true
 }
 
 func (h *Heap) up(i int) {

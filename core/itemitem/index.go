@@ -49,6 +49,17 @@ func (x *Index) Add(dst []float32, history []int32) {
 	}
 }
 
+// Subtract is Add with the sign turned round: for what is disliked.
+func (x *Index) Subtract(dst []float32, history []int32) {
+	for _, j := range history {
+		from, to := x.offsets[j], x.offsets[j+1]
+		weights := x.weights[from:to]
+		for at, i := range x.targets[from:to] {
+			dst[i] -= weights[at]
+		}
+	}
+}
+
 // Targets appends to dst the targets that the items of a history speak for, each as often as there are links to it.
 func (x *Index) Targets(dst []int32, history []int32) []int32 {
 	for _, j := range history {

@@ -78,6 +78,10 @@ func TestAddAdds(t *testing.T) {
 	if dst[0] != -2 || dst[1] != 7 {
 		t.Errorf("got %v", dst)
 	}
+	p.Index().Subtract(dst, []int32{0, 1})
+	if dst[0] != -3 || dst[1] != 7 {
+		t.Errorf("subtracted again it is %v", dst)
+	}
 }
 
 func TestCheckRefuses(t *testing.T) {

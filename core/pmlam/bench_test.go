@@ -63,7 +63,7 @@ func BenchmarkEpoch(b *testing.B) {
 				t.candidates = drawCandidates(t.train, c.Candidates, c.Seed, 0)
 			}
 			for b.Loop() {
-				if _, err := t.runEpoch(context.Background()); err != nil {
+				if err := t.runEpoch(context.Background()); err != nil {
 					b.Fatal(err)
 				}
 			}

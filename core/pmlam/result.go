@@ -18,47 +18,84 @@ type Result struct {
 
 	UserItem, UserUser, ItemItem *margin.Network // nil where the margin is fixed
 
-	Epoch          int     // the epoch that this is the state of
-	ValidationNDCG float64 // NDCG@10 on the validation part; NaN without one
+	Epoch          int     // the epoch after which this was the state
+	Batches        int     // batches of the next epoch that are in it too, where the training was stopped within one
+	ValidationNDCG float64 // NDCG@10 on the validation part; NaN where this state was not measured
 }
 
-// keep copies the current state out.
-func (t *Trainer) keep(epoch int, ndcg float64) *Result {
-	width := 2 * t.cfg.Dim
-	r := &Result{
-		Users:          t.usersTable(),
-		Items:          gaussian.TableOf(t.cfg.Dim, append([]float32(nil), t.theta.Data()[t.items*width:]...)),
-		Epoch:          epoch,
-		ValidationNDCG: ndcg,
+// state is a copy of what was learned, of the best epoch.
+type state struct {
+	theta []float32 // N×2h
+	nets  [3]*margin.Network
+	epoch int
+	ndcg  float64
+}
+
+// remember copies the present state into best, whose memory is used again.
+func (t *Trainer) remember(epoch int, ndcg float64) {
+	if t.best == nil {
+		t.best = t.emptyState()
 	}
-	for k, dst := range []**margin.Network{&r.UserItem, &r.UserUser, &r.ItemItem} {
-		if task := t.tasks[k]; task != nil && task.net != nil {
-			*dst = task.net.Clone()
+	s := t.best
+	copy(s.theta, t.theta.Data())
+	for k, net := range t.networks() {
+		if net != nil {
+			s.nets[k] = net.Clone()
 		}
 	}
+	s.epoch, s.ndcg = epoch, ndcg
+}
+
+// emptyState makes room for a copy of the table.
+func (t *Trainer) emptyState() *state { return &state{theta: make([]float32, len(t.theta.Data()))} }
+
+// networks returns the margin networks by task; nil where the margin is fixed.
+func (t *Trainer) networks() (nets [3]*margin.Network) {
+	for k, task := range t.tasks {
+		if task != nil {
+			nets[k] = task.net
+		}
+	}
+	return nets
+}
+
+// result hands out the best state, or the present one where no validation has chosen. It shares its memory.
+func (t *Trainer) result() *Result {
+	theta, nets := t.theta, t.networks()
+	r := &Result{Epoch: t.epoch, Batches: t.batchesIn(t.at), ValidationNDCG: math.NaN()}
+	if t.best != nil {
+		theta, nets = gaussian.TableOf(t.cfg.Dim, t.best.theta), t.best.nets
+		r.Epoch, r.Batches, r.ValidationNDCG = t.best.epoch, 0, t.best.ndcg
+	}
+	r.Users, r.Items = t.usersTable(theta), t.itemsTable(theta)
+	r.UserItem, r.UserUser, r.ItemItem = nets[userItem], nets[userUser], nets[itemItem]
 	return r
 }
 
-// usersTable returns every user's Gaussian, composed from all their training items where users are composed.
-// O(nnz·h).
-func (t *Trainer) usersTable() *gaussian.Table {
+// itemsTable returns the items' part of theta, which it shares.
+func (t *Trainer) itemsTable(theta *gaussian.Table) *gaussian.Table {
+	return gaussian.TableOf(t.cfg.Dim, theta.Data()[t.items*2*t.cfg.Dim:])
+}
+
+// usersTable returns every user's Gaussian: the users' part of theta, which it shares; or, where users are composed,
+// a table of them, composed from all their training items. O(nnz·h) then.
+func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 	users, width := t.train.Rows(), 2*t.cfg.Dim
-	out := gaussian.NewTable(users, t.cfg.Dim)
 	if t.cfg.UserWeight == 0 {
-		copy(out.Data(), t.theta.Data())
-		return out
+		return gaussian.TableOf(t.cfg.Dim, theta.Data()[:users*width:users*width])
 	}
+	out := gaussian.NewTable(users, t.cfg.Dim)
 	parallel(t.workers, users, func(_, _, from, to int) {
 		sum := make([]float32, width)
 		for u := from; u < to; u++ {
 			clear(sum)
 			row := t.train.Row(u)
 			for _, i := range row {
-				vec.Axpy(1, t.theta.Row(t.items+int(i)), sum)
+				vec.Axpy(1, theta.Row(t.items+int(i)), sum)
 			}
 			var free []float32
 			if t.cfg.FreeUsers {
-				free = t.theta.Row(u)
+				free = theta.Row(u)
 			}
 			c := float32(t.cfg.UserWeight) / float32(max(len(row), 1))
 			profile.Compose(out.Row(u), free, sum, c, float32(t.cfg.Radius))
@@ -67,18 +104,14 @@ func (t *Trainer) usersTable() *gaussian.Table {
 	return out
 }
 
-// validate returns NDCG@10 on the validation part.
-func (t *Trainer) validate(ctx context.Context) (float64, error) {
-	width := 2 * t.cfg.Dim
-	items := gaussian.TableOf(t.cfg.Dim, t.theta.Data()[t.items*width:])
-	r, err := eval.Evaluate(ctx, eval.NewW2(t.usersTable(), items), t.train, t.held, eval.Options{Ks: []int{10}, Workers: t.workers})
+// validate returns NDCG@10 and Recall@10 on the validation part.
+func (t *Trainer) validate(ctx context.Context) (ndcg, recall float64, err error) {
+	scorer := eval.NewW2(t.usersTable(t.theta), t.itemsTable(t.theta))
+	r, err := eval.Evaluate(ctx, scorer, t.train, t.held, eval.Options{Ks: []int{10}, Workers: t.workers})
 	if err != nil {
-		return math.NaN(), err
+		return math.NaN(), math.NaN(), err
 	}
-	return r.NDCG[0], nil
+	return r.NDCG[0], r.Recall[0], nil
 }
 
 func zeroLike(n *margin.Network) *margin.Network { return margin.Zero(n.Input, n.Dim(), n.H) }
-
-// Snapshot returns the current state, between epochs.
-func (t *Trainer) Snapshot() *Result { return t.keep(t.epoch, math.NaN()) }

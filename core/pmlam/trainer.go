@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"runtime"
 
@@ -21,8 +20,18 @@ const (
 	itemItem
 )
 
-// Trainer is one training in progress. It is not safe for concurrent use.
+// Trainer is one training in progress: New, then perhaps Begin (from a trained model) and Keep (checkpoints), then Run.
+// It is not safe for concurrent use.
+//
+// Memory, for N entities of dimension h: the table and Adam's two moments, 3·2h float32, which is 1.2 KB an entity at
+// h = 50; with a validation part one more table, of the best epoch, 1.6 KB together. There is no other copy, for the
+// result is the table itself; where users are composed, their N is the items alone, and users' rows (400 B each) are
+// made for a validation and for the result. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
+// part. An interaction takes 16 bytes: matrix, list of pairs, order.
 type Trainer struct {
+	// Watch, if not nil, is called after every batch with the number of batches done and to do in the whole training.
+	Watch func(done, total int)
+
 	cfg     Config
 	workers int
 	train   *dataset.Matrix // U×I: what is learned from
@@ -43,7 +52,19 @@ type Trainer struct {
 	sources    []*source
 	places     [][]int32 // per worker, I: for shared negatives
 
-	epoch, steps int
+	epoch, steps int // epochs and batches that are done
+
+	// Where the training stands, beside the tensors (see tensors): what a checkpoint must hold as well.
+	at      int     // pairs of the epoch under way that are done
+	now     Epoch   // the epoch under way; its losses are sums yet
+	count   [3]int  // pairs that these sums are over
+	history []Epoch // the epochs that are done
+	stale   int     // validations since the best one
+	best    *state  // of the best validation; nil before the first
+	start   string  // what it began from; "" for nothing
+
+	keeper *keeper            // of checkpoints; nil: none are kept
+	spare  [3]*margin.Network // the networks before the batch under way
 }
 
 // New prepares a training on train (U×I). workers ≤ 0 means as many as there are processors; it does not change the
@@ -150,140 +171,6 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 	add(itemItem, "item-item", c.RelationWeight, c.Relations == AdaptiveRelations)
 	if t.neighbours[itemItem], err = relation.Neighbours(ctx, t.train.Transpose(), c.RelationThreshold, t.workers); err != nil {
 		return fmt.Errorf("finding similar items: %w", err)
-	}
-	return nil
-}
-
-// batches returns the number of batches in an epoch.
-func (t *Trainer) batches() int { return (len(t.pairs) + t.cfg.Batch - 1) / t.cfg.Batch }
-
-// Epoch is what is known after an epoch.
-type Epoch struct {
-	Number  int        // from 1
-	Inner   [3]float64 // mean inner loss per pair: user-item, user-user, item-item
-	Outer   [3]float64 // mean outer loss per pair, where there is a network
-	Margin  float64    // mean user-item margin of the last batch; the fixed one where it is fixed
-	NDCG    float64    // NDCG@10 on the validation part; NaN where it was not measured
-	Best    bool       // this is the best epoch so far
-	Pending int        // epochs that are still to come at most
-}
-
-// NonFiniteError says that a training diverged, where, and in which tensor.
-type NonFiniteError struct {
-	Epoch  int
-	Tensor string
-}
-
-func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("the training diverged: %s holds a value that is not finite in epoch %d; a smaller learning rate may help", e.Tensor, e.Epoch)
-}
-
-// Run trains until the epochs are over, patience is, or ctx ends, and returns the best state: by NDCG@10 on the
-// validation part where there is one, else the last. report, if not nil, hears of every epoch. Where ctx ended, the
-// result is that of the training so far and the error wraps ctx's: both are given. A *NonFiniteError likewise comes
-// with the last good state.
-func (t *Trainer) Run(ctx context.Context, report func(Epoch)) (*Result, error) {
-	best := t.keep(0, math.NaN())
-	var draws *ahead
-	if t.cfg.Candidates > 0 {
-		draws = drawAhead(t.train, t.cfg.Candidates, t.cfg.Seed, 0)
-		defer close(draws.stop)
-	}
-	stale := 0
-	for t.epoch < t.cfg.Epochs {
-		if draws != nil && t.epoch%t.cfg.Resample == 0 {
-			t.candidates = <-draws.rounds
-		}
-		e, err := t.runEpoch(ctx)
-		if err != nil {
-			return best, err
-		}
-		e.NDCG = math.NaN()
-		if t.held == nil {
-			best = t.keep(t.epoch, math.NaN())
-		} else if t.epoch%t.cfg.Every == 0 || t.epoch == t.cfg.Epochs {
-			if e.NDCG, err = t.validate(ctx); err != nil {
-				return best, err
-			}
-			if stale++; math.IsNaN(best.ValidationNDCG) || e.NDCG > best.ValidationNDCG {
-				best, stale, e.Best = t.keep(t.epoch, e.NDCG), 0, true
-			}
-		}
-		if report != nil {
-			report(e)
-		}
-		if t.cfg.Patience > 0 && stale >= t.cfg.Patience {
-			break
-		}
-	}
-	return best, nil
-}
-
-func (t *Trainer) runEpoch(ctx context.Context) (Epoch, error) {
-	t.shuffle()
-	e := Epoch{Number: t.epoch + 1, Pending: t.cfg.Epochs - t.epoch - 1, Margin: t.cfg.MarginValue}
-	var count [3]int
-	var active []*task
-	for from := 0; from < len(t.order); from += t.cfg.Batch {
-		if err := ctx.Err(); err != nil {
-			return e, fmt.Errorf("the training was stopped in epoch %d: %w", e.Number, err)
-		}
-		t.sample(from, min(from+t.cfg.Batch, len(t.order)))
-		active = active[:0]
-		var which []int
-		for k, task := range t.tasks {
-			if task != nil && len(task.batch.positive) > 0 {
-				active, which = append(active, task), append(which, k)
-			}
-		}
-		inner, outer := t.run(active)
-		for i, k := range which {
-			e.Inner[k] += inner[i]
-			e.Outer[k] += outer[i]
-			count[k] += len(active[i].batch.positive)
-			if math.IsNaN(inner[i]) || math.IsInf(inner[i], 0) {
-				return e, &NonFiniteError{e.Number, "the " + active[i].name + " loss"}
-			}
-		}
-	}
-	t.epoch++
-	for k := range count {
-		if count[k] > 0 {
-			e.Inner[k] /= float64(count[k])
-			e.Outer[k] /= float64(count[k])
-		}
-	}
-	if ui := t.tasks[userItem]; ui.net != nil {
-		e.Margin = ui.meanMargin()
-	}
-	return e, t.finite(e.Number)
-}
-
-func (t *Trainer) finite(epoch int) error {
-	bad := func(x []float32) bool {
-		for _, v := range x {
-			if v-v != 0 { // NaN or ±Inf
-				return true
-			}
-		}
-		return false
-	}
-	if bad(t.theta.Data()) {
-		return &NonFiniteError{epoch, "the table of Gaussians"}
-	}
-	for _, task := range t.tasks {
-		if task == nil || task.net == nil {
-			continue
-		}
-		var err error
-		task.net.Parameters(func(name string, x []float32) {
-			if bad(x) {
-				err = &NonFiniteError{epoch, name + " of the " + task.name + " margin network"}
-			}
-		})
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -114,21 +114,21 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	}
 	query := items.Row(5)
 	want := x.Nearest(nil, query, 10, nil)
-	if got := x.Draw(nil, query, spread, spreads, 10, nil, 0, 9); !slices.Equal(got, want) {
+	if got := x.Draw(nil, query, spread, spreads, nil, 10, nil, 0, 9); !slices.Equal(got, want) {
 		t.Errorf("an amount of 0 gave %v, Nearest gives %v", got, want)
 	}
 	// Known exactly, a draw is the mean itself.
-	got := x.Draw(nil, query, make([]float32, 10), make([]float32, 3000), 10, nil, 1, 9)
+	got := x.Draw(nil, query, make([]float32, 10), make([]float32, 3000), nil, 10, nil, 1, 9)
 	for i := range got {
 		if got[i].Item != want[i].Item || math.Abs(got[i].Score-want[i].Score) > 1e-12 {
 			t.Errorf("without any spread hit %d is %v, Nearest has %v", i, got[i], want[i])
 		}
 	}
-	a, b := x.Draw(nil, query, spread, spreads, 10, nil, 1, 9), x.Draw(nil, query, spread, spreads, 10, nil, 1, 9)
+	a, b := x.Draw(nil, query, spread, spreads, nil, 10, nil, 1, 9), x.Draw(nil, query, spread, spreads, nil, 10, nil, 1, 9)
 	if !slices.Equal(a, b) {
 		t.Error("the same seed gave two answers")
 	}
-	if c := x.Draw(nil, query, spread, spreads, 10, nil, 1, 10); slices.Equal(a, c) {
+	if c := x.Draw(nil, query, spread, spreads, nil, 10, nil, 1, 10); slices.Equal(a, c) {
 		t.Error("two seeds gave one answer")
 	}
 	// An item's draw must not depend on what else is kept.
@@ -136,7 +136,7 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	for _, h := range a[:4] {
 		keep.Remove(h.Item)
 	}
-	if d := x.Draw(nil, query, spread, spreads, 6, keep, 1, 9); !slices.Equal(d, a[4:]) {
+	if d := x.Draw(nil, query, spread, spreads, nil, 6, keep, 1, 9); !slices.Equal(d, a[4:]) {
 		t.Errorf("without the first four, the draw gave %v, want %v", d, a[4:])
 	}
 }
@@ -155,7 +155,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 		}
 		x := New(items, nil)
 		query := slices.Clone(items.Row(0))
-		full := x.Draw(nil, query, spread, spreads, 200, nil, 0.7, 3)
+		full := x.Draw(nil, query, spread, spreads, nil, 200, nil, 0.7, 3)
 		if len(full) != 200 || !slices.IsSortedFunc(full, func(a, b Hit) int {
 			if a.before(b) {
 				return -1
@@ -178,7 +178,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 				t.Fatalf("h=%d: item %d was drawn at %v, want %v", h, hit.Item, hit.Score, want)
 			}
 		}
-		if got := x.Draw(nil, query, spread, spreads, 10, nil, 0.7, 3); !slices.Equal(got, full[:10]) {
+		if got := x.Draw(nil, query, spread, spreads, nil, 10, nil, 0.7, 3); !slices.Equal(got, full[:10]) {
 			t.Errorf("h=%d: ten of the draws are %v, of all they were %v", h, got, full[:10])
 		}
 	}
@@ -201,7 +201,7 @@ func TestDrawsHaveTheMomentsAndChances(t *testing.T) {
 	scores := make([]float64, draws)
 	var sum, sum2 float64
 	for s := range draws {
-		v := x.Draw(nil, query, spread, spreads, 1, nil, 1, uint64(s))[0].Score
+		v := x.Draw(nil, query, spread, spreads, nil, 1, nil, 1, uint64(s))[0].Score
 		scores[s] = v
 		sum += v
 		sum2 += v * v
@@ -306,7 +306,7 @@ func TestReasonsAreTheSoftmax(t *testing.T) {
 	items := randomTable(r, 60, 6)
 	likes := []int{3, 9, 14, 20, 31, 55}
 	const item, tau = 40, 2.0
-	all := Reasons(nil, items, likes, item, tau, len(likes))
+	all := Reasons(nil, items, likes, nil, item, tau, len(likes))
 	total, z := 0.0, 0.0
 	for _, l := range likes {
 		z += math.Exp(-W2Squared(items.Row(item), items.Row(l)) / tau)
@@ -324,15 +324,15 @@ func TestReasonsAreTheSoftmax(t *testing.T) {
 	if math.Abs(total-1) > 1e-6 {
 		t.Errorf("the shares of all likes sum to %v", total)
 	}
-	if top := Reasons(nil, items, likes, item, tau, 3); !slices.Equal(top, all[:3]) {
+	if top := Reasons(nil, items, likes, nil, item, tau, 3); !slices.Equal(top, all[:3]) {
 		t.Errorf("the top three are %v, of all they were %v", top, all[:3])
 	}
-	if none := Reasons(nil, items, nil, item, tau, 3); len(none) != 0 {
+	if none := Reasons(nil, items, nil, nil, item, tau, 3); len(none) != 0 {
 		t.Errorf("no likes gave %v", none)
 	}
 	// Twins share alike, the lower item first.
 	copy(items.Row(9), items.Row(3))
-	if twins := Reasons(nil, items, []int{9, 3}, 3, tau, 2); twins[0].Item != 3 || twins[0].Share != twins[1].Share {
+	if twins := Reasons(nil, items, []int{9, 3}, nil, 3, tau, 2); twins[0].Item != 3 || twins[0].Share != twins[1].Share {
 		t.Errorf("twins gave %v", twins)
 	}
 }

@@ -20,7 +20,7 @@ const (
 //
 //	(1−λ)·(−Score_j) + λ·min_{s chosen} W2(j, s)
 //
-// where Score must be a distance (not its square). λ = 0 keeps the order, λ = 1 takes whatever lies farthest from all
+// where Score must be a distance (not its square, nor a cost that has a bonus in it). λ = 0 keeps the order, λ = 1 takes whatever lies farthest from all
 // that is chosen. The t-th is chosen among the first 60+4t hits: what is far down the list is no recommendation however
 // varied, and as this does not depend on k, a longer list begins with the shorter one. Ties go to the earlier hit.
 //

@@ -5,15 +5,21 @@ import "math"
 // Draw is Nearest among Gaussians that were drawn once each (Thompson sampling): the visitor's mean from
 // N(μ_u, a²·diag(spread²)) and each item's from N(μ_j, a²·diag(spread_j²)), with the amount a in [0,1]. The spreads say
 // how well the means are known. The standard deviations, the second half of the rows, stay as they are. Score is W2²
-// between the draws.
+// between the draws, less the bonus.
 //
 // The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or asked for. An
-// amount of 0 is Nearest itself. query is 2h, spread h, spreads I×h. O(I·h + I log k).
-func (x *Index) Draw(dst []Hit, query, spread, spreads []float32, k int, keep Set, amount float64, seed uint64) []Hit {
-	if !(amount > 0) {
-		return x.Nearest(dst, query, k, keep)
-	}
+// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, spreads I×h.
+// O(I·h + I log k).
+func (x *Index) Draw(dst []Hit, query, spread, spreads, bonus []float32, k int, keep Set, amount float64, seed uint64) []Hit {
 	x.check(len(query))
+	x.checkBonus(bonus)
+	if !(amount > 0) {
+		w := x.pool.Get().(*scratch)
+		defer x.pool.Put(w)
+		w.distances = grow(w.distances, x.items.Len())
+		x.Distances(w.distances, query)
+		return x.shortlist(dst, w, query, w.distances, bonus, k, keep)
+	}
 	h := x.items.Dim()
 	if len(spread) != h || len(spreads) != h*x.items.Len() {
 		panic(LengthError{len(spread), h})
@@ -54,14 +60,14 @@ func (x *Index) Draw(dst []Hit, query, spread, spreads []float32, k int, keep Se
 				word >>= quantileBits
 			}
 			// The sum only grows, so an item that is out already needs no more draws.
-			if sum > worst {
+			if cost(sum, bonus, i) > worst {
 				break
 			}
 		}
-		if sum > worst {
+		if cost(sum, bonus, i) > worst {
 			continue
 		}
-		w.second.Offer(Hit{i, sum})
+		w.second.Offer(Hit{i, cost(sum, bonus, i)})
 		if w.second.Full() {
 			worst = w.second.Worst().Score
 		}

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/pmlam/pmlam/core/gaussian"
@@ -91,57 +92,85 @@ func (x *Index) Nearest(dst []Hit, query []float32, k int, keep Set) []Hit {
 	defer x.pool.Put(w)
 	w.distances = grow(w.distances, x.items.Len())
 	x.Distances(w.distances, query)
-	return x.shortlist(dst, w, query, w.distances, k, keep)
+	return x.shortlist(dst, w, query, w.distances, nil, k, keep)
 }
 
-// NearestOf is Nearest for a query whose Distances are at hand.
-func (x *Index) NearestOf(dst []Hit, query, distances []float32, k int, keep Set) []Hit {
+// NearestOf is Nearest for a query whose Distances are at hand, with a bonus for each item (nil: none): the order is that of
+//
+//	cost_i = W2Squared(query, i) − bonus_i
+//
+// which is what Score holds. A bonus is finite, of either sign, and exact: it is the same number on every engine.
+func (x *Index) NearestOf(dst []Hit, query, distances, bonus []float32, k int, keep Set) []Hit {
 	x.check(len(query))
 	if len(distances) != x.items.Len() {
 		panic(LengthError{len(distances), x.items.Len()})
 	}
+	x.checkBonus(bonus)
 	w := x.pool.Get().(*scratch)
 	defer x.pool.Put(w)
-	return x.shortlist(dst, w, query, distances, k, keep)
+	return x.shortlist(dst, w, query, distances, bonus, k, keep)
 }
 
-// shortlist does the exact selection. Let e bound the relative error of a scanned distance and t be the k-th
-// smallest of them within keep. k items have a true distance ≤ t(1+e), so an item among the true k nearest is scanned
-// at ≤ t(1+e)² at most: everything up to that is scored again, and nothing else can matter.
-func (x *Index) shortlist(dst []Hit, w *scratch, query, distances []float32, k int, keep Set) []Hit {
+func (x *Index) checkBonus(bonus []float32) {
+	if bonus != nil && len(bonus) != x.items.Len() {
+		panic(LengthError{len(bonus), x.items.Len()})
+	}
+}
+
+// shortlist does the exact selection. Let e_i bound the error of item i's scanned cost: its true cost lies within e_i of
+// it. Let t be the k-th smallest of scanned cost + e_i within keep. k items have a true cost ≤ t, so an item among the true
+// k best has scanned cost − e_i ≤ t: everything up to that is scored again, and nothing else can matter.
+func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float32, k int, keep Set) []Hit {
 	n := len(distances)
 	k = min(k, n)
 	if k <= 0 {
 		return dst
 	}
+	// Of a distance: one rounding for a difference, counted twice as it is squared, one for the square, and one for each
+	// addition in the worst of orders, (2h+3)·2⁻²⁴ of it; four times that for safety. 1e-37 covers underflow. Of a
+	// bonus: what float64 loses when it is subtracted.
+	e := 4 * float64(len(query)+3) / (1 << 24)
+	bounds := func(i int, d float32) (low, high float64) {
+		slack := float64(d)*e + 1e-37
+		cost := float64(d)
+		if bonus != nil {
+			b := float64(bonus[i])
+			slack += math.Abs(b) * 0x1p-50
+			cost -= b
+		}
+		return cost - slack, cost + slack
+	}
 	w.first.Reset(k)
-	worst := float32(0)
+	worst := math.Inf(1)
 	for i, d := range distances {
-		if w.first.Full() && !(d < worst) || !keep.Has(i) {
+		_, high := bounds(i, d)
+		if !(high < worst) || !keep.Has(i) {
 			continue
 		}
-		w.first.Offer(Hit{i, float64(d)})
+		w.first.Offer(Hit{i, high})
 		if w.first.Full() {
-			worst = float32(w.first.Worst().Score)
+			worst = w.first.Worst().Score
 		}
 	}
 	if len(w.first.heap) == 0 {
 		return dst
 	}
-	// One rounding for a difference, counted twice as it is squared, one for the square, and one for each addition in
-	// the worst of orders: (2h+3)·2⁻²⁴. Twice that is asked for, for (1+e)² and for safety; 1e-37 covers underflow.
-	e := 4 * float64(len(query)+3) / (1 << 24)
-	bound := w.first.Worst().Score*(1+e) + 1e-37
-	if !w.first.Full() {
-		bound = w.first.Worst().Score*2 + 1 // keep holds fewer than k: all of it is on the list
-	}
+	// Where keep holds fewer than k, worst is still infinite and all of it is on the list.
 	w.second.Reset(k)
 	for i, d := range distances {
-		if float64(d) <= bound && keep.Has(i) {
-			w.second.Offer(Hit{i, W2Squared(query, x.items.Row(i))})
+		if low, _ := bounds(i, d); low <= worst && keep.Has(i) {
+			w.second.Offer(Hit{i, cost(W2Squared(query, x.items.Row(i)), bonus, i)})
 		}
 	}
 	return append(dst, w.second.Sorted()...)
+}
+
+// cost returns what item i is ranked by.
+func cost(distance float64, bonus []float32, i int) float64 {
+	if bonus == nil {
+		return distance
+	}
+	return distance - float64(bonus[i])
 }
 
 // Farther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i], which

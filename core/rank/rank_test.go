@@ -104,7 +104,7 @@ func TestNearestAppends(t *testing.T) {
 	}
 	d := make([]float32, 20)
 	x.Distances(d, items.Row(7))
-	if again := x.NearestOf(nil, items.Row(7), d, 2, nil); !slices.Equal(again, got[1:]) {
+	if again := x.NearestOf(nil, items.Row(7), d, nil, 2, nil); !slices.Equal(again, got[1:]) {
 		t.Errorf("with the distances at hand %v, without %v", again, got[1:])
 	}
 	if empty := New(gaussian.NewTable(0, 3), nil).Nearest(nil, make([]float32, 6), 3, nil); len(empty) != 0 {
@@ -116,9 +116,9 @@ func TestWrongLengthsPanic(t *testing.T) {
 	x := New(gaussian.NewTable(4, 3), nil)
 	for name, f := range map[string]func(){
 		"query":     func() { x.Nearest(nil, make([]float32, 5), 1, nil) },
-		"distances": func() { x.NearestOf(nil, make([]float32, 6), make([]float32, 3), 1, nil) },
+		"distances": func() { x.NearestOf(nil, make([]float32, 6), make([]float32, 3), nil, 1, nil) },
 		"dst":       func() { x.Distances(make([]float32, 3), make([]float32, 6)) },
-		"spread":    func() { x.Draw(nil, make([]float32, 6), make([]float32, 2), make([]float32, 12), 1, nil, 1, 1) },
+		"spread":    func() { x.Draw(nil, make([]float32, 6), make([]float32, 2), make([]float32, 12), nil, 1, nil, 1, 1) },
 	} {
 		func() {
 			defer func() {
@@ -235,7 +235,7 @@ func BenchmarkNearest(b *testing.B) {
 		b.Run(name+"/draw", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				dst = x.Draw(dst[:0], query, spread, spreads, 10, nil, 1, 7)
+				dst = x.Draw(dst[:0], query, spread, spreads, nil, 10, nil, 1, 7)
 			}
 		})
 		b.Run(name+"/diverse", func(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/profile"
@@ -32,6 +33,7 @@ type Recommender struct {
 	scan  string
 	index *rank.Index
 	infer *profile.Inferrer
+	links *itemitem.Index // nil: the model has no item-item part
 
 	genres   []string             // most frequent first
 	byGenre  map[string]rank.Set  // items of each genre
@@ -50,6 +52,8 @@ var _ Engine = (*Recommender)(nil)
 // work is the working memory of one Recommend.
 type work struct {
 	distances []float32 // I: W2² from the visitor
+	bonus     []float32 // I: what the likes and dislikes speak for directly; nil: nothing
+	costs     []float32 // I: distances less bonus; the distances themselves where there is none
 	sorted    []float32 // I: for quantiles
 	row       []float32 // 2h
 	keep      rank.Set
@@ -58,6 +62,10 @@ type work struct {
 	limits    []float32
 	farther   []int
 	top       rank.Top
+
+	linked, costed []float32 // I: memory of bonus and costs
+	history        []int32   // the likes, then the dislikes
+	shares         []float32 // by like
 }
 
 // Open builds a recommender on a model, which must not change afterwards. It returns an error where the model's parts
@@ -96,6 +104,12 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
+	}
+	if m.ItemItem != nil {
+		if err := m.ItemItem.Check(n); err != nil {
+			return nil, fmt.Errorf("the model's titles cannot speak for each other: %w", err)
+		}
+		r.links = m.ItemItem.Index()
 	}
 	r.index = rank.New(m.Items, o.Scan)
 	r.crowd = r.infer.Prior()

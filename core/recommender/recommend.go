@@ -13,7 +13,8 @@ const reasonsShown = 3
 
 // Recommend returns at most r.K items that the visitor has not mentioned, best first:
 //
-//   - ForYou: nearest to the taste by W2 first.
+//   - ForYou: nearest to the taste first, by W2² less what the likes speak for directly,
+//     where the model has an item-item part (links.go).
 //   - HiddenGems: the same among the little known half of the catalogue (a count of at most the median).
 //   - OutsideBubble: titles that the visitor may well like, though neither we nor the crowd would hand them over: see
 //     outside.
@@ -36,7 +37,9 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 			w.keep.Remove(i)
 		}
 	}
+	likes := sorted(v.Likes)
 	r.index.Distances(w.distances, t.Row)
+	r.weigh(w, likes, sorted(v.Dislikes))
 	k := min(q.K, r.Len())
 	pool := k
 	if q.Diversity > 0 {
@@ -51,16 +54,14 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 			w.keep.And(r.gems)
 		}
 		if q.Exploration > 0 {
-			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spreads, pool, w.keep, q.Exploration, q.Seed)
+			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spreads, w.bonus, pool, w.keep, q.Exploration, q.Seed)
 		} else {
-			w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, pool, w.keep)
+			w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, pool, w.keep)
 		}
-		for i := range w.hits {
-			w.hits[i].Score = math.Sqrt(w.hits[i].Score)
-		}
+		w.apart()
 	}
 	w.chosen = rank.Diversify(w.chosen[:0], r.items, w.hits, k, q.Diversity)
-	return r.describe(w, t, sorted(v.Likes), w.chosen)
+	return r.describe(w, t, likes, w.chosen)
 }
 
 // kinship returns the W2² within which titles belong together: for each of the best-known titles the distance that
@@ -96,8 +97,8 @@ func trace(spread []float32) (sum float64) {
 	return sum
 }
 
-// outside ranks for OutsideBubble. Kept are the items beyond the visitor's nearest tenth (inside is the bubble) and
-// within the nearest half (beyond is what they would not like). Of those, the lowest come first of
+// outside ranks for OutsideBubble. Kept are the items beyond the visitor's first tenth by cost (inside is the bubble) and
+// within the first half (beyond is what they would not like). Of those, the lowest come first of
 //
 //	D − sd(D) − W2(crowd, j)        D = √(W2² + Σ_d v_d), sd(D) = √Var D² / 2D, v and Var of rank.Moments
 //
@@ -105,11 +106,11 @@ func trace(spread []float32) (sum float64) {
 // near, by being uncertain, and by being far from the crowd. O(I·h).
 func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []rank.Hit {
 	h := r.items.Dim()
-	copy(w.sorted, w.distances)
+	copy(w.sorted, w.costs)
 	tenth := rank.Kth(w.sorted, place(r.Len(), 10))
 	half := rank.Kth(w.sorted, place(r.Len(), 2))
-	for i, d := range w.distances {
-		if d <= tenth || d > half {
+	for i, c := range w.costs {
+		if c <= tenth || c > half {
 			w.keep.Remove(i)
 		}
 	}
@@ -139,21 +140,21 @@ func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) 
 	own := r.plane.Covariance(t.Spread)
 	w.limits = w.limits[:0]
 	for _, x := range hits {
-		w.limits = append(w.limits, w.distances[x.Item])
+		w.limits = append(w.limits, w.costs[x.Item])
 	}
 	slices.Sort(w.limits)
 	if cap(w.farther) < len(hits) {
 		w.farther = make([]int, len(hits))
 	}
 	w.farther = w.farther[:len(hits)]
-	rank.Farther(w.farther, w.distances, w.limits)
+	rank.Farther(w.farther, w.costs, w.limits)
 	reasons := make([]rank.Reason, 0, reasonsShown)
 	for i, x := range hits {
 		spread := r.spread(x.Item)
 		_, variance := rank.Moments(t.Row[:h], t.Spread, r.items.Mean(x.Item), spread)
 		distance := r.Distance(t, x.Item)
 		expected := float64(distance*distance) + trace(t.Spread) + trace(spread)
-		at, _ := slices.BinarySearch(w.limits, w.distances[x.Item])
+		at, _ := slices.BinarySearch(w.limits, w.costs[x.Item])
 		s := Suggestion{
 			Item:     x.Item,
 			Distance: distance,
@@ -162,7 +163,7 @@ func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) 
 			Spread:   radius(own, r.plane.Covariance(r.spread(x.Item))),
 		}
 		s.Certainty = certainty(expected / r.kin())
-		reasons = rank.Reasons(reasons[:0], r.items, likes, x.Item, r.tau, reasonsShown)
+		reasons = rank.Reasons(reasons[:0], r.items, likes, r.shares(w, likes, x.Item), x.Item, r.tau, reasonsShown)
 		for _, y := range reasons {
 			s.Reasons = append(s.Reasons, Reason{y.Item, y.Share})
 		}
@@ -214,6 +215,7 @@ func (r *Recommender) Similar(item, k int) []Suggestion {
 	w.keep.Remove(item)
 	t := &Taste{Row: r.items.Row(item), Spread: make([]float32, r.items.Dim())}
 	r.index.Distances(w.distances, t.Row)
-	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, k, w.keep)
+	r.weigh(w, nil, nil)
+	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, w.bonus, k, w.keep)
 	return r.describe(w, t, nil, w.hits)
 }

@@ -51,7 +51,7 @@ const (
 	VerySure
 )
 
-// Reason is a liked item that speaks for a recommendation.
+// Reason is a liked item that speaks for a recommendation, by lying near it and by a direct link (rank.Reasons).
 type Reason struct {
 	Item  int     // the liked item
 	Share float64 // its share among the visitor's likes, in (0,1]; the shares of all likes sum to 1
@@ -61,7 +61,7 @@ type Reason struct {
 type Suggestion struct {
 	Item      int
 	Distance  float64   // W2 between the visitor and the item, in latent units
-	Match     float64   // share of the catalogue that lies farther away, in [0,1]
+	Match     float64   // share of the catalogue that scores lower: that lies farther away, what the likes speak for directly counted as nearness; in [0,1]
 	Chance    float64   // under draws of both means as far as they are known, that W2 lies within what holds a title's nearest tenth; not calibrated
 	Certainty Certainty // how near it lies, our ignorance of both means counted as distance; not calibrated
 	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows

@@ -283,10 +283,6 @@ func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix
 		return l, nil
 	case l.epochs == 0:
 		return nil, fmt.Errorf("%w (before the first epoch was over, so there is nothing to save)", err)
-	case errors.Is(err, context.Canceled) && l.Epoch == 0:
-		l.Result = trainer.Snapshot() // no validation has chosen yet: the present state is the best there is
-	case l.Epoch == 0:
-		return nil, err
 	}
 	return l, err
 }

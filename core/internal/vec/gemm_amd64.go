@@ -1,13 +1,5 @@
 package vec
 
-import "golang.org/x/sys/cpu"
-
-// Tests switch these off to reach the other paths.
-var (
-	useFMA    = cpu.X86.HasAVX2 && cpu.X86.HasFMA
-	useAVX512 = useFMA && cpu.X86.HasAVX512F
-)
-
 // Blocks of Gemm: blockK rows of B's panel, 64 columns wide, fill 32 KiB, two thirds of a first-level cache; with
 // them blockM rows of A stay in the second level. Cutting a sum and going on later does not change its bits.
 const (

@@ -11,23 +11,23 @@ func kernels() []struct {
 	name   string
 	choose func() (restore func())
 } {
-	hasAVX, hasFMA, has512 := useAVX, useFMA, useAVX512
-	set := func(avx, fma, z bool) func() func() {
+	hasAVX, hasAVX2, hasFMA, has512 := useAVX, useAVX2, useFMA, useAVX512
+	set := func(avx, avx2, fma, z bool) func() func() {
 		return func() func() {
-			useAVX, useFMA, useAVX512 = avx, fma, z
-			return func() { useAVX, useFMA, useAVX512 = hasAVX, hasFMA, has512 }
+			useAVX, useAVX2, useFMA, useAVX512 = avx, avx2, fma, z
+			return func() { useAVX, useAVX2, useFMA, useAVX512 = hasAVX, hasAVX2, hasFMA, has512 }
 		}
 	}
 	type kernel = struct {
 		name   string
 		choose func() (restore func())
 	}
-	all := []kernel{{"go", set(false, false, false)}}
+	all := []kernel{{"go", set(false, false, false, false)}}
 	if hasFMA {
-		all = append(all, kernel{"avx2", set(true, true, false)})
+		all = append(all, kernel{"avx2", set(true, true, true, false)})
 	}
 	if has512 {
-		all = append(all, kernel{"avx512", set(true, true, true)})
+		all = append(all, kernel{"avx512", set(true, true, true, true)})
 	}
 	return all
 }

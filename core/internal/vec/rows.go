@@ -62,16 +62,6 @@ func SecondOrder(da, dt, gw, g, t, w2 []float32, weight, s float32) float32 {
 	}
 	return rho
 }
-func Tanhs(dst, x []float32) {
-	for i, v := range x {
-		dst[i] = Tanh(v)
-	}
-}
-func SoftplusSigmoids(p, s, x []float32) {
-	for i, v := range x {
-		p[i], s[i] = Softplus(v), Sigmoid(v)
-	}
-}
 func Normals(dst []float32, key, counter uint64) {
 	r := rand.New(rand.NewPCG(key, counter))
 	for i := range dst {

@@ -2,8 +2,14 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-// AVX (not AVX2, not FMA) is all the kernels need: they multiply, round and add.
-var useAVX = cpu.X86.HasAVX
+// What runs here. AVX is enough for the kernels of generic.go; the elementwise ones need AVX2's integers, and Gemm
+// fuses. Tests switch these off to reach the other ways.
+var (
+	useAVX    = cpu.X86.HasAVX
+	useAVX2   = cpu.X86.HasAVX2
+	useFMA    = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	useAVX512 = useFMA && cpu.X86.HasAVX512F
+)
 
 //go:noescape
 func dotAVX(x, y *float32, n int) float32

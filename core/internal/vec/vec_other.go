@@ -2,7 +2,10 @@
 
 package vec
 
-const useAVX = false
+const (
+	useAVX  = false
+	useAVX2 = false
+)
 
 func dotAVX(x, y *float32, n int) float32             { panic("vec: no assembly here") }
 func squaredDistanceAVX(x, y *float32, n int) float32 { panic("vec: no assembly here") }
@@ -11,3 +14,7 @@ func axpyAVX(alpha float32, x, y *float32, n int)     { panic("vec: no assembly 
 func accumulateAVX(y *float32, n int, c *float32, x *float32, m int) {
 	panic("vec: no assembly here")
 }
+
+func expsAVX2(dst, x *float32, n int)                           { panic("vec: no assembly here") }
+func tanhsAVX2(dst, x *float32, n int)                          { panic("vec: no assembly here") }
+func softplusSigmoidsAVX2(softplus, sigmoid, x *float32, n int) { panic("vec: no assembly here") }

@@ -10,7 +10,7 @@ import (
 
 // Beside returns the scorer base(u,i) + γ·Σ_{j ∈ row u of history} B_ji: the hybrid, where base is eval.W2 and history
 // is what the users' Gaussians know too, the training matrix. It panics where part, history and base are not over the same
-// items. A user costs what base does and the links of the history.
+// items. A user costs what base does and the links of the history; the scorer is an eval.Amended.
 func Beside(base eval.Scorer, part *itemitem.Part, history *dataset.Matrix) eval.Scorer {
 	if n := base.NumItems(); part.Len() != n || history.Cols != n {
 		panic(fmt.Sprintf("fit: the scorer knows %d items, the item-item part %d and the history %d", n, part.Len(), history.Cols))
@@ -28,5 +28,14 @@ func (s *beside) NumItems() int { return s.base.NumItems() }
 
 func (s *beside) Score(user int, dst []float32) {
 	s.base.Score(user, dst)
-	s.index.Add(dst, s.history.Row(user))
+	s.Amend(user, dst)
 }
+
+// Base, Touched and Amend tell eval that only linked items differ from base.
+func (s *beside) Base() eval.Scorer { return s.base }
+
+func (s *beside) Touched(user int, dst []int32) []int32 {
+	return s.index.Targets(dst, s.history.Row(user))
+}
+
+func (s *beside) Amend(user int, dst []float32) { s.index.Add(dst, s.history.Row(user)) }

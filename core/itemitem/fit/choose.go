@@ -34,6 +34,10 @@ type Trial struct {
 	NDCG  float64 `json:"ndcg"` // NDCG@10 on the validation part
 }
 
+func (t Trial) String() string {
+	return fmt.Sprintf("%v, γ %.3g: NDCG@10 %.4f", t.Recipe, t.Gamma, t.NDCG)
+}
+
 // Choice is what Choose found.
 type Choice struct {
 	Base   float64 `json:"base"`   // NDCG@10 without a part

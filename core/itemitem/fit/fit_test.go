@@ -16,7 +16,10 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-var background = context.Background()
+var (
+	background = context.Background()
+	cosines    = Recipes(1 << 20)
+)
 
 // small is MovieLens small's first fold.
 func small(t testing.TB) dataset.Split {
@@ -170,7 +173,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 			t.Errorf("%d workers choose %+v, %v", workers, again, err)
 		}
 	}
-	t.Logf("base %.4f, chosen %v γ %.3g: %.4f", c.Base, c.Best.Recipe, c.Best.Gamma, c.Best.NDCG)
+	t.Logf("base %.4f, chosen %v", c.Base, c.Best)
 }
 
 // half ranks as s does, but knows nothing of every other item.
@@ -197,7 +200,7 @@ func (p perfect) Score(u int, dst []float32) {
 
 func TestChooseNothing(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
-	c, err := Choose(background, perfect{split.Test}, split.Train, split.Test, Recipes, 0)
+	c, err := Choose(background, perfect{split.Test}, split.Train, split.Test, cosines, 0)
 	if err != nil || c.Base != 1 || c.Best.Gamma != 0 {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -218,19 +221,19 @@ func (b broken) Score(_ int, dst []float32) {
 
 func TestErrors(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
-	n, stopped := split.Train.Cols, context.Context(nil)
+	n := split.Train.Cols
 	stopped, stop := context.WithCancel(background)
 	stop()
 	none := &dataset.Matrix{Cols: n, Offsets: make([]int, split.Train.Rows()+1)}
 	base := baseline.Popularity(split.Train)
 	for name, f := range map[string]func() error{
 		"no recipe":    func() error { _, err := Choose(background, base, split.Train, split.Test, nil, 0); return err },
-		"nothing held": func() error { _, err := Choose(background, base, split.Train, none, Recipes, 0); return err },
+		"nothing held": func() error { _, err := Choose(background, base, split.Train, none, cosines, 0); return err },
 		"other items": func() error {
-			_, err := Choose(background, broken{n + 1}, split.Train, split.Test, Recipes, 0)
+			_, err := Choose(background, broken{n + 1}, split.Train, split.Test, cosines, 0)
 			return err
 		},
-		"NaN":          func() error { _, err := Choose(background, broken{n}, split.Train, split.Test, Recipes, 0); return err },
+		"NaN":          func() error { _, err := Choose(background, broken{n}, split.Train, split.Test, cosines, 0); return err },
 		"unknown kind": func() error { _, err := Recipe{Kind: "x", Top: 1}.Build(background, split.Train, 0); return err },
 		"top 0":        func() error { _, err := Recipe{Kind: ByCosine}.Build(background, split.Train, 0); return err },
 		"λ missing":    func() error { _, err := Recipe{Kind: ByEASE, Top: 1}.Build(background, split.Train, 0); return err },
@@ -242,7 +245,7 @@ func TestErrors(t *testing.T) {
 	if _, err := Cosine(stopped, split.Train, 10, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	if _, err := Choose(stopped, base, split.Train, split.Test, Recipes, 0); !errors.Is(err, context.Canceled) {
+	if _, err := Choose(stopped, base, split.Train, split.Test, cosines, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

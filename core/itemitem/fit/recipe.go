@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/itemitem"
 )
@@ -31,10 +32,20 @@ func (r Recipe) String() string {
 	return fmt.Sprintf("%s, top %d", r.Kind, r.Top)
 }
 
-// Recipes are what Choose is usually given. On validation parts of MovieLens small the two, 50 sources, shrunk and
-// asymmetric cosines, and EASE's weights for λ from 50 to 800 with 10 sources or with all, all lie within the noise of
-// one another; the cosine costs no I³ and few sources little space.
-var Recipes = []Recipe{{Kind: ByCosine, Top: 10}, {Kind: ByCosine, Top: 20}}
+// maxEASE is the most items for which Recipes has EASE: a few seconds and 300 MB. It accepts more when it is asked.
+const maxEASE = 5000
+
+// Recipes returns what Choose is usually given for a catalogue of so many items. On validation parts of MovieLens small
+// all of these lie within the noise of one another, and so do 50 sources, shrunk and asymmetric cosines, other λ from 50 to
+// 800, all of EASE's weights in place of the largest, and a γ that is divided by the length of the history or its root.
+func Recipes(items int) []Recipe {
+	r := []Recipe{{Kind: ByCosine, Top: 10}, {Kind: ByCosine, Top: 20}}
+	if items <= maxEASE {
+		const lambda = baseline.DefaultLambda
+		r = append(r, Recipe{Kind: ByEASE, Lambda: lambda, Top: 10}, Recipe{Kind: ByEASE, Lambda: lambda, Top: 20})
+	}
+	return r
+}
 
 // Build finds the part, with γ = 1. It returns an error for a recipe that cannot be.
 func (r Recipe) Build(ctx context.Context, train *dataset.Matrix, workers int) (*itemitem.Part, error) {

@@ -1,0 +1,205 @@
+package pmlam
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+)
+
+// Checkpoints says where a training keeps what it needs to go on, and how often.
+//
+// A checkpoint holds everything that the steps to come depend on, so a training that was cut at any batch and goes on
+// from there ends with the same bits as one that was never cut. Nothing of a random generator is among it: all random
+// numbers are functions of the seed, the epoch and a position (sample.go). The last two are kept; a damaged one is
+// refused and the one before is used.
+type Checkpoints struct {
+	Folder string
+	Every  time.Duration     // from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
+	Fresh  bool              // start anew, whatever the folder holds; that is removed when the first new one is written
+	Note   func(text string) // hears of what does not stop the training, such as a full disk; may be nil
+
+	fs durable.FS // nil: the machine's
+}
+
+// Resumed says where a training goes on from.
+type Resumed struct {
+	Path           string // of the checkpoint; "": there was none, and the training starts at its beginning
+	Epoch          int    // epochs that are done
+	Batch, Batches int    // batches of the next one that are done, and how many there are
+	Finished       bool   // nothing is left to do
+}
+
+// CheckpointError says why a checkpoint was refused.
+type CheckpointError struct {
+	Path    string
+	Damaged bool   // it is not what was written; else it is whole, but another training's or another program's
+	Detail  string // a sentence's end: "it was made from other data"
+}
+
+func (e *CheckpointError) Error() string {
+	return fmt.Sprintf("the checkpoint %s cannot be used: %s", e.Path, e.Detail)
+}
+
+// checkpointName is what a checkpoint's name begins with; the number of steps follows, in ten digits.
+const checkpointName = "checkpoint-"
+
+// Keep makes the training keep checkpoints, and takes it to where the newest usable one in the folder was written,
+// unless c.Fresh. The folder is made where there is none; that it can be written to is found out now. It is called
+// once, after Begin and before Run.
+//
+// Damaged checkpoints are passed over with a note. The error is a *CheckpointError where there are checkpoints and
+// none can be used, or where the newest is of another training: its data and settings must be the same, but for two
+// that may be raised, for a training can go on behind what was its end: Patience, and Epochs without Decay (with it,
+// every step depends on how many there will be). After an error the trainer must not be used.
+func (t *Trainer) Keep(c Checkpoints) (Resumed, error) {
+	k := &keeper{Checkpoints: c}
+	if k.fs == nil {
+		k.fs = durable.OS
+	}
+	if err := k.prepare(); err != nil {
+		return Resumed{}, fmt.Errorf("checkpoints cannot be kept in %s: %w", c.Folder, err)
+	}
+	if err := k.identify(t); err != nil {
+		return Resumed{}, err
+	}
+	t.keeper = k
+	r := Resumed{}
+	if !c.Fresh {
+		path, err := k.resume(t)
+		if err != nil {
+			return Resumed{}, err
+		}
+		r.Path = path
+	}
+	k.due = time.Now().Add(c.Every)
+	r.Epoch, r.Batch, r.Batches, r.Finished = t.epoch, t.batchesIn(t.at), t.batches(), t.over()
+	return r, nil
+}
+
+// keeper writes and finds the checkpoints of one training. A nil keeper does nothing.
+type keeper struct {
+	Checkpoints
+	identity
+	kept  []string // names of the one or two that stay, newest first
+	dirty bool     // the training has gone on since the newest
+	due   time.Time
+}
+
+// prepare makes the folder and finds out whether it can be written to.
+func (k *keeper) prepare() error {
+	if err := k.fs.MakeFolder(k.Folder); err != nil {
+		return err
+	}
+	if err := durable.Sweep(k.fs, k.Folder, checkpointName+"*"); err != nil {
+		return err
+	}
+	probe, err := k.fs.CreateTemporary(k.Folder, "."+checkpointName+"0.*.tmp")
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), k.fs.Remove(probe.Name()))
+}
+
+// names returns the checkpoints in the folder, newest first.
+func (k *keeper) names() ([]string, error) {
+	all, err := k.fs.List(k.Folder)
+	var names []string
+	for _, name := range slices.Backward(all) {
+		if digits, ok := strings.CutPrefix(name, checkpointName); ok && len(digits) >= 10 && strings.Trim(digits, "0123456789") == "" {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// resume takes t to the newest usable checkpoint and returns its path, "" where there are none.
+func (k *keeper) resume(t *Trainer) (string, error) {
+	names, err := k.names()
+	if err != nil {
+		return "", fmt.Errorf("the checkpoints in %s cannot be listed: %w", k.Folder, err)
+	}
+	var refused []error
+	for i, name := range names {
+		path := filepath.Join(k.Folder, name)
+		err := k.load(t, path)
+		var bad *CheckpointError
+		switch {
+		case err == nil:
+			for _, e := range refused {
+				k.say(fmt.Sprintf("%v; the one before is used", e))
+			}
+			k.kept = names[i:min(i+2, len(names))]
+			for _, old := range names[i+len(k.kept):] { // a process killed before it removed them
+				k.fs.Remove(filepath.Join(k.Folder, old))
+			}
+			return path, nil
+		case errors.As(err, &bad) && bad.Damaged:
+			refused = append(refused, err)
+		default:
+			return "", err
+		}
+	}
+	return "", errors.Join(refused...)
+}
+
+// changed says that the training has gone on.
+func (k *keeper) changed() {
+	if k != nil {
+		k.dirty = true
+	}
+}
+
+// saveIfDue writes a checkpoint where it is time to. A training of hours is not ended because it cannot be kept: it
+// is said, and tried again when the next is due.
+func (k *keeper) saveIfDue(t *Trainer) {
+	if k != nil && k.dirty && !time.Now().Before(k.due) {
+		k.saveOrSay(t)
+	}
+}
+
+func (k *keeper) saveOrSay(t *Trainer) {
+	if err := k.save(t); err != nil {
+		k.say(fmt.Sprintf("a checkpoint could not be written: %v", err))
+	}
+}
+
+func (k *keeper) say(text string) {
+	if k.Note != nil {
+		k.Note(text)
+	}
+}
+
+// save writes a checkpoint, unless the newest is of this very state, and removes all but it and the one before.
+func (k *keeper) save(t *Trainer) error {
+	if k == nil || !k.dirty {
+		return nil
+	}
+	started := time.Now()
+	name := fmt.Sprintf(checkpointName+"%010d", t.steps)
+	err := durable.WriteFile(k.fs, filepath.Join(k.Folder, name), k.encode(t))
+	k.due = time.Now().Add(k.Every)
+	if k.Every > 0 {
+		k.due = k.due.Add(max(0, 19*time.Since(started)-k.Every))
+	}
+	if err != nil {
+		return err
+	}
+	k.dirty = false
+	if len(k.kept) == 0 || k.kept[0] != name {
+		k.kept = append([]string{name}, k.kept...)
+		k.kept = k.kept[:min(len(k.kept), 2)]
+	}
+	// One that cannot be removed does no harm, and the next time will try again.
+	names, _ := k.names()
+	for _, other := range names {
+		if !slices.Contains(k.kept, other) {
+			k.fs.Remove(filepath.Join(k.Folder, other))
+		}
+	}
+	return nil
+}

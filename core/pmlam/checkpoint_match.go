@@ -1,0 +1,106 @@
+package pmlam
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// identity tells one training from another.
+type identity struct {
+	data     string          // SHA-256 of what is learned from and validated on, hex
+	settings json.RawMessage // Config
+}
+
+// identify fills in the identity of t.
+func (id *identity) identify(t *Trainer) error {
+	settings, err := json.Marshal(t.cfg)
+	if err != nil {
+		return fmt.Errorf("checkpoints cannot be kept of these settings: %w", err)
+	}
+	id.data, id.settings = fingerprint(t.train, t.held), settings
+	return nil
+}
+
+// fingerprint returns the SHA-256 of matrices, nil ones among them, in hex. O(nnz).
+func fingerprint(matrices ...*dataset.Matrix) string {
+	sum := sha256.New()
+	buf := make([]byte, 0, 64<<10)
+	put := func(v uint64) {
+		if buf = binary.LittleEndian.AppendUint64(buf, v); len(buf) == cap(buf) {
+			sum.Write(buf)
+			buf = buf[:0]
+		}
+	}
+	for _, m := range matrices {
+		if m == nil {
+			m = &dataset.Matrix{}
+		}
+		put(uint64(m.Rows()))
+		put(uint64(m.Cols))
+		for r := range m.Rows() {
+			row := m.Row(r)
+			put(uint64(len(row)))
+			for _, c := range row {
+				put(uint64(c))
+			}
+		}
+	}
+	sum.Write(buf)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// mismatch says, as the end of a sentence, why a training with cfg cannot go on from h; "" where it can.
+func (h *header) mismatch(id *identity, cfg *Config, start string) string {
+	if h.Data != id.data {
+		return "it was made from other data (or another split of them); use another folder, or start anew"
+	}
+	if h.Start != start {
+		return fmt.Sprintf("it began from %s and this training from %s; use another folder, or start anew", beginning(h.Start), beginning(start))
+	}
+	var theirs Config
+	d := json.NewDecoder(bytes.NewReader(h.Settings))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&theirs); err != nil {
+		return "it has settings that this program does not know; go on with the program that wrote it, or start anew"
+	}
+	var there, here map[string]json.RawMessage
+	json.Unmarshal(h.Settings, &there) // both were JSON objects a line ago
+	json.Unmarshal(id.settings, &here)
+	var differ []string
+	for _, key := range slices.Sorted(maps.Keys(here)) {
+		switch {
+		case bytes.Equal(there[key], here[key]), key == "preset":
+			continue
+		case key == "epochs" && !cfg.Decay, key == "patience" && (cfg.Patience == 0 || theirs.Patience > 0 && cfg.Patience > theirs.Patience):
+			continue
+		}
+		text := fmt.Sprintf("%s is %s there and %s here", key, there[key], here[key])
+		if key == "epochs" {
+			text += " (with decay every step depends on it)"
+		}
+		differ = append(differ, text)
+	}
+	if len(differ) > 0 {
+		return "it was made with other settings: " + strings.Join(differ, ", ") + "; use another folder, or start anew"
+	}
+	if h.Epoch > cfg.Epochs || h.Epoch == cfg.Epochs && h.At > 0 {
+		return fmt.Sprintf("it is in epoch %d already, and the settings say %d", h.Epoch+1, cfg.Epochs)
+	}
+	return ""
+}
+
+func beginning(start string) string {
+	if start == "" {
+		return "no model"
+	}
+	return "the model " + start
+}

@@ -1,0 +1,89 @@
+package pmlam
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
+)
+
+// The state that a training leaves when it diverges is that before the batch in which it did, to the bit; its newest
+// checkpoint is of that state too.
+func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
+	m := clustered(40, 60, 15)
+	for name, change := range map[string]func(*Config){
+		"composed":    func(c *Config) { c.LearnRate = 3e18 },
+		"8 the paper": func(c *Config) { c.OuterRate, c.Input = 1e36, "cat" },
+	} {
+		c := configs(t)[name]
+		c.Radius, c.Decay, c.Epochs = math.MaxFloat32, false, 200
+		change(&c)
+		fs := &durabletest.Memory{}
+		trainer := newTrainer(t, m, c, 2)
+		keep(t, trainer, Checkpoints{fs: fs})
+		got, err := trainer.Run(context.Background(), nil)
+		var diverged *NonFiniteError
+		if !errors.As(err, &diverged) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		steps := (diverged.Epoch-1)*trainer.batches() + diverged.Batch - 1
+		if steps < 1 {
+			t.Fatalf("%s: %v, so there is nothing to compare", name, err)
+		}
+		before := newTrainer(t, m, c, 1)
+		cut(t, before, steps)
+		if want := before.result(); !same(got, want) {
+			t.Errorf("%s: %v, but the state is not that after %d batches", name, err, steps)
+		}
+		resumed := newTrainer(t, m, c, 1)
+		if r := keep(t, resumed, Checkpoints{fs: fs}); r.Epoch*r.Batches+r.Batch != steps || bits(resumed) != bits(before) {
+			t.Errorf("%s: %v, but the checkpoint is %+v", name, err, r)
+		}
+	}
+}
+
+// Whatever is not finite is found and named.
+func TestWhatIsNotFiniteIsNamed(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	all := []int{userItem, userUser, itemItem}
+	for want, poison := range map[string]func(t *Trainer, inner, outer *[3]float64){
+		"":                                   func(t *Trainer, _, _ *[3]float64) { t.theta.Row(7)[1] = 2e30 }, // its square is not finite, but it is
+		"the user-user loss":                 func(_ *Trainer, inner, _ *[3]float64) { inner[1] = math.Inf(1) },
+		"the outer item-item loss":           func(_ *Trainer, _, outer *[3]float64) { outer[2] = math.NaN() },
+		"W1 of the user-item margin network": func(t *Trainer, _, _ *[3]float64) { t.tasks[userItem].net.W1[5] = nan },
+		"b2 of the item-item margin network": func(t *Trainer, _, _ *[3]float64) { t.tasks[itemItem].net.B2 = inf },
+		"the Gaussian of user 7":             func(t *Trainer, _, _ *[3]float64) { t.theta.Row(7)[3] = nan },
+		"the Gaussian of item 7":             func(t *Trainer, _, _ *[3]float64) { t.theta.Row(t.items + 7)[15] = inf },
+		"the Gaussian of item 3, which has not changed": func(t *Trainer, _, _ *[3]float64) { t.theta.Row(t.items + 3)[0] = nan },
+	} {
+		trainer := newTrainer(t, clustered(40, 60, 15), configs(t)["8 the paper"], 3)
+		trainer.candidates = drawCandidates(trainer.train, 10, 1, 0)
+		trainer.shuffle()
+		trainer.sample(0, len(trainer.order))
+		trainer.at = 2 * trainer.cfg.Batch
+		for i := range trainer.step.seen {
+			trainer.step.seen[i] = true
+		}
+		if want == "the Gaussian of item 3, which has not changed" {
+			// Only rows that the step changed are looked at: the others were, when they were changed.
+			trainer.step.seen[slices.Index(trainer.step.entities, int32(trainer.items+3))] = false
+			want = ""
+		}
+		var inner, outer [3]float64
+		poison(trainer, &inner, &outer)
+		err := trainer.finite(all, inner, outer)
+		if want == "" {
+			if err != nil {
+				t.Errorf("%v", err)
+			}
+			continue
+		}
+		if !reflect.DeepEqual(err, &NonFiniteError{Epoch: 1, Batch: 3, Tensor: want}) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package pmlam
+
+import (
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// Beginning is a trained state that a training begins from, in place of random rows and networks.
+type Beginning struct {
+	Name           string          // tells it from any other: the model file's digest
+	Users, Items   *gaussian.Table // rows that are known; Users may be nil
+	UserOf, ItemOf []int32         // U and I: the row of each user and item in these; −1: not known. UserOf may be nil
+	Margins        model.Margins   // nil ones are not known
+}
+
+// Known counts how the entities of a data set and those of a model go together.
+type Known struct {
+	Items, NewItems, GoneItems int // in both; in the data only; in the model only, and left out of what is trained
+	Users, NewUsers, GoneUsers int // likewise. A model without users has none that could be gone
+}
+
+// BeginningOf returns what a training on d can take over of m: the items with the same id, the users with the same id
+// where m has users, and the margin networks. Whatever is not in d is left out.
+func BeginningOf(m *model.Model, d *dataset.Dataset) (*Beginning, Known) {
+	b := &Beginning{Name: m.Digest, Users: m.Users, Items: m.Items, Margins: m.Margins}
+	var k Known
+	known := make([]string, len(m.Catalogue.Items))
+	for i := range known {
+		known[i] = m.Catalogue.Items[i].ID
+	}
+	b.ItemOf, k.Items = rows(known, d.Items.Strings())
+	k.NewItems, k.GoneItems = len(b.ItemOf)-k.Items, len(known)-k.Items
+	b.UserOf, k.Users = rows(m.UserIDs, d.Users.Strings())
+	k.NewUsers, k.GoneUsers = len(b.UserOf)-k.Users, len(m.UserIDs)-k.Users
+	return b, k
+}
+
+// rows returns for each id the place where it is known, −1 for none, and how many are.
+func rows(known, ids []string) (of []int32, n int) {
+	at := make(map[string]int32, len(known))
+	for i, id := range known {
+		at[id] = int32(i)
+	}
+	of = make([]int32, len(ids))
+	for i, id := range ids {
+		row, ok := at[id]
+		if of[i] = row; ok {
+			n++
+		} else {
+			of[i] = -1
+		}
+	}
+	return of, n
+}
+
+// Begin makes a trained state the training's beginning; it is called before Keep and Run. Items that are not known
+// begin as usual. So do users, unless they have rows of their own (UserWeight 0) and like items that are known: then
+// at the mean of these, which is most of the way. The free parts of composed users begin as usual, for a model holds
+// what became of them, not themselves. Adam begins anew.
+//
+// The error says what of the state does not fit the settings: its dimension, or the shape of a network.
+func (t *Trainer) Begin(b *Beginning) error {
+	if got := b.Items.Dim(); got != t.cfg.Dim {
+		return fmt.Errorf("the model that the training is to begin from has dimension %d, and the settings say %d", got, t.cfg.Dim)
+	}
+	from := [3]*margin.Network{b.Margins.UserItem, b.Margins.UserUser, b.Margins.ItemItem}
+	for k, net := range t.networks() {
+		if have := from[k]; net != nil && have != nil && (have.Input != net.Input || have.H != net.H) {
+			return fmt.Errorf("the %s margin network of the model that the training is to begin from has the input %s and %d hidden units, and the settings say %s and %d",
+				t.tasks[k].name, have.Input, have.H, net.Input, net.H)
+		}
+	}
+	for k, net := range t.networks() {
+		if net != nil && from[k] != nil {
+			t.tasks[k].net = from[k].Clone()
+		}
+	}
+	for i, row := range b.ItemOf {
+		if row >= 0 {
+			t.beginRow(t.items+i, b.Items.Row(int(row)))
+		}
+	}
+	if t.cfg.UserWeight == 0 {
+		t.beginUsers(b)
+	}
+	t.start = b.Name
+	return nil
+}
+
+// beginUsers gives the users' rows their beginning.
+func (t *Trainer) beginUsers(b *Beginning) {
+	parallel(t.workers, t.train.Rows(), func(_, _, from, to int) {
+		mean := make([]float32, 2*t.cfg.Dim)
+		for u := from; u < to; u++ {
+			if b.Users != nil && b.UserOf[u] >= 0 {
+				t.beginRow(u, b.Users.Row(int(b.UserOf[u])))
+				continue
+			}
+			clear(mean)
+			n := 0
+			for _, i := range t.train.Row(u) {
+				if row := b.ItemOf[i]; row >= 0 {
+					vec.Axpy(1, b.Items.Row(int(row)), mean)
+					n++
+				}
+			}
+			if n > 0 {
+				for d := range mean {
+					mean[d] /= float32(n)
+				}
+				t.beginRow(u, mean)
+			}
+		}
+	})
+}
+
+// beginRow puts a row where entity e begins, within the bounds of these settings.
+func (t *Trainer) beginRow(e int, row []float32) {
+	to := t.theta.Row(e)
+	copy(to, row)
+	if t.cfg.Deterministic {
+		clear(to[t.cfg.Dim:]) // Bound raises them to the floor
+	}
+	gaussian.Bound(to, float32(t.cfg.Radius))
+}

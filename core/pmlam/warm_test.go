@@ -1,0 +1,231 @@
+package pmlam
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// named returns m as a data set whose users and items have ids, in another order than their numbers.
+func named(t *testing.T, m *dataset.Matrix) *dataset.Dataset {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("user,item\n")
+	for u := range m.Rows() {
+		u := (u*7 + 3) % m.Rows()
+		for _, i := range m.Row(u) {
+			fmt.Fprintf(&b, "u%d,i%d\n", u, i)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "data.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Load(path, dataset.Options{MinUser: -1, MinItem: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// trained trains on d and returns the model as a file would hold it.
+func trained(t *testing.T, d *dataset.Dataset, c Config, withUsers bool) *model.Model {
+	t.Helper()
+	m, err := train(t, d.Positives, c, 2).Model(d, Export{Config: c, Precision: model.Float32, WithUsers: withUsers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Digest = "abc"
+	return m
+}
+
+// warm prepares a training that begins from a model.
+func warm(t *testing.T, d *dataset.Dataset, c Config, from *model.Model) (*Trainer, Known) {
+	t.Helper()
+	trainer := newTrainer(t, d.Positives, c, 2)
+	b, known := BeginningOf(from, d)
+	if err := trainer.Begin(b); err != nil {
+		t.Fatal(err)
+	}
+	return trainer, known
+}
+
+func ndcg(t *testing.T, r *Result, split dataset.Split) float64 {
+	t.Helper()
+	report, err := eval.Evaluate(context.Background(), eval.NewW2(r.Users, r.Items), split.Train, split.Test, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.NDCG[0]
+}
+
+// On the same data a training begins at the model's quality, and it needs far fewer epochs than one from nothing; where
+// the model has no users, nearly so.
+func TestAWarmStartSavesEpochs(t *testing.T) {
+	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	split := dataset.HoldOut(d.Positives, 0.2, 3)
+	d.Positives = split.Train
+	c := small(t, "composed")
+	c.Dim, c.Negatives, c.Batch, c.Epochs, c.Decay = 8, 10, 1000, 10, false
+	table := c
+	table.FreeUsers, table.UserWeight = true, 0
+	for name, c := range map[string]Config{"composed": c, "user table": table} {
+		t.Run(name, func(t *testing.T) {
+			full := train(t, split.Train, c, 2)
+			m, err := full.Model(d, Export{Config: c, Precision: model.Float32, WithUsers: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ndcg(t, full, split)
+			quality := func(epochs int, from *model.Model) float64 {
+				c := c
+				c.Epochs = epochs
+				trainer := newTrainer(t, split.Train, c, 2)
+				if from != nil {
+					trainer, _ = warm(t, d, c, from)
+				}
+				r, err := trainer.Run(context.Background(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return ndcg(t, r, split)
+			}
+			if got := quality(0, m); got != want {
+				t.Errorf("it begins at NDCG@10 %.4f, the model has %.4f", got, want)
+			}
+			m.Users, m.UserIDs = nil, nil
+			without, warm, cold := quality(0, m), quality(2, m), quality(2, nil)
+			t.Logf("NDCG@10: the model %.4f after %d epochs; without its users %.4f at once and %.4f after 2 epochs; from nothing %.4f after 2 epochs", want, c.Epochs, without, warm, cold)
+			if without < 0.7*want || warm < 0.97*want || cold > 0.9*want {
+				t.Error("the warm start does not save epochs")
+			}
+		})
+	}
+}
+
+// Rows go by id to where the id stands in the new data; what is new begins as it always does; what is gone is gone.
+func TestAWarmStartKeepsIDs(t *testing.T) {
+	old := clustered(30, 40, 10)
+	// In the new data users 0 to 4 and items 0 to 7 are gone, and there are users 30 to 33 and items 40 to 44.
+	var pairs []dataset.Pair
+	for u := range int32(34) {
+		for i := range int32(45) {
+			known := u < 30 && i < 40
+			if u >= 5 && i >= 8 && (known && old.Contains(int(u), i) || !known && (u+i)%3 == 0) {
+				pairs = append(pairs, dataset.Pair{Row: u, Col: i})
+			}
+		}
+	}
+	before, after := named(t, old), named(t, dataset.NewMatrix(34, 45, pairs))
+	id := func(ids *dataset.IDs, name string) int {
+		t.Helper()
+		n, ok := ids.Index(name)
+		if !ok {
+			t.Fatalf("there is no %s", name)
+		}
+		return n
+	}
+	c := configs(t)["8 the paper"]
+	m := trained(t, before, c, true)
+	fresh := newTrainer(t, after.Positives, c, 1)
+	trainer, known := warm(t, after, c, m)
+	if want := (Known{Items: 32, NewItems: 5, GoneItems: 8, Users: 25, NewUsers: 4, GoneUsers: 5}); known != want {
+		t.Errorf("%+v, want %+v", known, want)
+	}
+	for _, n := range []int{8, 20, 39} {
+		name := fmt.Sprintf("i%d", n)
+		if !slices.Equal(trainer.theta.Row(trainer.items+id(after.Items, name)), m.Items.Row(id(before.Items, name))) {
+			t.Errorf("%s did not keep its row", name)
+		}
+	}
+	for _, n := range []int{5, 29} {
+		name := fmt.Sprintf("u%d", n)
+		if !slices.Equal(trainer.theta.Row(id(after.Users, name)), m.Users.Row(id(before.Users, name))) {
+			t.Errorf("%s did not keep its row", name)
+		}
+	}
+	e := trainer.items + id(after.Items, "i42")
+	if !slices.Equal(trainer.theta.Row(e), fresh.theta.Row(e)) {
+		t.Error("a new item does not begin as usual")
+	}
+	if !reflect.DeepEqual(trainer.networks(), train(t, before.Positives, c, 1).nets()) {
+		t.Error("the margin networks were not taken over")
+	}
+	// A new user begins among the items they like.
+	u := id(after.Users, "u31")
+	var distance, usual float32
+	for _, i := range after.Positives.Row(u) {
+		if after.Items.ID(int(i)) >= "i40" && len(after.Items.ID(int(i))) == 3 {
+			continue
+		}
+		row := trainer.theta.Row(trainer.items + int(i))
+		distance += gaussian.W2Squared(trainer.theta.Row(u), row)
+		usual += gaussian.W2Squared(fresh.theta.Row(u), row)
+	}
+	if distance >= usual {
+		t.Errorf("a new user begins at %.3f from what they like, as usual it would be %.3f", distance, usual)
+	}
+	// A checkpoint remembers where it began.
+	fs := &durabletest.Memory{}
+	keep(t, trainer, Checkpoints{fs: fs})
+	cut(t, trainer, 2)
+	if _, err := fresh.Keep(Checkpoints{Folder: "d", fs: fs}); err == nil || !strings.Contains(err.Error(), "it began from the model abc and this training from no model") {
+		t.Errorf("%v", err)
+	}
+	again, _ := warm(t, after, c, m)
+	if r := keep(t, again, Checkpoints{fs: fs}); r.Path == "" || bits(again) != bits(trainer) {
+		t.Errorf("%+v", r)
+	}
+}
+
+func (r *Result) nets() [3]*margin.Network {
+	return [3]*margin.Network{r.UserItem, r.UserUser, r.ItemItem}
+}
+
+func TestAWarmStartThatDoesNotFit(t *testing.T) {
+	d := named(t, clustered(30, 40, 10))
+	c := configs(t)["8 the paper"]
+	m := trained(t, d, c, false)
+	for want, change := range map[string]func(*Config){
+		"has dimension 8, and the settings say 9":                                      func(c *Config) { c.Dim = 9 },
+		"has the input difference and 6 hidden units, and the settings say cat and 6":  func(c *Config) { c.Input = "cat" },
+		"the user-item margin network of the model that the training is to begin from": func(c *Config) { c.Hidden = 5 },
+	} {
+		c := c
+		change(&c)
+		trainer := newTrainer(t, d.Positives, c, 1)
+		before := bits(trainer)
+		b, _ := BeginningOf(m, d)
+		if err := trainer.Begin(b); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		if bits(trainer) != before {
+			t.Error("what does not fit has changed the training")
+		}
+	}
+	// Another loss, without networks, may begin from it all the same; points too.
+	c = configs(t)["composed"]
+	c.Deterministic = true
+	trainer, _ := warm(t, d, c, m)
+	if s := trainer.theta.Stddev(3)[2]; s != gaussian.MinStddev {
+		t.Errorf("a point has the standard deviation %v", s)
+	}
+	if !slices.Equal(trainer.theta.Mean(3), m.Items.Mean(3)) {
+		t.Error("an item did not keep its mean")
+	}
+}
