@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/projection/pca"
 )
@@ -17,6 +18,7 @@ type Export struct {
 	WithUsers bool               // keep the users' Gaussians; a visitor needs none
 	Metrics   map[string]float64 // held-out quality, measured elsewhere
 	Program   string             // version of the program
+	ItemItem  *itemitem.Part     // the sparse part beside the distance, found on what was learned from; nil: none
 }
 
 // Model packs what was learned on d into a model, ready to be written. The plane of its map is fitted here.
@@ -50,6 +52,7 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		Catalogue: d.Catalogue,
 		Plane:     plane,
 		Margins:   model.Margins{UserItem: r.UserItem, UserUser: r.UserUser, ItemItem: r.ItemItem},
+		ItemItem:  e.ItemItem,
 	}
 	if e.WithUsers {
 		m.Users, m.UserIDs = r.Users, d.Users.Strings()

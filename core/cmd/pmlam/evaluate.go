@@ -14,6 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/itemitem"
+	"github.com/pmlam/pmlam/core/itemitem/fit"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -154,15 +156,14 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 	return e.printJSON(outcome)
 }
 
-// known is a scorer of a model's Gaussians by the numbers of the data's items. Items that the model does not know come
-// last.
+// known is a scorer of a model by the numbers of the data's items. Items that the model does not know come last.
 type known struct {
-	*eval.W2
+	eval.Scorer
 	missing []int
 }
 
 func (k known) Score(user int, dst []float32) {
-	k.W2.Score(user, dst)
+	k.Scorer.Score(user, dst)
 	for _, i := range k.missing {
 		dst[i] = float32(math.Inf(-1))
 	}
@@ -199,7 +200,51 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 			}
 		}
 	}
-	return known{eval.NewW2(users, items), missing}, own, nil
+	s = eval.NewW2(users, items)
+	if m.ItemItem != nil {
+		s = fit.Beside(s, renumberPart(m.ItemItem, to), in.split.Train)
+	}
+	if len(missing) > 0 {
+		s = known{s, missing}
+	}
+	return s, own, nil
+}
+
+// renumberPart returns p by the numbers of the data's items, of which i is to[i] in the model; −1 where the model does not
+// know it.
+func renumberPart(p *itemitem.Part, to []int32) *itemitem.Part {
+	from := make([]int32, p.Len())
+	for i := range from {
+		from[i] = -1
+	}
+	for i, at := range to {
+		if at >= 0 {
+			from[at] = int32(i)
+		}
+	}
+	out := &itemitem.Part{Gamma: p.Gamma, Offsets: make([]int32, 1, len(to)+1)}
+	type link struct {
+		source int32
+		weight float32
+	}
+	var row []link
+	for _, at := range to {
+		row = row[:0]
+		if at >= 0 {
+			sources, weights := p.Row(int(at))
+			for k, j := range sources {
+				if from[j] >= 0 {
+					row = append(row, link{from[j], weights[k]})
+				}
+			}
+		}
+		slices.SortFunc(row, func(a, b link) int { return int(a.source - b.source) })
+		for _, l := range row {
+			out.Sources, out.Weights = append(out.Sources, l.source), append(out.Weights, l.weight)
+		}
+		out.Offsets = append(out.Offsets, int32(len(out.Sources)))
+	}
+	return out
 }
 
 // itemNumbers returns the number in the model of every item of d, −1 where the model does not know it, and the items

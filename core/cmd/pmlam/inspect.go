@@ -60,8 +60,13 @@ func (a *app) describe(m *model.Model, size int64) error {
 	if m.Users != nil {
 		users = m.Users.Len()
 	}
+	links, gamma := 0, float32(0)
+	if m.ItemItem != nil {
+		links, gamma = m.ItemItem.Links(), m.ItemItem.Gamma
+	}
 	if a.json {
 		return a.printJSON(map[string]any{
+			"links": links, "link_weight": gamma,
 			"bytes": size, "sha256": m.Digest, "precision": m.Precision.String(),
 			"items": m.Items.Len(), "dim": m.Items.Dim(), "users_kept": users, "adaptive": m.Margins.UserItem != nil,
 			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset, "seed": p.Seed,
@@ -77,6 +82,9 @@ func (a *app) describe(m *model.Model, size int64) error {
 	row("Users kept", "%d", users)
 	row("Trained by", "preset %s, loss %s, seed %d, program %s", p.Preset, o.Loss.Kind, p.Seed, p.Program)
 	row("Users made", "%s", composition(o))
+	if links > 0 {
+		row("Item-item part", "%d links, %.1f sources an item, with weight %.3g beside the distance", links, float64(links)/float64(m.Items.Len()), gamma)
+	}
 	row("Map", "shows %.0f%% of the items' variance", 100*m.Plane.Shown())
 	// The metrics of the paper here, all of them in --json.
 	for _, metric := range []string{eval.Recall, eval.NDCG} {
