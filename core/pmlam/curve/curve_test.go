@@ -1,0 +1,133 @@
+package curve
+
+import (
+	"bytes"
+	"encoding/csv"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// epochs of a training with all losses and a validation every fifth epoch.
+func epochs(n int) (all []pmlam.Epoch) {
+	for i := range n {
+		x := float64(i)
+		e := pmlam.Epoch{
+			Number: i + 1,
+			Inner:  [3]float64{1.8 / (1 + x/4), 1.2 / (1 + x/9), 0.9 / (1 + x/7)},
+			Outer:  [3]float64{1.1 / (1 + x/5), 0.7 / (1 + x/9), 0.6 / (1 + x/7)},
+			Margin: 1 + math.Sin(x/9), LearnRate: 0.001, NDCG: math.NaN(), Recall: math.NaN(), Seconds: 2.5,
+		}
+		if i%5 == 4 {
+			e.NDCG, e.Recall = 0.24-1/(5+x), 0.19-1/(7+x)
+			e.Best = i < n*3/4
+			if !e.Best {
+				e.NDCG -= 0.01
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func TestTable(t *testing.T) {
+	all := epochs(7)
+	rows, err := csv.NewReader(bytes.NewReader(CSV(all))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 8 || len(rows[0]) != len(columns) {
+		t.Fatalf("%d lines of %d", len(rows), len(rows[0]))
+	}
+	for i, e := range all {
+		for k, c := range columns {
+			got, want := rows[i+1][k], c.value(e)
+			if got == "" && math.IsNaN(want) {
+				continue
+			}
+			if v, err := strconv.ParseFloat(got, 64); err != nil || v != want {
+				t.Errorf("epoch %d, %s: %q, not %v", e.Number, rows[0][k], got, want)
+			}
+		}
+	}
+	if rows[5][8] == "" || rows[4][8] != "" {
+		t.Error("what was not measured is empty, and only that")
+	}
+}
+
+// The picture has a panel for what there is, dark writing and lines on white, and it does not fail on short, constant
+// or strange histories.
+func TestPicture(t *testing.T) {
+	heights := map[string]int{}
+	for name, all := range map[string][]pmlam.Epoch{
+		"all":      epochs(60),
+		"one":      epochs(1),
+		"few":      epochs(6),
+		"constant": {{Number: 1, Inner: [3]float64{2}, Margin: 1, NDCG: math.NaN()}, {Number: 2, Inner: [3]float64{2}, Margin: 1, NDCG: math.NaN()}},
+		"zero":     {{Number: 1, NDCG: math.NaN()}, {Number: 2, NDCG: math.NaN()}},
+		"infinite": {{Number: 1, Inner: [3]float64{math.Inf(1)}, NDCG: math.NaN()}, {Number: 2, Inner: [3]float64{1}, NDCG: math.NaN()}},
+	} {
+		b, err := PNG(all)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if folder := os.Getenv("PMLAM_PICTURES"); folder != "" {
+			if err := os.WriteFile(filepath.Join(folder, name+".png"), b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		picture, err := png.Decode(bytes.NewReader(b))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		size := picture.Bounds()
+		heights[name] = size.Dy()
+		dark, white := 0, 0
+		for y := range size.Dy() {
+			for x := range size.Dx() {
+				switch g := color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y; {
+				case g < 60:
+					dark++
+				case g > 250:
+					white++
+				}
+			}
+		}
+		if corner := color.GrayModel.Convert(picture.At(0, 0)).(color.Gray).Y; corner != 255 || white < size.Dx()*size.Dy()*3/4 || dark < 300 {
+			t.Errorf("%s: %d×%d with %d dark and %d white points, corner %d", name, size.Dx(), size.Dy(), dark, white, corner)
+		}
+	}
+	one := heights["zero"]
+	if heights["all"] != 3*one || heights["few"] != 3*one || heights["one"] != one || heights["constant"] != one {
+		t.Errorf("the heights are %v", heights)
+	}
+}
+
+func TestWriteFiles(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new", "folder")
+	if err := WriteFiles(folder, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{3, 4} {
+		if err := WriteFiles(folder, epochs(n)); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(filepath.Join(folder, TableName))
+		if err != nil || !bytes.Equal(b, CSV(epochs(n))) {
+			t.Errorf("%v, %s", err, b)
+		}
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
+		t.Errorf("%v, %v", left, err)
+	}
+	file := filepath.Join(folder, TableName)
+	if err := WriteFiles(file, epochs(3)); err == nil {
+		t.Error("a file was taken for a folder")
+	}
+}
