@@ -198,33 +198,13 @@ func TestSoftplusSigmoidsWithinTheirBounds(t *testing.T) {
 func BenchmarkActivations(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y, z := draw(r, 4480), make([]float32, 4480), make([]float32, 4480)
-	b.Run("exp", func(b *testing.B) {
-		eachKernelBench(b, func(b *testing.B) {
-			for b.Loop() {
-				Exps(y, x)
-			}
-			perValue(b, len(x))
+	for name, f := range map[string]func(){
+		"exp":                  func() { Exps(y, x) },
+		"tanh":                 func() { Tanhs(y, x) },
+		"softplus and sigmoid": func() { SoftplusSigmoids(y, z, x) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			eachKernelBench(b, func(b *testing.B) { perValue(b, len(x), f) })
 		})
-	})
-	b.Run("tanh", func(b *testing.B) {
-		eachKernelBench(b, func(b *testing.B) {
-			for b.Loop() {
-				Tanhs(y, x)
-			}
-			perValue(b, len(x))
-		})
-	})
-	b.Run("softplus and sigmoid", func(b *testing.B) {
-		eachKernelBench(b, func(b *testing.B) {
-			for b.Loop() {
-				SoftplusSigmoids(y, z, x)
-			}
-			perValue(b, len(x))
-		})
-	})
-}
-
-// perValue reports nanoseconds a value of b, whose every iteration made n of them.
-func perValue(b *testing.B, n int) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/value")
+	}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/pmlam/pmlam/core/internal/vec/peak"
 )
 
 // guard is what lies between the rows and around the buffers of the tests: nobody may write it.
@@ -110,40 +108,8 @@ func BenchmarkGemm(b *testing.B) {
 			eachKernelBench(b, func(b *testing.B) {
 				r := rand.New(rand.NewPCG(1, 2))
 				x, y, z := draw(r, s.m*s.k), draw(r, s.k*s.ldb), draw(r, s.m*s.ldc)
-				for b.Loop() {
-					Gemm(z, s.ldc, x, s.am, s.ak, y, s.ldb, s.m, s.n, s.k)
-				}
-				gflops(b, 2*s.m*s.n*s.k)
+				gflops(b, 2*s.m*s.n*s.k, func() { Gemm(z, s.ldc, x, s.am, s.ak, y, s.ldb, s.m, s.n, s.k) })
 			})
-		})
-	}
-}
-
-// gflops reports the speed of b, whose every iteration did so many floating-point operations, and its share of the
-// core's peak with the widest vectors in use, as it was measured right after: the clock moves with the load.
-func gflops(b *testing.B, operations int) {
-	speed := float64(operations) * float64(b.N) / b.Elapsed().Seconds() / 1e9
-	b.ReportMetric(speed, "GFLOP/s")
-	if best := peak.GFlops(peak.Vectors(vectorLanes()), 20); best > 0 {
-		b.ReportMetric(100*speed/best, "%peak")
-	}
-}
-
-// eachKernel runs test once for each way through this package that this machine can go.
-func eachKernel(t *testing.T, test func(t *testing.T)) {
-	for _, k := range kernels() {
-		t.Run(k.name, func(t *testing.T) {
-			defer k.choose()()
-			test(t)
-		})
-	}
-}
-
-func eachKernelBench(b *testing.B, bench func(b *testing.B)) {
-	for _, k := range kernels() {
-		b.Run(k.name, func(b *testing.B) {
-			defer k.choose()()
-			bench(b)
 		})
 	}
 }

@@ -1,7 +1,5 @@
 package vec
 
-import "math/rand/v2"
-
 // temporary stand-ins until the kernels are there
 func Lower(dst, row, eps []float32) {
 	h := len(dst)
@@ -61,10 +59,4 @@ func SecondOrder(da, dt, gw, g, t, w2 []float32, weight, s float32) float32 {
 		dt[j] = ws * w2[j] * slope
 	}
 	return rho
-}
-func Normals(dst []float32, key, counter uint64) {
-	r := rand.New(rand.NewPCG(key, counter))
-	for i := range dst {
-		dst[i] = float32(r.NormFloat64())
-	}
 }

@@ -18,3 +18,6 @@ func accumulateAVX(y *float32, n int, c *float32, x *float32, m int) {
 func expsAVX2(dst, x *float32, n int)                           { panic("vec: no assembly here") }
 func tanhsAVX2(dst, x *float32, n int)                          { panic("vec: no assembly here") }
 func softplusSigmoidsAVX2(softplus, sigmoid, x *float32, n int) { panic("vec: no assembly here") }
+
+func uniformsAVX2(dst *uint32, groups int, key, stream, block uint64) { panic("vec: no assembly here") }
+func normalsAVX2(dst *float32, groups int, key, stream, block uint64) { panic("vec: no assembly here") }
