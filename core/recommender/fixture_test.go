@@ -3,11 +3,13 @@ package recommender
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/model"
@@ -98,6 +100,29 @@ func fixtures(n int) map[string]*model.Model {
 	}
 	out["adaptive"].Margins.UserItem = net
 	return out
+}
+
+// linked is fixture with an item-item part: every item has two sources of its own genre and one of another, but for every
+// seventh, which has none.
+func linked(n int) *model.Model {
+	m := fixture(n, profile.Composition{Weight: 1}, softmax)
+	r := rand.New(rand.NewPCG(3, 4))
+	p := &itemitem.Part{Gamma: 0.75, Offsets: []int32{0}}
+	for i := range n {
+		var sources []int32
+		for _, step := range []int{5, 25, 31} {
+			if j := (i + step) % n; i%7 != 0 && j != i && !slices.Contains(sources, int32(j)) {
+				sources = append(sources, int32(j))
+			}
+		}
+		slices.Sort(sources)
+		for _, j := range sources {
+			p.Sources, p.Weights = append(p.Sources, j), append(p.Weights, 0.1+0.9*r.Float32())
+		}
+		p.Offsets = append(p.Offsets, int32(len(p.Sources)))
+	}
+	m.ItemItem = p
+	return m
 }
 
 func open(t testing.TB, m *model.Model) *Recommender {

@@ -17,8 +17,11 @@ func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 		"hinge":    0x5ffdf68a2b9fad5a,
 		"both":     0x723782c507e8e6ca,
 		"adaptive": 0xef38362bef8d6e74,
+		"hybrid":   0x493e8c7438cafb19,
 	}
-	for name, m := range fixtures(300) {
+	all := fixtures(300)
+	all["hybrid"] = linked(300)
+	for name, m := range all {
 		r := open(t, m)
 		h := fnv.New64a()
 		put := func(v uint64) {

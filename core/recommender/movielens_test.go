@@ -104,7 +104,12 @@ func TestMoreLikesShrinkTheEllipseOfRealVisitors(t *testing.T) {
 // What the words of certainty promise: a surer word is followed by a like more often, and saying more makes us surer.
 // The likes that are guessed were learned from too, so the rates are higher than a visitor's; their order is the point.
 func TestCertaintyMeansSomething(t *testing.T) {
-	r := openShipped(t)
+	for name, r := range map[string]*Recommender{"shipped": openShipped(t), "hybrid": openHybrid(t)} {
+		t.Run(name, func(t *testing.T) { testCertainty(t, r) })
+	}
+}
+
+func testCertainty(t *testing.T, r *Recommender) {
 	all := visitors(t, r)
 	var verySure, gambles []float64
 	for _, n := range []int{1, 3, 5, 10, 30} {
