@@ -18,6 +18,8 @@ func Beside(base eval.Scorer, part *itemitem.Part, history *dataset.Matrix) eval
 	return &beside{base, part.Index(), history}
 }
 
+var _ eval.Amended = (*beside)(nil)
+
 type beside struct {
 	base    eval.Scorer
 	index   *itemitem.Index
@@ -31,11 +33,13 @@ func (s *beside) Score(user int, dst []float32) {
 	s.Amend(user, dst)
 }
 
-// Base, Touched and Amend tell eval that only linked items differ from base.
+// Base implements eval.Amended: only linked items differ from it.
 func (s *beside) Base() eval.Scorer { return s.base }
 
+// Touched implements eval.Amended.
 func (s *beside) Touched(user int, dst []int32) []int32 {
 	return s.index.Targets(dst, s.history.Row(user))
 }
 
+// Amend implements eval.Amended.
 func (s *beside) Amend(user int, dst []float32) { s.index.Add(dst, s.history.Row(user)) }

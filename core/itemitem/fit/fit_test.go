@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,6 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
 )
 
 var (
@@ -250,17 +252,44 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkCosineGowalla finds the part of 40,981 items.
-func BenchmarkCosineGowalla(b *testing.B) {
+// gowalla is 29,858 users and 40,981 items.
+func gowalla(b *testing.B) dataset.Split {
+	b.Helper()
 	root := os.Getenv("PMLAM_DATA")
 	if root == "" {
 		b.Skip("SKIPPED: PMLAM_DATA does not name the folder with the data sets")
 	}
-	folder := filepath.Join(root, "gowalla-lightgcn")
-	_, split, err := dataset.LoadFixed(folder, "", dataset.Options{})
+	_, split, err := dataset.LoadFixed(filepath.Join(root, "gowalla-lightgcn"), "", dataset.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
+	return split
+}
+
+// BenchmarkChooseGowalla chooses beside a table of h = 50, random as the time does not depend on it.
+func BenchmarkChooseGowalla(b *testing.B) {
+	split := gowalla(b)
+	r := rand.New(rand.NewPCG(1, 1))
+	table := func(n int) *gaussian.Table {
+		t := gaussian.NewTable(n, 50)
+		for i := range t.Data() {
+			t.Data()[i] = r.Float32()
+		}
+		return t
+	}
+	base := eval.NewW2(table(split.Train.Rows()), table(split.Train.Cols))
+	for b.Loop() {
+		c, err := Choose(background, base, split.Train, split.Test, Recipes(split.Train.Cols), 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Log(c.Base, c.Best)
+	}
+}
+
+// BenchmarkCosineGowalla finds the part of 40,981 items.
+func BenchmarkCosineGowalla(b *testing.B) {
+	split := gowalla(b)
 	for b.Loop() {
 		if _, err := Cosine(background, split.Train, 10, 0); err != nil {
 			b.Fatal(err)
