@@ -224,7 +224,7 @@ func TestEASERefuses(t *testing.T) {
 			t.Errorf("λ = %v: %v, want an OptionError", lambda, err)
 		}
 	}
-	if s, err := EASE(dataset.NewMatrix(1, MaxEASEItems+1, nil), 1); s != nil || err == nil || !strings.Contains(err.Error(), "20001 items") || !strings.Contains(err.Error(), "GB") {
+	if s, err := EASE(dataset.NewMatrix(1, MaxEASEItems+1, nil), 1); s != nil || err == nil || !strings.Contains(err.Error(), "50001 items") || !strings.Contains(err.Error(), "GB") {
 		t.Errorf("too many items: %v, want an error that says how many and what they would take", err)
 	}
 	// Two equal columns and a λ lost in rounding.

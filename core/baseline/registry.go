@@ -74,12 +74,16 @@ var methods = []Method{
 	{
 		Name: "ease", Title: "EASE^R", Summary: "linear autoencoder with a zero diagonal, in closed form",
 		Source: "Steck, WWW 2019",
-		fit: func(_ context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
+		fit: func(ctx context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
 			lambda := o.Lambda
 			if lambda == 0 {
 				lambda = DefaultLambda
 			}
-			return EASE(train, lambda)
+			s, err := fitEASE(ctx, train, lambda, o.Workers)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
 		},
 	},
 }
@@ -97,8 +101,7 @@ func Names() []string {
 }
 
 // New fits the method of that name on train. It returns an error for a name it does not know, an OptionError for a
-// setting out of range, what the method itself refuses, and ctx's error where the fit was stopped (popularity and
-// EASE do not stop in between).
+// setting out of range, what the method itself refuses, and ctx's error where the fit was stopped.
 func New(ctx context.Context, name string, train *dataset.Matrix, o Options) (eval.Scorer, error) {
 	for _, m := range methods {
 		if m.Name == name {
