@@ -23,7 +23,12 @@ func SquaredDistance(x, y []float32) float32 {
 func SquaredDistances(dst, query, rows []float32) {
 	w := len(query)
 	rows = rows[:len(dst)*w]
-	for i := range dst {
+	n := 0
+	if useAVX && w > 0 && len(dst) >= 4 {
+		n = len(dst) &^ 3
+		squaredDistances4AVX(&dst[0], &query[0], w, &rows[0], n/4)
+	}
+	for i := n; i < len(dst); i++ {
 		dst[i] = SquaredDistance(query, rows[i*w:(i+1)*w])
 	}
 }
@@ -40,10 +45,15 @@ func Axpy(alpha float32, x, y []float32) {
 
 // MatVec writes W·x into dst: W is len(dst)×len(x), row after row. O(len(w)).
 func MatVec(dst, w, x []float32) {
-	n := len(x)
-	w = w[:len(dst)*n]
-	for i := range dst {
-		dst[i] = Dot(x, w[i*n:(i+1)*n])
+	width := len(x)
+	w = w[:len(dst)*width]
+	n := 0
+	if useAVX && width > 0 && len(dst) >= 4 {
+		n = len(dst) &^ 3
+		dots4AVX(&dst[0], &x[0], width, &w[0], n/4)
+	}
+	for i := n; i < len(dst); i++ {
+		dst[i] = Dot(x, w[i*width:(i+1)*width])
 	}
 }
 

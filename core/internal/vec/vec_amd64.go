@@ -22,3 +22,11 @@ func axpyAVX(alpha float32, x, y *float32, n int)
 
 //go:noescape
 func accumulateAVX(y *float32, n int, c *float32, x *float32, m int)
+
+// groups of four rows of w values; neither is 0.
+//
+//go:noescape
+func squaredDistances4AVX(dst, query *float32, w int, rows *float32, groups int)
+
+//go:noescape
+func dots4AVX(dst, query *float32, w int, rows *float32, groups int)

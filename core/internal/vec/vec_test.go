@@ -92,6 +92,27 @@ func TestAccumulateGivesTheBitsOfItsTwin(t *testing.T) {
 	}
 }
 
+func TestScansGiveTheBitsOfSingleRows(t *testing.T) {
+	eachKernel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(13, 14))
+		for _, w := range lengths {
+			for _, n := range []int{0, 1, 3, 4, 5, 8, 11} {
+				query, rows := draw(r, w), draw(r, n*w)
+				distances, dots := guarded(n), guarded(n)
+				SquaredDistances(distances[:n], query, rows)
+				MatVec(dots[:n], rows, query)
+				wantDistances, wantDots := make([]float32, n), make([]float32, n)
+				for i := range n {
+					row := rows[i*w : (i+1)*w]
+					wantDistances[i], wantDots[i] = squaredDistanceGo(query, row), dotGo(query, row)
+				}
+				equalBits(t, "SquaredDistances", distances, wantDistances)
+				equalBits(t, "MatVec", dots, wantDots)
+			}
+		}
+	})
+}
+
 func TestMatVecIsItsOwnTranspose(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const m, n = 13, 21
@@ -138,19 +159,23 @@ func TestActivationsWithinTheirBounds(t *testing.T) {
 	}
 }
 
-func BenchmarkSquaredDistance(b *testing.B) {
+func BenchmarkScan(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 8))
-	x, y := draw(r, 100), draw(r, 100)
-	b.Run("kernel", func(b *testing.B) {
-		for b.Loop() {
-			SquaredDistance(x, y)
-		}
-	})
-	b.Run("go", func(b *testing.B) {
-		for b.Loop() {
-			squaredDistanceGo(x, y)
-		}
-	})
+	const rows, w = 1000, 100
+	x, y, dst := draw(r, w), draw(r, rows*w), make([]float32, rows)
+	for name, f := range map[string]func(){
+		"SquaredDistances": func() { SquaredDistances(dst, x, y) },
+		"MatVec":           func() { MatVec(dst, y, x) },
+		"row by row": func() {
+			for i := range dst {
+				dst[i] = SquaredDistance(x, y[i*w:(i+1)*w])
+			}
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			eachKernelBench(b, func(b *testing.B) { perValue(b, rows*w, f) })
+		})
+	}
 }
 
 func BenchmarkMatrixVector(b *testing.B) {

@@ -1,0 +1,32 @@
+package vec
+
+import "math"
+
+// Adam moves x along the gradient g by Kingma and Ba's method (2015) with β₁ = 0.9, β₂ = 0.999:
+//
+//	m ← β₁m + (1−β₁)g     v ← β₂v + (1−β₂)g²     x ← x − step·m/(√v + eps)
+//
+// The caller folds the bias corrections into step and eps. g, m and v must be at least as long as x. O(len(x)).
+func Adam(x, g, m, v []float32, step, eps float32) {
+	g, m, v = g[:len(x)], m[:len(x)], v[:len(x)]
+	n := 0
+	if useAVX && len(x) >= 8 {
+		n = len(x) &^ 7
+		adamAVX(&x[0], &g[0], &m[0], &v[0], n, step, eps)
+	}
+	adamGo(x[n:], g[n:], m[n:], v[n:], step, eps)
+}
+
+const (
+	beta1 = 0.9
+	beta2 = 0.999
+)
+
+func adamGo(x, g, m, v []float32, step, eps float32) {
+	g, m, v = g[:len(x)], m[:len(x)], v[:len(x)]
+	for i, d := range g {
+		m[i] = float32(beta1*m[i]) + float32((1-beta1)*d)
+		v[i] = float32(beta2*v[i]) + float32(float32((1-beta2)*d)*d)
+		x[i] -= float32(step*m[i]) / (float32(math.Sqrt(float64(v[i]))) + eps)
+	}
+}

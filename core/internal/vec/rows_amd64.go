@@ -1,0 +1,27 @@
+package vec
+
+// Lengths are multiples of 8 and not 0; eps may be nil but for lowerAVX.
+
+//go:noescape
+func lowerAVX(dst, row, eps *float32, h int)
+
+//go:noescape
+func sampleDiffAVX(diff, z, xa, row, eps *float32, h int)
+
+//go:noescape
+func twoDiffAVX(dst, diff, va, row, eps *float32, h int)
+
+//go:noescape
+func tripletBackwardAVX(grad, accD, accX, anchor, row, diff, beta, eps *float32, h int, c2 float32)
+
+//go:noescape
+func slopeScaleAVX(e, tanh, w2 *float32, n int, c float32)
+
+//go:noescape
+func slopeDotAVX(tanh, t, w2 *float32, n int) float32
+
+//go:noescape
+func secondOrderAVX(da, dt, gw, tanh, t, w2 *float32, n int, rho, ws float32)
+
+//go:noescape
+func adamAVX(x, grad, m, v *float32, n int, step, eps float32)
