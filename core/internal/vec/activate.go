@@ -40,7 +40,7 @@ func reduced(a float32) (em, s float32) {
 // sign is a float32's sign bit.
 const sign = 1 << 31
 
-// Exps writes e^{x_i} into dst_i, relative error ≤ 2e-7 for x_i in [−87, 88]; smaller x_i give 0, larger +Inf; NaN gives NaN.
+// Exps writes e^{x_i} into dst_i, relative error ≤ 1e-7 for x_i in [−87, 88]; smaller x_i give 0, larger +Inf; NaN gives NaN.
 // dst must be at least as long as x and may be x. O(n).
 func Exps(dst, x []float32) {
 	dst = dst[:len(x)]
@@ -73,8 +73,8 @@ func expsGo(dst, x []float32) {
 	}
 }
 
-// Tanhs writes tanh x_i into dst_i. Absolute and relative error ≤ 2.5e-7, also near 0; |dst_i| ≤ 1, ±1 for |x_i| ≥ 10;
-// NaN gives NaN. dst must be at least as long as x and may be x. O(n).
+// Tanhs writes tanh x_i into dst_i. Absolute error ≤ 1e-7, relative ≤ 2e-7 down to the smallest x; |dst_i| ≤ 1, and
+// ±1 for |x_i| ≥ 10; NaN gives NaN. dst must be at least as long as x and may be x. O(n).
 func Tanhs(dst, x []float32) {
 	dst = dst[:len(x)]
 	n := 0
@@ -113,8 +113,8 @@ const (
 )
 
 // SoftplusSigmoids writes log(1+e^{x_i}) into softplus_i and 1/(1+e^{−x_i}) into sigmoid_i, from one exponential.
-// Absolute errors ≤ 3e-7·max(1, x) and ≤ 1.5e-7; both are positive and, but for x = ∞, finite; for negative x both keep a
-// relative error ≤ 3e-7 down to x = −87, below which they stay. NaN gives NaN. softplus and sigmoid must
+// Absolute errors ≤ 2e-7·max(1, x) and ≤ 1e-7; both are positive and, but for x = ∞, finite; for negative x both keep
+// a relative error ≤ 2.5e-7 down to x = −87, below which they stay. NaN gives NaN. softplus and sigmoid must
 // be at least as long as x, and either may be x. O(n).
 func SoftplusSigmoids(softplus, sigmoid, x []float32) {
 	softplus, sigmoid = softplus[:len(x)], sigmoid[:len(x)]

@@ -145,8 +145,8 @@ func TestExpsWithinItsBound(t *testing.T) {
 		}
 	})
 	t.Logf("largest relative error %.3g", worst)
-	if worst > 2e-7 {
-		t.Errorf("relative error %.3g, want ≤ 2e-7", worst)
+	if worst > 1e-7 {
+		t.Errorf("relative error %.3g, want ≤ 1e-7", worst)
 	}
 }
 
@@ -165,8 +165,8 @@ func TestTanhsWithinItsBound(t *testing.T) {
 		}
 	})
 	t.Logf("largest absolute error %.3g, relative %.3g", worst, relative)
-	if worst > 2.5e-7 || relative > 2.5e-7 {
-		t.Errorf("absolute error %.3g, relative %.3g, want ≤ 2.5e-7", worst, relative)
+	if worst > 1e-7 || relative > 2e-7 {
+		t.Errorf("absolute error %.3g, want ≤ 1e-7; relative %.3g, want ≤ 2e-7", worst, relative)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestSoftplusSigmoidsWithinTheirBounds(t *testing.T) {
 		}
 	})
 	t.Logf("largest errors: softplus %.3g, sigmoid %.3g; relative %.3g and %.3g", worst, worstSigmoid, relative, relativeSigmoid)
-	if worst > 3e-7 || worstSigmoid > 1.5e-7 || relative > 3e-7 || relativeSigmoid > 3e-7 {
+	if worst > 2e-7 || worstSigmoid > 1e-7 || relative > 2.5e-7 || relativeSigmoid > 2.5e-7 {
 		t.Errorf("errors: softplus %.3g, sigmoid %.3g; relative %.3g and %.3g", worst, worstSigmoid, relative, relativeSigmoid)
 	}
 }

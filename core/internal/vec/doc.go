@@ -1,14 +1,30 @@
 // Package vec holds the vector kernels that everything hot is made of, in float32.
 //
-// Every kernel has a pure Go version and may have a faster twin in assembly. The two give the same bits, not merely
-// close values, because both follow one order of additions:
+// Every kernel has a pure Go version and may have a faster twin in assembly, chosen when the program starts by what the
+// processor can do. The two give the same bits, not merely close values, on every machine: both do the same rounded
+// operations in the same order. (Of a NaN only that it is one is promised.) So a model trained twice is the same file,
+// and a visitor sees the same list natively, in Go's WebAssembly and in SIMD.
 //
-//   - sums run in Lanes = 8 lanes; lane l takes the elements l, l+8, l+16, …; a last incomplete block is padded
-//     with zeros; the lanes fold as ((l₀+l₄)+(l₂+l₆)) + ((l₁+l₅)+(l₃+l₇));
-//   - products are rounded before they are added: no fused multiply-add, on no architecture. The Go code writes
-//     float32(a*b)+c, which the language defines as rounded.
+//   - Sums run in Lanes = 8 lanes; lane l takes the elements l, l+8, l+16, …; a last incomplete block is padded with
+//     zeros; the lanes fold as ((l₀+l₄)+(l₂+l₆)) + ((l₁+l₅)+(l₃+l₇)).
+//   - Products are rounded before they are added, on every architecture: the Go code writes float32(a*b)+c, which the
+//     language defines as rounded. The WebAssembly kernel in wasm/kernel follows the same order.
+//   - Gemm alone fuses: there half of the arithmetic peak is at stake, elsewhere memory or divisions are the limit. Its
+//     elements are chains of fused multiply-adds in the order of p, and where the instruction is missing FMA makes up for
+//     it exactly, if slowly. Only training uses Gemm; nothing that the browser computes does.
+//   - Elementary functions are polynomials of this package with stated error bounds; none calls the standard library's,
+//     which differ between platforms.
 //
-// The WebAssembly kernel in wasm/kernel follows the same order. So a model trained twice is the same file, and a
-// visitor sees the same list natively, in Go's WebAssembly and in SIMD. What this costs against FMA is at most half
-// of the arithmetic peak and nothing where memory is the limit.
+// What is where:
+//
+//	vec.go, generic.go   Dot, SquaredDistance(s), Axpy, MatVec, Accumulate: shared with the browser
+//	math.go              Exp, Tanh, Sigmoid, Softplus of one value: shared with the browser
+//	gemm.go, fma.go      Gemm and FMA
+//	activate.go          Exps, Tanhs, SoftplusSigmoids of rows
+//	philox.go, normal.go random words and normal draws, by position and without state
+//	rows.go              the row kernels of the margin pass
+//	adam.go              Adam's step
+//	peak                 what a core can do at best, to compare with
+//
+// Beside each lie its assembly (*_amd64.s, lanes of 8; gemm512_amd64.s, lanes of 16) and the declarations (*_amd64.go).
 package vec

@@ -69,9 +69,14 @@ func Accumulate(y, c, x []float32) {
 	accumulateGo(y, c, x)
 }
 
-// Kernel names what runs here: "avx" or "go".
+// Kernel names what runs here: "avx512", "avx2" with FMA, "avx" or "go". The bits are the same.
 func Kernel() string {
-	if useAVX {
+	switch {
+	case useAVX512:
+		return "avx512"
+	case useFMA:
+		return "avx2"
+	case useAVX:
 		return "avx"
 	}
 	return "go"
