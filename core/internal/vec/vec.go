@@ -69,14 +69,9 @@ func Accumulate(y, c, x []float32) {
 	accumulateGo(y, c, x)
 }
 
-// Kernel names what runs here: "avx512", "avx2" with FMA, "avx" or "go". The bits are the same.
+// Kernel names what runs the kernels of this file: "avx" or "go".
 func Kernel() string {
-	switch {
-	case useAVX512:
-		return "avx512"
-	case useFMA:
-		return "avx2"
-	case useAVX:
+	if useAVX {
 		return "avx"
 	}
 	return "go"

@@ -3,10 +3,8 @@
 package vec
 
 const (
-	useAVX    = false
-	useAVX2   = false
-	useFMA    = false
-	useAVX512 = false
+	useAVX  = false
+	useAVX2 = false
 )
 
 func dotAVX(x, y *float32, n int) float32             { panic("vec: no assembly here") }
