@@ -123,15 +123,15 @@ func (k *keeper) resume(t *Trainer) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the checkpoints in %s cannot be listed: %w", k.Folder, err)
 	}
-	var refused []error
+	var refused error
 	for i, name := range names {
 		path := filepath.Join(k.Folder, name)
 		err := k.load(t, path)
 		var bad *CheckpointError
 		switch {
 		case err == nil:
-			for _, e := range refused {
-				k.say(fmt.Sprintf("%v; the one before is used", e))
+			if refused != nil {
+				k.say(fmt.Sprintf("%v; the one before is used", refused))
 			}
 			k.kept = names[i:min(i+2, len(names))]
 			for _, old := range names[i+len(k.kept):] { // a process killed before it removed them
@@ -139,12 +139,16 @@ func (k *keeper) resume(t *Trainer) (string, error) {
 			}
 			return path, nil
 		case errors.As(err, &bad) && bad.Damaged:
-			refused = append(refused, err)
+			if refused == nil {
+				refused = err
+			} else {
+				refused = fmt.Errorf("%w; %w", refused, err)
+			}
 		default:
 			return "", err
 		}
 	}
-	return "", errors.Join(refused...)
+	return "", refused
 }
 
 // changed says that the training has gone on.

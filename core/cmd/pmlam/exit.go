@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 // Exit codes.
@@ -64,6 +65,8 @@ func flagFor(err error) string {
 		return " (--skip-bad-lines)"
 	case errors.As(err, new(*dataset.ScaleError)):
 		return " (--min-rating)"
+	case errors.As(err, new(*pmlam.CheckpointError)):
+		return " (--checkpoint, --fresh)"
 	case errors.As(err, &column):
 		return fmt.Sprintf(" (--%s-column)", column.Role)
 	}

@@ -24,6 +24,8 @@ type bar struct {
 	line     *mpb.Bar
 	note     atomic.Pointer[string] // drawn by another goroutine
 	at, of   int64
+	from     int64     // what was done before it started
+	until    time.Time // when the work ends at the latest; zero: when it is done
 	bytes    bool
 }
 
@@ -98,12 +100,30 @@ func (b *bar) set(done, total int64, note string) {
 	fmt.Fprintf(b.out, "%s: %d of %d, %s\n", b.what, done, total, text)
 }
 
+// startAt says that so much was done before, so that the time left is told by what is done from now on.
+func (b *bar) startAt(done, total int64) {
+	b.from, b.started = done, time.Now()
+	b.set(done, total, "")
+}
+
+// say writes a notice, above the bar where there is one.
+func (b *bar) say(format string, args ...any) {
+	out := b.out
+	if b.progress != nil {
+		out = b.progress
+	}
+	fmt.Fprintf(out, "pmlam: "+format+"\n", args...)
+}
+
 // left returns the time left if the rest goes as what is done did; "" where there is nothing to go by.
 func (b *bar) left(now time.Time) string {
-	if b.at <= 0 || b.at >= b.of {
+	if b.at <= b.from || b.at >= b.of {
 		return ""
 	}
-	left := time.Duration(float64(now.Sub(b.started)) / float64(b.at) * float64(b.of-b.at))
+	left := time.Duration(float64(now.Sub(b.started)) / float64(b.at-b.from) * float64(b.of-b.at))
+	if !b.until.IsZero() {
+		left = min(left, b.until.Sub(now))
+	}
 	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
 }
 
@@ -118,4 +138,5 @@ func (b *bar) done() {
 		b.line.SetTotal(b.of, true)
 	}
 	b.progress.Wait()
+	b.progress = nil
 }

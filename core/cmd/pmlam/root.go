@@ -147,7 +147,7 @@ func flagError(err error) error {
 	}
 	rule := map[string]string{
 		"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number", "bool": "true or false",
-		"intSlice": "whole numbers with commas between them",
+		"intSlice": "whole numbers with commas between them", "duration": "a time such as 90s, 30m or 2h",
 	}[value.Type()]
 	if rule == "" {
 		return err

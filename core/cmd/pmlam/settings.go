@@ -22,6 +22,7 @@ import (
 type settings struct {
 	preset, file string
 	print        bool
+	base         *pmlam.Config           // what to start from where no preset is asked for; nil: the default preset
 	set          []func(c *pmlam.Config) // one for each flag that was given
 	inFile       []string                // the settings that --config names, once it was read
 }
@@ -145,6 +146,10 @@ func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 	if err != nil {
 		return c, usagef("--preset: %w", err)
 	}
+	if s.base != nil && !flags.Changed("preset") {
+		c = *s.base
+		s.inFile = settingNames()
+	}
 	if s.file != "" {
 		var err error
 		if s.inFile, err = readConfig(s.file, &c); err != nil {
@@ -168,12 +173,19 @@ func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 // --config: whoever gave them does not want others chosen. Call it after config.
 func (s *settings) byHand(flags *pflag.FlagSet) []string {
 	names := slices.Clone(s.inFile)
-	fields := reflect.TypeFor[pmlam.Config]()
-	for i := range fields.NumField() {
-		name := fields.Field(i).Tag.Get("json")
+	for _, name := range settingNames() {
 		if f := flags.Lookup(flagOf(name)); f != nil && f.Changed && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
+	}
+	return names
+}
+
+// settingNames returns all settings by their names in a settings file.
+func settingNames() (names []string) {
+	fields := reflect.TypeFor[pmlam.Config]()
+	for i := range fields.NumField() {
+		names = append(names, fields.Field(i).Tag.Get("json"))
 	}
 	return names
 }

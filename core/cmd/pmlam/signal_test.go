@@ -60,7 +60,7 @@ func TestInterrupt(t *testing.T) {
 		for scan := bufio.NewScanner(stderr); scan.Scan(); {
 			lines = append(lines, scan.Text())
 			if strings.HasPrefix(scan.Text(), c.phase) {
-				if !strings.Contains(scan.Text(), " left, loss ") {
+				if !strings.Contains(scan.Text(), " left, epoch ") {
 					t.Errorf("the progress has no time left: %s", scan.Text())
 				}
 				if err := p.Process.Signal(os.Interrupt); err != nil {
@@ -91,6 +91,55 @@ func TestInterrupt(t *testing.T) {
 		if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) != 1 {
 			t.Errorf("%v: %v beside the model, %v", c.args, left, err)
 		}
+	}
+}
+
+// A training that is stopped by Ctrl-C, then killed, and then left alone writes the file that it would have written if
+// it had been left alone from the beginning.
+func TestStoppedKilledAndResumed(t *testing.T) {
+	data, folder := blocks(t), t.TempDir()
+	args := func(name string) []string {
+		return []string{"train", "--data", data, "--out", filepath.Join(folder, name), "--dim", "4", "--epochs", "800", "--validation", "0.2", "--every", "100", "--workers", "1"}
+	}
+	ok(t, args("undisturbed")...)
+	kept := append(args("resumed"), "--checkpoint", filepath.Join(folder, "run"), "--checkpoint-every", "20ms")
+	newest := func() string {
+		names, _ := filepath.Glob(filepath.Join(folder, "run", "checkpoint-*"))
+		return append(names, "")[max(0, len(names)-1)]
+	}
+	for _, by := range []os.Signal{os.Interrupt, os.Kill} {
+		p := start(t, kept...)
+		var stderr bytes.Buffer
+		p.Stderr = &stderr
+		before := newest()
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for range 60_000 {
+			if newest() != before {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if err := p.Process.Signal(by); err != nil {
+			t.Fatal(err)
+		}
+		p.Wait()
+		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
+		last := lines[len(lines)-1]
+		if by == os.Interrupt && (p.ProcessState.ExitCode() != exitInterrupted || !strings.HasPrefix(last, "pmlam: the training was stopped in epoch ") || !strings.HasSuffix(last, "; the same command goes on from there")) {
+			t.Errorf("exit code %d, %s", p.ProcessState.ExitCode(), &stderr)
+		}
+		if by == os.Kill && p.ProcessState.Success() {
+			t.Errorf("it was not killed: %s", &stderr)
+		}
+	}
+	r := ok(t, kept...)
+	if !strings.Contains(r.errors, ": the training goes on ") {
+		t.Errorf("%s", r.errors)
+	}
+	if !bytes.Equal(read(t, filepath.Join(folder, "undisturbed")), read(t, filepath.Join(folder, "resumed"))) {
+		t.Error("the training that was disturbed wrote another file")
 	}
 }
 

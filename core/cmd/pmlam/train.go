@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,13 +35,18 @@ func (a *app) trainCommand() *cobra.Command {
 		Short: "Learn a model from interactions and write it to a file",
 		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or --by-time) the model\n" +
 			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the training\n" +
-			"with the best model so far saved. The same seed gives the same file, whatever the number of workers." + presetHelp(),
+			"with the best model so far saved; with --checkpoint the same command goes on from there. The same seed gives the\n" +
+			"same file, whatever the number of workers and however often the training was stopped." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
-			"  pmlam train --data gowalla --epochs 20 --json",
+			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out gowalla.msgpack\n" +
+			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := t.open(&set); err != nil {
+				return err
+			}
 			cfg, err := set.config(c.Flags())
 			if err != nil {
 				return err
@@ -62,7 +65,7 @@ func (a *app) trainCommand() *cobra.Command {
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
 	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file}, set.register()...), t.group())...)
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.long.register()}, set.register()...), t.group())...)
 	completeSource(c)
 	completeSettings(c)
 	return c
@@ -71,6 +74,7 @@ func (a *app) trainCommand() *cobra.Command {
 // training is one run of the train command.
 type training struct {
 	work
+	long
 	out, precision     string
 	withUsers, measure bool
 }
@@ -83,12 +87,14 @@ type outcome struct {
 	Trained         int          `json:"trained_interactions"` // without the test part
 	Skipped         int          `json:"skipped_lines"`
 	Split           string       `json:"split,omitempty"`
-	Epochs          int          `json:"epochs"`     // that were trained
-	BestEpoch       int          `json:"best_epoch"` // whose state was taken
-	Seconds         float64      `json:"seconds"`    // of these epochs, validations included
+	Epochs          int          `json:"epochs"`         // that were trained
+	BestEpoch       int          `json:"best_epoch"`     // whose state was taken
+	Resumed         int          `json:"resumed_epochs"` // of these, how many before this run
+	Seconds         float64      `json:"seconds"`        // of all these epochs, validations included
 	SecondsPerEpoch float64      `json:"seconds_per_epoch"`
 	Out             string       `json:"out,omitempty"`
 	Interrupted     bool         `json:"interrupted"`
+	TimeOver        bool         `json:"time_over"`       // --max-time ended it
 	Error           string       `json:"error,omitempty"` // what ended the training early
 	Config          pmlam.Config `json:"config"`
 }
@@ -98,8 +104,10 @@ type lesson struct {
 	*pmlam.Result
 	train   *dataset.Matrix // what it learned from
 	metrics map[string]float64
-	epochs  int
-	seconds float64
+	epochs  int     // that were trained
+	resumed int     // of these, before this run
+	seconds float64 // that they took
+	over    bool    // --max-time ended it
 }
 
 // maxFloat16 is the largest finite number of that precision.
@@ -107,7 +115,7 @@ const maxFloat16 = 65504
 
 // check finds what cannot be, before anything is read.
 func (t *training) check(s *source, cfg pmlam.Config) error {
-	if err := errors.Join(s.check(), t.work.check()); err != nil {
+	if err := errors.Join(s.check(), t.work.check(), t.long.check(cfg, t.measure)); err != nil {
 		return err
 	}
 	precision, err := model.ParsePrecision(t.precision)
@@ -169,6 +177,7 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		return err
 	}
 	t.printf("%s: %s\n", in.Name, in.Read)
+	t.begin(t.app, in, cfg)
 	if t.out == "" {
 		t.notef("without --out the model is forgotten after the training")
 	}
@@ -183,7 +192,7 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		if split, err = s.foldOf(ctx, t.app, in, 0); err != nil {
 			return err
 		}
-		measured, err = t.teach(ctx, "measuring", split, cfg)
+		measured, err = t.teach(ctx, measuring, split, cfg)
 	}
 	if err == nil {
 		last, err = t.teach(ctx, "training", in.split, cfg)
@@ -199,6 +208,7 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		o.Out = t.out
 	}
 	o.Trained, o.Epochs, o.BestEpoch, o.Seconds = last.train.Len(), last.epochs, last.Epoch, last.seconds
+	o.Resumed, o.TimeOver = last.resumed, last.over
 	if o.Epochs > 0 {
 		o.SecondsPerEpoch = o.Seconds / float64(o.Epochs)
 	}
@@ -242,7 +252,11 @@ func (t *training) write(l *lesson, in *input, cfg pmlam.Config) error {
 	if err := model.WriteFile(t.out, m); err != nil {
 		return err
 	}
-	t.printf("wrote %s: the state after epoch %d, learned from %d interactions\n", t.out, l.Epoch, l.train.Len())
+	state := fmt.Sprintf("after epoch %d", l.Epoch)
+	if l.Batches > 0 {
+		state = fmt.Sprintf("in epoch %d, after %d of its batches", l.Epoch+1, l.Batches)
+	}
+	t.printf("wrote %s: the state %s, learned from %d interactions\n", t.out, state, l.train.Len())
 	return nil
 }
 
@@ -260,41 +274,4 @@ func (t *training) teach(ctx context.Context, what string, split dataset.Split, 
 	t.printf("%s", report)
 	l.metrics = report.Map()
 	return l, err
-}
-
-// learn trains. What comes with an error is as teach says.
-func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*lesson, error) {
-	started := time.Now()
-	trainer, err := pmlam.New(ctx, train, cfg, t.workers)
-	if err != nil {
-		return nil, err
-	}
-	l := &lesson{train: train}
-	bar := t.stepsBar(what)
-	bar.set(0, int64(cfg.Epochs), "")
-	l.Result, err = trainer.Run(ctx, func(e pmlam.Epoch) {
-		l.epochs = e.Number
-		bar.set(int64(e.Number), int64(cfg.Epochs), describe(e, cfg))
-	})
-	bar.done()
-	l.seconds = time.Since(started).Seconds()
-	switch {
-	case err == nil:
-		return l, nil
-	case l.epochs == 0:
-		return nil, fmt.Errorf("%w (before the first epoch was over, so there is nothing to save)", err)
-	}
-	return l, err
-}
-
-// describe tells of an epoch in a few words.
-func describe(e pmlam.Epoch, cfg pmlam.Config) string {
-	s := fmt.Sprintf("loss %.4f", e.Inner[0])
-	if cfg.Margin == pmlam.Adaptive {
-		s += fmt.Sprintf(", margin %.3f", e.Margin)
-	}
-	if !math.IsNaN(e.NDCG) {
-		s += fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
-	}
-	return s
 }
