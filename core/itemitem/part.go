@@ -17,7 +17,7 @@ type Part struct {
 // The largest γ and weight. They are far above any that are of use, and keep every sum over a history finite.
 const (
 	MaxGamma  = 1 << 32
-	MaxWeight = 255 << 32
+	MaxWeight = 63 << 32
 )
 
 // Len returns I, the number of targets.

