@@ -190,7 +190,7 @@ func (t *task) learn(grad *margin.Network, lr, lambda float64, n int) {
 		for i := range g {
 			g[i] += float32(2*lambda) * x[i]
 		}
-		update(x, g, t.opt.m[at:at+len(x)], t.opt.v[at:at+len(x)], step, eps)
+		vec.Adam(x, g, t.opt.m[at:at+len(x)], t.opt.v[at:at+len(x)], step, eps)
 		at += len(x)
 		k++
 	})

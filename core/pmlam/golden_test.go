@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 )
@@ -391,7 +392,7 @@ func TestGoldenFoldIn(t *testing.T) {
 			nearly(t, "gradient", grad[:2*c.H], c.Grad)
 			row, opt := x[:2*c.H], newAdam(2*c.H)
 			size, eps := rate(c.LearningRate, 1)
-			update(row, grad[:2*c.H], opt.m, opt.v, size, eps)
+			vec.Adam(row, grad[:2*c.H], opt.m, opt.v, size, eps)
 			gaussian.Bound(row, float32(c.Radius))
 			nearly(t, "row after a step", row, c.RowAfter)
 		})

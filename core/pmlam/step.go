@@ -103,9 +103,13 @@ func (t *Trainer) update() {
 			}
 			e := int(s.entities[i])
 			row, m, v := t.theta.Row(e), rowOf(t.opt.m, e, 2*h), rowOf(t.opt.v, e, 2*h)
-			mean, stddev := halves(s.grad, i, s.half)
-			update(row[:h], mean[:h], m[:h], v[:h], size, eps)
-			update(row[h:], stddev[:h], m[h:], v[h:], size, eps)
+			if s.half == h {
+				vec.Adam(row, rowOf(s.grad, i, 2*h), m, v, size, eps)
+			} else {
+				mean, stddev := halves(s.grad, i, s.half)
+				vec.Adam(row[:h], mean, m, v, size, eps)
+				vec.Adam(row[h:], stddev, m[h:], v[h:], size, eps)
+			}
 			if e >= t.items || c.UserWeight == 0 {
 				gaussian.Bound(row, float32(c.Radius))
 			}
