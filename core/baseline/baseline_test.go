@@ -17,7 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// drawMatrix gives a small binary matrix with empty rows and columns in it; with so few users many cosines tie.
+// drawMatrix gives a small binary matrix with empty rows and columns in it; with so few users many weights tie.
 func drawMatrix(r *rand.Rand, users, items int) *dataset.Matrix {
 	share := .1 + .5*r.Float64()
 	var pairs []dataset.Pair
@@ -61,43 +61,109 @@ func TestPopularityCountsUsers(t *testing.T) {
 }
 
 // itemKNNNaive is the definition with dense vectors and a full sort.
-func itemKNNNaive(m *dataset.Matrix, k, user, i int) float64 {
+func itemKNNNaive(m *dataset.Matrix, k int, w Weighting, user, i int) float64 {
 	type near struct {
 		j      int
-		cosine float64
+		weight float64
 	}
 	var all []near
 	for j := range m.Cols {
 		var dot, a, b float64
 		for u := range m.Rows() {
-			dot += has(m, u, i) * has(m, u, j)
-			a += has(m, u, i)
-			b += has(m, u, j)
+			worth := math.Pow(float64(max(1, len(m.Row(u)))), -w.User)
+			dot += worth * has(m, u, i) * has(m, u, j)
+			a += worth * has(m, u, i)
+			b += worth * has(m, u, j)
 		}
 		if j != i && dot > 0 {
-			all = append(all, near{j, float64(float32(dot / math.Sqrt(a*b)))})
+			all = append(all, near{j, float64(float32(dot / (math.Pow(a, w.Target)*math.Pow(b, w.Source) + w.Shrink)))})
 		}
 	}
-	sort.SliceStable(all, func(a, b int) bool { return all[a].cosine > all[b].cosine })
+	sort.SliceStable(all, func(a, b int) bool { return all[a].weight > all[b].weight })
 	var score float64
 	for _, n := range all[:min(k, len(all))] {
-		score += n.cosine * has(m, user, n.j)
+		score += n.weight * has(m, user, n.j)
 	}
 	return score
 }
 
 func TestItemKNNIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	for range 20 {
+	for range 10 {
 		m := drawMatrix(r, 1+r.IntN(20), 1+r.IntN(20))
 		for _, k := range []int{1, 2, 5, 100} {
-			s := ItemKNN(m, k)
-			for u := range m.Rows() {
-				for i, got := range scoresOf(s, u) {
-					if want := itemKNNNaive(m, k, u, i); math.Abs(float64(got)-want) > 1e-5 {
-						t.Fatalf("k=%d, user %d, item %d: %v, want %v", k, u, i, got, want)
+			for _, w := range []Weighting{Cosine, {}, {Target: 0.3, Source: 0.5, User: 1}, {Target: 1, Source: 0.2, User: 0.5, Shrink: 3}} {
+				s := WeightedItemKNN(m, k, w)
+				for u := range m.Rows() {
+					for i, got := range scoresOf(s, u) {
+						if want := itemKNNNaive(m, k, w, u, i); math.Abs(float64(got)-want) > 1e-5*max(1, want) {
+							t.Fatalf("k=%d, %+v, user %d, item %d: %v, want %v", k, w, u, i, got, want)
+						}
 					}
 				}
+			}
+		}
+	}
+}
+
+func TestWeightedIsItemKNNWithAllNeighbours(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 20 {
+		m := drawMatrix(r, 1+r.IntN(40), 1+r.IntN(30))
+		for _, w := range append([]Weighting{{}, Cosine, {Target: 2, Source: 2, User: 2}}, weightings...) {
+			a, b := Weighted(m, w), WeightedItemKNN(m, m.Cols, w)
+			for u := range m.Rows() {
+				want := scoresOf(b, u)
+				for i, got := range scoresOf(a, u) {
+					if math.Abs(float64(got-want[i])) > 1e-5*max(1, float64(want[i])) {
+						t.Fatalf("%+v, user %d, item %d: %v, want %v", w, u, i, got, want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheChosenWeightingIsTheBestOfThem(t *testing.T) {
+	m := drawMatrix(rand.New(rand.NewPCG(9, 9)), 60, 40)
+	got, err := ChooseWeighting(context.Background(), m, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := dataset.HoldOut(m, 0.2, 1)
+	ndcg := func(w Weighting) float64 {
+		r, err := eval.Evaluate(context.Background(), Weighted(inner.Train, w), inner.Train, inner.Test, eval.Options{Ks: []int{10}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.NDCG[0]
+	}
+	best := ndcg(got)
+	for _, w := range weightings {
+		w.Source = 0.5
+		if x := ndcg(w); x > best {
+			t.Errorf("%+v is chosen with an NDCG@10 of %v, and %+v has %v", got, best, w, x)
+		}
+	}
+}
+
+// Whether by name or by its own constructor, and whichever way round, the plain cosine is one.
+func TestCosineIsTheCosine(t *testing.T) {
+	m := drawMatrix(rand.New(rand.NewPCG(7, 7)), 40, 12)
+	near, err := neighbours(context.Background(), m, 100, Cosine, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, list := range near {
+		for _, n := range list {
+			var dot, a, b float64
+			for u := range m.Rows() {
+				dot += has(m, u, i) * has(m, u, int(n.Item))
+				a += has(m, u, i)
+				b += has(m, u, int(n.Item))
+			}
+			if want := dot / math.Sqrt(a*b); math.Abs(float64(n.Score)-want) > 1e-7 {
+				t.Errorf("cosine of %d and %d is %v, want %v", i, n.Item, n.Score, want)
 			}
 		}
 	}
@@ -111,7 +177,7 @@ func TestItemKNNTiesGoToTheLowerIndex(t *testing.T) {
 			pairs = append(pairs, dataset.Pair{Row: u, Col: i})
 		}
 	}
-	near, err := neighbours(context.Background(), dataset.NewMatrix(3, 3, pairs), 1, 1)
+	near, err := neighbours(context.Background(), dataset.NewMatrix(3, 3, pairs), 1, Cosine, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,13 +190,14 @@ func TestItemKNNTiesGoToTheLowerIndex(t *testing.T) {
 
 func TestItemKNNDoesNotDependOnTheWorkers(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(3, 3)), 150, 90)
-	want, err := fitItemKNN(context.Background(), m, 10, 1)
+	weighted := Weighting{Target: 0.3, Source: 0.5, User: 1}
+	want, err := fitItemKNN(context.Background(), m, 10, weighted, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, workers := range []int{0, 2, 5, 200} {
-		got, err := fitItemKNN(context.Background(), m, 10, workers)
-		if err != nil || !slices.Equal(got.offsets, want.offsets) || !slices.Equal(got.targets, want.targets) || !slices.Equal(got.cosines, want.cosines) {
+		got, err := fitItemKNN(context.Background(), m, 10, weighted, workers)
+		if err != nil || !slices.Equal(got.offsets, want.offsets) || !slices.Equal(got.targets, want.targets) || !slices.Equal(got.weights, want.weights) {
 			t.Errorf("%d workers give another model than one (%v)", workers, err)
 		}
 	}
@@ -257,7 +324,7 @@ func TestEmptyShapes(t *testing.T) {
 
 func TestNewAndItsErrors(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(6, 6)), 30, 20)
-	if want := []string{"popularity", "itemknn", "ease"}; !slices.Equal(Names(), want) {
+	if want := []string{"popularity", "itemknn", "weighted", "ease"}; !slices.Equal(Names(), want) {
 		t.Errorf("names %v, want %v", Names(), want)
 	}
 	for _, c := range []struct {
@@ -268,6 +335,7 @@ func TestNewAndItsErrors(t *testing.T) {
 		{"popularity", Options{}, func() eval.Scorer { return Popularity(m) }},
 		{"itemknn", Options{}, func() eval.Scorer { return ItemKNN(m, DefaultNeighbours) }},
 		{"itemknn", Options{Neighbours: 2}, func() eval.Scorer { return ItemKNN(m, 2) }},
+		{"itemknn", Options{Neighbours: 3, Weighting: &Weighting{User: 1}}, func() eval.Scorer { return WeightedItemKNN(m, 3, Weighting{User: 1}) }},
 		{"ease", Options{}, func() eval.Scorer { s, _ := EASE(m, DefaultLambda); return s }},
 		{"ease", Options{Lambda: 3}, func() eval.Scorer { s, _ := EASE(m, 3); return s }},
 	} {
@@ -281,20 +349,27 @@ func TestNewAndItsErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := New(context.Background(), "oracle", m, Options{}); err == nil || !strings.Contains(err.Error(), "popularity, itemknn, ease") {
+	if _, err := New(context.Background(), "oracle", m, Options{}); err == nil || !strings.Contains(err.Error(), "popularity, itemknn, weighted, ease") {
 		t.Errorf("unknown name: %v, want an error that lists the names", err)
 	}
 	var option OptionError
 	if s, err := New(context.Background(), "itemknn", m, Options{Neighbours: -1}); s != nil || !errors.As(err, &option) {
 		t.Errorf("−1 neighbours: %v, want an OptionError", err)
 	}
+	for _, w := range []Weighting{{Target: -0.1}, {Source: 2.1}, {User: math.NaN()}, {Shrink: math.Inf(1)}} {
+		if s, err := New(context.Background(), "itemknn", m, Options{Weighting: &w}); s != nil || !errors.As(err, &option) {
+			t.Errorf("%+v: %v, want an OptionError", w, err)
+		}
+	}
 	if s, err := New(context.Background(), "ease", m, Options{Lambda: -1}); s != nil || !errors.As(err, &option) {
 		t.Errorf("λ = −1: %v, want an OptionError", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if s, err := New(ctx, "itemknn", m, Options{}); s != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("ended context: %v, want context.Canceled", err)
+	for _, name := range []string{"itemknn", "weighted", "ease"} {
+		if s, err := New(ctx, name, m, Options{}); s != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s in an ended context: %v, want context.Canceled", name, err)
+		}
 	}
 	for _, m := range Methods() {
 		if m.Title == "" || m.Summary == "" || m.Source == "" {

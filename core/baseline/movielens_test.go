@@ -48,6 +48,7 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 	}{
 		{"popularity", .07, .13, .11, .18},
 		{"itemknn", .15, .21, .21, .28},
+		{"weighted", .17, .23, .24, .31},
 		{"ease", .17, .23, .24, .32},
 	} {
 		r := measure(t, c.name, Options{}, s)

@@ -11,9 +11,10 @@ import (
 
 // Options are the settings of all methods; each method reads its own. The zero value gives the defaults.
 type Options struct {
-	Neighbours int     // itemknn: k, 0: 50
-	Lambda     float64 // ease: λ, 0: 200
-	Workers    int     // goroutines that fit; 0 or less: GOMAXPROCS. The result does not depend on it
+	Neighbours int        // itemknn: k, 0: 50
+	Weighting  *Weighting // itemknn; nil: Cosine
+	Lambda     float64    // ease: λ, 0: 200
+	Workers    int        // goroutines that fit; 0 or less: GOMAXPROCS. The result does not depend on it
 }
 
 // The defaults that the zero Options stand for. 50 neighbours are the customary number; λ = 200 is what a validation
@@ -64,11 +65,29 @@ var methods = []Method{
 			if k < 1 {
 				return nil, OptionError{Method: "itemknn", Option: "neighbours", Value: float64(k), Rule: "at least 1"}
 			}
-			s, err := fitItemKNN(ctx, train, k, o.Workers)
+			w := Cosine
+			if o.Weighting != nil {
+				w = *o.Weighting
+			}
+			if err := w.check(); err != nil {
+				return nil, err
+			}
+			s, err := fitItemKNN(ctx, train, k, w, o.Workers)
 			if err != nil {
 				return nil, err
 			}
 			return s, nil
+		},
+	},
+	{
+		Name: "weighted", Title: "Weighted item-item", Summary: "similarity to all of the user's items, weighted as a held-out part of the training part likes best",
+		Source: "Aiolli, RecSys 2013; Shen et al., CIKM 2021",
+		fit: func(ctx context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
+			w, err := ChooseWeighting(ctx, train, o.Workers)
+			if err != nil {
+				return nil, err
+			}
+			return Weighted(train, w), nil
 		},
 	},
 	{
