@@ -27,7 +27,7 @@ func Preset(name string) (Config, error) {
 		Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1,
 		FreeUsers: true, Radius: 1,
 		Negatives: 10, Candidates: 500, Resample: 20,
-		ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 200, ItemWeight: 2,
+		ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 200, ItemWeight: 1,
 		Batch: 5000, Epochs: 80, LearnRate: 0.001,
 		InitMean: 0.01, InitStddev: 0.1, InitJitter: 0.01,
 		Every: 5, Seed: 1,
@@ -39,7 +39,9 @@ func Preset(name string) (Config, error) {
 		c.FreeUsers, c.UserWeight = false, 2
 		c.Negatives, c.Candidates = 50, 0
 		c.Batch, c.Epochs, c.LearnRate, c.Decay = 1000, 30, 0.01, true
-		c.Auto = name != "composed"
+		if name != "composed" {
+			c.Negatives, c.SharedNegatives, c.Auto = 256, 32, true
+		}
 		if name == "hybrid" {
 			c.ItemPart = CosinePart
 		}

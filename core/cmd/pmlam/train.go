@@ -12,6 +12,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
@@ -54,6 +55,7 @@ func (a *app) trainCommand() *cobra.Command {
 			if set.print {
 				return a.printConfig(cfg)
 			}
+			t.byHand = set.byHand(c.Flags())
 			return t.run(c.Context(), &s, cfg)
 		},
 	}
@@ -77,6 +79,7 @@ type training struct {
 	long
 	out, precision     string
 	withUsers, measure bool
+	byHand             []string // settings that are not to be chosen
 }
 
 // outcome is the JSON object of the train command, beside the metrics.
@@ -103,6 +106,7 @@ type outcome struct {
 type lesson struct {
 	*pmlam.Result
 	train   *dataset.Matrix // what it learned from
+	part    *itemitem.Part  // beside the distance, found in train; nil: none
 	metrics map[string]float64
 	epochs  int     // that were trained
 	resumed int     // of these, before this run
@@ -185,13 +189,19 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
 		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg,
 	}
-	var measured, last *lesson
+	split := in.split
 	if t.measure {
 		o.Split = "measured on " + s.foldName(0)
-		var split dataset.Split
 		if split, err = s.foldOf(ctx, t.app, in, 0); err != nil {
 			return err
 		}
+	}
+	if cfg, err = t.suit(ctx, split.Train, cfg); err != nil {
+		return err
+	}
+	o.Config = cfg
+	var measured, last *lesson
+	if t.measure {
 		measured, err = t.teach(ctx, measuring, split, cfg)
 	}
 	if err == nil {
@@ -244,7 +254,7 @@ func (t *training) write(l *lesson, in *input, cfg pmlam.Config) error {
 		return err
 	}
 	m, err := l.Model(in.learnedFrom(l.train), pmlam.Export{
-		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version,
+		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version, ItemItem: l.part,
 	})
 	if err != nil {
 		return err
@@ -264,10 +274,19 @@ func (t *training) write(l *lesson, in *input, cfg pmlam.Config) error {
 // diverged, what was learned until then comes with the error; nil where that is nothing.
 func (t *training) teach(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*lesson, error) {
 	l, err := t.learn(ctx, what, split.Train, cfg)
-	if l == nil || split.Test == nil || errors.Is(err, context.Canceled) {
+	if l == nil {
+		return nil, err
+	}
+	// After Ctrl-C too: without its part the model would not be what its settings say.
+	part, failed := t.itemPart(context.WithoutCancel(ctx), split.Train, cfg)
+	if failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	l.part = part
+	if split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err
 	}
-	report, failed := t.evaluate(ctx, eval.NewW2(l.Users, l.Items), split, nil)
+	report, failed := t.evaluate(ctx, ranking(eval.NewW2(l.Users, l.Items), l.part, split.Train), split, nil)
 	if failed != nil {
 		return l, errors.Join(err, failed)
 	}

@@ -39,6 +39,7 @@ func (a *app) unseenCommand() *cobra.Command {
 			if set.print {
 				return a.printConfig(cfg)
 			}
+			t.byHand = set.byHand(c.Flags())
 			return t.unseen(c.Context(), &s, cfg, share)
 		},
 	}
@@ -70,7 +71,14 @@ func (t *training) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
 	with := merge(without, parts.Train, held)
 
+	if cfg, err = t.suit(ctx, without, cfg); err != nil {
+		return err
+	}
 	first, err := t.learn(ctx, "training without them", without, cfg)
+	if err != nil {
+		return err
+	}
+	part, err := t.itemPart(ctx, without, cfg)
 	if err != nil {
 		return err
 	}
@@ -82,7 +90,7 @@ func (t *training) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	if err != nil {
 		return err
 	}
-	inferred, err := t.evaluate(ctx, eval.NewW2(users, first.Items), theirs, nil)
+	inferred, err := t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs, nil)
 	if err != nil {
 		return err
 	}
@@ -90,7 +98,10 @@ func (t *training) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	if err != nil {
 		return err
 	}
-	trained, err := t.evaluate(ctx, eval.NewW2(second.Users, second.Items), theirs, nil)
+	if part, err = t.itemPart(ctx, with, cfg); err != nil {
+		return err
+	}
+	trained, err := t.evaluate(ctx, ranking(eval.NewW2(second.Users, second.Items), part, theirs.Train), theirs, nil)
 	if err != nil {
 		return err
 	}

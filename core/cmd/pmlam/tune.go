@@ -1,0 +1,307 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/tune"
+)
+
+// tuning is one run of the tune command.
+type tuning struct {
+	work
+	out     string
+	trials  int
+	maxTime time.Duration
+	sample  int
+}
+
+func (a *app) tuneCommand() *cobra.Command {
+	var s source
+	var set settings
+	t := tuning{work: work{app: a}}
+	c := &cobra.Command{
+		Use:   "tune --data PATH --out FOLDER [flags]",
+		Short: "Search for the settings that suit some data best, on a validation part",
+		Long: "Search for the settings that suit some data best: many trials, each a training with other settings, measured on a\n" +
+			"validation part of the training data. A test part (--fold, --test, --by-time) is left out and never looked at.\n" +
+			"What is varied depends on the preset; what is given on the command line or in --config stays as it is. Every trial\n" +
+			"is kept in the folder as it ends: after Ctrl-C, or anything worse, the same command goes on where it was." + presetHelp(),
+		Example: "  pmlam tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
+			"  pmlam train --data ml-latest-small --fold 0 --config tuned/best.json\n" +
+			"  pmlam tune --data ratings.csv --preset best --dim 100 --max-time 2h --trials 1000 --out tuned",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := set.config(c.Flags())
+			if err != nil {
+				return err
+			}
+			if set.print {
+				return a.printConfig(cfg)
+			}
+			return t.run(c.Context(), &s, cfg, set.byHand(c.Flags()))
+		},
+	}
+	g := s.add(newGroup("Search"))
+	g.StringVar(&t.out, "out", "", "folder for the trials, the best settings and the pictures; made where there is none")
+	g.IntVar(&t.trials, "trials", 40, "trials in all, those that are in the folder already included")
+	g.DurationVar(&t.maxTime, "max-time", 0, "stop after that time, such as 90m or 2h; 0: when all trials are made")
+	g.IntVar(&t.sample, "sample", 0, "train the trials on users with about so many interactions in all, evenly chosen; 0: on all")
+	g.placeholder("FOLDER", "out")
+	g.placeholder("N", "trials", "sample")
+	g.placeholder("TIME", "max-time")
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), g}, set.register()...), t.group())...)
+	completeSource(c)
+	completeSettings(c)
+	return c
+}
+
+func (t *tuning) check(s *source, cfg pmlam.Config, space tune.Space) error {
+	switch {
+	case t.out == "":
+		return usagef("--out is needed: a folder for the trials and the best settings")
+	case t.trials < 1:
+		return usagef("--trials is %d; it must be at least 1", t.trials)
+	case t.maxTime < 0:
+		return usagef("--max-time is %v; it must be 0 or more", t.maxTime)
+	case t.sample < 0:
+		return usagef("--sample is %d; it must be 0 or more", t.sample)
+	case cfg.Epochs < 1:
+		return usagef("--epochs is %d; a trial needs at least 1", cfg.Epochs)
+	case len(space) == 0:
+		return usagef("there is nothing to search: every setting that --preset %s varies is set by hand", cfg.Preset)
+	}
+	if err := errors.Join(s.check(), t.work.check()); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(t.out, 0o755); err != nil {
+		return fmt.Errorf("the folder for the trials cannot be made: %w", err)
+	}
+	return nil
+}
+
+func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []string) error {
+	full, known := tune.Spaces[cfg.Preset]
+	if !known {
+		return usagef("--config says preset %q, for which nothing is known that could be varied; give one of those that --help lists", cfg.Preset)
+	}
+	// Whether something is chosen before a training means nothing here: this is the choosing.
+	cfg.Auto = false
+	o := tune.Options{
+		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), Seed: cfg.Seed, Workers: t.workers, Sample: t.sample,
+	}
+	if err := t.check(s, cfg, o.Space); err != nil {
+		return err
+	}
+	in, err := s.read(ctx, t.app)
+	if err != nil {
+		return err
+	}
+	train := in.split.Train
+	t.printf("%s: %s\n", in.Name, in.Read)
+	if in.split.Test != nil {
+		t.printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.splitBy, train.Len(), 100*share(cfg))
+	}
+	if o.Journal, err = tune.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg, o)); err != nil {
+		return err
+	}
+	defer o.Journal.Close()
+	if o.Journal.Cut {
+		t.notef("the last line of the trials was cut short and has been removed")
+	}
+	if n := len(o.Journal.Trials); n > 0 {
+		t.printf("%d trials were made before\n", n)
+	}
+	before := len(o.Journal.Trials)
+	bar := t.stepsBar("tuning")
+	o.Report = func(e tune.Event) {
+		done := e.Trial.Number - before
+		if e.Done {
+			done++
+		}
+		bar.set(int64(done), int64(t.trials-before), describeTrial(e))
+	}
+	trials, err := tune.Search(ctx, train, cfg, o)
+	bar.done()
+	if len(trials) == 0 {
+		return err
+	}
+	return errors.Join(err, t.tell(trials, cfg, o.Space, in, err))
+}
+
+// share returns the share of the validation part.
+func share(cfg pmlam.Config) float64 {
+	if cfg.Validation == 0 {
+		return tune.DefaultShare
+	}
+	return cfg.Validation
+}
+
+// describeTrial tells of a trial in a few words.
+func describeTrial(e tune.Event) string {
+	text := ""
+	if n := len(e.Trial.Steps); n > 0 && !e.Done {
+		text = fmt.Sprintf("now %.4f, ", e.Trial.Steps[n-1])
+	}
+	if e.Best == nil {
+		return text + "none finished"
+	}
+	return text + fmt.Sprintf("best %.4f in trial %d", e.Best.NDCG, e.Best.Number)
+}
+
+// tuned is the JSON object of the tune command.
+type tuned struct {
+	Dataset     string            `json:"dataset"`
+	Split       string            `json:"split,omitempty"`
+	Trials      int               `json:"trials"`
+	Complete    int               `json:"complete"`
+	Stopped     int               `json:"stopped"`
+	Diverged    int               `json:"diverged"`
+	Best        *tune.Trial       `json:"best,omitempty"`
+	Config      *pmlam.Config     `json:"config,omitempty"` // of the best
+	Importances []importance      `json:"importances"`
+	Files       map[string]string `json:"files"`
+	Interrupted bool              `json:"interrupted"`
+}
+
+type importance struct {
+	Name      string   `json:"name"`
+	Explained float64  `json:"explained"`
+	Trend     *float64 `json:"trend,omitempty"`
+}
+
+// tell writes what was found into the folder and says it. failed is what ended the search early.
+func (t *tuning) tell(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
+	o := tuned{
+		Dataset: in.Name, Split: in.splitBy, Trials: len(trials), Best: tune.Best(trials),
+		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed, context.Canceled),
+	}
+	for _, trial := range trials {
+		switch trial.State {
+		case tune.Complete:
+			o.Complete++
+		case tune.Stopped:
+			o.Stopped++
+		default:
+			o.Diverged++
+		}
+	}
+	t.printf("\n%s", table(trials, space))
+	t.printf("%d trials: %d finished, %d stopped early, %d diverged\n", o.Trials, o.Complete, o.Stopped, o.Diverged)
+	important := tune.Importances(space, trials)
+	for _, m := range important {
+		j := importance{Name: m.Name, Explained: m.Explained}
+		if !math.IsNaN(m.Trend) {
+			j.Trend = &m.Trend
+		}
+		o.Importances = append(o.Importances, j)
+	}
+	t.printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s", importanceTable(important))
+	for _, format := range []string{"png", "svg"} {
+		var b bytes.Buffer
+		if err := tune.Picture(&b, format, space, trials); err != nil {
+			return fmt.Errorf("drawing what mattered: %w", err)
+		}
+		if err := t.file(&o, format, "trials."+format, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	if o.Best != nil {
+		c, err := o.Best.Settings(cfg)
+		if err != nil {
+			return err
+		}
+		o.Config = &c
+		b, err := json.MarshalIndent(c, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := t.file(&o, "config", "best.json", append(b, '\n')); err != nil {
+			return err
+		}
+		t.printf("\nthe best settings are in %s, for --config; the picture is %s\n", o.Files["config"], o.Files["png"])
+	}
+	if t.json {
+		return t.printJSON(o)
+	}
+	return nil
+}
+
+// file writes a file of the folder, whole or not at all.
+func (t *tuning) file(o *tuned, key, name string, b []byte) error {
+	path := filepath.Join(t.out, name)
+	err := durable.WriteFile(durable.OS, path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	o.Files[key] = path
+	return nil
+}
+
+// shown is how many trials the table shows.
+const shown = 10
+
+// table lists the best trials and what they tried.
+func table(trials []tune.Trial, space tune.Space) string {
+	sorted := tune.Sorted(trials)
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "trial\tndcg@10\tepochs\t")
+	for _, p := range space {
+		if p.Name != "epochs" {
+			fmt.Fprintf(w, "%s\t", p.Name)
+		}
+	}
+	fmt.Fprintln(w)
+	for _, t := range sorted[:min(len(sorted), shown)] {
+		quality := fmt.Sprintf("%.4f", t.NDCG)
+		if t.State != tune.Complete {
+			quality = string(t.State)
+		}
+		fmt.Fprintf(w, "%d\t%s\t%d\t", t.Number, quality, t.Epochs)
+		for _, p := range space {
+			if p.Name != "epochs" {
+				value, ok := t.Values[p.Name]
+				if !ok {
+					value = "-"
+				}
+				fmt.Fprintf(w, "%s\t", value)
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	return b.String()
+}
+
+func importanceTable(all []tune.Importance) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, m := range all {
+		trend := ""
+		if !math.IsNaN(m.Trend) {
+			trend = fmt.Sprintf("%+.2f", m.Trend)
+		}
+		fmt.Fprintf(w, "  %s\t%.0f%%\t%s\n", m.Name, 100*m.Explained, trend)
+	}
+	w.Flush()
+	return b.String()
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/itemitem"
+	"github.com/pmlam/pmlam/core/itemitem/fit"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/tune"
+)
+
+// suit returns cfg with what suits train chosen, where cfg asks for that; what is set by hand stays. With checkpoints the
+// trials are kept beside them, and go on where they were. The caller passes the training part of a split, if there is
+// one: nothing may be chosen by what is tested later.
+func (w *training) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
+	if !cfg.Auto {
+		return cfg, nil
+	}
+	o := tune.AutoOptions{ByHand: w.byHand, Workers: w.workers}
+	header := tune.NewAutoHeader(train, cfg, o)
+	if len(header.Space) == 0 {
+		return cfg, nil // all of it was set by hand, as by the settings of a model that was made so
+	}
+	if w.checkpoint != "" {
+		if err := durable.OS.MakeFolder(w.checkpoint); err != nil {
+			return cfg, fmt.Errorf("the folder for the checkpoints cannot be made: %w", err)
+		}
+		path := filepath.Join(w.checkpoint, "choice.jsonl")
+		if w.fresh {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return cfg, err
+			}
+		}
+		var err error
+		if o.Journal, err = tune.OpenJournal(path, header); err != nil {
+			return cfg, fmt.Errorf("%w (--checkpoint, --fresh)", err)
+		}
+		defer o.Journal.Close()
+	}
+	w.printf("choosing what suits the data, on a validation part of the training part (--auto=false leaves that out):\n")
+	bar := w.stepsBar("choosing")
+	var lines []string
+	o.Report = func(e tune.AutoEvent) {
+		bar.set(int64(e.Trial.Number*cfg.Epochs+e.Epoch*cfg.Epochs/max(e.Trial.Epochs, 1)), int64(e.Planned*cfg.Epochs), fmt.Sprintf("trial %d", e.Trial.Number+1))
+		if e.Done {
+			lines = append(lines, tryLine(e.Trial))
+		}
+	}
+	chosen, trials, err := tune.Auto(ctx, train, cfg, o)
+	bar.done()
+	w.printf("%s", strings.Join(lines, ""))
+	if err != nil {
+		if w.checkpoint != "" && errors.Is(err, context.Canceled) {
+			err = fmt.Errorf("the choice of settings was stopped after %d trials; the same command goes on from there: %w", len(trials), context.Canceled)
+		}
+		return cfg, err
+	}
+	w.printf("chosen: %s\n", changes(cfg, chosen))
+	return chosen, nil
+}
+
+// tryLine tells of one trial of a choice.
+func tryLine(t tune.Trial) string {
+	what := "the preset"
+	switch {
+	case t.Note != "" && t.State == tune.Complete:
+		what = fmt.Sprintf("%s %.3g", t.Note, t.Gamma)
+	case len(t.Values) > 0:
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
+			parts = append(parts, name+" "+t.Values[name])
+		}
+		what = strings.Join(parts, ", ")
+	}
+	line := fmt.Sprintf("  %-40s ndcg@10 %.4f", what, t.NDCG)
+	switch {
+	case t.State == tune.Diverged:
+		return fmt.Sprintf("  %-40s diverged\n", what)
+	case t.Error > 0:
+		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
+	case t.Gamma > 0:
+		line += fmt.Sprintf("  %+.4f", t.Gain)
+	}
+	if t.Taken && t.Number > 0 {
+		line += "  taken"
+	}
+	return line + "\n"
+}
+
+// changes lists what differs between two settings, for people.
+func changes(from, to pmlam.Config) string {
+	var parts []string
+	for _, name := range []string{"temperature", "user_weight", "relations", "relation_weight", "dim", "epochs", "item_part", "item_weight"} {
+		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
+			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
+		}
+	}
+	if len(parts) == 0 {
+		return "the preset as it is"
+	}
+	return strings.Join(parts, " ")
+}
+
+// itemPart finds the item-item part of the settings in train; nil where they have none.
+func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (*itemitem.Part, error) {
+	if cfg.ItemPart == pmlam.NoItemPart {
+		return nil, nil
+	}
+	p, err := tune.Recipe(&cfg).Build(ctx, train, w.workers)
+	if err != nil {
+		return nil, fmt.Errorf("finding the item-item part: %w", err)
+	}
+	p.Gamma = float32(cfg.ItemWeight)
+	return p, nil
+}
+
+// ranking ranks as s does, with the part beside the distance where there is one; history is what is known of the users.
+func ranking(s eval.Scorer, part *itemitem.Part, history *dataset.Matrix) eval.Scorer {
+	if part == nil {
+		return s
+	}
+	return fit.Beside(s, part, history)
+}

@@ -1,0 +1,198 @@
+package tune
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image/png"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+func choose(t *testing.T, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial) {
+	t.Helper()
+	c, trials, err := Auto(context.Background(), few(t), base, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, trials
+}
+
+// far are settings far from what suits the data, so that there is something to choose.
+func far(t *testing.T) pmlam.Config {
+	base := quick(t, "hybrid")
+	base.UserWeight, base.LearnRate = 0.5, 0.03
+	return base
+}
+
+// The choice begins with the preset, takes what helps by more than its error and nothing else, and ends with all that
+// was taken. It does not depend on the workers, nor on where it was cut.
+func TestAuto(t *testing.T) {
+	base := far(t)
+	got, trials := choose(t, base, AutoOptions{Workers: 1})
+	want, spent, taken := base, 0.0, 0
+	for i, x := range trials {
+		next, err := With(want, x.Values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := i == len(trials)-1
+		switch {
+		case i == 0:
+			if len(x.Values) > 0 || !x.Taken {
+				t.Errorf("the first trial is %+v", x)
+			}
+		case last:
+			if x.Gamma == 0 || !x.Taken || x.Gain <= 0 {
+				t.Errorf("the part's trial is %+v", x)
+			}
+			next.ItemWeight = x.Gamma
+		case x.Taken != (x.Gain > x.Error) || x.Error == 0:
+			t.Errorf("trial %d: %+v", i, x)
+		}
+		if !last {
+			if spent >= Budget {
+				t.Errorf("trial %d was made after the work of %v", i, spent)
+			}
+			spent += float64(next.Epochs*next.Dim) / float64(base.Epochs*base.Dim)
+		}
+		if x.Taken {
+			want = next
+			taken++
+		}
+	}
+	if got != want {
+		t.Errorf("chosen was %+v, taken %+v", got, want)
+	}
+	if taken < 3 || taken > len(trials)-2 {
+		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken, len(trials))
+	}
+	again, same := choose(t, base, AutoOptions{Workers: 3})
+	if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
+		t.Error("three workers choose otherwise")
+	}
+	for _, cut := range []int{1, len(trials) - 3, len(trials) - 1, len(trials)} {
+		path := filepath.Join(t.TempDir(), "choice.jsonl")
+		o := AutoOptions{}
+		ctx, cancel := context.WithCancel(context.Background())
+		o.Report = func(e AutoEvent) {
+			if e.Done && e.Trial.Number == cut-1 {
+				cancel()
+			}
+		}
+		journal := func() *Journal {
+			j, err := OpenJournal(path, NewAutoHeader(few(t), base, o))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { j.Close() })
+			return j
+		}
+		o.Journal = journal()
+		_, some, err := Auto(ctx, few(t), base, o)
+		if cut < len(trials) && (!errors.Is(err, context.Canceled) || len(some) != cut) {
+			t.Fatalf("cut after %d: %d trials, %v", cut, len(some), err)
+		}
+		o.Journal.Close()
+		o.Journal = journal()
+		if n := len(o.Journal.Trials); n != cut {
+			t.Fatalf("cut after %d: %d trials were kept", cut, n)
+		}
+		again, same := choose(t, base, o)
+		if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
+			t.Errorf("cut after %d trials it chooses otherwise", cut)
+		}
+	}
+}
+
+// What is set by hand is neither tried nor changed.
+func TestAutoByHand(t *testing.T) {
+	base := far(t)
+	hand := []string{"user_weight", "relation_weight", "epochs", "item_weight"}
+	got, trials := choose(t, base, AutoOptions{ByHand: hand})
+	for _, x := range trials {
+		for _, name := range append(hand, "relations") {
+			if _, tried := x.Values[name]; tried {
+				t.Errorf("%s was tried: %v", name, x.Values)
+			}
+		}
+	}
+	if got.UserWeight != base.UserWeight || got.Epochs != base.Epochs || got.ItemWeight != base.ItemWeight || got.Relations != base.Relations {
+		t.Errorf("%+v", got)
+	}
+	all := []string{"temperature", "user_weight", "relations", "dim", "epochs"}
+	if h := NewAutoHeader(few(t), base, AutoOptions{ByHand: all}); len(h.Space) != 0 {
+		t.Errorf("with all by hand there remains %v", h.Space)
+	}
+	base.Loss = "hinge"
+	base.Auto = true
+	if _, _, err := Auto(context.Background(), few(t), base, AutoOptions{}); !errors.As(err, new(*pmlam.ConfigError)) {
+		t.Errorf("with a hinge: %v", err)
+	}
+}
+
+// A trial on a sample of the users takes as many steps as a training on all: its batches are smaller.
+func TestAutoScalesBatches(t *testing.T) {
+	m, err := films()
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := quick(t, "best")
+	for _, part := range []int{m.Len(), m.Len() / 4} {
+		a := &auto{all: m, base: base}
+		s := sample(m, part)
+		batch := a.batch(base.Batch, s)
+		whole := math.Ceil(float64(m.Len()) / float64(base.Batch))
+		if steps := math.Ceil(float64(s.Len()) / float64(batch)); math.Abs(steps-whole) > 2 {
+			t.Errorf("%v steps on %d interactions, %v on all", steps, s.Len(), whole)
+		}
+	}
+}
+
+func TestPaired(t *testing.T) {
+	gain, stderr := paired([]float32{0.5, 0.25, 1, 0.75}, []float32{0.25, 0.25, 0.5, 0.5})
+	// Differences .25, 0, .5, .25: mean .25, sum of squares about it .125, /3/4.
+	if gain != 0.25 || math.Abs(stderr-math.Sqrt(0.125/12)) > 1e-12 {
+		t.Errorf("%v ± %v", gain, stderr)
+	}
+	if gain, stderr := paired([]float32{1}, []float32{0}); gain > stderr {
+		t.Errorf("one user says %v ± %v", gain, stderr)
+	}
+}
+
+// The picture has a panel for each setting and is whole in both formats, however few trials there are.
+func TestPicture(t *testing.T) {
+	base := quick(t, "best")
+	trials := search(t, base, Options{Trials: 7, Space: small, Seed: 4})
+	trials = append(trials, Trial{Number: 7, State: Diverged, Values: trials[0].Values})
+	for _, some := range [][]Trial{trials, trials[:1], nil} {
+		var b bytes.Buffer
+		if err := Picture(&b, "png", small, some); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := img.Bounds(); size.Dx() < 600 || size.Dy() < 400 {
+			t.Errorf("the picture is %v", size)
+		}
+		b.Reset()
+		if err := Picture(&b, "svg", small, some); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range small {
+			if !strings.Contains(b.String(), p.Name) {
+				t.Errorf("the picture of %d trials does not name %s", len(some), p.Name)
+			}
+		}
+	}
+	if err := Picture(&bytes.Buffer{}, "gif", small, trials); err == nil {
+		t.Error("there are pictures as gif")
+	}
+}

@@ -1,0 +1,185 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/itemitem/fit"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// auto is one run of Auto.
+type auto struct {
+	AutoOptions
+	all    *dataset.Matrix
+	parts  dataset.Split // of the sample that the trials learn from
+	base   pmlam.Config
+	best   pmlam.Config
+	trials []Trial
+	toCome int     // trials after this one, if none helps
+	spent  float64 // of Budget
+
+	// Of the best settings; nil where their trial was read back.
+	users   []float32 // NDCG@10 of each user
+	learned *pmlam.Result
+}
+
+// try makes a trial with cfg, which differs from the best by values, and takes it as the best where that helps.
+func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]string) (taken bool, err error) {
+	t := Trial{Number: len(a.trials), State: Complete, Values: values, Epochs: cfg.Epochs, Steps: []float64{}}
+	a.spent += float64(cfg.Epochs) * float64(cfg.Dim) / (float64(a.base.Epochs) * float64(a.base.Dim))
+	if old, ok := a.before(t.Number); ok {
+		a.keep(cfg, old, nil, nil)
+		return old.Taken, nil
+	}
+	if len(a.trials) > 0 && a.users == nil {
+		if a.users, a.learned, err = a.run(ctx, a.parts, a.best, &Trial{Number: -1}); err != nil {
+			return false, err
+		}
+	}
+	started := time.Now()
+	users, learned, err := a.run(ctx, a.parts, cfg, &t)
+	switch {
+	case errors.As(err, new(*pmlam.NonFiniteError)) && t.Number > 0:
+		t.State, t.Note = Diverged, err.Error()
+	case err != nil:
+		return false, err
+	case t.Number == 0:
+		t.NDCG, t.Taken = mean(users), true
+	default:
+		t.NDCG = mean(users)
+		t.Gain, t.Error = paired(users, a.users)
+		t.Taken = t.Gain > t.Error
+	}
+	t.Work = float64(cfg.Epochs) * float64(a.parts.Train.Len()) * float64(cfg.Dim)
+	t.Seconds = time.Since(started).Seconds()
+	if err := a.Journal.Add(t); err != nil {
+		return false, err
+	}
+	a.keep(cfg, t, users, learned)
+	return t.Taken, nil
+}
+
+// before returns the trial of that number that the journal holds.
+func (a *auto) before(number int) (Trial, bool) {
+	if a.Journal == nil || number >= len(a.Journal.Trials) {
+		return Trial{}, false
+	}
+	return a.Journal.Trials[number], true
+}
+
+// keep remembers a trial with cfg, and what belongs to the best one.
+func (a *auto) keep(cfg pmlam.Config, t Trial, users []float32, learned *pmlam.Result) {
+	a.trials = append(a.trials, t)
+	if t.Taken {
+		a.best, a.users, a.learned = cfg, users, learned
+	}
+	a.tell(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
+}
+
+func (a *auto) tell(e AutoEvent) {
+	e.Planned = len(a.trials) + a.toCome
+	if !e.Done {
+		e.Planned++
+	}
+	if a.Report != nil && e.Trial.Number >= 0 {
+		a.Report(e)
+	}
+}
+
+// run trains with cfg on the training part, in as many steps as a training on all of the data takes, and returns the
+// NDCG@10 of each user of the test part.
+func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result, error) {
+	cfg.Batch, cfg.Validation = a.batch(cfg.Batch, parts.Train), 0
+	trainer, err := pmlam.New(ctx, parts.Train, cfg, a.Workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := trainer.Run(ctx, func(e pmlam.Epoch) { a.tell(AutoEvent{Trial: *t, Epoch: e.Number}) })
+	if err != nil {
+		return nil, nil, err
+	}
+	report, err := eval.Evaluate(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, eval.Options{Ks: []int{10}, Workers: a.Workers})
+	if err != nil {
+		return nil, nil, err
+	}
+	if report.Users == 0 {
+		return nil, nil, errors.New("settings cannot be chosen: no user has the items for a validation part")
+	}
+	users, _ := report.PerUser.Values(eval.NDCG, 10)
+	return users, r, nil
+}
+
+// batch returns the size of a batch of which an epoch on part takes as many as an epoch on all of the data takes of the
+// size given.
+func (a *auto) batch(size int, part *dataset.Matrix) int {
+	return max(1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
+}
+
+// beside chooses γ of the item-item part beside a training with the best settings, on all of the data: the sparse part
+// of a sample would be poorer than that of the whole.
+func (a *auto) beside(ctx context.Context) error {
+	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{}, Note: "the item-item part's weight"}
+	a.toCome = 0
+	old, ok := a.before(t.Number)
+	if ok {
+		t = old
+	} else {
+		started := time.Now()
+		parts := a.parts
+		if a.parts.Train.Rows() != a.all.Rows() {
+			parts, a.learned = dataset.HoldOut(a.all, autoShare, a.base.Seed), nil
+		}
+		if a.learned == nil {
+			var err error
+			if _, a.learned, err = a.run(ctx, parts, a.best, &t); err != nil {
+				return err
+			}
+		}
+		c, err := fit.Choose(ctx, eval.NewW2(a.learned.Users, a.learned.Items), parts.Train, parts.Test, []fit.Recipe{Recipe(&a.best)}, a.Workers)
+		if err != nil {
+			return err
+		}
+		t.NDCG, t.Gain, t.Gamma = c.Best.NDCG, c.Best.NDCG-c.Base, readable(float64(c.Best.Gamma))
+		t.Taken, t.Seconds = t.Gamma > 0, time.Since(started).Seconds()
+		if err := a.Journal.Add(t); err != nil {
+			return err
+		}
+	}
+	a.trials = append(a.trials, t)
+	if t.Taken {
+		a.best.ItemWeight = t.Gamma
+	} else {
+		a.best.ItemPart = pmlam.NoItemPart
+	}
+	a.tell(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
+	return nil
+}
+
+func mean(x []float32) float64 {
+	var sum float64
+	for _, v := range x {
+		sum += float64(v)
+	}
+	return sum / float64(len(x))
+}
+
+// paired returns the mean of x−y and its standard error; of a single pair nothing can be told, so both are 0.
+func paired(x, y []float32) (gain, stderr float64) {
+	n := float64(len(x))
+	if n < 2 {
+		return 0, 0
+	}
+	for i := range x {
+		gain += float64(x[i]-y[i]) / n
+	}
+	for i := range x {
+		d := float64(x[i]-y[i]) - gain
+		stderr += d * d
+	}
+	return gain, math.Sqrt(stderr / (n - 1) / n)
+}

@@ -1,0 +1,192 @@
+package tune
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// Space lists what a study varies, in the order in which it is drawn and shown.
+type Space []Param
+
+// Param is one setting and the values that a study may give it: a range, or a list.
+type Param struct {
+	Name string // of the field in a settings file; see pmlam.Config
+
+	Low, High float64 // a range of numbers, where Values is nil; 0 < Low where Log
+	Log       bool    // what counts is the ratio of two values
+	Whole     bool    // whole numbers only
+
+	Values  []string // a list, as the values stand in a settings file: "50", "true", "none"
+	Ordered bool     // neighbours in Values are alike
+
+	Only string // the value of the setting OnlyIf with which this one means anything; "": always
+	If   string // a setting that stands before this one in the space
+}
+
+// Spaces are the spaces of the presets. What a preset is by definition is not varied: the paper's says what the paper
+// says, and best stays Gaussians under W2 with the softmax loss.
+var Spaces = map[string]Space{
+	"paper": { // what the paper leaves open. The epochs are chosen by stopping early
+		{Name: "alpha", Low: 0.001, High: 1, Log: true},
+		{Name: "hidden", Values: []string{"16", "32", "50", "100"}, Ordered: true},
+		{Name: "lambda", Low: 0.0001, High: 0.1, Log: true},
+		{Name: "init_stddev", Low: 0.03, High: 0.5, Log: true},
+	},
+	"best": {
+		{Name: "temperature", Low: 0.25, High: 2.5, Log: true},
+		{Name: "user_weight", Low: 0.5, High: 8, Log: true},
+		{Name: "free_users", Values: []string{"false", "true"}},
+		{Name: "dim", Values: []string{"32", "50", "64", "100", "128"}, Ordered: true},
+		{Name: "learn_rate", Low: 0.002, High: 0.04, Log: true},
+		{Name: "epochs", Low: 10, High: 80, Log: true, Whole: true},
+		{Name: "negatives", Values: []string{"32", "50", "64", "128", "256", "512"}, Ordered: true},
+		{Name: "radius", Low: 0.5, High: 4, Log: true},
+		{Name: "init_stddev", Low: 0.02, High: 0.3, Log: true},
+		{Name: "relations", Values: []string{"none", "fixed"}},
+		{Name: "relation_weight", Low: 0.02, High: 1, Log: true, If: "relations", Only: "fixed"},
+		{Name: "relation_threshold", Low: 0.1, High: 0.5, If: "relations", Only: "fixed"},
+	},
+}
+
+func init() {
+	Spaces["composed"] = Spaces["best"]
+	Spaces["hybrid"] = Spaces["best"] // its sparse part is chosen after the training, which does not know it
+}
+
+// Without returns the space without the settings that base has by hand, and without those that mean nothing beside them.
+func (s Space) Without(byHand []string, base *pmlam.Config) Space {
+	var rest Space
+	for _, p := range s {
+		idle := p.If != "" && slices.Contains(byHand, p.If) && Value(base, p.If) != p.Only
+		if !idle && !slices.Contains(byHand, p.Name) {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
+// distribution returns what the library draws from.
+func (p *Param) distribution() any {
+	switch {
+	case p.Values != nil && p.Ordered:
+		return goptuna.IntUniformDistribution{High: len(p.Values) - 1}
+	case p.Values != nil:
+		return goptuna.CategoricalDistribution{Choices: p.Values}
+	case p.Log:
+		return goptuna.LogUniformDistribution{Low: p.Low, High: p.High}
+	}
+	return goptuna.UniformDistribution{Low: p.Low, High: p.High}
+}
+
+// digits is how many significant digits of a drawn number are kept: more would mean nothing, and people read them.
+const digits = 3
+
+// tidy rounds a drawn number of a range: to a whole one, or to a few digits. The result stays in the range.
+func (p *Param) tidy(v float64) float64 {
+	if p.Whole {
+		v = math.Round(v)
+	} else {
+		v = readable(v)
+	}
+	return min(max(v, p.Low), p.High)
+}
+
+// readable rounds to a few significant digits.
+func readable(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	return v
+}
+
+// text returns a drawn value as it stands in a settings file; internal is the library's number for it.
+func (p *Param) text(internal float64) string {
+	if p.Values != nil {
+		return p.Values[int(math.Round(internal))]
+	}
+	return strconv.FormatFloat(internal, 'g', -1, 64)
+}
+
+// internal returns the library's number for a value; ok is false for what the space does not hold.
+func (p *Param) internal(text string) (v float64, ok bool) {
+	if p.Values != nil {
+		for i, have := range p.Values {
+			if have == text {
+				return float64(i), true
+			}
+		}
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && v >= p.Low && v <= p.High
+}
+
+// Number returns where a value stands on an axis of the picture and in correlations: the number itself, its logarithm
+// where Log, the place in the list where it is one.
+func (p *Param) Number(text string) float64 {
+	v, ok := p.internal(text)
+	switch {
+	case !ok:
+		return math.NaN()
+	case p.Log:
+		return math.Log(v)
+	}
+	return v
+}
+
+// active reports whether the setting means anything beside these values.
+func (p *Param) active(values map[string]string, base *pmlam.Config) bool {
+	if p.If == "" {
+		return true
+	}
+	v, ok := values[p.If]
+	if !ok { // set by hand
+		v = Value(base, p.If)
+	}
+	return v == p.Only
+}
+
+// Value returns the value of a setting as it stands in a settings file, words without their quotes. It panics where
+// there is no such setting.
+func Value(c *pmlam.Config, name string) string {
+	b, err := json.Marshal(c)
+	if err != nil {
+		panic(err)
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(b, &all); err != nil {
+		panic(err)
+	}
+	v, ok := all[name]
+	if !ok {
+		panic(fmt.Sprintf("tune: there is no setting %q", name))
+	}
+	var word string
+	if json.Unmarshal(v, &word) == nil {
+		return word
+	}
+	return string(v)
+}
+
+// With returns the settings with some of them changed: values as they stand in a settings file.
+func With(c pmlam.Config, values map[string]string) (pmlam.Config, error) {
+	for name, text := range values {
+		v := json.RawMessage(text)
+		if !json.Valid(v) { // a word
+			v, _ = json.Marshal(text)
+		}
+		b, err := json.Marshal(map[string]json.RawMessage{name: v})
+		if err == nil {
+			err = json.Unmarshal(b, &c)
+		}
+		if err != nil {
+			return c, fmt.Errorf("the setting %s cannot be %s: %w", name, text, err)
+		}
+	}
+	return c, nil
+}
