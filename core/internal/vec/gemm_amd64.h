@@ -1,17 +1,17 @@
 // What the panels of Gemm in AVX2 and in AVX-512 share. C's tile of some rows stays in registers from the first p to
 // the last; rows that are left go in tiles of 4, 2 and 1. Registers, strides in bytes:
 //
-//	DI C  R8 ldc  SI A  R9 am  R12 3am  R10 ak  DX B  R11 ldb  CX rows left  R13 steps left
-//	AX A's row 0 at p  R14 A's row 4 at p  BX B's row p, and before and after the steps C's row
+//	DI C  R8 ldc  SI A  R9 am  R12, R14, R15 3, 5, 7 am  R10 ak  DX B  R11 ldb  CX rows left  R13 steps left
+//	AX A's row 0 at p  BX B's row p, and before and after the steps C's row
 
 #define ROW0 (AX)
 #define ROW1 (AX)(R9*1)
 #define ROW2 (AX)(R9*2)
 #define ROW3 (AX)(R12*1)
-#define ROW4 (R14)
-#define ROW5 (R14)(R9*1)
-#define ROW6 (R14)(R9*2)
-#define ROW7 (R14)(R12*1)
+#define ROW4 (AX)(R9*4)
+#define ROW5 (AX)(R14*1)
+#define ROW6 (AX)(R12*2)
+#define ROW7 (AX)(R15*1)
 
 // PANEL reads the arguments, which all panels begin with.
 #define PANEL \
@@ -27,20 +27,21 @@
 	SHLQ $2, R9 \
 	SHLQ $2, R10 \
 	SHLQ $2, R11 \
-	LEAQ (R9)(R9*2), R12
+	LEAQ (R9)(R9*2), R12 \
+	LEAQ (R9)(R9*4), R14 \
+	LEAQ (R12)(R9*4), R15
 
-// TILE does the next rows: load C, a step for each p, store C. The row pointers of C and A move on.
+// TILE does the next rows: load C, a step for each p, store C. C's pointer moves on. Every addition in the loop takes a
+// slot that a multiplication could have had: so the rows of A are addressed by multiples of am, not by more pointers.
 #define TILE(load, step, store, loop) \
 	MOVQ DI, BX \
 	load \
 	MOVQ SI, AX \
-	LEAQ (SI)(R9*4), R14 \
 	MOVQ DX, BX \
 	MOVQ k+64(FP), R13 \
 loop: \
 	step \
 	ADDQ R10, AX \
-	ADDQ R10, R14 \
 	ADDQ R11, BX \
 	DECQ R13 \
 	JNZ  loop \
