@@ -16,7 +16,7 @@ import (
 // A checkpoint holds everything that the steps to come depend on, so a training that was cut at any batch and goes on
 // from there ends with the same bits as one that was never cut. Nothing of a random generator is among it: all random
 // numbers are functions of the seed, the epoch and a position (sample.go). The last two are kept; a damaged one is
-// refused and the one before is used.
+// refused and the one before is used. One training at a time may use a folder.
 type Checkpoints struct {
 	Folder string
 	Every  time.Duration     // from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
@@ -186,9 +186,8 @@ func (k *keeper) save(t *Trainer) error {
 	started := time.Now()
 	name := fmt.Sprintf(checkpointName+"%010d", t.steps)
 	err := durable.WriteFile(k.fs, filepath.Join(k.Folder, name), k.encode(t))
-	k.due = time.Now().Add(k.Every)
-	if k.Every > 0 {
-		k.due = k.due.Add(max(0, 19*time.Since(started)-k.Every))
+	if k.due = time.Now(); k.Every > 0 {
+		k.due = k.due.Add(max(k.Every, 19*time.Since(started)))
 	}
 	if err != nil {
 		return err

@@ -1,0 +1,282 @@
+package pmlam
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+)
+
+// load takes t to the state in a file, which is read twice: first all of it is checked, then it is taken. t is left
+// alone where the file is refused.
+func (k *keeper) load(t *Trainer, path string) error {
+	pass := func(take bool) error {
+		f, size, err := k.fs.Open(path)
+		if err == nil {
+			err = k.decode(t, f, size, take)
+			if closed := f.Close(); err == nil {
+				err = closed
+			}
+		}
+		var bad *CheckpointError
+		if errors.As(err, &bad) {
+			bad.Path = path
+		} else if err != nil {
+			err = &CheckpointError{path, true, fmt.Sprintf("it cannot be read: %v", err)}
+		}
+		return err
+	}
+	if err := pass(false); err != nil {
+		return err
+	}
+	if err := pass(true); err != nil {
+		return fmt.Errorf("%s changed while it was read: %w", path, errors.New(err.Error())) // no *CheckpointError: t is half changed
+	}
+	return nil
+}
+
+func damaged(format string, args ...any) error {
+	return &CheckpointError{Damaged: true, Detail: "it is damaged: " + fmt.Sprintf(format, args...)}
+}
+
+// decode reads a checkpoint of size bytes. Where take is false it only checks; else it changes t on the way, and an
+// error leaves t useless. Errors but a *CheckpointError are r's.
+func (k *keeper) decode(t *Trainer, r io.Reader, size int64, take bool) error {
+	d := &decoder{sum: sha256.New(), left: size - sha256.Size, buf: make([]byte, 64<<10)}
+	d.r = bufio.NewReaderSize(r, 256<<10)
+	start := make([]byte, len(checkpointMagic)+4)
+	switch {
+	case d.left < int64(len(start)):
+		return damaged("it has %d bytes only", size)
+	case d.read(start) != nil:
+		return d.err
+	case string(start[:len(checkpointMagic)]) != checkpointMagic:
+		return damaged("it does not begin as a checkpoint does")
+	}
+	version := binary.LittleEndian.Uint32(start[len(checkpointMagic):])
+	// What is wrong inside counts only where the digest says that it was written so.
+	var wrong error
+	if version == checkpointVersion {
+		wrong = k.content(t, d, take)
+	}
+	if d.drain(); d.err != nil {
+		return d.err
+	}
+	digest := make([]byte, sha256.Size)
+	if _, err := io.ReadFull(d.r, digest); err != nil {
+		return err
+	}
+	switch {
+	case !bytes.Equal(digest, d.sum.Sum(nil)):
+		return damaged("its content is not what was written (%d bytes)", size)
+	case version != checkpointVersion:
+		return &CheckpointError{Detail: fmt.Sprintf("it has format %d, and this program knows %d; go on with the program that wrote it, or start anew", version, checkpointVersion)}
+	}
+	return wrong
+}
+
+// content reads the sections.
+func (k *keeper) content(t *Trainer, d *decoder, take bool) error {
+	n, err := d.section("head")
+	if err != nil {
+		return err
+	}
+	if n > maxHeader {
+		return damaged("its head has %d bytes", n)
+	}
+	head := make([]byte, n)
+	if d.read(head) != nil {
+		return d.err
+	}
+	var h header
+	if err := json.Unmarshal(head, &h); err != nil {
+		return damaged("its head cannot be read: %v", err)
+	}
+	if again, err := json.Marshal(h); err != nil || !bytes.Equal(again, head) {
+		return damaged("its head is not as it is written")
+	}
+	if text := h.mismatch(&k.identity, &t.cfg, t.start); text != "" {
+		return &CheckpointError{Detail: text}
+	}
+	if err := h.check(t); err != nil {
+		return err
+	}
+	history, err := d.history(h.Epoch, t.cfg.Epochs)
+	if err != nil {
+		return err
+	}
+	if h.Best > 0 && !history[h.Best-1].Best {
+		return damaged("its best epoch is not one in its history")
+	}
+	if take {
+		t.take(&h, history)
+	}
+	return d.tensors(t, h.Best > 0, take)
+}
+
+// check finds what cannot be in a checkpoint of t.
+func (h *header) check(t *Trainer) error {
+	switch {
+	case h.Epoch < 0 || h.At < 0 || h.At > len(t.pairs) || h.At%t.cfg.Batch != 0 && h.At != len(t.pairs):
+		return damaged("it stands in epoch %d at pair %d, where no batch ends", h.Epoch+1, h.At)
+	case h.Best < 0 || h.Best > h.Epoch || h.Best > 0 && t.held == nil || h.Stale < 0 || h.Stale > h.Epoch-h.Best:
+		return damaged("its best epoch is %d of %d, %d validations ago", h.Best, h.Epoch, h.Stale)
+	}
+	for k, n := range h.Count {
+		if n < 0 || n > h.At || n > 0 && t.tasks[k] == nil {
+			return damaged("it counts %d pairs of task %d in the %d that are done", n, k, h.At)
+		}
+	}
+	return nil
+}
+
+// take makes what is not a tensor the state, and room for the tensors of the best state.
+func (t *Trainer) take(h *header, history []Epoch) {
+	t.epoch, t.at, t.count, t.stale = h.Epoch, h.At, h.Count, h.Stale
+	t.steps = h.Epoch*t.batches() + t.batchesIn(h.At)
+	t.history, t.now = history[:h.Epoch:h.Epoch], history[h.Epoch]
+	t.now.Number, t.now.Pending = 0, 0
+	if t.best = nil; h.Best > 0 {
+		t.best = t.emptyState()
+		for k, net := range t.networks() {
+			if net != nil {
+				t.best.nets[k] = net.Clone()
+			}
+		}
+		t.best.epoch, t.best.ndcg = h.Best, history[h.Best-1].NDCG
+	}
+}
+
+// decoder reads what the digest is over.
+type decoder struct {
+	r    *bufio.Reader
+	sum  hash.Hash
+	left int64 // bytes before the digest that are still to come
+	buf  []byte
+	err  error // r's first
+}
+
+// read fills b, or fails: where the sections end before, or r does.
+func (d *decoder) read(b []byte) error {
+	if int64(len(b)) > d.left {
+		return damaged("it ends too early")
+	}
+	if d.err != nil {
+		return d.err
+	}
+	if _, d.err = io.ReadFull(d.r, b); d.err == nil {
+		d.sum.Write(b)
+		d.left -= int64(len(b))
+	}
+	return d.err
+}
+
+// drain reads what is left, for the digest.
+func (d *decoder) drain() {
+	for d.left > 0 && d.err == nil {
+		d.read(d.buf[:min(d.left, int64(len(d.buf)))])
+	}
+}
+
+// section reads a section's name, which must be this, and returns its length, which fits what is left.
+func (d *decoder) section(name string) (int, error) {
+	b := make([]byte, 1+len(name)+8)
+	if err := d.read(b[:1]); err != nil {
+		return 0, err
+	}
+	if int(b[0]) != len(name) {
+		return 0, damaged("it has no section %s where it should be", name)
+	}
+	if err := d.read(b[1:]); err != nil {
+		return 0, err
+	}
+	if string(b[1:1+len(name)]) != name {
+		return 0, damaged("it has no section %s where it should be", name)
+	}
+	n := binary.LittleEndian.Uint64(b[1+len(name):])
+	if n > uint64(d.left) {
+		return 0, damaged("its section %s has %d bytes, and the file ends before", name, n)
+	}
+	return int(n), nil
+}
+
+// history reads the records of the epochs done and of the one under way.
+func (d *decoder) history(epochs, total int) ([]Epoch, error) {
+	n, err := d.section("history")
+	if err != nil {
+		return nil, err
+	}
+	if n%recordSize != 0 || n/recordSize-1 != epochs {
+		return nil, damaged("its history has %d bytes for %d epochs", n, epochs)
+	}
+	history := make([]Epoch, 0, epochs+1)
+	record := make([]byte, recordSize)
+	for i := range epochs + 1 {
+		if err := d.read(record); err != nil {
+			return nil, err
+		}
+		e := unpack(record)
+		e.Number, e.Pending = i+1, total-i-1
+		if last := binary.LittleEndian.Uint64(record[recordSize-8:]); last != 0 && !e.Best || i == epochs && e.Best {
+			return nil, damaged("epoch %d of its history cannot be", i+1)
+		}
+		history = append(history, e)
+	}
+	return history, nil
+}
+
+// tensors reads the sections of the tensors, into t where take.
+func (d *decoder) tensors(t *Trainer, withBest, take bool) error {
+	var err error
+	one := func(name string, values []float32) {
+		if err == nil {
+			err = d.floats(name, values, take)
+		}
+	}
+	if withBest && !take {
+		// best has the shapes of the state itself, and its memory is not taken yet.
+		t.tensors(false, one)
+		one("best.theta", t.theta.Data())
+		for _, task := range t.tasks {
+			if task != nil && task.net != nil {
+				task.net.Parameters(func(name string, values []float32) { one("best."+task.name+"."+name, values) })
+			}
+		}
+	} else {
+		t.tensors(withBest, one)
+	}
+	if err == nil && d.left > 0 {
+		err = damaged("%d bytes follow its last section", d.left)
+	}
+	return err
+}
+
+// floats reads a section of as many float32 as there are in values, into them where take.
+func (d *decoder) floats(name string, values []float32, take bool) error {
+	n, err := d.section(name)
+	if err != nil {
+		return err
+	}
+	if n != 4*len(values) {
+		return damaged("its section %s has %d bytes, not %d", name, n, 4*len(values))
+	}
+	for len(values) > 0 {
+		b := d.buf[:min(len(d.buf), 4*len(values))]
+		if err := d.read(b); err != nil {
+			return err
+		}
+		if take {
+			for i := range len(b) / 4 {
+				values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+			}
+		}
+		values = values[len(b)/4:]
+	}
+	return nil
+}
