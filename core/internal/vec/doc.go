@@ -26,5 +26,5 @@
 //	adam.go              Adam's step
 //	peak                 what a core can do at best, to compare with
 //
-// Beside each lie its assembly (*_amd64.s, lanes of 8; gemm512_amd64.s, lanes of 16) and the declarations (*_amd64.go).
+// Beside each lie its assembly (*_amd64.s, lanes of 8; *512_amd64.s, lanes of 16) and the declarations (*_amd64.go).
 package vec

@@ -15,7 +15,7 @@ func Normals(dst []float32, key, counter uint64) {
 	n := len(dst) &^ (group - 1)
 	if useAVX2 {
 		if n > 0 {
-			normalsAVX2(&dst[0], n/group, key, counter, 0)
+			normalsAVX2(dst[:n], key, counter, 0)
 		}
 	} else {
 		for i := 0; i < n; i += group {
@@ -27,7 +27,7 @@ func Normals(dst []float32, key, counter uint64) {
 	}
 	var last [group]float32
 	if useAVX2 {
-		normalsAVX2(&last[0], 1, key, counter, uint64(n/4))
+		normalsAVX2(last[:], key, counter, uint64(n/4))
 	} else {
 		normalsGo(&last, key, counter, uint64(n/4))
 	}

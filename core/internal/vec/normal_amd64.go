@@ -20,14 +20,23 @@ func philoxKeys(key uint64) (k [2 * philoxRounds]uint32) {
 	return k
 }
 
-func uniformsAVX2(dst *uint32, groups int, key, stream, block uint64) {
+// len(dst) is a multiple of 32 and not 0.
+func uniformsAVX2(dst []uint32, key, stream, block uint64) {
 	keys := philoxKeys(key)
-	uniforms32(dst, groups, &keys, stream, block)
+	uniforms32(&dst[0], len(dst)/32, &keys, stream, block)
 }
 
-func normalsAVX2(dst *float32, groups int, key, stream, block uint64) {
+// len(dst) is a multiple of group and not 0.
+func normalsAVX2(dst []float32, key, stream, block uint64) {
 	keys := philoxKeys(key)
-	normals32(dst, groups, &keys, stream, block, &normalTable[0])
+	if n := len(dst) &^ (4*group - 1); useAVX512 && n > 0 {
+		normals128(&dst[0], n/(4*group), &keys, stream, block, &normalTable[0])
+		if dst = dst[n:]; len(dst) == 0 {
+			return
+		}
+		block += uint64(n / 4)
+	}
+	normals32(&dst[0], len(dst)/group, &keys, stream, block, &normalTable[0])
 }
 
 // groups of 32 values, of 8 blocks each, from block on; groups is not 0.
@@ -37,3 +46,8 @@ func uniforms32(dst *uint32, groups int, keys *[20]uint32, stream, block uint64)
 
 //go:noescape
 func normals32(dst *float32, groups int, keys *[20]uint32, stream, block uint64, table *[8]float32)
+
+// groups of 128 values.
+//
+//go:noescape
+func normals128(dst *float32, groups int, keys *[20]uint32, stream, block uint64, table *[8]float32)

@@ -66,11 +66,18 @@ func TestBlocksCarry(t *testing.T) {
 	if !useAVX2 {
 		t.Skip("SKIPPED: no assembly kernels on this machine, so there is nothing to compare")
 	}
-	const block = 1<<32 - 3
-	var got, want [group]float32
-	normalsAVX2(&got[0], 1, 5, 6, block)
-	normalsGo(&want, 5, 6, block)
-	equalBits(t, "Normals", got[:], want[:])
+	const block = 1<<32 - 19
+	want := make([]float32, 6*group)
+	for i := 0; i < len(want); i += group {
+		normalsGo((*[group]float32)(want[i:]), 5, 6, block+uint64(i/4))
+	}
+	for _, k := range kernels()[1:] {
+		restore := k.choose()
+		got := make([]float32, len(want))
+		normalsAVX2(got, 5, 6, block)
+		restore()
+		equalBits(t, "Normals by "+k.name, got, want)
+	}
 }
 
 // The same draws by float64 and the standard library; u is rounded to 24 bits.

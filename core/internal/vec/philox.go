@@ -32,11 +32,11 @@ func Uniforms32(dst []uint32, key, counter uint64) {
 	n := 0
 	if useAVX2 && len(dst) > 0 {
 		if n = len(dst) &^ 31; n > 0 {
-			uniformsAVX2(&dst[0], n/32, key, counter, 0)
+			uniformsAVX2(dst[:n], key, counter, 0)
 		}
 		if n < len(dst) {
 			var last [32]uint32
-			uniformsAVX2(&last[0], 1, key, counter, uint64(n/4))
+			uniformsAVX2(last[:], key, counter, uint64(n/4))
 			copy(dst[n:], last[:])
 		}
 		return

@@ -19,8 +19,8 @@ func expsAVX2(dst, x *float32, n int)                           { panic("vec: no
 func tanhsAVX2(dst, x *float32, n int)                          { panic("vec: no assembly here") }
 func softplusSigmoidsAVX2(softplus, sigmoid, x *float32, n int) { panic("vec: no assembly here") }
 
-func uniformsAVX2(dst *uint32, groups int, key, stream, block uint64) { panic("vec: no assembly here") }
-func normalsAVX2(dst *float32, groups int, key, stream, block uint64) { panic("vec: no assembly here") }
+func uniformsAVX2(dst []uint32, key, stream, block uint64) { panic("vec: no assembly here") }
+func normalsAVX2(dst []float32, key, stream, block uint64) { panic("vec: no assembly here") }
 
 func squaredDistances4AVX(dst, query *float32, w int, rows *float32, groups int) {
 	panic("vec: no assembly here")
