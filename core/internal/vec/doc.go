@@ -26,5 +26,9 @@
 //	adam.go              Adam's step
 //	peak                 what a core can do at best, to compare with
 //
-// Beside each lie its assembly (*_amd64.s, lanes of 8; *512_amd64.s, lanes of 16) and the declarations (*_amd64.go).
+// Beside each lie its assembly (*_amd64.s, lanes of 8; *512_amd64.s, lanes of 16) and the declarations (*_amd64.go). On
+// arm64 Gemm alone has assembly, in NEON. The tests run every way that the machine can go, and hold all machines to the
+// bits written down in bits_test.go:
+//
+//	GOARCH=arm64 go test -exec qemu-aarch64 ./core/internal/vec
 package vec
