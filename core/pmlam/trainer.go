@@ -27,7 +27,8 @@ const (
 // h = 50; with a validation part one more table, of the best epoch, 1.6 KB together. There is no other copy, for the
 // result is the table itself; where users are composed, their N is the items alone, and users' rows (400 B each) are
 // made for a validation and for the result. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
-// part. An interaction takes 16 bytes: matrix, list of pairs, order.
+// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take 4 bytes each, for
+// this round and the next: at the paper's 500, 4 KB a user, more than anything else.
 type Trainer struct {
 	// Watch, if not nil, is called after every batch with the number of batches done and to do in the whole training.
 	Watch func(done, total int)

@@ -46,6 +46,7 @@ func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix
 	curves := &curves{folder: t.folder(t.curves, what), trainer: trainer, say: bar.say}
 	l.Result, err = trainer.Run(timed, func(e pmlam.Epoch) {
 		note = describe(e, cfg)
+		bar.set(bar.at, bar.of, note)
 		curves.write(false)
 	})
 	bar.done()
