@@ -12,13 +12,14 @@ func gemm(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m
 		gemmGo(c, ldc, a, am, ak, b, ldb, m, n, k)
 		return
 	}
-	panels := panelsAVX2
-	if useAVX512 {
-		panels = panelsAVX512
-	}
 	for i := 0; i < m; i += blockM {
 		for p := 0; p < k; p += blockK {
-			panels(c[i*ldc:], ldc, a[i*am+p*ak:], am, ak, b[p*ldb:], ldb, min(blockM, m-i), n, min(blockK, k-p))
+			mb, kb := min(blockM, m-i), min(blockK, k-p)
+			if useAVX512 {
+				panelsAVX512(c[i*ldc:], ldc, a[i*am+p*ak:], am, ak, b[p*ldb:], ldb, mb, n, kb)
+			} else {
+				panelsAVX2(c[i*ldc:], ldc, a[i*am+p*ak:], am, ak, b[p*ldb:], ldb, mb, n, kb)
+			}
 		}
 	}
 }
