@@ -32,7 +32,7 @@ func parallel(ctx context.Context, n, workers int, start func() func(i int)) err
 	}
 	wg.Wait()
 	if int(done.Load()) < n {
-		return fmt.Errorf("stopped after %d of %d items: %w", done.Load(), n, context.Cause(ctx))
+		return fmt.Errorf("stopped after %d of %d parts: %w", done.Load(), n, context.Cause(ctx))
 	}
 	return nil
 }
