@@ -15,7 +15,7 @@ import (
 )
 
 // Gammas returns the values of γ that Choose tries: from 1/16 to 64 in steps of √2. One unit is one of W2², which lies
-// between 0 and 4 for means in the unit ball; a sum of cosines is about 1, one of EASE's weights a tenth of that.
+// between 0 and 4 for means in the unit ball; a sum of cosines is about 1, one of regression weights less than a half.
 func Gammas() []float32 {
 	var g []float32
 	for k := -8; k <= 12; k++ {

@@ -20,7 +20,7 @@ import (
 
 var (
 	background = context.Background()
-	cosines    = Recipes(1 << 20)
+	cosines    = []Recipe{{Kind: ByCosine, Top: 10}, {Kind: ByCosine, Top: 20}}
 )
 
 // small is MovieLens small's first fold.
@@ -121,6 +121,105 @@ func TestEASEKeepsItsLargest(t *testing.T) {
 	}
 	if _, err := EASE(background, train, 0, 10, 0); err == nil {
 		t.Error("λ = 0 was accepted")
+	}
+}
+
+// first is a training matrix cut to its n most popular items.
+func first(train *dataset.Matrix, n int) *dataset.Matrix {
+	items := train.Transpose()
+	order := make([]int, train.Cols)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(items.Row(b)) - len(items.Row(a)) })
+	var pairs []dataset.Pair
+	for at, i := range order[:n] {
+		for _, u := range items.Row(i) {
+			pairs = append(pairs, dataset.Pair{Row: u, Col: int32(at)})
+		}
+	}
+	return dataset.NewMatrix(train.Rows(), n, pairs)
+}
+
+// TestRidgeOfAllIsEASE: with every other item for a source, the regressions are EASE's closed form.
+func TestRidgeOfAllIsEASE(t *testing.T) {
+	const n = 60
+	train := first(small(t).Train, n)
+	p, err := Ridge(background, train, 30, n, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(n); err != nil {
+		t.Fatal(err)
+	}
+	want, err := baseline.EASEWeights(train, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	positive := 0
+	for j := range n {
+		for i := range n {
+			w := max(want[j*n+i], 0)
+			if got := p.Of(i, j); math.Abs(float64(got-w)) > 1e-6 {
+				t.Fatalf("link %d → %d is %v, EASE's is %v", j, i, got, want[j*n+i])
+			}
+			if w > 0 {
+				positive++
+			}
+		}
+	}
+	if positive < n || positive != p.Links() {
+		t.Errorf("%d links of %d positive weights", p.Links(), positive)
+	}
+}
+
+// TestRidgeIsTheMinimum: X_Sᵀ(x_i − X_S b) = λb for the sources of real targets, in which the derivative vanishes; and the
+// part holds what of it is positive.
+func TestRidgeIsTheMinimum(t *testing.T) {
+	train := small(t).Train
+	const top, lambda = 15, 20
+	near, err := Cosine(background, train, top, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Ridge(background, train, lambda, top, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(train.Cols); err != nil {
+		t.Fatal(err)
+	}
+	users := train.Transpose()
+	w := ridge{users: users, lambda: lambda, has: make([]uint64, train.Rows())}
+	for i := 0; i < train.Cols; i += 23 {
+		sources, _ := near.Row(i)
+		b := slices.Clone(w.weights(i, sources))
+		left := make([]float64, train.Rows())
+		for _, u := range users.Row(i) {
+			left[u]++
+		}
+		for k, j := range sources {
+			for _, u := range users.Row(int(j)) {
+				left[u] -= b[k]
+			}
+		}
+		for k, j := range sources {
+			sum := 0.0
+			for _, u := range users.Row(int(j)) {
+				sum += left[u]
+			}
+			if math.Abs(sum-lambda*b[k]) > 1e-9 {
+				t.Fatalf("target %d, source %d: %v is not λb = %v", i, j, sum, lambda*b[k])
+			}
+			if got := p.Of(i, int(j)); got != max(float32(b[k]), 0) {
+				t.Fatalf("target %d, source %d: %v is kept of %v", i, j, got, b[k])
+			}
+		}
+	}
+	for _, workers := range []int{1, 3} {
+		if again, err := Ridge(background, train, lambda, top, workers); err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("%d workers find another part: %v", workers, err)
+		}
 	}
 }
 
@@ -238,7 +337,12 @@ func TestErrors(t *testing.T) {
 		"NaN":          func() error { _, err := Choose(background, broken{n}, split.Train, split.Test, cosines, 0); return err },
 		"unknown kind": func() error { _, err := Recipe{Kind: "x", Top: 1}.Build(background, split.Train, 0); return err },
 		"top 0":        func() error { _, err := Recipe{Kind: ByCosine}.Build(background, split.Train, 0); return err },
-		"λ missing":    func() error { _, err := Recipe{Kind: ByEASE, Top: 1}.Build(background, split.Train, 0); return err },
+		"65 sources": func() error {
+			_, err := Recipe{Kind: ByRidge, Top: 65, Lambda: 1}.Build(background, split.Train, 0)
+			return err
+		},
+		"λ 0":       func() error { _, err := Recipe{Kind: ByRidge, Top: 6}.Build(background, split.Train, 0); return err },
+		"λ missing": func() error { _, err := Recipe{Kind: ByEASE, Top: 1}.Build(background, split.Train, 0); return err },
 	} {
 		if err := f(); err == nil || len(err.Error()) < 20 {
 			t.Errorf("%s: %v", name, err)
@@ -279,7 +383,7 @@ func BenchmarkChooseGowalla(b *testing.B) {
 	}
 	base := eval.NewW2(table(split.Train.Rows()), table(split.Train.Cols))
 	for b.Loop() {
-		c, err := Choose(background, base, split.Train, split.Test, Recipes(split.Train.Cols), 0)
+		c, err := Choose(background, base, split.Train, split.Test, Recipes(20), 0)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -287,12 +391,17 @@ func BenchmarkChooseGowalla(b *testing.B) {
 	}
 }
 
-// BenchmarkCosineGowalla finds the part of 40,981 items.
-func BenchmarkCosineGowalla(b *testing.B) {
+// BenchmarkPartGowalla finds the parts of 40,981 items.
+func BenchmarkPartGowalla(b *testing.B) {
 	split := gowalla(b)
-	for b.Loop() {
-		if _, err := Cosine(background, split.Train, 10, 0); err != nil {
-			b.Fatal(err)
-		}
+	for _, r := range []Recipe{{Kind: ByCosine, Top: 20}, {Kind: ByRidge, Top: 20, Lambda: 50}} {
+		b.Run(string(r.Kind), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Build(background, split.Train, 0); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
