@@ -28,11 +28,11 @@ func openHybrid(t testing.TB) *Recommender {
 	if d.Items.Len() != m.Items.Len() || d.Items.ID(7) != m.Catalogue.Items[7].ID {
 		t.Fatal("the shipped model is not of these data")
 	}
-	p, err := fit.Cosine(context.Background(), d.Positives, 10, 0)
+	p, err := fit.Ridge(context.Background(), d.Positives, 50, 20, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Gamma = 0.5
+	p.Gamma = 5.6
 	hybrid := *m
 	hybrid.ItemItem = p
 	return open(t, &hybrid)
