@@ -5,6 +5,7 @@ import "github.com/pmlam/pmlam/core/internal/vec"
 // Tile is what the network knows of P pairs with Q negatives each, T = P·Q triplets: triplet t belongs to pair t/Q.
 // Sampling and Forward fill it, Backward and Second read it. Rows of h′, w′ and H′ values lie one after the other. It
 // is small enough to stay in the cache while it is worked on. Its memory is reused; the zero value is ready for Reset.
+// Sums run over h and H, not h′ and H′, wherever what lies between is zero.
 type Tile struct {
 	P, Q int
 	M    []float32 // T: the margins, after Forward
@@ -94,10 +95,11 @@ func (k *Kernel) Forward(t *Tile, w *Work) {
 		i := j / t.Q
 		copy(t.g[j*Hp:(j+1)*Hp], w.shared[i*Hp:(i+1)*Hp])
 	}
-	vec.Gemm(t.g, Hp, w.z, hp, 1, k.qt, Hp, n, Hp, hp)
+	vec.Gemm(t.g, Hp, w.z, hp, 1, k.qt, Hp, n, Hp, k.h)
 	vec.Tanhs(t.g[:n*Hp], t.g[:n*Hp])
-	for j := range n {
-		t.o[j] = vec.Dot(k.w2, t.g[j*Hp:(j+1)*Hp]) + k.b2
+	vec.MatVec(t.o, t.g, k.w2)
+	for j := range t.o {
+		t.o[j] += k.b2
 	}
 	vec.SoftplusSigmoids(t.M, t.s, t.o)
 }
@@ -118,8 +120,8 @@ func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 	}
 	clear(w.rows[:n*hp])
 	clear(w.pairs)
-	vec.Gemm(w.rows, hp, w.e, Hp, 1, k.q, hp, n, hp, Hp)
-	vec.Gemm(w.pairs, k.wp, w.sumA, Hp, 1, k.p, k.wp, t.P, k.wp, Hp)
+	vec.Gemm(w.rows, hp, w.e, Hp, 1, k.q, hp, n, hp, k.H)
+	vec.Gemm(w.pairs, k.wp, w.sumA, Hp, 1, k.p, k.wp, t.P, k.wp, k.H)
 }
 
 // activate lists the triplets of weight ≠ 0.
@@ -220,7 +222,7 @@ func (k *Kernel) Second(t *Tile, w *Work, weights []float32, grad *Gradient) {
 		i := int(j) / t.Q
 		copy(w.e[a*Hp:(a+1)*Hp], w.shared[i*Hp:(i+1)*Hp])
 	}
-	vec.Gemm(w.e, Hp, w.rows, hp, 1, k.qt, Hp, n, Hp, hp)
+	vec.Gemm(w.e, Hp, w.rows, hp, 1, k.qt, Hp, n, Hp, k.h)
 	clear(w.sumA)
 	clear(w.sumT)
 	for a, j := range w.active {
@@ -232,8 +234,8 @@ func (k *Kernel) Second(t *Tile, w *Work, weights []float32, grad *Gradient) {
 	for i := range t.P {
 		vec.Axpy(1, w.sumA[i*Hp:(i+1)*Hp], grad.b1)
 	}
-	vec.Gemm(grad.q, hp, w.e, 1, Hp, w.z, hp, Hp, hp, n)
-	vec.Gemm(grad.q, hp, w.d, 1, Hp, w.rows, hp, Hp, hp, n)
-	vec.Gemm(grad.p, k.wp, w.sumA, 1, Hp, t.r, k.wp, Hp, k.wp, t.P)
-	vec.Gemm(grad.p, k.wp, w.sumT, 1, Hp, w.pairs, k.wp, Hp, k.wp, t.P)
+	vec.Gemm(grad.q, hp, w.e, 1, Hp, w.z, hp, k.H, hp, n)
+	vec.Gemm(grad.q, hp, w.d, 1, Hp, w.rows, hp, k.H, hp, n)
+	vec.Gemm(grad.p, k.wp, w.sumA, 1, Hp, t.r, k.wp, k.H, k.wp, t.P)
+	vec.Gemm(grad.p, k.wp, w.sumT, 1, Hp, w.pairs, k.wp, k.H, k.wp, t.P)
 }

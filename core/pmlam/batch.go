@@ -1,6 +1,7 @@
 package pmlam
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -15,9 +16,9 @@ func (t *Trainer) shuffle() {
 	for i := range t.order {
 		t.order[i] = int32(i)
 	}
-	r := t.sources[0]
+	var r source
 	r.set(t.cfg.Seed, streamOrder, uint64(t.epoch))
-	r.Shuffle(len(t.order), func(i, j int) { t.order[i], t.order[j] = t.order[j], t.order[i] })
+	rand.New(&r).Shuffle(len(t.order), func(i, j int) { t.order[i], t.order[j] = t.order[j], t.order[i] })
 }
 
 // sample fills the tasks' batches from pairs order[from:to] and gathers the rows they touch. Every pair draws from a
@@ -63,19 +64,22 @@ func (t *Trainer) sampleUserItem(from, to int) {
 		return
 	}
 	batch.negative = growInt32(batch.negative, b*q)
-	parallel(t.workers, b, func(worker, _, first, last int) {
-		r := t.sources[worker]
+	draw := candidates{seed: t.cfg.Seed, per: t.cfg.Candidates, items: t.train.Cols}
+	if draw.per > 0 {
+		draw.round = uint64(t.epoch / t.cfg.Resample)
+	}
+	parallel(t.workers, b, func(_, _, first, last int) {
+		var r source
 		for i := first; i < last; i++ {
 			u := int(batch.anchor[i])
 			r.set(t.cfg.Seed, streamPair+userItem, t.counter(from+i))
 			row := t.train.Row(u)
 			negatives := batch.negative[i*q : (i+1)*q]
 			for k := range negatives {
-				if t.candidates != nil {
-					c := t.candidates.of(u)
-					negatives[k] = c[r.IntN(len(c))]
+				if draw.per > 0 {
+					negatives[k] = draw.draw(int32(u), row, &r)
 				} else {
-					negatives[k], _ = outside(row, t.train.Cols, r.Rand)
+					negatives[k], _ = outside(row, t.train.Cols, &r)
 				}
 			}
 		}
@@ -106,18 +110,18 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	b := len(batch.anchor)
 	batch.positive = growInt32(batch.positive, b)
 	batch.negative = growInt32(batch.negative, b*q)
-	parallel(t.workers, b, func(worker, _, first, last int) {
-		r := t.sources[worker]
+	parallel(t.workers, b, func(_, _, first, last int) {
+		var r source
 		for i := first; i < last; i++ {
 			r.set(t.cfg.Seed, streamPair+uint64(k), t.counter(int(batch.position[i])))
 			a := batch.anchor[i]
 			row := near.Row(int(a))
-			batch.positive[i] = row[r.IntN(len(row))]
+			batch.positive[i] = row[r.below(len(row))]
 			negatives := batch.negative[i*q : (i+1)*q]
 			for n := range negatives {
-				c, _ := outside(row, near.Cols, r.Rand)
+				c, _ := outside(row, near.Cols, &r)
 				for c == a { // a itself is no neighbour of a, and there is at least one other
-					c, _ = outside(row, near.Cols, r.Rand)
+					c, _ = outside(row, near.Cols, &r)
 				}
 				negatives[n] = c
 			}
@@ -131,7 +135,7 @@ func (t *Trainer) noise(k int) func(position int32, eps []float32) {
 	if t.cfg.Deterministic {
 		return nil
 	}
-	key, _ := seedOf(t.cfg.Seed, streamNoise+uint64(k), 0)
+	key := seedOf(t.cfg.Seed, streamNoise+uint64(k), 0)
 	return func(position int32, eps []float32) { vec.Normals(eps, key, t.counter(int(position))) }
 }
 

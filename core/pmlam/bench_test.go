@@ -59,9 +59,6 @@ func BenchmarkEpoch(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if c.Candidates > 0 {
-				t.candidates = drawCandidates(t.train, c.Candidates, c.Seed, 0)
-			}
 			for b.Loop() {
 				if err := t.runEpoch(context.Background()); err != nil {
 					b.Fatal(err)

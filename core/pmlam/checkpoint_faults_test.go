@@ -20,7 +20,7 @@ func faultsTraining(t *testing.T) (m *dataset.Matrix, c Config, end string) {
 	if _, err := whole.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	return m, c, bits(whole)
+	return m, c, bitsOf(whole)
 }
 
 // resumesTo fails the test unless a training that goes on from what is in fs ends with those bits.
@@ -31,7 +31,7 @@ func resumesTo(t *testing.T, fs *durabletest.Memory, m *dataset.Matrix, c Config
 	if _, err := trainer.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if bits(trainer) != want {
+	if bitsOf(trainer) != want {
 		t.Fatal("the training resumed ended with other bits")
 	}
 	return r
@@ -65,7 +65,7 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 		case err != nil:
 			t.Fatal(err)
 		}
-		if _, err := trainer.Run(context.Background(), nil); err != nil || bits(trainer) != want {
+		if _, err := trainer.Run(context.Background(), nil); err != nil || bitsOf(trainer) != want {
 			t.Fatalf("operation %d, %s, failed: %v, or other bits", n, failed, err)
 		}
 		if n >= faulty.Count {
@@ -102,7 +102,7 @@ func TestThePowerFailsAtEveryOperation(t *testing.T) {
 						written = done - 1 // that of the batch before; this one's comes next
 					}
 				}
-				if _, err := trainer.Run(context.Background(), nil); err != nil || bits(trainer) != want {
+				if _, err := trainer.Run(context.Background(), nil); err != nil || bitsOf(trainer) != want {
 					t.Fatalf("dark from operation %d on: %v, or other bits", n, err)
 				}
 			}
@@ -141,7 +141,7 @@ func TestEveryReadFailsOnce(t *testing.T) {
 		case len(notes) != 1 || !strings.Contains(notes[0], "it cannot be read: ") || r.Batch+r.Epoch*r.Batches != 4:
 			t.Errorf("operation %d: %+v, %q", n, r, notes)
 		default:
-			if _, err := trainer.Run(context.Background(), nil); err != nil || bits(trainer) != want {
+			if _, err := trainer.Run(context.Background(), nil); err != nil || bitsOf(trainer) != want {
 				t.Errorf("operation %d: %v, or other bits", n, err)
 			}
 			continue

@@ -55,7 +55,7 @@ func childTraining(folder string) (string, error) {
 	if _, err := trainer.Run(context.Background(), nil); err != nil {
 		return "", err
 	}
-	return bits(trainer), nil
+	return bitsOf(trainer), nil
 }
 
 // kills is how many processes the test kills: at least a thousand.

@@ -22,7 +22,7 @@ import (
 )
 
 // bits is everything that a training holds, for comparing: tensors, history (without times) and where it stands.
-func bits(trainer *Trainer) string {
+func bitsOf(trainer *Trainer) string {
 	sum := sha256.New()
 	var b []byte
 	trainer.tensors(trainer.best != nil, func(name string, values []float32) {
@@ -104,7 +104,7 @@ func TestResumedAnywhereTheBitsAreTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := bits(whole)
+			want := bitsOf(whole)
 			if whole.batches() < 5 || c.Patience > 0 && whole.epoch == c.Epochs {
 				t.Fatalf("%d batches an epoch, stopped after epoch %d: this tests too little", whole.batches(), whole.epoch)
 			}
@@ -120,14 +120,14 @@ func TestResumedAnywhereTheBitsAreTheSame(t *testing.T) {
 				} else if r.Batch > 0 {
 					inside++
 				}
-				if bits(first) != bits(second) {
+				if bitsOf(first) != bitsOf(second) {
 					t.Fatalf("cut after %d batches, the state itself is another", n)
 				}
 				got, err := second.Run(context.Background(), nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if bits(second) != want || !same(got, result) {
+				if bitsOf(second) != want || !same(got, result) {
 					t.Fatalf("cut after %d batches and resumed, the training ended with other bits", n)
 				}
 			}
@@ -161,7 +161,7 @@ func TestResumedAfterEveryBatch(t *testing.T) {
 				if _, err := last.Run(context.Background(), nil); err != nil {
 					t.Fatal(err)
 				}
-				if bits(last) != bits(whole) {
+				if bitsOf(last) != bitsOf(whole) {
 					t.Fatal("the training ended with other bits")
 				}
 			}
@@ -202,7 +202,7 @@ func TestGoingOnBehindTheEnd(t *testing.T) {
 			t.Fatal("it did not go on")
 		}
 		steps = last.steps
-		if now == more && bits(last) != bits(whole) {
+		if now == more && bitsOf(last) != bitsOf(whole) {
 			t.Error("epochs and patience raised in steps gave other bits than at once")
 		}
 	}
@@ -291,7 +291,7 @@ func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 	if _, err := whole.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	want := bits(whole)
+	want := bitsOf(whole)
 	fs, good := stoppedTraining(t, m, c)
 	cases := map[string][]byte{
 		"it has 0 bytes only":                                   {},
@@ -315,7 +315,7 @@ func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 		if !finish {
 			return
 		}
-		if _, err := trainer.Run(context.Background(), nil); err != nil || bits(trainer) != want {
+		if _, err := trainer.Run(context.Background(), nil); err != nil || bitsOf(trainer) != want {
 			t.Fatalf("%s: %v, or other bits", reason, err)
 		}
 		fs, _ = stoppedTraining(t, m, c)
@@ -435,9 +435,9 @@ func FuzzCheckpoint(f *testing.F) {
 		trainer := newTrainer(t, m, c, 1)
 		fs := &durabletest.Memory{}
 		overwrite(t, fs, "d/checkpoint-0000000001", file)
-		before := bits(trainer)
+		before := bitsOf(trainer)
 		if _, err := trainer.Keep(Checkpoints{Folder: "d", fs: fs}); err != nil {
-			if bits(trainer) != before {
+			if bitsOf(trainer) != before {
 				t.Fatal("a file that was refused changed the training")
 			}
 			return

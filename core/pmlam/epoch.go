@@ -45,16 +45,7 @@ func (t *Trainer) History() []Epoch { return t.history }
 //
 // The result shares the trainer's memory: there is no second copy of the table.
 func (t *Trainer) Run(ctx context.Context, report func(Epoch)) (*Result, error) {
-	t.candidates = nil
-	var draws *ahead
-	if t.cfg.Candidates > 0 && !t.over() {
-		draws = drawAhead(t.train, t.cfg.Candidates, t.cfg.Seed, uint64(t.epoch/t.cfg.Resample))
-		defer close(draws.stop)
-	}
 	for !t.over() {
-		if draws != nil && (t.candidates == nil || t.epoch%t.cfg.Resample == 0) {
-			t.candidates = <-draws.rounds
-		}
 		if err := t.runEpoch(ctx); err != nil {
 			if ctx.Err() != nil {
 				err = t.stopped(ctx.Err())

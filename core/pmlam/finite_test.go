@@ -40,7 +40,7 @@ func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
 			t.Errorf("%s: %v, but the state is not that after %d batches", name, err, steps)
 		}
 		resumed := newTrainer(t, m, c, 1)
-		if r := keep(t, resumed, Checkpoints{fs: fs}); r.Epoch*r.Batches+r.Batch != steps || bits(resumed) != bits(before) {
+		if r := keep(t, resumed, Checkpoints{fs: fs}); r.Epoch*r.Batches+r.Batch != steps || bitsOf(resumed) != bitsOf(before) {
 			t.Errorf("%s: %v, but the checkpoint is %+v", name, err, r)
 		}
 	}
@@ -61,7 +61,6 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 		"the Gaussian of item 3, which has not changed": func(t *Trainer, _, _ *[3]float64) { t.theta.Row(t.items + 3)[0] = nan },
 	} {
 		trainer := newTrainer(t, clustered(40, 60, 15), configs(t)["8 the paper"], 3)
-		trainer.candidates = drawCandidates(trainer.train, 10, 1, 0)
 		trainer.shuffle()
 		trainer.sample(0, len(trainer.order))
 		trainer.at = 2 * trainer.cfg.Batch

@@ -1,10 +1,8 @@
 package pmlam
 
 import (
-	"math/rand/v2"
+	"math/bits"
 	"slices"
-
-	"github.com/pmlam/pmlam/core/dataset"
 )
 
 // Streams of random numbers: every use draws from its own, so that none depends on what another one took.
@@ -16,47 +14,54 @@ const (
 	streamNoise = streamPair + 3 // + the task's number
 )
 
-// seed mixes the run's seed, a stream and a counter into a PCG seed (splitmix64's finaliser, Steele et al. 2014).
-func seedOf(seed, stream, counter uint64) (uint64, uint64) {
-	mix := func(z uint64) uint64 {
-		z += 0x9e3779b97f4a7c15
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		return z ^ z>>31
-	}
-	a := mix(seed ^ mix(stream))
-	return a, mix(a ^ counter)
+// mix is the output function of SplitMix64 (Steele, Lea and Flood 2014), a bijection that leaves no bit where it was.
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
-// source is a random generator that can be set to any point of any stream.
-type source struct {
-	pcg rand.PCG
-	*rand.Rand
+// gamma is SplitMix64's increment, 2⁶⁴ divided by the golden ratio.
+const gamma = 0x9e3779b97f4a7c15
+
+// seedOf returns where the numbers of a stream begin that belong to counter.
+func seedOf(seed, stream, counter uint64) uint64 {
+	return mix(mix(mix(seed+gamma)^stream*gamma) + counter*gamma)
 }
 
-func newSource() *source {
-	s := &source{}
-	s.Rand = rand.New(&s.pcg)
-	return s
+// source is SplitMix64: its n-th number is mix(state + n·gamma), so that any number of any stream can be had at once,
+// on any machine, and nothing of a generator needs to be kept in a checkpoint.
+type source struct{ state uint64 }
+
+func (s *source) set(seed, stream, counter uint64) { s.state = seedOf(seed, stream, counter) }
+
+// Uint64 returns the next number; with it a source is a rand.Source.
+func (s *source) Uint64() uint64 {
+	s.state += gamma
+	return mix(s.state)
 }
 
-func (s *source) set(seed, stream, counter uint64) { s.pcg.Seed(seedOf(seed, stream, counter)) }
+// below returns a number in [0,n), n > 0. It is uniform up to n/2⁶⁴.
+func (s *source) below(n int) int {
+	high, _ := bits.Mul64(s.Uint64(), uint64(n))
+	return int(high)
+}
 
 // outside draws an index in [0,n) that is not in row (ascending), uniformly; ok is false where row holds all of them.
 // A few rejections, then the exact way: a rank among the missing ones, so nobody who has seen nearly everything can
 // stall it. O(log len(row)), at worst O(len(row)).
-func outside(row []int32, n int, r *rand.Rand) (int32, bool) {
+func outside(row []int32, n int, r *source) (int32, bool) {
 	missing := n - len(row)
 	if missing <= 0 {
 		return 0, false
 	}
 	for range 8 {
-		c := int32(r.IntN(n))
+		c := int32(r.below(n))
 		if _, seen := slices.BinarySearch(row, c); !seen {
 			return c, true
 		}
 	}
-	return missingAt(row, r.IntN(missing)), true
+	return missingAt(row, r.below(missing)), true
 }
 
 // missingAt returns the index that is the rank-th (from 0) not in row, which is ascending. O(log len(row)).
@@ -74,57 +79,28 @@ func missingAt(row []int32, rank int) int32 {
 	return int32(rank + lo)
 }
 
-// candidates are the first phase of the two-phase sampling: for each user some items they have not seen, from which
-// the negatives of the next epochs are drawn.
+// candidates are the first phase of the two-phase sampling: for every user a number of items that they have not seen,
+// drawn anew every few epochs, from which the negatives are drawn. They are a function and no table: which is the k-th
+// candidate of a user in a round follows from the seed, so nobody waits for them and they take no memory.
 type candidates struct {
-	per   int     // at most so many a user
-	items []int32 // U×per
-	count []int32 // U: how many there are
+	seed, round uint64
+	per         int // at most so many a user
+	items       int // I
 }
 
-// drawCandidates draws up to per unseen items for each row of m; where fewer are unseen it takes them all. The result
-// depends on seed and round only. O(U·per·log).
-func drawCandidates(m *dataset.Matrix, per int, seed, round uint64) *candidates {
-	c := &candidates{per: per, items: make([]int32, m.Rows()*per), count: make([]int32, m.Rows())}
-	r := newSource()
-	for u := range m.Rows() {
-		row, out := m.Row(u), c.items[u*per:(u+1)*per]
-		missing := m.Cols - len(row)
-		if missing <= per {
-			for k := range missing {
-				out[k] = missingAt(row, k)
-			}
-			c.count[u] = int32(missing)
-			continue
-		}
-		r.set(seed, streamCandidates, round<<32|uint64(u))
-		for k := range out {
-			out[k], _ = outside(row, m.Cols, r.Rand)
-		}
-		c.count[u] = int32(per)
+// draw draws one of the user's candidates, with r; row is what they have seen, fewer than all items. Where no more
+// than per are unseen, all of them are candidates. O(log len(row)), at worst O(len(row)).
+func (c *candidates) draw(u int32, row []int32, r *source) int32 {
+	if missing := c.items - len(row); missing <= c.per {
+		return missingAt(row, r.below(missing))
 	}
-	return c
+	return c.at(u, row, r.below(c.per))
 }
 
-// of returns the candidates of user u.
-func (c *candidates) of(u int) []int32 { return c.items[u*c.per : u*c.per+int(c.count[u])] }
-
-// ahead draws the candidates of one round after the other beside the training, one round ahead.
-type ahead struct {
-	rounds chan *candidates
-	stop   chan struct{}
-}
-
-func drawAhead(m *dataset.Matrix, per int, seed uint64, from uint64) *ahead {
-	a := &ahead{rounds: make(chan *candidates), stop: make(chan struct{})}
-	go func() {
-		for round := from; ; round++ {
-			select {
-			case a.rounds <- drawCandidates(m, per, seed, round):
-			case <-a.stop:
-				return
-			}
-		}
-	}()
-	return a
+// at returns the k-th candidate of a user who has more than per items to see.
+func (c *candidates) at(u int32, row []int32, k int) int32 {
+	var r source
+	r.set(c.seed, streamCandidates+c.round<<8, uint64(u)<<32|uint64(k))
+	item, _ := outside(row, c.items, &r)
+	return item
 }

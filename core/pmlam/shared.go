@@ -167,12 +167,13 @@ func (t *Trainer) sampleShared(task *task, from int) {
 		t.places = append(t.places, make([]int32, items))
 	}
 	parallel(t.workers, blocks, func(worker, _, first, last int) {
-		r, place := t.sources[worker], t.places[worker] // place: item → number in the list + 1
+		var r source
+		place := t.places[worker] // place: item → number in the list + 1
 		for n := first; n < last; n++ {
 			r.set(t.cfg.Seed, streamPair+userItem, t.counter(from+n*size))
 			list := batch.negative[n*q : (n+1)*q]
 			for k := range list {
-				list[k] = drawNew(place, items, r)
+				list[k] = drawNew(place, items, &r)
 				place[list[k]] = int32(k + 1)
 			}
 			hide := sh.hide[n][:0]
@@ -195,11 +196,11 @@ func (t *Trainer) sampleShared(task *task, from int) {
 // for long; then the next free one is taken.
 func drawNew(place []int32, items int, r *source) int32 {
 	for range 8 {
-		if c := r.IntN(items); place[c] == 0 {
+		if c := r.below(items); place[c] == 0 {
 			return int32(c)
 		}
 	}
-	c := r.IntN(items)
+	c := r.below(items)
 	for place[c] != 0 {
 		c = (c + 1) % items
 	}

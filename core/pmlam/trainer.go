@@ -45,12 +45,10 @@ type Trainer struct {
 	tasks [3]*task        // user-item, user-user, item-item; nil where it takes no part
 
 	neighbours [3]*dataset.Matrix // of users and of items, where relations take part
-	candidates *candidates
-	order      []int32 // the epoch's order of pairs
+	order      []int32            // the epoch's order of pairs
 	step       step
 	groups     groups
-	groupOf    []int32 // U: group + 1 in this batch
-	sources    []*source
+	groupOf    []int32   // U: group + 1 in this batch
 	places     [][]int32 // per worker, I: for shared negatives
 
 	epoch, steps int // epochs and batches that are done
@@ -106,26 +104,24 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		return nil, err
 	}
 	t.groupOf = make([]int32, users)
-	for range workers {
-		t.sources = append(t.sources, newSource())
-	}
 	return t, nil
 }
 
 // initialise draws the rows: μ ~ N(0, InitMean²), s ~ N(InitStddev, InitJitter²) floored. The free parts of composed
 // users start with s = 0, as they are added to what the items bring. Points have s = MinStddev throughout.
 func (t *Trainer) initialise() {
-	r := newSource()
+	var r source
+	normal := rand.New(&r)
 	h := t.cfg.Dim
 	for e := range t.theta.Len() {
 		r.set(t.cfg.Seed, streamInit, uint64(e))
 		row := t.theta.Row(e)
 		part := e < t.items && t.cfg.UserWeight > 0
 		for d := range h {
-			row[d] = float32(r.NormFloat64() * t.cfg.InitMean)
+			row[d] = float32(normal.NormFloat64() * t.cfg.InitMean)
 		}
 		for d := range h {
-			s := t.cfg.InitStddev + r.NormFloat64()*t.cfg.InitJitter
+			s := t.cfg.InitStddev + normal.NormFloat64()*t.cfg.InitJitter
 			switch {
 			case part:
 				s = 0
@@ -147,8 +143,7 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		if !adaptive {
 			return nil
 		}
-		seed1, seed2 := seedOf(c.Seed, streamInit, 1<<40+uint64(k))
-		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(rand.NewPCG(seed1, seed2)))
+		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(&source{seedOf(c.Seed, streamInit, 1<<40+uint64(k))}))
 	}
 	add := func(k int, name string, weight float64, adaptive bool) {
 		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive), points: c.Deterministic}

@@ -194,9 +194,6 @@ func TestNegativesAreNeverPositives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if perUser > 0 {
-			trainer.candidates = drawCandidates(m, perUser, c.Seed, 0)
-		}
 		trainer.shuffle()
 		trainer.sample(0, len(trainer.order))
 		entity := func(local int32) int32 { return trainer.step.entities[local] }
@@ -231,7 +228,7 @@ func TestNegativesAreNeverPositives(t *testing.T) {
 }
 
 func TestOutsideIsUniformAndNeverStalls(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
+	r := &source{1}
 	const n = 12
 	seen := []int32{0, 1, 2, 4, 5, 6, 7, 8, 9, 11} // all but 3 and 10
 	counts := map[int32]int{}
@@ -269,12 +266,39 @@ func TestCandidatesOfSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
 	}
 	pairs = append(pairs, dataset.Pair{Row: 1, Col: 5}, dataset.Pair{Row: 1, Col: 6})
 	m := dataset.NewMatrix(2, 100, pairs)
-	c := drawCandidates(m, 20, 1, 0)
-	if got := c.of(0); !reflect.DeepEqual(got, []int32{98, 99}) {
+	r := &source{5}
+	draws := func(c candidates, u int32) map[int32]int {
+		counts := map[int32]int{}
+		for range 20000 {
+			counts[c.draw(u, m.Row(int(u)), r)]++
+		}
+		return counts
+	}
+	c := candidates{seed: 1, per: 20, items: 100}
+	if got := draws(c, 0); len(got) != 2 || got[98] == 0 || got[99] == 0 {
 		t.Errorf("candidates of user 0: %v, want the two unseen items", got)
 	}
-	if got := c.of(1); len(got) != 20 {
-		t.Errorf("user 1 has %d candidates, want 20", len(got))
+	// Candidates may coincide, but all draws are among them, and another round has others.
+	of := func(c candidates) map[int32]int {
+		want := map[int32]int{}
+		for k := range c.per {
+			want[c.at(1, m.Row(1), k)]++
+		}
+		return want
+	}
+	got, want := draws(c, 1), of(c)
+	for item, n := range want {
+		if math.Abs(float64(got[item])-1000*float64(n)) > 200 {
+			t.Errorf("candidate %d, %d of 20, was drawn %d times of 20000", item, n, got[item])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d items were drawn of %d candidates", len(got), len(want))
+	}
+	next := c
+	next.round++
+	if reflect.DeepEqual(want, of(next)) {
+		t.Error("the next round has the same candidates")
 	}
 	cfg := small(t, "paper")
 	cfg.Relations = NoRelations

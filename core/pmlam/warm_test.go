@@ -188,7 +188,7 @@ func TestAWarmStartKeepsIDs(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	again, _ := warm(t, after, c, m)
-	if r := keep(t, again, Checkpoints{fs: fs}); r.Path == "" || bits(again) != bits(trainer) {
+	if r := keep(t, again, Checkpoints{fs: fs}); r.Path == "" || bitsOf(again) != bitsOf(trainer) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -209,12 +209,12 @@ func TestAWarmStartThatDoesNotFit(t *testing.T) {
 		c := c
 		change(&c)
 		trainer := newTrainer(t, d.Positives, c, 1)
-		before := bits(trainer)
+		before := bitsOf(trainer)
 		b, _ := BeginningOf(m, d)
 		if err := trainer.Begin(b); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
-		if bits(trainer) != before {
+		if bitsOf(trainer) != before {
 			t.Error("what does not fit has changed the training")
 		}
 	}
