@@ -24,8 +24,8 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
  *   certainty: "a gamble" | "a hunch" | "fairly sure" | "very sure",
  *   because: (Item & {share: number})[]
  * }} Suggestion
- * distance: W2 between the visitor and the item, in latent units. match: the share of the catalogue that lies farther
- * away. chance: that the item is within the nearest tenth, not calibrated; certainty is the same in words. spread: the
+ * distance: W2 between the visitor and the item, in latent units. match: the share of the catalogue that scores lower, by
+ * distance and by what the likes speak for directly, where the model has links. chance: that the item is within the nearest tenth, not calibrated; certainty is the same in words. spread: the
  * radius of the uncertainty. because: at most three liked items that speak for it, with their shares.
  */
 
