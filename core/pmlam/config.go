@@ -35,6 +35,7 @@ type ItemPart string
 const (
 	NoItemPart ItemPart = "none"
 	CosinePart ItemPart = "cosine" // cosines of the items' users
+	RidgePart  ItemPart = "ridge"  // ridge regression on the items of the largest cosines
 	EASEPart   ItemPart = "ease"   // the largest weights of EASE^R
 )
 
@@ -75,7 +76,7 @@ type Config struct {
 	// look at these.
 	ItemPart   ItemPart `json:"item_part"`   // paper: none
 	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
-	ItemLambda float64  `json:"item_lambda"` // λ of EASE^R
+	ItemLambda float64  `json:"item_lambda"` // λ of the regression
 	ItemWeight float64  `json:"item_weight"` // γ, in units of W2² for one unit of the part's
 
 	Batch     int     `json:"batch"`      // B; paper: 5000
@@ -181,11 +182,13 @@ func (c *Config) Validate() error {
 		return bad("every", c.Every, "1 or more where there is a validation part")
 	case c.Patience < 0:
 		return bad("patience", c.Patience, "0 or more")
-	case c.ItemPart != NoItemPart && c.ItemPart != CosinePart && c.ItemPart != EASEPart:
-		return bad("item_part", c.ItemPart, "none, cosine or ease")
+	case c.ItemPart != NoItemPart && c.ItemPart != CosinePart && c.ItemPart != RidgePart && c.ItemPart != EASEPart:
+		return bad("item_part", c.ItemPart, "none, cosine, ridge or ease")
+	case c.ItemPart == RidgePart && c.ItemTop > 64:
+		return bad("item_top", c.ItemTop, "64 at most with the item-item part ridge")
 	case c.ItemPart != NoItemPart && (c.ItemTop < 1 || c.ItemTop > 1000):
 		return bad("item_top", c.ItemTop, "between 1 and 1000")
-	case c.ItemPart == EASEPart && !positive(c.ItemLambda):
+	case (c.ItemPart == RidgePart || c.ItemPart == EASEPart) && !positive(c.ItemLambda):
 		return bad("item_lambda", c.ItemLambda, "a positive number")
 	case c.ItemPart != NoItemPart && !positive(c.ItemWeight):
 		return bad("item_weight", c.ItemWeight, "a positive number")

@@ -27,7 +27,7 @@ func Preset(name string) (Config, error) {
 		Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1,
 		FreeUsers: true, Radius: 1,
 		Negatives: 10, Candidates: 500, Resample: 20,
-		ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 200, ItemWeight: 1,
+		ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 50, ItemWeight: 4,
 		Batch: 5000, Epochs: 80, LearnRate: 0.001,
 		InitMean: 0.01, InitStddev: 0.1, InitJitter: 0.01,
 		Every: 5, Seed: 1,
@@ -43,7 +43,7 @@ func Preset(name string) (Config, error) {
 			c.Negatives, c.SharedNegatives, c.Auto = 256, 32, true
 		}
 		if name == "hybrid" {
-			c.ItemPart = CosinePart
+			c.ItemPart = RidgePart
 		}
 	default:
 		names := make([]string, len(Presets))

@@ -99,10 +99,15 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 //
 // The trials come in their order. Where ctx ended, the error wraps ctx's and the trials until then come with it.
 func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
+	return choose(ctx, train, base, o, leastSample)
+}
+
+// choose is Auto with another bound below which trials learn from all of the data.
+func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least int) (pmlam.Config, []Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	part := sample(train, max(train.Len()/fraction, leastSample))
+	part := sample(train, max(train.Len()/fraction, least))
 	a := &auto{AutoOptions: o, all: train, base: base, best: base, parts: dataset.HoldOut(part, autoShare, base.Seed)}
 	err := a.climb(ctx)
 	if err == nil && base.ItemPart != pmlam.NoItemPart && !slices.Contains(o.ByHand, "item_weight") {

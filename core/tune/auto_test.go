@@ -6,6 +6,7 @@ import (
 	"errors"
 	"image/png"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-func choose(t *testing.T, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial) {
+func chosen(t *testing.T, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial) {
 	t.Helper()
 	c, trials, err := Auto(context.Background(), few(t), base, o)
 	if err != nil {
@@ -23,10 +24,10 @@ func choose(t *testing.T, base pmlam.Config, o AutoOptions) (pmlam.Config, []Tri
 	return c, trials
 }
 
-// far are settings far from what suits the data, so that there is something to choose.
+// far are settings far from what suits the data: there is something to choose.
 func far(t *testing.T) pmlam.Config {
 	base := quick(t, "hybrid")
-	base.UserWeight, base.LearnRate = 0.5, 0.03
+	base.Dim, base.Epochs, base.Batch, base.Negatives, base.LearnRate = 8, 1, 64, 16, 0.03
 	return base
 }
 
@@ -34,7 +35,7 @@ func far(t *testing.T) pmlam.Config {
 // was taken. It does not depend on the workers, nor on where it was cut.
 func TestAuto(t *testing.T) {
 	base := far(t)
-	got, trials := choose(t, base, AutoOptions{Workers: 1})
+	got, trials := chosen(t, base, AutoOptions{Workers: 1})
 	want, spent, taken := base, 0.0, 0
 	for i, x := range trials {
 		next, err := With(want, x.Values)
@@ -48,10 +49,13 @@ func TestAuto(t *testing.T) {
 				t.Errorf("the first trial is %+v", x)
 			}
 		case last:
-			if x.Gamma == 0 || !x.Taken || x.Gain <= 0 {
-				t.Errorf("the part's trial is %+v", x)
+			if x.Part == nil || x.Part.Gamma == 0 || !x.Taken || x.Gain <= 0 {
+				t.Fatalf("the part's trial is %+v", x)
 			}
-			next.ItemWeight = x.Gamma
+			next.ItemPart, next.ItemWeight = x.Part.Kind, x.Part.Gamma
+			if x.Part.Kind != pmlam.CosinePart {
+				next.ItemLambda = x.Part.Lambda
+			}
 		case x.Taken != (x.Gain > x.Error) || x.Error == 0:
 			t.Errorf("trial %d: %+v", i, x)
 		}
@@ -72,7 +76,7 @@ func TestAuto(t *testing.T) {
 	if taken < 3 || taken > len(trials)-2 {
 		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken, len(trials))
 	}
-	again, same := choose(t, base, AutoOptions{Workers: 3})
+	again, same := chosen(t, base, AutoOptions{Workers: 3})
 	if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
 		t.Error("three workers choose otherwise")
 	}
@@ -103,7 +107,7 @@ func TestAuto(t *testing.T) {
 		if n := len(o.Journal.Trials); n != cut {
 			t.Fatalf("cut after %d: %d trials were kept", cut, n)
 		}
-		again, same := choose(t, base, o)
+		again, same := chosen(t, base, o)
 		if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
 			t.Errorf("cut after %d trials it chooses otherwise", cut)
 		}
@@ -114,7 +118,7 @@ func TestAuto(t *testing.T) {
 func TestAutoByHand(t *testing.T) {
 	base := far(t)
 	hand := []string{"user_weight", "relation_weight", "epochs", "item_weight"}
-	got, trials := choose(t, base, AutoOptions{ByHand: hand})
+	got, trials := chosen(t, base, AutoOptions{ByHand: hand})
 	for _, x := range trials {
 		for _, name := range append(hand, "relations") {
 			if _, tried := x.Values[name]; tried {
@@ -133,6 +137,49 @@ func TestAutoByHand(t *testing.T) {
 	base.Auto = true
 	if _, _, err := Auto(context.Background(), few(t), base, AutoOptions{}); !errors.As(err, new(*pmlam.ConfigError)) {
 		t.Errorf("with a hinge: %v", err)
+	}
+}
+
+// On large data the trials learn from a quarter of the users, but the part's weight is chosen on all; that goes on too.
+func TestAutoSamples(t *testing.T) {
+	base := far(t)
+	path := filepath.Join(t.TempDir(), "choice.jsonl")
+	o := AutoOptions{ByHand: []string{"relations", "dim", "epochs"}}
+	run := func(keep int) (pmlam.Config, []Trial) {
+		j, err := OpenJournal(path, NewAutoHeader(few(t), base, o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer j.Close()
+		o.Journal = j
+		if len(j.Trials) != keep {
+			t.Fatalf("%d trials were kept", len(j.Trials))
+		}
+		c, trials, err := choose(context.Background(), few(t), base, o, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c, trials
+	}
+	got, trials := run(0)
+	all := float64(few(t).Len()) * (1 - autoShare) * float64(base.Epochs*base.Dim)
+	for _, x := range trials[:len(trials)-1] {
+		if share := x.Work / all; share < 0.1 || share > 0.5 {
+			t.Errorf("trial %d learned from %.2f of the data", x.Number, share)
+		}
+	}
+	if last := trials[len(trials)-1]; last.Part == nil || got.ItemWeight != last.Part.Gamma {
+		t.Errorf("γ is %v, chosen was %+v", got.ItemWeight, last)
+	}
+	// Without the last line, the part's weight is chosen anew, and the same.
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := bytes.LastIndexByte(b[:len(b)-1], '\n')
+	write(t, path, string(b[:cut+1]))
+	if again, same := run(len(trials) - 1); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
+		t.Errorf("cut before the part's weight it chooses otherwise: %+v", same[len(same)-1])
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/itemitem/fit"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
@@ -120,13 +119,13 @@ func (a *auto) batch(size int, part *dataset.Matrix) int {
 	return max(1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
 }
 
-// beside chooses γ of the item-item part beside a training with the best settings, on all of the data: the sparse part
+// beside chooses the item-item part, and its γ, beside a training with the best settings, on all of the data: the sparse part
 // of a sample would be poorer than that of the whole.
 func (a *auto) beside(ctx context.Context) error {
-	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{}, Note: "the item-item part's weight"}
+	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{}, Note: "the item-item part"}
 	a.toCome = 0
 	old, ok := a.before(t.Number)
-	if ok {
+	if ok && old.Part != nil {
 		t = old
 	} else {
 		started := time.Now()
@@ -140,22 +139,18 @@ func (a *auto) beside(ctx context.Context) error {
 				return err
 			}
 		}
-		c, err := fit.Choose(ctx, eval.NewW2(a.learned.Users, a.learned.Items), parts.Train, parts.Test, []fit.Recipe{Recipe(&a.best)}, a.Workers)
-		if err != nil {
+		var alone float64
+		var err error
+		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, parts, &a.best, a.ByHand, a.Workers); err != nil {
 			return err
 		}
-		t.NDCG, t.Gain, t.Gamma = c.Best.NDCG, c.Best.NDCG-c.Base, readable(float64(c.Best.Gamma))
-		t.Taken, t.Seconds = t.Gamma > 0, time.Since(started).Seconds()
+		t.Gain, t.Taken, t.Seconds = t.NDCG-alone, t.Part.Gamma > 0, time.Since(started).Seconds()
 		if err := a.Journal.Add(t); err != nil {
 			return err
 		}
 	}
 	a.trials = append(a.trials, t)
-	if t.Taken {
-		a.best.ItemWeight = t.Gamma
-	} else {
-		a.best.ItemPart = pmlam.NoItemPart
-	}
+	t.Part.applyTo(&a.best)
 	a.tell(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
 	return nil
 }

@@ -21,6 +21,7 @@ type Options struct {
 	Space   Space         // what is varied
 	Seed    uint64        // of the sampler; the trainings' is the base's
 	Workers int           // 0 or less: as many as there are processors; no result depends on it
+	ByHand  []string      // settings that stay as they are: of the item-item part, which is no part of the space
 	Sample  int           // train the trials on users with about so many interactions in all; 0: on all
 	Journal *Journal      // keeps the trials, and holds those of a study that goes on; nil: they are only returned
 	Report  func(Event)   // hears of every measurement and every trial; nil: nobody does
@@ -201,7 +202,7 @@ func (s *study) next(ctx context.Context) error {
 			return 0, err
 		}
 		var failed error // of the library
-		err = record.run(ctx, s.train, cfg, s.Workers, func(step int, ndcg float64) bool {
+		err = record.run(ctx, s.train, cfg, s.ByHand, s.Workers, func(step int, ndcg float64) bool {
 			s.tell(Event{Trial: record, Best: Best(s.trials)})
 			verdict := t.ShouldPrune(step, ndcg)
 			if verdict != nil && !errors.Is(verdict, goptuna.ErrTrialPruned) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/itemitem/fit"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
@@ -137,7 +138,7 @@ func TestTheBestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again Trial
-	if err := again.run(context.Background(), few(t), c, 0, nil); err != nil {
+	if err := again.run(context.Background(), few(t), c, nil, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	if again.NDCG != best.NDCG || again.Epochs != best.Epochs {
@@ -158,15 +159,18 @@ func TestEpochsAndPartsAreChosen(t *testing.T) {
 	}
 	base = quick(t, "hybrid")
 	var alone, beside Trial
-	if err := beside.run(context.Background(), few(t), base, 0, nil); err != nil {
+	if err := beside.run(context.Background(), few(t), base, nil, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	base.ItemPart = pmlam.NoItemPart
-	if err := alone.run(context.Background(), few(t), base, 0, nil); err != nil {
+	if err := alone.run(context.Background(), few(t), base, nil, 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !(beside.NDCG > alone.NDCG) || !(beside.Gamma > 0) {
-		t.Errorf("NDCG %v with the part at γ = %v, %v alone", beside.NDCG, beside.Gamma, alone.NDCG)
+	if !(beside.NDCG > alone.NDCG) || beside.Part == nil || !(beside.Part.Gamma > 0) || alone.Part != nil {
+		t.Fatalf("NDCG %v with the part %+v, %v alone", beside.NDCG, beside.Part, alone.NDCG)
+	}
+	if c, err := beside.Settings(quick(t, "hybrid")); err != nil || c.ItemPart != beside.Part.Kind || c.ItemWeight != beside.Part.Gamma || c.Validate() != nil {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
 
@@ -403,3 +407,24 @@ func TestImportances(t *testing.T) {
 }
 
 func number(x float64) string { p := Param{Low: 0, High: 1}; return p.text(p.tidy(x)) }
+
+func TestRecipes(t *testing.T) {
+	c := quick(t, "hybrid")
+	c.ItemTop, c.ItemLambda = 7, 33
+	all := recipes(&c, nil)
+	if len(all) < 2 || all[0].Top != 7 {
+		t.Errorf("%v", all)
+	}
+	c.ItemPart = pmlam.CosinePart
+	if some := recipes(&c, []string{"item_part"}); len(some) != 1 || some[0] != Recipe(&c) || some[0].Kind != fit.ByCosine {
+		t.Errorf("%v", some)
+	}
+	c.ItemPart = pmlam.RidgePart
+	if some := recipes(&c, []string{"item_part", "item_lambda"}); len(some) != 1 || some[0] != Recipe(&c) || some[0].Lambda != 33 {
+		t.Errorf("%v", some)
+	}
+	c.ItemPart = pmlam.EASEPart
+	if some := recipes(&c, nil); len(some) != 1 || some[0] != (fit.Recipe{Kind: fit.ByEASE, Top: 7, Lambda: 33}) {
+		t.Errorf("%v", some)
+	}
+}

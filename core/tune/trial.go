@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/itemitem/fit"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
@@ -34,8 +32,8 @@ type Trial struct {
 	Steps   []float64         `json:"steps"`  // NDCG@10 at each look on the way
 	Work    float64           `json:"work"`   // positive pairs trained on, times the dimension: what it cost
 	Seconds float64           `json:"seconds"`
-	Gamma   float64           `json:"gamma,omitempty"` // γ of the item-item part beside it, where there is one: NDCG is with it
-	Note    string            `json:"note,omitempty"`  // what it was for, or why it failed
+	Part    *Part             `json:"part,omitempty"` // the item-item part beside it, where there is one: NDCG is with it
+	Note    string            `json:"note,omitempty"` // what it was for, or why it failed
 
 	// Of Auto's trials: the mean of the users' differences in NDCG@10 to the best settings until then, its standard
 	// error, and whether the trial's settings became the best ones.
@@ -68,10 +66,11 @@ func plan(c pmlam.Config) pmlam.Config {
 	return c
 }
 
-// run trains on train with cfg, a validation part left out, and fills in what became of it. look, if not nil, hears
+// run trains on train with cfg, a validation part left out, and fills in what became of it; the item-item part is chosen as
+// far as it is not set by hand. look, if not nil, hears
 // of each measurement, from step 1, and returns whether to stop. An error is one that ends the study: ctx, or settings
 // or data that nothing can be learned with.
-func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, workers int, look func(step int, ndcg float64) bool) error {
+func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int, look func(step int, ndcg float64) bool) error {
 	started := time.Now()
 	cfg = plan(cfg)
 	trainer, err := pmlam.New(ctx, train, cfg, workers)
@@ -116,34 +115,19 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	if cfg.ItemPart == pmlam.NoItemPart || t.State == Stopped {
 		return nil
 	}
-	// The same parts as the trainer's, for they come from the same seed.
-	parts := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-	choice, err := fit.Choose(ctx, eval.NewW2(result.Users, result.Items), parts.Train, parts.Test, []fit.Recipe{Recipe(&cfg)}, workers)
-	if err != nil {
-		return err
-	}
-	t.NDCG, t.Gamma, t.Seconds = choice.Best.NDCG, readable(float64(choice.Best.Gamma)), time.Since(started).Seconds()
-	return nil
-}
-
-// Recipe returns how the item-item part of the settings is found; they must have one.
-func Recipe(c *pmlam.Config) fit.Recipe {
-	if c.ItemPart == pmlam.EASEPart {
-		return fit.Recipe{Kind: fit.ByEASE, Top: c.ItemTop, Lambda: c.ItemLambda}
-	}
-	return fit.Recipe{Kind: fit.ByCosine, Top: c.ItemTop}
+	// The same split as the trainer's, for it comes from the same seed.
+	split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
+	t.Part, t.NDCG, _, err = choosePart(ctx, result, split, &cfg, byHand, workers)
+	t.Seconds = time.Since(started).Seconds()
+	return err
 }
 
 // Settings returns what to train with on all of the data, where the trial did best.
 func (t *Trial) Settings(base pmlam.Config) (pmlam.Config, error) {
 	c, err := With(base, t.Values)
 	c.Epochs = t.Epochs
-	switch {
-	case c.ItemPart == pmlam.NoItemPart:
-	case t.Gamma == 0:
-		c.ItemPart = pmlam.NoItemPart // none was better than some
-	default:
-		c.ItemWeight = t.Gamma
+	if t.Part != nil {
+		t.Part.applyTo(&c)
 	}
 	return c, err
 }

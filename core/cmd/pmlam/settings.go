@@ -74,9 +74,9 @@ func (s *settings) register() []*group {
 	number(objective, "relation-weight", "weight of the relation losses", func(c *pmlam.Config) *float64 { return &c.RelationWeight })
 
 	beside := heading("Beside the distance")
-	word(beside, "item-part", "a sparse item-item part, found after the training: none, cosine or ease", func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
+	word(beside, "item-part", "a sparse item-item part, found after the training: none, cosine, ridge or ease", func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
 	integer(beside, "item-top", "sources that it keeps of each item", func(c *pmlam.Config) *int { return &c.ItemTop })
-	number(beside, "item-lambda", "the regulariser of ease", func(c *pmlam.Config) *float64 { return &c.ItemLambda })
+	number(beside, "item-lambda", "the regulariser of ridge and ease", func(c *pmlam.Config) *float64 { return &c.ItemLambda })
 	number(beside, "item-weight", "its weight, in squared distance", func(c *pmlam.Config) *float64 { return &c.ItemWeight })
 
 	descent := heading("Optimisation")

@@ -103,7 +103,7 @@ func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []
 	// Whether something is chosen before a training means nothing here: this is the choosing.
 	cfg.Auto = false
 	o := tune.Options{
-		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), Seed: cfg.Seed, Workers: t.workers, Sample: t.sample,
+		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), ByHand: byHand, Seed: cfg.Seed, Workers: t.workers, Sample: t.sample,
 	}
 	if err := t.check(s, cfg, o.Space); err != nil {
 		return err

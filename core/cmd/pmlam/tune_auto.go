@@ -74,8 +74,14 @@ func (w *training) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 func tryLine(t tune.Trial) string {
 	what := "the preset"
 	switch {
-	case t.Note != "" && t.State == tune.Complete:
-		what = fmt.Sprintf("%s %.3g", t.Note, t.Gamma)
+	case t.Part != nil && t.Taken:
+		what = fmt.Sprintf("the item-item part %s", t.Part.Kind)
+		if t.Part.Lambda > 0 {
+			what += fmt.Sprintf(" λ %g", t.Part.Lambda)
+		}
+		what += fmt.Sprintf(", weight %g", t.Part.Gamma)
+	case t.Part != nil:
+		what = "no item-item part"
 	case len(t.Values) > 0:
 		var parts []string
 		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
@@ -89,7 +95,7 @@ func tryLine(t tune.Trial) string {
 		return fmt.Sprintf("  %-40s diverged\n", what)
 	case t.Error > 0:
 		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
-	case t.Gamma > 0:
+	case t.Part != nil:
 		line += fmt.Sprintf("  %+.4f", t.Gain)
 	}
 	if t.Taken && t.Number > 0 {
@@ -101,7 +107,7 @@ func tryLine(t tune.Trial) string {
 // changes lists what differs between two settings, for people.
 func changes(from, to pmlam.Config) string {
 	var parts []string
-	for _, name := range []string{"temperature", "user_weight", "relations", "relation_weight", "dim", "epochs", "item_part", "item_weight"} {
+	for _, name := range []string{"temperature", "user_weight", "relations", "relation_weight", "dim", "epochs", "item_part", "item_lambda", "item_weight"} {
 		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}
