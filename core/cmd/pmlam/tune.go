@@ -129,6 +129,9 @@ func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []
 	}
 	before := len(o.Journal.Trials)
 	bar := t.stepsBar("tuning")
+	if t.maxTime > 0 {
+		bar.until = time.Now().Add(t.maxTime)
+	}
 	o.Report = func(e tune.Event) {
 		done := e.Trial.Number - before
 		if e.Done {

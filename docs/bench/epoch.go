@@ -1,0 +1,136 @@
+//go:build unix
+
+// Command bench trains as `pmlam train --preset paper --fold 0` does, and prints what the benchmark of epoch.sh
+// compares: one JSON object on a line about the data, and one for each epoch.
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+func main() {
+	data := flag.String("data", "", "file or folder with the interactions")
+	folder := flag.String("write", "", "write the training pairs and what the training starts from into this folder, and stop")
+	epochs := flag.Int("epochs", 3, "epochs to train")
+	seed := flag.Uint64("seed", 1, "seed of the training; that of the split is 1")
+	workers := flag.Int("workers", 2, "cores to use")
+	flag.Parse()
+	if err := run(*data, *folder, *epochs, *seed, *workers); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data, folder string, epochs int, seed uint64, workers int) error {
+	d, err := dataset.Load(data, dataset.Options{})
+	if err != nil {
+		return err
+	}
+	train := d.Fold(5, 0, 1).Train
+	out := json.NewEncoder(os.Stdout)
+	cfg, err := pmlam.Preset("paper")
+	if err != nil {
+		return err
+	}
+	cfg.Epochs, cfg.Seed = epochs, seed
+	if folder != "" {
+		cfg.Epochs = 0
+	}
+	at := now()
+	t, err := pmlam.New(context.Background(), train, cfg, workers)
+	if err != nil {
+		return err
+	}
+	// spent returns wall and CPU seconds since it was last called.
+	spent := func() (wall, cpu float64) {
+		before := at
+		at = now()
+		return at.wall.Sub(before.wall).Seconds(), at.cpu - before.cpu
+	}
+	if folder != "" {
+		start, err := t.Run(context.Background(), nil)
+		if err != nil {
+			return err
+		}
+		if err := write(folder, train, start); err != nil {
+			return err
+		}
+		return out.Encode(map[string]int{"users": train.Rows(), "items": train.Cols, "pairs": train.Len()})
+	}
+	wall, cpu := spent()
+	if err := out.Encode(map[string]any{"by": "pmlam", "preparing": wall, "cpu": cpu}); err != nil {
+		return err
+	}
+	_, err = t.Run(context.Background(), func(e pmlam.Epoch) {
+		wall, cpu := spent()
+		if err := out.Encode(epoch{e.Number, wall, cpu, e.Inner, e.Margin}); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+		}
+	})
+	return err
+}
+
+// epoch is a line of the output. epoch.py prints the same.
+type epoch struct {
+	Epoch   int        `json:"epoch"`
+	Seconds float64    `json:"seconds"`
+	CPU     float64    `json:"cpu"`    // user and system, of all threads
+	Inner   [3]float64 `json:"inner"`  // mean inner loss of a pair: user-item, user-user, item-item
+	Margin  float64    `json:"margin"` // mean user-item margin of the last batch
+}
+
+// write writes numbers, little-endian, one after the other: pairs.i4 user and item of each training pair; theta.f4 the
+// rows [μ; s] of users and items; phi.f4 W1, b1, w2, b2 of the networks for user-item, user-user and item-item.
+func write(folder string, m *dataset.Matrix, start *pmlam.Result) error {
+	var pairs, theta, phi []byte
+	for u := range m.Rows() {
+		for _, i := range m.Row(u) {
+			pairs = binary.LittleEndian.AppendUint32(pairs, uint32(u))
+			pairs = binary.LittleEndian.AppendUint32(pairs, uint32(i))
+		}
+	}
+	floats := func(b []byte, values []float32) []byte {
+		for _, x := range values {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+		}
+		return b
+	}
+	theta = floats(floats(theta, start.Users.Data()), start.Items.Data())
+	for _, net := range []*margin.Network{start.UserItem, start.UserUser, start.ItemItem} {
+		net.Parameters(func(_ string, values []float32) { phi = floats(phi, values) })
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(folder, "pairs.i4"), pairs, 0o644),
+		os.WriteFile(filepath.Join(folder, "theta.f4"), theta, 0o644),
+		os.WriteFile(filepath.Join(folder, "phi.f4"), phi, 0o644),
+	)
+}
+
+// moment is a time by the clock and by the processor.
+type moment struct {
+	wall time.Time
+	cpu  float64
+}
+
+func now() moment {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err) // it fails for impossible arguments only
+	}
+	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
+	return moment{time.Now(), seconds(u.Utime) + seconds(u.Stime)}
+}

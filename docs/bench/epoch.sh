@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Trains with the paper's settings three times on the same data from the same start, with this project and with JAX and
+# PyTorch, one after the other, and prints a table. See README.md.
+#
+#     PMLAM_DATA=FOLDER [PYTHON=python3] [EPOCHS=3] [FRAMEWORKS="torch-compile jax torch"] docs/bench/epoch.sh
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+data=${PMLAM_DATA:?it names the folder that holds amazon-cds-pmlam-partial}/amazon-cds-pmlam-partial
+python=${PYTHON:-python3}
+epochs=${EPOCHS:-3}
+read -ra frameworks <<<"${FRAMEWORKS:-torch-compile jax torch}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Huge pages save the frameworks, which allocate their large temporaries anew at every step, a fifth of their time.
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
+
+(cd "$here" && go build -o "$work/pmlam" .)
+"$work/pmlam" -data "$data" -write "$work"
+for framework in "${frameworks[@]}"; do
+	echo "$framework …" >&2
+	"$python" "$here/epoch.py" --framework "$framework" --start "$work" --epochs "$epochs" >"$work/$framework.json"
+done
+echo "pmlam, twice …" >&2
+"$work/pmlam" -data "$data" -epochs "$epochs" >"$work/pmlam.json"
+"$work/pmlam" -data "$data" -epochs "$epochs" -seed 2 >"$work/pmlam-seed-2.json"
+echo
+files=("${frameworks[@]/#/$work/}")
+"$python" "$here/table.py" "$work/pmlam.json" "$work/pmlam-seed-2.json" "${files[@]/%/.json}"
+echo
+uptime
