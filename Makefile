@@ -41,7 +41,7 @@ MKSITE_FLAGS = --cache build/compressed \
 	$(foreach f,$(wildcard LICENSE NOTICE),--copy $(f)=$(f))
 
 # The rooms that hold Go. Not "./...", which would take in what lies about in build/ too.
-ROOMS := core server ui wasm
+ROOMS := core server ui wasm docs
 PACKAGES := $(ROOMS:%=./%/...)
 
 # The server reads PORT from the environment, and the scripts the rest; this carries `make run PORT=8081` there too.

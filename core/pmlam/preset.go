@@ -6,7 +6,7 @@ import (
 )
 
 // DefaultPreset is what training starts from unless told otherwise.
-const DefaultPreset = "composed"
+const DefaultPreset = "hybrid"
 
 // Presets lists the names that Preset knows, with what each is for.
 var Presets = []struct{ Name, Use string }{

@@ -101,7 +101,8 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 // Cost: usually 9 to 12 trials and at most about Budget, each of a quarter of a training (all of one where there are up
 // to 100,000 interactions), so two to four trainings on large data; with an item-item part one more.
 //
-// The trials come in their order. Where ctx ended, the error wraps ctx's and the trials until then come with it.
+// The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and the
+// best settings among them.
 func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
 	return choose(ctx, train, base, o, leastSample)
 }
@@ -122,9 +123,8 @@ func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Aut
 		if ctx.Err() != nil {
 			err = fmt.Errorf("the choice of settings was stopped: %w", err)
 		}
-		return base, a.trials, err
 	}
-	return a.best, a.trials, nil
+	return a.best, a.trials, err
 }
 
 // sized returns c with the batch that suits so many interactions, and the learning rate that suits the batch. Where an

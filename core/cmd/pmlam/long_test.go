@@ -93,7 +93,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	out := filepath.Join(folder, "model")
-	args := []string{"train", "--data", data, "--fold", "0", "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--checkpoint", folder}
+	args := []string{"train", "--data", data, "--fold", "0", "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--auto=false", "--checkpoint", folder}
 	r := ok(t, append(args, "--max-time", "200ms")...)
 	o := r.object(t)
 	if o["time_over"] != true || o["interrupted"] != false || figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 ||
@@ -107,8 +107,20 @@ func TestMaxTime(t *testing.T) {
 	if p := again.object(t); figure(t, p, "resumed_epochs") != figure(t, o, "epochs") || figure(t, p, "epochs") <= figure(t, o, "epochs") {
 		t.Errorf("%v", p)
 	}
-	if r := command("train", "--data", data, "--dim", "4", "--out", out, "--max-time", "1ns"); r.code != exitFailed || r.errors != "pmlam: the training was stopped as --max-time says, before its first epoch was over, so there is nothing to save\n" {
+	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time", "1ns"); r.code != exitFailed || r.errors != "pmlam: the training was stopped as --max-time says, before its first epoch was over, so there is nothing to save\n" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
+
+// The choice of settings takes at most half of the time, and the training goes on with what it has found.
+func TestMaxTimeOfAChoice(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "model")
+	r := ok(t, "train", "--data", blocks(t), "--out", out, "--preset", "hybrid", "--dim", "4", "--epochs", "100000000", "--max-time", "600ms")
+	if !strings.Contains(r.errors, "half of --max-time is over: the choice was stopped after 0 trials") || !strings.Contains(r.errors, "--max-time is over: the training was stopped in epoch ") {
+		t.Error(r.errors)
+	}
+	if _, err := model.ReadFile(out); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -201,7 +213,7 @@ func TestUsageOfLongTrainings(t *testing.T) {
 		{exitFailed, "checkpoints cannot be kept in " + file + ": mkdir " + file + ": not a directory", []string{"--checkpoint", file}},
 		{exitFailed, filepath.Join(folder, "none") + ": there is no such model file; pmlam train --out writes one", []string{"--from", filepath.Join(folder, "none")}},
 	} {
-		r := command(append([]string{"train", "--data", data}, c.args...)...)
+		r := command(append([]string{"train", "--preset", "composed", "--data", data}, c.args...)...)
 		got, _, _ := strings.Cut(strings.TrimPrefix(lastButHint(r.errors), "pmlam: "), "\n")
 		if r.code != c.code || got != c.want {
 			t.Errorf("%v: exit code %d\n got %s\nwant %s", c.args, r.code, got, c.want)

@@ -130,7 +130,7 @@ func blocks(t *testing.T) string {
 }
 
 // quick are settings that train in milliseconds.
-var quick = []string{"--auto=false", "--epochs", "2", "--dim", "4", "--batch", "64", "--negatives", "5"}
+var quick = []string{"--preset", "composed", "--epochs", "2", "--dim", "4", "--batch", "64", "--negatives", "5"}
 
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	var errors bytes.Buffer

@@ -46,7 +46,7 @@ func TestInterrupt(t *testing.T) {
 		{"measuring: ", []string{"--measure"}},
 	} {
 		out := filepath.Join(t.TempDir(), "model.msgpack")
-		p := start(t, append([]string{"train", "--data", data, "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--workers", "1"}, c.args...)...)
+		p := start(t, append([]string{"train", "--data", data, "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--auto=false", "--workers", "1"}, c.args...)...)
 		var stdout bytes.Buffer
 		p.Stdout = &stdout
 		stderr, err := p.StderrPipe()
@@ -99,7 +99,7 @@ func TestInterrupt(t *testing.T) {
 func TestStoppedKilledAndResumed(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	args := func(name string) []string {
-		return []string{"train", "--data", data, "--out", filepath.Join(folder, name), "--dim", "4", "--epochs", "800", "--validation", "0.2", "--every", "100", "--workers", "1"}
+		return []string{"train", "--data", data, "--out", filepath.Join(folder, name), "--dim", "4", "--epochs", "800", "--auto=false", "--validation", "0.2", "--every", "100", "--workers", "1"}
 	}
 	ok(t, args("undisturbed")...)
 	kept := append(args("resumed"), "--checkpoint", filepath.Join(folder, "run"), "--checkpoint-every", "20ms")

@@ -312,7 +312,7 @@ func TestDivergence(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "model")
 	diverge := func(rate string) result {
 		return command("train", "--data", blocks(t), "--out", out, "--precision", "float32", "--json", "--dim", "4", "--batch", "64", "--negatives", "5",
-			"--epochs", "200", "--lr", rate, "--decay=false", "--radius", "1e38")
+			"--epochs", "200", "--auto=false", "--lr", rate, "--decay=false", "--radius", "1e38")
 	}
 	r := diverge("1e30")
 	if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors, "there is nothing to save") || r.out != "" {

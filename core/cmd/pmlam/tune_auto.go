@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
@@ -57,9 +58,22 @@ func (w *training) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 			lines = append(lines, tryLine(e.Trial))
 		}
 	}
-	chosen, trials, err := tune.Auto(ctx, train, cfg, o)
+	started, within := time.Now(), ctx
+	if w.maxTime > 0 { // half of the time for the choice, what is left for the training
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, w.maxTime/2)
+		defer cancel()
+	}
+	chosen, trials, err := tune.Auto(within, train, cfg, o)
 	bar.done()
 	w.printf("%s", strings.Join(lines, ""))
+	if w.maxTime > 0 {
+		w.maxTime = max(w.maxTime-time.Since(started), 1)
+	}
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		w.notef("half of --max-time is over: the choice was stopped after %d trials, and the training goes on with what was best", len(trials))
+		err = nil
+	}
 	if err != nil {
 		if w.checkpoint != "" && errors.Is(err, context.Canceled) {
 			err = fmt.Errorf("the choice of settings was stopped after %d trials; the same command goes on from there: %w", len(trials), context.Canceled)
