@@ -1,6 +1,10 @@
 package pmlam
 
-import "math"
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/internal/huge"
+)
 
 // Adam's constants (Kingma and Ba 2015), PyTorch's defaults; vec.Adam holds to the first two.
 const (
@@ -13,7 +17,12 @@ const (
 // their state ("lazy" Adam, as PyTorch's SparseAdam); the bias correction counts all steps.
 type adam struct{ m, v []float32 }
 
-func newAdam(n int) adam { return adam{make([]float32, n), make([]float32, n)} }
+func newAdam(n int) adam {
+	a := adam{make([]float32, n), make([]float32, n)}
+	huge.Advise(a.m)
+	huge.Advise(a.v)
+	return a
+}
 
 // rate returns the step size at step t ≥ 1 with the bias corrections folded in: lr·√(1−β₂ᵗ)/(1−β₁ᵗ), and the ε that
 // belongs to it, ε·√(1−β₂ᵗ), so that vec.Adam moves by exactly lr·m̂/(√v̂+ε).

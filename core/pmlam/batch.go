@@ -93,7 +93,8 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	if task == nil {
 		return
 	}
-	batch, q := &task.batch, t.cfg.Negatives
+	// Where the other loss shares its negatives, a pair here draws as many as each pair there has of its own on average.
+	batch, q := &task.batch, max(1, t.cfg.Negatives/max(1, t.cfg.SharedNegatives))
 	batch.q = q
 	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]
 	for i := from; i < to; i++ {

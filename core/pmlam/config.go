@@ -70,7 +70,7 @@ type Config struct {
 	Candidates int `json:"candidates"` // per user, drawn ahead (two-phase sampling); paper: 500. 0: drawn from all items
 	Resample   int `json:"resample"`   // epochs between drawing candidates; paper: 20
 
-	SharedNegatives int `json:"shared_negatives"` // pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper
+	SharedNegatives int `json:"shared_negatives"` // pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper. Relations draw Q/SharedNegatives a pair
 
 	// The part beside the distance, which is found when the training is over and does not change it. A Trainer does not
 	// look at these.

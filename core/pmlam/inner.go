@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/huge"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
@@ -231,4 +232,10 @@ func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32) {
 }
 
 // resize returns x with length n; what it holds is not to be relied on.
-func resize(x []float32, n int) []float32 { return slices.Grow(x[:0], n)[:n] }
+func resize(x []float32, n int) []float32 {
+	if cap(x) < n {
+		x = make([]float32, n, n+n/8) // batches differ a little
+		huge.Advise(x)
+	}
+	return x[:n]
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/huge"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/relation"
 )
@@ -98,6 +99,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		t.items = users
 	}
 	t.theta = gaussian.NewTable(t.items+items, cfg.Dim)
+	huge.Advise(t.theta.Data())
 	t.opt = newAdam(len(t.theta.Data()))
 	t.initialise()
 	if err := t.prepareTasks(ctx); err != nil {
