@@ -98,18 +98,19 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: measure measure-paper screenshots
+.PHONY: measure measure-paper measure-engine screenshots
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
-	$(MEASURE)/pmlam evaluate $(LENS) --fold 0 --baselines popularity,itemknn,ease
-	$(MEASURE)/pmlam train $(LENS) --fold 0 --precision float32 --out $(MEASURE)/float32.msgpack
-	$(MEASURE)/pmlam train $(LENS) --fold 0 --precision float16 --out $(MEASURE)/float16.msgpack
-	$(MEASURE)/pmlam train $(LENS) --fold 0 --precision int8 --out $(MEASURE)/int8.msgpack
+	$(MEASURE)/pmlam evaluate $(LENS) --fold 0 --baselines popularity,itemknn,weighted,ease
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --preset hybrid
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --preset composed --precision float32 --out $(MEASURE)/float32.msgpack
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --preset composed --precision float16 --out $(MEASURE)/float16.msgpack
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --preset composed --precision int8 --out $(MEASURE)/int8.msgpack
 	@# A visitor's path: everybody inferred from their training items, from each precision.
 	for p in float32 float16 int8; do $(MEASURE)/pmlam evaluate $(LENS) --fold 0 --model $(MEASURE)/$$p.msgpack; done
 	$(MEASURE)/pmlam train $(LENS) --min-item 2 --test-min-item 5 --fold 0 --out $(MEASURE)/shipped.msgpack
-	$(MEASURE)/pmlam unseen $(LENS)
+	$(MEASURE)/pmlam unseen $(LENS) --preset composed
 
 measure-paper: ## measure the paper's preset, with adaptive and with fixed margins, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
@@ -117,6 +118,12 @@ measure-paper: ## measure the paper's preset, with adaptive and with fixed margi
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --alpha 0.1 --negatives 2 --epochs 300 --validation 0.1 --every 20
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --margin fixed --margin-value 2 --relations none --epochs 300 --validation 0.1 --every 20
+
+measure-engine: ## measure the training engine; PMLAM_DATA names the folder with CDs and Gowalla (minutes, a quiet machine)
+	go test -run '^$$' -bench Epoch -benchtime 10x -timeout 30m ./core/pmlam
+	go test -run '^$$' -bench . -benchtime 0.1s ./core/internal/vec/...
+	PMLAM_BIG=1 go test -count=1 -run Big -v ./core/relation
+	go test -run '^$$' -bench Evaluate -benchtime 1x ./core/eval
 
 screenshots: ## take the pictures of the page that README shows, into docs/images (chromium)
 	PMLAM_SHOTS=docs/images go test -count=1 ./ui/e2e -run Shots
