@@ -98,7 +98,7 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: measure measure-paper measure-engine screenshots
+.PHONY: measure measure-paper measure-data measure-engine screenshots
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
@@ -118,6 +118,20 @@ measure-paper: ## measure the paper's preset, with adaptive and with fixed margi
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --alpha 0.1 --negatives 2 --epochs 300 --validation 0.1 --every 20
 	$(MEASURE)/pmlam train $(LENS) --preset paper --fold 0 --margin fixed --margin-value 2 --relations none --epochs 300 --validation 0.1 --every 20
+
+# The settings are those that docs/RESULTS.md explains.
+HYBRID := --preset hybrid --auto=false --batch 4000 --lr 0.02
+ON_CDS := $(HYBRID) --relations fixed --relation-weight 0.1 --item-lambda 20 --item-weight 11.3
+measure-data: ## measure the hybrid and plain methods on CDs, dpq-electronics and Gowalla in PMLAM_DATA (an hour)
+	@mkdir -p $(MEASURE)
+	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
+	$(MEASURE)/pmlam evaluate --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 --baselines itemknn,weighted,ease
+	$(MEASURE)/pmlam evaluate --data $(PMLAM_DATA)/dpq-electronics --baselines itemknn,weighted,ease
+	$(MEASURE)/pmlam evaluate --data $(PMLAM_DATA)/gowalla-lightgcn --baselines itemknn,weighted
+	$(MEASURE)/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 $(ON_CDS)
+	$(MEASURE)/pmlam unseen --data $(PMLAM_DATA)/amazon-cds-pmlam-partial $(ON_CDS)
+	$(MEASURE)/pmlam train --data $(PMLAM_DATA)/dpq-electronics $(HYBRID)
+	$(MEASURE)/pmlam train --data $(PMLAM_DATA)/gowalla-lightgcn $(HYBRID) --dim 100 --temperature 0.5
 
 measure-engine: ## measure the training engine; PMLAM_DATA names the folder with CDs and Gowalla (minutes, a quiet machine)
 	go test -run '^$$' -bench Epoch -benchtime 10x -timeout 30m ./core/pmlam
