@@ -171,7 +171,7 @@ func English() *Words {
 
 		Recommendations: "Recommendations",
 		SimilarNote:     "The nearest titles, whoever is asking.",
-		ListNote:        "Nearest to your taste first.",
+		ListNote:        "What suits you best first.",
 		More:            "Ten more",
 		MoreEnd:         "That is far enough from your taste. Like or drop a few titles and the list moves on.",
 		Certain:         [4]string{"A gamble", "A hunch", "Fairly sure", "Very sure"},
@@ -187,7 +187,7 @@ func English() *Words {
 
 		Modes: [3]string{"For you", "Hidden gems", "Outside your bubble"},
 		ModeNotes: [3]string{
-			"Nearest to your taste first.",
+			"What suits you best first.",
 			"Near to your taste, and little known.",
 			"Far from the crowd, and less certain on purpose.",
 		},

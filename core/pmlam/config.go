@@ -67,8 +67,8 @@ type Config struct {
 	Radius     float64 `json:"radius"`      // of the ball that bounds the means; paper: 1
 
 	Negatives  int `json:"negatives"`  // Q per positive pair; paper: 10 on CDs and Electronics, 2 elsewhere
-	Candidates int `json:"candidates"` // per user, drawn ahead (two-phase sampling); paper: 500. 0: drawn from all items
-	Resample   int `json:"resample"`   // epochs between drawing candidates; paper: 20
+	Candidates int `json:"candidates"` // per user, from which negatives are drawn (two-phase sampling); paper: 500. 0: from all items
+	Resample   int `json:"resample"`   // epochs after which candidates are others; paper: 20
 
 	SharedNegatives int `json:"shared_negatives"` // pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper. Relations draw Q/SharedNegatives a pair
 

@@ -86,7 +86,7 @@ func (s *settings) register() []*group {
 	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one", func(c *pmlam.Config) *bool { return &c.Decay })
 	integer(descent, "negatives", "negatives for each positive pair", func(c *pmlam.Config) *int { return &c.Negatives })
 	integer(descent, "shared-negatives", "pairs that share one list of negatives, which makes long lists cheap; 0 or 1: each has its own", func(c *pmlam.Config) *int { return &c.SharedNegatives })
-	integer(descent, "candidates", "negatives drawn ahead for each user; 0: none, they are drawn from all items", func(c *pmlam.Config) *int { return &c.Candidates })
+	integer(descent, "candidates", "items that are drawn for each user now and then, from which the negatives come; 0: from all items", func(c *pmlam.Config) *int { return &c.Candidates })
 	integer(descent, "resample", "epochs after which they are drawn anew", func(c *pmlam.Config) *int { return &c.Resample })
 	number(descent, "validation", "share of each user's training items held out to choose the best epoch; 0: the last is taken", func(c *pmlam.Config) *float64 { return &c.Validation })
 	integer(descent, "every", "epochs between validations", func(c *pmlam.Config) *int { return &c.Every })
