@@ -65,6 +65,7 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 	r.Kept = d.Positives.Len()
 	if r.HasRatings {
 		d.Low, _ = c.rows(s, users, items, c.low)
+		d.Unliked, _ = c.rows(s, users, items, c.unliked)
 	}
 	if r.Kept == 0 {
 		return nil, &EmptyError{Path: path, Read: *r}
@@ -74,6 +75,9 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 
 // low reports whether a record is a dislike: rated at most half of the threshold.
 func (c *collector) low(r *record) bool { return r.rating <= float32(c.report.MinRating/2) }
+
+// unliked reports whether a record is rated, and is no positive.
+func (c *collector) unliked(r *record) bool { return r.rating < float32(c.report.MinRating) }
 
 func minimum(asked, standard int) int {
 	switch {
@@ -165,6 +169,7 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 	r.Kept = d.Positives.Len()
 	if r.HasRatings {
 		d.Low, _ = c.rows(&c.parts[partTrain], users, items, c.low)
+		d.Unliked, _ = c.rows(&c.parts[partTrain], users, items, c.unliked)
 	}
 	if m[partValidation].Len() > 0 {
 		d.Validation = m[partValidation]

@@ -17,6 +17,7 @@ type Dataset struct {
 	Positives   *Matrix // U×I. From LoadFixed: train, validation and test together; train on Split.Train, never on this
 	Times       []int64 // seconds since 1970, aligned with Positives.Indices, 0 where a line has none; nil where the source has none
 	Low         *Matrix // U×I: rated at most half of Read.MinRating (2 of 5); nil where there are no ratings. From LoadFixed: of the training part
+	Unliked     *Matrix // U×I: rated below Read.MinRating, Low included; nil where there are no ratings. From LoadFixed: of the training part
 	Validation  *Matrix // U×I: the published validation part, from LoadFixed where the folder has one; nil otherwise
 	Catalogue   *catalogue.Catalogue
 	Licence     string // what the publisher allows, in short; "" where it is not known

@@ -86,6 +86,23 @@ func check(t *testing.T, d *Dataset) {
 	if d.Positives.Rows() != d.Users.Len() || d.Positives.Cols != d.Items.Len() || d.Catalogue.Len() != d.Items.Len() {
 		t.Errorf("shapes differ: %d×%d, %d users, %d items, %d described", d.Positives.Rows(), d.Positives.Cols, d.Users.Len(), d.Items.Len(), d.Catalogue.Len())
 	}
+	if (d.Unliked == nil) != (d.Low == nil) || d.Unliked != nil && d.Unliked.Len() > r.BelowRating {
+		t.Errorf("rated below the threshold: %v, low ratings: %v, and %d were counted", d.Unliked, d.Low, r.BelowRating)
+	}
+	if d.Unliked != nil {
+		for u := range d.Low.Rows() {
+			for _, i := range d.Low.Row(u) {
+				if !d.Unliked.Contains(u, i) {
+					t.Fatalf("user %d rated item %d low, but not below the threshold", u, i)
+				}
+			}
+			for _, i := range d.Unliked.Row(u) {
+				if d.Positives.Contains(u, i) {
+					t.Fatalf("user %d likes item %d and does not", u, i)
+				}
+			}
+		}
+	}
 	if d.Times != nil && len(d.Times) != d.Positives.Len() {
 		t.Errorf("%d times for %d positives", len(d.Times), d.Positives.Len())
 	}
