@@ -130,7 +130,7 @@ func BenchmarkInvert(b *testing.B) {
 //	PMLAM_DATA=… go test -run '^$' -bench EASEOnGowalla -benchtime 1x -timeout 1h -v ./core/baseline
 func BenchmarkEASEOnGowalla(b *testing.B) {
 	for b.Loop() {
-		benchmarkGowalla(b, "ease", Options{Lambda: 80})
+		benchmarkGowalla(b, "ease:lambda=80")
 	}
 }
 
@@ -140,13 +140,13 @@ func BenchmarkItemItemOnGowalla(b *testing.B) {
 	for _, name := range []string{"itemknn", "weighted"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				benchmarkGowalla(b, name, Options{})
+				benchmarkGowalla(b, name)
 			}
 		})
 	}
 }
 
-func benchmarkGowalla(b *testing.B, name string, o Options) {
+func benchmarkGowalla(b *testing.B, spec string) {
 	folder := os.Getenv("PMLAM_DATA")
 	if folder == "" {
 		b.Skip("SKIPPED: PMLAM_DATA does not name the folder with the data sets")
@@ -155,7 +155,7 @@ func benchmarkGowalla(b *testing.B, name string, o Options) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := New(context.Background(), name, split.Train, o)
+	s, err := New(context.Background(), spec, split.Train, 0)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -166,5 +166,5 @@ func benchmarkGowalla(b *testing.B, name string, o Options) {
 	}
 	b.ReportMetric(r.Recall[0], "recall@20")
 	b.ReportMetric(r.NDCG[0], "ndcg@20")
-	b.Logf("%s:\n%s", name, r)
+	b.Logf("%s:\n%s", spec, r)
 }

@@ -125,26 +125,15 @@ func neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 	}
 	near := make([][]eval.Scored, train.Cols)
 	err := parallel(ctx, train.Cols, workers, func() func(i int) {
-		shared := make([]float64, train.Cols) // zero between items
-		var touched []int32
+		r := newReach(train, users, worth)
 		heap := eval.NewHeap(min(k, train.Cols))
 		return func(i int) {
-			touched = touched[:0]
-			for _, u := range users.Row(i) {
-				for _, j := range train.Row(int(u)) {
-					if shared[j] == 0 {
-						touched = append(touched, j)
-					}
-					shared[j] += worth[u]
-				}
-			}
 			heap.Reset()
-			for _, j := range touched {
+			r.from(i, func(j int32, shared float64) {
 				if int(j) != i {
-					heap.Offer(j, float32(shared[j]/(target[i]*source[j]+w.Shrink)))
+					heap.Offer(j, float32(shared/(target[i]*source[j]+w.Shrink)))
 				}
-				shared[j] = 0
-			}
+			})
 			near[i] = append([]eval.Scored(nil), heap.Sorted()...)
 		}
 	})

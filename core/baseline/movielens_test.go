@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -20,9 +21,9 @@ var movieLens = sync.OnceValues(func() (dataset.Split, error) {
 	return d.Fold(5, 0, movieLensSeed), nil
 })
 
-func measure(t testing.TB, name string, o Options, s dataset.Split) *eval.Report {
+func measure(t testing.TB, spec string, s dataset.Split) *eval.Report {
 	t.Helper()
-	scorer, err := New(context.Background(), name, s.Train, o)
+	scorer, err := New(context.Background(), spec, s.Train, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,10 +49,13 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 	}{
 		{"popularity", .07, .13, .11, .18},
 		{"itemknn", .15, .21, .21, .28},
+		{"userknn", .15, .22, .21, .30},
 		{"weighted", .17, .23, .24, .31},
+		{"rp3beta", .15, .22, .21, .30},
 		{"ease", .17, .23, .24, .32},
+		{"ials", .15, .23, .20, .31},
 	} {
-		r := measure(t, c.name, Options{}, s)
+		r := measure(t, c.name, s)
 		t.Logf("%s:\n%s", c.name, r)
 		r10, _ := r.At(eval.Recall, 10)
 		n10, _ := r.At(eval.NDCG, 10)
@@ -68,19 +72,36 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 	}
 }
 
-// λ of EASE is chosen on a quarter of the training part, never on the test part. Run it to see the choice behind
-// DefaultLambda:
+// The defaults are chosen on a quarter of the training part, never on the test part. Run it to see the choice behind
+// them:
 //
-//	go test -run '^$' -bench Lambda -benchtime 1x -v ./core/baseline
-func BenchmarkLambdaOnMovieLens(b *testing.B) {
+//	go test -run '^$' -bench Settings -benchtime 1x -v ./core/baseline
+func BenchmarkSettingsOnMovieLens(b *testing.B) {
 	s, err := movieLens()
 	if err != nil {
 		b.Fatal(err)
 	}
 	inner := dataset.HoldOut(s.Train, .25, movieLensSeed)
+	var specs []string
+	for _, lambda := range []float64{50, 100, 200, 400, 800} {
+		specs = append(specs, fmt.Sprintf("ease:lambda=%g", lambda))
+	}
+	for _, k := range []int{20, 50, 100, 200} {
+		specs = append(specs, fmt.Sprintf("itemknn:neighbours=%d", k), fmt.Sprintf("userknn:neighbours=%d", k))
+	}
+	for _, alpha := range []float64{.6, .8, 1, 1.2} {
+		for _, beta := range []float64{0, .2, .4, .6} {
+			specs = append(specs, fmt.Sprintf("rp3beta:alpha=%g:beta=%g", alpha, beta))
+		}
+	}
+	for _, unobserved := range []float64{.03, .1, .3, 1} {
+		for _, lambda := range []float64{.003, .01, .03, .1} {
+			specs = append(specs, fmt.Sprintf("ials:unobserved=%g:lambda=%g", unobserved, lambda))
+		}
+	}
 	for b.Loop() {
-		for _, lambda := range []float64{50, 100, 200, 400, 800} {
-			b.Logf("λ = %g on the validation part:\n%s", lambda, measure(b, "ease", Options{Lambda: lambda}, inner))
+		for _, spec := range specs {
+			b.Logf("%s on the validation part:\n%s", spec, measure(b, spec, inner))
 		}
 	}
 }

@@ -3,87 +3,82 @@ package baseline
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Options are the settings of all methods; each method reads its own. The zero value gives the defaults.
-type Options struct {
-	Neighbours int        // itemknn: k, 0: 50
-	Weighting  *Weighting // itemknn; nil: Cosine
-	Lambda     float64    // ease: λ, 0: 200
-	Workers    int        // goroutines that fit; 0 or less: GOMAXPROCS. The result does not depend on it
-}
-
-// The defaults that the zero Options stand for. 50 neighbours are the customary number; λ = 200 is what a validation
-// part of MovieLens small's training fold chooses out of 50, 100, …, 800 (BenchmarkLambdaOnMovieLens shows it). Other
-// data want other values.
+// Where the sources name no defaults that would suit data like these, they are what a validation part of MovieLens
+// small's training fold chooses (BenchmarkSettingsOnMovieLens shows it). Other data want others.
 const (
 	DefaultNeighbours = 50
 	DefaultLambda     = 200
 )
 
-// OptionError says that a setting is out of its range.
-type OptionError struct {
-	Method, Option string
-	Value          float64
-	Rule           string // "at least 1"
-}
-
-func (e OptionError) Error() string {
-	return fmt.Sprintf("%s: %s is %g and must be %s", e.Method, e.Option, e.Value, e.Rule)
-}
-
 // Method is one entry of the registry.
 type Method struct {
-	Name    string // what New and the command line call it
-	Title   string // what tables print
-	Summary string // one line for people
-	Source  string // the publication
-	fit     func(context.Context, *dataset.Matrix, Options) (eval.Scorer, error)
+	Name     string    // what New and the command line call it
+	Title    string    // what tables print
+	Summary  string    // one line for people
+	Source   string    // the publication
+	Settings []Setting // what it can be told
+
+	fit func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)
 }
+
+// Fit fits the method on train, on so many goroutines (0 or less: GOMAXPROCS; the result does not depend on it). It returns
+// an OptionError for a setting out of range, what the method itself refuses, and ctx's error where the fit was stopped.
+func (m *Method) Fit(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+	if err := m.check(v); err != nil {
+		return nil, err
+	}
+	return m.fit(ctx, train, m.complete(v), workers)
+}
+
+var (
+	neighboursSetting = Setting{Name: "neighbours", Use: "how many count", Default: DefaultNeighbours, Min: 1, Max: infinite, Whole: true}
+	infinite          = math.Inf(1)
+)
 
 // methods is in the order in which tables print them: the plainest first. A further method is a further entry.
 var methods = []Method{
 	{
 		Name: "popularity", Title: "Popularity", Summary: "what most people chose, the same for everybody",
 		Source: "Cremonesi, Koren, Turrin, RecSys 2010",
-		fit: func(_ context.Context, train *dataset.Matrix, _ Options) (eval.Scorer, error) {
+		fit: func(_ context.Context, train *dataset.Matrix, _ Values, _ int) (eval.Scorer, error) {
 			return Popularity(train), nil
 		},
 	},
 	{
 		Name: "itemknn", Title: "Item-KNN", Summary: "cosine to the user's items over each item's nearest neighbours",
 		Source: "Sarwar, Karypis, Konstan, Riedl, WWW 2001; Deshpande, Karypis, TOIS 2004",
-		fit: func(ctx context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
-			k := o.Neighbours
-			if k == 0 {
-				k = DefaultNeighbours
-			}
-			if k < 1 {
-				return nil, OptionError{Method: "itemknn", Option: "neighbours", Value: float64(k), Rule: "at least 1"}
-			}
-			w := Cosine
-			if o.Weighting != nil {
-				w = *o.Weighting
-			}
-			if err := w.check(); err != nil {
-				return nil, err
-			}
-			s, err := fitItemKNN(ctx, train, k, w, o.Workers)
-			if err != nil {
-				return nil, err
-			}
-			return s, nil
+		Settings: []Setting{
+			neighboursSetting,
+			{Name: "target", Use: "power of the recommended item's degree", Default: Cosine.Target, Max: 2},
+			{Name: "source", Use: "power of the liked item's degree", Default: Cosine.Source, Max: 2},
+			{Name: "user", Use: "power of a user's number of items, which takes away from their say", Max: 2},
+			{Name: "shrink", Use: "takes away from what rests on few users", Max: infinite},
+		},
+		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			w := Weighting{Target: v["target"], Source: v["source"], User: v["user"], Shrink: v["shrink"]}
+			return scorer(fitItemKNN(ctx, train, count(v["neighbours"]), w, workers))
+		},
+	},
+	{
+		Name: "userknn", Title: "User-KNN", Summary: "what the users with the nearest rows have, weighted by cosine",
+		Source:   "Resnick, Iacovou, Suchak, Bergstrom, Riedl, CSCW 1994; Aiolli, RecSys 2013",
+		Settings: []Setting{neighboursSetting, {Name: "shrink", Use: "takes away from what rests on few items", Max: infinite}},
+		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			return scorer(fitUserKNN(ctx, train, count(v["neighbours"]), v["shrink"], workers))
 		},
 	},
 	{
 		Name: "weighted", Title: "Weighted item-item", Summary: "similarity to all of the user's items, weighted as a held-out part of the training part likes best",
 		Source: "Aiolli, RecSys 2013; Shen et al., CIKM 2021",
-		fit: func(ctx context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
-			w, err := ChooseWeighting(ctx, train, o.Workers)
+		fit: func(ctx context.Context, train *dataset.Matrix, _ Values, workers int) (eval.Scorer, error) {
+			w, err := ChooseWeighting(ctx, train, workers)
 			if err != nil {
 				return nil, err
 			}
@@ -91,20 +86,54 @@ var methods = []Method{
 		},
 	},
 	{
-		Name: "ease", Title: "EASE^R", Summary: "linear autoencoder with a zero diagonal, in closed form",
-		Source: "Steck, WWW 2019",
-		fit: func(ctx context.Context, train *dataset.Matrix, o Options) (eval.Scorer, error) {
-			lambda := o.Lambda
-			if lambda == 0 {
-				lambda = DefaultLambda
-			}
-			s, err := fitEASE(ctx, train, lambda, o.Workers)
-			if err != nil {
-				return nil, err
-			}
-			return s, nil
+		Name: "rp3beta", Title: "RP3beta", Summary: "random walks of three steps from the user, popular items held back",
+		Source: "Paudel, Christoffel, Newell, Bernstein, TiiS 2017",
+		Settings: []Setting{
+			{Name: "neighbours", Use: "targets kept of each item", Default: 100, Min: 1, Max: infinite, Whole: true},
+			{Name: "alpha", Use: "power of the steps' probabilities", Default: 0.6, Max: 2},
+			{Name: "beta", Use: "power of the popularity that a score is divided by", Default: 0.4, Max: 2},
+		},
+		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			return scorer(fitRP3Beta(ctx, train, count(v["neighbours"]), v["alpha"], v["beta"], workers))
 		},
 	},
+	{
+		Name: "ease", Title: "EASE^R", Summary: "linear autoencoder with a zero diagonal, in closed form",
+		Source:   "Steck, WWW 2019",
+		Settings: []Setting{{Name: "lambda", Use: "the regulariser, in interactions", Default: DefaultLambda, Above: true, Max: infinite}},
+		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			return scorer(fitEASE(ctx, train, v["lambda"], workers))
+		},
+	},
+	{
+		Name: "ials", Title: "iALS", Summary: "matrix factorisation by alternating least squares, unknown pairs weakly zero",
+		Source: "Hu, Koren, Volinsky, ICDM 2008; Rendle, Krichene, Zhang, Koren, RecSys 2022",
+		Settings: []Setting{
+			{Name: "dim", Use: "dimension of the factors", Default: 64, Min: 1, Max: 4096, Whole: true},
+			{Name: "epochs", Use: "passes over users and items", Default: 16, Min: 1, Max: 1e6, Whole: true},
+			{Name: "unobserved", Use: "weight of an unknown pair beside 1 of a known one, α₀", Default: 0.1, Above: true, Max: infinite},
+			{Name: "lambda", Use: "the regulariser", Default: 0.03, Max: infinite},
+			{Name: "nu", Use: "how the regulariser grows with what an entity has", Default: 1, Max: 2},
+			{Name: "seed", Use: "of the start", Default: 1, Max: 1 << 53, Whole: true},
+		},
+		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			return scorer(fitIALS(ctx, train, IALSSettings{
+				Dim: int(v["dim"]), Epochs: int(v["epochs"]), Unobserved: v["unobserved"],
+				Lambda: v["lambda"], Nu: v["nu"], Seed: uint64(v["seed"]),
+			}, workers))
+		},
+	},
+}
+
+// count turns a whole number into an int; more than anybody has is as good as all.
+func count(x float64) int { return int(min(x, math.MaxInt32)) }
+
+// scorer keeps a nil pointer from becoming a Scorer that is not nil.
+func scorer[T eval.Scorer](s T, err error) (eval.Scorer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // Methods returns all methods, the plainest first.
@@ -119,12 +148,19 @@ func Names() []string {
 	return names
 }
 
-// New fits the method of that name on train. It returns an error for a name it does not know, an OptionError for a
-// setting out of range, what the method itself refuses, and ctx's error where the fit was stopped.
-func New(ctx context.Context, name string, train *dataset.Matrix, o Options) (eval.Scorer, error) {
-	for _, m := range methods {
-		if m.Name == name {
-			return m.fit(ctx, train, o)
+// New fits on train what Parse reads from spec, see there and Fit.
+func New(ctx context.Context, spec string, train *dataset.Matrix, workers int) (eval.Scorer, error) {
+	m, v, err := Parse(spec)
+	if err != nil {
+		return nil, err
+	}
+	return m.Fit(ctx, train, v, workers)
+}
+
+func find(name string) (*Method, error) {
+	for i := range methods {
+		if methods[i].Name == name {
+			return &methods[i], nil
 		}
 	}
 	return nil, fmt.Errorf("unknown method %q: it must be one of %s", name, strings.Join(Names(), ", "))

@@ -25,7 +25,6 @@ type measurement struct {
 	model     string
 	baselines []string
 	ks        []int
-	options   baseline.Options
 }
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -45,14 +44,10 @@ func (a *app) evaluateCommand() *cobra.Command {
 	}
 	g := newGroup("Methods")
 	g.StringVar(&e.model, "model", "", "a model file")
-	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any of "+strings.Join(baseline.Names(), ","))
+	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any of "+strings.Join(baseline.Names(), ",")+"; with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
-	g.IntVar(&e.options.Neighbours, "neighbours", baseline.DefaultNeighbours, "of itemknn")
-	g.Float64Var(&e.options.Lambda, "ease-lambda", baseline.DefaultLambda, "of ease")
 	g.placeholder("FILE", "model")
 	g.placeholder("LIST", "baselines", "k")
-	g.placeholder("N", "neighbours")
-	g.placeholder("X", "ease-lambda")
 	addGroups(c, g, s.dataGroup(), s.splitGroup(), e.group())
 	completeSource(c)
 	complete(c, "baselines", baseline.Names()...)
@@ -64,21 +59,15 @@ func (e *measurement) check(s *source) error {
 	if e.model == "" && len(e.baselines) == 0 {
 		return usagef("there is nothing to measure: give --model, --baselines or both")
 	}
-	for _, name := range e.baselines {
-		if !slices.Contains(baseline.Names(), name) {
-			return usagef("--baselines has %q; there are %s", name, strings.Join(baseline.Names(), ", "))
+	for _, spec := range e.baselines {
+		if _, _, err := baseline.Parse(spec); err != nil {
+			return usagef("--baselines: %w", err)
 		}
 	}
 	for _, k := range e.ks {
 		if k < 1 {
 			return usagef("--k is %d; a list has at least 1 item", k)
 		}
-	}
-	switch l := e.options.Lambda; {
-	case e.options.Neighbours < 1:
-		return usagef("--neighbours is %d; it must be at least 1", e.options.Neighbours)
-	case !(l > 0) || math.IsInf(l, 0):
-		return usagef("--ease-lambda is %v; it must be a positive number", l)
 	}
 	if err := errors.Join(s.check(), e.work.check()); err != nil {
 		return err
@@ -124,13 +113,12 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 		e.printf("%s%s\n%s\n", method, note, r)
 		return nil
 	}
-	e.options.Workers = e.workers
-	for _, name := range e.baselines {
-		scorer, err := baseline.New(ctx, name, in.split.Train, e.options)
+	for _, spec := range e.baselines {
+		scorer, err := baseline.New(ctx, spec, in.split.Train, e.workers)
 		if err != nil {
 			return err
 		}
-		if err := measure(name, "", scorer); err != nil {
+		if err := measure(spec, "", scorer); err != nil {
 			return err
 		}
 	}

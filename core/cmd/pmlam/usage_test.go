@@ -64,11 +64,11 @@ func TestUsageErrors(t *testing.T) {
 
 		{"evaluate --data D --fold 0", `there is nothing to measure: give --model, --baselines or both`},
 		{"evaluate --data D --baselines itemknn", `there is no test part: give --fold, --test or --by-time`},
-		{"evaluate --data D --fold 0 --baselines itemknn,svd", `--baselines has "svd"; there are popularity, itemknn, weighted, ease`},
+		{"evaluate --data D --fold 0 --baselines itemknn,svd", `--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, ials`},
 		{"evaluate --data D --fold 0 --baselines ease --k 10,0", `--k is 0; a list has at least 1 item`},
 		{"evaluate --data D --fold 0 --baselines ease --k ten", `--k is "ten"; it must be whole numbers with commas between them`},
-		{"evaluate --data D --fold 0 --baselines itemknn --neighbours 0", `--neighbours is 0; it must be at least 1`},
-		{"evaluate --data D --fold 0 --baselines ease --ease-lambda 0", `--ease-lambda is 0; it must be a positive number`},
+		{"evaluate --data D --fold 0 --baselines itemknn:neighbours=0", `--baselines: itemknn: neighbours is 0 and must be a whole number of at least 1`},
+		{"evaluate --data D --fold 0 --baselines ease:lambda=0", `--baselines: ease: lambda is 0 and must be a number above 0`},
 
 		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
 		{"unseen", `--data is needed: the file or folder with the interactions`},

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/baseline"
+)
+
+func (a *app) methodsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "methods", Short: "List the plain methods that a model is compared with, and their settings",
+		Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error { return a.methods() },
+	}
+}
+
+// method and its settings are baseline's, in JSON.
+type methodSetting struct {
+	Name    string  `json:"name"`
+	Use     string  `json:"use"`
+	Default float64 `json:"default"`
+}
+
+type method struct {
+	Name     string          `json:"name"`
+	Title    string          `json:"title"`
+	Summary  string          `json:"summary"`
+	Source   string          `json:"source"`
+	Settings []methodSetting `json:"settings"`
+}
+
+func (a *app) methods() error {
+	var all []method
+	for _, m := range baseline.Methods() {
+		a.printf("%-11s %s: %s\n            %s\n", m.Name, m.Title, m.Summary, m.Source)
+		row := method{m.Name, m.Title, m.Summary, m.Source, []methodSetting{}}
+		for _, s := range m.Settings {
+			a.printf("            %s=%g: %s\n", s.Name, s.Default, s.Use)
+			row.Settings = append(row.Settings, methodSetting{s.Name, s.Use, s.Default})
+		}
+		all = append(all, row)
+	}
+	if !a.json {
+		return nil
+	}
+	return a.printJSON(map[string]any{"methods": all})
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Every preset on every data set, over several seeds: mean and standard deviation of Recall and NDCG on the test part, all users,
+# all items outside the training part ranked. What suits the data is chosen once a data set, by --preset hybrid with seed 1 on a
+# validation part of the training part, and held for the other seeds and for preset best, which is hybrid without its item part.
+# Preset paper takes its epochs from a validation part of each run, but on MovieLens small, where the preset's own were chosen so.
+#
+#   PMLAM_DATA=FOLDER docs/bench/quality.sh            everything: hours
+#   PMLAM_DATA=FOLDER docs/bench/quality.sh cds dpq    these data sets only: ml, cds, dpq, gowalla
+#   SEEDS="1 2 3" OUT=build/quality WITH="hybrid best paper" …
+#
+# What was measured stays in OUT and is not measured again, so it can be stopped at any time.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+SEEDS=${SEEDS:-1 2 3}
+WITH=${WITH:-hybrid best paper}
+OUT=${OUT:-build/quality}
+mkdir -p "$OUT"
+if [ -z "${PMLAM:-}" ]; then
+	PMLAM=$OUT/pmlam
+	go build -o "$PMLAM" ./core/cmd/pmlam
+fi
+
+# run NAME FLAGS…: one training; its JSON goes into OUT/NAME.json once it has ended well, and its model beside it.
+run() {
+	local name=$1
+	shift
+	[ -s "$OUT/$name.json" ] && return
+	if "$PMLAM" train "$@" --precision float32 --out "$OUT/$name.msgpack" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/$name.part"; then
+		mv "$OUT/$name.part" "$OUT/$name.json"
+	else
+		printf '%s failed: see %s\n' "$name" "$OUT/log" >&2
+	fi
+}
+
+# summary NAME K: the seeds' mean ± standard deviation.
+summary() {
+	local name=$1 k=$2 file
+	for file in "$OUT/$name"-[0-9]*.json; do
+		[ -s "$file" ] && printf '%s %s %s\n' "$(figure "recall@$k" "$file")" "$(figure "ndcg@$k" "$file")" "$(figure seconds "$file")"
+	done | awk -v name="$name" -v k="$k" '{ n++; r += $1; rr += $1 * $1; d += $2; dd += $2 * $2; s += $3 }
+		function deviation(x, xx) { x = n > 1 ? (xx - x * x / n) / (n - 1) : 0; return sqrt(x > 0 ? x : 0) }
+		END { if (n) printf "%-16s %d seeds  Recall@%d %.4f ± %.4f  NDCG@%d %.4f ± %.4f  %6.0f s a training\n",
+			name, n, k, r / n, deviation(r, rr), k, d / n, deviation(d, dd), s / n }'
+}
+
+figure() { sed -n "s/.*\"$1\":\([0-9.e-]*\).*/\1/p" "$2"; }
+
+# measure NAME K PAPER-FLAGS -- DATA-FLAGS
+measure() {
+	local name=$1 k=$2 paper=() seed
+	shift 2
+	while [ "$1" != -- ]; do
+		paper+=("$1")
+		shift
+	done
+	shift
+	run "$name-hybrid-1" "$@" --preset hybrid --seed 1
+	"$PMLAM" inspect --config "$OUT/$name-hybrid-1.msgpack" >"$OUT/$name.config"
+	for seed in $SEEDS; do
+		case " $WITH " in *" hybrid "*) run "$name-hybrid-$seed" "$@" --config "$OUT/$name.config" --auto=false --seed "$seed" ;; esac
+		case " $WITH " in *" best "*) run "$name-best-$seed" "$@" --config "$OUT/$name.config" --auto=false --item-part none --seed "$seed" ;; esac
+	done
+	for seed in $SEEDS; do
+		case " $WITH " in *" paper "*) run "$name-paper-$seed" "$@" --preset paper "${paper[@]}" --seed "$seed" ;; esac
+	done
+	for preset in $WITH; do summary "$name-$preset" "$k"; done
+}
+
+BY_VALIDATION=(--validation 0.1 --every 10 --patience 2 --epochs 100)
+for name in ${*:-ml cds dpq gowalla}; do
+	case $name in
+	ml) measure ml 10 -- --data assets/data/ml-latest-small --fold 0 ;;
+	cds) measure cds 10 "${BY_VALIDATION[@]}" -- --data "$PMLAM_DATA/amazon-cds-pmlam-partial" --fold 0 ;;
+	dpq) measure dpq 10 "${BY_VALIDATION[@]}" -- --data "$PMLAM_DATA/dpq-electronics" ;;
+	gowalla) measure gowalla 20 "${BY_VALIDATION[@]}" -- --data "$PMLAM_DATA/gowalla-lightgcn" ;;
+	*) printf 'unknown data set %s: ml, cds, dpq or gowalla\n' "$name" >&2 && exit 2 ;;
+	esac
+done
