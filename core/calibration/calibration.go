@@ -4,8 +4,10 @@
 // Shapes: h is the dimension of the Gaussians, I the number of items.
 //
 // In the flow: calibration/fit finds the numbers, model keeps them, profile and recommender use them. The package is
-// linked by the browser's program and imports nothing.
+// linked by the browser's program and imports next to nothing.
 package calibration
+
+import "math"
 
 // Calibration is what is known of how far the model's statements can be trusted. A model without one (nil) is
 // uncalibrated: its words about certainty are then only an order.
@@ -15,24 +17,44 @@ type Calibration struct {
 	Users     int       // people left out of the training on whom all this was fitted
 }
 
+// Posterior says how well a visitor's mean is known. With n likes whose means have the scatter C = Σ(μ_j − μ̄)(μ_j − μ̄)ᵀ
+// around their own mean μ̄, the covariance of the visitor's mean is
+//
+//	(κ·W + C) / (κ + n − 1) / n
+//
+// before the projection into the ball, which is profile's business, and the region that holds a share of what refitting
+// the visitor on other evidence gives has the Mahalanobis radius that Plane and Full tell.
+type Posterior struct {
+	Within   []float32 // h(h+1)/2: W, the covariance of a liked item's mean around the mean of those that the same person likes; its lower triangle by rows, the diagonal > 0
+	Strength float32   // κ > 0: how many likes W is worth
+	Plane    Region    // in the plane that the map shows
+	Full     Region    // in all h dimensions, by the diagonal of the covariance
+}
+
 // Levels are the shares of Radii.
 var Levels = [...]float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}
 
 // Radii holds Mahalanobis radii: Radii[k] contains the share Levels[k]. They ascend.
 type Radii [len(Levels)]float32
 
-// Posterior says how well a visitor's mean is known. With n likes whose means have the empirical variance s² around
-// their own mean, the variance of the visitor's mean is
-//
-//	(Strength·Within + n·s²) / (Strength + n) / n
-//
-// in each dimension (before the projection into the ball, which is profile's business), and the region that holds a
-// share of what refitting the visitor on other evidence gives has the Mahalanobis radius that Plane and Full tell.
-type Posterior struct {
-	Within   []float32 // h: variance of a liked item's mean around the mean of those that the same person likes, > 0
-	Strength float32   // κ ≥ 0: how many likes Within is worth
-	Plane    Radii     // in the plane that the map shows
-	Full     Radii     // in all h dimensions
+// Region holds the radii by the number of likes n: Many + (One − Many)/√n. A theory that were right to the letter would
+// need no such thing; what it corrects is that few likes bend the ball's surface more than a covariance can say, and
+// that people's likes are no normal variates.
+type Region struct{ Many, One Radii }
+
+// Radius returns the Mahalanobis radius that holds the given share for a visitor of n likes, n ≥ 1: between two Levels
+// linear, below the first linear from 0, above the last the last's.
+func (r *Region) Radius(share float64, n int) float64 {
+	few := 1 / math.Sqrt(float64(max(n, 1)))
+	level, radius := 0.0, 0.0
+	for k, l := range Levels {
+		next := float64(r.Many[k]) + float64((float64(r.One[k])-float64(r.Many[k]))*few)
+		if share <= float64(l) {
+			return radius + float64((next-radius)*max(share-level, 0))/(float64(l)-level)
+		}
+		level, radius = float64(l), next
+	}
+	return radius
 }
 
 // Like is the calibrated chance that somebody likes what they rate, as a logistic regression on what the model and

@@ -30,8 +30,11 @@ func (l *layout) build() *Model {
 		},
 		Digest: hex.EncodeToString(l.b[digestAt : digestAt+32]),
 	}
-	if l.schema == &schemas[linked-1] {
+	if l.has(atGamma) {
 		m.ItemItem = l.links(n)
+	}
+	if l.has(atCalibrated) {
+		m.Calibration = l.calibration()
 	}
 	if l.bool(atUsers) {
 		m.Users = l.table(atUserTable, p)

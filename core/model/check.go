@@ -30,6 +30,7 @@ func (l *layout) check() error {
 		func() error { return l.checkNetwork(atItemItem, h) },
 		func() error { return l.checkUsers(p, h) },
 		func() error { return l.checkLinks(n) },
+		func() error { return l.checkCalibration(n, h) },
 	} {
 		if err := step(); err != nil {
 			return err

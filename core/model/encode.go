@@ -24,6 +24,9 @@ func Encode(m *Model) ([]byte, error) {
 	if m.ItemItem != nil {
 		f.Version = linked
 	}
+	if m.Calibration != nil {
+		f.Version = calibrated
+	}
 	if err := content(&f.Content, m); err != nil {
 		return nil, err
 	}
@@ -77,6 +80,7 @@ func content(c *wire.Content, m *Model) error {
 	if err := wireUsers(c, m); err != nil {
 		return err
 	}
+	c.Calibration = wireCalibration(m.Calibration)
 	return wireLinks(c, m)
 }
 

@@ -8,14 +8,17 @@ import (
 // A model file is one msgpack map of four keys, always in this order and always encoded in this way, so that its
 // first bytes name the format and the version, and so that what the digest covers is simply the file's tail:
 //
-//	{"format": "pmlam.model", "version": 1 or 2, "sha256": bin of 32 bytes, "content": {…}}
+//	{"format": "pmlam.model", "version": 1, 2 or 3, "sha256": bin of 32 bytes, "content": {…}}
 //
-// Version 2 is version 1 and the key "links" of the content. A model without that part is written as version 1, so it keeps
-// its bytes, and programs that know no better can read it.
+// Version 2 is version 1 and the key "links" of the content; version 3 has the key "calibration" besides, and perhaps "links".
+// A model is written as the oldest version that can hold it, so it keeps its bytes, and programs that know no better can
+// read it.
 const (
 	formatName = "pmlam.model"
 	plain      = 1 // the version without links
-	linked     = 2 // the version with links, the newest that this program knows
+	linked     = 2 // the version with links
+	calibrated = 3 // the version with a calibration, the newest that this program knows
+	newest     = calibrated
 
 	beforeVersion = "\x84\xa6format\xab" + formatName + "\xa7version"
 	beforeDigest  = "\xa6sha256\xc4\x20"
@@ -35,15 +38,15 @@ func readHeader(b []byte) (version int, err error) {
 		return 0, truncated(versionAt, "version")
 	}
 	switch v := b[versionAt]; {
-	case v == plain || v == linked:
+	case v >= plain && v <= newest:
 	case v == 0:
 		return 0, &Error{BadVersion, versionAt, "version", "versions start at 1"}
 	case v < 0x80: // positive fixint
 		return 0, &Error{NewerVersion, versionAt, "version",
-			fmt.Sprintf("it is %d and this program reads up to %d; update the program", v, linked)}
+			fmt.Sprintf("it is %d and this program reads up to %d; update the program", v, newest)}
 	case v >= 0xcc && v <= 0xcf: // uint 8 to uint 64: above 127, or not written by us
 		return 0, &Error{NewerVersion, versionAt, "version",
-			fmt.Sprintf("it is above 127 and this program reads up to %d; update the program", linked)}
+			fmt.Sprintf("it is above 127 and this program reads up to %d; update the program", newest)}
 	default:
 		return 0, &Error{WrongType, versionAt, "version", "it must be a positive integer"}
 	}

@@ -62,6 +62,30 @@ func goldenFile(p Precision) []byte { return mustEncode(golden(p)) }
 // linkedFile is the golden file of version 2.
 func linkedFile(p Precision) []byte { return mustEncode(goldenLinked(p)) }
 
+// calibratedFile is the golden file of version 3.
+func calibratedFile(p Precision) []byte { return mustEncode(goldenCalibrated(p)) }
+
+// calibrations returns the golden file of version 3 after a change to its calibration, signed.
+func calibrations(f func(*wire.Calibration)) func() []byte {
+	return func() []byte {
+		var file wire.File
+		if _, err := file.UnmarshalMsg(calibratedFile(Int8)); err != nil {
+			panic(err)
+		}
+		f(file.Content.Calibration)
+		b, err := file.MarshalMsg(nil)
+		if err != nil {
+			panic(err)
+		}
+		return sign(b)
+	}
+}
+
+// likes is calibrations for the chance that somebody likes what they rate.
+func likes(f func(*wire.Like)) func() []byte {
+	return calibrations(func(c *wire.Calibration) { f(c.Like) })
+}
+
 func mustEncode(m *Model) []byte {
 	b, err := Encode(m)
 	if err != nil {
@@ -91,6 +115,7 @@ func everyFile(f func(b []byte)) {
 	for _, p := range precisions {
 		f(goldenFile(p))
 		f(linkedFile(p))
+		f(calibratedFile(p))
 	}
 }
 
@@ -119,7 +144,7 @@ var attacks = []attack{
 	{"no version", func() []byte { return head()[:versionAt] }, Truncated, "version"},
 	{"trailing byte", func() []byte { return append(goldenFile(Int8), 0) }, Trailing, ""},
 	{"trailing model", func() []byte { return append(goldenFile(Int8), goldenFile(Int8)...) }, Trailing, ""},
-	{"version 3", func() []byte { b := goldenFile(Int8); b[versionAt] = 3; return b }, NewerVersion, "version"},
+	{"version 4", func() []byte { b := goldenFile(Int8); b[versionAt] = 4; return b }, NewerVersion, "version"},
 	{"version 200", func() []byte { return []byte(beforeVersion + "\xcc\xc8" + beforeDigest) }, NewerVersion, "version"},
 	{"version 0", func() []byte { b := goldenFile(Int8); b[versionAt] = 0; return b }, BadVersion, "version"},
 	{"version as text", func() []byte { b := goldenFile(Int8); b[versionAt] = 0xa1; return b }, WrongType, "version"},
@@ -280,6 +305,41 @@ var attacks = []attack{
 	{"scale of links that overflows", links(func(l *wire.Links) { put32(l.WeightScales, 2, math.Float32bits(1e20)) }), OutOfRange, "content.links.weightScales"},
 	{"scale of links that vanishes", links(func(l *wire.Links) { put32(l.WeightScales, 2, 1) }), OutOfRange, "content.links.weightScales"},
 	{"a scale of links too few", links(func(l *wire.Links) { l.WeightScales = l.WeightScales[4:] }), WrongShape, "content.links.weightScales"},
+
+	// The calibration, of two dimensions and three items.
+	{"version 2 with a calibration", func() []byte { b := calibratedFile(Int8); b[versionAt] = 2; return b }, UnknownKey, "content"},
+	{"version 3 without a calibration", func() []byte { b := linkedFile(Int8); b[versionAt] = 3; return b }, MissingKey, "content.calibration"},
+	{"calibration is nil", func() []byte {
+		b := calibratedFile(Int8)
+		return sign(append(b[:bytes.Index(b, []byte("\xabcalibration"))+12], 0xc0))
+	}, WrongType, "content.calibration"},
+	{"too many people", calibrations(func(c *wire.Calibration) { c.Users = 1 << 60 }), OutOfRange, "content.calibration.users"},
+	{"a covariance too few", calibrations(func(c *wire.Calibration) { c.Within = c.Within[2:] }), WrongShape, "content.calibration.within"},
+	{"variance of 0", calibrations(func(c *wire.Calibration) { put16(c.Within, 2, 0) }), OutOfRange, "content.calibration.within"},
+	{"variance negative", calibrations(func(c *wire.Calibration) { put16(c.Within, 0, 0xbf80) }), OutOfRange, "content.calibration.within"},
+	{"covariance NaN", calibrations(func(c *wire.Calibration) { put16(c.Within, 1, nan32>>16) }), NotFinite, "content.calibration.within"},
+	{"covariance infinite", calibrations(func(c *wire.Calibration) { put16(c.Within, 1, inf32>>16) }), NotFinite, "content.calibration.within"},
+	{"κ = 0", calibrations(func(c *wire.Calibration) { c.Strength = 0 }), OutOfRange, "content.calibration.strength"},
+	{"κ negative", calibrations(func(c *wire.Calibration) { c.Strength = -1 }), OutOfRange, "content.calibration.strength"},
+	{"κ NaN", calibrations(func(c *wire.Calibration) { c.Strength = float32(math.NaN()) }), OutOfRange, "content.calibration.strength"},
+	{"κ infinite", calibrations(func(c *wire.Calibration) { c.Strength = float32(math.Inf(1)) }), OutOfRange, "content.calibration.strength"},
+	{"a radius too few", calibrations(func(c *wire.Calibration) { c.PlaneMany = c.PlaneMany[4:] }), WrongShape, "content.calibration.planeMany"},
+	{"radii that descend", calibrations(func(c *wire.Calibration) { put32(c.PlaneOne, 3, 0) }), OutOfRange, "content.calibration.planeOne"},
+	{"radius negative below", calibrations(func(c *wire.Calibration) { put32(c.FullMany, 0, 0xbf800000) }), OutOfRange, "content.calibration.fullMany"},
+	{"radius infinite of all", calibrations(func(c *wire.Calibration) { put32(c.FullOne, 10, inf32) }), NotFinite, "content.calibration.fullOne"},
+	{"2,000 weights", likes(func(l *wire.Like) { l.Weights = make([]byte, 8000) }), TooLarge, "content.calibration.like.weights"},
+	{"half a weight", likes(func(l *wire.Like) { l.Weights = l.Weights[2:] }), WrongShape, "content.calibration.like.weights"},
+	{"weight NaN", likes(func(l *wire.Like) { put32(l.Weights, 1, nan32) }), NotFinite, "content.calibration.like.weights"},
+	{"a rate too many", likes(func(l *wire.Like) { l.Rates = append(l.Rates, 0) }), WrongShape, "content.calibration.like.rates"},
+	{"rate of −128 steps", likes(func(l *wire.Like) { l.Rates[1] = 0x80 }), OutOfRange, "content.calibration.like.rates"},
+	{"2,000 bins", likes(func(l *wire.Like) { l.Predicted = make([]byte, 8000) }), TooLarge, "content.calibration.like.predicted"},
+	{"bins that descend", likes(func(l *wire.Like) { put32(l.Predicted, 1, 0x3e000000) }), OutOfRange, "content.calibration.like.predicted"},
+	{"chance above 1", likes(func(l *wire.Like) { put32(l.Predicted, 1, 0x3fc00000) }), OutOfRange, "content.calibration.like.predicted"},
+	{"share below 0", likes(func(l *wire.Like) { put32(l.Observed, 1, 0xbf000000) }), OutOfRange, "content.calibration.like.observed"},
+	{"share NaN observed", likes(func(l *wire.Like) { put32(l.Observed, 0, nan32) }), NotFinite, "content.calibration.like.observed"},
+	{"a share too few", likes(func(l *wire.Like) { l.Observed = l.Observed[4:] }), WrongShape, "content.calibration.like.observed"},
+	{"statements of 2^31", likes(func(l *wire.Like) { put32(l.Statements, 1, 1<<31) }), OutOfRange, "content.calibration.like.statements"},
+	{"statements too few", likes(func(l *wire.Like) { l.Statements = l.Statements[4:] }), WrongShape, "content.calibration.like.statements"},
 }
 
 // allocated returns the bytes that f takes from the heap.
@@ -430,7 +490,7 @@ func mustRefuse(t *testing.T, b []byte, what string, i int) {
 
 // TestSignedCutsAreNoticed: the structure notices what it can without the help of the digest.
 func TestSignedCutsAreNoticed(t *testing.T) {
-	b := linkedFile(Float16)
+	b := calibratedFile(Float16)
 	for i := contentAt; i < len(b); i++ {
 		_, err := Decode(sign(bytes.Clone(b[:i])))
 		var e *Error
@@ -444,7 +504,7 @@ func TestSignedCutsAreNoticed(t *testing.T) {
 // on where every value is.
 func TestGeneratedDecoderAgrees(t *testing.T) {
 	for _, p := range precisions {
-		b := linkedFile(p)
+		b := calibratedFile(p)
 		var f wire.File
 		if rest, err := f.UnmarshalMsg(b); err != nil || len(rest) > 0 {
 			t.Fatal(err, len(rest))
@@ -465,6 +525,8 @@ func TestGeneratedDecoderAgrees(t *testing.T) {
 			atUserTable + ofStddev: string(c.Users.Gaussians.Stddev),
 			atLinkCounts:           string(c.Links.SourceCounts), atLinkSources: string(c.Links.Sources),
 			atLinkWeights: string(c.Links.Weights), atLinkScales: string(c.Links.WeightScales),
+			atWithin: string(c.Calibration.Within), atFullMany: string(c.Calibration.FullMany),
+			atLikeRates: string(c.Calibration.Like.Rates), atBinCounts: string(c.Calibration.Like.Statements),
 		} {
 			if got := l.text(k); got != want {
 				t.Errorf("%v, %s: %q, want %q", p, pathOf(l.schema, k), got, want)

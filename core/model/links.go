@@ -21,9 +21,9 @@ const (
 	maxLinkScale = itemitem.MaxWeight / linkSteps
 )
 
-// checkLinks checks the item-item part where the version has one. O(n + links); nothing is allocated.
+// checkLinks checks the item-item part where there is one. O(n + links); nothing is allocated.
 func (l *layout) checkLinks(n int) error {
-	if l.schema != &schemas[linked-1] {
+	if !l.has(atGamma) {
 		return nil
 	}
 	if g := l.float32(atGamma); !(g > 0 && g <= itemitem.MaxGamma) {

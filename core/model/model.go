@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/itemitem"
@@ -12,17 +13,18 @@ import (
 
 // Model is a trained model in memory: what a file holds, decoded.
 type Model struct {
-	Provenance Provenance
-	Objective  Objective
-	Precision  Precision            // how the file keeps the Gaussians; in memory they are float32
-	Items      *gaussian.Table      // I×2h
-	Catalogue  *catalogue.Catalogue // I items
-	Plane      projection.Plane     // the map's plane
-	Margins    Margins
-	ItemItem   *itemitem.Part  // the sparse item-item part, or nil
-	Users      *gaussian.Table // U×2h, or nil: the shipped model carries none
-	UserIDs    []string        // U, aligned with Users
-	Digest     string          // SHA-256 over the content, lower-case hex; set by Decode, ignored by Encode
+	Provenance  Provenance
+	Objective   Objective
+	Precision   Precision            // how the file keeps the Gaussians; in memory they are float32
+	Items       *gaussian.Table      // I×2h
+	Catalogue   *catalogue.Catalogue // I items
+	Plane       projection.Plane     // the map's plane
+	Margins     Margins
+	ItemItem    *itemitem.Part           // the sparse item-item part, or nil
+	Calibration *calibration.Calibration // what makes its uncertainty true, or nil
+	Users       *gaussian.Table          // U×2h, or nil: the shipped model carries none
+	UserIDs     []string                 // U, aligned with Users
+	Digest      string                   // SHA-256 over the content, lower-case hex; set by Decode, ignored by Encode
 }
 
 // Provenance says where a model comes from.

@@ -27,6 +27,8 @@ type node struct {
 	leaf   leaf   // where the walk notes the value; unused for a map that is never nil
 	max    int    // most bytes of a text
 	fields []node // of a map, at most 64
+
+	optional bool // the key may be missing
 }
 
 // leaf numbers the values of a file. Gaussians and networks occur several times; their leaves follow the leaf that
@@ -79,6 +81,20 @@ const (
 	atLinkWeights
 	atLinkScales
 
+	atCalibrated
+	atWithin
+	atStrength
+	atPlaneMany
+	atPlaneOne
+	atFullMany
+	atFullOne
+	atLike
+	atLikeWeights
+	atLikeRates
+	atBinPredicted
+	atBinObserved
+	atBinCounts
+
 	atItemTable
 	atUserTable    = atItemTable + 1 + gaussianLeaves
 	atUserItem     = atUserTable + 1 + gaussianLeaves
@@ -120,6 +136,8 @@ const (
 	maxName    = 1 << 12   // bytes of a name
 	maxProse   = 1 << 20   // bytes of a longer text
 	maxText    = MaxSize   // bytes of a column of texts: the file is the limit
+	maxWeights = 1 << 10   // of the chance that somebody likes what they rate
+	maxBins    = 1 << 10   // of a reliability diagram
 )
 
 // MaxSize is the largest model file, in bytes, that is read or written: 1 GiB.
@@ -147,10 +165,22 @@ func networkFields(at leaf) []node {
 	}
 }
 
-// schemas are the contents of the files of version 1 and of version 2.
-var schemas = [linked]node{
-	{key: "content", kind: kindMap, fields: contentFields},
-	{key: "content", kind: kindMap, fields: append(contentFields[:len(contentFields):len(contentFields)], linksField)},
+// schemas are the contents of the files by version.
+var schemas = [newest]node{
+	contentOf(),
+	contentOf(linksField),
+	contentOf(maybe(linksField), calibrationField),
+}
+
+// contentOf returns the content that has more than that of version 1.
+func contentOf(more ...node) node {
+	return node{key: "content", kind: kindMap, fields: append(contentFields[:len(contentFields):len(contentFields)], more...)}
+}
+
+// maybe returns n, which may be missing.
+func maybe(n node) node {
+	n.optional = true
+	return n
 }
 
 // linksField is what version 2 adds.
@@ -160,6 +190,24 @@ var linksField = node{key: "links", kind: kindMap, fields: []node{
 	{key: "sources", kind: kindBytes, leaf: atLinkSources},
 	{key: "weights", kind: kindBytes, leaf: atLinkWeights},
 	{key: "weightScales", kind: kindBytes, leaf: atLinkScales},
+}}
+
+// calibrationField is what version 3 adds.
+var calibrationField = node{key: "calibration", kind: kindMap, fields: []node{
+	{key: "users", kind: kindUint, leaf: atCalibrated},
+	{key: "within", kind: kindBytes, leaf: atWithin},
+	{key: "strength", kind: kindFloat32, leaf: atStrength},
+	{key: "planeMany", kind: kindBytes, leaf: atPlaneMany},
+	{key: "planeOne", kind: kindBytes, leaf: atPlaneOne},
+	{key: "fullMany", kind: kindBytes, leaf: atFullMany},
+	{key: "fullOne", kind: kindBytes, leaf: atFullOne},
+	{key: "like", kind: kindMap, null: true, leaf: atLike, fields: []node{
+		{key: "weights", kind: kindBytes, leaf: atLikeWeights},
+		{key: "rates", kind: kindBytes, leaf: atLikeRates},
+		{key: "predicted", kind: kindBytes, leaf: atBinPredicted},
+		{key: "observed", kind: kindBytes, leaf: atBinObserved},
+		{key: "statements", kind: kindBytes, leaf: atBinCounts},
+	}},
 }}
 
 // contentFields are those of version 1.

@@ -26,6 +26,7 @@ func (l *layout) uint(k leaf) uint64     { return l.spots[k].value }
 func (l *layout) bool(k leaf) bool       { return l.spots[k].value != 0 } // of a nullable map: it is there
 func (l *layout) float32(k leaf) float32 { return math.Float32frombits(uint32(l.spots[k].value)) }
 func (l *layout) offset(k leaf) int      { return l.spots[k].at }
+func (l *layout) has(k leaf) bool        { return l.spots[k].at > 0 } // the value's key was there; no value begins a file
 
 // frame is a map that the walk is inside of.
 type frame struct {
@@ -59,7 +60,7 @@ func (l *layout) walk() error {
 		for depth > 0 && stack[depth-1].left == 0 {
 			f := &stack[depth-1]
 			for i := range f.node.fields {
-				if f.seen&(1<<i) == 0 {
+				if f.seen&(1<<i) == 0 && !f.node.fields[i].optional {
 					return locate(&Error{Reason: MissingKey, Offset: at}, stack[:depth], f.node.fields[i].key)
 				}
 			}

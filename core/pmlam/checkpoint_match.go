@@ -78,7 +78,7 @@ func (h *header) mismatch(id *identity, cfg *Config, start string) string {
 	var differ []string
 	for _, key := range slices.Sorted(maps.Keys(here)) {
 		switch {
-		case bytes.Equal(there[key], here[key]), key == "preset":
+		case bytes.Equal(there[key], here[key]), key == "preset", key == "calibrate":
 			continue
 		case key == "epochs" && !cfg.Decay, key == "patience" && (cfg.Patience == 0 || theirs.Patience > 0 && cfg.Patience > theirs.Patience):
 			continue

@@ -96,6 +96,10 @@ type Config struct {
 	// package tune, and none of those that are set by hand. A Trainer does not look at it.
 	Auto bool `json:"auto"`
 
+	// Whether a second training, without a tenth of the users, finds how far the model's statements can be trusted
+	// (package calibration/fit). A Trainer does not look at it.
+	Calibrate bool `json:"calibrate"`
+
 	Seed uint64 `json:"seed"`
 }
 

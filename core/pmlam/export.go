@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/model"
@@ -19,6 +20,8 @@ type Export struct {
 	Metrics   map[string]float64 // held-out quality, measured elsewhere
 	Program   string             // version of the program
 	ItemItem  *itemitem.Part     // the sparse part beside the distance, found on what was learned from; nil: none
+
+	Calibration *calibration.Calibration // fitted for what was learned (package calibration/fit); nil: none
 }
 
 // Model packs what was learned on d into a model, ready to be written. The plane of its map is fitted here.
@@ -53,6 +56,8 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		Plane:     plane,
 		Margins:   model.Margins{UserItem: r.UserItem, UserUser: r.UserUser, ItemItem: r.ItemItem},
 		ItemItem:  e.ItemItem,
+
+		Calibration: e.Calibration,
 	}
 	if e.WithUsers {
 		m.Users, m.UserIDs = r.Users, d.Users.Strings()

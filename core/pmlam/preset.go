@@ -39,6 +39,7 @@ func Preset(name string) (Config, error) {
 		c.FreeUsers, c.UserWeight = false, 2
 		c.Negatives, c.Candidates = 50, 0
 		c.Batch, c.Epochs, c.LearnRate, c.Decay = 1000, 30, 0.01, true
+		c.Calibrate = true
 		if name != "composed" {
 			c.Negatives, c.SharedNegatives, c.Auto = 256, 32, true
 		}

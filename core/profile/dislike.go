@@ -10,7 +10,7 @@ import (
 // 4 the likes begin to fall too.
 const push = 2
 
-// compose writes Π(w·x) into row. x is the mean of the liked rows
+// compose writes Π(w·x) into row and returns the factor by which Π scaled the mean. x is the mean of the liked rows
 // (of the catalogue's where there are none), moved away from what is disliked:
 //
 //	x = μ̄_likes − γ·m/(n+m)·(μ̄_dislikes − μ̄_catalogue)        n likes, m dislikes
@@ -18,7 +18,7 @@ const push = 2
 // for the means; the standard deviations are those of the likes. With W2² = ‖u−j‖² the shift lowers item j's score
 // by 2wγm/(n+m)·⟨μ̄_dislikes − μ̄_catalogue, μ_j⟩: what lies with the dislikes falls and what lies across from them
 // rises, each by how far it stands out of the catalogue; the share m/(n+m) lets many likes outweigh one dislike.
-func (f *Inferrer) compose(row []float32, e Evidence) {
+func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	w := len(row)
 	sum := make([]float32, 2*w)
 	sum, bad := sum[:w:w], sum[w:]
@@ -34,5 +34,5 @@ func (f *Inferrer) compose(row []float32, e Evidence) {
 		vec.Axpy(-c, bad[:h], sum[:h])
 		vec.Axpy(c, f.mean[:h], sum[:h])
 	}
-	Compose(row, nil, sum, f.s.Composition.Weight, f.s.Radius)
+	return Compose(row, nil, sum, f.s.Composition.Weight, f.s.Radius)
 }

@@ -62,8 +62,8 @@ func resize(x []float32, n int) []float32 {
 // not mentioned, so the fit is a function of the evidence alone. The derivatives of a dislike's distance count
 // pushWeight-fold. Margins of a network are taken at the means, as constants that are renewed every few steps.
 //
-// Without likes the catalogue's mean stands for one.
-func (f *Inferrer) foldIn(row []float32, e Evidence) {
+// Without likes the catalogue's mean stands for one. It returns the factor by which the bounds scaled a composed mean.
+func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	w := f.pool.Get().(*fold)
 	defer f.pool.Put(w)
 	width := len(row)
@@ -121,10 +121,10 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) {
 		}
 	}
 	if composed {
-		Compose(row, w.free, w.sum, f.s.Composition.Weight/float32(len(likes)), f.s.Radius)
-		return
+		return Compose(row, w.free, w.sum, f.s.Composition.Weight/float32(len(likes)), f.s.Radius)
 	}
 	copy(row, w.free)
+	return 1
 }
 
 // negatives gathers up to q rows that were not mentioned and, behind them, the dislikes' rows. It returns how many

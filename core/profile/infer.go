@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/loss"
@@ -19,6 +20,8 @@ type Settings struct {
 	Composition Composition     // the training's
 	Radius      float32         // of the ball of the means, > 0; +Inf: free
 	Margins     *margin.Network // the user-item network of an adaptive hinge; nil: the loss's fixed margin
+
+	Posterior *calibration.Posterior // how well a visitor's mean is known; nil: not calibrated
 }
 
 // Taste is a visitor's Gaussian and how well we know it. It must not be changed.
@@ -27,7 +30,8 @@ type Taste struct {
 	Spread   []float32 // h: standard deviation of our knowledge of μ
 	Evidence int       // likes and dislikes it rests on
 
-	of Evidence // canonical
+	of    Evidence   // canonical
+	known *posterior // nil: not calibrated, or nothing liked
 }
 
 // Inferrer turns evidence into tastes. It is safe for concurrent use.
@@ -62,6 +66,8 @@ func NewInferrer(s Settings) (*Inferrer, error) {
 		return nil, fmt.Errorf("the temperature of the softmax is %v, it must be positive", s.Loss.Temperature)
 	case s.Margins != nil && s.Margins.Dim() != s.Items.Dim():
 		return nil, fmt.Errorf("the margin network is made for dimension %d, the items have %d", s.Margins.Dim(), s.Items.Dim())
+	case s.Posterior != nil && len(s.Posterior.Within) != s.Items.Dim()*(s.Items.Dim()+1)/2:
+		return nil, fmt.Errorf("the covariance within people has %d numbers, for dimension %d it must have %d", len(s.Posterior.Within), s.Items.Dim(), s.Items.Dim()*(s.Items.Dim()+1)/2)
 	}
 	f := &Inferrer{s: s}
 	f.makePrior()
@@ -103,15 +109,21 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 		return warm
 	}
 	t := &Taste{Row: make([]float32, len(f.prior)), Evidence: len(e.Likes) + len(e.Dislikes), of: e}
+	scale := float32(1)
 	switch {
 	case len(e.Likes) == 0 && len(e.Dislikes) == 0:
 		copy(t.Row, f.prior)
 	case f.s.Composition.Free:
-		f.foldIn(t.Row, e)
+		scale = f.foldIn(t.Row, e)
 	default:
-		f.compose(t.Row, e)
+		scale = f.compose(t.Row, e)
 	}
-	t.Spread = f.spread(e)
+	if f.s.Posterior == nil || len(e.Likes) == 0 {
+		t.Spread = f.spread(e)
+		return t
+	}
+	t.known = f.posterior(e, t.Row, scale)
+	t.Spread = t.known.spread()
 	return t
 }
 

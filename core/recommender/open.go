@@ -92,17 +92,9 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 			r.scan = vec.Kernel()
 		}
 	}
-	counts := make([]int, n)
-	for i := range n {
-		counts[i] = m.Catalogue.Items[i].Count
-	}
+	inference := Inference(m)
 	var err error
-	r.infer, err = profile.NewInferrer(profile.Settings{
-		Items: m.Items, Counts: counts,
-		Loss: m.Objective.Loss, Composition: m.Objective.Composition, Radius: m.Objective.Radius,
-		Margins: m.Margins.UserItem,
-	})
-	if err != nil {
+	if r.infer, err = profile.NewInferrer(inference); err != nil {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
 	}
 	if m.ItemItem != nil {
@@ -133,7 +125,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		return strings.Compare(a, b)
 	})
-	r.gems = littleKnown(counts)
+	r.gems = littleKnown(inference.Counts)
 	// These two take longer than everything else here, and a returning visitor's first list needs neither.
 	r.search = sync.OnceValue(func() *search.Index { return search.New(titles(m.Catalogue)) })
 	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
@@ -149,6 +141,22 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 	}
 	return r, nil
+}
+
+// Inference returns what a visitor is inferred by.
+func Inference(m *model.Model) profile.Settings {
+	s := profile.Settings{
+		Items: m.Items, Counts: make([]int, m.Catalogue.Len()),
+		Loss: m.Objective.Loss, Composition: m.Objective.Composition, Radius: m.Objective.Radius,
+		Margins: m.Margins.UserItem,
+	}
+	for i := range s.Counts {
+		s.Counts[i] = m.Catalogue.Items[i].Count
+	}
+	if m.Calibration != nil {
+		s.Posterior = &m.Calibration.Posterior
+	}
+	return s
 }
 
 // reasonUnit returns τ of rank.Reasons: the temperature of a softmax, the margin of a hinge, which are both the

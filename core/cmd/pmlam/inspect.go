@@ -64,8 +64,13 @@ func (a *app) describe(m *model.Model, size int64) error {
 	if m.ItemItem != nil {
 		links, gamma = m.ItemItem.Links(), m.ItemItem.Gamma
 	}
+	calibrated := 0
+	if m.Calibration != nil {
+		calibrated = m.Calibration.Users
+	}
 	if a.json {
 		return a.printJSON(map[string]any{
+			"calibrated_users": calibrated,
 			"links": links, "link_weight": gamma,
 			"bytes": size, "sha256": m.Digest, "precision": m.Precision.String(),
 			"items": m.Items.Len(), "dim": m.Items.Dim(), "users_kept": users, "adaptive": m.Margins.UserItem != nil,
@@ -84,6 +89,9 @@ func (a *app) describe(m *model.Model, size int64) error {
 	row("Users made", "%s", composition(o))
 	if links > 0 {
 		row("Item-item part", "%d links, %.1f sources an item, with weight %.3g beside the distance", links, float64(links)/float64(m.Items.Len()), gamma)
+	}
+	if calibrated > 0 {
+		row("Calibrated", "on %d users left out of a second training", calibrated)
 	}
 	row("Map", "shows %.0f%% of the items' variance", 100*m.Plane.Shown())
 	// The metrics of the paper here, all of them in --json.

@@ -16,8 +16,13 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam/curve"
 )
 
-// measuring is what a training is called that is only there to be measured.
-const measuring = "measuring"
+// What a training is called: the one that is kept, one that is only there to be measured, and one that is only there to
+// calibrate the first.
+const (
+	keeping     = "training"
+	measuring   = "measuring"
+	calibrating = "calibrating"
+)
 
 // learn trains, from where checkpoints say, and as long as there is time. What comes with an error is as teach says.
 // That the time is over is none.
@@ -121,21 +126,25 @@ func (t *training) prepare(trainer *pmlam.Trainer, bar *bar, what string, cfg pm
 	return nil
 }
 
-// folder returns where a training's files go: those of one that is only measured beside the other's.
+// folder returns where a training's files go: those of one that is not kept beside the other's.
 func (t *training) folder(base, what string) string {
-	if what == measuring && base != "" {
+	switch {
+	case base == "":
+	case what == measuring:
 		return filepath.Join(base, "measured")
+	case what == calibrating:
+		return filepath.Join(base, "calibrated")
 	}
 	return base
 }
 
-// limit returns how long a training may take; 0 for ever. One that is measured first gets half of it, so that what is
-// measured was trained as long as what is kept.
+// limit returns how long a training may take; 0 for ever. All get the same share, so that what is measured, and what
+// calibrates, was trained as long as what is kept.
 func (t *training) limit() time.Duration {
-	if t.measure {
-		return t.maxTime / 2
+	if t.maxTime == 0 {
+		return 0
 	}
-	return t.maxTime
+	return max(t.maxTime/time.Duration(max(t.trainings, 1)), 1)
 }
 
 // curves writes the learning curves of a training now and then.

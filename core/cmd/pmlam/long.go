@@ -27,7 +27,7 @@ func (l *long) register() *group {
 	g.StringVar(&l.checkpoint, "checkpoint", "", "folder to keep checkpoints in; if it has some of this very training, it goes on from there")
 	g.DurationVar(&l.every, "checkpoint-every", 5*time.Minute, "time from one checkpoint to the next; 0: after every batch")
 	g.BoolVar(&l.fresh, "fresh", false, "start anew, whatever checkpoints there are; the first new one takes their place")
-	g.DurationVar(&l.maxTime, "max-time", 0, "end the training after this time, such as 30m, with the best model so far; the choice of settings and both trainings of --measure together")
+	g.DurationVar(&l.maxTime, "max-time", 0, "end the training after this time, such as 30m, with the best model so far; the choice of settings and all trainings of --measure and --calibrate together")
 	g.StringVar(&l.curves, "curves", "", "folder for the learning curves, curve.csv and curve.png")
 	g.StringVar(&l.from, "from", "", "begin from this model: what it knows of the data's items and users, and its settings unless others are given")
 	g.placeholder("FOLDER", "checkpoint", "curves")

@@ -35,19 +35,19 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 		return len(all) - 1
 	}
 	r := more("2", args...)
-	if strings.Contains(r.errors, "goes on") || rows("") != 2 || rows("measured") != 2 {
+	if strings.Contains(r.errors, "goes on") || rows("") != 2 || rows("measured") != 2 || rows("calibrated") != 2 {
 		t.Errorf("%d and %d epochs, %s", rows(""), rows("measured"), r.errors)
 	}
 	r = more("4", args...)
 	o := r.object(t)
-	if strings.Count(r.errors, ": the training goes on after epoch 2\n") != 2 || rows("") != 4 || rows("measured") != 4 {
+	if strings.Count(r.errors, ": the training goes on after epoch 2\n") != 3 || rows("calibrated") != 4 || rows("") != 4 || rows("measured") != 4 {
 		t.Errorf("%d and %d epochs, %s", rows(""), rows("measured"), r.errors)
 	}
 	if figure(t, o, "epochs") != 4 || figure(t, o, "resumed_epochs") != 2 || figure(t, o, "best_epoch") != 4 || figure(t, o, "seconds") <= 0 {
 		t.Errorf("%v", o)
 	}
 	resumed := read(t, at("model"))
-	if r = more("4", args...); strings.Count(r.errors, ": the training is at its end already, after epoch 4\n") != 2 || !bytes.Equal(read(t, at("model")), resumed) {
+	if r = more("4", args...); strings.Count(r.errors, ": the training is at its end already, after epoch 4\n") != 3 || !bytes.Equal(read(t, at("model")), resumed) {
 		t.Errorf("%s", r.errors)
 	}
 	r = more("4", append(args, "--fresh")...)

@@ -45,6 +45,7 @@ func (s *settings) register() []*group {
 	top.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "what to start from: "+strings.Join(names[:len(names)-1], ", ")+" or "+names[len(names)-1])
 	top.StringVar(&s.file, "config", "", "settings from a JSON file, as \"pmlam inspect --config\" prints them; flags go before it")
 	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; --auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
+	boolean(top, "calibrate", "train a second time, without a tenth of the users, to find how far the model's statements can be trusted", func(c *pmlam.Config) *bool { return &c.Calibrate })
 	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
 	top.placeholder("NAME", "preset")
 	top.placeholder("FILE", "config")

@@ -80,6 +80,7 @@ type training struct {
 	out, precision     string
 	withUsers, measure bool
 	byHand             []string // settings that are not to be chosen
+	trainings          int      // that share --max-time
 }
 
 // outcome is the JSON object of the train command, beside the metrics.
@@ -200,19 +201,33 @@ func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		return err
 	}
 	o.Config = cfg
+	t.trainings = 1
+	for _, more := range []bool{t.measure, t.calibrates(cfg)} {
+		if more {
+			t.trainings++
+		}
+	}
 	var measured, last *lesson
 	if t.measure {
 		measured, err = t.teach(ctx, measuring, split, cfg)
 	}
 	if err == nil {
-		last, err = t.teach(ctx, "training", in.split, cfg)
+		last, err = t.teach(ctx, keeping, in.split, cfg)
 	}
 	last = choose(measured, last, err)
 	if last == nil {
 		return err
 	}
 	if t.out != "" {
-		if err := t.write(last, in, cfg); err != nil {
+		m, failed := t.pack(last, in, cfg)
+		if failed != nil {
+			return failed
+		}
+		if err == nil {
+			// After Ctrl-C the model is written as it is, without.
+			m.Calibration, err = t.calibration(ctx, m, in, last, cfg)
+		}
+		if err := t.write(last, m); err != nil {
 			return err
 		}
 		o.Out = t.out
@@ -247,18 +262,19 @@ func choose(measured, last *lesson, err error) *lesson {
 	return last
 }
 
-// write writes the model file.
-func (t *training) write(l *lesson, in *input, cfg pmlam.Config) error {
+// pack makes the model of what was learned.
+func (t *training) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, error) {
 	precision, err := model.ParsePrecision(t.precision)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	m, err := l.Model(in.learnedFrom(l.train), pmlam.Export{
+	return l.Model(in.learnedFrom(l.train), pmlam.Export{
 		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version, ItemItem: l.part,
 	})
-	if err != nil {
-		return err
-	}
+}
+
+// write writes the model file.
+func (t *training) write(l *lesson, m *model.Model) error {
 	if err := model.WriteFile(t.out, m); err != nil {
 		return err
 	}

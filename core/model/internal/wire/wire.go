@@ -38,6 +38,8 @@ type Content struct {
 	Margins    Margins    `msg:"margins"`
 	Users      *Users     `msg:"users"`
 	Links      *Links     `msg:"links,omitempty"` // version 2 has it, version 1 not so much as the key
+
+	Calibration *Calibration `msg:"calibration,omitempty"` // version 3 has it
 }
 
 // Provenance says where a model comes from.
@@ -125,4 +127,25 @@ type Links struct {
 	Sources      []byte  `msg:"sources"`
 	Weights      []byte  `msg:"weights"`
 	WeightScales []byte  `msg:"weightScales"`
+}
+
+// Calibration is what makes the model's uncertainty true.
+type Calibration struct {
+	Users     uint64  `msg:"users"`
+	Within    []byte  `msg:"within"`
+	Strength  float32 `msg:"strength"`
+	PlaneMany []byte  `msg:"planeMany"`
+	PlaneOne  []byte  `msg:"planeOne"`
+	FullMany  []byte  `msg:"fullMany"`
+	FullOne   []byte  `msg:"fullOne"`
+	Like      *Like   `msg:"like"`
+}
+
+// Like is the chance that somebody likes what they rate.
+type Like struct {
+	Weights    []byte `msg:"weights"`
+	Rates      []byte `msg:"rates"`
+	Predicted  []byte `msg:"predicted"`
+	Observed   []byte `msg:"observed"`
+	Statements []byte `msg:"statements"`
 }

@@ -12,6 +12,149 @@ const (
 )
 
 // MarshalMsg implements msgp.Marshaler
+func (z *Calibration) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 8
+	// string "users"
+	o = append(o, 0x88, 0xa5, 0x75, 0x73, 0x65, 0x72, 0x73)
+	o = msgp.AppendUint64(o, z.Users)
+	// string "within"
+	o = append(o, 0xa6, 0x77, 0x69, 0x74, 0x68, 0x69, 0x6e)
+	o = msgp.AppendBytes(o, z.Within)
+	// string "strength"
+	o = append(o, 0xa8, 0x73, 0x74, 0x72, 0x65, 0x6e, 0x67, 0x74, 0x68)
+	o = msgp.AppendFloat32(o, z.Strength)
+	// string "planeMany"
+	o = append(o, 0xa9, 0x70, 0x6c, 0x61, 0x6e, 0x65, 0x4d, 0x61, 0x6e, 0x79)
+	o = msgp.AppendBytes(o, z.PlaneMany)
+	// string "planeOne"
+	o = append(o, 0xa8, 0x70, 0x6c, 0x61, 0x6e, 0x65, 0x4f, 0x6e, 0x65)
+	o = msgp.AppendBytes(o, z.PlaneOne)
+	// string "fullMany"
+	o = append(o, 0xa8, 0x66, 0x75, 0x6c, 0x6c, 0x4d, 0x61, 0x6e, 0x79)
+	o = msgp.AppendBytes(o, z.FullMany)
+	// string "fullOne"
+	o = append(o, 0xa7, 0x66, 0x75, 0x6c, 0x6c, 0x4f, 0x6e, 0x65)
+	o = msgp.AppendBytes(o, z.FullOne)
+	// string "like"
+	o = append(o, 0xa4, 0x6c, 0x69, 0x6b, 0x65)
+	if z.Like == nil {
+		o = msgp.AppendNil(o)
+	} else {
+		o, err = z.Like.MarshalMsg(o)
+		if err != nil {
+			err = msgp.WrapError(err, "Like")
+			return
+		}
+	}
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *Calibration) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	if zb0001 > z5817a858limitMaps {
+		err = msgp.ErrLimitExceeded
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "users":
+			z.Users, bts, err = msgp.ReadUint64Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Users")
+				return
+			}
+		case "within":
+			z.Within, bts, err = msgp.ReadBytesBytes(bts, z.Within)
+			if err != nil {
+				err = msgp.WrapError(err, "Within")
+				return
+			}
+		case "strength":
+			z.Strength, bts, err = msgp.ReadFloat32Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Strength")
+				return
+			}
+		case "planeMany":
+			z.PlaneMany, bts, err = msgp.ReadBytesBytes(bts, z.PlaneMany)
+			if err != nil {
+				err = msgp.WrapError(err, "PlaneMany")
+				return
+			}
+		case "planeOne":
+			z.PlaneOne, bts, err = msgp.ReadBytesBytes(bts, z.PlaneOne)
+			if err != nil {
+				err = msgp.WrapError(err, "PlaneOne")
+				return
+			}
+		case "fullMany":
+			z.FullMany, bts, err = msgp.ReadBytesBytes(bts, z.FullMany)
+			if err != nil {
+				err = msgp.WrapError(err, "FullMany")
+				return
+			}
+		case "fullOne":
+			z.FullOne, bts, err = msgp.ReadBytesBytes(bts, z.FullOne)
+			if err != nil {
+				err = msgp.WrapError(err, "FullOne")
+				return
+			}
+		case "like":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.Like = nil
+			} else {
+				if z.Like == nil {
+					z.Like = new(Like)
+				}
+				bts, err = z.Like.UnmarshalMsg(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Like")
+					return
+				}
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *Calibration) Msgsize() (s int) {
+	s = 1 + 6 + msgp.Uint64Size + 7 + msgp.BytesPrefixSize + len(z.Within) + 9 + msgp.Float32Size + 10 + msgp.BytesPrefixSize + len(z.PlaneMany) + 9 + msgp.BytesPrefixSize + len(z.PlaneOne) + 9 + msgp.BytesPrefixSize + len(z.FullMany) + 8 + msgp.BytesPrefixSize + len(z.FullOne) + 5
+	if z.Like == nil {
+		s += msgp.NilSize
+	} else {
+		s += z.Like.Msgsize()
+	}
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
 func (z *Catalogue) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// map header, size 8
@@ -134,12 +277,16 @@ func (z *Catalogue) Msgsize() (s int) {
 func (z *Content) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// check for omitted fields
-	zb0001Len := uint32(9)
-	var zb0001Mask uint16 /* 9 bits */
+	zb0001Len := uint32(10)
+	var zb0001Mask uint16 /* 10 bits */
 	_ = zb0001Mask
 	if z.Links == nil {
 		zb0001Len--
 		zb0001Mask |= 0x100
+	}
+	if z.Calibration == nil {
+		zb0001Len--
+		zb0001Mask |= 0x200
 	}
 	// variable map header, size zb0001Len
 	o = append(o, 0x80|uint8(zb0001Len))
@@ -226,6 +373,19 @@ func (z *Content) MarshalMsg(b []byte) (o []byte, err error) {
 				o, err = z.Links.MarshalMsg(o)
 				if err != nil {
 					err = msgp.WrapError(err, "Links")
+					return
+				}
+			}
+		}
+		if (zb0001Mask & 0x200) == 0 { // if not omitted
+			// string "calibration"
+			o = append(o, 0xab, 0x63, 0x61, 0x6c, 0x69, 0x62, 0x72, 0x61, 0x74, 0x69, 0x6f, 0x6e)
+			if z.Calibration == nil {
+				o = msgp.AppendNil(o)
+			} else {
+				o, err = z.Calibration.MarshalMsg(o)
+				if err != nil {
+					err = msgp.WrapError(err, "Calibration")
 					return
 				}
 			}
@@ -415,6 +575,23 @@ func (z *Content) UnmarshalMsg(bts []byte) (o []byte, err error) {
 					return
 				}
 			}
+		case "calibration":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.Calibration = nil
+			} else {
+				if z.Calibration == nil {
+					z.Calibration = new(Calibration)
+				}
+				bts, err = z.Calibration.UnmarshalMsg(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Calibration")
+					return
+				}
+			}
 		default:
 			bts, err = msgp.Skip(bts)
 			if err != nil {
@@ -446,6 +623,12 @@ func (z *Content) Msgsize() (s int) {
 		s += msgp.NilSize
 	} else {
 		s += z.Links.Msgsize()
+	}
+	s += 12
+	if z.Calibration == nil {
+		s += msgp.NilSize
+	} else {
+		s += z.Calibration.Msgsize()
 	}
 	return
 }
@@ -635,6 +818,98 @@ func (z *Gaussians) UnmarshalMsg(bts []byte) (o []byte, err error) {
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *Gaussians) Msgsize() (s int) {
 	s = 1 + 2 + msgp.Uint64Size + 2 + msgp.Uint64Size + 5 + msgp.BytesPrefixSize + len(z.Mean) + 7 + msgp.BytesPrefixSize + len(z.Stddev) + 11 + msgp.BytesPrefixSize + len(z.MeanScales) + 13 + msgp.BytesPrefixSize + len(z.StddevScales)
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
+func (z *Like) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 5
+	// string "weights"
+	o = append(o, 0x85, 0xa7, 0x77, 0x65, 0x69, 0x67, 0x68, 0x74, 0x73)
+	o = msgp.AppendBytes(o, z.Weights)
+	// string "rates"
+	o = append(o, 0xa5, 0x72, 0x61, 0x74, 0x65, 0x73)
+	o = msgp.AppendBytes(o, z.Rates)
+	// string "predicted"
+	o = append(o, 0xa9, 0x70, 0x72, 0x65, 0x64, 0x69, 0x63, 0x74, 0x65, 0x64)
+	o = msgp.AppendBytes(o, z.Predicted)
+	// string "observed"
+	o = append(o, 0xa8, 0x6f, 0x62, 0x73, 0x65, 0x72, 0x76, 0x65, 0x64)
+	o = msgp.AppendBytes(o, z.Observed)
+	// string "statements"
+	o = append(o, 0xaa, 0x73, 0x74, 0x61, 0x74, 0x65, 0x6d, 0x65, 0x6e, 0x74, 0x73)
+	o = msgp.AppendBytes(o, z.Statements)
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *Like) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	if zb0001 > z5817a858limitMaps {
+		err = msgp.ErrLimitExceeded
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "weights":
+			z.Weights, bts, err = msgp.ReadBytesBytes(bts, z.Weights)
+			if err != nil {
+				err = msgp.WrapError(err, "Weights")
+				return
+			}
+		case "rates":
+			z.Rates, bts, err = msgp.ReadBytesBytes(bts, z.Rates)
+			if err != nil {
+				err = msgp.WrapError(err, "Rates")
+				return
+			}
+		case "predicted":
+			z.Predicted, bts, err = msgp.ReadBytesBytes(bts, z.Predicted)
+			if err != nil {
+				err = msgp.WrapError(err, "Predicted")
+				return
+			}
+		case "observed":
+			z.Observed, bts, err = msgp.ReadBytesBytes(bts, z.Observed)
+			if err != nil {
+				err = msgp.WrapError(err, "Observed")
+				return
+			}
+		case "statements":
+			z.Statements, bts, err = msgp.ReadBytesBytes(bts, z.Statements)
+			if err != nil {
+				err = msgp.WrapError(err, "Statements")
+				return
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *Like) Msgsize() (s int) {
+	s = 1 + 8 + msgp.BytesPrefixSize + len(z.Weights) + 6 + msgp.BytesPrefixSize + len(z.Rates) + 10 + msgp.BytesPrefixSize + len(z.Predicted) + 9 + msgp.BytesPrefixSize + len(z.Observed) + 11 + msgp.BytesPrefixSize + len(z.Statements)
 	return
 }
 

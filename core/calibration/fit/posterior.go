@@ -1,0 +1,251 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/calibration"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/profile"
+	"github.com/pmlam/pmlam/core/projection"
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// sizes are the numbers of likes at which visitors are looked at: users who like more have told so many of theirs.
+var sizes = []int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
+
+// strengths are the κ that are tried.
+var strengths = []float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
+
+const (
+	refits = 16 // random halves of what a visitor of some size has told
+	least  = 20 // visits of a size that its quantiles are taken of
+)
+
+// Posterior fits how well a visitor's mean is known, on all users that p's model has not seen: radii are no statement
+// that could flatter itself by looking at those whom Check measures.
+//
+// κ is the one under which other likes of the same person are most likely: with half of them told, the mean of the
+// other half, on the map's plane, is a normal variate around that of the first with twice the covariance. The radii are quantiles
+// of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same likes, by the
+// model's own inference, over visitors of many sizes (sizes); over the sizes they are the line in 1/√n of least squares. Where there are too few
+// people for that they are those of the normal distribution.
+//
+// A refit on k of n likes varies by (1/k − 1/n)·n times the sampling variance of the mean of all n; distances are
+// divided by the root of that, which is 1 for a half.
+func Posterior(ctx context.Context, p *People) (calibration.Posterior, error) {
+	post := calibration.Posterior{
+		Within:   within(p.Model.Items, p.Likes, p.Seen),
+		Strength: strengths[len(strengths)/2],
+		Plane:    normal(2), Full: normal(p.Model.Items.Dim()),
+	}
+	left := slices.Concat(p.Fit, p.Check)
+	slices.Sort(left)
+	best := math.Inf(1)
+	for _, k := range strengths {
+		if err := ctx.Err(); err != nil {
+			return post, err
+		}
+		try := post
+		try.Strength = k
+		f, err := inferrer(p.Model, &try)
+		if err != nil {
+			return post, err
+		}
+		if loss := surprise(f, p, left); loss < best {
+			best, post.Strength = loss, k
+		}
+	}
+	f, err := inferrer(p.Model, &post)
+	if err != nil {
+		return post, err
+	}
+	plane, full := map[int][]float64{}, map[int][]float64{}
+	for _, u := range left {
+		if err := ctx.Err(); err != nil {
+			return post, err
+		}
+		Halves(f, p.Model, p.Likes.Row(u), sizes, refits, Stream(p.Seed, u), func(r Refit) {
+			plane[r.Likes] = append(plane[r.Likes], r.Plane)
+			full[r.Likes] = append(full[r.Likes], r.Full)
+		})
+	}
+	line(&post.Plane, plane)
+	line(&post.Full, full)
+	return post, nil
+}
+
+// inferrer infers by m with another posterior.
+func inferrer(m *model.Model, post *calibration.Posterior) (*profile.Inferrer, error) {
+	s := recommender.Inference(m)
+	s.Posterior = post
+	return profile.NewInferrer(s)
+}
+
+// Stream returns the random numbers of one user.
+func Stream(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
+
+// Refit is how far a refit lies from a visitor's mean, in Mahalanobis units in which the theory expects the same of every refit.
+type Refit struct {
+	Likes       int // of the visitor
+	Plane, Full float64
+}
+
+// Halves draws, for every size that likes allow, so many of them for a visitor, and calls f with refits on random halves of
+// those, times of each. An odd number's halves are the smaller or the larger one at random.
+func Halves(inf *profile.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand, f func(Refit)) {
+	all := ints(likes)
+	for _, n := range sizes {
+		if n > len(all) {
+			return
+		}
+		shuffle(r, all)
+		told := slices.Clone(all[:n])
+		v := newVisitor(inf, m, told)
+		for range times {
+			shuffle(r, told)
+			k := n / 2
+			if n%2 == 1 {
+				k += r.IntN(2)
+			}
+			f(v.refit(told[:k], math.Sqrt(float64(n)/float64(k)-1)))
+		}
+	}
+}
+
+// Fresh is Halves for one refit on as many other likes of the same person, where there are enough; those vary around the
+// visitor's mean by twice the sampling variance.
+func Fresh(inf *profile.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
+	all := ints(likes)
+	for _, n := range sizes {
+		if 2*n > len(all) {
+			return
+		}
+		shuffle(r, all)
+		f(newVisitor(inf, m, all[:n]).refit(all[n:2*n], math.Sqrt2))
+	}
+}
+
+func ints(likes []int32) []int {
+	all := make([]int, len(likes))
+	for k, i := range likes {
+		all[k] = int(i)
+	}
+	return all
+}
+
+func shuffle(r *rand.Rand, x []int) { r.Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] }) }
+
+// visitor is somebody who has told some likes.
+type visitor struct {
+	inf        *profile.Inferrer
+	m          *model.Model
+	taste      *profile.Taste
+	n          int
+	aa, ab, bb float64 // covariance in the plane
+}
+
+func newVisitor(inf *profile.Inferrer, m *model.Model, likes []int) *visitor {
+	v := &visitor{inf: inf, m: m, n: len(likes), taste: inf.Infer(profile.Evidence{Likes: likes}, nil)}
+	if m.Plane.Origin != nil {
+		v.aa, v.ab, v.bb = inf.Covariance(v.taste, m.Plane.Axes[0], m.Plane.Axes[1])
+	}
+	return v
+}
+
+// refit tells where the mean of other likes lies; the theory's standard deviations are times as large as the visitor's.
+func (v *visitor) refit(likes []int, times float64) Refit {
+	other := v.inf.Infer(profile.Evidence{Likes: likes}, nil)
+	var x, y, full float64
+	for d, s := range v.taste.Spread {
+		dev := float64(other.Row[d]) - float64(v.taste.Row[d])
+		if v.m.Plane.Origin != nil {
+			x += dev * float64(v.m.Plane.Axes[0][d])
+			y += dev * float64(v.m.Plane.Axes[1][d])
+		}
+		full += dev / float64(s) * dev / float64(s)
+	}
+	return Refit{v.n, v.distance(x, y) / times, math.Sqrt(full) / times}
+}
+
+// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows no
+// spread.
+func (v *visitor) distance(x, y float64) float64 {
+	det := v.aa*v.bb - v.ab*v.ab
+	if !(det > 0) {
+		return 0
+	}
+	return math.Sqrt(max((v.bb*x*x-2*v.ab*x*y+v.aa*y*y)/det, 0))
+}
+
+// surprise returns the mean −log-likelihood of fresh evidence in the plane, up to a constant.
+func surprise(f *profile.Inferrer, p *People, users []int) float64 {
+	sum, n := 0.0, 0.0
+	for _, u := range users {
+		all := ints(p.Likes.Row(u))
+		r := Stream(p.Seed, u)
+		for _, size := range sizes {
+			if 2*size > len(all) {
+				break
+			}
+			shuffle(r, all)
+			v := newVisitor(f, p.Model, all[:size])
+			d := v.refit(all[size:2*size], math.Sqrt2).Plane
+			if det := v.aa*v.bb - v.ab*v.ab; det > 0 {
+				sum += d*d/2 + math.Log(det)/2
+				n++
+			}
+		}
+	}
+	return sum / max(n, 1)
+}
+
+// line puts the radii of a region to the quantiles of the distances by the number of likes: for each level the line in
+// 1/√n of weighted least squares, sizes weighing as many visits as they have. With fewer than two sizes of least visits
+// the region stays as it is.
+func line(region *calibration.Region, distances map[int][]float64) {
+	var used []int
+	for _, n := range sizes {
+		if len(distances[n]) >= least*refits {
+			slices.Sort(distances[n])
+			used = append(used, n)
+		}
+	}
+	if len(used) < 2 {
+		return
+	}
+	for k, level := range calibration.Levels {
+		var w, wx, wy, wxx, wxy float64
+		for _, n := range used {
+			at := distances[n]
+			x, y, c := 1/math.Sqrt(float64(n)), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
+			w, wx, wy, wxx, wxy = w+c, wx+c*x, wy+c*y, wxx+c*x*x, wxy+c*x*y
+		}
+		slope := (w*wxy - wx*wy) / (w*wxx - wx*wx)
+		many := (wy - slope*wx) / w
+		region.Many[k], region.One[k] = float32(max(many, 0)), float32(max(many+slope, 0))
+		if k > 0 { // lines of their own may cross
+			region.Many[k] = max(region.Many[k], region.Many[k-1])
+			region.One[k] = max(region.One[k], region.One[k-1])
+		}
+	}
+}
+
+// normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube root
+// that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
+func normal(h int) (region calibration.Region) {
+	c := 2 / (9 * float64(h))
+	for k, level := range calibration.Levels {
+		if h == 2 {
+			region.Many[k] = float32(projection.Radius(float64(level)))
+			continue
+		}
+		z := math.Sqrt2 * math.Erfinv(2*float64(level)-1)
+		root := max(1-c+z*math.Sqrt(c), 0)
+		region.Many[k] = float32(math.Sqrt(float64(h) * root * root * root))
+	}
+	region.One = region.Many
+	return region
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/calibration"
+	"github.com/pmlam/pmlam/core/calibration/fit"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// calibrates reports whether there is to be a second training, for a calibration. A model that begins from another one
+// has, by that one, learned from everybody, so nobody can be left out of it.
+func (t *training) calibrates(cfg pmlam.Config) bool {
+	return cfg.Calibrate && t.out != "" && t.origin == nil
+}
+
+// calibration returns the calibration of m, which l has learned; nil where the settings ask for none. What it costs is a
+// second training with the same settings, without a tenth of the users. A model that begins from a calibrated one takes
+// over what was found for that.
+func (t *training) calibration(ctx context.Context, m *model.Model, in *input, l *lesson, cfg pmlam.Config) (*calibration.Calibration, error) {
+	d := answers(in.Dataset, l.train)
+	if t.origin != nil && cfg.Calibrate {
+		if t.origin.Calibration == nil {
+			t.notef("the model is not calibrated, because that of --from is not")
+			return nil, nil
+		}
+		t.notef("the calibration is that of --from")
+		return fit.Carry(t.origin.Calibration, d, m)
+	}
+	if !t.calibrates(cfg) {
+		return nil, nil
+	}
+	theirs := in.learnedFrom(l.train)
+	train, left := fit.LeaveOut(theirs, cfg.Seed)
+	if len(left) == 0 {
+		t.notef("the model is not calibrated: there are too few users to leave some out")
+		return nil, nil
+	}
+	first, err := t.teach(ctx, calibrating, dataset.Split{Train: train}, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("the model is not calibrated: %w", err)
+	}
+	without, err := t.pack(first, in, cfg)
+	if err != nil {
+		return nil, err
+	}
+	c, err := fit.Calibrate(ctx, d, without, m, left, cfg.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("the model is not calibrated: %w", err)
+	}
+	t.printf("calibrated on %d users left out of a second training\n", c.Users)
+	return c, nil
+}
+
+// answers returns what people said as a training on train (U×I) may know it: nothing of what was held out from it.
+func answers(d *dataset.Dataset, train *dataset.Matrix) fit.Data {
+	return fit.Data{Likes: train, Unliked: d.Unliked}
+}

@@ -1,0 +1,146 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pmlam/pmlam/core/calibration"
+)
+
+// A calibration is small but for two columns, which are kept in as few bytes as their meaning asks for: the covariance
+// within people in the upper 16 bits of float32 (8 significant bits, an error of 0.4% of a variance), and the items'
+// rates in steps of 1/16 of a logit, which is at most 0.8% of a chance.
+
+const (
+	rateSteps = 16  // of an item's rate, in one logit
+	rateMost  = 127 // steps: a share of 99.96%
+)
+
+// checkCalibration checks the calibration where there is one, of n items of dimension h. O(h² + n); nothing is allocated.
+func (l *layout) checkCalibration(n, h int) error {
+	if !l.has(atCalibrated) {
+		return nil
+	}
+	if l.uint(atCalibrated) > maxCount {
+		return l.fail(OutOfRange, atCalibrated, fmt.Sprintf("it is %d", l.uint(atCalibrated)))
+	}
+	k := h * (h + 1) / 2
+	if err := l.checkLength(atWithin, int64(k), 2); err != nil {
+		return err
+	}
+	within := l.bytes(atWithin)
+	for d, at := 0, 0; d < h; d++ {
+		for e := range d + 1 {
+			v := upper(word16(within, k, at))
+			if !isFinite(v) {
+				return l.fail(NotFinite, atWithin, fmt.Sprintf("number %d is %v", at, v))
+			}
+			if e == d && !(v > 0) {
+				return l.fail(OutOfRange, atWithin, fmt.Sprintf("the variance of dimension %d is %v and must be above 0", d, v))
+			}
+			at++
+		}
+	}
+	if v := l.float32(atStrength); !(v > 0) || !isFinite(v) {
+		return l.fail(OutOfRange, atStrength, fmt.Sprintf("it is %v and must be a number above 0", v))
+	}
+	for _, k := range []leaf{atPlaneMany, atPlaneOne, atFullMany, atFullOne} {
+		if err := l.checkAscending(k, len(calibration.Levels), math.MaxFloat32); err != nil {
+			return err
+		}
+	}
+	if !l.bool(atLike) {
+		return nil
+	}
+	return l.checkLike(n)
+}
+
+func (l *layout) checkLike(n int) error {
+	weights := len(l.bytes(atLikeWeights)) / 4
+	if weights > maxWeights {
+		return l.fail(TooLarge, atLikeWeights, fmt.Sprintf("%d weights, of which at most %d are allowed", weights, maxWeights))
+	}
+	if err := l.checkFloats(atLikeWeights, int64(weights)); err != nil {
+		return err
+	}
+	if err := l.checkLength(atLikeRates, int64(n), 1); err != nil {
+		return err
+	}
+	for i, b := range l.bytes(atLikeRates) {
+		if b == 0x80 {
+			return l.fail(OutOfRange, atLikeRates, fmt.Sprintf("item %d: −128 steps, of which there are %d at most", i, rateMost))
+		}
+	}
+	bins := len(l.bytes(atBinPredicted)) / 4
+	if bins > maxBins {
+		return l.fail(TooLarge, atBinPredicted, fmt.Sprintf("%d bins, of which at most %d are allowed", bins, maxBins))
+	}
+	if err := l.checkAscending(atBinPredicted, bins, 1); err != nil {
+		return err
+	}
+	if err := l.checkFloats(atBinObserved, int64(bins)); err != nil {
+		return err
+	}
+	for i := range bins {
+		if v := math.Float32frombits(word32(l.bytes(atBinObserved), bins, i)); !(v >= 0 && v <= 1) {
+			return l.fail(OutOfRange, atBinObserved, fmt.Sprintf("bin %d: a share of %v", i, v))
+		}
+	}
+	if err := l.checkLength(atBinCounts, int64(bins), 4); err != nil {
+		return err
+	}
+	for i := range bins {
+		if l.bytes(atBinCounts)[i] >= 0x80 {
+			return l.fail(OutOfRange, atBinCounts, fmt.Sprintf("bin %d: it must be below 2^31", i))
+		}
+	}
+	return nil
+}
+
+// checkAscending checks a column of k float32 from 0 to most, none below the one before it.
+func (l *layout) checkAscending(at leaf, k int, most float32) error {
+	if err := l.checkFloats(at, int64(k)); err != nil {
+		return err
+	}
+	last := float32(0)
+	for i := range k {
+		v := math.Float32frombits(word32(l.bytes(at), k, i))
+		if !(v >= last && v <= most) {
+			return l.fail(OutOfRange, at, fmt.Sprintf("number %d is %v, after %v and of %g at most", i, v, last, most))
+		}
+		last = v
+	}
+	return nil
+}
+
+// upper returns the float32 whose upper 16 bits are given.
+func upper(bits uint16) float32 { return math.Float32frombits(uint32(bits) << 16) }
+
+// calibration makes the calibration.
+func (l *layout) calibration() *calibration.Calibration {
+	within := l.bytes(atWithin)
+	c := &calibration.Calibration{Users: int(l.uint(atCalibrated))}
+	c.Posterior.Within = make([]float32, len(within)/2)
+	for i := range c.Posterior.Within {
+		c.Posterior.Within[i] = upper(word16(within, len(within)/2, i))
+	}
+	c.Posterior.Strength = l.float32(atStrength)
+	copy(c.Posterior.Plane.Many[:], float32s(l.bytes(atPlaneMany)))
+	copy(c.Posterior.Plane.One[:], float32s(l.bytes(atPlaneOne)))
+	copy(c.Posterior.Full.Many[:], float32s(l.bytes(atFullMany)))
+	copy(c.Posterior.Full.One[:], float32s(l.bytes(atFullOne)))
+	if !l.bool(atLike) {
+		return c
+	}
+	rates := l.bytes(atLikeRates)
+	c.Like = &calibration.Like{Weights: float32s(l.bytes(atLikeWeights)), Rates: make([]float32, len(rates))}
+	for i, b := range rates {
+		c.Like.Rates[i] = float32(int8(b)) / rateSteps
+	}
+	predicted, observed, counts := float32s(l.bytes(atBinPredicted)), float32s(l.bytes(atBinObserved)), l.bytes(atBinCounts)
+	c.Like.Bins = make([]calibration.Bin, len(predicted))
+	for i := range c.Like.Bins {
+		c.Like.Bins[i] = calibration.Bin{Predicted: predicted[i], Observed: observed[i], Count: int32(word32(counts, len(predicted), i))}
+	}
+	return c
+}

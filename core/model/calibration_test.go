@@ -1,0 +1,86 @@
+//go:build !js
+
+package model
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/calibration"
+)
+
+// TestCalibrationIsKept: covariances within 2^-8 of themselves, rates within 1/32 up to their limit, all else exactly;
+// with and without links, ratings and bins.
+func TestCalibrationIsKept(t *testing.T) {
+	for name, change := range map[string]func(m *Model){
+		"whole":     func(*Model) {},
+		"no links":  func(m *Model) { m.ItemItem = nil },
+		"no like":   func(m *Model) { m.Calibration.Like = nil },
+		"no bins":   func(m *Model) { m.Calibration.Like.Bins = nil },
+		"odd rates": func(m *Model) { m.Calibration.Like.Rates = []float32{9, -0.3, 1.01} },
+		"odd covariance": func(m *Model) {
+			m.Calibration.Posterior.Within = []float32{0.123456789, -1e-30, float32(math.Pi)}
+		},
+	} {
+		m := goldenCalibrated(Float16)
+		change(m)
+		b := encode(t, m)
+		if b[versionAt] != calibrated {
+			t.Errorf("%s: version %d", name, b[versionAt])
+		}
+		d := decode(t, b)
+		got, want := d.Calibration, m.Calibration
+		if (d.ItemItem == nil) != (m.ItemItem == nil) || (got.Like == nil) != (want.Like == nil) {
+			t.Fatalf("%s: a part came or went", name)
+		}
+		for i, v := range want.Posterior.Within {
+			if g := got.Posterior.Within[i]; math.Abs(float64(g-v)) > math.Abs(float64(v))/256 {
+				t.Errorf("%s: covariance %v became %v", name, v, g)
+			}
+		}
+		if want.Like != nil {
+			for i, v := range want.Like.Rates {
+				if g := got.Like.Rates[i]; math.Abs(float64(g-min(v, 127.0/16))) > 1.0/32 {
+					t.Errorf("%s: rate %v became %v", name, v, g)
+				}
+			}
+			got.Like.Rates = want.Like.Rates
+			if want.Like.Bins == nil {
+				want.Like.Bins = []calibration.Bin{}
+			}
+		}
+		got.Posterior.Within = want.Posterior.Within
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got\n%+v\nwant\n%+v", name, got, want)
+		}
+	}
+}
+
+// TestImpossibleCalibrationsAreRefused: what a file cannot hold is not written.
+func TestImpossibleCalibrationsAreRefused(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		change func(c *calibration.Calibration)
+		reason Reason
+		field  string
+	}{
+		"covariance of another size": {func(c *calibration.Calibration) { c.Posterior.Within = make([]float32, 2) }, WrongShape, "within"},
+		"covariance NaN":             {func(c *calibration.Calibration) { c.Posterior.Within[1] = nan }, NotFinite, "within"},
+		"covariance too large":       {func(c *calibration.Calibration) { c.Posterior.Within[1] = math.MaxFloat32 }, NotFinite, "within"},
+		"variance that vanishes":     {func(c *calibration.Calibration) { c.Posterior.Within[0] = 1e-45 }, OutOfRange, "within"},
+		"rate NaN":                   {func(c *calibration.Calibration) { c.Like.Rates[0] = nan }, OutOfRange, "like.rates"},
+		"a rate too few":             {func(c *calibration.Calibration) { c.Like.Rates = c.Like.Rates[1:] }, WrongShape, "like.rates"},
+		"negative count":             {func(c *calibration.Calibration) { c.Like.Bins[0].Count = -1 }, OutOfRange, "like.statements"},
+		"radii that descend":         {func(c *calibration.Calibration) { c.Posterior.Full.One[5] = 0 }, OutOfRange, "fullOne"},
+	} {
+		m := goldenCalibrated(Float32)
+		c.change(m.Calibration)
+		b, err := Encode(m)
+		var e *Error
+		if b != nil || !errors.As(err, &e) || e.Reason != c.reason || e.Field != "content.calibration."+c.field {
+			t.Errorf("%s: %v, want %v in %s", name, err, c.reason, c.field)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package profile
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// A posterior is the covariance of what we know of a visitor's mean, where the model is calibrated
+// (calibration.Posterior). With n ≥ 1 likes of the mean μ̄ and the scatter C = Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ, with m dislikes, and
+// N = n + ω·m, the mean of the likes is known with the covariance
+//
+//	Σ = ((κ + 2ω·Σ_q p_q)·W + C) / (κ + N − 1) / N        p_q = exp(−‖μ_q − μ̄‖²/tr W)
+//
+// The first fraction is the covariance of one like around the visitor's own mean: what W says of people in general, worth
+// κ likes, and what this visitor's likes say. Divided by N it is the sampling variance of their mean, which is what
+// refitting on a random half of the likes, drawn without replacement, varies by exactly. So agreeing likes shrink the
+// region like 1/n, and likes that lie apart widen it. A dislike is half a like (ω = ½): far from the likes (p → 0) it
+// confirms them, in their midst (p → 1) it contradicts them.
+//
+// The visitor's mean is w times that of the likes, brought into the ball. Where that scales it down by c < 1, its norm is
+// known, the radius, and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. The posterior is JΣJᵀ, and nothing is
+// kept of it but the numbers that make it up: a direction a has the variance of Jᵀa by Σ. Where users are folded in, a
+// descent that starts from the likes' mean and is stopped early follows it, so the same formula stands in for the
+// posterior, with w = 1, and the calibrated radii take up by how much it is wrong.
+type posterior struct {
+	f          *Inferrer
+	likes      []int
+	center     []float32 // h: μ̄
+	unit       []float32 // h: θ̂ where the norm is known; nil elsewhere
+	scale      float64   // c·w
+	prior, own float64   // Σ = prior·W + own·C
+}
+
+// posterior returns the posterior of a taste with at least one like; row is its Gaussian, scale what Compose returned.
+func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) *posterior {
+	h := f.s.Items.Dim()
+	center := make([]float32, 2*h)
+	f.center(center, e.Likes)
+	p := &posterior{f: f, likes: e.Likes, center: center[:h], scale: float64(scale)}
+	if w := f.s.Composition.Weight; w > 0 {
+		p.scale *= float64(w)
+	}
+	norm := math.Sqrt(float64(vec.Dot(row[:h], row[:h])))
+	if norm >= float64(f.s.Radius)*(1-1e-5) {
+		p.unit = make([]float32, h)
+		vec.Axpy(float32(1/norm), row[:h], p.unit)
+	}
+	total := 0.0
+	for d := range h {
+		total += float64(f.s.Posterior.Within[d*(d+3)/2])
+	}
+	doubt := float64(f.s.Posterior.Strength)
+	for _, q := range e.Dislikes {
+		doubt += float64(2 * dislikeWeight * float64(vec.Exp(-float32(float64(vec.SquaredDistance(f.s.Items.Mean(q), p.center))/total))))
+	}
+	n := float64(len(e.Likes)) + float64(dislikeWeight*float64(len(e.Dislikes)))
+	// With no weight on W a single like has no covariance at all.
+	p.own = 1 / max(float64(f.s.Posterior.Strength)+n-1, 1e-9) / n
+	p.prior = float64(doubt * p.own)
+	return p
+}
+
+// back writes Jᵀa into dst (h).
+func (p *posterior) back(dst []float64, a []float32) {
+	along := 0.0
+	if p.unit != nil {
+		for d, u := range p.unit {
+			along += float64(float64(u) * float64(a[d]))
+		}
+	}
+	for d, v := range a {
+		dst[d] = float64(v)
+		if p.unit != nil {
+			dst[d] -= float64(along * float64(p.unit[d]))
+		}
+		dst[d] *= p.scale
+	}
+}
+
+// covariance returns the covariance of the directions a and b. O(h² + n·h).
+func (p *posterior) covariance(a, b []float32) (aa, ab, bb float64) {
+	h := len(a)
+	x, y := make([]float64, h), make([]float64, h)
+	p.back(x, a)
+	p.back(y, b)
+	at := 0
+	for d := range h {
+		// Row d of W's lower triangle: its off-diagonal numbers stand for two.
+		var wx, wy float64
+		for e := range d {
+			w := float64(p.f.s.Posterior.Within[at+e])
+			wx += float64(w * x[e])
+			wy += float64(w * y[e])
+		}
+		w := float64(p.f.s.Posterior.Within[at+d])
+		aa += float64(x[d] * (float64(w*x[d]) + 2*wx))
+		bb += float64(y[d] * (float64(w*y[d]) + 2*wy))
+		ab += float64(x[d]*(float64(w*y[d])+wy)) + float64(y[d]*wx)
+		at += d + 1
+	}
+	aa, ab, bb = aa*p.prior, ab*p.prior, bb*p.prior
+	for _, j := range p.likes {
+		var u, v float64
+		for d, m := range p.f.s.Items.Mean(j) {
+			dev := float64(m) - float64(p.center[d])
+			u += float64(dev * x[d])
+			v += float64(dev * y[d])
+		}
+		aa += float64(p.own * float64(u*u))
+		ab += float64(p.own * float64(u*v))
+		bb += float64(p.own * float64(v*v))
+	}
+	return aa, ab, bb
+}
+
+// spread returns the standard deviation of each dimension. O(h² + n·h).
+func (p *posterior) spread() []float32 {
+	h := len(p.center)
+	within := p.f.s.Posterior.Within
+	v := make([]float64, h)
+	var wu []float64 // Wθ̂
+	uwu := 0.0
+	if p.unit != nil {
+		wu = make([]float64, h)
+		at := 0
+		for d := range h {
+			for e := range d + 1 {
+				w := float64(within[at])
+				wu[d] += float64(w * float64(p.unit[e]))
+				if e < d {
+					wu[e] += float64(w * float64(p.unit[d]))
+				}
+				at++
+			}
+		}
+		for d, u := range p.unit {
+			uwu += float64(float64(u) * wu[d])
+		}
+	}
+	for d := range h {
+		w := float64(within[d*(d+3)/2])
+		if p.unit != nil {
+			u := float64(p.unit[d])
+			w += float64(u * (float64(u*uwu) - 2*wu[d]))
+		}
+		v[d] = float64(p.prior * w)
+	}
+	for _, j := range p.likes {
+		mean, along := p.f.s.Items.Mean(j), 0.0
+		if p.unit != nil {
+			for d, m := range mean {
+				along += float64((float64(m) - float64(p.center[d])) * float64(p.unit[d]))
+			}
+		}
+		for d, m := range mean {
+			dev := float64(m) - float64(p.center[d])
+			if p.unit != nil {
+				dev -= float64(along * float64(p.unit[d]))
+			}
+			v[d] += float64(p.own * float64(dev*dev))
+		}
+	}
+	out := make([]float32, h)
+	for d := range v {
+		out[d] = float32(max(math.Sqrt(max(v[d], 0))*p.scale, minSpread))
+	}
+	return out
+}
+
+// Covariance returns the covariance [aa ab; ab bb] of our knowledge of the taste's mean along the directions a and b (h
+// each), such as those of the map's plane; t must be of this Inferrer. Where the model is not calibrated, or nothing is
+// liked, it is that of the spread, taken as independent in each dimension. O(h² + n·h).
+func (f *Inferrer) Covariance(t *Taste, a, b []float32) (aa, ab, bb float64) {
+	if t.known != nil {
+		return t.known.covariance(a, b)
+	}
+	for d, s := range t.Spread {
+		v := float64(s) * float64(s)
+		x, y := float64(a[d]), float64(b[d])
+		aa += float64(v * float64(x*x))
+		ab += float64(v * float64(x*y))
+		bb += float64(v * float64(y*y))
+	}
+	return aa, ab, bb
+}
