@@ -71,7 +71,7 @@ func (a *app) describe(m *model.Model, size int64) error {
 	if a.json {
 		return a.printJSON(map[string]any{
 			"calibrated_users": calibrated,
-			"links": links, "link_weight": gamma,
+			"links":            links, "link_weight": gamma,
 			"bytes": size, "sha256": m.Digest, "precision": m.Precision.String(),
 			"items": m.Items.Len(), "dim": m.Items.Dim(), "users_kept": users, "adaptive": m.Margins.UserItem != nil,
 			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset, "seed": p.Seed,
