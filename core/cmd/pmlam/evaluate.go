@@ -172,21 +172,9 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 			copy(items.Row(i), m.Items.Row(int(at)))
 		}
 	}
-	users, err := e.tastes(ctx, m, renumber(in.split.Train, to, m.Items.Len()))
+	users, own, err := e.users(ctx, m, in.Dataset, renumber(in.split.Train, to, m.Items.Len()))
 	if err != nil {
 		return nil, 0, err
-	}
-	if m.Users != nil {
-		at := make(map[string]int, len(m.UserIDs))
-		for u, id := range m.UserIDs {
-			at[id] = u
-		}
-		for u := range in.Users.Len() {
-			if at, ok := at[in.Users.ID(u)]; ok {
-				copy(users.Row(u), m.Users.Row(at))
-				own++
-			}
-		}
 	}
 	s = eval.NewW2(users, items)
 	if m.ItemItem != nil {

@@ -48,7 +48,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
-	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.versionCommand())
+	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.exportCommand(), a.versionCommand())
 	return root
 }
 

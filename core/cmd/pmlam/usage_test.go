@@ -73,6 +73,10 @@ func TestUsageErrors(t *testing.T) {
 		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
 		{"unseen", `--data is needed: the file or folder with the interactions`},
 
+		{"export", `--model is needed: the model file`},
+		{"export --model M", `--out is needed: the folder for the files`},
+		{"export --model M --out O --as xlsx", `--as has "xlsx"; there are npy, parquet, csv`},
+
 		{"recommend", `say what is liked: --like TITLE, or --user ID`},
 		{"recommend --seen Heat", `say what is liked: --like TITLE, or --user ID`},
 		{"recommend --like Heat --user 1", `give titles or a user, not both`},

@@ -83,3 +83,23 @@ func (w *work) tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix
 	group.Wait()
 	return users, ctx.Err()
 }
+
+// users returns a Gaussian for each of the data's users: the model's own where it keeps one, which are own of them, and
+// inferred from likes (U×I, numbered as the model's items) elsewhere.
+func (w *work) users(ctx context.Context, m *model.Model, d *dataset.Dataset, likes *dataset.Matrix) (users *gaussian.Table, own int, err error) {
+	users, err = w.tastes(ctx, m, likes)
+	if err != nil || m.Users == nil {
+		return users, 0, err
+	}
+	at := make(map[string]int, len(m.UserIDs))
+	for u, id := range m.UserIDs {
+		at[id] = u
+	}
+	for u := range d.Users.Len() {
+		if at, ok := at[d.Users.ID(u)]; ok {
+			copy(users.Row(u), m.Users.Row(at))
+			own++
+		}
+	}
+	return users, own, nil
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/export"
+)
+
+// exporting is one run of the export command.
+type exporting struct {
+	work
+	model, out string
+	formats    []string
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	var s source
+	e := exporting{work: work{app: a}}
+	var about strings.Builder
+	for _, name := range export.Formats() {
+		fmt.Fprintf(&about, "\n  %-8s %s", name, export.Use(name))
+	}
+	c := &cobra.Command{
+		Use:   "export --model FILE --out FOLDER [flags]",
+		Short: "Write a model's vectors for other tools: NumPy, Parquet, CSV",
+		Long: "Write the Gaussians of a model as vectors [mean; stddev] for other tools. Between them the Wasserstein distance is\n" +
+			"the Euclidean one, so any L2 index serves them. The users are written where the model keeps them, or where --data\n" +
+			"says what they like: then everybody's vector is inferred as a visitor's is. The item-item part that a model may\n" +
+			"have beside its distance is not in the vectors.\n\nFormats:" + about.String(),
+		Example: "  pmlam export --model model.msgpack --out vectors\n" +
+			"  pmlam export --model model.msgpack --data ratings.csv --as parquet --out vectors",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return e.run(c.Context(), &s) },
+	}
+	g := newGroup("What is written")
+	g.StringVar(&e.model, "model", "", "a model file")
+	g.StringVar(&e.out, "out", "", "folder for the files; made where there is none")
+	g.StringSliceVar(&e.formats, "as", export.Formats(), "any of "+strings.Join(export.Formats(), ","))
+	g.placeholder("FILE", "model")
+	g.placeholder("FOLDER", "out")
+	g.placeholder("LIST", "as")
+	addGroups(c, g, s.dataGroup(), e.group())
+	completeSource(c)
+	complete(c, "as", export.Formats()...)
+	return c
+}
+
+// check finds what cannot be, before anything is read.
+func (e *exporting) check(s *source) error {
+	switch {
+	case e.model == "":
+		return usagef("--model is needed: the model file")
+	case e.out == "":
+		return usagef("--out is needed: the folder for the files")
+	case len(e.formats) == 0:
+		return usagef("--as names nothing; there are %s", strings.Join(export.Formats(), ", "))
+	}
+	for _, f := range e.formats {
+		if !slices.Contains(export.Formats(), f) {
+			return usagef("--as has %q; there are %s", f, strings.Join(export.Formats(), ", "))
+		}
+	}
+	if s.data == "" {
+		return e.work.check()
+	}
+	return errors.Join(s.check(), e.work.check())
+}
+
+func (e *exporting) run(ctx context.Context, s *source) error {
+	if err := e.check(s); err != nil {
+		return err
+	}
+	m, err := openModel(e.model)
+	if err != nil {
+		return err
+	}
+	items := export.Vectors{Name: "items", Rows: m.Items}
+	for _, item := range m.Catalogue.Items {
+		items.IDs, items.Titles = append(items.IDs, item.ID), append(items.Titles, item.Title)
+	}
+	all := []export.Vectors{items}
+	switch {
+	case s.data != "":
+		in, err := s.read(ctx, e.app)
+		if err != nil {
+			return err
+		}
+		to, missing := itemNumbers(m, in.Dataset)
+		if len(missing) == in.Items.Len() {
+			return fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
+		}
+		if len(missing) > 0 {
+			e.notef("the model does not know %d of the %d items; they say nothing of their users", len(missing), in.Items.Len())
+		}
+		users, _, err := e.users(ctx, m, in.Dataset, renumber(in.Positives, to, m.Items.Len()))
+		if err != nil {
+			return err
+		}
+		all = append(all, export.Vectors{Name: "users", IDs: in.Users.Strings(), Rows: users})
+	case m.Users != nil:
+		all = append(all, export.Vectors{Name: "users", IDs: m.UserIDs, Rows: m.Users})
+	default:
+		e.notef("the model keeps no users; --data with what they like would give their vectors too")
+	}
+	var files []string
+	for _, v := range all {
+		paths, err := export.Write(e.out, v, e.formats...)
+		files = append(files, paths...)
+		if err != nil {
+			return err
+		}
+		e.printf("%d %s of %d numbers each\n", v.Rows.Len(), v.Name, 2*v.Rows.Dim())
+	}
+	for _, path := range files {
+		e.printf("wrote %s\n", path)
+	}
+	if !e.json {
+		return nil
+	}
+	return e.printJSON(map[string]any{"model": e.model, "digest": m.Digest, "dim": m.Items.Dim(), "files": files})
+}

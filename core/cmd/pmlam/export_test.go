@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/rank"
+)
+
+// Somebody who searches the exported items with an exported user finds what the model itself holds nearest by distance.
+func TestExportedVectorsRankAsTheModelDoes(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "vectors")
+	o := ok(t, "export", "--model", shipped, "--data", lens, "--min-item", "2", "--as", "csv", "--out", folder, "--json").object(t)
+	if files := o["files"].([]any); len(files) != 2 {
+		t.Fatalf("wrote %v", files)
+	}
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := m.Items.Dim()
+	ids, items := vectors(t, filepath.Join(folder, "items.csv"), h)
+	if len(ids) != m.Items.Len() || ids[7] != m.Catalogue.Items[7].ID {
+		t.Fatalf("%d items, the eighth is %s", len(ids), ids[7])
+	}
+	who, users := vectors(t, filepath.Join(folder, "users.csv"), h)
+	if len(who) < 500 {
+		t.Fatalf("%d users", len(who))
+	}
+	own, theirs := rank.New(items, nil), rank.New(m.Items, nil)
+	all := rank.NewSet(items.Len())
+	for i := range items.Len() {
+		all.Add(i)
+	}
+	for u := 0; u < len(who); u += 100 {
+		a := own.Nearest(nil, users.Row(u), 10, all)
+		b := theirs.Nearest(nil, users.Row(u), 10, all)
+		for k := range a {
+			if a[k] != b[k] {
+				t.Fatalf("user %s, place %d: %v from the files, %v from the model", who[u], k, a[k], b[k])
+			}
+		}
+	}
+}
+
+func vectors(t *testing.T, path string, h int) ([]string, *gaussian.Table) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	var values []float32
+	for _, line := range lines[1:] {
+		ids = append(ids, line[0])
+		for _, text := range line[2:] {
+			x, err := strconv.ParseFloat(text, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values = append(values, float32(x))
+		}
+	}
+	return ids, gaussian.TableOf(h, values)
+}
+
+func TestExportWithoutUsers(t *testing.T) {
+	folder := t.TempDir()
+	r := ok(t, "export", "--model", shipped, "--as", "npy,parquet", "--out", folder)
+	if !strings.Contains(r.errors, "the model keeps no users") {
+		t.Errorf("nothing said of the users: %s", r.errors)
+	}
+	for _, name := range []string{"items.npy", "items.ids.csv", "items.parquet"} {
+		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	// Data of other items say nothing of anybody.
+	strangers := filepath.Join(t.TempDir(), "other.csv")
+	write(t, strangers, "user,item,rating\n1,x,5\n1,y,5\n")
+	if r := command("export", "--model", shipped, "--data", strangers, "--min-user", "1", "--min-item", "1", "--out", folder); r.code != 1 ||
+		!strings.Contains(r.errors, "knows none of the 2 items") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
