@@ -100,12 +100,13 @@ type Engine interface {
 	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
 	Taste(v Visit, warm *Taste) *Taste      // warm: the taste of a visit that differs a little, or nil
 	Recommend(v Visit, t *Taste, r Request) []Suggestion
-	Similar(item, k int) []Suggestion // nearest items by W2, without the item itself
-	Point(i int) (x, y float64)       // where item i lies on the plane
-	ItemEllipses(i int) Ellipses      // item i's Gaussian on the plane
-	TasteEllipses(t *Taste) Ellipses  // our knowledge of the visitor's mean on the plane
-	Distance(t *Taste, i int) float64 // W2 between the visitor and item i
-	Shown() float64                   // share of the items' variance that the plane shows, in [0,1]
+	Similar(item, k int) []Suggestion  // nearest items by W2, without the item itself
+	Point(i int) (x, y float64)        // where item i lies on the plane
+	ItemEllipses(i int) Ellipses       // item i's Gaussian on the plane
+	TasteEllipses(t *Taste) Ellipses   // our knowledge of the visitor's mean on the plane
+	Distance(t *Taste, i int) float64  // W2 between the visitor and item i
+	Radii(v Visit, t *Taste) []float32 // by item: how far it lies when nearer means earlier in the list of ForYou
+	Shown() float64                    // share of the items' variance that the plane shows, in [0,1]
 }
 
 // About is what is known of the model, for people.
