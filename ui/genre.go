@@ -6,11 +6,11 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// Genres are told apart by a colour and, since nine colours are as many as everybody can tell apart, by a shape: the
-// nine most frequent are circles, the next nine diamonds, all others triangles.
+// Genres are told apart by a colour and, since six colours are as many as everybody can tell apart, by a shape: the
+// six most frequent are circles, the next six diamonds, then come triangles, and all others are squares.
 const (
-	genreColours = 9
-	genreShapes  = 3
+	genreColours = 6
+	genreShapes  = 4
 	noGenre      = 255 // grey circle: no genre is known
 )
 
@@ -39,7 +39,7 @@ func groupGenres(e recommender.Engine) []uint8 {
 	return groups
 }
 
-// genreClass returns the class that colours genre number g: "g0" to "g8", or "gx".
+// genreClass returns the class that colours genre number g: "g0" to "g5", or "gx".
 func genreClass(g uint8) string {
 	if g == noGenre {
 		return "gx"
@@ -47,7 +47,7 @@ func genreClass(g uint8) string {
 	return "g" + strconv.Itoa(int(g)%genreColours)
 }
 
-// genreShape returns the shape of genre number g: 0 circle, 1 diamond, 2 triangle.
+// genreShape returns the shape of genre number g: 0 circle, 1 diamond, 2 triangle, 3 square.
 func genreShape(g uint8) uint8 {
 	if g == noGenre {
 		return 0
@@ -60,6 +60,7 @@ var shapePaths = [genreShapes]string{
 	"M1 5a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
 	"M5 .4L9.6 5L5 9.6L.4 5z",
 	"M5 .8L9.8 9.2H.2z",
+	"M1.3 1.3h7.4v7.4H1.3z",
 }
 
 // GenreClass returns the class that colours item i.
