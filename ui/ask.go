@@ -8,11 +8,11 @@ import (
 
 // answer is what a question to the engine brought.
 type answer struct {
-	taste     *recommender.Taste
-	ellipses  recommender.Ellipses
-	list      []recommender.Suggestion
-	loosen    []Loosening
-	distances []float32 // by item; nil unless the map shows distances
+	taste    *recommender.Taste
+	ellipses recommender.Ellipses
+	list     []recommender.Suggestion
+	loosen   []Loosening
+	radii    []float32 // by item; nil unless the map shows distances
 }
 
 // refresh asks the engine anew, in the background, and drops all earlier questions. With announce, screen readers hear
@@ -41,7 +41,7 @@ func (p *Page) refresh(announce bool) {
 			a.taste = p.Engine.Taste(visit, warm)
 			a.ellipses = p.Engine.TasteEllipses(a.taste)
 			if wantDistances {
-				a.distances = p.distances(a.taste)
+				a.radii = p.Engine.Radii(visit, a.taste)
 			}
 			if p.overtaken(turn) {
 				return
@@ -77,17 +77,8 @@ func (p *Page) settle(a *answer) {
 	for i := range a.list {
 		p.Widest = max(p.Widest, a.list[i].Spread)
 	}
-	p.feed.distances = a.distances
+	p.feed.radii = a.radii
 	p.feed.dirty |= feedMarks | feedDistances
-}
-
-// distances returns W2 between the taste and every item. O(I·h).
-func (p *Page) distances(t *recommender.Taste) []float32 {
-	out := make([]float32, p.Engine.Len())
-	for i := range out {
-		out[i] = float32(p.Engine.Distance(t, i))
-	}
-	return out
 }
 
 // request is the question that the present settings ask.

@@ -61,7 +61,15 @@ func (p *Page) mount(element vugujs.Value) {
 		}()
 		return nil
 	})
-	pt.funcs = []js.Func{describe, open}
+	search := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		found, told := p.find(args[0].String())
+		items := make([]any, len(found))
+		for i, f := range found {
+			items[i] = f.Item
+		}
+		return map[string]any{"items": items, "told": told}
+	})
+	pt.funcs = []js.Func{describe, open, search}
 	pt.m = s.Call("createMap", host, map[string]any{
 		"titles":   p.mapTitles(),
 		"points":   bytesToJS(p.mapPoints()),
@@ -70,8 +78,13 @@ func (p *Page) mount(element vugujs.Value) {
 		"label":    p.W.MapCanvas(p.Engine.Len()),
 		"help":     p.W.MapKeys,
 		"you":      p.W.You,
+		"end":      p.W.MapEnd,
+		"wheel":    p.W.MapWheel,
 		"describe": describe,
 		"open":     open,
+		"search":   search,
+		"find":     p.W.MapFind,
+		"found":    p.W.MapFound,
 	})
 	p.feed.painter = pt
 	p.feed.dirty = feedAll
@@ -89,11 +102,7 @@ func (p *Page) describe(i int) any {
 	if i < 0 || i >= p.Engine.Len() {
 		return nil
 	}
-	line := ""
-	if p.Taste != nil {
-		line = p.W.FromYou(p.Engine.Distance(p.Taste, i))
-	}
-	return map[string]any{"line": line, "ellipses": bytesToJS(mapEllipses(nil, p.Engine.ItemEllipses(i)))}
+	return map[string]any{"line": p.told(i), "ellipses": bytesToJS(mapEllipses(nil, p.Engine.ItemEllipses(i)))}
 }
 
 // feedMap brings the painted map up to date. It is called after each render.
@@ -111,21 +120,18 @@ func (p *Page) feedMap() {
 			top = append(top, s.Item)
 		}
 		u["marks"], u["top"], u["topEllipses"] = bytesToJS(p.mapMarks()), top, bytesToJS(p.mapTop())
-		u["selected"] = p.Selected
 		u["taste"] = nil
 		if p.Taste != nil {
 			u["taste"] = bytesToJS(mapEllipses(nil, p.Ellipses))
 		}
 	}
+	if d&feedSelected != 0 {
+		u["selected"] = p.Selected
+	}
 	if d&(feedDistances|feedMarks) != 0 {
-		u["view"] = "map"
-		u["distances"] = nil
-		if p.State.Settings.Distances && p.feed.distances != nil {
-			b := make([]byte, 0, 4*len(p.feed.distances))
-			for _, v := range p.feed.distances {
-				b = appendFloat(b, float64(v))
-			}
-			u["view"], u["distances"] = "distance", bytesToJS(b)
+		u["view"], u["radii"], u["ordered"] = "map", nil, p.Ordered()
+		if p.State.Settings.Distances && p.feed.radii != nil {
+			u["view"], u["radii"] = "distance", bytesToJS(mapRadii(p.feed.radii))
 		}
 	}
 	if d&feedDim != 0 {

@@ -134,6 +134,13 @@ func (e *line) TasteEllipses(t *recommender.Taste) recommender.Ellipses {
 func (e *line) Distance(t *recommender.Taste, i int) float64 {
 	return math.Abs(float64(t.Row[0]) - float64(i))
 }
+func (e *line) Radii(_ recommender.Visit, t *recommender.Taste) []float32 {
+	out := make([]float32, e.n)
+	for i := range out {
+		out[i] = float32(e.Distance(t, i))
+	}
+	return out
+}
 func (e *line) Shown() float64 { return 0.4 }
 
 // memory is a Store that can fail.

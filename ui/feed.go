@@ -12,8 +12,9 @@ import (
 type feedPart uint8
 
 const (
-	feedMarks     feedPart = 1 << iota // marks, the next titles, the taste, the selection
-	feedDistances                      // which view, and its distances
+	feedMarks     feedPart = 1 << iota // marks, the next titles, the taste
+	feedSelected                       // the title that is opened
+	feedDistances                      // which view, and its radii
 	feedDim                            // what the filters leave out
 	feedColours                        // light or dark
 	feedSize                           // the map may have been hidden
@@ -22,9 +23,9 @@ const (
 
 // feed is what stands between Page and the painted map: what has changed since the last render.
 type feed struct {
-	dirty     feedPart
-	distances []float32
-	painter   *painter
+	dirty   feedPart
+	radii   []float32 // Engine.Radii; nil until the map shows distances
+	painter *painter
 }
 
 // nextOnMap is how many of the list's titles are named on the map.
@@ -73,6 +74,47 @@ func (p *Page) mapGroups() []byte {
 		}
 	}
 	return b
+}
+
+// mapRadii returns the radii as little-endian float32.
+func mapRadii(radii []float32) []byte {
+	b := make([]byte, 0, 4*len(radii))
+	for _, v := range radii {
+		b = appendFloat(b, float64(v))
+	}
+	return b
+}
+
+// Ordered tells whether the list goes by Engine.Radii: whether nearest is first.
+func (p *Page) Ordered() bool {
+	s := &p.State.Settings
+	return p.Similar < 0 && p.Mode() != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
+}
+
+// told is what the map says of item i beside its title: what was said of it or its place in the list, and how far it is.
+func (p *Page) told(i int) string {
+	var parts []string
+	if m := p.marks[i]; m != Unmarked {
+		parts = append(parts, p.W.MarkedAs[m-LikedIt])
+	}
+	for place, s := range p.List {
+		if s.Item == i {
+			parts = append(parts, p.W.PlaceInList(place+1))
+		}
+	}
+	if p.Taste != nil {
+		parts = append(parts, p.W.FromYou(p.Engine.Distance(p.Taste, i)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// find answers the map's own search, and says how much it found.
+func (p *Page) find(query string) (found []recommender.Found, told string) {
+	found = p.Engine.Search(query, searchShows)
+	if len(found) == 0 {
+		return nil, p.W.NoMatch(query, p.Engine.Len())
+	}
+	return found, p.W.Matches(len(found))
 }
 
 // mapMarks returns each item's Mark.

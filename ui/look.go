@@ -48,14 +48,14 @@ func (p *Page) ToggleWhy(i int) {
 // Select opens item i on the map; −1 closes.
 func (p *Page) Select(i int) {
 	p.Selected = i
-	p.feed.dirty |= feedMarks
+	p.feed.dirty |= feedSelected
 }
 
 // ShowDistances draws the map by the distance from the visitor, or by the plane again.
 func (p *Page) ShowDistances(on bool) {
 	p.State.Settings.Distances = on
-	if on && p.Taste != nil && p.feed.distances == nil {
-		p.feed.distances = p.distances(p.Taste)
+	if on && p.Taste != nil && p.feed.radii == nil {
+		p.feed.radii = p.Engine.Radii(p.Visit, p.Taste)
 	}
 	p.feed.dirty |= feedDistances
 	p.save()

@@ -195,8 +195,11 @@ func TestMapAsText(t *testing.T) {
 	v.does(func() { v.p.Pick(0) })
 	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", "it can show 40% of what tells titles apart", "lies within 3.00 latent units")
 	v.does(func() { v.p.ShowDistances(true) })
-	v.sees("You are the centre.")
-	if d := v.p.feed.distances; len(d) != 60 || d[9] != 9 {
+	v.sees("You are the centre.", v.p.W.InOrder)
+	v.does(func() { v.p.SetDiversity(0.5) })
+	v.sees(v.p.W.NotInOrder)
+	v.does(func() { v.p.SetDiversity(0) })
+	if d := v.p.feed.radii; len(d) != 60 || d[9] != 9 {
 		t.Error("the distance view has no true distances")
 	}
 	v.does(func() { v.p.Select(9) })

@@ -26,6 +26,7 @@ type Words struct {
 	// Search.
 	SearchLabel, SearchHint, SearchResults string
 	NoMatch                                func(query string, items int) string
+	Matches                                func(n int) string
 	NoMatchAdvice                          string
 	ClearSearch                            string
 
@@ -82,14 +83,17 @@ type Words struct {
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home    string
 	ViewMap, ViewDistance, ViewsLabel, AsText  string
 	Shown                                      func(share float64) string
-	DistanceNote, MapAsleep                    string
+	DistanceNote, InOrder, NotInOrder          string
+	MapAsleep, MapEnd, MapWheel                string
+	MapFind, MapFound, MapRings                string
 	MapCanvas                                  func(items int) string
+	MarkedAs                                   [3]string // by Mark, from LikedIt on
+	PlaceInList                                func(place int) string
 	TextNext, TextLikes, TextTaste, TextAsleep string
 	TextItem                                   func(title, certainty string, distance float64) string
 	TextWidth                                  func(width float64) string
 	Legend, You                                string
 	FromYou                                    func(distance float64) string
-	Ring                                       func(distance float64) string
 
 	// Your data.
 	Stored                                  func(likes, dislikes, seen, bytes int) string
@@ -205,9 +209,16 @@ func English() *Words {
 		MapKeys: "Arrow keys move between neighbours, plus and minus zoom, Home shows everything, Enter opens a title.",
 		ZoomIn:  "Zoom in", ZoomOut: "Zoom out", Home: "Show everything",
 		ViewMap: "Map", ViewDistance: "Distance from you", ViewsLabel: "Way of drawing", AsText: "As text",
-		DistanceNote: "You are the centre. The distance from it is the true one; the direction is the map’s.",
+		DistanceNote: "You are the centre. The radius is the true distance, less what your likes say directly; the direction is the map’s.",
+		InOrder:      "Nearest here is first in your list.",
+		NotInOrder:   "Your list goes by more than distance now, as you have set it.",
 		MapAsleep:    "Pick something you love and the map wakes up.",
-		TextNext:     "Your next titles, nearest first", TextLikes: "What you like",
+		MapEnd:       "No title farther that way.",
+		MapWheel:     "Click the map, or hold Ctrl, to zoom with the wheel.",
+		MapFind:      "Find a title on the map", MapFound: "Titles found on the map",
+		MapRings: "The rings hold your taste with 50, 80 and 95%",
+		MarkedAs: [3]string{"you like it", "not for you", "seen"},
+		TextNext: "Your next titles, nearest first", TextLikes: "What you like",
 		TextTaste: "Your taste", TextAsleep: "Nothing is marked yet.",
 		Legend: "Genres on the map", You: "You",
 
@@ -245,6 +256,7 @@ func English() *Words {
 	w.NoMatch = func(query string, items int) string {
 		return "“" + query + "” is not in this catalogue of " + count(items, w.One, w.Many) + "."
 	}
+	w.Matches = func(n int) string { return count(n, "title", "titles") + " found" }
 	w.Picked = func(n int) string {
 		return [...]string{"None picked yet", "One picked, two to go", "Two picked, one to go", "Three picked"}[min(n, 3)]
 	}
@@ -286,7 +298,7 @@ func English() *Words {
 		return "With probability 95% your taste lies within " + decimal(width, 2) + " latent units of the centre of the rings."
 	}
 	w.FromYou = func(d float64) string { return decimal(d, 2) + " from you" }
-	w.Ring = func(d float64) string { return decimal(d, 1) }
+	w.PlaceInList = func(place int) string { return "No. " + number(place) + " in your list" }
 	w.Stored = func(likes, dislikes, seen, bytes int) string {
 		var parts []string
 		for _, part := range []struct {

@@ -22,8 +22,10 @@ func (c *TasteMap) note() string {
 	switch {
 	case c.P.Taste == nil:
 		return c.P.W.MapAsleep
+	case c.distances() && c.P.Ordered():
+		return c.P.W.DistanceNote + " " + c.P.W.InOrder
 	case c.distances():
-		return c.P.W.DistanceNote
+		return c.P.W.DistanceNote + " " + c.P.W.NotInOrder
 	}
 	return c.P.W.Shown(c.P.Engine.Shown())
 }
@@ -46,6 +48,9 @@ func (c *TasteMap) likes() []int {
 }
 
 func (c *TasteMap) textClass() string { return class("map-text", "open", c.P.AsText) }
+
+// rings tells whether the visitor's rings are on the picture, so that the legend names them.
+func (c *TasteMap) rings() bool { return c.P.Taste != nil && !c.distances() }
 
 func (c *TasteMap) selected() bool { return c.P.Selected >= 0 }
 

@@ -1,7 +1,11 @@
 // Mouse, touch and keys on the map: drag to pan, wheel and two fingers to zoom, point to name, tap to open; arrow keys
 // walk from neighbour to neighbour.
+//
+// The wheel zooms where the map has the focus (it has after a click) or with Ctrl, which is also what a pinch on a
+// touchpad sends. Otherwise it scrolls the page: somebody on their way down the list is not caught by the map.
 
 const TAP = 6; // pixels that a tap may wander
+const MOUSE = 14, FINGER = 24; // pixels within which a title is meant
 
 export function listen(map, signal) {
   const { canvas } = map;
@@ -33,7 +37,7 @@ export function listen(map, signal) {
     const before = fingers.get(event.pointerId);
     if (before === undefined) {
       if (event.pointerType !== "touch") {
-        const i = map.nearest(p.x, p.y, 14);
+        const i = map.hit(p.x, p.y, MOUSE);
         map.point(i);
         canvas.classList.toggle("pointing", i >= 0);
       }
@@ -63,17 +67,22 @@ export function listen(map, signal) {
       return;
     }
     map.cursor = -1;
-    map.o.open(map.nearest(p.x, p.y, event.pointerType === "touch" ? 24 : 14));
+    map.o.open(map.hit(p.x, p.y, event.pointerType === "touch" ? FINGER : MOUSE));
   };
   on("pointerup", lift);
   on("pointercancel", lift);
   on("pointerleave", () => map.point(-1));
 
   on("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) {
+      map.tip.explainWheel();
+      return;
+    }
     event.preventDefault();
     const p = place(event);
     const lines = event.deltaMode === 1 ? 16 : 1;
-    map.zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY * lines)) * 0.004), p.x, p.y, false);
+    const fast = event.ctrlKey ? 0.01 : 0.004; // a pinch sends small steps
+    map.zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY * lines)) * fast), p.x, p.y, false);
   }, { passive: false });
 
   on("dblclick", (event) => {
@@ -81,11 +90,12 @@ export function listen(map, signal) {
     map.zoom(2, p.x, p.y);
   });
 
-  on("blur", () => {
-    map.cursor = -1;
-    map.describePointed();
-    map.schedule();
-  });
+  for (const type of ["focus", "blur"]) {
+    on(type, () => {
+      map.describePointed();
+      map.schedule();
+    });
+  }
 
   const arrows = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
   on("keydown", (event) => {
@@ -93,8 +103,7 @@ export function listen(map, signal) {
       return;
     }
     if (event.key in arrows) {
-      const from = map.cursor >= 0 ? map.cursor : map.selected;
-      map.moveCursor(from >= 0 ? map.neighbour(from, ...arrows[event.key]) : map.top[0] ?? map.nearest(map.width / 2, map.height / 2, Infinity));
+      map.walk(...arrows[event.key]);
     } else if (event.key === "+" || event.key === "=") {
       map.zoom(1.4);
     } else if (event.key === "-" || event.key === "_") {

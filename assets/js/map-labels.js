@@ -1,172 +1,310 @@
 // Names on the map, none over another: first what matters most, then the best known titles as far as there is room.
 //
 // A name may stand beside its point or, for the ten next titles and the likes, at the end of a short line, so that they
-// are all named even where they crowd.
+// are all named even where they crowd. Names are laid out when the zoom or what they say changes, and now and then while
+// the map is dragged; in between they go with their points, so what did not overlap does not. Where a name stood is tried
+// first, so that names stay where they are.
+
+import { LIKED } from "./map-paint.js";
 
 const ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
+const HIGH = 16; // of a name
+const EVERY = 90; // ms between two layouts of a map that is dragged
 
-export function placeLabels(map, g) {
-  const taken = [];
-  const over = map.host.parentElement?.querySelector(".map-buttons"); // made after the map, and over it
-  if (over) {
-    const a = over.getBoundingClientRect();
-    const b = map.host.getBoundingClientRect();
-    taken.push(box(a.x - b.x, a.y - b.y, a.width, a.height));
-  }
-  const zoom = map.camera.k / map.whole().k;
-  const liked = [];
-  map.marks.forEach((m, i) => m === 1 && liked.push(i));
-  const named = new Set([...map.top, ...liked, map.current]);
-  for (const i of named) {
-    if (i >= 0) {
-      taken.push(box(map.sx(i) - 6, map.sy(i) - 6, 12, 12));
-    }
-  }
-  if (!map.tip.hidden && map.current >= 0) {
-    taken.push(tipBox(map));
-  }
-  for (const [x, y, text] of map.view === "distance" ? map.ringLabels : []) {
-    ringLabel(map, g, x, y, text, taken);
-  }
-  g.textAlign = "left";
-  g.textBaseline = "middle";
-  g.lineJoin = "round";
-  const strong = `600 12.5px ${map.font}`;
-  const plain = `12px ${map.font}`;
-  for (const i of map.top) {
-    if (i !== map.current) {
-      name(map, g, i, strong, map.colours.ink, taken, FAR);
-    }
-  }
-  for (const i of liked.reverse()) {
-    if (i !== map.current) {
-      name(map, g, i, plain, map.colours.you, taken, FAR.slice(0, 3), 4);
-    }
-  }
-  let room = Math.round(Math.min(14 + 14 * Math.log2(Math.max(zoom, 1)), 70));
-  let tries = 600;
-  for (const i of map.known) {
-    if (room === 0 || tries-- === 0) {
-      break;
-    }
-    if (!named.has(i) && !(map.dim && map.dim[i]) && name(map, g, i, plain, map.colours.soft, taken, FAR.slice(0, 1))) {
-      room--;
-    }
-  }
-}
+export class Names {
+  #stood = new Map(); // item → place of its name, the last time
+  #laid = null; // what the layout was made for
+  #since = 0;
+  #texts = new Texts();
 
-/** Writes one name where there is room and tells whether there was. */
-function name(map, g, i, font, colour, taken, far, ring = 0) {
-  const x = map.sx(i);
-  const y = map.sy(i);
-  if (x < 4 || y < 4 || x > map.width - 4 || y > map.height - 4) {
-    return false;
+  constructor(map) {
+    this.map = map;
+    this.series = findSeries(map.titles);
+    this.placed = []; // {item, text, font, colour, dx, dy, w, far}: the box lies (dx, dy) from the point
   }
-  g.font = font;
-  const text = short(map.titles[i]);
-  const w = measure(g, font, text);
-  const h = 16;
-  for (const d of far) {
-    for (let a = 0; a < (d === 0 ? 4 : ANGLES); a++) {
-      const b = d === 0 ? beside(x, y, w, h, a, ring) : around(x, y, w, h, d, a);
-      if (b.x < 4 || b.y < 4 || b.x + b.w > map.width - 4 || b.y + b.h > map.height - 4 || taken.some((t) => meets(t, b))) {
+
+  /** What the names say, or how they look, has changed. */
+  stale() {
+    this.#laid = null;
+  }
+
+  recolour() {
+    this.#texts = new Texts();
+    this.stale();
+  }
+
+  /** Draws the names and tells whether they should be laid out again soon. */
+  draw(g) {
+    const { map } = this;
+    const { x, y, k } = map.camera;
+    const at = this.#laid;
+    let later = false;
+    if (at === null || at.k !== k || map.motion.has("points")) {
+      this.#layOut();
+    } else if (at.x !== x || at.y !== y) {
+      if (performance.now() - this.#since > EVERY) {
+        this.#layOut();
+      } else {
+        later = true;
+      }
+    }
+    const shown = this.placed.filter((n) => n.item < 0 || n.item !== map.current); // the tip names the current one
+    for (const n of shown) {
+      if (n.far) {
+        leader(g, map, this.#box(n));
+      }
+    }
+    for (const n of shown) {
+      this.#draw(g, n);
+    }
+    return later;
+  }
+
+  /** The boxes of all names that are drawn now: {item, text, x, y, w, h} in CSS pixels. */
+  boxes() {
+    return this.placed.map((n) => ({ item: n.item, text: n.text, ...this.#box(n) }));
+  }
+
+  #box(n) {
+    const [x, y] = n.item < 0 ? this.map.place(...n.at) : [this.map.sx(n.item), this.map.sy(n.item)];
+    return { x: x + n.dx, y: y + n.dy, w: n.w, h: HIGH, px: x, py: y };
+  }
+
+  #draw(g, n) {
+    const { map } = this;
+    const b = this.#box(n);
+    const s = this.#texts.get(n.text, n.font, n.colour, map);
+    const snap = (v) => Math.round(v * map.ratio) / map.ratio;
+    g.drawImage(s.canvas, snap(b.x - 2), snap(b.y - 2), s.canvas.width / map.ratio, s.canvas.height / map.ratio);
+  }
+
+  #layOut() {
+    const { map } = this;
+    this.#laid = { ...map.camera };
+    this.#since = performance.now();
+    this.placed = [];
+    const taken = new Taken(covers(map));
+    const liked = [];
+    map.marks.forEach((m, i) => m === LIKED && liked.push(i));
+    const named = new Set([...map.top, ...liked]);
+    for (const i of named) {
+      taken.add(box(map.sx(i) - 6, map.sy(i) - 6, 12, 12));
+    }
+    const { soft, ink, you } = map.colours;
+    const strong = `600 12.5px ${map.font}`;
+    const plain = `12px ${map.font}`;
+    const small = `11px ${map.font}`;
+    for (const [at, text, colour] of map.painter.fixed()) {
+      const w = this.#texts.width(text, small, map);
+      const [x, y] = map.place(...at);
+      const b = box(x - w / 2 - 2, y - HIGH / 2, w + 4, HIGH);
+      if (inside(map, b) && taken.leaves(b)) {
+        taken.add(b);
+        this.placed.push({ item: -1, at, text, font: small, colour: colour === "you" ? you : soft, dx: b.x - x, dy: b.y - y, w: b.w });
+      }
+    }
+    for (const i of map.top) {
+      this.#name(i, strong, ink, taken, FAR);
+    }
+    for (const i of liked.reverse()) {
+      if (!map.top.includes(i)) {
+        this.#name(i, plain, you, taken, FAR.slice(0, 3), 4);
+      }
+    }
+    const zoom = map.camera.k / map.whole().k;
+    let room = Math.round(Math.min(14 + 14 * Math.log2(Math.max(zoom, 1)), 70));
+    let tries = 500;
+    for (const i of map.dots.known) {
+      if (room === 0 || tries === 0) {
+        break;
+      }
+      const x = map.sx(i), y = map.sy(i);
+      if (x < 4 || y < 4 || x > map.width - 4 || y > map.height - 4 || named.has(i) || (map.dim && map.dim[i])) {
         continue;
       }
-      taken.push(b);
-      if (d > 0) {
-        leader(g, map, x, y, b);
+      tries--;
+      if (this.#name(i, plain, soft, taken, FAR.slice(0, 1))) {
+        room--;
       }
-      g.strokeStyle = map.colours.ground;
-      g.globalAlpha = 0.85;
-      g.lineWidth = 3.5;
-      g.strokeText(text, b.x + 2, b.y + h / 2 + 0.5);
-      g.globalAlpha = 1;
-      g.fillStyle = colour;
-      g.fillText(text, b.x + 2, b.y + h / 2 + 0.5);
-      return true;
     }
+    this.#stood = new Map(this.placed.map((n) => [n.item, n]));
   }
-  return false;
+
+  /** Finds a place for one name and tells whether there was one. */
+  #name(i, font, colour, taken, far, ring = 0) {
+    const { map } = this;
+    const x = map.sx(i), y = map.sy(i);
+    if (x < 4 || y < 4 || x > map.width - 4 || y > map.height - 4) {
+      return false;
+    }
+    const text = short(map.titles[i], this.series);
+    const w = this.#texts.width(text, font, map) + 4;
+    const free = (b) => inside(map, b) && taken.leaves(b);
+    const take = (b, d) => {
+      taken.add(b);
+      this.placed.push({ item: i, text, font, colour, dx: b.x - x, dy: b.y - y, w, far: d > 0 });
+      return true;
+    };
+    const stood = this.#stood.get(i);
+    const again = stood?.w === w ? box(x + stood.dx, y + stood.dy, w, HIGH) : null;
+    if (again !== null && !stood.far && free(again)) {
+      return take(again, 0);
+    }
+    for (const d of far) {
+      if (d > 0 && again !== null && stood.far && free(again)) {
+        return take(again, d);
+      }
+      for (let a = 0; a < (d === 0 ? 4 : ANGLES); a++) {
+        const b = d === 0 ? beside(x, y, w, a, ring) : around(x, y, w, d, a);
+        if (free(b)) {
+          return take(b, d);
+        }
+      }
+    }
+    return false;
+  }
 }
 
 const box = (x, y, w, h) => ({ x, y, w, h });
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+const inside = (map, b) => b.x >= 4 && b.y >= 4 && b.x + b.w <= map.width - 4 && b.y + b.h <= map.height - 4;
+
+/** Boxes that are taken, by rows as high as a name, so that a place is held against a few of them. */
+class Taken {
+  #rows = new Map();
+
+  constructor(boxes) {
+    boxes.forEach((b) => this.add(b));
+  }
+
+  add(b) {
+    for (let r = Math.floor(b.y / HIGH); r <= Math.floor((b.y + b.h) / HIGH); r++) {
+      if (!this.#rows.has(r)) {
+        this.#rows.set(r, []);
+      }
+      this.#rows.get(r).push(b);
+    }
+  }
+
+  /** Whether nothing that is taken meets the box. */
+  leaves(b) {
+    for (let r = Math.floor(b.y / HIGH); r <= Math.floor((b.y + b.h) / HIGH); r++) {
+      if (this.#rows.get(r)?.some((t) => meets(t, b))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
+
+/** What lies over the picture: the buttons and the search. */
+function covers(map) {
+  const host = map.host.getBoundingClientRect();
+  return [...(map.host.parentElement?.querySelectorAll(".map-over") ?? [])].map((e) => {
+    const r = e.getBoundingClientRect();
+    return box(r.x - host.x, r.y - host.y, r.width, r.height);
+  });
+}
 
 /** To the right, to the left, above, below. */
-function beside(x, y, w, h, side, ring) {
+function beside(x, y, w, side, ring) {
   switch (side) {
     case 0:
-      return box(x + 8 + ring, y - h / 2, w + 4, h);
+      return box(x + 8 + ring, y - HIGH / 2, w, HIGH);
     case 1:
-      return box(x - w - 12 - ring, y - h / 2, w + 4, h);
+      return box(x - w - 8 - ring, y - HIGH / 2, w, HIGH);
     case 2:
-      return box(x - w / 2 - 2, y - h - 7 - ring, w + 4, h);
+      return box(x - w / 2, y - HIGH - 7 - ring, w, HIGH);
     default:
-      return box(x - w / 2 - 2, y + 7 + ring, w + 4, h);
+      return box(x - w / 2, y + 7 + ring, w, HIGH);
   }
 }
 
 /** At a distance, in one of sixteen directions, those to the sides first. */
-function around(x, y, w, h, d, a) {
+function around(x, y, w, d, a) {
   const turn = ((a % 2 === 0 ? a : -a - 1) / ANGLES) * Math.PI;
   const angle = a % 4 < 2 ? turn : Math.PI - turn;
   const cx = x + d * Math.cos(angle);
   const cy = y + d * Math.sin(angle);
-  return box(Math.cos(angle) >= 0 ? cx : cx - w - 4, cy - h / 2, w + 4, h);
+  return box(Math.cos(angle) >= 0 ? cx : cx - w, cy - HIGH / 2, w, HIGH);
 }
 
-function leader(g, map, x, y, b) {
-  const ex = Math.min(Math.max(x, b.x), b.x + b.w);
-  const ey = Math.min(Math.max(y, b.y + 3), b.y + b.h - 3);
+function leader(g, map, b) {
   g.strokeStyle = map.colours.soft;
   g.globalAlpha = 0.6;
   g.lineWidth = 1;
   g.beginPath();
-  g.moveTo(x, y);
-  g.lineTo(ex, ey);
+  g.moveTo(b.px, b.py);
+  g.lineTo(Math.min(Math.max(b.px, b.x), b.x + b.w), Math.min(Math.max(b.py, b.y + 3), b.y + b.h - 3));
   g.stroke();
   g.globalAlpha = 1;
 }
 
-function ringLabel(map, g, x, y, text, taken) {
-  g.font = `11px ${map.font}`;
-  const w = measure(g, g.font, text);
-  if (x < 0 || y < 0 || x > map.width || y > map.height) {
-    return;
+const LONG = 28;
+const part = (title) => title.indexOf(": ");
+
+/** The beginnings, up to a colon, that several titles share. */
+function findSeries(titles) {
+  const once = new Set(), series = new Set();
+  for (const t of titles) {
+    const head = t.slice(0, Math.max(part(t), 0));
+    (once.has(head) ? series : once).add(head);
   }
-  taken.push(box(x - w / 2 - 3, y - 8, w + 6, 16));
-  g.fillStyle = map.colours.ground;
-  g.fillRect(x - w / 2 - 3, y - 7, w + 6, 14);
-  g.fillStyle = map.colours.soft;
-  g.textAlign = "center";
-  g.textBaseline = "middle";
-  g.fillText(text, x, y);
+  return series;
 }
 
-function tipBox(map) {
-  const i = map.current;
-  const w = map.tip.offsetWidth;
-  return box(map.sx(i) - w / 2, map.sy(i) - map.tip.offsetHeight - 14, w, map.tip.offsetHeight);
-}
-
-/** A name on the map goes without its year, its other name in brackets, and what is beyond 28 letters. */
-function short(title) {
+/** A name on the map goes without its year and its other name in brackets; of a long one of a series the part is named. */
+function short(title, series) {
   const bare = title.replace(/, \d{4}$/, "").replace(/(.) \(.*\)$/, "$1");
-  return bare.length > 28 ? bare.slice(0, 26).trimEnd() + "…" : bare;
+  const own = bare.length > LONG && part(bare) > 0 && series.has(bare.slice(0, part(bare))) ? bare.slice(part(bare) + 2) : bare;
+  return own.length > LONG ? own.slice(0, LONG - 2).trimEnd() + "…" : own;
 }
 
-const widths = new Map();
+/** Texts as small pictures, with a halo of the ground's colour: writing them anew in each frame takes too long. */
+class Texts {
+  #made = new Map();
+  #widths = new Map();
 
-function measure(g, font, text) {
-  const key = font + text;
-  let w = widths.get(key);
-  if (w === undefined) {
-    if (widths.size > 5000) {
-      widths.clear();
+  width(text, font, map) {
+    const key = font + text;
+    let w = this.#widths.get(key);
+    if (w === undefined) {
+      if (this.#widths.size > 5000) {
+        this.#widths.clear();
+      }
+      map.context.font = font;
+      w = map.context.measureText(text).width;
+      this.#widths.set(key, w);
     }
-    w = g.measureText(text).width;
-    widths.set(key, w);
+    return w;
   }
-  return w;
+
+  get(text, font, colour, map) {
+    const key = `${map.ratio} ${font} ${colour} ${text}`;
+    let s = this.#made.get(key);
+    if (s === undefined) {
+      if (this.#made.size > 400) {
+        this.#made.clear();
+      }
+      const canvas = document.createElement("canvas");
+      canvas.width = Math.ceil((this.width(text, font, map) + 8) * map.ratio);
+      canvas.height = Math.ceil((HIGH + 4) * map.ratio);
+      const g = canvas.getContext("2d");
+      g.scale(map.ratio, map.ratio);
+      g.font = font;
+      g.textBaseline = "middle";
+      g.lineJoin = "round";
+      g.strokeStyle = map.colours.ground;
+      g.globalAlpha = 0.85;
+      g.lineWidth = 3.5;
+      g.strokeText(text, 4, HIGH / 2 + 2.5);
+      g.globalAlpha = 1;
+      g.fillStyle = colour;
+      g.fillText(text, 4, HIGH / 2 + 2.5);
+      s = { canvas };
+      this.#made.set(key, s);
+    }
+    return s;
+  }
 }

@@ -1,37 +1,43 @@
 // The painted taste map: a canvas that is fed once with all points and then with small updates. Panning, zooming,
-// pointing and the arrow keys are answered here and never reach the program; it hears only which title was opened.
+// pointing and the arrow keys are answered here and never reach the program; it hears only which title was opened, and is
+// asked about the one that is pointed at.
 //
 // Two ways of drawing: "map", where a point lies where the plane puts it, and "distance", where the visitor is the
-// centre, the radius is the true distance and only the direction comes from the plane.
+// centre, the radius is how far a title lies by the order of the list, and only the direction comes from the plane.
 //
 // World coordinates are the plane's own (y upwards); the camera {x, y, k} is the world point at the canvas's centre and
-// how many CSS pixels a unit is.
+// how many CSS pixels a unit is. Here is what the map knows and where things are; map-dots.js draws the points,
+// map-paint.js what lies under and over them, map-labels.js the names, map-input.js listens.
 
-import { placeLabels } from "./map-labels.js";
-import { Sprites } from "./map-sprites.js";
+import { Dots } from "./map-dots.js";
+import { Find } from "./map-find.js";
+import { Grid } from "./map-grid.js";
 import { listen } from "./map-input.js";
+import { Names } from "./map-labels.js";
+import { between, morph, Motion } from "./map-motion.js";
+import { Painter } from "./map-paint.js";
+import { Tip } from "./map-tip.js";
 
-const LIKED = 1;
-const NOT_FOR_ME = 2;
-const SEEN = 3;
+const GENRES = 6; // colours; there is one more, for no genre
+const MOST = 2; // device pixels per CSS pixel that are drawn: more are not seen and cost
+const NEAR = 3; // how much closer than the whole map a title that was searched for is shown, at least
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const floats = (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-const ease = (t) => 1 - (1 - t) ** 3;
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 
 /**
- * Paints the map into host, which must stay empty of anything else.
+ * Paints the map into host, which must stay empty of anything else. The map is host.map from then on.
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
- * label, help, you (texts), describe(i) → {line, ellipses}, open(i), say(text).
+ * label, help, you, end, wheel, find, found (texts), describe(i) → {line, ellipses}, search(text) → {items, told},
+ * open(i), say(text).
  */
 export function createMap(host, options) {
-  return new TasteMap(host, options);
+  return (host.map = new TasteMap(host, options));
 }
 
-export class TasteMap {
+class TasteMap {
   constructor(host, o) {
     this.host = host;
     this.o = o;
@@ -40,43 +46,42 @@ export class TasteMap {
     this.n = this.plane.length >> 1;
     this.extent = [spread(this.plane, 0), spread(this.plane, 1)];
     this.at = this.plane.slice(); // where points are drawn now
-    this.to = this.plane; // where they are going
     this.groups = o.groups;
-    const weights = floats(o.weights);
-    this.known = Uint32Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]); // best known first
-    this.sizes = new Uint8Array(this.n); // 0 to 2: little to well known
-    this.known.forEach((item, rank) => (this.sizes[item] = rank < this.n * 0.05 ? 2 : rank < this.n * 0.3 ? 1 : 0));
     this.marks = new Uint8Array(this.n);
-    this.dim = null;
+    this.marked = []; // the items that have a mark
+    this.dim = null; // 1 for what the filters leave out; null: nothing
     this.top = [];
     this.topEllipses = new Float32Array(0);
     this.taste = null; // as drawn now
-    this.tasteTo = null;
+    this.tasteTo = null; // as it is
     this.selected = -1;
     this.hover = -1;
     this.cursor = -1; // of the keyboard
     this.pointed = null; // what describe said of the title that is pointed at
     this.view = "map";
+    this.radii = null; // of the distance view
+    this.ordered = false; // the list goes by the radii
     this.reach = 1; // in the distance view: how far the outermost titles are
     this.camera = { x: 0, y: 0, k: 1 };
+    this.cameraTo = null; // where it flies
     this.moved = false; // the visitor chose what to look at
-    this.motion = null;
+    this.motion = new Motion();
 
     this.canvas = document.createElement("canvas");
     this.canvas.id = "map-canvas";
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-label", `${o.label}. ${o.help}`);
-    this.tip = document.createElement("div");
-    this.tip.className = "map-tip";
-    this.tip.hidden = true;
-    this.tip.setAttribute("aria-hidden", "true");
+    this.tip = new Tip(this);
     this.probe = document.createElement("div");
     this.probe.className = "map-probe";
     this.probe.hidden = true;
-    host.replaceChildren(this.canvas, this.tip, this.probe);
+    this.find = new Find(this);
+    host.replaceChildren(this.canvas, ...this.tip.elements, this.find.element, this.probe);
     this.context = this.canvas.getContext("2d");
-    this.sprites = new Sprites();
+    this.dots = new Dots(this, floats(o.weights));
+    this.painter = new Painter(this);
+    this.names = new Names(this);
     this.recolour();
 
     this.ended = new AbortController();
@@ -94,22 +99,28 @@ export class TasteMap {
     this.host.replaceChildren();
   }
 
-  /** Takes what has changed: any of marks, top, topEllipses, taste, selected, view, distances, dim, resize, recolour. */
+  /**
+   * Takes what has changed: any of marks (with top, topEllipses and taste), selected, view (with radii, and ordered: the
+   * list goes by them), dim, resize, recolour.
+   */
   update(u) {
     if (u.marks) {
       this.marks = u.marks;
+      this.marked = [...u.marks.keys()].filter((i) => u.marks[i] !== 0);
       this.top = u.top;
       this.topEllipses = floats(u.topEllipses);
+      this.setTaste(u.taste ? floats(u.taste) : null);
+    }
+    if ("selected" in u) {
       this.selected = u.selected;
-      const taste = u.taste ? floats(u.taste) : null;
-      this.animate("taste", this.taste ?? (taste && swollen(taste)), taste);
-      this.frameTaste();
     }
     if (u.view) {
-      this.setView(u.view, u.distances ? floats(u.distances) : null);
+      this.ordered = u.ordered;
+      this.setView(u.view, u.radii ? floats(u.radii) : null);
     }
     if ("dim" in u) {
       this.dim = u.dim;
+      this.dots.stale();
     }
     if (u.recolour) {
       this.recolour();
@@ -117,35 +128,60 @@ export class TasteMap {
     if (u.resize) {
       this.resize();
     }
+    this.names.stale();
     this.describePointed();
     this.schedule();
   }
 
-  // --- where things are ----------------------------------------------------------------------------------------------
+  // --- what there is to see ------------------------------------------------------------------------------------------
 
-  setView(view, distances) {
+  /** The visitor's ellipses turn into the new ones; the first come out of the wide. */
+  setTaste(to) {
+    this.tasteTo = to;
+    const from = this.taste ?? (to && to.map((v, i) => (i % 5 === 2 || i % 5 === 3 ? v * 2 : v)));
+    if (to === null) {
+      this.motion.stop("taste");
+      this.taste = null;
+    } else {
+      this.motion.start("taste", (t) => (this.taste = morph(from, to, t)));
+    }
+    this.frameTaste();
+  }
+
+  setView(view, radii) {
     const changed = view !== this.view;
     this.view = view;
-    if (view === "map") {
-      if (changed) {
-        this.animate("points", this.at.slice(), this.plane);
-      }
-    } else if (distances && this.tasteTo) {
+    this.radii = view === "distance" ? radii : null;
+    if (view === "distance") {
       const to = new Float32Array(2 * this.n);
+      const [x, y] = this.tasteTo;
       for (let i = 0; i < this.n; i++) {
-        const angle = Math.atan2(this.plane[2 * i + 1] - this.tasteTo[1], this.plane[2 * i] - this.tasteTo[0]);
-        to[2 * i] = distances[i] * Math.cos(angle);
-        to[2 * i + 1] = distances[i] * Math.sin(angle);
+        const angle = Math.atan2(this.plane[2 * i + 1] - y, this.plane[2 * i] - x);
+        to[2 * i] = radii[i] * Math.cos(angle);
+        to[2 * i + 1] = radii[i] * Math.sin(angle);
       }
-      this.distances = distances;
-      this.reach = distances.slice().sort()[Math.floor(this.n * 0.97)] || 1;
-      this.animate("points", this.at.slice(), to);
+      this.reach = radii.slice().sort()[Math.floor(this.n * 0.97)] || 1;
+      this.movePoints(to);
+    } else if (changed) {
+      this.movePoints(this.plane);
     }
     if (changed) {
-      this.moved = false;
       this.home();
     }
   }
+
+  movePoints(to) {
+    const from = this.at.slice();
+    this.motion.start("points", (t) => {
+      for (let i = 0; i < to.length; i++) {
+        this.at[i] = t === 1 ? to[i] : from[i] + (to[i] - from[i]) * t;
+      }
+    });
+    this.grid = null;
+    this.dots.stale(true);
+  }
+
+  // --- where it is looked at -----------------------------------------------------------------------------------------
 
   /** The camera that shows everything. */
   whole() {
@@ -186,6 +222,15 @@ export class TasteMap {
     this.flyTo({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: clamp(k, whole.k, whole.k * 3) });
   }
 
+  /** Opens a title and flies to it, close enough to tell it from its neighbours. */
+  show(i) {
+    const [x, y] = this.placeOf(i);
+    this.moved = true;
+    this.o.open(i);
+    this.pointTo(i);
+    this.flyTo({ x, y, k: Math.max(this.camera.k, this.whole().k * NEAR) });
+  }
+
   zoom(factor, sx = this.width / 2, sy = this.height / 2, fly = true) {
     const c = this.cameraTo ?? this.camera;
     const whole = this.whole();
@@ -198,20 +243,28 @@ export class TasteMap {
 
   pan(dx, dy) {
     this.moved = true;
-    this.cameraTo = null;
-    this.camera.x -= dx / this.camera.k;
-    this.camera.y += dy / this.camera.k;
-    this.schedule();
+    this.flyTo({ x: this.camera.x - dx / this.camera.k, y: this.camera.y + dy / this.camera.k, k: this.camera.k }, false);
   }
 
   flyTo(camera, fly = true) {
-    if (!fly || this.width === 0) {
+    if (!fly || !this.width) {
+      this.motion.stop("camera");
       this.cameraTo = null;
       this.camera = camera;
-      this.schedule();
-      return;
+    } else {
+      const from = this.camera;
+      this.cameraTo = camera;
+      this.motion.start("camera", (t) => {
+        this.camera = t === 1 ? camera : between(from, camera, t);
+        this.cameraTo = t === 1 ? null : camera;
+      });
     }
-    this.animate("camera", { ...this.camera }, camera);
+    this.schedule();
+  }
+
+  /** Where a place of the world is on the canvas. */
+  place(x, y) {
+    return [(x - this.camera.x) * this.camera.k + this.width / 2, (this.camera.y - y) * this.camera.k + this.height / 2];
   }
 
   sx(i) {
@@ -222,113 +275,46 @@ export class TasteMap {
     return (this.camera.y - this.at[2 * i + 1]) * this.camera.k + this.height / 2;
   }
 
-  /** The title nearest to a place on the canvas, within so many pixels; −1: none. */
-  nearest(x, y, within) {
-    let best = -1;
-    let bound = within * within;
-    for (let i = 0; i < this.n; i++) {
-      const dx = this.sx(i) - x;
-      const dy = this.sy(i) - y;
-      const d = dx * dx + dy * dy;
-      if (d < bound) {
-        bound = d;
-        best = i;
-      }
+  /** Where a title lies in the world once nothing moves any more. */
+  placeOf(i) {
+    if (this.view === "map") {
+      return [this.plane[2 * i], this.plane[2 * i + 1]];
     }
-    return best;
-  }
-
-  /** The nearest title in a direction (screen, unit length); −1: none. */
-  neighbour(i, dx, dy) {
-    let best = -1;
-    let bound = Infinity;
-    for (let j = 0; j < this.n; j++) {
-      const x = this.sx(j) - this.sx(i);
-      const y = this.sy(j) - this.sy(i);
-      const along = x * dx + y * dy;
-      const d = Math.hypot(x, y);
-      if (j !== i && along > 0.6 * d && d > 0.5 && d / (along / d) < bound) {
-        bound = d / (along / d);
-        best = j;
-      }
-    }
-    return best;
-  }
-
-  // --- motion --------------------------------------------------------------------------------------------------------
-
-  /** Moves "camera", "points" or "taste" within 180 ms, or at once where less motion is asked for. */
-  animate(what, from, to) {
-    this[`${what}To`] = to;
-    if (what === "points") {
-      this.to = to;
-    }
-    const now = performance.now();
-    this.motion ??= {};
-    if (still.matches || from === null || to === null) {
-      this.set(what, from, to, 1);
-      delete this.motion[what];
-    } else {
-      this.motion[what] = { from, to, since: now };
-    }
-    this.schedule();
-  }
-
-  set(what, from, to, t) {
-    if (what === "camera") {
-      const k = from.k * (to.k / from.k) ** t;
-      this.camera = { x: from.x + (to.x - from.x) * t, y: from.y + (to.y - from.y) * t, k };
-    } else if (what === "taste") {
-      this.taste = to === null || t >= 1 ? to : to.map((v, i) => (i % 5 === 4 ? v : from[i] + (v - from[i]) * t));
-    } else {
-      for (let i = 0; i < this.at.length; i++) {
-        this.at[i] = from[i] + (to[i] - from[i]) * t;
-      }
-    }
-  }
-
-  step() {
-    const now = performance.now();
-    let going = false;
-    for (const [what, m] of Object.entries(this.motion ?? {})) {
-      const t = Math.min((now - m.since) / 180, 1);
-      this.set(what, m.from, m.to, ease(t));
-      if (t < 1) {
-        going = true;
-      } else {
-        delete this.motion[what];
-        if (what === "camera") {
-          this.cameraTo = null;
-        }
-      }
-    }
-    return going;
-  }
-
-  schedule() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = undefined;
-      const going = this.step();
-      this.draw();
-      if (going) {
-        this.schedule();
-      }
-    });
+    const angle = Math.atan2(this.plane[2 * i + 1] - this.tasteTo[1], this.plane[2 * i] - this.tasteTo[0]);
+    return [this.radii[i] * Math.cos(angle), this.radii[i] * Math.sin(angle)];
   }
 
   // --- pointing ------------------------------------------------------------------------------------------------------
 
-  point(i) {
-    if (i === this.hover) {
-      return;
+  /** The titles near each other, by where they are now. */
+  get near() {
+    if (this.motion.has("points")) {
+      return new Grid(this.at);
     }
-    this.hover = i;
-    this.describePointed();
-    this.schedule();
+    return (this.grid ??= new Grid(this.at));
+  }
+
+  /** What the filters leave out cannot be pointed at, unless it is drawn large. */
+  passes = (i) => this.dim === null || this.dim[i] === 0 || this.marks[i] !== 0 || this.top.includes(i);
+
+  /** The title nearest to a place on the canvas, within so many pixels; −1: none. What is drawn large goes first. */
+  hit(x, y, within) {
+    const named = [...this.top, ...this.marked].find((i) => Math.hypot(this.sx(i) - x, this.sy(i) - y) < 7);
+    const { x: cx, y: cy, k } = this.camera;
+    return named ?? this.near.nearest((x - this.width / 2) / k + cx, cy - (y - this.height / 2) / k, within / k, this.passes);
+  }
+
+  point(i) {
+    if (i !== this.hover) {
+      this.hover = i;
+      this.describePointed();
+      this.schedule();
+    }
   }
 
   get current() {
-    return this.hover >= 0 ? this.hover : this.cursor >= 0 ? this.cursor : this.selected;
+    const walks = this.cursor >= 0 && document.activeElement === this.canvas;
+    return this.hover >= 0 ? this.hover : walks ? this.cursor : this.selected;
   }
 
   describePointed() {
@@ -337,45 +323,64 @@ export class TasteMap {
     this.pointed = d && { item: i, line: d.line, ellipses: floats(d.ellipses) };
   }
 
-  moveCursor(i) {
-    if (i < 0) {
+  /** One step of the keyboard, (dx, dy) on the canvas; the first goes to the first of the next titles. */
+  walk(dx, dy) {
+    const from = this.cursor >= 0 ? this.cursor : this.selected;
+    const to = from >= 0 ? this.near.toward(from, dx, -dy, this.passes) : this.top[0] ?? this.hit(this.width / 2, this.height / 2, Infinity);
+    if (to < 0) {
+      this.o.say(this.o.end);
       return;
     }
+    this.pointTo(to);
+    const x = this.sx(to), y = this.sy(to), edge = 40;
+    if (x < edge || y < edge || x > this.width - edge || y > this.height - edge) {
+      this.moved = true;
+      this.flyTo({ x: this.at[2 * to], y: this.at[2 * to + 1], k: this.camera.k });
+    }
+  }
+
+  /** Brings the keyboard's cursor to a title, and says which. */
+  pointTo(i) {
     this.cursor = i;
     this.hover = -1;
     this.describePointed();
     this.o.say([this.titles[i], this.pointed?.line].filter(Boolean).join(", "));
-    const x = this.sx(i), y = this.sy(i), edge = 40;
-    if (x < edge || y < edge || x > this.width - edge || y > this.height - edge) {
-      this.moved = true;
-      this.flyTo({ x: this.at[2 * i], y: this.at[2 * i + 1], k: this.camera.k });
-    }
     this.schedule();
   }
 
   // --- drawing -------------------------------------------------------------------------------------------------------
 
+  schedule() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      const going = this.motion.step();
+      if (this.draw() || going) {
+        this.schedule();
+      }
+    });
+  }
+
   resize() {
     const { width, height } = this.host.getBoundingClientRect();
-    if (width === 0 || height === 0) {
-      return; // not shown now
+    const ratio = Math.min(devicePixelRatio || 1, MOST);
+    if (width === 0 || height === 0 || (width === this.width && height === this.height && ratio === this.ratio)) {
+      return; // not shown now, or as before
     }
-    const ratio = Math.min(devicePixelRatio || 1, 2);
     const first = this.width === undefined;
-    const same = width === this.width && height === this.height && ratio === this.ratio;
-    if (same) {
-      return;
-    }
     this.width = width;
     this.height = height;
     this.ratio = ratio;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
+    this.dots.stale(true);
+    this.names.stale();
     if (first || !this.moved) {
       this.flyTo(this.whole(), false);
       this.frameTaste();
     }
-    this.draw();
+    if (this.draw()) {
+      this.schedule();
+    }
   }
 
   recolour() {
@@ -385,9 +390,8 @@ export class TasteMap {
       this.probe.replaceChildren(e);
       return getComputedStyle(e).color;
     };
-    const genre = (name) => read(`probe-genre ${name}`);
     this.colours = {
-      genres: [..."012345678"].map((g) => genre(`g${g}`)).concat(genre("gx")),
+      genres: Array.from({ length: GENRES }, (_, g) => read(`probe-genre g${g}`)).concat(read("probe-genre gx")),
       ink: read("probe-ink"),
       soft: read("probe-soft"),
       ground: read("probe-ground"),
@@ -396,220 +400,26 @@ export class TasteMap {
     };
     this.font = getComputedStyle(this.host).fontFamily;
     this.probe.replaceChildren();
-    this.sprites.clear();
+    this.dots.recolour();
+    this.names.recolour();
     this.schedule();
   }
 
+  /** Draws everything and tells whether there is more to draw. */
   draw() {
     if (!this.width) {
-      return;
+      return false;
     }
     const g = this.context;
     g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     g.clearRect(0, 0, this.width, this.height);
-    if (this.view === "distance") {
-      this.drawRings(g);
-    } else if (this.taste) {
-      this.drawTaste(g);
-    }
-    this.drawPoints(g);
-    if (this.view === "map" && this.taste) {
-      this.strokeTaste(g);
-    }
-    this.drawMarks(g);
-    placeLabels(this, g);
-    this.placeTip();
+    this.painter.under(g);
+    const dots = this.dots.draw(g);
+    this.painter.over(g);
+    const names = this.names.draw(g);
+    this.tip.place();
+    return dots || names;
   }
-
-  ellipsePath(g, e, at = 0) {
-    g.beginPath();
-    g.ellipse(
-      (e[at] - this.camera.x) * this.camera.k + this.width / 2,
-      (this.camera.y - e[at + 1]) * this.camera.k + this.height / 2,
-      Math.max(e[at + 2] * this.camera.k, 1), Math.max(e[at + 3] * this.camera.k, 1), -e[at + 4], 0, 2 * Math.PI,
-    );
-  }
-
-  drawTaste(g) {
-    g.fillStyle = this.colours.you;
-    g.globalAlpha = 0.09;
-    for (let r = 2; r >= 0; r--) {
-      this.ellipsePath(g, this.taste, 5 * r);
-      g.fill();
-    }
-    g.globalAlpha = 1;
-  }
-
-  strokeTaste(g) {
-    g.strokeStyle = this.colours.you;
-    for (let r = 2; r >= 0; r--) {
-      this.ellipsePath(g, this.taste, 5 * r);
-      g.lineWidth = r === 0 ? 1.75 : 1.25;
-      g.globalAlpha = [0.95, 0.65, 0.45][r];
-      g.stroke();
-    }
-    g.globalAlpha = 1;
-  }
-
-  drawRings(g) {
-    const cx = (0 - this.camera.x) * this.camera.k + this.width / 2;
-    const cy = this.camera.y * this.camera.k + this.height / 2;
-    const step = niceStep(48 / this.camera.k);
-    g.lineWidth = 1;
-    g.strokeStyle = this.colours.line;
-    g.fillStyle = this.colours.soft;
-    g.font = `11px ${this.font}`;
-    g.textAlign = "center";
-    g.textBaseline = "middle";
-    this.ringLabels = [];
-    if (this.distances && this.top.length > 0) {
-      // As far as the titles that are named: what lies within is nearer than the last of them.
-      g.beginPath();
-      g.arc(cx, cy, Math.max(...this.top.map((i) => this.distances[i])) * this.camera.k, 0, 2 * Math.PI);
-      g.fillStyle = this.colours.you;
-      g.globalAlpha = 0.08;
-      g.fill();
-      g.globalAlpha = 1;
-    }
-    for (let d = step; d < this.reach * 1.4 && d / step < 60; d += step) {
-      g.beginPath();
-      g.arc(cx, cy, d * this.camera.k, 0, 2 * Math.PI);
-      g.stroke();
-      this.ringLabels.push([cx, cy - d * this.camera.k, String(Number(d.toFixed(6)))]);
-    }
-    g.fillStyle = this.colours.you;
-    g.beginPath();
-    g.arc(cx, cy, 4, 0, 2 * Math.PI);
-    g.fill();
-  }
-
-  drawPoints(g) {
-    const zoom = this.camera.k / this.whole().k;
-    const crowd = clamp(Math.sqrt(2000 / this.n), 0.65, 1); // the more there are, the smaller
-    const radius = clamp(2.3 * crowd * Math.sqrt(zoom), 1.5, 5.5);
-    const sprites = this.sprites.get(radius, this.ratio, this.colours.genres);
-    const { width, height, groups, dim, sizes } = this;
-    for (let pass = dim ? -1 : 0; pass < 3; pass++) {
-      // What the filters leave out first, then the little known, the known, the well known: each above the one before.
-      g.globalAlpha = pass < 0 ? 0.1 : [0.42, 0.6, 0.85][pass];
-      for (let i = 0; i < this.n; i++) {
-        if (pass < 0 ? !dim[i] : sizes[i] !== pass || (dim && dim[i])) {
-          continue;
-        }
-        const x = this.sx(i);
-        const y = this.sy(i);
-        if (x < -8 || y < -8 || x > width + 8 || y > height + 8) {
-          continue;
-        }
-        const s = sprites.of(groups[i], sizes[i]);
-        g.drawImage(s.canvas, x - s.half, y - s.half, 2 * s.half, 2 * s.half);
-      }
-    }
-    g.globalAlpha = 1;
-  }
-
-  drawMarks(g) {
-    const { colours } = this;
-    const colour = (i) => colours.genres[this.groups[i] & 15] ?? colours.genres[9];
-    if (this.view === "map") {
-      g.lineWidth = 1;
-      this.top.forEach((i, k) => {
-        this.ellipsePath(g, this.topEllipses, 5 * k);
-        g.strokeStyle = g.fillStyle = colour(i);
-        g.globalAlpha = 0.05;
-        g.fill();
-        g.globalAlpha = 0.4;
-        g.stroke();
-      });
-    }
-    if (this.pointed && this.view === "map") {
-      g.strokeStyle = g.fillStyle = colour(this.pointed.item);
-      for (let r = 2; r >= 0; r--) {
-        this.ellipsePath(g, this.pointed.ellipses, 5 * r);
-        g.globalAlpha = 0.08;
-        g.fill();
-        g.globalAlpha = 0.7;
-        g.stroke();
-      }
-    }
-    g.globalAlpha = 1;
-    const dot = (i, r, ring) => {
-      const x = this.sx(i), y = this.sy(i);
-      g.beginPath();
-      g.arc(x, y, r, 0, 2 * Math.PI);
-      g.fillStyle = colour(i);
-      g.fill();
-      g.lineWidth = 1.5;
-      g.strokeStyle = colours.ground;
-      g.stroke();
-      if (ring) {
-        g.beginPath();
-        g.arc(x, y, r + 3, 0, 2 * Math.PI);
-        g.strokeStyle = ring;
-        g.lineWidth = 1.75;
-        g.stroke();
-      }
-    };
-    for (const i of this.top) {
-      dot(i, 4.5);
-    }
-    for (let i = 0; i < this.n; i++) {
-      if (this.marks[i] === LIKED) {
-        dot(i, 5, colours.you);
-      } else if (this.marks[i] === NOT_FOR_ME || this.marks[i] === SEEN) {
-        this.cross(g, i, this.marks[i] === SEEN);
-      }
-    }
-    const i = this.current;
-    if (i >= 0) {
-      dot(i, 5.5, colours.ink);
-    }
-  }
-
-  /** Not for me: a small cross; seen: a small open circle. */
-  cross(g, i, open) {
-    const x = this.sx(i), y = this.sy(i), r = 3.5;
-    g.strokeStyle = this.colours.soft;
-    g.lineWidth = 1.5;
-    g.beginPath();
-    if (open) {
-      g.arc(x, y, r, 0, 2 * Math.PI);
-    } else {
-      g.moveTo(x - r, y - r);
-      g.lineTo(x + r, y + r);
-      g.moveTo(x + r, y - r);
-      g.lineTo(x - r, y + r);
-    }
-    g.stroke();
-  }
-
-  placeTip() {
-    const i = this.current;
-    if (i < 0 || !this.pointed) {
-      this.tip.hidden = true;
-      return;
-    }
-    if (this.tipOf !== this.pointed) {
-      this.tipOf = this.pointed;
-      const title = document.createElement("b");
-      title.textContent = this.titles[i];
-      const line = document.createElement("span");
-      line.textContent = this.pointed.line;
-      this.tip.replaceChildren(title, line);
-    }
-    this.tip.hidden = false;
-    const x = this.sx(i), y = this.sy(i);
-    const w = this.tip.offsetWidth, h = this.tip.offsetHeight;
-    const left = clamp(x - w / 2, 8, Math.max(this.width - w - 8, 8));
-    const top = y - h - 14 < 8 ? y + 14 : y - h - 14;
-    this.tip.hidden = x < 0 || y < 0 || x > this.width || y > this.height;
-    this.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
-  }
-}
-
-/** The first taste comes out of the wide: it begins twice as large as it is. */
-function swollen(taste) {
-  return taste.map((v, i) => (i % 5 === 2 || i % 5 === 3 ? v * 2 : v));
 }
 
 /** The range of one coordinate without its outermost thousandth. */
@@ -617,10 +427,4 @@ function spread(points, axis) {
   const v = points.filter((_, i) => i % 2 === axis).sort();
   const cut = Math.floor(v.length * 0.001);
   return [v[cut] ?? 0, v[v.length - 1 - cut] ?? 1];
-}
-
-/** The round number at or above v: 1, 2 or 5 times a power of ten. */
-function niceStep(v) {
-  const p = 10 ** Math.floor(Math.log10(v));
-  return [1, 2, 5, 10].map((m) => m * p).find((s) => s >= v * 0.999);
 }

@@ -105,9 +105,15 @@ func BenchmarkLike(b *testing.B) {
 
 // report adds the median, the 95th percentile and the longest of the times, in milliseconds.
 func report(b *testing.B, took []float64) {
+	p50, p95, longest := quantiles(took)
+	b.ReportMetric(p50, "p50-ms")
+	b.ReportMetric(p95, "p95-ms")
+	b.ReportMetric(longest, "max-ms")
+}
+
+// quantiles returns the median, the 95th percentile and the longest of the times, which it sorts.
+func quantiles(took []float64) (p50, p95, longest float64) {
 	slices.Sort(took)
 	at := func(share float64) float64 { return took[min(int(share*float64(len(took))), len(took)-1)] }
-	b.ReportMetric(at(0.5), "p50-ms")
-	b.ReportMetric(at(0.95), "p95-ms")
-	b.ReportMetric(took[len(took)-1], "max-ms")
+	return at(0.5), at(0.95), took[len(took)-1]
 }

@@ -1,0 +1,76 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// frames has the page's own pointer events drag the map in circles, or the wheel zoom it in and out, one event a frame,
+// and gives the time from each frame to the next in milliseconds, with the time that drawing took.
+const frames = `(async (zoom, n) => {
+	const canvas = document.getElementById("map-canvas"), r = canvas.getBoundingClientRect(), map = canvas.parentElement.map;
+	const send = (type, x, y, more) => canvas.dispatchEvent(new (type === "wheel" ? WheelEvent : PointerEvent)(type,
+		{ pointerId: 1, pointerType: "mouse", bubbles: true, cancelable: true, clientX: r.x + x, clientY: r.y + y, ...more }));
+	canvas.setPointerCapture = () => {}; // there is no real pointer to capture
+	const frame = () => new Promise(requestAnimationFrame);
+	const draw = map.draw;
+	let spent = 0;
+	map.draw = () => {
+		const since = performance.now(), more = draw.call(map);
+		map.context.getImageData(0, 0, 1, 1); // what was drawn is only noted until somebody looks
+		spent = performance.now() - since;
+		return more;
+	};
+	const apart = [], drawing = [];
+	for (let i = 0; i < 20; i++) await frame();
+	let x = r.width / 2, y = r.height / 2;
+	if (!zoom) send("pointerdown", x, y);
+	let before = await frame();
+	for (let i = 0; i < n; i++) {
+		if (zoom) {
+			send("wheel", x, y, { deltaY: i %% 60 < 30 ? -12 : 12, ctrlKey: false, metaKey: true });
+		} else {
+			send("pointermove", x += 7 * Math.cos(i / 40), y += 7 * Math.sin(i / 40));
+		}
+		const now = await frame();
+		apart.push(now - before);
+		drawing.push(spent);
+		before = now;
+	}
+	send("pointerup", x, y);
+	delete canvas.setPointerCapture;
+	delete map.draw;
+	return [apart, drawing];
+})(%t, 240)`
+
+// BenchmarkMap measures how smooth the map is while it is dragged and zoomed, four seconds at a time: the time from frame
+// to frame, which is 16.7 ms where none is late, and the time that drawing one takes. The browser draws in software.
+func BenchmarkMap(b *testing.B) {
+	for _, many := range []bool{false, true} {
+		for _, zoom := range []bool{false, true} {
+			name := map[bool]string{false: "shipped", true: "10000"}[many] + "/" + map[bool]string{false: "drag", true: "zoom"}[zoom]
+			b.Run(name, func(b *testing.B) {
+				if many {
+					serveCrowd(b)
+				}
+				v := newVisitor(b, persona{Limit: 10 * time.Minute})
+				v.open(ours.address)
+				v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])
+				v.press(words.ZoomIn)
+				v.press(words.ZoomIn)
+				var apart, drawing []float64
+				for b.Loop() {
+					took := see[[2][]float64](v, fmt.Sprintf(frames, zoom))
+					apart, drawing = append(apart, took[0]...), append(drawing, took[1]...)
+				}
+				report(b, apart)
+				p50, p95, _ := quantiles(drawing)
+				b.ReportMetric(p50, "draw-p50-ms")
+				b.ReportMetric(p95, "draw-p95-ms")
+			})
+		}
+	}
+}
