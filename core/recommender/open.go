@@ -44,6 +44,7 @@ type Recommender struct {
 	tau      float64              // unit of the reasons' shares, in W2²
 	spreads  []float32            // I×h: how well the items' means are known
 	kin      func() float64       // W2² at which titles go together; made at the first call
+	known    func() []int         // all items, the best known first; made at the first call
 	pool     sync.Pool            // of *work
 }
 
@@ -130,6 +131,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	r.search = sync.OnceValue(func() *search.Index { return search.New(titles(m.Catalogue)) })
 	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
 	r.kin = sync.OnceValue(r.kinship)
+	r.known = sync.OnceValue(r.byCount)
 	r.spreads = make([]float32, n*h)
 	for i := range n {
 		r.infer.ItemSpread(r.spread(i), i)

@@ -69,12 +69,7 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 // depend on the visitor, so a title is near or far by itself and not merely nearer than others: somebody of whom
 // little is known, or who likes what does not go together, is near to nothing. O(kinSample·I·h).
 func (r *Recommender) kinship() float64 {
-	byCount := make([]int, r.Len())
-	for i := range byCount {
-		byCount[i] = i
-	}
-	slices.SortStableFunc(byCount, func(a, b int) int { return r.cat.Items[b].Count - r.cat.Items[a].Count })
-	known := byCount[:min(kinSample, len(byCount))]
+	known := r.known()[:min(kinSample, r.Len())]
 	distances := make([]float32, r.Len())
 	tenths := make([]float32, len(known))
 	for k, i := range known {

@@ -7,6 +7,10 @@ type Report struct {
 	Users   int    `json:"users"`  // that the training knew
 	Items   int    `json:"items"`  //
 	People  int    `json:"people"` // whom it did not, and who answered
+
+	Sigma       *SigmaReport    `json:"sigma,omitempty"`
+	Exploration *ExploreReport  `json:"exploration,omitempty"`
+	Questions   *QuestionReport `json:"questions,omitempty"`
 }
 
 // Person is somebody whom the training has not seen, by the model's numbers of items. The lists ascend and share nothing.

@@ -29,27 +29,57 @@ type measurement struct {
 
 func (a *app) evaluateCommand() *cobra.Command {
 	var s source
+	var set settings
 	e := measurement{work: work{app: a}}
+	u := study{training: training{work: work{app: a}}}
 	c := &cobra.Command{
-		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [flags]",
+		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
 		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model keeps is ranked\n" +
 			"from their own Gaussian; any other is inferred from their training items, as a visitor is. Items that the model\n" +
 			"does not know count as missed, so all figures compare. The split must be the one that the model was trained with,\n" +
-			"or it has learned from the test items.",
-		Example:           "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines popularity,itemknn,ease",
+			"or it has learned from the test items.\n\n" +
+			"With --uncertainty it is measured whether what a model says of its own certainty is true, and what that is good\n" +
+			"for: models are trained with the settings, each without some of the users, who are then asked (docs/uncertainty.md).\n" +
+			"The data need no split. With --model nothing is trained, and less can be said: of that model, on a test part.",
+		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines popularity,itemknn,ease\n" +
+			"  pmlam evaluate --data ml-latest-small --uncertainty --auto=false --plots plots --json",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(c *cobra.Command, _ []string) error { return e.run(c.Context(), &s) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !u.asked {
+				if err := u.unasked(); err != nil {
+					return err
+				}
+				return e.run(c.Context(), &s)
+			}
+			cfg, err := set.config(c.Flags())
+			if err != nil {
+				return err
+			}
+			if set.print {
+				return a.printConfig(cfg)
+			}
+			if err := u.check(&s, c.Flags(), e.model); err != nil {
+				return err
+			}
+			u.workers, u.byHand = e.workers, set.byHand(c.Flags())
+			if e.model != "" {
+				return u.ofModel(c.Context(), &s, &e)
+			}
+			return u.run(c.Context(), &s, cfg)
+		},
 	}
+	u.settings = set.register()
 	g := newGroup("Methods")
 	g.StringVar(&e.model, "model", "", "a model file")
 	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any of "+strings.Join(baseline.Names(), ",")+"; with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
 	g.placeholder("FILE", "model")
 	g.placeholder("LIST", "baselines", "k")
-	addGroups(c, g, s.dataGroup(), s.splitGroup(), e.group())
+	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...), e.group())...)
 	completeSource(c)
+	completeSettings(c)
 	complete(c, "baselines", baseline.Names()...)
 	return c
 }
@@ -166,13 +196,7 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 	if len(missing) > 0 {
 		e.notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
 	}
-	items := gaussian.NewTable(in.Items.Len(), m.Items.Dim())
-	for i, at := range to {
-		if at >= 0 {
-			copy(items.Row(i), m.Items.Row(int(at)))
-		}
-	}
-	users, own, err := e.users(ctx, m, in.Dataset, renumber(in.split.Train, to, m.Items.Len()))
+	users, items, own, err := e.tables(ctx, m, in, to)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -184,6 +208,19 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 		s = known{s, missing}
 	}
 	return s, own, nil
+}
+
+// tables returns the Gaussians of the data's users and items by the model; that of an item that it does not know is 0. to are
+// the items' numbers in the model, and own is how many of the users it keeps; all others are inferred from the training part.
+func (e *measurement) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table, own int, err error) {
+	items = gaussian.NewTable(in.Items.Len(), m.Items.Dim())
+	for i, at := range to {
+		if at >= 0 {
+			copy(items.Row(i), m.Items.Row(int(at)))
+		}
+	}
+	users, own, err = e.users(ctx, m, in.Dataset, renumber(in.split.Train, to, m.Items.Len()))
+	return users, items, own, err
 }
 
 // renumberPart returns p by the numbers of the data's items, of which i is to[i] in the model; −1 where the model does not

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pmlam/pmlam/core/calibration/fit"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/uncertainty"
+)
+
+// study is one run of evaluate --uncertainty.
+type study struct {
+	training
+	asked  bool   // --uncertainty
+	plots  string // folder; "": none
+	seeds  int    // trainings of the ensemble
+	tenths int    // of the users that are left out in turn; 0: until enough were
+
+	flags    *group
+	settings []*group // of the trainings
+}
+
+// enough is how many people are left out where --tenths does not say.
+const enough = 500
+
+func (u *study) register() *group {
+	u.flags = newGroup("Uncertainty")
+	g := u.flags
+	g.BoolVar(&u.asked, "uncertainty", false, "measure how far what a model says of its certainty can be trusted, on users that its training leaves out; with --model: what can be said of that model")
+	g.StringVar(&u.plots, "plots", "", "folder for the plots, as PNG and as SVG")
+	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the one")
+	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; 0: until %d people were", enough))
+	g.placeholder("FOLDER", "plots")
+	g.placeholder("N", "seeds", "tenths")
+	g.Lookup("tenths").DefValue = "0"
+	return g
+}
+
+// check finds what cannot be, before anything is read. given is all flags.
+func (u *study) check(s *source, given *pflag.FlagSet, model string) error {
+	if err := errors.Join(s.check(), u.work.check()); err != nil {
+		return err
+	}
+	for _, name := range []string{"baselines", "k"} {
+		if given.Changed(name) {
+			return usagef("--%s has no use with --uncertainty", name)
+		}
+	}
+	switch {
+	case u.seeds < 1 || u.seeds > 100:
+		return usagef("--seeds is %d; it must lie between 1 and 100", u.seeds)
+	case u.tenths < 0 || u.tenths > 10:
+		return usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
+	case model != "" && s.splitting() == whole:
+		return usagef("there is no test part: give --fold, --test or --by-time, as at the training of %s", model)
+	}
+	if model == "" {
+		return nil
+	}
+	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
+		if name != "uncertainty" && name != "plots" {
+			return usagef("--%s is about trainings; with --model there are none", name)
+		}
+	}
+	return nil
+}
+
+// unasked finds flags that have no use without --uncertainty.
+func (u *study) unasked() error {
+	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
+		return usagef("--%s is for --uncertainty; without it nothing is trained", name)
+	}
+	return nil
+}
+
+// changed returns the flags of the groups that were given.
+func changed(groups ...*group) (names []string) {
+	for _, g := range groups {
+		g.VisitAll(func(f *pflag.Flag) {
+			if f.Changed {
+				names = append(names, f.Name)
+			}
+		})
+	}
+	return names
+}
+
+// run makes all studies of the data: of users that trainings leave out, and of an ensemble.
+func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
+	in, err := s.read(ctx, u.app)
+	if err != nil {
+		return err
+	}
+	u.printf("%s: %s\n", in.Name, in.Read)
+	split := in.split
+	if split.Test == nil {
+		if split, err = s.foldOf(ctx, u.app, in, 0); err != nil {
+			return err
+		}
+	}
+	if cfg, err = u.suit(ctx, split.Train, cfg); err != nil {
+		return err
+	}
+	r := &uncertainty.Report{Dataset: in.Name, Preset: cfg.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
+	cases, err := u.cases(ctx, in, cfg)
+	if err != nil {
+		return err
+	}
+	for _, c := range cases {
+		r.People += len(c.People)
+	}
+	if err := u.ofPeople(ctx, r, cases, cfg.Seed); err != nil {
+		return err
+	}
+	if r.Sigma, err = u.ensemble(ctx, split, cfg); err != nil {
+		return err
+	}
+	return u.tell(r)
+}
+
+// ofPeople makes the studies of people whom trainings have not seen.
+func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, cases []uncertainty.Case, seed uint64) (err error) {
+	bar := u.stepsBar("asking visitors")
+	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	bar.done()
+	if err != nil {
+		return err
+	}
+	bar = u.stepsBar("asking which of two")
+	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	bar.done()
+	return err
+}
+
+// cases trains without one tenth of the users after another.
+func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []uncertainty.Case, err error) {
+	users := in.Users.Len()
+	if users < 20 {
+		return nil, fmt.Errorf("%s has %d users; to leave some out there must be 20 or more", in.Name, users)
+	}
+	tenths := u.tenths
+	if tenths == 0 {
+		tenths = min(max((10*enough+users-1)/users, 1), 10)
+	}
+	for k, held := range uncertainty.Parts(users, 10, cfg.Seed)[:tenths] {
+		held = held[:min(len(held), mostHeld)]
+		m, err := u.calibrated(ctx, fmt.Sprintf("training without tenth %d of %d", k+1, tenths), in, held, cfg)
+		if err != nil {
+			return nil, err
+		}
+		engine, err := recommender.Open(m, recommender.Options{})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, uncertainty.Case{Model: m, Engine: engine, People: uncertainty.People(in.Dataset, held)})
+	}
+	return out, nil
+}
+
+// mostHeld bounds the people of a tenth: more would make no interval noticeably narrower.
+const mostHeld = 2000
+
+// model trains on train and packs what was learned.
+func (u *study) model(ctx context.Context, what string, in *input, train *dataset.Matrix, cfg pmlam.Config) (*model.Model, error) {
+	l, err := u.learn(ctx, what, train, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if l.part, err = u.itemPart(ctx, train, cfg); err != nil {
+		return nil, err
+	}
+	return l.Model(in.learnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, ItemItem: l.part})
+}
+
+// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on users of
+// the training who are left out of a second one.
+func (u *study) calibrated(ctx context.Context, what string, in *input, held []int, cfg pmlam.Config) (*model.Model, error) {
+	train := uncertainty.Without(in.Positives, held)
+	m, err := u.model(ctx, what, in, train, cfg)
+	if err != nil || !cfg.Calibrate {
+		return m, err
+	}
+	rest, left := fit.LeaveOut(in.learnedFrom(train), cfg.Seed)
+	without, err := u.model(ctx, what+", to calibrate", in, rest, cfg)
+	if err != nil {
+		return nil, err
+	}
+	d := fit.Data{Likes: train}
+	if in.Unliked != nil {
+		d.Unliked = uncertainty.Without(in.Unliked, held)
+	}
+	m.Calibration, err = fit.Calibrate(ctx, d, without, m, left, cfg.Seed)
+	return m, err
+}
+
+// ensemble trains with one seed after another and measures what σ says.
+func (u *study) ensemble(ctx context.Context, split dataset.Split, cfg pmlam.Config) (*uncertainty.SigmaReport, error) {
+	part, err := u.itemPart(ctx, split.Train, cfg)
+	if err != nil {
+		return nil, err
+	}
+	var members []uncertainty.Trained
+	for k := range u.seeds {
+		c := cfg
+		c.Seed += uint64(k)
+		l, err := u.learn(ctx, fmt.Sprintf("training with seed %d, %d of %d", c.Seed, k+1, u.seeds), split.Train, c)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, uncertainty.Trained{Users: l.Users, Items: l.Items, Part: part})
+	}
+	return u.sigma(ctx, members, split)
+}
+
+func (u *study) sigma(ctx context.Context, members []uncertainty.Trained, split dataset.Split) (*uncertainty.SigmaReport, error) {
+	bar := u.stepsBar("measuring σ")
+	defer bar.done()
+	return uncertainty.Sigma(ctx, members, split, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+}
+
+// ofModel says what can be said of a trained model: what its σ goes with, on the test part of a split, its users inferred
+// from their training items where it keeps none.
+func (u *study) ofModel(ctx context.Context, s *source, e *measurement) error {
+	m, err := openModel(e.model)
+	if err != nil {
+		return err
+	}
+	in, err := s.read(ctx, u.app)
+	if err != nil {
+		return err
+	}
+	to, missing := itemNumbers(m, in.Dataset)
+	if len(missing) > 0 {
+		return fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, --min-user)", e.model, len(missing), in.Items.Len(), in.Name)
+	}
+	users, items, _, err := e.tables(ctx, m, in, to)
+	if err != nil {
+		return err
+	}
+	t := uncertainty.Trained{Users: users, Items: items}
+	if m.ItemItem != nil {
+		t.Part = renumberPart(m.ItemItem, to)
+	}
+	r := &uncertainty.Report{Dataset: in.Name, Preset: m.Provenance.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
+	if r.Sigma, err = u.sigma(ctx, []uncertainty.Trained{t}, in.split); err != nil {
+		return err
+	}
+	return u.tell(r)
+}
+
+// tell prints the report and writes the plots.
+func (u *study) tell(r *uncertainty.Report) error {
+	u.printf("%s", r)
+	if u.plots != "" {
+		for _, p := range r.Pictures() {
+			paths, err := p.Write(u.plots)
+			if err != nil {
+				return err
+			}
+			u.printf("wrote %s and %s\n", paths[0], paths[1])
+		}
+	}
+	if u.json {
+		return u.printJSON(r)
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package uncertainty
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Pictures returns what there is to be seen of the studies that were made.
+func (r *Report) Pictures() []Picture {
+	var out []Picture
+	if r.Sigma != nil && len(r.Sigma.Points) > 0 {
+		out = append(out, r.Sigma.picture())
+	}
+	if r.Exploration != nil {
+		out = append(out, r.Exploration.picture())
+	}
+	if r.Questions != nil {
+		out = append(out, r.Questions.picture())
+	}
+	return out
+}
+
+// picture shows what the trained σ goes with: every item's mean s against its count, and the ensemble's spread.
+func (r *SigmaReport) picture() Picture {
+	var count, sigma, known, spread []float64
+	for _, p := range r.Points {
+		if p.Count > 0 && p.Sigma > 0 {
+			count, sigma = append(count, p.Count), append(sigma, p.Sigma)
+			if p.Spread > 0 {
+				known, spread = append(known, p.Count), append(spread, p.Spread)
+			}
+		}
+	}
+	of := func(e Estimate) string { return fmt.Sprintf(" (ρ %+.2f)", e.Value) }
+	out := Picture{Name: "sigma", Panels: []Panel{{
+		Title: "The trained σ" + of(r.Items.Count["mean"]), X: "likes in training", Y: "mean σ of an item", LogX: true,
+		Clouds: []Cloud{{X: count, Y: sigma}},
+	}}}
+	if len(known) > 0 {
+		out.Panels = append(out.Panels, Panel{
+			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount), X: "likes in training", Y: "deviation of an item's mean", LogX: true,
+			Clouds: []Cloud{{X: known, Y: spread}},
+		})
+	}
+	return out
+}
+
+// shown returns the policies that a picture has room for: those that stand for themselves and the chosen ones.
+func shown(all []PolicyReport, names ...string) (out []PolicyReport) {
+	for _, p := range all {
+		if p.Chosen || slices.Contains(names, p.Name) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (r *ExploreReport) picture() Picture {
+	names := []string{"random", "popularity", "greedy"}
+	return Picture{Name: "exploration", Panels: []Panel{
+		courses("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
+		courses("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
+		courses("How fast the ellipse shrinks", "area, 1 before the first answer", shown(r.Asked, names...), areas),
+	}}
+}
+
+func (r *QuestionReport) picture() Picture {
+	return Picture{Name: "questions", Panels: []Panel{
+		courses("Asked about any title", "recall@20 of the other likes", r.Asked, recalls),
+		courses("Asked about what they know", "recall@20 of the other likes", r.Known, recalls),
+	}}
+}
+
+func recalls(p *PolicyReport) ([]float64, []Estimate) { return p.Recalls, p.Recall }
+func areas(p *PolicyReport) ([]float64, []Estimate)   { return p.Areas, p.Area }
+
+// courses draws how a figure goes with the answers, with intervals where there are any.
+func courses(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []Estimate)) Panel {
+	p := Panel{Title: title, X: "answers", Y: y, Legend: UpperLeft}
+	for k := range ps {
+		values, at := of(&ps[k])
+		l := Line{Name: ps[k].Name, Y: values, Low: slices.Clone(values), High: slices.Clone(values)}
+		for n := range values {
+			l.X = append(l.X, float64(Steps[n]))
+		}
+		for i, told := range Told {
+			n := slices.Index(Steps[:], told)
+			l.Low[n], l.High[n] = at[i].Low, at[i].High
+		}
+		p.Lines = append(p.Lines, l)
+	}
+	return p
+}
