@@ -86,7 +86,7 @@ func nearly(t *testing.T, what string, got []float32, want []float64) {
 		largest = math.Max(largest, math.Abs(v))
 	}
 	for i := range got {
-		if d := math.Abs(float64(got[i]) - want[i]); d > 1e-4*largest {
+		if d := math.Abs(float64(got[i]) - want[i]); !(d <= 1e-4*largest) {
 			t.Fatalf("%s[%d] = %v, want %v (largest %v)", what, i, got[i], want[i], largest)
 		}
 	}

@@ -84,7 +84,7 @@ func difference(x *float64, f func() float64) float64 {
 
 func close32(t *testing.T, what string, got float32, want, tolerance float64) {
 	t.Helper()
-	if math.Abs(float64(got)-want) > tolerance*(1+math.Abs(want)) {
+	if !(math.Abs(float64(got)-want) <= tolerance*(1+math.Abs(want))) {
 		t.Errorf("%s = %v, want %v", what, got, want)
 	}
 }

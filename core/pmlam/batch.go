@@ -1,29 +1,17 @@
 package pmlam
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/sampling"
 )
 
-// shuffle draws the epoch's order of pairs.
-func (t *Trainer) shuffle() {
-	if len(t.order) != len(t.pairs) {
-		t.order = make([]int32, len(t.pairs))
-	}
-	for i := range t.order {
-		t.order[i] = int32(i)
-	}
-	var r source
-	r.set(t.cfg.Seed, streamOrder, uint64(t.epoch))
-	rand.New(&r).Shuffle(len(t.order), func(i, j int) { t.order[i], t.order[j] = t.order[j], t.order[i] })
-}
-
-// sample fills the tasks' batches from pairs order[from:to] and gathers the rows they touch. Every pair draws from a
-// stream of its own, so the batch does not depend on workers.
-func (t *Trainer) sample(from, to int) {
+// sample fills the tasks' batches from the pairs of the batch under way and gathers the rows they touch. Every pair draws
+// from a stream of its own, so the batch does not depend on workers.
+func (t *Trainer) sample() {
+	from, to := t.now.From, t.now.To
 	t.step.reset(t.theta.Len(), t.half())
 	t.sampleUserItem(from, to)
 	t.sampleRelation(userUser, from, to)
@@ -46,7 +34,7 @@ func (t *Trainer) half() int {
 }
 
 // counter numbers a pair of an epoch within a stream.
-func (t *Trainer) counter(position int) uint64 { return uint64(t.epoch)<<32 | uint64(position) }
+func (t *Trainer) counter(position int) uint64 { return uint64(t.now.Epoch)<<32 | uint64(position) }
 
 func (t *Trainer) sampleUserItem(from, to int) {
 	b, q, task := to-from, t.cfg.Negatives, t.tasks[userItem]
@@ -56,7 +44,7 @@ func (t *Trainer) sampleUserItem(from, to int) {
 	batch.positive = growInt32(batch.positive, b)
 	batch.position = growInt32(batch.position, b)
 	for i := range b {
-		pair := t.pairs[t.order[from+i]]
+		pair := t.pairs[t.now.Order[from+i]]
 		batch.anchor[i], batch.positive[i], batch.position[i] = pair.Row, pair.Col, int32(from+i)
 	}
 	if t.cfg.SharedNegatives > 1 {
@@ -64,22 +52,22 @@ func (t *Trainer) sampleUserItem(from, to int) {
 		return
 	}
 	batch.negative = growInt32(batch.negative, b*q)
-	draw := candidates{seed: t.cfg.Seed, per: t.cfg.Candidates, items: t.train.Cols}
-	if draw.per > 0 {
-		draw.round = uint64(t.epoch / t.cfg.Resample)
+	draw := sampling.Candidates{Seed: t.cfg.Seed, Stream: streamCandidates, Per: t.cfg.Candidates, Items: t.train.Cols}
+	if draw.Per > 0 {
+		draw.Round = uint64(t.now.Epoch / t.cfg.Resample)
 	}
 	parallel(t.workers, b, func(_, _, first, last int) {
-		var r source
+		var r sampling.Source
 		for i := first; i < last; i++ {
 			u := int(batch.anchor[i])
-			r.set(t.cfg.Seed, streamPair+userItem, t.counter(from+i))
+			r.Set(t.cfg.Seed, streamPair+userItem, t.counter(from+i))
 			row := t.train.Row(u)
 			negatives := batch.negative[i*q : (i+1)*q]
 			for k := range negatives {
-				if draw.per > 0 {
-					negatives[k] = draw.draw(int32(u), row, &r)
+				if draw.Per > 0 {
+					negatives[k] = draw.Draw(int32(u), row, &r)
 				} else {
-					negatives[k], _ = outside(row, t.train.Cols, &r)
+					negatives[k], _ = sampling.Outside(row, t.train.Cols, &r)
 				}
 			}
 		}
@@ -98,7 +86,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	batch.q = q
 	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]
 	for i := from; i < to; i++ {
-		pair := t.pairs[t.order[i]]
+		pair := t.pairs[t.now.Order[i]]
 		a := pair.Row
 		if k == itemItem {
 			a = pair.Col
@@ -112,17 +100,17 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	batch.positive = growInt32(batch.positive, b)
 	batch.negative = growInt32(batch.negative, b*q)
 	parallel(t.workers, b, func(_, _, first, last int) {
-		var r source
+		var r sampling.Source
 		for i := first; i < last; i++ {
-			r.set(t.cfg.Seed, streamPair+uint64(k), t.counter(int(batch.position[i])))
+			r.Set(t.cfg.Seed, streamPair+uint64(k), t.counter(int(batch.position[i])))
 			a := batch.anchor[i]
 			row := near.Row(int(a))
-			batch.positive[i] = row[r.below(len(row))]
+			batch.positive[i] = row[r.Below(len(row))]
 			negatives := batch.negative[i*q : (i+1)*q]
 			for n := range negatives {
-				c, _ := outside(row, near.Cols, &r)
+				c, _ := sampling.Outside(row, near.Cols, &r)
 				for c == a { // a itself is no neighbour of a, and there is at least one other
-					c, _ = outside(row, near.Cols, &r)
+					c, _ = sampling.Outside(row, near.Cols, &r)
 				}
 				negatives[n] = c
 			}
@@ -136,7 +124,7 @@ func (t *Trainer) noise(k int) func(position int32, eps []float32) {
 	if t.cfg.Deterministic {
 		return nil
 	}
-	key := seedOf(t.cfg.Seed, streamNoise+uint64(k), 0)
+	key := sampling.Start(t.cfg.Seed, streamNoise+uint64(k), 0)
 	return func(position int32, eps []float32) { vec.Normals(eps, key, t.counter(int(position))) }
 }
 

@@ -2,6 +2,7 @@ package pmlam
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // benchMatrix is the training part of amazon-cds-pmlam-partial where PMLAM_DATA has it, else a synthetic set of its
@@ -60,7 +62,8 @@ func BenchmarkEpoch(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := t.runEpoch(context.Background()); err != nil {
+				ctx, cancel := context.WithCancel(context.Background())
+				if err := t.Loop.Run(ctx, func(training.Epoch) { cancel() }); !errors.Is(err, context.Canceled) {
 					b.Fatal(err)
 				}
 			}

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // asChild makes the test's own binary a training that keeps a checkpoint of every batch in the folder it names.
@@ -45,7 +47,7 @@ func childTraining(folder string) (string, error) {
 	}
 	if folder != "" {
 		refused := ""
-		if _, err := trainer.Keep(Checkpoints{Folder: folder, Note: func(text string) { refused = text }}); err != nil {
+		if _, err := trainer.Keep(training.Checkpoints{Folder: folder, Note: func(text string) { refused = text }}); err != nil {
 			return "", err
 		}
 		if refused != "" {
@@ -55,7 +57,7 @@ func childTraining(folder string) (string, error) {
 	if _, err := trainer.Run(context.Background(), nil); err != nil {
 		return "", err
 	}
-	return bitsOf(trainer), nil
+	return trainer.Fingerprint(), nil
 }
 
 // kills is how many processes the test kills: at least a thousand.

@@ -20,8 +20,9 @@
 //
 // Beside the paper's hinge there is a sampled softmax loss, whose negatives may be shared by blocks of pairs
 // (shared.go), and beside the paper's user table there are users that
-// are composed from the items they like (compose.go). Between two batches a training can be left and gone on with
-// (checkpoint.go), since every random number is a function of the seed and of what it is for (sample.go). Config names every switch, Presets the proven settings.
+// are composed from the items they like (compose.go). Package training takes a Trainer through its epochs and keeps
+// its checkpoints: between two batches it can be left and gone on with, since every random number is a function of the
+// seed and of what it is for (package sampling). Config names every switch, Presets the proven settings.
 //
 // Shapes: U users, I items, N entities, h latent dimension, 2h a row θ = [μ; s], H hidden width, B pairs in a batch,
 // Q negatives a pair, T rows that a step touches.

@@ -4,24 +4,15 @@ import (
 	"fmt"
 
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/training"
 )
 
-// NonFiniteError says that a training diverged, where, and in which tensor.
-type NonFiniteError struct {
-	Epoch, Batch int    // both from 1
-	Tensor       string // "the user-item loss", "the Gaussian of item 17", "W1 of the user-item margin network"
-}
-
-func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("the training diverged: %s holds a value that is not finite in epoch %d, batch %d; a smaller learning rate may help", e.Tensor, e.Epoch, e.Batch)
-}
-
-// finite returns a *NonFiniteError where the batch just done has left anything that is not finite: in the losses of
+// finite returns a *training.NonFiniteError where the batch just done has left anything that is not finite: in the losses of
 // the tasks which, in the networks, or in the rows it changed. The other rows are as they were, so after every batch
 // all of them are known to be finite. O(T·h), a few hundredths of the step.
 func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 	bad := func(tensor string) error {
-		return &NonFiniteError{t.epoch + 1, t.batchesIn(t.at) + 1, tensor}
+		return &training.NonFiniteError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Tensor: tensor}
 	}
 	for i, k := range which {
 		task := t.tasks[k]
@@ -112,5 +103,4 @@ func (t *Trainer) undo() {
 			t.tasks[k].net = net
 		}
 	}
-	t.steps--
 }

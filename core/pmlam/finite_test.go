@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // The state that a training leaves when it diverges is that before the batch in which it did, to the bit; its newest
@@ -24,13 +25,13 @@ func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
 		change(&c)
 		fs := &durabletest.Memory{}
 		trainer := newTrainer(t, m, c, 2)
-		keep(t, trainer, Checkpoints{fs: fs})
+		keep(t, trainer, training.Checkpoints{FS: fs})
 		got, err := trainer.Run(context.Background(), nil)
-		var diverged *NonFiniteError
+		var diverged *training.NonFiniteError
 		if !errors.As(err, &diverged) {
 			t.Fatalf("%s: %v", name, err)
 		}
-		steps := (diverged.Epoch-1)*trainer.batches() + diverged.Batch - 1
+		steps := (diverged.Epoch-1)*trainer.Batches() + diverged.Batch - 1
 		if steps < 1 {
 			t.Fatalf("%s: %v, so there is nothing to compare", name, err)
 		}
@@ -40,7 +41,7 @@ func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
 			t.Errorf("%s: %v, but the state is not that after %d batches", name, err, steps)
 		}
 		resumed := newTrainer(t, m, c, 1)
-		if r := keep(t, resumed, Checkpoints{fs: fs}); r.Epoch*r.Batches+r.Batch != steps || bitsOf(resumed) != bitsOf(before) {
+		if r := keep(t, resumed, training.Checkpoints{FS: fs}); r.Epoch*r.Batches+r.Batch != steps || resumed.Fingerprint() != before.Fingerprint() {
 			t.Errorf("%s: %v, but the checkpoint is %+v", name, err, r)
 		}
 	}
@@ -61,9 +62,9 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 		"the Gaussian of item 3, which has not changed": func(t *Trainer, _, _ *[3]float64) { t.theta.Row(t.items + 3)[0] = nan },
 	} {
 		trainer := newTrainer(t, clustered(40, 60, 15), configs(t)["8 the paper"], 3)
-		trainer.shuffle()
-		trainer.sample(0, len(trainer.order))
-		trainer.at = 2 * trainer.cfg.Batch
+		trainer.now = whole(trainer)
+		trainer.sample()
+		trainer.now.From = 2 * trainer.cfg.Batch
 		for i := range trainer.step.seen {
 			trainer.step.seen[i] = true
 		}
@@ -81,7 +82,7 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 			}
 			continue
 		}
-		if !reflect.DeepEqual(err, &NonFiniteError{Epoch: 1, Batch: 3, Tensor: want}) {
+		if !reflect.DeepEqual(err, &training.NonFiniteError{Epoch: 1, Batch: 3, Tensor: want}) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // live returns the bytes that are in use.
@@ -59,7 +60,7 @@ func memory(t *testing.T, entities int) {
 		pairs = nil
 		before := live()
 		trainer := newTrainer(t, m, c, 2)
-		keep(t, trainer, Checkpoints{Folder: t.TempDir(), Every: time.Hour, fs: durable.OS})
+		keep(t, trainer, training.Checkpoints{Folder: t.TempDir(), Every: time.Hour, FS: durable.OS})
 		ctx, cancel := context.WithCancel(context.Background())
 		trainer.Watch = func(done, _ int) {
 			if done == 3 {

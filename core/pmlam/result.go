@@ -1,10 +1,8 @@
 package pmlam
 
 import (
-	"context"
 	"math"
 
-	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
@@ -23,32 +21,6 @@ type Result struct {
 	ValidationNDCG float64 // NDCG@10 on the validation part; NaN where this state was not measured
 }
 
-// state is a copy of what was learned, of the best epoch.
-type state struct {
-	theta []float32 // N×2h
-	nets  [3]*margin.Network
-	epoch int
-	ndcg  float64
-}
-
-// remember copies the present state into best, whose memory is used again.
-func (t *Trainer) remember(epoch int, ndcg float64) {
-	if t.best == nil {
-		t.best = t.emptyState()
-	}
-	s := t.best
-	copy(s.theta, t.theta.Data())
-	for k, net := range t.networks() {
-		if net != nil {
-			s.nets[k] = net.Clone()
-		}
-	}
-	s.epoch, s.ndcg = epoch, ndcg
-}
-
-// emptyState makes room for a copy of the table.
-func (t *Trainer) emptyState() *state { return &state{theta: make([]float32, len(t.theta.Data()))} }
-
 // networks returns the margin networks by task; nil where the margin is fixed.
 func (t *Trainer) networks() (nets [3]*margin.Network) {
 	for k, task := range t.tasks {
@@ -62,10 +34,17 @@ func (t *Trainer) networks() (nets [3]*margin.Network) {
 // result hands out the best state, or the present one where no validation has chosen. It shares its memory.
 func (t *Trainer) result() *Result {
 	theta, nets := t.theta, t.networks()
-	r := &Result{Epoch: t.epoch, Batches: t.batchesIn(t.at), ValidationNDCG: math.NaN()}
-	if t.best != nil {
-		theta, nets = gaussian.TableOf(t.cfg.Dim, t.best.theta), t.best.nets
-		r.Epoch, r.Batches, r.ValidationNDCG = t.best.epoch, 0, t.best.ndcg
+	r := &Result{ValidationNDCG: math.NaN()}
+	r.Epoch, r.Batches = t.Epochs()
+	if best := t.Best(); best != nil {
+		theta = gaussian.TableOf(t.cfg.Dim, best.Tensor("theta"))
+		for k, net := range nets {
+			if net != nil {
+				nets[k] = net.Clone()
+				nets[k].Parameters(func(name string, values []float32) { copy(values, best.Tensor(t.tasks[k].name+"."+name)) })
+			}
+		}
+		r.Epoch, r.Batches, r.ValidationNDCG = best.Epoch, 0, best.NDCG
 	}
 	r.Users, r.Items = t.usersTable(theta), t.itemsTable(theta)
 	r.UserItem, r.UserUser, r.ItemItem = nets[userItem], nets[userUser], nets[itemItem]
@@ -102,16 +81,6 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 		}
 	})
 	return out
-}
-
-// validate returns NDCG@10 and Recall@10 on the validation part.
-func (t *Trainer) validate(ctx context.Context) (ndcg, recall float64, err error) {
-	scorer := eval.NewW2(t.usersTable(t.theta), t.itemsTable(t.theta))
-	r, err := eval.Evaluate(ctx, scorer, t.train, t.held, eval.Options{Ks: []int{10}, Workers: t.workers})
-	if err != nil {
-		return math.NaN(), math.NaN(), err
-	}
-	return r.NDCG[0], r.Recall[0], nil
 }
 
 func zeroLike(n *margin.Network) *margin.Network { return margin.Zero(n.Input, n.Dim(), n.H) }

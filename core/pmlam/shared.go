@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/sampling"
 )
 
 // shared says that the pairs of a block share one list of negatives: pairs [n·size, (n+1)·size) the n-th list of Q.
@@ -167,10 +168,10 @@ func (t *Trainer) sampleShared(task *task, from int) {
 		t.places = append(t.places, make([]int32, items))
 	}
 	parallel(t.workers, blocks, func(worker, _, first, last int) {
-		var r source
+		var r sampling.Source
 		place := t.places[worker] // place: item → number in the list + 1
 		for n := first; n < last; n++ {
-			r.set(t.cfg.Seed, streamPair+userItem, t.counter(from+n*size))
+			r.Set(t.cfg.Seed, streamPair+userItem, t.counter(from+n*size))
 			list := batch.negative[n*q : (n+1)*q]
 			for k := range list {
 				list[k] = drawNew(place, items, &r)
@@ -194,13 +195,13 @@ func (t *Trainer) sampleShared(task *task, from int) {
 
 // drawNew draws an item that has no place yet: uniformly, unless nearly all have one, when chance alone would search
 // for long; then the next free one is taken.
-func drawNew(place []int32, items int, r *source) int32 {
+func drawNew(place []int32, items int, r *sampling.Source) int32 {
 	for range 8 {
-		if c := r.below(items); place[c] == 0 {
+		if c := r.Below(items); place[c] == 0 {
 			return int32(c)
 		}
 	}
-	c := r.below(items)
+	c := r.Below(items)
 	for place[c] != 0 {
 		c = (c + 1) % items
 	}

@@ -1,7 +1,6 @@
 package pmlam
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
@@ -79,13 +78,12 @@ func (s *step) add(r int, g []float32) {
 // It returns the inner and outer losses per task.
 func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 	s, c := &t.step, &t.cfg
-	t.steps++
 	for k, task := range tasks {
 		inner[k] = task.inner(t.workers, s, float32(c.Radius), float32(c.Alpha))
 		if task.net != nil {
 			gradient := zeroLike(task.net)
 			outer[k] = task.outer(t.workers, s, float32(c.Alpha), gradient)
-			task.learn(gradient, c.OuterRate, c.Lambda, t.steps)
+			task.learn(gradient, c.OuterRate, c.Lambda, t.now.Number)
 		}
 	}
 	t.update()
@@ -95,7 +93,7 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 // update moves the rows along their gradients, each within its bounds. O(T·h).
 func (t *Trainer) update() {
 	s, c, h := &t.step, &t.cfg, t.cfg.Dim
-	size, eps := rate(t.learnRate(), t.steps)
+	size, eps := rate(t.now.Rate, t.now.Number)
 	parallel(t.workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			if !s.seen[i] {
@@ -115,15 +113,6 @@ func (t *Trainer) update() {
 			}
 		}
 	})
-}
-
-// learnRate returns the learning rate of the current step.
-func (t *Trainer) learnRate() float64 {
-	if !t.cfg.Decay {
-		return t.cfg.LearnRate
-	}
-	total := float64(t.cfg.Epochs * t.batches())
-	return t.cfg.LearnRate * math.Max(0, 1-float64(t.steps-1)/total)
 }
 
 // halves returns the mean and the standard deviations of row r of x.

@@ -12,6 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/huge"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/relation"
+	"github.com/pmlam/pmlam/core/sampling"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // The tasks in their order (Eq. 18).
@@ -31,13 +33,12 @@ const (
 // part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take 4 bytes each, for
 // this round and the next: at the paper's 500, 4 KB a user, more than anything else.
 type Trainer struct {
-	// Watch, if not nil, is called after every batch with the number of batches done and to do in the whole training.
-	Watch func(done, total int)
+	// Loop is what takes the training through its epochs: Watch, Keep (checkpoints) and History are its.
+	*training.Loop
 
 	cfg     Config
 	workers int
 	train   *dataset.Matrix // U×I: what is learned from
-	held    *dataset.Matrix // U×I: the validation part, nil where there is none
 	pairs   []dataset.Pair  // all positive pairs that can be trained on, by user, then item
 
 	theta *gaussian.Table // N×2h: users' rows (where there are any), then items'
@@ -46,25 +47,13 @@ type Trainer struct {
 	tasks [3]*task        // user-item, user-user, item-item; nil where it takes no part
 
 	neighbours [3]*dataset.Matrix // of users and of items, where relations take part
-	order      []int32            // the epoch's order of pairs
+	now        training.Batch     // the batch under way
 	step       step
 	groups     groups
 	groupOf    []int32   // U: group + 1 in this batch
 	places     [][]int32 // per worker, I: for shared negatives
 
-	epoch, steps int // epochs and batches that are done
-
-	// Where the training stands, beside the tensors (see tensors): what a checkpoint must hold as well.
-	at      int     // pairs of the epoch under way that are done
-	now     Epoch   // the epoch under way; its losses are sums yet
-	count   [3]int  // pairs that these sums are over
-	history []Epoch // the epochs that are done
-	stale   int     // validations since the best one
-	best    *state  // of the best validation; nil before the first
-	start   string  // what it began from; "" for nothing
-
-	keeper *keeper            // of checkpoints; nil: none are kept
-	spare  [3]*margin.Network // the networks before the batch under way
+	spare [3]*margin.Network // the networks before the batch under way
 }
 
 // New prepares a training on train (U×I). workers ≤ 0 means as many as there are processors; it does not change the
@@ -78,9 +67,10 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		workers = runtime.GOMAXPROCS(0)
 	}
 	t := &Trainer{cfg: cfg, workers: workers, train: train}
+	var held *dataset.Matrix
 	if cfg.Validation > 0 {
 		split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
-		t.train, t.held = split.Train, split.Test
+		t.train, held = split.Train, split.Test
 	}
 	for u := range t.train.Rows() {
 		row := t.train.Row(u)
@@ -106,17 +96,36 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		return nil, err
 	}
 	t.groupOf = make([]int32, users)
+	t.Loop = training.NewLoop((*method)(t), training.Plan{
+		Epochs: cfg.Epochs, Batch: cfg.Batch, LearnRate: cfg.LearnRate, Decay: cfg.Decay,
+		Every: cfg.Every, Patience: cfg.Patience, Seed: cfg.Seed, Workers: workers,
+		Train: t.train, Held: held,
+		Settings: cfg, Labels: []string{"preset", "calibrate"},
+	})
 	return t, nil
+}
+
+// Run trains until the epochs are over, patience is, or ctx ends, and returns the best state: by NDCG@10 on the
+// validation part where it was measured, else the present one. report, if not nil, hears of every epoch.
+//
+// Where ctx ended, which is noticed between two batches, the result is that of the training so far and the error wraps
+// ctx's: both are given. So they are with a *training.NonFiniteError; the present state is then that before the batch
+// which made it. With checkpoints the last one is written before Run returns, but never of a state that is not finite.
+//
+// The result shares the trainer's memory: there is no second copy of the table.
+func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
+	err := t.Loop.Run(ctx, report)
+	return t.result(), err
 }
 
 // initialise draws the rows: μ ~ N(0, InitMean²), s ~ N(InitStddev, InitJitter²) floored. The free parts of composed
 // users start with s = 0, as they are added to what the items bring. Points have s = MinStddev throughout.
 func (t *Trainer) initialise() {
-	var r source
+	var r sampling.Source
 	normal := rand.New(&r)
 	h := t.cfg.Dim
 	for e := range t.theta.Len() {
-		r.set(t.cfg.Seed, streamInit, uint64(e))
+		r.Set(t.cfg.Seed, streamInit, uint64(e))
 		row := t.theta.Row(e)
 		part := e < t.items && t.cfg.UserWeight > 0
 		for d := range h {
@@ -145,7 +154,7 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		if !adaptive {
 			return nil
 		}
-		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(&source{seedOf(c.Seed, streamInit, 1<<40+uint64(k))}))
+		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(sampling.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
 	}
 	add := func(k int, name string, weight float64, adaptive bool) {
 		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive), points: c.Deterministic}

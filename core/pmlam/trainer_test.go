@@ -11,6 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/sampling"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // clustered draws interactions with structure: users and items have one of four tastes and mostly stay within it.
@@ -194,8 +196,8 @@ func TestNegativesAreNeverPositives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trainer.shuffle()
-		trainer.sample(0, len(trainer.order))
+		trainer.now = whole(trainer)
+		trainer.sample()
 		entity := func(local int32) int32 { return trainer.step.entities[local] }
 		for k, task := range trainer.tasks {
 			b := &task.batch
@@ -227,84 +229,6 @@ func TestNegativesAreNeverPositives(t *testing.T) {
 	}
 }
 
-func TestOutsideIsUniformAndNeverStalls(t *testing.T) {
-	r := &source{1}
-	const n = 12
-	seen := []int32{0, 1, 2, 4, 5, 6, 7, 8, 9, 11} // all but 3 and 10
-	counts := map[int32]int{}
-	for range 10000 {
-		c, ok := outside(seen, n, r)
-		if !ok {
-			t.Fatal("there are two items outside")
-		}
-		counts[c]++
-	}
-	if len(counts) != 2 || math.Abs(float64(counts[3]-counts[10])) > 400 {
-		t.Errorf("draws from two missing items: %v", counts)
-	}
-	all := make([]int32, n)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	if _, ok := outside(all, n, r); ok {
-		t.Error("nothing is outside of everything")
-	}
-	for rank := range n {
-		if got := missingAt(nil, rank); got != int32(rank) {
-			t.Errorf("missingAt(nil, %d) = %d", rank, got)
-		}
-	}
-	if missingAt(seen, 0) != 3 || missingAt(seen, 1) != 10 {
-		t.Errorf("missing ranks: %d, %d", missingAt(seen, 0), missingAt(seen, 1))
-	}
-}
-
-func TestCandidatesOfSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
-	var pairs []dataset.Pair
-	for i := range int32(98) {
-		pairs = append(pairs, dataset.Pair{Row: 0, Col: i})
-	}
-	pairs = append(pairs, dataset.Pair{Row: 1, Col: 5}, dataset.Pair{Row: 1, Col: 6})
-	m := dataset.NewMatrix(2, 100, pairs)
-	r := &source{5}
-	draws := func(c candidates, u int32) map[int32]int {
-		counts := map[int32]int{}
-		for range 20000 {
-			counts[c.draw(u, m.Row(int(u)), r)]++
-		}
-		return counts
-	}
-	c := candidates{seed: 1, per: 20, items: 100}
-	if got := draws(c, 0); len(got) != 2 || got[98] == 0 || got[99] == 0 {
-		t.Errorf("candidates of user 0: %v, want the two unseen items", got)
-	}
-	// Candidates may coincide, but all draws are among them, and another round has others.
-	of := func(c candidates) map[int32]int {
-		want := map[int32]int{}
-		for k := range c.per {
-			want[c.at(1, m.Row(1), k)]++
-		}
-		return want
-	}
-	got, want := draws(c, 1), of(c)
-	for item, n := range want {
-		if math.Abs(float64(got[item])-1000*float64(n)) > 200 {
-			t.Errorf("candidate %d, %d of 20, was drawn %d times of 20000", item, n, got[item])
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%d items were drawn of %d candidates", len(got), len(want))
-	}
-	next := c
-	next.round++
-	if reflect.DeepEqual(want, of(next)) {
-		t.Error("the next round has the same candidates")
-	}
-	cfg := small(t, "paper")
-	cfg.Relations = NoRelations
-	train(t, m, cfg, 2) // ends
-}
-
 func TestCancellingKeepsWhatWasLearned(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := small(t, "composed")
@@ -313,7 +237,7 @@ func TestCancellingKeepsWhatWasLearned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := trainer.Run(ctx, func(e Epoch) {
+	r, err := trainer.Run(ctx, func(e training.Epoch) {
 		if e.Number == 3 {
 			cancel()
 		}
@@ -335,7 +259,7 @@ func TestValidationKeepsTheBestEpochAndPatienceStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	best, last := math.Inf(-1), 0
-	r, err := trainer.Run(context.Background(), func(e Epoch) {
+	r, err := trainer.Run(context.Background(), func(e training.Epoch) {
 		best, last = math.Max(best, e.NDCG), e.Number
 	})
 	if err != nil {
@@ -357,9 +281,9 @@ func TestADivergedTrainingNamesTheTensorAndKeepsTheLastGoodState(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := trainer.Run(context.Background(), nil)
-	var diverged *NonFiniteError
+	var diverged *training.NonFiniteError
 	if !errors.As(err, &diverged) || diverged.Epoch < 1 || diverged.Tensor == "" {
-		t.Fatalf("got %v, want a *NonFiniteError", err)
+		t.Fatalf("got %v, want a *training.NonFiniteError", err)
 	}
 	for _, v := range r.Items.Data() {
 		if v-v != 0 {
@@ -401,4 +325,22 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 	if _, err := New(context.Background(), dataset.NewMatrix(3, 3, nil), small(t, "paper"), 1); err == nil {
 		t.Error("there is nothing to learn from an empty matrix, yet no error")
 	}
+}
+
+// Somebody who has seen nearly everything does not stall the training: it ends.
+func TestSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
+	var pairs []dataset.Pair
+	for i := range int32(98) {
+		pairs = append(pairs, dataset.Pair{Row: 0, Col: i})
+	}
+	pairs = append(pairs, dataset.Pair{Row: 1, Col: 5}, dataset.Pair{Row: 1, Col: 6})
+	c := small(t, "paper")
+	c.Relations = NoRelations
+	train(t, dataset.NewMatrix(2, 100, pairs), c, 2)
+}
+
+// whole is a batch of all pairs.
+func whole(t *Trainer) training.Batch {
+	n := len(t.pairs)
+	return training.Batch{Number: 1, Order: sampling.Order(nil, n, 1, training.StreamOrder, 0), To: n, Rate: t.cfg.LearnRate}
 }

@@ -88,7 +88,7 @@ func (t *Trainer) Begin(b *Beginning) error {
 	if t.cfg.UserWeight == 0 {
 		t.beginUsers(b)
 	}
-	t.start = b.Name
+	t.Loop.BeginFrom(b.Name)
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // named returns m as a data set whose users and items have ids, in another order than their numbers.
@@ -182,13 +183,13 @@ func TestAWarmStartKeepsIDs(t *testing.T) {
 	}
 	// A checkpoint remembers where it began.
 	fs := &durabletest.Memory{}
-	keep(t, trainer, Checkpoints{fs: fs})
+	keep(t, trainer, training.Checkpoints{FS: fs})
 	cut(t, trainer, 2)
-	if _, err := fresh.Keep(Checkpoints{Folder: "d", fs: fs}); err == nil || !strings.Contains(err.Error(), "it began from the model abc and this training from no model") {
+	if _, err := fresh.Keep(training.Checkpoints{Folder: "d", FS: fs}); err == nil || !strings.Contains(err.Error(), "it began from the model abc and this training from no model") {
 		t.Errorf("%v", err)
 	}
 	again, _ := warm(t, after, c, m)
-	if r := keep(t, again, Checkpoints{fs: fs}); r.Path == "" || bitsOf(again) != bitsOf(trainer) {
+	if r := keep(t, again, training.Checkpoints{FS: fs}); r.Path == "" || again.Fingerprint() != trainer.Fingerprint() {
 		t.Errorf("%+v", r)
 	}
 }
@@ -209,12 +210,12 @@ func TestAWarmStartThatDoesNotFit(t *testing.T) {
 		c := c
 		change(&c)
 		trainer := newTrainer(t, d.Positives, c, 1)
-		before := bitsOf(trainer)
+		before := trainer.Fingerprint()
 		b, _ := BeginningOf(m, d)
 		if err := trainer.Begin(b); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
-		if bitsOf(trainer) != before {
+		if trainer.Fingerprint() != before {
 			t.Error("what does not fit has changed the training")
 		}
 	}

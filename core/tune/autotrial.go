@@ -9,6 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // auto is one run of Auto.
@@ -43,7 +44,7 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 	started := time.Now()
 	users, learned, err := a.run(ctx, a.parts, cfg, &t)
 	switch {
-	case errors.As(err, new(*pmlam.NonFiniteError)) && t.Number > 0:
+	case errors.As(err, new(*training.NonFiniteError)) && t.Number > 0:
 		t.State, t.Note = Diverged, err.Error()
 	case err != nil:
 		return false, err
@@ -98,7 +99,7 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := trainer.Run(ctx, func(e pmlam.Epoch) { a.tell(AutoEvent{Trial: *t, Epoch: e.Number}) })
+	r, err := trainer.Run(ctx, func(e training.Epoch) { a.tell(AutoEvent{Trial: *t, Epoch: e.Number}) })
 	if err != nil {
 		return nil, nil, err
 	}

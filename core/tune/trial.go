@@ -10,6 +10,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // State is how a trial ended.
@@ -81,7 +82,7 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	defer stop()
 	t.State, t.Steps = Complete, []float64{}
 	epochs := 0
-	result, err := trainer.Run(inner, func(e pmlam.Epoch) {
+	result, err := trainer.Run(inner, func(e training.Epoch) {
 		epochs = e.Number
 		if math.IsNaN(e.NDCG) {
 			return
@@ -94,7 +95,7 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	})
 	t.Seconds = time.Since(started).Seconds()
 	t.Work = float64(epochs) * float64(train.Len()) * float64(cfg.Dim)
-	var diverged *pmlam.NonFiniteError
+	var diverged *training.NonFiniteError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

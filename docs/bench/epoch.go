@@ -20,6 +20,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 func main() {
@@ -75,9 +76,9 @@ func run(data, folder string, epochs int, seed uint64, workers int) error {
 	if err := out.Encode(map[string]any{"by": "pmlam", "preparing": wall, "cpu": cpu}); err != nil {
 		return err
 	}
-	_, err = t.Run(context.Background(), func(e pmlam.Epoch) {
+	_, err = t.Run(context.Background(), func(e training.Epoch) {
 		wall, cpu := spent()
-		if err := out.Encode(epoch{e.Number, wall, cpu, e.Inner, e.Margin}); err != nil {
+		if err := out.Encode(epoch{e.Number, wall, cpu, [3]float64(e.Figures[pmlam.FigureInner:]), e.Figures[pmlam.FigureMargin]}); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 		}
 	})

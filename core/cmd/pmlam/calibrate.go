@@ -13,14 +13,14 @@ import (
 
 // calibrates reports whether there is to be a second training, for a calibration. A model that begins from another one
 // has, by that one, learned from everybody, so nobody can be left out of it.
-func (t *training) calibrates(cfg pmlam.Config) bool {
+func (t *trainRun) calibrates(cfg pmlam.Config) bool {
 	return cfg.Calibrate && t.out != "" && t.origin == nil
 }
 
 // calibration returns the calibration of m, which l has learned; nil where the settings ask for none. What it costs is a
 // second training with the same settings, without a tenth of the users. A model that begins from a calibrated one takes
 // over what was found for that.
-func (t *training) calibration(ctx context.Context, m *model.Model, in *input, l *lesson, cfg pmlam.Config) (*calibration.Calibration, error) {
+func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *lesson, cfg pmlam.Config) (*calibration.Calibration, error) {
 	d := answers(in.Dataset, l.train)
 	if t.origin != nil && cfg.Calibrate {
 		if t.origin.Calibration == nil {

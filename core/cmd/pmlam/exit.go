@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // Exit codes.
@@ -65,7 +65,7 @@ func flagFor(err error) string {
 		return " (--skip-bad-lines)"
 	case errors.As(err, new(*dataset.ScaleError)):
 		return " (--min-rating)"
-	case errors.As(err, new(*pmlam.CheckpointError)):
+	case errors.As(err, new(*training.CheckpointError)):
 		return " (--checkpoint, --fresh)"
 	case errors.As(err, &column):
 		return fmt.Sprintf(" (--%s-column)", column.Role)

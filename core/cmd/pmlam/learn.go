@@ -13,7 +13,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/pmlam/curve"
+	"github.com/pmlam/pmlam/core/training"
+	"github.com/pmlam/pmlam/core/training/curve"
 )
 
 // What a training is called: the one that is kept, one that is only there to be measured, and one that is only there to
@@ -26,7 +27,7 @@ const (
 
 // learn trains, from where checkpoints say, and as long as there is time. What comes with an error is as teach says.
 // That the time is over is none.
-func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*lesson, error) {
+func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*lesson, error) {
 	defer lean(train, cfg)()
 	timed, until := ctx, time.Time{}
 	if limit := t.limit(); limit > 0 {
@@ -49,7 +50,7 @@ func (t *training) learn(ctx context.Context, what string, train *dataset.Matrix
 	note := ""
 	trainer.Watch = func(done, total int) { bar.set(int64(done), int64(total), note) }
 	curves := &curves{folder: t.folder(t.curves, what), trainer: trainer, say: bar.say}
-	l.Result, err = trainer.Run(timed, func(e pmlam.Epoch) {
+	l.Result, err = trainer.Run(timed, func(e training.Epoch) {
 		note = describe(e, cfg)
 		bar.set(bar.at, bar.of, note)
 		curves.write(false)
@@ -96,7 +97,7 @@ func lean(train *dataset.Matrix, cfg pmlam.Config) (undo func()) {
 }
 
 // prepare takes a new training to where it begins, or goes on.
-func (t *training) prepare(trainer *pmlam.Trainer, bar *bar, what string, cfg pmlam.Config) error {
+func (t *trainRun) prepare(trainer *pmlam.Trainer, bar *bar, what string, cfg pmlam.Config) error {
 	if t.beginning != nil {
 		if err := trainer.Begin(t.beginning); err != nil {
 			return err
@@ -106,7 +107,7 @@ func (t *training) prepare(trainer *pmlam.Trainer, bar *bar, what string, cfg pm
 		bar.set(0, 0, "")
 		return nil
 	}
-	r, err := trainer.Keep(pmlam.Checkpoints{
+	r, err := trainer.Keep(training.Checkpoints{
 		Folder: t.folder(t.checkpoint, what), Every: t.every, Fresh: t.fresh,
 		Note: func(text string) { bar.say("%s", text) },
 	})
@@ -127,7 +128,7 @@ func (t *training) prepare(trainer *pmlam.Trainer, bar *bar, what string, cfg pm
 }
 
 // folder returns where a training's files go: those of one that is not kept beside the other's.
-func (t *training) folder(base, what string) string {
+func (t *trainRun) folder(base, what string) string {
 	switch {
 	case base == "":
 	case what == measuring:
@@ -140,7 +141,7 @@ func (t *training) folder(base, what string) string {
 
 // limit returns how long a training may take; 0 for ever. All get the same share, so that what is measured, and what
 // calibrates, was trained as long as what is kept.
-func (t *training) limit() time.Duration {
+func (t *trainRun) limit() time.Duration {
 	if t.maxTime == 0 {
 		return 0
 	}
@@ -165,7 +166,7 @@ func (c *curves) write(now bool) {
 	if c.folder == "" || !now && time.Since(c.last) < curvesEvery {
 		return
 	}
-	if err := curve.WriteFiles(c.folder, c.trainer.History()); err != nil && !c.failed {
+	if err := curve.WriteFiles(c.folder, c.trainer.Figures(), c.trainer.History()); err != nil && !c.failed {
 		c.failed = true
 		c.say("%v", err)
 	}
@@ -173,10 +174,10 @@ func (c *curves) write(now bool) {
 }
 
 // describe tells of an epoch in a few words.
-func describe(e pmlam.Epoch, cfg pmlam.Config) string {
-	s := fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, cfg.Epochs, e.Inner[0])
+func describe(e training.Epoch, cfg pmlam.Config) string {
+	s := fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, cfg.Epochs, e.Figures[pmlam.FigureInner])
 	if cfg.Margin == pmlam.Adaptive {
-		s += fmt.Sprintf(", margin %.3f", e.Margin)
+		s += fmt.Sprintf(", margin %.3f", e.Figures[pmlam.FigureMargin])
 	}
 	if !math.IsNaN(e.NDCG) {
 		s += fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)

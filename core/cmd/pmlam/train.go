@@ -30,7 +30,7 @@ func presetHelp() string {
 func (a *app) trainCommand() *cobra.Command {
 	var s source
 	var set settings
-	t := training{work: work{app: a}}
+	t := trainRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "train --data PATH [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
@@ -73,8 +73,8 @@ func (a *app) trainCommand() *cobra.Command {
 	return c
 }
 
-// training is one run of the train command.
-type training struct {
+// trainRun is one run of the train command.
+type trainRun struct {
 	work
 	long
 	out, precision     string
@@ -119,7 +119,7 @@ type lesson struct {
 const maxFloat16 = 65504
 
 // check finds what cannot be, before anything is read.
-func (t *training) check(s *source, cfg pmlam.Config) error {
+func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 	if err := errors.Join(s.check(), t.work.check(), t.long.check(cfg, t.measure)); err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func writable(path string) error {
 	return os.Remove(f.Name())
 }
 
-func (t *training) run(ctx context.Context, s *source, cfg pmlam.Config) error {
+func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if err := t.check(s, cfg); err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func choose(measured, last *lesson, err error) *lesson {
 }
 
 // pack makes the model of what was learned.
-func (t *training) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, error) {
+func (t *trainRun) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, error) {
 	precision, err := model.ParsePrecision(t.precision)
 	if err != nil {
 		return nil, err
@@ -274,7 +274,7 @@ func (t *training) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, e
 }
 
 // write writes the model file.
-func (t *training) write(l *lesson, m *model.Model) error {
+func (t *trainRun) write(l *lesson, m *model.Model) error {
 	if err := model.WriteFile(t.out, m); err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func (t *training) write(l *lesson, m *model.Model) error {
 
 // teach trains on one part of a split and measures on the other, where there is one. Where the work was stopped or
 // diverged, what was learned until then comes with the error; nil where that is nothing.
-func (t *training) teach(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*lesson, error) {
+func (t *trainRun) teach(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*lesson, error) {
 	l, err := t.learn(ctx, what, split.Train, cfg)
 	if l == nil {
 		return nil, err

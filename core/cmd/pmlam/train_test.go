@@ -345,7 +345,7 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 	}
 	cfg := *defaults()
 	cfg.Epochs, cfg.Dim = 0, 4
-	run := training{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}}
+	run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}}
 	l, err := run.teach(ctx, "training", d.Fold(5, 0, 1), cfg)
 	if l == nil || !errors.Is(err, context.Canceled) || l.metrics != nil {
 		t.Errorf("%v, %v", l, err)

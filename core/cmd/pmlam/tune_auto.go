@@ -24,7 +24,7 @@ import (
 // suit returns cfg with what suits train chosen, where cfg asks for that; what is set by hand stays. With checkpoints the
 // trials are kept beside them, and go on where they were. The caller passes the training part of a split, if there is
 // one: nothing may be chosen by what is tested later.
-func (w *training) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
+func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
 	if !cfg.Auto {
 		return cfg, nil
 	}

@@ -19,7 +19,7 @@ func (a *app) unseenCommand() *cobra.Command {
 	var s source
 	var set settings
 	var share float64
-	t := training{work: work{app: a}}
+	t := trainRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
 		Short: "Measure what somebody gets who was not there when the model was trained",
@@ -54,7 +54,7 @@ func (a *app) unseenCommand() *cobra.Command {
 	return c
 }
 
-func (t *training) unseen(ctx context.Context, s *source, cfg pmlam.Config, share float64) error {
+func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, share float64) error {
 	if err := errors.Join(s.check(), t.work.check()); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package pmlam
+package training
 
 import (
 	"context"
@@ -12,26 +12,26 @@ import (
 )
 
 // faultsTraining is a training of a dozen batches with networks and a validation.
-func faultsTraining(t *testing.T) (m *dataset.Matrix, c Config, end string) {
+func faultsTraining(t *testing.T) (m *dataset.Matrix, c settings, end string) {
 	t.Helper()
-	m, c = clustered(20, 30, 10), configs(t)["8 the paper"]
-	c.Dim, c.Hidden, c.Batch, c.Validation, c.Every = 2, 2, 40, 0.2, 1
+	m, c = random(20, 30, 10), small()
+	c.Batch, c.Validation, c.Every = 40, 0.2, 1
 	whole := newTrainer(t, m, c, 1)
-	if _, err := whole.Run(context.Background(), nil); err != nil {
+	if err := whole.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	return m, c, bitsOf(whole)
+	return m, c, whole.Fingerprint()
 }
 
 // resumesTo fails the test unless a training that goes on from what is in fs ends with those bits.
-func resumesTo(t *testing.T, fs *durabletest.Memory, m *dataset.Matrix, c Config, want string) Resumed {
+func resumesTo(t *testing.T, fs *durabletest.Memory, m *dataset.Matrix, c settings, want string) Resumed {
 	t.Helper()
 	trainer := newTrainer(t, m, c, 1)
-	r := keep(t, trainer, Checkpoints{fs: fs, Every: time.Hour, Note: func(text string) { t.Errorf("resuming says: %s", text) }})
-	if _, err := trainer.Run(context.Background(), nil); err != nil {
+	r := keep(t, trainer, Checkpoints{FS: fs, Every: time.Hour, Note: func(text string) { t.Errorf("resuming says: %s", text) }})
+	if err := trainer.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if bitsOf(trainer) != want {
+	if trainer.Fingerprint() != want {
 		t.Fatal("the training resumed ended with other bits")
 	}
 	return r
@@ -53,7 +53,7 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 		}}
 		var notes []string
 		trainer := newTrainer(t, m, c, 1)
-		_, err := trainer.Keep(Checkpoints{Folder: "d", fs: faulty, Note: func(text string) { notes = append(notes, text) }})
+		_, err := trainer.Keep(Checkpoints{Folder: "d", FS: faulty, Note: func(text string) { notes = append(notes, text) }})
 		switch {
 		case failed != "":
 			if !errors.Is(err, durabletest.ErrFault) || !strings.HasPrefix(err.Error(), "checkpoints cannot be kept in d: ") && !strings.HasPrefix(err.Error(), "the checkpoints in d cannot be listed: ") {
@@ -65,7 +65,7 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 		case err != nil:
 			t.Fatal(err)
 		}
-		if _, err := trainer.Run(context.Background(), nil); err != nil || bitsOf(trainer) != want {
+		if err := trainer.Run(context.Background(), nil); err != nil || trainer.Fingerprint() != want {
 			t.Fatalf("operation %d, %s, failed: %v, or other bits", n, failed, err)
 		}
 		if n >= faulty.Count {
@@ -96,13 +96,13 @@ func TestThePowerFailsAtEveryOperation(t *testing.T) {
 			written := 0 // steps in the newest checkpoint that was written without an error
 			dark := &durabletest.Faulty{FS: fs, Fails: func(i int, _ durabletest.Op) bool { return i >= n }}
 			trainer := newTrainer(t, m, c, 1)
-			if _, err := trainer.Keep(Checkpoints{Folder: "d", fs: dark}); err == nil {
+			if _, err := trainer.Keep(Checkpoints{Folder: "d", FS: dark}); err == nil {
 				trainer.Watch = func(done, _ int) {
 					if dark.Count <= n { // nothing has failed yet
 						written = done - 1 // that of the batch before; this one's comes next
 					}
 				}
-				if _, err := trainer.Run(context.Background(), nil); err != nil || bitsOf(trainer) != want {
+				if err := trainer.Run(context.Background(), nil); err != nil || trainer.Fingerprint() != want {
 					t.Fatalf("dark from operation %d on: %v, or other bits", n, err)
 				}
 			}
@@ -126,7 +126,7 @@ func TestEveryReadFailsOnce(t *testing.T) {
 		faulty := &durabletest.Faulty{FS: fs, Fails: func(i int, op durabletest.Op) bool { return i == n }}
 		var notes []string
 		trainer := newTrainer(t, m, c, 1)
-		r, err := trainer.Keep(Checkpoints{Folder: "d", fs: faulty, Every: time.Hour, Note: func(text string) { notes = append(notes, text) }})
+		r, err := trainer.Keep(Checkpoints{Folder: "d", FS: faulty, Every: time.Hour, Note: func(text string) { notes = append(notes, text) }})
 		if n >= faulty.Count {
 			if n < 8 || err != nil || r.Batch+r.Epoch*r.Batches != 5 {
 				t.Errorf("%d operations, %+v, %v", n, r, err)
@@ -141,7 +141,7 @@ func TestEveryReadFailsOnce(t *testing.T) {
 		case len(notes) != 1 || !strings.Contains(notes[0], "it cannot be read: ") || r.Batch+r.Epoch*r.Batches != 4:
 			t.Errorf("operation %d: %+v, %q", n, r, notes)
 		default:
-			if _, err := trainer.Run(context.Background(), nil); err != nil || bitsOf(trainer) != want {
+			if err := trainer.Run(context.Background(), nil); err != nil || trainer.Fingerprint() != want {
 				t.Errorf("operation %d: %v, or other bits", n, err)
 			}
 			continue
@@ -156,10 +156,10 @@ func TestStoppedWithoutALastCheckpoint(t *testing.T) {
 	full := false
 	faulty := &durabletest.Faulty{FS: &durabletest.Memory{}, Fails: func(_ int, op durabletest.Op) bool { return full && op == durabletest.Write }}
 	trainer := newTrainer(t, m, c, 1)
-	keep(t, trainer, Checkpoints{fs: faulty, Every: time.Hour})
+	keep(t, trainer, Checkpoints{FS: faulty, Every: time.Hour})
 	ctx, cancel := context.WithCancel(context.Background())
 	trainer.Watch = func(int, int) { full = true; cancel() }
-	if _, err := trainer.Run(ctx, nil); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "the training was stopped in epoch 1, and its last checkpoint could not be written (write") {
+	if err := trainer.Run(ctx, nil); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "the training was stopped in epoch 1, and its last checkpoint could not be written (write") {
 		t.Errorf("%v", err)
 	}
 }

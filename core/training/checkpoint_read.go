@@ -1,4 +1,4 @@
-package pmlam
+package training
 
 import (
 	"bufio"
@@ -13,13 +13,13 @@ import (
 	"math"
 )
 
-// load takes t to the state in a file, which is read twice: first all of it is checked, then it is taken. t is left
+// load takes l to the state in a file, which is read twice: first all of it is checked, then it is taken. l is left
 // alone where the file is refused.
-func (k *keeper) load(t *Trainer, path string) error {
+func (k *keeper) load(l *Loop, path string) error {
 	pass := func(take bool) error {
-		f, size, err := k.fs.Open(path)
+		f, size, err := k.FS.Open(path)
 		if err == nil {
-			err = k.decode(t, f, size, take)
+			err = k.decode(l, f, size, take)
 			if closed := f.Close(); err == nil {
 				err = closed
 			}
@@ -36,7 +36,7 @@ func (k *keeper) load(t *Trainer, path string) error {
 		return err
 	}
 	if err := pass(true); err != nil {
-		return fmt.Errorf("%s changed while it was read: %w", path, errors.New(err.Error())) // no *CheckpointError: t is half changed
+		return fmt.Errorf("%s changed while it was read: %w", path, errors.New(err.Error())) // no *CheckpointError: l is half changed
 	}
 	return nil
 }
@@ -45,9 +45,9 @@ func damaged(format string, args ...any) error {
 	return &CheckpointError{Damaged: true, Detail: "it is damaged: " + fmt.Sprintf(format, args...)}
 }
 
-// decode reads a checkpoint of size bytes. Where take is false it only checks; else it changes t on the way, and an
-// error leaves t useless. Errors but a *CheckpointError are r's.
-func (k *keeper) decode(t *Trainer, r io.Reader, size int64, take bool) error {
+// decode reads a checkpoint of size bytes. Where take is false it only checks; else it changes l on the way, and an
+// error leaves l useless. Errors but a *CheckpointError are r's.
+func (k *keeper) decode(l *Loop, r io.Reader, size int64, take bool) error {
 	d := &decoder{sum: sha256.New(), left: size - sha256.Size, buf: make([]byte, 64<<10)}
 	d.r = bufio.NewReaderSize(r, 256<<10)
 	start := make([]byte, len(checkpointMagic)+4)
@@ -63,7 +63,7 @@ func (k *keeper) decode(t *Trainer, r io.Reader, size int64, take bool) error {
 	// What is wrong inside counts only where the digest says that it was written so.
 	var wrong error
 	if version == checkpointVersion {
-		wrong = k.content(t, d, take)
+		wrong = k.content(l, d, take)
 	}
 	if d.drain(); d.err != nil {
 		return d.err
@@ -82,7 +82,7 @@ func (k *keeper) decode(t *Trainer, r io.Reader, size int64, take bool) error {
 }
 
 // content reads the sections.
-func (k *keeper) content(t *Trainer, d *decoder, take bool) error {
+func (k *keeper) content(l *Loop, d *decoder, take bool) error {
 	n, err := d.section("head")
 	if err != nil {
 		return err
@@ -101,13 +101,13 @@ func (k *keeper) content(t *Trainer, d *decoder, take bool) error {
 	if again, err := json.Marshal(h); err != nil || !bytes.Equal(again, head) {
 		return damaged("its head is not as it is written")
 	}
-	if text := h.mismatch(&k.identity, &t.cfg, t.start); text != "" {
+	if text := h.mismatch(&k.identity, &l.plan, l.start); text != "" {
 		return &CheckpointError{Detail: text}
 	}
-	if err := h.check(t); err != nil {
+	if err := h.check(l); err != nil {
 		return err
 	}
-	history, err := d.history(h.Epoch, t.cfg.Epochs)
+	history, err := d.history(h.Epoch, l.plan.Epochs, l.figures)
 	if err != nil {
 		return err
 	}
@@ -115,41 +115,41 @@ func (k *keeper) content(t *Trainer, d *decoder, take bool) error {
 		return damaged("its best epoch is not one in its history")
 	}
 	if take {
-		t.take(&h, history)
+		l.take(&h, history)
 	}
-	return d.tensors(t, h.Best > 0, take)
+	return d.tensors(l, h.Best > 0, take)
 }
 
-// check finds what cannot be in a checkpoint of t.
-func (h *header) check(t *Trainer) error {
+// check finds what cannot be in a checkpoint of l.
+func (h *header) check(l *Loop) error {
+	pairs := l.method.Pairs()
 	switch {
-	case h.Epoch < 0 || h.At < 0 || h.At > len(t.pairs) || h.At%t.cfg.Batch != 0 && h.At != len(t.pairs):
+	case h.Epoch < 0 || h.At < 0 || h.At > pairs || h.At%l.plan.Batch != 0 && h.At != pairs:
 		return damaged("it stands in epoch %d at pair %d, where no batch ends", h.Epoch+1, h.At)
-	case h.Best < 0 || h.Best > h.Epoch || h.Best > 0 && t.held == nil || h.Stale < 0 || h.Stale > h.Epoch-h.Best:
+	case h.Best < 0 || h.Best > h.Epoch || h.Best > 0 && l.plan.Held == nil || h.Stale < 0 || h.Stale > h.Epoch-h.Best:
 		return damaged("its best epoch is %d of %d, %d validations ago", h.Best, h.Epoch, h.Stale)
+	case len(h.Count) != l.figures:
+		return damaged("it has %d figures, not %d", len(h.Count), l.figures)
 	}
 	for k, n := range h.Count {
-		if n < 0 || n > h.At || n > 0 && t.tasks[k] == nil {
-			return damaged("it counts %d pairs of task %d in the %d that are done", n, k, h.At)
+		if n < 0 || n > h.At {
+			return damaged("it counts %d pairs of figure %d in the %d that are done", n, k, h.At)
 		}
 	}
 	return nil
 }
 
 // take makes what is not a tensor the state, and room for the tensors of the best state.
-func (t *Trainer) take(h *header, history []Epoch) {
-	t.epoch, t.at, t.count, t.stale = h.Epoch, h.At, h.Count, h.Stale
-	t.steps = h.Epoch*t.batches() + t.batchesIn(h.At)
-	t.history, t.now = history[:h.Epoch:h.Epoch], history[h.Epoch]
-	t.now.Number, t.now.Pending = 0, 0
-	if t.best = nil; h.Best > 0 {
-		t.best = t.emptyState()
-		for k, net := range t.networks() {
-			if net != nil {
-				t.best.nets[k] = net.Clone()
-			}
-		}
-		t.best.epoch, t.best.ndcg = h.Best, history[h.Best-1].NDCG
+func (l *Loop) take(h *header, history []Epoch) {
+	l.epoch, l.at, l.stale = h.Epoch, h.At, h.Stale
+	l.steps = h.Epoch*l.Batches() + l.batchesIn(h.At)
+	l.history, l.now = history[:h.Epoch:h.Epoch], history[h.Epoch]
+	copy(l.counts, h.Count)
+	copy(l.sums, l.now.Figures)
+	l.now.Number, l.now.Pending, l.now.Figures = 0, 0, nil
+	if l.best = nil; h.Best > 0 {
+		l.best = l.emptyBest()
+		l.best.Epoch, l.best.NDCG = h.Best, history[h.Best-1].NDCG
 	}
 }
 
@@ -207,23 +207,24 @@ func (d *decoder) section(name string) (int, error) {
 }
 
 // history reads the records of the epochs done and of the one under way.
-func (d *decoder) history(epochs, total int) ([]Epoch, error) {
+func (d *decoder) history(epochs, total, figures int) ([]Epoch, error) {
 	n, err := d.section("history")
 	if err != nil {
 		return nil, err
 	}
-	if n%recordSize != 0 || n/recordSize-1 != epochs {
+	size := recordSize(figures)
+	if n%size != 0 || n/size-1 != epochs {
 		return nil, damaged("its history has %d bytes for %d epochs", n, epochs)
 	}
 	history := make([]Epoch, 0, epochs+1)
-	record := make([]byte, recordSize)
+	record := make([]byte, size)
 	for i := range epochs + 1 {
 		if err := d.read(record); err != nil {
 			return nil, err
 		}
 		e := unpack(record)
 		e.Number, e.Pending = i+1, total-i-1
-		if last := binary.LittleEndian.Uint64(record[recordSize-8:]); last != 0 && !e.Best || i == epochs && e.Best {
+		if last := binary.LittleEndian.Uint64(record[size-8:]); last != 0 && !e.Best || i == epochs && e.Best {
 			return nil, damaged("epoch %d of its history cannot be", i+1)
 		}
 		history = append(history, e)
@@ -231,8 +232,8 @@ func (d *decoder) history(epochs, total int) ([]Epoch, error) {
 	return history, nil
 }
 
-// tensors reads the sections of the tensors, into t where take.
-func (d *decoder) tensors(t *Trainer, withBest, take bool) error {
+// tensors reads the sections of the tensors, into l where take.
+func (d *decoder) tensors(l *Loop, withBest, take bool) error {
 	var err error
 	one := func(name string, values []float32) {
 		if err == nil {
@@ -241,15 +242,14 @@ func (d *decoder) tensors(t *Trainer, withBest, take bool) error {
 	}
 	if withBest && !take {
 		// best has the shapes of the state itself, and its memory is not taken yet.
-		t.tensors(false, one)
-		one("best.theta", t.theta.Data())
-		for _, task := range t.tasks {
-			if task != nil && task.net != nil {
-				task.net.Parameters(func(name string, values []float32) { one("best."+task.name+"."+name, values) })
+		l.tensors(false, one)
+		l.method.Tensors(func(name string, values []float32, learned bool) {
+			if learned {
+				one("best."+name, values)
 			}
-		}
+		})
 	} else {
-		t.tensors(withBest, one)
+		l.tensors(withBest, one)
 	}
 	if err == nil && d.left > 0 {
 		err = damaged("%d bytes follow its last section", d.left)

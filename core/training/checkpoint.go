@@ -1,4 +1,4 @@
-package pmlam
+package training
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 //
 // A checkpoint holds everything that the steps to come depend on, so a training that was cut at any batch and goes on
 // from there ends with the same bits as one that was never cut. Nothing of a random generator is among it: all random
-// numbers are functions of the seed, the epoch and a position (sample.go). The last two are kept; a damaged one is
+// numbers are functions of the seed, the epoch and a position (package sampling). The last two are kept; a damaged one is
 // refused and the one before is used. One training at a time may use a folder.
 type Checkpoints struct {
 	Folder string
@@ -23,7 +23,7 @@ type Checkpoints struct {
 	Fresh  bool              // start anew, whatever the folder holds; that is removed when the first new one is written
 	Note   func(text string) // hears of what does not stop the training, such as a full disk; may be nil
 
-	fs durable.FS // nil: the machine's
+	FS durable.FS // nil: the machine's; tests let it fail
 }
 
 // Resumed says where a training goes on from.
@@ -50,34 +50,34 @@ const checkpointName = "checkpoint-"
 
 // Keep makes the training keep checkpoints, and takes it to where the newest usable one in the folder was written,
 // unless c.Fresh. The folder is made where there is none; that it can be written to is found out now. It is called
-// once, after Begin and before Run.
+// once, when the method is ready for its first step, and before Run.
 //
 // Damaged checkpoints are passed over with a note. The error is a *CheckpointError where there are checkpoints and
 // none can be used, or where the newest is of another training: its data and settings must be the same, but for two
 // that may be raised, for a training can go on behind what was its end: Patience, and Epochs without Decay (with it,
 // every step depends on how many there will be). After an error the trainer must not be used.
-func (t *Trainer) Keep(c Checkpoints) (Resumed, error) {
+func (l *Loop) Keep(c Checkpoints) (Resumed, error) {
 	k := &keeper{Checkpoints: c}
-	if k.fs == nil {
-		k.fs = durable.OS
+	if k.FS == nil {
+		k.FS = durable.OS
 	}
 	if err := k.prepare(); err != nil {
 		return Resumed{}, fmt.Errorf("checkpoints cannot be kept in %s: %w", c.Folder, err)
 	}
-	if err := k.identify(t); err != nil {
+	if err := k.identify(l); err != nil {
 		return Resumed{}, err
 	}
-	t.keeper = k
+	l.keeper = k
 	r := Resumed{}
 	if !c.Fresh {
-		path, err := k.resume(t)
+		path, err := k.resume(l)
 		if err != nil {
 			return Resumed{}, err
 		}
 		r.Path = path
 	}
 	k.due = time.Now().Add(c.Every)
-	r.Epoch, r.Batch, r.Batches, r.Finished = t.epoch, t.batchesIn(t.at), t.batches(), t.over()
+	r.Epoch, r.Batch, r.Batches, r.Finished = l.epoch, l.batchesIn(l.at), l.Batches(), l.over()
 	return r, nil
 }
 
@@ -92,22 +92,22 @@ type keeper struct {
 
 // prepare makes the folder and finds out whether it can be written to.
 func (k *keeper) prepare() error {
-	if err := k.fs.MakeFolder(k.Folder); err != nil {
+	if err := k.FS.MakeFolder(k.Folder); err != nil {
 		return err
 	}
-	if err := durable.Sweep(k.fs, k.Folder, checkpointName+"*"); err != nil {
+	if err := durable.Sweep(k.FS, k.Folder, checkpointName+"*"); err != nil {
 		return err
 	}
-	probe, err := k.fs.CreateTemporary(k.Folder, "."+checkpointName+"0.*.tmp")
+	probe, err := k.FS.CreateTemporary(k.Folder, "."+checkpointName+"0.*.tmp")
 	if err != nil {
 		return err
 	}
-	return errors.Join(probe.Close(), k.fs.Remove(probe.Name()))
+	return errors.Join(probe.Close(), k.FS.Remove(probe.Name()))
 }
 
 // names returns the checkpoints in the folder, newest first.
 func (k *keeper) names() ([]string, error) {
-	all, err := k.fs.List(k.Folder)
+	all, err := k.FS.List(k.Folder)
 	var names []string
 	for _, name := range slices.Backward(all) {
 		if digits, ok := strings.CutPrefix(name, checkpointName); ok && len(digits) >= 10 && strings.Trim(digits, "0123456789") == "" {
@@ -117,8 +117,8 @@ func (k *keeper) names() ([]string, error) {
 	return names, err
 }
 
-// resume takes t to the newest usable checkpoint and returns its path, "" where there are none.
-func (k *keeper) resume(t *Trainer) (string, error) {
+// resume takes l to the newest usable checkpoint and returns its path, "" where there are none.
+func (k *keeper) resume(l *Loop) (string, error) {
 	names, err := k.names()
 	if err != nil {
 		return "", fmt.Errorf("the checkpoints in %s cannot be listed: %w", k.Folder, err)
@@ -126,7 +126,7 @@ func (k *keeper) resume(t *Trainer) (string, error) {
 	var refused error
 	for i, name := range names {
 		path := filepath.Join(k.Folder, name)
-		err := k.load(t, path)
+		err := k.load(l, path)
 		var bad *CheckpointError
 		switch {
 		case err == nil:
@@ -135,7 +135,7 @@ func (k *keeper) resume(t *Trainer) (string, error) {
 			}
 			k.kept = names[i:min(i+2, len(names))]
 			for _, old := range names[i+len(k.kept):] { // a process killed before it removed them
-				k.fs.Remove(filepath.Join(k.Folder, old))
+				k.FS.Remove(filepath.Join(k.Folder, old))
 			}
 			return path, nil
 		case errors.As(err, &bad) && bad.Damaged:
@@ -160,14 +160,14 @@ func (k *keeper) changed() {
 
 // saveIfDue writes a checkpoint where it is time to. A training of hours is not ended because it cannot be kept: it
 // is said, and tried again when the next is due.
-func (k *keeper) saveIfDue(t *Trainer) {
+func (k *keeper) saveIfDue(l *Loop) {
 	if k != nil && k.dirty && !time.Now().Before(k.due) {
-		k.saveOrSay(t)
+		k.saveOrSay(l)
 	}
 }
 
-func (k *keeper) saveOrSay(t *Trainer) {
-	if err := k.save(t); err != nil {
+func (k *keeper) saveOrSay(l *Loop) {
+	if err := k.save(l); err != nil {
 		k.say(fmt.Sprintf("a checkpoint could not be written: %v", err))
 	}
 }
@@ -179,13 +179,13 @@ func (k *keeper) say(text string) {
 }
 
 // save writes a checkpoint, unless the newest is of this very state, and removes all but it and the one before.
-func (k *keeper) save(t *Trainer) error {
+func (k *keeper) save(l *Loop) error {
 	if k == nil || !k.dirty {
 		return nil
 	}
 	started := time.Now()
-	name := fmt.Sprintf(checkpointName+"%010d", t.steps)
-	err := durable.WriteFile(k.fs, filepath.Join(k.Folder, name), k.encode(t))
+	name := fmt.Sprintf(checkpointName+"%010d", l.steps)
+	err := durable.WriteFile(k.FS, filepath.Join(k.Folder, name), k.encode(l))
 	if k.due = time.Now(); k.Every > 0 {
 		k.due = k.due.Add(max(k.Every, 19*time.Since(started)))
 	}
@@ -201,7 +201,7 @@ func (k *keeper) save(t *Trainer) error {
 	names, _ := k.names()
 	for _, other := range names {
 		if !slices.Contains(k.kept, other) {
-			k.fs.Remove(filepath.Join(k.Folder, other))
+			k.FS.Remove(filepath.Join(k.Folder, other))
 		}
 	}
 	return nil

@@ -1,11 +1,13 @@
-package pmlam
+package training
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // A checkpoint file is, little-endian throughout:
@@ -14,10 +16,9 @@ import (
 //	uint32    checkpointVersion
 //	sections  name (1 byte of length, text), uint64 length in bytes, content; in this order:
 //	          head     header as JSON
-//	          history  a record of 12 float64 for every epoch that is done, and one for the epoch under way
-//	          theta, theta.m, theta.v                    table and Adam's moments, float32
-//	          TASK.W1, .b1, .w2, .b2, TASK.m, TASK.v     for every task with a margin network
-//	          best.theta, best.TASK.W1, …                where a validation has chosen
+//	          history  a record of float64 for every epoch that is done, and one for the epoch under way
+//	          every tensor of the method, float32, in its order
+//	          best.TENSOR for every learned one, where a validation has chosen
 //	32 bytes  SHA-256 of all that comes before
 //
 // The best state stands in the same file, although that makes it a third larger: one rename then moves everything
@@ -29,9 +30,8 @@ import (
 // takes memory: it is compared.
 const (
 	checkpointMagic   = "PMLAMckp"
-	checkpointVersion = 1
+	checkpointVersion = 2
 	maxHeader         = 1 << 20
-	recordSize        = 12 * 8
 )
 
 // header is a checkpoint's head.
@@ -40,42 +40,30 @@ type header struct {
 	Start    string          `json:"start"` // what the training began from
 	Epoch    int             `json:"epoch"` // epochs that are done
 	At       int             `json:"at"`    // pairs of the next one that are done
-	Count    [3]int          `json:"count"` // pairs by task that its sums are over
+	Count    []int           `json:"count"` // pairs that its figures are over
 	Stale    int             `json:"stale"` // validations since the best
 	Best     int             `json:"best"`  // epoch of the best; 0: none yet
 	Settings json.RawMessage `json:"settings"`
 }
 
-// tensors calls f for every tensor that training changes, and those of the best state where withBest, in the order of
-// the file. What f writes into values becomes the state.
-func (t *Trainer) tensors(withBest bool, f func(name string, values []float32)) {
-	f("theta", t.theta.Data())
-	f("theta.m", t.opt.m)
-	f("theta.v", t.opt.v)
-	for _, task := range t.tasks {
-		if task != nil && task.net != nil {
-			task.net.Parameters(func(name string, values []float32) { f(task.name+"."+name, values) })
-			f(task.name+".m", task.opt.m)
-			f(task.name+".v", task.opt.v)
-		}
-	}
+// tensors calls f for every tensor of the method, and those of the best state where withBest, in the order of the file.
+// What f writes into values becomes the state.
+func (l *Loop) tensors(withBest bool, f func(name string, values []float32)) {
+	l.method.Tensors(func(name string, values []float32, _ bool) { f(name, values) })
 	if !withBest {
 		return
 	}
-	f("best.theta", t.best.theta)
-	for k, net := range t.best.nets {
-		if net != nil {
-			net.Parameters(func(name string, values []float32) { f("best."+t.tasks[k].name+"."+name, values) })
-		}
+	for k, name := range l.best.names {
+		f("best."+name, l.best.values[k])
 	}
 }
 
-// encode returns a function that writes the present state of t.
-func (k *keeper) encode(t *Trainer) func(io.Writer) error {
+// encode returns a function that writes the present state of l.
+func (k *keeper) encode(l *Loop) func(io.Writer) error {
 	return func(w io.Writer) error {
-		h := header{Data: k.data, Start: t.start, Epoch: t.epoch, At: t.at, Count: t.count, Stale: t.stale, Settings: k.settings}
-		if t.best != nil {
-			h.Best = t.best.epoch
+		h := header{Data: k.data, Start: l.start, Epoch: l.epoch, At: l.at, Count: l.counts, Stale: l.stale, Settings: k.settings}
+		if l.best != nil {
+			h.Best = l.best.Epoch
 		}
 		head, err := json.Marshal(h)
 		if err != nil {
@@ -87,12 +75,12 @@ func (k *keeper) encode(t *Trainer) func(io.Writer) error {
 		e.bytes(binary.LittleEndian.AppendUint32(nil, checkpointVersion))
 		e.section("head", len(head))
 		e.bytes(head)
-		e.section("history", (len(t.history)+1)*recordSize)
-		for _, epoch := range t.history {
+		e.section("history", (len(l.history)+1)*recordSize(l.figures))
+		for _, epoch := range l.history {
 			e.bytes(epoch.record())
 		}
-		e.bytes(t.now.record())
-		t.tensors(t.best != nil, func(name string, values []float32) {
+		e.bytes(l.underWay().record())
+		l.tensors(l.best != nil, func(name string, values []float32) {
 			e.section(name, 4*len(values))
 			e.floats(values)
 		})
@@ -100,6 +88,33 @@ func (k *keeper) encode(t *Trainer) func(io.Writer) error {
 		e.bytes(sum.Sum(nil))
 		return e.err
 	}
+}
+
+// underWay returns what is known of the epoch under way, its figures as sums.
+func (l *Loop) underWay() *Epoch {
+	e := l.now
+	e.Figures = l.sums
+	return &e
+}
+
+// Fingerprint returns a digest of where the training stands, of its tensors to the bit and of its history but for the
+// times: two trainings with the same end the same.
+func (l *Loop) Fingerprint() string {
+	sum := sha256.New()
+	e := &encoder{w: sum, buf: make([]byte, 0, 64<<10)}
+	for _, epoch := range append(slices.Clone(l.history), *l.underWay()) {
+		epoch.Seconds = 0
+		e.bytes(epoch.record())
+	}
+	l.tensors(l.best != nil, func(name string, values []float32) {
+		e.section(name, 4*len(values))
+		e.floats(values)
+	})
+	best := 0
+	if l.best != nil {
+		best = l.best.Epoch
+	}
+	return fmt.Sprintf("epoch %d, pair %d, step %d, best %d, stale %d, %v, %x", l.epoch, l.at, l.steps, best, l.stale, l.counts, sum.Sum(nil))
 }
 
 // encoder remembers its first error and does nothing after it.
@@ -130,31 +145,4 @@ func (e *encoder) floats(x []float32) {
 		e.bytes(b)
 		x = x[n:]
 	}
-}
-
-// record packs an epoch; its Number and Pending are told by its place.
-func (e *Epoch) record() []byte {
-	best := 0.0
-	if e.Best {
-		best = 1
-	}
-	b := make([]byte, 0, recordSize)
-	for _, v := range [...]float64{
-		e.Inner[0], e.Inner[1], e.Inner[2], e.Outer[0], e.Outer[1], e.Outer[2], e.Margin, e.LearnRate, e.NDCG, e.Recall, e.Seconds, best,
-	} {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	return b
-}
-
-// unpack is the inverse of record.
-func unpack(b []byte) (e Epoch) {
-	var best float64
-	for i, v := range []*float64{
-		&e.Inner[0], &e.Inner[1], &e.Inner[2], &e.Outer[0], &e.Outer[1], &e.Outer[2], &e.Margin, &e.LearnRate, &e.NDCG, &e.Recall, &e.Seconds, &best,
-	} {
-		*v = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-	}
-	e.Best = best == 1
-	return e
 }

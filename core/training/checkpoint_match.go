@@ -1,4 +1,4 @@
-package pmlam
+package training
 
 import (
 	"bytes"
@@ -17,16 +17,16 @@ import (
 // identity tells one training from another.
 type identity struct {
 	data     string          // SHA-256 of what is learned from and validated on, hex
-	settings json.RawMessage // Config
+	settings json.RawMessage // Plan.Settings
 }
 
-// identify fills in the identity of t.
-func (id *identity) identify(t *Trainer) error {
-	settings, err := json.Marshal(t.cfg)
+// identify fills in the identity of l.
+func (id *identity) identify(l *Loop) error {
+	settings, err := json.Marshal(l.plan.Settings)
 	if err != nil {
 		return fmt.Errorf("checkpoints cannot be kept of these settings: %w", err)
 	}
-	id.data, id.settings = fingerprint(t.train, t.held), settings
+	id.data, id.settings = fingerprint(l.plan.Train, l.plan.Held), settings
 	return nil
 }
 
@@ -58,29 +58,31 @@ func fingerprint(matrices ...*dataset.Matrix) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// mismatch says, as the end of a sentence, why a training with cfg cannot go on from h; "" where it can.
-func (h *header) mismatch(id *identity, cfg *Config, start string) string {
+// mismatch says, as the end of a sentence, why a training by p cannot go on from h; "" where it can.
+func (h *header) mismatch(id *identity, p *Plan, start string) string {
 	if h.Data != id.data {
 		return "it was made from other data (or another split of them); use another folder, or start anew"
 	}
 	if h.Start != start {
 		return fmt.Sprintf("it began from %s and this training from %s; use another folder, or start anew", beginning(h.Start), beginning(start))
 	}
-	var theirs Config
-	d := json.NewDecoder(bytes.NewReader(h.Settings))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&theirs); err != nil {
+	var there, here map[string]json.RawMessage
+	if err := json.Unmarshal(id.settings, &here); err != nil {
+		return fmt.Sprintf("the settings of this training are no JSON object: %v", err)
+	}
+	if err := json.Unmarshal(h.Settings, &there); err != nil || !slices.Equal(slices.Sorted(maps.Keys(there)), slices.Sorted(maps.Keys(here))) {
 		return "it has settings that this program does not know; go on with the program that wrote it, or start anew"
 	}
-	var there, here map[string]json.RawMessage
-	json.Unmarshal(h.Settings, &there) // both were JSON objects a line ago
-	json.Unmarshal(id.settings, &here)
+	var patience int
+	if raw, ok := there["patience"]; ok && json.Unmarshal(raw, &patience) != nil {
+		return "its patience is no number; start anew"
+	}
 	var differ []string
 	for _, key := range slices.Sorted(maps.Keys(here)) {
 		switch {
-		case bytes.Equal(there[key], here[key]), key == "preset", key == "calibrate":
+		case bytes.Equal(there[key], here[key]), slices.Contains(p.Labels, key):
 			continue
-		case key == "epochs" && !cfg.Decay, key == "patience" && (cfg.Patience == 0 || theirs.Patience > 0 && cfg.Patience > theirs.Patience):
+		case key == "epochs" && !p.Decay, key == "patience" && (p.Patience == 0 || patience > 0 && p.Patience > patience):
 			continue
 		}
 		text := fmt.Sprintf("%s is %s there and %s here", key, there[key], here[key])
@@ -92,8 +94,8 @@ func (h *header) mismatch(id *identity, cfg *Config, start string) string {
 	if len(differ) > 0 {
 		return "it was made with other settings: " + strings.Join(differ, ", ") + "; use another folder, or start anew"
 	}
-	if h.Epoch > cfg.Epochs || h.Epoch == cfg.Epochs && h.At > 0 {
-		return fmt.Sprintf("it is in epoch %d already, and the settings say %d", h.Epoch+1, cfg.Epochs)
+	if h.Epoch > p.Epochs || h.Epoch == p.Epochs && h.At > 0 {
+		return fmt.Sprintf("it is in epoch %d already, and the settings say %d", h.Epoch+1, p.Epochs)
 	}
 	return ""
 }

@@ -11,18 +11,29 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
+// names are a method's figures: two times three losses and a margin.
+var names = []string{"inner_user_item", "inner_user_user", "inner_item_item", "outer_user_item", "outer_user_user", "outer_item_item", "margin"}
+
+// with returns an epoch whose first figure is loss.
+func with(number int, loss, margin float64) training.Epoch {
+	return training.Epoch{Number: number, Figures: []float64{loss, 0, 0, 0, 0, 0, margin}, NDCG: math.NaN()}
+}
+
 // epochs of a training with all losses and a validation every fifth epoch.
-func epochs(n int) (all []pmlam.Epoch) {
+func epochs(n int) (all []training.Epoch) {
 	for i := range n {
 		x := float64(i)
-		e := pmlam.Epoch{
+		e := training.Epoch{
 			Number: i + 1,
-			Inner:  [3]float64{1.8 / (1 + x/4), 1.2 / (1 + x/9), 0.9 / (1 + x/7)},
-			Outer:  [3]float64{1.1 / (1 + x/5), 0.7 / (1 + x/9), 0.6 / (1 + x/7)},
-			Margin: 1 + math.Sin(x/9), LearnRate: 0.001, NDCG: math.NaN(), Recall: math.NaN(), Seconds: 2.5,
+			Figures: []float64{
+				1.8 / (1 + x/4), 1.2 / (1 + x/9), 0.9 / (1 + x/7),
+				1.1 / (1 + x/5), 0.7 / (1 + x/9), 0.6 / (1 + x/7),
+				1 + math.Sin(x/9),
+			},
+			LearnRate: 0.001, NDCG: math.NaN(), Recall: math.NaN(), Seconds: 2.5,
 		}
 		if i%5 == 4 {
 			e.NDCG, e.Recall = 0.24-1/(5+x), 0.19-1/(7+x)
@@ -38,15 +49,15 @@ func epochs(n int) (all []pmlam.Epoch) {
 
 func TestTable(t *testing.T) {
 	all := epochs(7)
-	rows, err := csv.NewReader(bytes.NewReader(CSV(all))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(CSV(names, all))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 8 || len(rows[0]) != len(columns) {
+	if len(rows) != 8 || len(rows[0]) != len(columns(names)) {
 		t.Fatalf("%d lines of %d", len(rows), len(rows[0]))
 	}
 	for i, e := range all {
-		for k, c := range columns {
+		for k, c := range columns(names) {
 			got, want := rows[i+1][k], c.value(e)
 			if got == "" && math.IsNaN(want) {
 				continue
@@ -65,15 +76,15 @@ func TestTable(t *testing.T) {
 // or strange histories.
 func TestPicture(t *testing.T) {
 	heights := map[string]int{}
-	for name, all := range map[string][]pmlam.Epoch{
+	for name, all := range map[string][]training.Epoch{
 		"all":      epochs(60),
 		"one":      epochs(1),
 		"few":      epochs(6),
-		"constant": {{Number: 1, Inner: [3]float64{2}, Margin: 1, NDCG: math.NaN()}, {Number: 2, Inner: [3]float64{2}, Margin: 1, NDCG: math.NaN()}},
-		"zero":     {{Number: 1, NDCG: math.NaN()}, {Number: 2, NDCG: math.NaN()}},
-		"infinite": {{Number: 1, Inner: [3]float64{math.Inf(1)}, NDCG: math.NaN()}, {Number: 2, Inner: [3]float64{1}, NDCG: math.NaN()}},
+		"constant": {with(1, 2, 1), with(2, 2, 1)},
+		"zero":     {with(1, 0, 0), with(2, 0, 0)},
+		"infinite": {with(1, math.Inf(1), 0), with(2, 1, 0)},
 	} {
-		b, err := PNG(all)
+		b, err := PNG(names, all)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -111,15 +122,15 @@ func TestPicture(t *testing.T) {
 
 func TestWriteFiles(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new", "folder")
-	if err := WriteFiles(folder, nil); err != nil {
+	if err := WriteFiles(folder, names, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{3, 4} {
-		if err := WriteFiles(folder, epochs(n)); err != nil {
+		if err := WriteFiles(folder, names, epochs(n)); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(filepath.Join(folder, TableName))
-		if err != nil || !bytes.Equal(b, CSV(epochs(n))) {
+		if err != nil || !bytes.Equal(b, CSV(names, epochs(n))) {
 			t.Errorf("%v, %s", err, b)
 		}
 	}
@@ -127,7 +138,7 @@ func TestWriteFiles(t *testing.T) {
 		t.Errorf("%v, %v", left, err)
 	}
 	file := filepath.Join(folder, TableName)
-	if err := WriteFiles(file, epochs(3)); err == nil {
+	if err := WriteFiles(file, names, epochs(3)); err == nil {
 		t.Error("a file was taken for a folder")
 	}
 }

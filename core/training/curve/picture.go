@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -13,19 +14,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // series is one line of a panel.
 type series struct {
 	name   string
-	value  func(pmlam.Epoch) float64
+	value  func(training.Epoch) float64
 	colour color.RGBA
 	dashes []vg.Length
 }
 
 // The colours are told apart by people who see few (Okabe and Ito 2008), and dark enough for lines on white; dashes
-// tell the outer losses from the inner ones.
+// tell the second three losses from the first.
 var (
 	blue       = color.RGBA{0, 90, 160, 255}
 	vermillion = color.RGBA{190, 75, 0, 255}
@@ -35,24 +36,40 @@ var (
 	dashed     = []vg.Length{5, 3}
 )
 
-// panels are the picture's, from above. Those in which nothing is measured, or nothing happens, are left out.
-var panels = []struct {
+// panel is a part of the picture: lines that share a scale.
+type panel struct {
 	label string
 	lines []series
-}{
-	{"mean loss of a pair", []series{
-		{"inner, user-item", func(e pmlam.Epoch) float64 { return e.Inner[0] }, blue, nil},
-		{"inner, user-user", func(e pmlam.Epoch) float64 { return e.Inner[1] }, vermillion, nil},
-		{"inner, item-item", func(e pmlam.Epoch) float64 { return e.Inner[2] }, green, nil},
-		{"outer, user-item", func(e pmlam.Epoch) float64 { return e.Outer[0] }, blue, dashed},
-		{"outer, user-user", func(e pmlam.Epoch) float64 { return e.Outer[1] }, vermillion, dashed},
-		{"outer, item-item", func(e pmlam.Epoch) float64 { return e.Outer[2] }, green, dashed},
-	}},
-	{"margin", []series{{"mean, user-item", func(e pmlam.Epoch) float64 { return e.Margin }, blue, nil}}},
-	{"validation", []series{
-		{"NDCG@10", func(e pmlam.Epoch) float64 { return e.NDCG }, blue, nil},
-		{"Recall@10", func(e pmlam.Epoch) float64 { return e.Recall }, vermillion, nil},
-	}},
+}
+
+// margins is the figure that has a panel of its own; all others are losses.
+const margins = "margin"
+
+// panels returns the picture's, from above. Those in which nothing is measured, or nothing happens, are left out when
+// they are drawn.
+func panels(figures []string) []panel {
+	losses, margin := panel{label: "mean loss of a pair"}, panel{label: margins}
+	for k, name := range figures {
+		if name == margins {
+			margin.lines = append(margin.lines, series{"mean, user-item", figure(k), blue, nil})
+			continue
+		}
+		// inner_user_item becomes "inner, user-item".
+		what, of, _ := strings.Cut(name, "_")
+		if of != "" {
+			what += ", " + strings.ReplaceAll(of, "_", "-")
+		}
+		n := len(losses.lines)
+		line := series{what, figure(k), []color.RGBA{blue, vermillion, green}[n%3], nil}
+		if n/3%2 == 1 {
+			line.dashes = dashed
+		}
+		losses.lines = append(losses.lines, line)
+	}
+	return []panel{losses, margin, {"validation", []series{
+		{"NDCG@10", func(e training.Epoch) float64 { return e.NDCG }, blue, nil},
+		{"Recall@10", func(e training.Epoch) float64 { return e.Recall }, vermillion, nil},
+	}}}
 }
 
 // Sizes of the picture.
@@ -66,11 +83,11 @@ const (
 
 // PNG returns the picture: the losses over the epochs, the margin where it is learned, and the validation where there
 // is one, with the best epoch marked. There must be at least one epoch.
-func PNG(epochs []pmlam.Epoch) ([]byte, error) {
+func PNG(figures []string, epochs []training.Epoch) ([]byte, error) {
 	var plots [][]*plot.Plot
 	var legends []plot.Legend
-	for _, panel := range panels {
-		p, legend, err := drawPanel(panel.label, panel.lines, epochs)
+	for k, panel := range panels(figures) {
+		p, legend, err := drawPanel(panel, k == 0, epochs)
 		if err != nil {
 			return nil, err
 		}
@@ -96,11 +113,11 @@ func PNG(epochs []pmlam.Epoch) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// drawPanel returns a panel and what stands beside it, or nil where there is nothing to see. The first panel is always
-// there.
-func drawPanel(label string, lines []series, epochs []pmlam.Epoch) (*plot.Plot, plot.Legend, error) {
+// drawPanel returns a panel and what stands beside it, or nil where there is nothing to see. One that is always there has
+// its first line at least.
+func drawPanel(panel panel, always bool, epochs []training.Epoch) (*plot.Plot, plot.Legend, error) {
 	p, legend := plot.New(), plot.NewLegend()
-	p.Y.Label.Text = label
+	p.Y.Label.Text = panel.label
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{whole: true}, ticks{}
 	p.X.Min, p.X.Max = 1, float64(max(len(epochs), 2))
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
@@ -120,16 +137,16 @@ func drawPanel(label string, lines []series, epochs []pmlam.Epoch) (*plot.Plot, 
 			best = i
 		}
 	}
-	for k, s := range lines {
+	for k, s := range panel.lines {
 		var xy plotter.XYs
 		changes := false
 		for _, e := range epochs {
 			if v := s.value(e); !math.IsNaN(v) && !math.IsInf(v, 0) {
-				changes = changes || v != 0 && (label != "margin" || v != s.value(epochs[0]))
+				changes = changes || v != 0 && (panel.label != margins || v != s.value(epochs[0]))
 				xy = append(xy, plotter.XY{X: float64(e.Number), Y: v})
 			}
 		}
-		if len(xy) == 0 || !changes && (label != panels[0].label || k > 0) {
+		if len(xy) == 0 || !changes && !(always && k == 0) {
 			continue
 		}
 		seen++
@@ -144,7 +161,7 @@ func drawPanel(label string, lines []series, epochs []pmlam.Epoch) (*plot.Plot, 
 			p.Add(points)
 		}
 		legend.Add(s.name, line)
-		if best >= 0 && label == "validation" && k == 0 {
+		if best >= 0 && panel.label == "validation" && k == 0 {
 			mark, err := plotter.NewScatter(plotter.XYs{{X: float64(epochs[best].Number), Y: s.value(epochs[best])}})
 			if err != nil {
 				return nil, legend, fmt.Errorf("drawing the learning curves: %w", err)

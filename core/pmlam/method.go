@@ -1,0 +1,90 @@
+package pmlam
+
+import (
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// The figures of an epoch: mean inner and outer losses a pair, by task; the mean user-item margin of the last batch, or
+// the fixed one.
+const (
+	FigureInner  = 0 // user-item; + 1: user-user, + 2: item-item
+	FigureOuter  = 3 // likewise, where there is a network
+	FigureMargin = 6
+)
+
+var figures = []string{
+	"inner_user_item", "inner_user_user", "inner_item_item",
+	"outer_user_item", "outer_user_user", "outer_item_item",
+	"margin",
+}
+
+// Streams of random numbers: every use draws from its own, so that none depends on what another one took.
+const (
+	streamInit       = 1
+	streamCandidates = training.StreamOrder + 1
+	streamPair       = streamCandidates + 1 // + the task's number
+	streamNoise      = streamPair + 3       // + the task's number
+)
+
+// method is a Trainer as training.Loop sees it.
+type method Trainer
+
+var _ training.Method = (*method)(nil)
+
+func (m *method) Pairs() int { return len(m.pairs) }
+
+func (m *method) Figures() []string { return figures }
+
+// Step does one step of Algorithm 1. Where anything in it is not finite, it is as if it had never been, but for the state
+// of Adam.
+func (m *method) Step(b *training.Batch) error {
+	t := (*Trainer)(m)
+	t.now = *b
+	t.sample()
+	var active []*task
+	var which []int
+	for k, task := range t.tasks {
+		if task != nil && len(task.batch.positive) > 0 {
+			active, which = append(active, task), append(which, k)
+		}
+	}
+	t.spareNetworks()
+	inner, outer := t.run(active)
+	if err := t.finite(which, inner, outer); err != nil {
+		t.undo()
+		return err
+	}
+	for i, k := range which {
+		n := len(active[i].batch.positive)
+		b.Add(FigureInner+k, inner[i], n)
+		b.Add(FigureOuter+k, outer[i], n)
+	}
+	if b.Last() {
+		margin := t.cfg.MarginValue
+		if ui := t.tasks[userItem]; ui.net != nil {
+			margin = ui.meanMargin()
+		}
+		b.Set(FigureMargin, margin)
+	}
+	return nil
+}
+
+// Tensors are the table and Adam's moments, and those of every margin network.
+func (m *method) Tensors(f func(name string, values []float32, learned bool)) {
+	f("theta", m.theta.Data(), true)
+	f("theta.m", m.opt.m, false)
+	f("theta.v", m.opt.v, false)
+	for _, task := range m.tasks {
+		if task != nil && task.net != nil {
+			task.net.Parameters(func(name string, values []float32) { f(task.name+"."+name, values, true) })
+			f(task.name+".m", task.opt.m, false)
+			f(task.name+".v", task.opt.v, false)
+		}
+	}
+}
+
+func (m *method) Scorer() eval.Scorer {
+	t := (*Trainer)(m)
+	return eval.NewW2(t.usersTable(t.theta), t.itemsTable(t.theta))
+}

@@ -1,0 +1,256 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/sampling"
+)
+
+// StreamOrder is the stream of random numbers that the order of the pairs comes from; methods use others.
+const StreamOrder = 2
+
+// Plan says how a method is trained.
+type Plan struct {
+	Epochs    int     // at most
+	Batch     int     // pairs in a batch, ≥ 1
+	LearnRate float64 // of the first step
+	Decay     bool    // the rate falls linearly to 0 over all epochs
+	Every     int     // epochs between validations, ≥ 1 where there is a validation part
+	Patience  int     // validations without a better one before stopping; 0: never
+	Seed      uint64  // of the order of the pairs
+	Workers   int     // goroutines of a validation
+
+	Train *dataset.Matrix // what is learned from
+	Held  *dataset.Matrix // the validation part; nil: none, and the last epoch is taken
+
+	// Settings are everything that decides the training, these above among them, as a struct for JSON: a checkpoint
+	// that was made with others is refused. Its keys "epochs" and "patience" may be raised, and Labels decide nothing.
+	Settings any
+	Labels   []string
+}
+
+// Loop is one training in progress. It is not safe for concurrent use.
+//
+// Beside what the method holds it takes 4 bytes a pair, and one more copy of the learned tensors where a validation
+// chooses.
+type Loop struct {
+	// Watch, if not nil, is called after every batch with the number of batches done and to do in the whole training.
+	Watch func(done, total int)
+
+	method  Method
+	plan    Plan
+	figures int
+	order   []int32 // the epoch's order of pairs
+	ordered int     // the epoch that order is of, from 1; 0: none yet
+
+	epoch, steps int // epochs and batches that are done
+
+	// Where the training stands, beside the tensors: what a checkpoint must hold as well.
+	at      int       // pairs of the epoch under way that are done
+	sums    []float64 // its figures so far
+	counts  []int     // pairs that these are over
+	now     Epoch     // the rest of what is known of it
+	history []Epoch   // the epochs that are done
+	stale   int       // validations since the best one
+	best    *Best     // nil before the first validation
+	start   string    // what it began from; "" for nothing
+
+	keeper *keeper // of checkpoints; nil: none are kept
+}
+
+// Best is a copy of what was learned, of the epoch that a validation chose.
+type Best struct {
+	Epoch int
+	NDCG  float64 // on the validation part; may be NaN
+
+	names  []string
+	values [][]float32
+}
+
+// Tensor returns the copy of a learned tensor. It panics for a name that the method has none of.
+func (b *Best) Tensor(name string) []float32 { return b.values[slices.Index(b.names, name)] }
+
+// NewLoop prepares the training of m, which must be ready for its first step.
+func NewLoop(m Method, p Plan) *Loop {
+	n := len(m.Figures())
+	return &Loop{method: m, plan: p, figures: n, sums: make([]float64, n), counts: make([]int, n)}
+}
+
+// BeginFrom says that the tensors hold, at the start, what was learned before: a checkpoint that began elsewhere is
+// refused. name tells it from any other state.
+func (l *Loop) BeginFrom(name string) { l.start = name }
+
+// Batches returns the number of batches in an epoch.
+func (l *Loop) Batches() int { return l.batchesIn(l.method.Pairs()) }
+
+// batchesIn returns how many batches the first pairs of an epoch make.
+func (l *Loop) batchesIn(pairs int) int { return (pairs + l.plan.Batch - 1) / l.plan.Batch }
+
+// Epochs returns how many epochs are done, and how many batches of the next one.
+func (l *Loop) Epochs() (done, batches int) { return l.epoch, l.batchesIn(l.at) }
+
+// Steps returns how many batches are done in all.
+func (l *Loop) Steps() int { return l.steps }
+
+// Best returns the state of the best validation so far; nil where there was none.
+func (l *Loop) Best() *Best { return l.best }
+
+// Figures returns the names of the method's figures, which an Epoch has in this order.
+func (l *Loop) Figures() []string { return l.method.Figures() }
+
+// History returns the epochs that are done, also those before the checkpoint that the training goes on from. The
+// slice belongs to the loop.
+func (l *Loop) History() []Epoch { return l.history }
+
+// over reports whether there is nothing left to do: all epochs are done, or patience is at its end.
+func (l *Loop) over() bool {
+	return l.epoch >= l.plan.Epochs || l.plan.Patience > 0 && l.stale >= l.plan.Patience
+}
+
+// Run trains until the epochs are over, patience is, or ctx ends. report, if not nil, hears of every epoch.
+//
+// That ctx ended is noticed between two batches; the method then holds the training so far, and the error wraps ctx's. So
+// it does with a *NonFiniteError, of the state before the batch which made it. With checkpoints the last one is
+// written before Run returns, but never of a state that is not finite.
+func (l *Loop) Run(ctx context.Context, report func(Epoch)) error {
+	for !l.over() {
+		if err := l.runEpoch(ctx); err != nil {
+			if ctx.Err() != nil {
+				err = l.stopped(ctx.Err())
+			}
+			return err
+		}
+		if report != nil {
+			report(l.history[len(l.history)-1])
+		}
+	}
+	l.keeper.saveOrSay(l)
+	return nil
+}
+
+// stopped keeps a last checkpoint and says where the training stopped.
+func (l *Loop) stopped(cause error) error {
+	if err := l.keeper.save(l); err != nil {
+		return fmt.Errorf("the training was stopped in epoch %d, and its last checkpoint could not be written (%v): %w", l.epoch+1, err, cause)
+	}
+	return fmt.Errorf("the training was stopped in epoch %d: %w", l.epoch+1, cause)
+}
+
+// runEpoch does what is left of the epoch under way.
+func (l *Loop) runEpoch(ctx context.Context) error {
+	if l.ordered != l.epoch+1 {
+		l.order = sampling.Order(l.order, l.method.Pairs(), l.plan.Seed, StreamOrder, uint64(l.epoch))
+		l.ordered = l.epoch + 1
+	}
+	last := time.Now()
+	for {
+		now := time.Now()
+		l.now.Seconds += now.Sub(last).Seconds()
+		last = now
+		l.keeper.saveIfDue(l)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if l.at == len(l.order) {
+			break
+		}
+		if err := l.nextBatch(); err != nil {
+			return err
+		}
+		if l.Watch != nil {
+			l.Watch(l.steps, l.plan.Epochs*l.Batches())
+		}
+	}
+	return l.closeEpoch(ctx, last)
+}
+
+// nextBatch trains on the next batch. Where anything in it is not finite, it is as if it had never been, but for what the
+// method needs beside what it learns.
+func (l *Loop) nextBatch() error {
+	b := Batch{
+		Epoch: l.epoch, Number: l.steps + 1, Order: l.order, From: l.at, To: min(l.at+l.plan.Batch, len(l.order)),
+		Rate: l.rate(l.steps), sums: l.sums, counts: l.counts,
+	}
+	if err := l.method.Step(&b); err != nil {
+		return err
+	}
+	l.steps++
+	l.keeper.changed()
+	if l.at = b.To; b.Last() {
+		l.now.LearnRate = b.Rate
+	}
+	return nil
+}
+
+// rate returns the learning rate of the step after so many.
+func (l *Loop) rate(steps int) float64 {
+	if !l.plan.Decay {
+		return l.plan.LearnRate
+	}
+	total := float64(l.plan.Epochs * l.Batches())
+	return l.plan.LearnRate * math.Max(0, 1-float64(steps)/total)
+}
+
+// closeEpoch validates where it is time and enters the epoch into the history. began is when.
+func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
+	e := l.now
+	e.Number, e.Pending = l.epoch+1, l.plan.Epochs-l.epoch-1
+	e.NDCG, e.Recall = math.NaN(), math.NaN()
+	e.Figures = slices.Clone(l.sums)
+	for k, n := range l.counts {
+		if n > 0 {
+			e.Figures[k] /= float64(n)
+		}
+	}
+	if l.plan.Held != nil && (e.Number%l.plan.Every == 0 || e.Pending == 0) {
+		r, err := eval.Evaluate(ctx, l.method.Scorer(), l.plan.Train, l.plan.Held, eval.Options{Ks: []int{10}, Workers: l.plan.Workers})
+		if err != nil {
+			return err
+		}
+		e.NDCG, e.Recall = r.NDCG[0], r.Recall[0]
+		l.stale++
+		if l.best == nil || math.IsNaN(l.best.NDCG) || e.NDCG > l.best.NDCG {
+			l.remember(e.Number, e.NDCG)
+			l.stale, e.Best = 0, true
+		}
+	}
+	e.Seconds += time.Since(began).Seconds()
+	l.history = append(l.history, e)
+	l.epoch, l.at, l.now = e.Number, 0, Epoch{}
+	clear(l.sums)
+	clear(l.counts)
+	l.keeper.changed()
+	return nil
+}
+
+// remember copies what is learned at present into best, whose memory is used again.
+func (l *Loop) remember(epoch int, ndcg float64) {
+	if l.best == nil {
+		l.best = l.emptyBest()
+	}
+	l.best.Epoch, l.best.NDCG = epoch, ndcg
+	k := 0
+	l.method.Tensors(func(_ string, values []float32, learned bool) {
+		if learned {
+			copy(l.best.values[k], values)
+			k++
+		}
+	})
+}
+
+// emptyBest makes room for a copy of what is learned.
+func (l *Loop) emptyBest() *Best {
+	b := &Best{}
+	l.method.Tensors(func(name string, values []float32, learned bool) {
+		if learned {
+			b.names, b.values = append(b.names, name), append(b.values, make([]float32, len(values)))
+		}
+	})
+	return b
+}
