@@ -31,7 +31,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	var s source
 	var set settings
 	e := measurement{work: work{app: a}}
-	u := study{training: training{work: work{app: a}}}
+	u := study{trainRun: trainRun{work: work{app: a}}}
 	c := &cobra.Command{
 		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",

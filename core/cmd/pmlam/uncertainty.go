@@ -17,7 +17,7 @@ import (
 
 // study is one run of evaluate --uncertainty.
 type study struct {
-	training
+	trainRun
 	asked  bool   // --uncertainty
 	plots  string // folder; "": none
 	seeds  int    // trainings of the ensemble
