@@ -20,13 +20,13 @@ type Calibration struct {
 // Posterior says how well a visitor's mean is known. With n likes whose means have the scatter C = Σ(μ_j − μ̄)(μ_j − μ̄)ᵀ
 // around their own mean μ̄, the covariance of the visitor's mean is
 //
-//	(κ·W + C) / (κ + n − 1) / n
+//	(κ·a·W + C) / (κ + n − 1) / n        a the size of C beside that of W, shrunk towards 1
 //
-// before the projection into the ball, which is profile's business, and the region that holds a share of what refitting
-// the visitor on other evidence gives has the Mahalanobis radius that Plane and Full tell.
+// before the projection into the ball (profile has it whole), and the region that holds a share of what refitting the visitor
+// on random halves of their likes gives has the Mahalanobis radius that Plane and Full tell.
 type Posterior struct {
 	Within   []float32 // h(h+1)/2: W, the covariance of a liked item's mean around the mean of those that the same person likes; its lower triangle by rows, the diagonal > 0
-	Strength float32   // κ > 0: how many likes W is worth
+	Strength float32   // κ > 0: how many likes W's shape is worth
 	Plane    Region    // in the plane that the map shows
 	Full     Region    // in all h dimensions, by the diagonal of the covariance
 }
@@ -37,15 +37,22 @@ var Levels = [...]float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.9
 // Radii holds Mahalanobis radii: Radii[k] contains the share Levels[k]. They ascend.
 type Radii [len(Levels)]float32
 
-// Region holds the radii by the number of likes n: Many + (One − Many)/√n. A theory that were right to the letter would
-// need no such thing; what it corrects is that few likes bend the ball's surface more than a covariance can say, and
-// that people's likes are no normal variates.
+// Region holds the radii by the number of likes n: One at n = 1, Many from enough likes on (32), and between them linear in
+// ln n. A theory that were right to the letter would need no such thing; what it corrects is that the means of few likes lie
+// so far apart that the ball's surface bends between them, more than a covariance can say, and that people's likes are no
+// normal variates.
 type Region struct{ Many, One Radii }
+
+// enough is the number of likes from which on a Region stays as it is.
+const enough = 32
+
+// Few returns 1 for one like, 0 for enough of them, and 1 − ln n/ln 32 between: how much of One − Many a radius has.
+func Few(n int) float64 { return 1 - math.Log(float64(min(max(n, 1), enough)))/math.Log(enough) }
 
 // Radius returns the Mahalanobis radius that holds the given share for a visitor of n likes, n ≥ 1: between two Levels
 // linear, below the first linear from 0, above the last the last's.
 func (r *Region) Radius(share float64, n int) float64 {
-	few := 1 / math.Sqrt(float64(max(n, 1)))
+	few := Few(n)
 	level, radius := 0.0, 0.0
 	for k, l := range Levels {
 		next := float64(r.Many[k]) + float64((float64(r.One[k])-float64(r.Many[k]))*few)

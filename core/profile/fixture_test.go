@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
@@ -63,7 +64,26 @@ func settings(t testing.TB) map[string]Settings {
 		net := margin.NewNetwork(in, fixtureDim, 12, rand.New(rand.NewPCG(3, 3)))
 		out["adaptive "+in.String()] = with(hinge, Composition{Free: true}, net)
 	}
+	for _, name := range []string{"composed", "composed twice", "softmax table", "both"} {
+		s := out[name]
+		s.Posterior = &calibration.Posterior{Within: within(), Strength: 4}
+		out[name+", calibrated"] = s
+	}
 	return out
+}
+
+// within is a covariance of likes that span clusters, as the likes of one person do: 0.05·I + 0.02·vvᵀ.
+func within() (w []float32) {
+	for d := range fixtureDim {
+		for e := range d + 1 {
+			v := 0.02 * float32(1-2*(d%2)) * float32(1-2*(e%2))
+			if d == e {
+				v += 0.05
+			}
+			w = append(w, v)
+		}
+	}
+	return w
 }
 
 func inferrer(t testing.TB, s Settings) *Inferrer {

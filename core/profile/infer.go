@@ -41,6 +41,7 @@ type Inferrer struct {
 	prior    []float32      // 2h: the row of a visitor who has said nothing
 	variance []float64      // h: prior variance v₀ of a liked item's mean, spread.go
 	total    float64        // Σ v₀
+	counted  bool           // there are counts above 0, so items weigh by them
 	sample   []int32        // fixed pseudo-random order of the items, the source of negatives
 	folded   *margin.Folded // nil without a network
 	pool     sync.Pool      // of *fold

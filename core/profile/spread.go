@@ -21,19 +21,12 @@ const (
 func (f *Inferrer) makePrior() {
 	items := f.s.Items
 	h := items.Dim()
-	weight := func(i int) float64 { return 1 }
-	if f.s.Counts != nil {
-		any := false
-		for _, c := range f.s.Counts {
-			any = any || c > 0
-		}
-		if any {
-			weight = func(i int) float64 { return float64(max(f.s.Counts[i], 0)) }
-		}
+	for _, c := range f.s.Counts {
+		f.counted = f.counted || c > 0
 	}
 	sum, square, total := make([]float64, 2*h), make([]float64, h), 0.0
 	for i := range items.Len() {
-		c := weight(i)
+		c := f.weight(i)
 		total += c
 		for d, v := range items.Row(i) {
 			sum[d] += float64(c * float64(v))
@@ -59,6 +52,14 @@ func (f *Inferrer) makePrior() {
 		copy(f.prior, f.mean)
 		gaussian.Bound(f.prior, f.s.Radius)
 	}
+}
+
+// weight returns how much item i counts for in the catalogue's mean and variance.
+func (f *Inferrer) weight(i int) float64 {
+	if !f.counted {
+		return 1
+	}
+	return float64(max(f.s.Counts[i], 0))
 }
 
 // spread returns the standard deviation of our knowledge of μ, per dimension. It is the posterior of a normal model

@@ -77,9 +77,11 @@ func (p Plane) Ellipse(mean, stddev []float32, prob float64) Ellipse {
 }
 
 // Ellipse is Plane.Ellipse for a covariance that is at hand, around (x, y).
-func (c Covariance) Ellipse(x, y, prob float64) Ellipse {
+func (c Covariance) Ellipse(x, y, prob float64) Ellipse { return c.Within(x, y, Radius(prob)) }
+
+// Within returns the ellipse of the points whose Mahalanobis distance from (x, y) is at most r.
+func (c Covariance) Within(x, y, r float64) Ellipse {
 	l1, l2, angle := c.Eigen()
-	r := Radius(prob)
 	e := Ellipse{X: x, Y: y, Angle: angle}
 	// 0·∞ is no number: a flat Gaussian stays flat at every probability.
 	if l1 > 0 {

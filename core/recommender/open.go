@@ -225,9 +225,28 @@ func (r *Recommender) spread(i int) []float32 {
 // (profile.Inferrer.ItemSpread says why it is not the item's trained s).
 func (r *Recommender) ItemEllipses(i int) Ellipses { return r.ellipses(r.items.Mean(i), r.spread(i)) }
 
-// TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities.
-func (r *Recommender) TasteEllipses(t *Taste) Ellipses {
-	return r.ellipses(t.Row[:r.items.Dim()], t.Spread)
+// TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities. Where the model is calibrated,
+// they hold so many of the refits on random halves of the visitor's likes (calibration.Posterior).
+func (r *Recommender) TasteEllipses(t *Taste) (out Ellipses) {
+	x, y := r.plane.Point(t.Row[:r.items.Dim()])
+	c, likes := r.covariance(t)
+	for i, prob := range Probabilities {
+		radius := projection.Radius(prob)
+		if likes > 0 {
+			radius = r.model.Calibration.Posterior.Plane.Radius(prob, likes)
+		}
+		out[i] = c.Within(x, y, radius)
+	}
+	return out
+}
+
+// covariance returns the covariance of the visitor's mean on the plane, and the likes that a calibrated one rests on.
+func (r *Recommender) covariance(t *Taste) (c projection.Covariance, likes int) {
+	if r.plane.Origin == nil || t.inferred == nil {
+		return r.plane.Covariance(t.Spread), 0
+	}
+	c.XX, c.XY, c.YY, likes = r.infer.Covariance(t.inferred, r.plane.Axes[0], r.plane.Axes[1])
+	return c, likes
 }
 
 func (r *Recommender) ellipses(mean, spread []float32) (out Ellipses) {

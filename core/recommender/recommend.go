@@ -132,7 +132,7 @@ func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []rank.Hit {
 func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) []Suggestion {
 	h := r.items.Dim()
 	out := make([]Suggestion, len(hits))
-	own := r.plane.Covariance(t.Spread)
+	own, _ := r.covariance(t)
 	w.limits = w.limits[:0]
 	for _, x := range hits {
 		w.limits = append(w.limits, w.costs[x.Item])

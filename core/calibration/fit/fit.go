@@ -77,7 +77,8 @@ func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []
 		return nil, err
 	}
 	c := &calibration.Calibration{Users: len(left)}
-	if c.Posterior, err = Posterior(ctx, p); err != nil {
+	// All of them: the radii are no statement whose truth Check is to show, and few users have many likes.
+	if c.Posterior, err = Posterior(ctx, p, left); err != nil {
 		return nil, err
 	}
 	return Carry(c, d, final)

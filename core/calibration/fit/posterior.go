@@ -14,35 +14,34 @@ import (
 )
 
 // sizes are the numbers of likes at which visitors are looked at: users who like more have told so many of theirs.
-var sizes = []int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
+var sizes = [...]int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
 
 // strengths are the κ that are tried.
-var strengths = []float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
+var strengths = [...]float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
 const (
-	refits = 16 // random halves of what a visitor of some size has told
+	Refits = 16 // random halves of what a visitor of some size has told
 	least  = 20 // visits of a size that its quantiles are taken of
 )
 
-// Posterior fits how well a visitor's mean is known, on all users that p's model has not seen: radii are no statement
-// that could flatter itself by looking at those whom Check measures.
+// Posterior fits how well a visitor's mean is known, on users that p's model has not seen.
 //
-// κ is the one under which other likes of the same person are most likely: with half of them told, the mean of the
-// other half, on the map's plane, is a normal variate around that of the first with twice the covariance. The radii are quantiles
-// of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same likes, by the
-// model's own inference, over visitors of many sizes (sizes); over the sizes they are the line in 1/√n of least squares. Where there are too few
-// people for that they are those of the normal distribution.
+// κ is the one under which refits are most likely, on halves of what was told and on as many other likes alike: the former
+// alone would trust a visitor's own likes too much, for the halves are made of them, the latter alone too little, for half
+// of the people's likes are spent on it (surprise).
 //
-// A refit on k of n likes varies by (1/k − 1/n)·n times the sampling variance of the mean of all n; distances are
+// The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same
+// likes, by the model's own inference, over visitors of many sizes (sizes); over the sizes they are the line of least
+// squares in calibration.Few. Where there are too few people for that they are those of the normal distribution.
+//
+// A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
 // divided by the root of that, which is 1 for a half.
-func Posterior(ctx context.Context, p *People) (calibration.Posterior, error) {
+func Posterior(ctx context.Context, p *People, users []int) (calibration.Posterior, error) {
 	post := calibration.Posterior{
 		Within:   within(p.Model.Items, p.Likes, p.Seen),
 		Strength: strengths[len(strengths)/2],
 		Plane:    normal(2), Full: normal(p.Model.Items.Dim()),
 	}
-	left := slices.Concat(p.Fit, p.Check)
-	slices.Sort(left)
 	best := math.Inf(1)
 	for _, k := range strengths {
 		if err := ctx.Err(); err != nil {
@@ -54,7 +53,7 @@ func Posterior(ctx context.Context, p *People) (calibration.Posterior, error) {
 		if err != nil {
 			return post, err
 		}
-		if loss := surprise(f, p, left); loss < best {
+		if loss := surprise(f, p, users); loss < best {
 			best, post.Strength = loss, k
 		}
 	}
@@ -63,11 +62,11 @@ func Posterior(ctx context.Context, p *People) (calibration.Posterior, error) {
 		return post, err
 	}
 	plane, full := map[int][]float64{}, map[int][]float64{}
-	for _, u := range left {
+	for _, u := range users {
 		if err := ctx.Err(); err != nil {
 			return post, err
 		}
-		Halves(f, p.Model, p.Likes.Row(u), sizes, refits, Stream(p.Seed, u), func(r Refit) {
+		Halves(f, p.Model, p.Likes.Row(u), sizes[:], Refits, Stream(p.Seed, u), func(r Refit) {
 			plane[r.Likes] = append(plane[r.Likes], r.Plane)
 			full[r.Likes] = append(full[r.Likes], r.Full)
 		})
@@ -150,7 +149,7 @@ type visitor struct {
 func newVisitor(inf *profile.Inferrer, m *model.Model, likes []int) *visitor {
 	v := &visitor{inf: inf, m: m, n: len(likes), taste: inf.Infer(profile.Evidence{Likes: likes}, nil)}
 	if m.Plane.Origin != nil {
-		v.aa, v.ab, v.bb = inf.Covariance(v.taste, m.Plane.Axes[0], m.Plane.Axes[1])
+		v.aa, v.ab, v.bb, _ = inf.Covariance(v.taste, m.Plane.Axes[0], m.Plane.Axes[1])
 	}
 	return v
 }
@@ -173,42 +172,69 @@ func (v *visitor) refit(likes []int, times float64) Refit {
 // distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows no
 // spread.
 func (v *visitor) distance(x, y float64) float64 {
-	det := v.aa*v.bb - v.ab*v.ab
-	if !(det > 0) {
+	if !(v.det() > 0) {
 		return 0
 	}
-	return math.Sqrt(max((v.bb*x*x-2*v.ab*x*y+v.aa*y*y)/det, 0))
+	return math.Sqrt(max((v.bb*x*x-2*v.ab*x*y+v.aa*y*y)/v.det(), 0))
 }
 
-// surprise returns the mean −log-likelihood of fresh evidence in the plane, up to a constant.
+func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
+
+// surprise returns the mean −log-likelihood of refits on the map's plane, up to a constant, each size first given the scale
+// that suits it: what is compared is how well the shapes fit, for the radii see to their size.
+//
+//	mean over the sizes of  mean(ln det Σ)/2 + ln mean(d²)        d the Mahalanobis distance by Σ
+//
+// for refits on a half, and the same for refits on as many other likes, added.
 func surprise(f *profile.Inferrer, p *People, users []int) float64 {
-	sum, n := 0.0, 0.0
+	var halves, fresh likelihood
 	for _, u := range users {
 		all := ints(p.Likes.Row(u))
 		r := Stream(p.Seed, u)
-		for _, size := range sizes {
-			if 2*size > len(all) {
+		for k, n := range sizes {
+			if n > len(all) {
 				break
 			}
 			shuffle(r, all)
-			v := newVisitor(f, p.Model, all[:size])
-			d := v.refit(all[size:2*size], math.Sqrt2).Plane
-			if det := v.aa*v.bb - v.ab*v.ab; det > 0 {
-				sum += d*d/2 + math.Log(det)/2
-				n++
+			v := newVisitor(f, p.Model, all[:n])
+			halves.add(k, v, v.refit(all[:n/2], math.Sqrt(float64(n)/float64(n/2)-1)))
+			if 2*n <= len(all) {
+				fresh.add(k, v, v.refit(all[n:2*n], math.Sqrt2))
 			}
 		}
 	}
-	return sum / max(n, 1)
+	return halves.mean() + fresh.mean()
+}
+
+// likelihood gathers what surprise is made of, by size.
+type likelihood struct{ det, square, count [len(sizes)]float64 }
+
+func (l *likelihood) add(size int, v *visitor, r Refit) {
+	if v.det() > 0 {
+		l.det[size] += math.Log(v.det()) / 2
+		l.square[size] += r.Plane * r.Plane
+		l.count[size]++
+	}
+}
+
+func (l *likelihood) mean() float64 {
+	sum, used := 0.0, 0.0
+	for k, n := range l.count {
+		if n >= least && l.square[k] > 0 {
+			sum += l.det[k]/n + math.Log(l.square[k]/n)
+			used++
+		}
+	}
+	return sum / max(used, 1)
 }
 
 // line puts the radii of a region to the quantiles of the distances by the number of likes: for each level the line in
-// 1/√n of weighted least squares, sizes weighing as many visits as they have. With fewer than two sizes of least visits
+// calibration.Few of weighted least squares, sizes weighing as many visits as they have. With fewer than two sizes of least visits
 // the region stays as it is.
 func line(region *calibration.Region, distances map[int][]float64) {
 	var used []int
 	for _, n := range sizes {
-		if len(distances[n]) >= least*refits {
+		if len(distances[n]) >= least*Refits {
 			slices.Sort(distances[n])
 			used = append(used, n)
 		}
@@ -220,7 +246,7 @@ func line(region *calibration.Region, distances map[int][]float64) {
 		var w, wx, wy, wxx, wxy float64
 		for _, n := range used {
 			at := distances[n]
-			x, y, c := 1/math.Sqrt(float64(n)), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
+			x, y, c := calibration.Few(n), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
 			w, wx, wy, wxx, wxy = w+c, wx+c*x, wy+c*y, wxx+c*x*x, wxy+c*x*y
 		}
 		slope := (w*wxy - wx*wy) / (w*wxx - wx*wx)
