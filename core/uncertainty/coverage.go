@@ -11,7 +11,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/calibration/fit"
-	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/profile"
 	"github.com/pmlam/pmlam/core/recommender"
@@ -89,7 +88,7 @@ func Coverage(ctx context.Context, d fit.Data, held []Held, seed uint64) (*Cover
 		if err != nil {
 			return nil, err
 		}
-		carried, err := fit.Carry(&calibration.Calibration{Posterior: post}, fit.Data{Likes: without(d.Likes, held[k].Left)}, p.Model)
+		carried, err := fit.Carry(&calibration.Calibration{Posterior: post}, fit.Data{Likes: Without(d.Likes, held[k].Left)}, p.Model)
 		if err != nil {
 			return nil, err
 		}
@@ -258,16 +257,4 @@ func (r *CoverageReport) String() string {
 	}
 	fmt.Fprintf(&b, "of %d likes that were told one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes, 100*r.Growth.Shrunk)
 	return b.String()
-}
-
-// without returns m with the rows named, ascending, empty.
-func without(m *dataset.Matrix, rows []int) *dataset.Matrix {
-	out := &dataset.Matrix{Cols: m.Cols, Offsets: make([]int, 1, m.Rows()+1)}
-	for u := range m.Rows() {
-		if _, found := slices.BinarySearch(rows, u); !found {
-			out.Indices = append(out.Indices, m.Row(u)...)
-		}
-		out.Offsets = append(out.Offsets, len(out.Indices))
-	}
-	return out
 }

@@ -30,7 +30,7 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (fit.Data,
 	}
 	for _, left := range thirds[:2] {
 		on := *d
-		on.Positives = without(d.Positives, left)
+		on.Positives = Without(d.Positives, left)
 		trainer, err := pmlam.New(context.Background(), on.Positives, cfg, 0)
 		if err != nil {
 			t.Fatal(err)
