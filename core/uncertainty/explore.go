@@ -35,6 +35,9 @@ const recallAt = 20
 // fewestLikes is how many likes somebody must have to be asked: half of them answer, the others are to be found.
 const fewestLikes = 10
 
+// mostAsked is how many people are asked at most.
+const mostAsked = 1000
+
 // ExploreReport says what asking in one way or another is worth. A visitor who has said nothing is shown one title, or two,
 // and answers; after each answer their taste is inferred anew and the next is chosen. Half of their likes (and all else that
 // they rated) can be answered with, the other half is to be found: it is never asked for. Figures are of the people that took
@@ -303,6 +306,7 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 	}
 	r := rand.New(rand.NewPCG(seed, 0x6f72646572))
 	r.Shuffle(len(tasks), func(i, j int) { tasks[i], tasks[j] = tasks[j], tasks[i] })
+	tasks = tasks[:min(len(tasks), mostAsked)]
 	asked, known = make([][]course, len(ps)), make([][]course, len(ps))
 	for k := range ps {
 		asked[k], known[k] = make([]course, len(tasks)), make([]course, len(tasks))

@@ -18,10 +18,11 @@ import (
 // study is one run of evaluate --uncertainty.
 type study struct {
 	trainRun
-	asked  bool   // --uncertainty
-	plots  string // folder; "": none
-	seeds  int    // trainings of the ensemble
-	tenths int    // of the users that are left out in turn; 0: until enough were
+	asked  bool     // --uncertainty
+	plots  string   // folder; "": none
+	seeds  int      // trainings of the ensemble
+	tenths int      // of the users that are left out in turn; 0: until enough were
+	others []string // models that differ from that of --model in their seed
 
 	flags    *group
 	settings []*group // of the trainings
@@ -37,7 +38,9 @@ func (u *study) register() *group {
 	g.StringVar(&u.plots, "plots", "", "folder for the plots, as PNG and as SVG")
 	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the one")
 	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; 0: until %d people were", enough))
+	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what they and that of --model disagree on")
 	g.placeholder("FOLDER", "plots")
+	g.placeholder("FILES", "ensemble")
 	g.placeholder("N", "seeds", "tenths")
 	g.Lookup("tenths").DefValue = "0"
 	return g
@@ -62,10 +65,13 @@ func (u *study) check(s *source, given *pflag.FlagSet, model string) error {
 		return usagef("there is no test part: give --fold, --test or --by-time, as at the training of %s", model)
 	}
 	if model == "" {
+		if given.Changed("ensemble") {
+			return usagef("--ensemble is about models that are there; name the first with --model")
+		}
 		return nil
 	}
 	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
-		if name != "uncertainty" && name != "plots" {
+		if name != "uncertainty" && name != "plots" && name != "ensemble" {
 			return usagef("--%s is about trainings; with --model there are none", name)
 		}
 	}
@@ -150,7 +156,7 @@ func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []u
 		tenths = min(max((10*enough+users-1)/users, 1), 10)
 	}
 	for k, held := range uncertainty.Parts(users, 10, cfg.Seed)[:tenths] {
-		held = held[:min(len(held), mostHeld)]
+		held = thinned(held, mostHeld)
 		m, err := u.calibrated(ctx, fmt.Sprintf("training without tenth %d of %d", k+1, tenths), in, held, cfg)
 		if err != nil {
 			return nil, err
@@ -166,6 +172,15 @@ func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []u
 
 // mostHeld bounds the people of a tenth: more would make no interval noticeably narrower.
 const mostHeld = 2000
+
+// thinned returns at most n of x, evenly chosen.
+func thinned(x []int, n int) (out []int) {
+	step := max((len(x)+n-1)/n, 1)
+	for i := 0; i < len(x); i += step {
+		out = append(out, x[i])
+	}
+	return out
+}
 
 // model trains on train and packs what was learned.
 func (u *study) model(ctx context.Context, what string, in *input, train *dataset.Matrix, cfg pmlam.Config) (*model.Model, error) {
@@ -226,7 +241,7 @@ func (u *study) sigma(ctx context.Context, members []uncertainty.Trained, split 
 }
 
 // ofModel says what can be said of a trained model: what its σ goes with, on the test part of a split, its users inferred
-// from their training items where it keeps none.
+// from their training items where it keeps none; with --ensemble, how far it agrees with others.
 func (u *study) ofModel(ctx context.Context, s *source, e *measurement) error {
 	m, err := openModel(e.model)
 	if err != nil {
@@ -236,23 +251,41 @@ func (u *study) ofModel(ctx context.Context, s *source, e *measurement) error {
 	if err != nil {
 		return err
 	}
-	to, missing := itemNumbers(m, in.Dataset)
-	if len(missing) > 0 {
-		return fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, --min-user)", e.model, len(missing), in.Items.Len(), in.Name)
-	}
-	users, items, _, err := e.tables(ctx, m, in, to)
-	if err != nil {
-		return err
-	}
-	t := uncertainty.Trained{Users: users, Items: items}
-	if m.ItemItem != nil {
-		t.Part = renumberPart(m.ItemItem, to)
-	}
 	r := &uncertainty.Report{Dataset: in.Name, Preset: m.Provenance.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
-	if r.Sigma, err = u.sigma(ctx, []uncertainty.Trained{t}, in.split); err != nil {
+	var members []uncertainty.Trained
+	for _, path := range append([]string{e.model}, u.others...) {
+		t, err := e.trained(ctx, path, in)
+		if err != nil {
+			return err
+		}
+		if dim := m.Items.Dim(); t.Items.Dim() != dim {
+			return fmt.Errorf("%s has dimension %d and %s has %d; an ensemble differs in its seeds alone", path, t.Items.Dim(), e.model, dim)
+		}
+		members = append(members, t)
+	}
+	if r.Sigma, err = u.sigma(ctx, members, in.split); err != nil {
 		return err
 	}
 	return u.tell(r)
+}
+
+// trained returns what the model at path has learned of the data, all of whose items it must know.
+func (e *measurement) trained(ctx context.Context, path string, in *input) (t uncertainty.Trained, err error) {
+	m, err := openModel(path)
+	if err != nil {
+		return t, err
+	}
+	to, missing := itemNumbers(m, in.Dataset)
+	if len(missing) > 0 {
+		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, --min-user)", path, len(missing), in.Items.Len(), in.Name)
+	}
+	if t.Users, t.Items, _, err = e.tables(ctx, m, in, to); err != nil {
+		return t, err
+	}
+	if m.ItemItem != nil {
+		t.Part = renumberPart(m.ItemItem, to)
+	}
+	return t, nil
 }
 
 // tell prints the report and writes the plots.

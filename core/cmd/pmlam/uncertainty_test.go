@@ -66,6 +66,12 @@ func TestEvaluateUncertaintyOfAModel(t *testing.T) {
 	if figure(t, items, "n") < 100 || o["exploration"] != nil || items["ensemble"] != nil {
 		t.Errorf("%v", o)
 	}
+	second := filepath.Join(t.TempDir(), "second")
+	train(t, append([]string{"--data", data, "--fold", "0", "--out", second, "--seed", "2", "--with-users"}, quick...)...)
+	o = ok(t, "evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--ensemble", second, "--json").object(t)
+	if items := o["sigma"].(map[string]any)["items"].(map[string]any); items["ensemble"] == nil {
+		t.Errorf("two models disagree on nothing: %v", items)
+	}
 	r := command("evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--min-item", "2")
 	if r.code != exitFailed || !strings.Contains(r.errors, "read them as at its training (--min-item, --min-user)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)

@@ -76,6 +76,7 @@ func TestUsageErrors(t *testing.T) {
 		{"evaluate --uncertainty --data D --tenths 11", `--tenths is 11; it must lie between 1 and 10, or be 0`},
 		{"evaluate --uncertainty --data D --model m", `there is no test part: give --fold, --test or --by-time, as at the training of m`},
 		{"evaluate --uncertainty --data D --fold 0 --model m --epochs 3", `--epochs is about trainings; with --model there are none`},
+		{"evaluate --uncertainty --data D --ensemble a,b", `--ensemble is about models that are there; name the first with --model`},
 		{"evaluate --uncertainty --data D --fold 0 --model m --seeds 2", `--seeds is about trainings; with --model there are none`},
 
 		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
