@@ -98,7 +98,7 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: measure measure-paper measure-data measure-engine screenshots
+.PHONY: measure measure-paper measure-data measure-engine measure-uncertainty screenshots
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
@@ -132,6 +132,24 @@ measure-data: ## measure the hybrid and plain methods on CDs, dpq-electronics an
 	$(MEASURE)/pmlam unseen --data $(PMLAM_DATA)/amazon-cds-pmlam-partial $(ON_CDS)
 	$(MEASURE)/pmlam train --data $(PMLAM_DATA)/dpq-electronics $(HYBRID)
 	$(MEASURE)/pmlam train --data $(PMLAM_DATA)/gowalla-lightgcn $(HYBRID) --dim 100 --temperature 0.5
+
+# The figures of docs/uncertainty.md. The people of MovieLens small are all left out in turn; on CDs, which have no ratings,
+# and on Gowalla it is about σ alone: an ensemble of models that are trained first.
+OF_GOWALLA := --preset best --auto=false --calibrate=false --batch 4000 --lr 0.02 --dim 100 --temperature 0.5 --epochs 8
+UNSURE     := $(MEASURE)/uncertainty
+measure-uncertainty: ## measure what docs/uncertainty.md states; PMLAM_DATA names the folder with CDs and Gowalla, if they are there (an hour)
+	@mkdir -p $(UNSURE)
+	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
+	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --auto=false --plots $(UNSURE)/hybrid
+	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --preset composed --tenths 1
+	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --preset composed --free-users --tenths 1
+	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --preset composed --free-users --user-weight 0 --tenths 1
+	if [ -n "$(PMLAM_DATA)" ]; then \
+		for s in 1 2 3 4 5; do $(MEASURE)/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 $(ON_CDS) --calibrate=false --with-users --precision float32 --seed $$s --out $(UNSURE)/cds$$s || exit; done; \
+		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 --model $(UNSURE)/cds1 --ensemble $(UNSURE)/cds2,$(UNSURE)/cds3,$(UNSURE)/cds4,$(UNSURE)/cds5 || exit; \
+		for s in 1 2 3; do $(MEASURE)/pmlam train --data $(PMLAM_DATA)/gowalla-lightgcn $(OF_GOWALLA) --with-users --precision float32 --seed $$s --out $(UNSURE)/gowalla$$s || exit; done; \
+		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/gowalla-lightgcn --model $(UNSURE)/gowalla1 --ensemble $(UNSURE)/gowalla2,$(UNSURE)/gowalla3; \
+	fi
 
 measure-engine: ## measure the training engine; PMLAM_DATA names the folder with CDs and Gowalla (minutes, a quiet machine)
 	go test -run '^$$' -bench Epoch -benchtime 10x -timeout 30m ./core/pmlam
