@@ -7,11 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/core/uncertainty"
 )
 
@@ -20,6 +18,7 @@ type study struct {
 	trainRun
 	asked  bool     // --uncertainty
 	plots  string   // folder; "": none
+	keep   string   // folder of the models; "": none
 	seeds  int      // trainings of the ensemble
 	tenths int      // of the users that are left out in turn; 0: until enough were
 	others []string // models that differ from that of --model in their seed
@@ -39,7 +38,8 @@ func (u *study) register() *group {
 	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the one")
 	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; 0: until %d people were", enough))
 	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what they and that of --model disagree on")
-	g.placeholder("FOLDER", "plots")
+	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data and settings, are not trained again")
+	g.placeholder("FOLDER", "plots", "keep")
 	g.placeholder("FILES", "ensemble")
 	g.placeholder("N", "seeds", "tenths")
 	g.Lookup("tenths").DefValue = "0"
@@ -105,6 +105,11 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		return err
 	}
 	u.printf("%s: %s\n", in.Name, in.Read)
+	if u.keep != "" {
+		if err := durable.OS.MakeFolder(u.keep); err != nil {
+			return fmt.Errorf("the folder for the models cannot be made: %w", err)
+		}
+	}
 	split := in.split
 	if split.Test == nil {
 		if split, err = s.foldOf(ctx, u.app, in, 0); err != nil {
@@ -125,7 +130,7 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if err := u.ofPeople(ctx, r, cases, cfg.Seed); err != nil {
 		return err
 	}
-	if r.Sigma, err = u.ensemble(ctx, split, cfg); err != nil {
+	if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {
 		return err
 	}
 	return u.tell(r)
@@ -143,95 +148,6 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, cases []unc
 	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
 	bar.done()
 	return err
-}
-
-// cases trains without one tenth of the users after another.
-func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []uncertainty.Case, err error) {
-	users := in.Users.Len()
-	if users < 20 {
-		return nil, fmt.Errorf("%s has %d users; to leave some out there must be 20 or more", in.Name, users)
-	}
-	tenths := u.tenths
-	if tenths == 0 {
-		tenths = min(max((10*enough+users-1)/users, 1), 10)
-	}
-	for k, held := range uncertainty.Parts(users, 10, cfg.Seed)[:tenths] {
-		held = thinned(held, mostHeld)
-		m, err := u.calibrated(ctx, fmt.Sprintf("training without tenth %d of %d", k+1, tenths), in, held, cfg)
-		if err != nil {
-			return nil, err
-		}
-		engine, err := recommender.Open(m, recommender.Options{})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, uncertainty.Case{Model: m, Engine: engine, People: uncertainty.People(in.Dataset, held)})
-	}
-	return out, nil
-}
-
-// mostHeld bounds the people of a tenth: more would make no interval noticeably narrower.
-const mostHeld = 2000
-
-// thinned returns at most n of x, evenly chosen.
-func thinned(x []int, n int) (out []int) {
-	step := max((len(x)+n-1)/n, 1)
-	for i := 0; i < len(x); i += step {
-		out = append(out, x[i])
-	}
-	return out
-}
-
-// model trains on train and packs what was learned.
-func (u *study) model(ctx context.Context, what string, in *input, train *dataset.Matrix, cfg pmlam.Config) (*model.Model, error) {
-	l, err := u.learn(ctx, what, train, cfg)
-	if err != nil {
-		return nil, err
-	}
-	if l.part, err = u.itemPart(ctx, train, cfg); err != nil {
-		return nil, err
-	}
-	return l.Model(in.learnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, ItemItem: l.part})
-}
-
-// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on users of
-// the training who are left out of a second one.
-func (u *study) calibrated(ctx context.Context, what string, in *input, held []int, cfg pmlam.Config) (*model.Model, error) {
-	train := uncertainty.Without(in.Positives, held)
-	m, err := u.model(ctx, what, in, train, cfg)
-	if err != nil || !cfg.Calibrate {
-		return m, err
-	}
-	rest, left := fit.LeaveOut(in.learnedFrom(train), cfg.Seed)
-	without, err := u.model(ctx, what+", to calibrate", in, rest, cfg)
-	if err != nil {
-		return nil, err
-	}
-	d := fit.Data{Likes: train}
-	if in.Unliked != nil {
-		d.Unliked = uncertainty.Without(in.Unliked, held)
-	}
-	m.Calibration, err = fit.Calibrate(ctx, d, without, m, left, cfg.Seed)
-	return m, err
-}
-
-// ensemble trains with one seed after another and measures what σ says.
-func (u *study) ensemble(ctx context.Context, split dataset.Split, cfg pmlam.Config) (*uncertainty.SigmaReport, error) {
-	part, err := u.itemPart(ctx, split.Train, cfg)
-	if err != nil {
-		return nil, err
-	}
-	var members []uncertainty.Trained
-	for k := range u.seeds {
-		c := cfg
-		c.Seed += uint64(k)
-		l, err := u.learn(ctx, fmt.Sprintf("training with seed %d, %d of %d", c.Seed, k+1, u.seeds), split.Train, c)
-		if err != nil {
-			return nil, err
-		}
-		members = append(members, uncertainty.Trained{Users: l.Users, Items: l.Items, Part: part})
-	}
-	return u.sigma(ctx, members, split)
 }
 
 func (u *study) sigma(ctx context.Context, members []uncertainty.Trained, split dataset.Split) (*uncertainty.SigmaReport, error) {

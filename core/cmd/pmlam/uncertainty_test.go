@@ -44,9 +44,15 @@ func TestEvaluateUncertainty(t *testing.T) {
 			}
 		}
 	}
-	again := ok(t, append(args, "--workers", "3", "--json")...)
-	if again.out != r.out {
-		t.Error("three workers, and no plots, give another report")
+	// Nor does it matter whether the models are trained or were kept, or some of them.
+	keep := filepath.Join(t.TempDir(), "keep")
+	for range 2 {
+		if again := ok(t, append(args, "--workers", "3", "--keep", keep, "--json")...); again.out != r.out {
+			t.Error("three workers, and no plots, give another report")
+		}
+		if err := os.Remove(filepath.Join(keep, "seed2.msgpack")); err != nil {
+			t.Error(err)
+		}
 	}
 	text := ok(t, append(args, "--seeds", "1")...).out
 	for _, part := range []string{"What the trained σ says", "Exploration that pays", "Which of these two?", "\n  greedy "} {

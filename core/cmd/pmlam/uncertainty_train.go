@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/calibration/fit"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/uncertainty"
+)
+
+// cases trains without one tenth of the users after another.
+func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []uncertainty.Case, err error) {
+	users := in.Users.Len()
+	if users < 20 {
+		return nil, fmt.Errorf("%s has %d users; to leave some out there must be 20 or more", in.Name, users)
+	}
+	tenths := u.tenths
+	if tenths == 0 {
+		tenths = min(max((10*enough+users-1)/users, 1), 10)
+	}
+	for k, held := range uncertainty.Parts(users, 10, cfg.Seed)[:tenths] {
+		held = thinned(held, mostHeld)
+		m, err := u.calibrated(ctx, fmt.Sprintf("training without tenth %d of %d", k+1, tenths), fmt.Sprintf("tenth%d", k+1), in, held, cfg)
+		if err != nil {
+			return nil, err
+		}
+		engine, err := recommender.Open(m, recommender.Options{})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, uncertainty.Case{Model: m, Engine: engine, People: uncertainty.People(in.Dataset, held)})
+	}
+	return out, nil
+}
+
+// mostHeld bounds the people of a tenth: more would make no interval noticeably narrower.
+const mostHeld = 2000
+
+// thinned returns at most n of x, evenly chosen.
+func thinned(x []int, n int) (out []int) {
+	step := max((len(x)+n-1)/n, 1)
+	for i := 0; i < len(x); i += step {
+		out = append(out, x[i])
+	}
+	return out
+}
+
+// model trains on train and packs what was learned, the users too; name is its file where models are kept.
+func (u *study) model(ctx context.Context, what, name string, in *input, train *dataset.Matrix, cfg pmlam.Config) (*model.Model, error) {
+	path := ""
+	if u.keep != "" {
+		path = filepath.Join(u.keep, name+".msgpack")
+		if m := kept(path, in, train, cfg); m != nil {
+			return m, nil
+		}
+	}
+	l, err := u.learn(ctx, what, train, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if l.part, err = u.itemPart(ctx, train, cfg); err != nil {
+		return nil, err
+	}
+	m, err := l.Model(in.learnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true, Program: version, ItemItem: l.part})
+	if err == nil && path != "" {
+		err = model.WriteFile(path, m)
+	}
+	return m, err
+}
+
+// kept returns the model at path if it was made by this program with these settings on so much of these data; nil else.
+func kept(path string, in *input, train *dataset.Matrix, cfg pmlam.Config) *model.Model {
+	m, err := model.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	settings, err := json.Marshal(cfg)
+	p := &m.Provenance
+	if err != nil || p.Config != string(settings) || p.Program != version || p.Dataset != in.Name || p.Interactions != train.Len() ||
+		!slices.Equal(m.UserIDs, in.Users.Strings()) || m.Items.Len() != in.Items.Len() {
+		return nil
+	}
+	return m
+}
+
+// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on users of
+// the training who are left out of a second one.
+func (u *study) calibrated(ctx context.Context, what, name string, in *input, held []int, cfg pmlam.Config) (*model.Model, error) {
+	train := uncertainty.Without(in.Positives, held)
+	m, err := u.model(ctx, what, name, in, train, cfg)
+	if err != nil || !cfg.Calibrate {
+		return m, err
+	}
+	rest, left := fit.LeaveOut(in.learnedFrom(train), cfg.Seed)
+	without, err := u.model(ctx, what+", to calibrate", name+"-calibrating", in, rest, cfg)
+	if err != nil {
+		return nil, err
+	}
+	d := fit.Data{Likes: train}
+	if in.Unliked != nil {
+		d.Unliked = uncertainty.Without(in.Unliked, held)
+	}
+	m.Calibration, err = fit.Calibrate(ctx, d, without, m, left, cfg.Seed)
+	return m, err
+}
+
+// ensemble trains with one seed after another and measures what σ says.
+func (u *study) ensemble(ctx context.Context, in *input, split dataset.Split, cfg pmlam.Config) (*uncertainty.SigmaReport, error) {
+	var members []uncertainty.Trained
+	for k := range u.seeds {
+		c := cfg
+		c.Seed += uint64(k)
+		m, err := u.model(ctx, fmt.Sprintf("training with seed %d, %d of %d", c.Seed, k+1, u.seeds), fmt.Sprintf("seed%d", c.Seed), in, split.Train, c)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, uncertainty.Trained{Users: m.Users, Items: m.Items, Part: m.ItemItem})
+	}
+	return u.sigma(ctx, members, split)
+}
