@@ -135,7 +135,7 @@ func (p *Page) feedMap() {
 		}
 	}
 	if d&feedDim != 0 {
-		u["dim"] = nil
+		u["dim"], u["groups"] = nil, bytesToJS(p.mapGroups())
 		if dim := p.mapDim(); dim != nil {
 			u["dim"] = bytesToJS(dim)
 		}

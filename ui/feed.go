@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/recommender"
@@ -15,7 +16,7 @@ const (
 	feedMarks     feedPart = 1 << iota // marks, the next titles, the taste
 	feedSelected                       // the title that is opened
 	feedDistances                      // which view, and its radii
-	feedDim                            // what the filters leave out
+	feedDim                            // what the filters leave out, and the colours
 	feedColours                        // light or dark
 	feedSize                           // the map may have been hidden
 	feedAll       feedPart = 1<<iota - 1
@@ -64,10 +65,24 @@ func (p *Page) mapWeights() []byte {
 	return b
 }
 
-// mapGroups returns each item's colour in the low four bits and its shape above; 15 is no colour.
+// mapGroups returns each item's colour in the low four bits and its shape above; 15 is no colour. While genres are
+// filtered, an item of several is shown as what it was filtered by.
 func (p *Page) mapGroups() []byte {
+	all := p.Engine.Genres()
+	var filtered []int // by rank
+	for rank, name := range all[:min(len(all), noGenre)] {
+		if p.HasGenre(name) {
+			filtered = append(filtered, rank)
+		}
+	}
 	b := make([]byte, p.Engine.Len())
 	for i, g := range p.genreGroups {
+		for _, rank := range filtered {
+			if slices.Contains(p.Item(i).Genres, all[rank]) {
+				g = uint8(rank)
+				break
+			}
+		}
 		b[i] = 15
 		if g != noGenre {
 			b[i] = g%genreColours | genreShape(g)<<4

@@ -106,9 +106,12 @@ func TestFilters(t *testing.T) {
 	if dim := v.p.mapDim(); dim[21] != 0 || dim[20] != 1 || dim[31] != 1 {
 		t.Error("the map does not dim what the filters leave out")
 	}
+	if g := v.p.mapGroups(); g[25] != 1 || g[20] != 2 { // Film 25 is Odd and Rare, and Rare says more; Film 20 is not Odd
+		t.Errorf("filtered by Odd, Films 25 and 20 are coloured %d and %d", g[25], g[20])
+	}
 	v.does(func() { v.p.ToggleDecade(1970) })
 	v.does(func() { v.p.ToggleGenre("Odd") })
-	if v.p.Filters() != 0 || v.p.mapDim() != nil {
+	if v.p.Filters() != 0 || v.p.mapDim() != nil || v.p.mapGroups()[25] != 2 {
 		t.Error("filters remain after they were taken away")
 	}
 }

@@ -101,7 +101,7 @@ class TasteMap {
 
   /**
    * Takes what has changed: any of marks (with top, topEllipses and taste), selected, view (with radii, and ordered: the
-   * list goes by them), dim, resize, recolour.
+   * list goes by them), dim (with groups), resize, recolour.
    */
   update(u) {
     if (u.marks) {
@@ -120,6 +120,7 @@ class TasteMap {
     }
     if ("dim" in u) {
       this.dim = u.dim;
+      this.groups = u.groups;
       this.dots.stale();
     }
     if (u.recolour) {

@@ -382,11 +382,12 @@ func quote(s string) string {
 
 // Keys, as chromedp writes them.
 const (
-	tab   = kb.Tab
-	enter = kb.Enter
-	home  = kb.Home
-	end   = kb.End
-	down  = kb.ArrowDown
-	up    = kb.ArrowUp
-	right = kb.ArrowRight
+	tab    = kb.Tab
+	enter  = kb.Enter
+	home   = kb.Home
+	end    = kb.End
+	down   = kb.ArrowDown
+	up     = kb.ArrowUp
+	right  = kb.ArrowRight
+	escape = kb.Escape
 )

@@ -27,7 +27,7 @@
     if (e.labels?.length > 0) {
       return spaced(e.labels[0].textContent);
     }
-    return byContent.test(e.tagName) ? spaced(e.textContent) : "";
+    return byContent.test(e.tagName) || e.getAttribute("role") === "option" ? spaced(e.textContent) : "";
   }
 
   const told = (e) => e.checkVisibility({ visibilityProperty: true }) && e.closest("[aria-hidden=true], [inert]") === null;

@@ -1,0 +1,299 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// picture is what the painted map says of itself: it is asked as host.map, and only asked.
+const picture = `document.querySelector(".map-host").map`
+
+// comesToRest waits until the map has nothing more to draw.
+func (v *visitor) comesToRest() {
+	v.Helper()
+	until[bool](v, "the map to come to rest", picture+`.frame === undefined`)
+}
+
+// label is a name on the map, in CSS pixels of the picture.
+type label struct {
+	Item       int
+	Text       string
+	X, Y, W, H float64
+}
+
+// labels returns the names on the map once it has come to rest, and fails the test where two meet, where one leaves the
+// picture or lies under what stands over it.
+func (v *visitor) labels(when string) []label {
+	v.Helper()
+	v.comesToRest()
+	got := see[struct {
+		Names, Over   []label
+		Width, Height float64
+	}](v, `(() => {
+		const m = `+picture+`, host = m.host.getBoundingClientRect();
+		const over = [...document.querySelectorAll(".map-over")].filter(visitor.shown).map((e) => e.getBoundingClientRect()).map((r) => ({ text: "", x: r.x - host.x, y: r.y - host.y, w: r.width, h: r.height }));
+		return { names: m.names.boxes(), over, width: m.width, height: m.height };
+	})()`)
+	if len(got.Names) < 5 || len(got.Over) < 2 {
+		v.Errorf("%s: the map has %d names, and %d things over it", when, len(got.Names), len(got.Over))
+	}
+	for i, a := range got.Names {
+		if a.X < 0 || a.Y < 0 || a.X+a.W > got.Width || a.Y+a.H > got.Height {
+			v.Errorf("%s: %q leaves the picture: %+v", when, a.Text, a)
+		}
+		for _, b := range slices.Concat(got.Names[i+1:], got.Over) {
+			if a.X < b.X+b.W-0.01 && b.X < a.X+a.W-0.01 && a.Y < b.Y+b.H-0.01 && b.Y < a.Y+a.H-0.01 {
+				v.Errorf("%s: %q and %q lie over each other: %+v, %+v", when, a.Text, b.Text, a, b)
+			}
+		}
+	}
+	return got.Names
+}
+
+func items(names []label) (out []int) {
+	for _, n := range names {
+		if n.Item >= 0 {
+			out = append(out, n.Item)
+		}
+	}
+	return out
+}
+
+// Names never lie over each other: on the map and on the distance view, near and far, while it is dragged, with the
+// search open, on a phone, and among ten thousand titles. The next titles and the likes are named first; others come as
+// one zooms.
+func TestMapNames(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	said := visit(t, three...)
+	v.lists(answer(said, recommender.Request{}))
+	v.press(words.ClearSearch)
+	far := items(v.labels("at first"))
+	for _, s := range native.Recommend(said, native.Taste(said, nil), recommender.Request{K: 10}) {
+		if !slices.Contains(far, s.Item) {
+			t.Errorf("%q is among the next titles, and not named on the map", native.Item(s.Item).Title)
+		}
+	}
+	for _, i := range said.Likes {
+		if !slices.Contains(far, i) {
+			t.Errorf("%q is liked, and not named on the map", native.Item(i).Title)
+		}
+	}
+	// What is in view after zooming in has more names than the same place had before.
+	for range 4 {
+		v.press(words.ZoomIn)
+	}
+	near := items(v.labels("zoomed in"))
+	shown := see[[]int](v, `(() => { const m = `+picture+`; return [...m.plane.keys()].filter((i) => i < m.n && m.sx(i) > 0 && m.sx(i) < m.width && m.sy(i) > 0 && m.sy(i) < m.height); })()`)
+	before := 0
+	for _, i := range far {
+		if slices.Contains(shown, i) {
+			before++
+		}
+	}
+	if len(near) <= before+5 {
+		t.Errorf("zoomed in, %d titles are named where %d were before", len(near), before)
+	}
+	for _, name := range see[[][]label](v, `(async () => {
+		const m = `+picture+`, out = [];
+		for (let i = 0; i < 25; i++) { m.pan(9, 5); await visitor.frames(1); out.push(m.names.boxes()); }
+		return out;
+	})()`) {
+		for i, a := range name {
+			for _, b := range name[i+1:] {
+				if a.X < b.X+b.W-0.01 && b.X < a.X+a.W-0.01 && a.Y < b.Y+b.H-0.01 && b.Y < a.Y+a.H-0.01 {
+					t.Fatalf("dragged, %q and %q lie over each other", a.Text, b.Text)
+				}
+			}
+		}
+	}
+	v.labels("dragged")
+	v.press(words.MapFind)
+	v.keys("star")
+	v.sees("listbox", words.MapFound)
+	v.labels("with the search open")
+	v.press(words.ViewDistance)
+	v.labels("by distance")
+	v.press(words.ZoomIn)
+	v.labels("by distance, zoomed in")
+	v.quiet()
+
+	v.Width, v.Height, v.Scale, v.Phone = 360, 640, 3, true
+	v.look()
+	v.tab(words.TabMap)
+	v.labels("on a phone")
+	if got := see[[2]float64](v, `[document.getElementById("map-canvas").width / `+picture+`.width, devicePixelRatio]`); math.Abs(got[0]-2) > 0.01 || got[1] != 3 {
+		t.Errorf("on a screen of %v device pixels a pixel the canvas has %v", got[1], got[0])
+	}
+}
+
+// By distance, the order on the map is the order of the list, whatever is on it; where the list goes by more than
+// distance, the page says that it does.
+func TestDistanceViewIsTheListsOrder(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard") // of these some speak for others directly
+	v.like(likes...)
+	said := visit(t, likes...)
+	v.press(words.ViewDistance)
+	for range 4 {
+		v.press(words.More)
+	}
+	list := answer(said, recommender.Request{K: 50})
+	v.lists(list)
+	v.reads(words.InOrder)
+	v.comesToRest()
+	taste := native.Taste(said, nil)
+	radii := native.Radii(said, taste)
+	order := native.Recommend(said, taste, recommender.Request{K: 50})
+	moved := false
+	// Where points are drawn, in units of the radius.
+	drawn := see[[]float64](v, `(() => { const m = `+picture+`; return Array.from({ length: m.n }, (_, i) => Math.hypot(m.sx(i) - m.place(0, 0)[0], m.sy(i) - m.place(0, 0)[1]) / m.camera.k); })()`)
+	for i, d := range drawn {
+		if math.Abs(d-float64(radii[i])) > 1e-4 {
+			t.Fatalf("%q is drawn %v from the centre, its radius is %v", native.Item(i).Title, d, radii[i])
+		}
+		moved = moved || math.Abs(d-native.Distance(taste, i)) > 0.01
+	}
+	if !moved {
+		t.Error("every radius is the distance, so nothing was tested of the links")
+	}
+	onList := map[int]bool{}
+	for k, s := range order {
+		onList[s.Item] = true
+		if k > 0 && drawn[s.Item] < drawn[order[k-1].Item]-1e-4 {
+			t.Errorf("place %d of the list is drawn nearer than the one before", k+1)
+		}
+	}
+	for i, d := range drawn {
+		if !onList[i] && !slices.Contains(said.Likes, i) && d < drawn[order[49].Item]-1e-4 {
+			t.Errorf("%q is drawn nearer than what the list ends with, and is not on it", native.Item(i).Title)
+		}
+	}
+	v.slide(words.Diversity, "End")
+	v.reads(words.NotInOrder)
+	v.slide(words.Diversity, "Home")
+	v.reads(words.InOrder)
+	v.press(words.ViewMap)
+	v.reads(words.Shown(native.Shown()))
+	v.quiet()
+}
+
+// The legend filters: list and map keep what is of the genre, likes and next titles stay, and the keys say what is on.
+func TestLegendFilters(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	v.press(words.ClearSearch)
+	said := visit(t, three...)
+	legend := []string{"group", words.Legend}
+	v.press("Comedy", legend...)
+	want := answer(said, recommender.Request{Filter: recommender.Filter{Genres: []string{"Comedy"}}})
+	v.lists(want)
+	v.attribute("button", "Comedy", "aria-pressed", "true", legend...)
+	for range 3 {
+		v.press(words.ZoomOut)
+	}
+	for _, i := range items(v.labels("filtered")) {
+		if !slices.Contains(native.Item(i).Genres, "Comedy") && !slices.Contains(said.Likes, i) {
+			t.Errorf("%q is named, and no comedy", native.Item(i).Title)
+		}
+	}
+	// What is filtered out cannot be pointed at.
+	got := see[struct{ Hit, Dim int }](v, `(() => {
+		const m = `+picture+`, out = { hit: 0, dim: 0 };
+		for (let i = 0; i < m.n; i++) { if (m.dim[i] && !m.passes(i)) { out.dim++; const at = m.hit(m.sx(i), m.sy(i), 8); out.hit += at >= 0 && !m.passes(at); } }
+		return out;
+	})()`)
+	if got.Dim < 1000 || got.Hit != 0 {
+		t.Errorf("of %d titles that are filtered out %d can be pointed at", got.Dim, got.Hit)
+	}
+	v.press(words.ClearFilters, legend...)
+	v.lists(answer(said, recommender.Request{}))
+	v.attribute("button", "Comedy", "aria-pressed", "false", legend...)
+	v.quiet()
+}
+
+// The map's own search flies to a title: it is opened, lies in the middle, and the arrow keys go on from there.
+func TestMapSearchFlies(t *testing.T) {
+	needBrowser(t)
+	script := axe(t)
+	v := newVisitor(t, persona{Motion: true})
+	v.open(ours.address)
+	v.like(three...)
+	v.lists(answer(visit(t, three...), recommender.Request{}))
+	for _, view := range []string{words.ViewDistance, words.ViewMap} {
+		v.press(view)
+		v.press(words.MapFind)
+		v.holds("the search on the map", is("combobox", words.MapFind))
+		v.keys("qqqqzzzz")
+		v.reads(words.NoMatch("qqqqzzzz", native.Len()))
+		v.retype("wall-e")
+		v.sees("option", "WALL·E, 2008")
+		v.accessible(script, "with the map's search open")
+		v.keys(down + up + enter)
+		v.sees("group", "WALL·E")
+		v.holds("the map", starts("application", words.MapCanvas(native.Len())))
+		v.misses("listbox", words.MapFound)
+		v.comesToRest()
+		i := find(t, "WALL·E")
+		if at := see[[4]float64](v, fmt.Sprintf(`(() => { const m = %s; return [m.sx(%d), m.sy(%d), m.width / 2, m.height / 2]; })()`, picture, i, i)); math.Hypot(at[0]-at[2], at[1]-at[3]) > 40 {
+			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0], at[1], at[2], at[3])
+		}
+		v.press(words.Close)
+	}
+	v.press(words.MapFind)
+	v.keys("alien" + escape)
+	v.misses("combobox", words.MapFind)
+	v.holds("the button of the search", is("button", words.MapFind))
+	v.quiet()
+}
+
+// The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
+// asked for there are none.
+func TestMapMotion(t *testing.T) {
+	const noted = `
+		globalThis.widths = new Set();
+		const g = CanvasRenderingContext2D.prototype, { ellipse } = g;
+		g.ellipse = function (...e) { const m = document.querySelector(".map-host")?.map; if (m?.taste && m.view === "map") widths.add(m.taste[12]); return ellipse.apply(this, e); };`
+	for _, motion := range []bool{false, true} {
+		v := newVisitor(t, persona{Motion: motion, Before: noted})
+		v.open(ours.address)
+		v.like(three...)
+		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.comesToRest()
+		between := 0
+		ends := map[float32]bool{}
+		for n := range three {
+			e := native.TasteEllipses(native.Taste(visit(t, three[:n+1]...), nil))[2]
+			ends[float32(e.A)] = true
+		}
+		for _, a := range see[[]float64](v, `[...widths]`) {
+			if !ends[float32(a)] {
+				between++
+			}
+		}
+		if motion && between < 3 || !motion && between > 0 {
+			t.Errorf("with motion allowed: %v, %d ellipses were drawn that are none of a taste", motion, between)
+		}
+		v.quiet()
+	}
+}
+
+// titleOf tells which of the catalogue's titles the text begins with.
+func titleOf(text string) (item int, ok bool) {
+	for i := range native.Len() {
+		if strings.HasPrefix(text, named(i)+",") || text == named(i) {
+			return i, true
+		}
+	}
+	return 0, false
+}
