@@ -17,6 +17,7 @@ import (
 type Case struct {
 	Model  *model.Model
 	Engine *recommender.Recommender // opened on Model
+	Left   []int                    // the people's numbers in the data, ascending
 	People []Person
 }
 

@@ -11,6 +11,9 @@ func (r *Report) Pictures() []Picture {
 	if r.Sigma != nil && len(r.Sigma.Points) > 0 {
 		out = append(out, r.Sigma.picture())
 	}
+	if r.Coverage != nil {
+		out = append(out, r.Coverage.picture())
+	}
 	if r.Exploration != nil {
 		out = append(out, r.Exploration.picture())
 	}
@@ -18,6 +21,30 @@ func (r *Report) Pictures() []Picture {
 		out = append(out, r.Questions.picture())
 	}
 	return out
+}
+
+// picture shows how often the regions hold what they say, of all people and by how much was told.
+func (r *CoverageReport) picture() Picture {
+	line := func(name string, of [3]Estimate) Line {
+		l := Line{Name: name, X: r.Levels[:], Marks: true}
+		for _, e := range of {
+			l.Y, l.Low, l.High = append(l.Y, e.Value), append(l.Low, e.Low), append(l.High, e.High)
+		}
+		return l
+	}
+	all := Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold", Y: "share of refits inside", Square: true, Lines: []Line{
+		line("refits on halves, map", r.Halves.All.Plane), line("refits on halves, all dimensions", r.Halves.All.Full),
+		line("other likes, map", r.Fresh.All.Plane), line("other likes, all dimensions", r.Fresh.All.Full),
+	}}
+	rows := Panel{Title: "… by how much was told (halves, map)", X: all.X, Y: all.Y, Square: true}
+	for _, row := range r.Halves.Rows {
+		name := fmt.Sprintf("%d to %d likes", row.From, row.To)
+		if row.To == 0 {
+			name = fmt.Sprintf("%d likes and more", row.From)
+		}
+		rows.Lines = append(rows.Lines, line(name, row.Plane))
+	}
+	return Picture{Name: "coverage", Panels: []Panel{all, rows}}
 }
 
 // picture shows what the trained σ goes with: every item's mean s against its count, and the ensemble's spread.

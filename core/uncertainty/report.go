@@ -8,6 +8,7 @@ type Report struct {
 	Items   int    `json:"items"`  //
 	People  int    `json:"people"` // whom it did not, and who answered
 
+	Coverage    *CoverageReport `json:"coverage,omitempty"`
 	Sigma       *SigmaReport    `json:"sigma,omitempty"`
 	Exploration *ExploreReport  `json:"exploration,omitempty"`
 	Questions   *QuestionReport `json:"questions,omitempty"`

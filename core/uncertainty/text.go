@@ -8,6 +8,9 @@ import (
 // String tells the report in tables, for people.
 func (r *Report) String() string {
 	var b strings.Builder
+	if r.Coverage != nil {
+		fmt.Fprintf(&b, "\nThe visitor's region: %s", r.Coverage)
+	}
 	if r.Sigma != nil {
 		r.Sigma.write(&b)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -127,7 +128,7 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	for _, c := range cases {
 		r.People += len(c.People)
 	}
-	if err := u.ofPeople(ctx, r, cases, cfg.Seed); err != nil {
+	if err := u.ofPeople(ctx, r, fit.Data{Likes: in.Positives, Unliked: in.Unliked}, cases, cfg.Seed); err != nil {
 		return err
 	}
 	if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {
@@ -137,7 +138,14 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 }
 
 // ofPeople makes the studies of people whom trainings have not seen.
-func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, cases []uncertainty.Case, seed uint64) (err error) {
+func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d fit.Data, cases []uncertainty.Case, seed uint64) (err error) {
+	held := make([]uncertainty.Held, len(cases))
+	for k, c := range cases {
+		held[k] = uncertainty.Held{Model: c.Model, Left: c.Left}
+	}
+	if r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); err != nil {
+		return err
+	}
 	bar := u.stepsBar("asking visitors")
 	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
 	bar.done()

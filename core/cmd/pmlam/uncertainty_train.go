@@ -35,7 +35,7 @@ func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []u
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, uncertainty.Case{Model: m, Engine: engine, People: uncertainty.People(in.Dataset, held)})
+		out = append(out, uncertainty.Case{Model: m, Engine: engine, Left: held, People: uncertainty.People(in.Dataset, held)})
 	}
 	return out, nil
 }
