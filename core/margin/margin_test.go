@@ -118,16 +118,27 @@ func row(x []float32) []float32 {
 	return out
 }
 
-func (p *problem) negative(x []float32, k int) []float32 { return row(x[k*p.h : (k+1)*p.h]) }
+// negatives returns the rows of all negatives, list their numbers.
+func (p *problem) negatives(x []float32) (rows []float32) {
+	for k := range p.q {
+		rows = append(rows, row(x[k*p.h:(k+1)*p.h])...)
+	}
+	return rows
+}
+
+func (p *problem) list() (rows []int32) {
+	for k := range p.q {
+		rows = append(rows, int32(k))
+	}
+	return rows
+}
 
 func (p *problem) forward() {
 	p.kernel.Load(p.net)
 	p.tile.Reset(&p.kernel, 1, p.q)
 	p.w.Reset(&p.kernel, &p.tile)
 	p.kernel.Pair(&p.tile, &p.w, 0, row(p.xa), row(p.xp), nil, nil)
-	for k := range p.q {
-		p.kernel.Negative(&p.tile, &p.w, k, p.negative(p.xq, k), nil)
-	}
+	p.kernel.Negatives(&p.tile, &p.w, 0, p.negatives(p.xq), p.list(), nil)
 	p.kernel.Forward(&p.tile, &p.w)
 }
 
@@ -137,9 +148,10 @@ func (p *problem) backward(weights []float32) (dxa, dxp, dxq []float32) {
 	accD, accX, anchor, grad := make([]float32, 2*n), make([]float32, n), make([]float32, 2*n), make([]float32, 2*n)
 	dxq = make([]float32, p.q*p.h)
 	p.kernel.Backward(&p.tile, &p.w, weights)
-	for a, k := range p.w.Active() {
-		p.kernel.LiftNegative(&p.tile, &p.w, a, grad, accD, accX, anchor, p.negative(p.xq, int(k)), nil, 0)
-		copy(dxq[int(k)*p.h:], grad[:p.h])
+	grads := make([]float32, p.q*2*n)
+	p.kernel.LiftNegatives(&p.tile, &p.w, 0, grads, accD, accX, anchor, p.negatives(p.xq), p.list(), nil, make([]float32, p.q))
+	for k := range p.q {
+		copy(dxq[k*p.h:(k+1)*p.h], grads[k*2*n:])
 	}
 	p.kernel.LiftPositive(&p.tile, &p.w, 0, grad, accD, accX, anchor, row(p.xp), nil, 0)
 	return accX[:p.h], grad[:p.h], dxq
@@ -149,9 +161,7 @@ func (p *problem) backward(weights []float32) (dxa, dxp, dxq []float32) {
 func (p *problem) second(weights []float32) *Network {
 	p.kernel.Activate(&p.tile, &p.w, weights)
 	p.kernel.Direction(&p.tile, &p.w, 0, row(p.va), row(p.vp), nil, nil)
-	for a, k := range p.w.Active() {
-		p.kernel.DirectionNegative(&p.tile, &p.w, a, p.negative(p.vq, int(k)), nil)
-	}
+	p.kernel.Directions(&p.tile, &p.w, 0, p.negatives(p.vq), p.list(), nil, nil)
 	var grad Gradient
 	grad.Reset(&p.kernel)
 	p.kernel.Second(&p.tile, &p.w, weights, &grad)
@@ -269,7 +279,7 @@ func TestPaddingIsInvisible(t *testing.T) {
 		p := newProblem(in, seed)
 		p.backward([]float32{1, 1, 1})
 		n := Pad(p.h)
-		for a := range p.w.Active() {
+		for a := range p.w.Active(0) {
 			for i := p.h; i < n; i++ {
 				if v := p.w.rows[a*n+i]; v != 0 {
 					t.Fatalf("β has %v behind its end", v)
@@ -278,14 +288,14 @@ func TestPaddingIsInvisible(t *testing.T) {
 		}
 		before := p.second([]float32{1, 1, 1})
 		// Noise behind the end of ε must not matter where the row has no spread there.
-		eps := make([]float32, n)
-		for i := p.h; i < n; i++ {
-			eps[i] = 1e6
+		eps := make([]float32, p.q*n)
+		for i := range eps {
+			if i%n >= p.h {
+				eps[i] = 1e6
+			}
 		}
 		p.kernel.Pair(&p.tile, &p.w, 0, row(p.xa), row(p.xp), eps, eps)
-		for k := range p.q {
-			p.kernel.Negative(&p.tile, &p.w, k, p.negative(p.xq, k), eps)
-		}
+		p.kernel.Negatives(&p.tile, &p.w, 0, p.negatives(p.xq), p.list(), eps)
 		p.kernel.Forward(&p.tile, &p.w)
 		after := p.second([]float32{1, 1, 1})
 		for i := range before.W1 {
@@ -329,12 +339,17 @@ func BenchmarkTile(b *testing.B) {
 	w.Reset(&k, &t)
 	grad.Reset(&k)
 	a, weights := row(draw(r, h)), make([]float32, pairs*q)
+	for i := range weights {
+		weights[i] = 1
+	}
 	for i := range pairs {
 		k.Pair(&t, &w, i, a, row(draw(r, h)), nil, nil)
+		var negatives []float32
+		var list []int32
 		for n := range q {
-			weights[i*q+n] = 1
-			k.Negative(&t, &w, i*q+n, row(draw(r, h)), nil)
+			negatives, list = append(negatives, row(draw(r, h))...), append(list, int32(n))
 		}
+		k.Negatives(&t, &w, i, negatives, list, nil)
 	}
 	b.Run("forward", func(b *testing.B) {
 		for b.Loop() {

@@ -29,20 +29,22 @@ func (t *Tile) Reset(k *Kernel, p, q int) {
 // Work is the working memory of one worker. The zero value is ready for Reset.
 type Work struct {
 	xa, ignore []float32 // h′
-	half, zero []float32 // h′: constants −½ and 0
+	half       []float32 // h′: the constant −½
 	shared     []float32 // P×H′
 	z          []float32 // T×h′: inputs; later those of the active triplets only
 	pairs      []float32 // P×w′: γ = ∂/∂r, or ṙ
 	rows       []float32 // A×h′: β = ∂/∂z, or ż
 	e, d       []float32 // A×H′
 	sumA, sumT []float32 // P×H′
-	active     []int32   // A: the triplets of weight ≠ 0, ascending
+	scale      []float32 // T: weight·σ
+	active     []int32   // A: the triplets of weight ≠ 0, pair after pair, numbered within their pair
+	start      []int32   // P+1: where a pair's begin
 }
 
 // Reset makes room for tiles like t.
 func (w *Work) Reset(k *Kernel, t *Tile) {
 	n := t.P * t.Q
-	w.xa, w.ignore, w.zero = resize(w.xa, k.hp), resize(w.ignore, k.hp), zeroed(w.zero, k.hp)
+	w.xa, w.ignore = resize(w.xa, k.hp), resize(w.ignore, k.hp)
 	if w.half = resize(w.half, k.hp); w.half[0] == 0 {
 		for i := range w.half {
 			w.half[i] = -0.5
@@ -52,7 +54,33 @@ func (w *Work) Reset(k *Kernel, t *Tile) {
 	w.z, w.rows = resize(w.z, n*k.hp), resize(w.rows, n*k.hp)
 	w.pairs = resize(w.pairs, t.P*k.wp)
 	w.e, w.d = resize(w.e, n*k.Hp), resize(w.d, n*k.Hp)
+	w.scale = resize(w.scale, n)
 }
+
+// activate lists the triplets of weight ≠ 0.
+func (w *Work) activate(t *Tile, weights []float32) {
+	w.active, w.start = w.active[:0], w.start[:0]
+	for i := range t.P {
+		w.start = append(w.start, int32(len(w.active)))
+		for k, x := range weights[i*t.Q : (i+1)*t.Q] {
+			if x != 0 {
+				w.active = append(w.active, int32(k))
+			}
+		}
+	}
+	w.start = append(w.start, int32(len(w.active)))
+}
+
+// Active returns which of pair i's triplets have a weight ≠ 0 in Backward or Activate, ascending.
+func (w *Work) Active(i int) []int32 { return w.active[w.start[i]:w.start[i+1]] }
+
+// of returns what belongs to the active triplets of pair i in x, which has rows of n for all active ones.
+func (w *Work) of(x []float32, i, n int) []float32 {
+	return x[int(w.start[i])*n : int(w.start[i+1])*n]
+}
+
+// pair returns what belongs to pair i in x, which has rows of n for all triplets.
+func (t *Tile) pair(x []float32, i, n int) []float32 { return x[i*t.Q*n : (i+1)*t.Q*n] }
 
 // Rows of Gaussians are padded like everything here: [μ; s] with h′ values each. Noise ε has h′ values, of which the
 // padded ones do not matter; nil is no noise.
@@ -73,15 +101,31 @@ func (k *Kernel) Pair(t *Tile, w *Work, i int, a, p, epsA, epsP []float32) {
 	}
 }
 
-// Negative draws x_q of triplet j from the row q, for the pair that Pair was called with last. O(h).
-func (k *Kernel) Negative(t *Tile, w *Work, j int, q, eps []float32) {
-	in, z := t.in[j*k.hp:(j+1)*k.hp], w.z[j*k.hp:(j+1)*k.hp]
+// Negatives draws the x_q of pair i's triplets from the rows of x, after Pair. eps holds their noise one after the
+// other. O(Q·h).
+func (k *Kernel) Negatives(t *Tile, w *Work, i int, x []float32, rows []int32, eps []float32) {
+	in, z := t.pair(t.in, i, k.hp), t.pair(w.z, i, k.hp)
 	if k.input == Difference {
-		vec.SampleDiff(in, z, w.xa, q, eps)
+		vec.SampleDiffs(in, z, w.xa, x, rows, eps)
 		return
 	}
-	vec.Lower(in, q, eps)
+	for j, r := range rows {
+		vec.Lower(in[j*k.hp:(j+1)*k.hp], k.row(x, r), k.noise(eps, j))
+	}
 	copy(z, in)
+}
+
+// row returns row r of x.
+func (k *Kernel) row(x []float32, r int32) []float32 {
+	return x[int(r)*2*k.hp : (int(r)+1)*2*k.hp]
+}
+
+// noise returns row j of eps; nil stays nil.
+func (k *Kernel) noise(eps []float32, j int) []float32 {
+	if eps == nil {
+		return nil
+	}
+	return eps[j*k.hp : (j+1)*k.hp]
 }
 
 // Forward fills t.M (Eqs. 12 to 14) for a tile whose pairs and negatives have been drawn. O(T·H·h).
@@ -91,9 +135,8 @@ func (k *Kernel) Forward(t *Tile, w *Work) {
 		copy(w.shared[i*Hp:(i+1)*Hp], k.b1)
 	}
 	vec.Gemm(w.shared, Hp, t.r, k.wp, 1, k.pt, Hp, t.P, Hp, k.wp)
-	for j := range n {
-		i := j / t.Q
-		copy(t.g[j*Hp:(j+1)*Hp], w.shared[i*Hp:(i+1)*Hp])
+	for i := range t.P {
+		vec.Spread(t.pair(t.g, i, Hp), w.shared[i*Hp:(i+1)*Hp])
 	}
 	vec.Gemm(t.g, Hp, w.z, hp, 1, k.qt, Hp, n, Hp, k.h)
 	vec.Tanhs(t.g[:n*Hp], t.g[:n*Hp])
@@ -109,14 +152,14 @@ func (k *Kernel) Forward(t *Tile, w *Work) {
 // ones. Forward must have run. O(A·H·h).
 func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 	hp, Hp := k.hp, k.Hp
-	w.activate(weights)
+	w.activate(t, weights)
 	n := len(w.active)
+	for j, x := range weights {
+		w.scale[j] = x * t.s[j]
+	}
 	clear(w.sumA)
-	for a, j := range w.active {
-		e := w.e[a*Hp : (a+1)*Hp]
-		vec.SlopeScale(e, t.g[int(j)*Hp:(int(j)+1)*Hp], k.w2, float32(weights[j]*t.s[j]))
-		i := int(j) / t.Q
-		vec.Axpy(1, e, w.sumA[i*Hp:(i+1)*Hp])
+	for i := range t.P {
+		vec.SlopesScale(w.of(w.e, i, Hp), w.sumA[i*Hp:(i+1)*Hp], t.pair(t.g, i, Hp), k.w2, t.pair(w.scale, i, 1), w.Active(i))
 	}
 	clear(w.rows[:n*hp])
 	clear(w.pairs)
@@ -124,39 +167,29 @@ func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 	vec.Gemm(w.pairs, k.wp, w.sumA, Hp, 1, k.p, k.wp, t.P, k.wp, k.H)
 }
 
-// activate lists the triplets of weight ≠ 0.
-func (w *Work) activate(weights []float32) {
-	w.active = w.active[:0]
-	for j, x := range weights {
-		if x != 0 {
-			w.active = append(w.active, int32(j))
-		}
-	}
-}
-
-// Active returns the triplets whose weight was not 0 in Backward or Activate, ascending.
-func (w *Work) Active() []int32 { return w.active }
-
-// LiftNegative writes the gradient by the row q of the active triplet number a: that of c·W2²(anchor, q) and that of
-// the margin as Backward left it. Their counterparts by the anchor are added to accD (2h′, by its row) and accX (h′,
-// by its sample x_a). O(h).
+// LiftNegatives writes the gradients by the rows q of the active triplets of pair i: that of c_q·W2²(anchor, q) and that
+// of the margin as Backward left it, into their places among grads, Q×2h′. rows, eps and c are those of all of the pair's
+// triplets. The counterparts by the anchor are added to accD (2h′, by its row) and accX (h′, by its sample x_a). O(Q·h).
 //
 //	Difference   ∂x_a = 2y⊙γ + Σ 2z⊙β   ∂x_p = −2y⊙γ   ∂x_q = −2z⊙β       (y = x_a − x_p, z = x_a − x_q)
 //	Cat          ∂x_a = γ₁              ∂x_p = γ₂      ∂x_q = β
 //	Add          ∂x_a = γ               ∂x_p = γ       ∂x_q = β
 //
 // A gradient ∂x by a sample is [∂x; ∂x⊙ε] by its row.
-func (k *Kernel) LiftNegative(t *Tile, w *Work, a int, grad, accD, accX, anchor, row, eps []float32, c float32) {
-	j := int(w.active[a])
-	beta := w.rows[a*k.hp : (a+1)*k.hp]
+func (k *Kernel) LiftNegatives(t *Tile, w *Work, i int, grads, accD, accX, anchor, x []float32, rows []int32, eps, c []float32) {
+	beta := w.of(w.rows, i, k.hp)
 	if k.input == Difference {
-		vec.TripletBackward(grad, accD, accX, anchor, row, t.in[j*k.hp:(j+1)*k.hp], beta, eps, c)
+		vec.TripletsBackward(grads, accD, accX, anchor, x, rows, t.pair(t.in, i, k.hp), beta, eps, c, w.Active(i))
 		return
 	}
-	vec.TripletBackward(grad, accD, w.ignore, anchor, row, w.half, beta, eps, c) // −2·(−½)⊙β
+	for a, at := range w.Active(i) {
+		j := int(at)
+		vec.TripletBackward(grads[j*2*k.hp:(j+1)*2*k.hp], accD, w.ignore, anchor, k.row(x, rows[j]),
+			w.half, beta[a*k.hp:(a+1)*k.hp], k.noise(eps, j), c[j]) // −2·(−½)⊙β
+	}
 }
 
-// LiftPositive does for the positive of pair i what LiftNegative does for a negative.
+// LiftPositive does for the positive of pair i what LiftNegatives does for the negatives.
 func (k *Kernel) LiftPositive(t *Tile, w *Work, i int, grad, accD, accX, anchor, row, eps []float32, c float32) {
 	gamma := w.pairs[i*k.wp : (i+1)*k.wp]
 	if k.input == Difference {
@@ -168,7 +201,7 @@ func (k *Kernel) LiftPositive(t *Tile, w *Work, i int, grad, accD, accX, anchor,
 }
 
 // Activate prepares Direction and Second for the triplets of weight ≠ 0.
-func (k *Kernel) Activate(t *Tile, w *Work, weights []float32) { w.activate(weights) }
+func (k *Kernel) Activate(t *Tile, w *Work, weights []float32) { w.activate(t, weights) }
 
 // Direction sets the direction v along which pair i's anchor and positive move, as rows by their Gaussians (2h′). The
 // pair's negatives follow at once. O(h).
@@ -187,19 +220,19 @@ func (k *Kernel) Direction(t *Tile, w *Work, i int, va, vp, epsA, epsP []float32
 	}
 }
 
-// DirectionNegative sets the direction of the negative of the active triplet number a.
-func (k *Kernel) DirectionNegative(t *Tile, w *Work, a int, vq, eps []float32) {
-	j := int(w.active[a])
-	in, z, zdot := t.in[j*k.hp:(j+1)*k.hp], w.z[a*k.hp:(a+1)*k.hp], w.rows[a*k.hp:(a+1)*k.hp]
+// Directions sets those of the active negatives of pair i, rows of v, after Direction. ahead names rows of v that will be
+// wanted next, if any.
+func (k *Kernel) Directions(t *Tile, w *Work, i int, v []float32, rows, ahead []int32, eps []float32) {
+	in, z, zdot := t.pair(t.in, i, k.hp), w.of(w.z, i, k.hp), w.of(w.rows, i, k.hp)
 	if k.input == Difference {
-		vec.TwoDiff(zdot, in, w.xa, vq, eps)
-		for i, x := range in {
-			z[i] = x * x
-		}
+		vec.TwoDiffs(zdot, z, in, w.xa, v, rows, ahead, eps, w.Active(i))
 		return
 	}
-	vec.Lower(zdot, vq, eps)
-	copy(z, in)
+	for a, at := range w.Active(i) {
+		j := int(at)
+		vec.Lower(zdot[a*k.hp:(a+1)*k.hp], k.row(v, rows[j]), k.noise(eps, j))
+		copy(z[a*k.hp:(a+1)*k.hp], in[j*k.hp:(j+1)*k.hp])
+	}
 }
 
 // Second adds Σ_j weights_j·∇_Φ D_j to grad, where D_j = Σ_e ∂m_j/∂x_e·v_e is the derivative of the margin along the
@@ -218,18 +251,15 @@ func (k *Kernel) Second(t *Tile, w *Work, weights []float32, grad *Gradient) {
 	}
 	clear(w.shared)
 	vec.Gemm(w.shared, Hp, w.pairs, k.wp, 1, k.pt, Hp, t.P, Hp, k.wp)
-	for a, j := range w.active {
-		i := int(j) / t.Q
-		copy(w.e[a*Hp:(a+1)*Hp], w.shared[i*Hp:(i+1)*Hp])
+	for i := range t.P {
+		vec.Spread(w.of(w.e, i, Hp), w.shared[i*Hp:(i+1)*Hp])
 	}
 	vec.Gemm(w.e, Hp, w.rows, hp, 1, k.qt, Hp, n, Hp, k.h)
 	clear(w.sumA)
 	clear(w.sumT)
-	for a, j := range w.active {
-		i, da, dt := int(j)/t.Q, w.e[a*Hp:(a+1)*Hp], w.d[a*Hp:(a+1)*Hp]
-		grad.b2 += vec.SecondOrder(da, dt, grad.w2, t.g[int(j)*Hp:(int(j)+1)*Hp], da, k.w2, weights[j], t.s[j])
-		vec.Axpy(1, da, w.sumA[i*Hp:(i+1)*Hp])
-		vec.Axpy(1, dt, w.sumT[i*Hp:(i+1)*Hp])
+	for i := range t.P {
+		grad.b2 = vec.SecondOrders(w.of(w.e, i, Hp), w.of(w.d, i, Hp), grad.w2, w.sumA[i*Hp:(i+1)*Hp], w.sumT[i*Hp:(i+1)*Hp],
+			t.pair(t.g, i, Hp), k.w2, t.pair(weights, i, 1), t.pair(t.s, i, 1), w.Active(i), grad.b2)
 	}
 	for i := range t.P {
 		vec.Axpy(1, w.sumA[i*Hp:(i+1)*Hp], grad.b1)

@@ -1,7 +1,6 @@
 package pmlam
 
 import (
-	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
@@ -29,12 +28,14 @@ func (t *task) eachTile(workers int, f func(worker, chunk, tile, from, to int)) 
 	})
 }
 
-// noise returns ε of the k-th entity of pair i: 0 the anchor, 1 the positive, 2… the negatives; nil where there is none.
-func (t *task) noise(i, k, half int) []float32 {
+// noise returns ε of n entities of pair i from the k-th on: 0 the anchor, 1 the positive, 2… the negatives; nil where
+// there is none.
+func (t *task) noise(i, k, n, half int) []float32 {
 	if t.batch.eps == nil {
 		return nil
 	}
-	return rowOf(t.batch.eps, i*(2+t.batch.q)+k, half)
+	at := (i*(2+t.batch.q) + k) * half
+	return t.batch.eps[at : at+n*half]
 }
 
 // forward draws the samples of the pairs [from,to) and computes their distances and margins.
@@ -45,17 +46,13 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 	w.margin.Reset(&t.kernel, m)
 	for i := from; i < to; i++ {
 		if t.draw != nil {
-			n := (2 + q) * half
-			t.draw(t.batch.position[i], t.batch.eps[i*n:(i+1)*n])
+			t.draw(t.batch.position[i], t.noise(i, 0, 2+q, half))
 		}
+		at := (i - from) * q
 		anchor, p := rowOf(t.dense, i, width), rowOf(s.x, int(t.batch.positive[i]), width)
-		t.kernel.Pair(m, &w.margin, i-from, anchor, p, t.noise(i, 0, half), t.noise(i, 1, half))
-		w.dp[i-from] = gaussian.W2Squared(anchor, p)
-		for k, r := range t.batch.negative[i*q : (i+1)*q] {
-			row, j := rowOf(s.x, int(r), width), (i-from)*q+k
-			t.kernel.Negative(m, &w.margin, j, row, t.noise(i, 2+k, half))
-			w.dq[j] = gaussian.W2Squared(anchor, row)
-		}
+		w.dp[i-from] = t.distances(anchor, i, s.x, width, w.dq[at:at+q])
+		t.kernel.Pair(m, &w.margin, i-from, anchor, p, t.noise(i, 0, 1, half), t.noise(i, 1, 1, half))
+		t.kernel.Negatives(m, &w.margin, i-from, s.x, t.negatives(i), t.noise(i, 2, q, half))
 	}
 	t.kernel.Forward(m, &w.margin)
 }
@@ -63,6 +60,7 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 // hinge fills values and coef. For the hinge ∂J/∂m_k = −∂J/∂d_k.
 func (t *task) hinge(tile, from, to int, w *workspace) {
 	q, m := t.batch.q, &t.tiles[tile]
+	copy(t.margins[from*q:], m.M)
 	for i := from; i < to; i++ {
 		at := (i - from) * q
 		value, cp := t.loss.Coefficients(w.dp[i-from], w.dq[at:at+q], m.M[at:at+q], w.cq)
@@ -80,41 +78,36 @@ func (t *task) backward(tile, from, to int, s *step, w *workspace) {
 	b, q, half, width := len(t.batch.positive), t.batch.q, s.half, 2*s.half
 	m := &t.tiles[tile]
 	t.kernel.Backward(m, &w.margin, w.weights[:(to-from)*q])
-	active, a := w.margin.Active(), 0
 	for i := from; i < to; i++ {
-		terms := t.terms[i*(2+q) : (i+1)*(2+q)]
-		slot := 2*b + i*(1+q)
-		anchor, grad := rowOf(t.dense, i, width), rowOf(t.dense, b+i, width)
-		positive := t.batch.positive[i]
-		terms[0] = term{row: t.batch.anchor[i]}
-		terms[1] = term{row: positive}
-		for k, r := range t.batch.negative[i*q : (i+1)*q] {
-			terms[2+k] = term{row: r}
-		}
-		cp := w.dp[i-from]
-		if cp == 0 {
+		terms, negatives, coef := t.terms[i*(2+q):(i+1)*(2+q)], t.negatives(i), t.coef[i*q:(i+1)*q]
+		slot, positive, cp := 2*b+i*(1+q), t.batch.positive[i], w.dp[i-from]
+		if cp == 0 { // no triplet is active
+			terms[0], terms[1] = term{row: t.batch.anchor[i]}, term{row: positive}
+			for k, r := range negatives {
+				terms[2+k] = term{row: r}
+			}
 			continue
 		}
-		clear(w.accD)
-		clear(w.accX)
-		for ; a < len(active) && int(active[a]) < (i-from+1)*q; a++ {
-			k := int(active[a]) - (i-from)*q
-			row := rowOf(s.x, int(t.batch.negative[i*q+k]), width)
-			t.kernel.LiftNegative(m, &w.margin, a, rowOf(t.dense, slot+1+k, width), w.accD, w.accX, anchor, row, t.noise(i, 2+k, half), t.coef[i*q+k])
-			terms[2+k].src, terms[2+k].coef = int32(slot+1+k), 1
-		}
-		t.kernel.LiftPositive(m, &w.margin, i-from, rowOf(t.dense, slot, width), w.accD, w.accX, anchor,
-			rowOf(s.x, int(positive), width), t.noise(i, 1, half), cp)
-		terms[1].src, terms[1].coef = int32(slot), 1
-		// The anchor's: [∂x; ∂x⊙ε] of its sample, and its distances'.
-		copy(grad, w.accD)
-		vec.Axpy(1, w.accX, grad[:half])
-		if eps := t.noise(i, 0, half); eps != nil {
-			for d, x := range w.accX {
-				grad[half+d] += float32(x * eps[d])
+		terms[0] = term{row: t.batch.anchor[i], src: int32(b + i), coef: 1}
+		terms[1] = term{row: positive, src: int32(slot), coef: 1}
+		for k, r := range negatives {
+			terms[2+k] = term{row: r, src: int32(slot + 1 + k), coef: 1}
+			if coef[k] == 0 {
+				terms[2+k].coef = 0
 			}
 		}
-		terms[0].src, terms[0].coef = int32(b+i), 1
+		// The anchor's gradient is [∂x; ∂x⊙ε] of its sample and that of its distances.
+		anchor, grad := rowOf(t.dense, i, width), rowOf(t.dense, b+i, width)
+		clear(grad)
+		clear(w.accX)
+		t.kernel.LiftNegatives(m, &w.margin, i-from, t.dense[(slot+1)*width:(slot+1+q)*width], grad, w.accX, anchor,
+			s.x, negatives, t.noise(i, 2, q, half), coef)
+		t.kernel.LiftPositive(m, &w.margin, i-from, rowOf(t.dense, slot, width), grad, w.accX, anchor,
+			rowOf(s.x, int(positive), width), t.noise(i, 1, 1, half), cp)
+		vec.Axpy(1, w.accX, grad[:half])
+		if eps := t.noise(i, 0, 1, half); eps != nil {
+			vec.AddProduct(grad[half:], w.accX, eps)
+		}
 	}
 }
 
@@ -143,11 +136,12 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 			for k := range w.cq {
 				w.cq[k] *= t.weight
 			}
-			t.edges(i, s.proxy, width, cp, w.cq)
+			t.edges(i, s.proxy, width, cp, w.cq, w)
 		}
 	})
 	s.v = resize(s.v, len(s.x))
-	t.sums.each(workers, t.terms, s.proxy, t.dense, width, func(r int, g []float32) { copy(rowOf(s.v, r, width), g) })
+	t.sums.each(workers, t.terms, s.proxy, t.dense, width,
+		func(r int) []float32 { return rowOf(s.v, r, width) }, func(int, []float32) {})
 
 	for i := range t.parts {
 		t.parts[i].Reset(&t.kernel)
@@ -161,14 +155,10 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 		m := &t.tiles[tile]
 		w.margin.Reset(&t.kernel, m)
 		t.kernel.Activate(m, &w.margin, weights)
-		active, a := w.margin.Active(), 0
 		for i := from; i < to; i++ {
 			va, vp := rowOf(s.v, int(t.batch.anchor[i]), width), rowOf(s.v, int(t.batch.positive[i]), width)
-			t.kernel.Direction(m, &w.margin, i-from, va, vp, t.noise(i, 0, half), t.noise(i, 1, half))
-			for ; a < len(active) && int(active[a]) < (i-from+1)*q; a++ {
-				k := int(active[a]) - (i-from)*q
-				t.kernel.DirectionNegative(m, &w.margin, a, rowOf(s.v, int(t.batch.negative[i*q+k]), width), t.noise(i, 2+k, half))
-			}
+			t.kernel.Direction(m, &w.margin, i-from, va, vp, t.noise(i, 0, 1, half), t.noise(i, 1, 1, half))
+			t.kernel.Directions(m, &w.margin, i-from, s.v, t.negatives(i), t.negatives(i+1), t.noise(i, 2, q, half))
 		}
 		t.kernel.Second(m, &w.margin, weights, &t.parts[chunk])
 	})
@@ -199,10 +189,8 @@ func (t *task) learn(grad *margin.Network, lr, lambda float64, n int) {
 // meanMargin returns the mean margin of the last batch.
 func (t *task) meanMargin() float64 {
 	var sum float64
-	for i := range t.tiles {
-		for _, m := range t.tiles[i].M {
-			sum += float64(m)
-		}
+	for _, m := range t.margins {
+		sum += float64(m)
 	}
-	return sum / float64(len(t.batch.positive)*t.batch.q)
+	return sum / float64(len(t.margins))
 }

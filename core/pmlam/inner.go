@@ -32,17 +32,24 @@ type task struct {
 	points bool                                // rows are points: composed anchors too have s = 0
 	draw   func(position int32, eps []float32) // draws the noise of a pair; nil: batch.eps is what it is
 
-	batch  pairs
-	coef   []float32 // B×Q: ∂J/∂d_q of the inner loss; with a network, of −∂J/∂m
-	values []float32 // B: loss
-	dense  []float32 // vectors that terms refer to, see below
-	terms  []term
-	sums   ledger
-	work   []workspace // one a worker
+	batch   pairs
+	coef    []float32 // B×Q: ∂J/∂d_q of the inner loss; with a network, of −∂J/∂m
+	margins []float32 // B×Q, with a network
+	values  []float32 // B: loss
+	kernel  margin.Kernel
+	*scratch
+}
 
-	kernel margin.Kernel
-	tiles  []margin.Tile     // of tilePairs pairs, with a network
-	parts  []margin.Gradient // one a chunk: gradients by Φ
+// scratch is the memory of a task's step, one batch large. The tasks take turns in it, as it is far more than a cache
+// holds. What it holds after a step is the last task's.
+type scratch struct {
+	dense []float32 // vectors that terms refer to, see below
+	eps   []float32 // the noise, where it is drawn
+	terms []term
+	sums  ledger
+	work  []workspace       // one a worker
+	tiles []margin.Tile     // of tilePairs pairs, with a network
+	parts []margin.Gradient // one a chunk: gradients by Φ
 }
 
 // dense holds, in rows of 2·half: the anchors [0,B), the gradients by the anchors [B,2B); behind them with a network
@@ -52,8 +59,10 @@ type task struct {
 // workspace is one worker's memory.
 type workspace struct {
 	dp, dq, cq, weights []float32 // of a pair or tile
-	row, accD           []float32 // 2·half
+	row                 []float32 // 2·half
 	accX                []float32 // half
+	list                []int32   // rows with
+	coef                []float32 // their coefficients
 	margin              margin.Work
 	block               block
 }
@@ -66,6 +75,9 @@ const tileTriplets = 80
 func tilePairs(q int) int { return max(1, tileTriplets/q) }
 
 func (t *task) prepare(workers int, s *step) {
+	if t.scratch == nil {
+		t.scratch = new(scratch)
+	}
 	b, q, width := len(t.batch.positive), t.batch.q, 2*s.half
 	rows, terms := 2*b, b*t.perPair()
 	if t.net != nil {
@@ -73,8 +85,10 @@ func (t *task) prepare(workers int, s *step) {
 		t.kernel.Load(t.net)
 		t.tiles = slices.Grow(t.tiles[:0], (b+tilePairs(q)-1)/tilePairs(q))[:(b+tilePairs(q)-1)/tilePairs(q)]
 		t.parts = slices.Grow(t.parts[:0], chunks)[:chunks]
+		t.margins = resize(t.margins, b*q)
 		if t.draw != nil {
-			t.batch.eps = resize(t.batch.eps, b*(2+q)*s.half)
+			t.eps = resize(t.eps, b*(2+q)*s.half)
+			t.batch.eps = t.eps
 		}
 	}
 	if t.batch.shared != nil {
@@ -97,7 +111,7 @@ func (t *task) prepare(workers int, s *step) {
 	for i := range t.work {
 		w := &t.work[i]
 		w.dp, w.dq, w.cq, w.weights = resize(w.dp, tilePairs(q)), resize(w.dq, n), resize(w.cq, q), resize(w.weights, n)
-		w.row, w.accD, w.accX = resize(w.row, width), resize(w.accD, width), resize(w.accX, s.half)
+		w.row, w.accX = resize(w.row, width), resize(w.accX, s.half)
 	}
 }
 
@@ -127,12 +141,10 @@ func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 	if t.net != nil {
 		s.proxy = resize(s.proxy, len(s.x))
 	}
-	t.sums.each(workers, t.terms, s.x, t.dense, width, func(r int, g []float32) {
+	t.sums.each(workers, t.terms, s.x, t.dense, width, s.free, func(r int, g []float32) {
 		s.add(r, g)
 		if t.net != nil {
-			proxy := rowOf(s.proxy, r, width)
-			copy(proxy, rowOf(s.x, r, width))
-			vec.Axpy(-alpha, g, proxy)
+			vec.AxpyInto(rowOf(s.proxy, r, width), -alpha, g, rowOf(s.x, r, width))
 		}
 	})
 	return t.loss64()
@@ -187,15 +199,20 @@ func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	for k := range w.cq {
 		w.cq[k] *= t.weight
 	}
-	t.edges(i, x, width, cp, w.cq)
+	t.edges(i, x, width, cp, w.cq, w)
+}
+
+// negatives returns the rows of pair i's own negatives, nil behind the last pair.
+func (t *task) negatives(i int) []int32 {
+	if i == len(t.batch.positive) {
+		return nil
+	}
+	return t.batch.negative[i*t.batch.q : (i+1)*t.batch.q]
 }
 
 // distances returns d_p of pair i and writes d_q: squared W2 from the anchor.
 func (t *task) distances(anchor []float32, i int, x []float32, width int, dq []float32) float32 {
-	q := t.batch.q
-	for k, r := range t.batch.negative[i*q : (i+1)*q] {
-		dq[k] = gaussian.W2Squared(anchor, rowOf(x, int(r), width))
-	}
+	vec.SquaredDistancesOf(dq, anchor, x, t.negatives(i), t.negatives(i+1))
 	return gaussian.W2Squared(anchor, rowOf(x, int(t.batch.positive[i]), width))
 }
 
@@ -205,29 +222,30 @@ func (t *task) distances(anchor []float32, i int, x []float32, width int, dq []f
 //	2(c_p + Σc_q)·a − 2c_p·x_p − 2Σ c_q·x_q
 //
 // into dense.
-func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32) {
-	q, b := t.batch.q, len(t.batch.positive)
+func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32, w *workspace) {
+	b, p := len(t.batch.positive), t.batch.positive[i]
 	terms := t.terms[i*t.perPair():]
-	p := t.batch.positive[i]
 	anchor, grad := rowOf(t.dense, i, width), rowOf(t.dense, b+i, width)
-	clear(grad)
 	terms[0] = none
 	if r := t.batch.anchor[i]; r >= 0 {
 		terms[0] = term{row: r, src: int32(b + i), coef: 1}
 	}
+	terms[1] = term{row: p, src: int32(i), coef: -2 * cp, self: 2 * cp}
 	total := cp
-	for k, c := range cq {
-		r := t.batch.negative[i*q+k]
+	w.list, w.coef = w.list[:0], w.coef[:0]
+	for k, r := range t.negatives(i) {
+		c := cq[k]
 		terms[2+k] = term{row: r, src: int32(i), coef: -2 * c, self: 2 * c}
 		if c != 0 {
-			vec.Axpy(-2*c, rowOf(x, int(r), width), grad)
+			w.list, w.coef = append(w.list, r), append(w.coef, -2*c)
 			total += c
 		}
 	}
-	terms[1] = term{row: p, src: int32(i), coef: -2 * cp, self: 2 * cp}
 	if cp != 0 {
-		vec.Axpy(-2*cp, rowOf(x, int(p), width), grad)
+		w.list, w.coef = append(w.list, p), append(w.coef, -2*cp)
 	}
+	clear(grad)
+	vec.AccumulateRows(grad, w.coef, x, w.list)
 	vec.Axpy(2*total, anchor, grad)
 }
 

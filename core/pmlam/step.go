@@ -63,14 +63,20 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	})
 }
 
-// add adds g to the gradient of row r.
+// free returns the place of row r's gradient where nothing stands there yet, else nil.
+func (s *step) free(r int) []float32 {
+	if s.seen[r] {
+		return nil
+	}
+	return rowOf(s.grad, r, 2*s.half)
+}
+
+// add adds g to the gradient of row r; where nothing stood there, g was made in its place.
 func (s *step) add(r int, g []float32) {
 	if s.seen[r] {
 		vec.Axpy(1, g, rowOf(s.grad, r, len(g)))
-		return
 	}
 	s.seen[r] = true
-	copy(rowOf(s.grad, r, len(g)), g)
 }
 
 // run does one step of Algorithm 1 on the tasks, whose batches are set in local rows: the inner gradient of each, its

@@ -23,38 +23,40 @@ var none = term{row: -1}
 
 // ledger sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
 type ledger struct {
-	start []int32     // rows+1: where each row's terms begin in order
-	order []int32     // terms sorted by row, stable
-	sums  [][]float32 // one row a worker
+	start   []int32   // rows+1: where each row's terms of coef ≠ 0 begin in src and coef
+	src     []int32   // of the terms, by row, in the order of terms
+	coef    []float32 // likewise
+	self    []float32 // rows: sum of the terms' self
+	touched []bool    // rows: there is a term
+	buffers [][]float32
 }
 
 // each calls use(r, Σ) with the sum of the terms of every row that has any. A row is summed by one worker in the order
-// of terms, so the result does not depend on workers, and use may write what belongs to row r without a lock; the sum
-// is only lent. x is rows×width, dense any number of rows of that width. O(len(terms)·width).
-func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, use func(r int, sum []float32)) {
+// of terms, so the result does not depend on workers, and use may write what belongs to row r without a lock. The sum
+// stands where into(r) says; where that is nil, it is only lent. x is rows×width, dense any number of rows of that
+// width. O(len(terms)·width).
+func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32, use func(r int, sum []float32)) {
 	rows := len(x) / width
 	l.sort(terms, rows)
-	for len(l.sums) < workers {
-		l.sums = append(l.sums, nil)
+	for len(l.buffers) < workers {
+		l.buffers = append(l.buffers, nil)
 	}
 	parallel(workers, rows, func(worker, _, from, to int) {
-		l.sums[worker] = resize(l.sums[worker], width)
-		g := l.sums[worker]
+		l.buffers[worker] = resize(l.buffers[worker], width)
 		for r := from; r < to; r++ {
-			own := l.order[l.start[r]:l.start[r+1]]
-			if len(own) == 0 {
+			if !l.touched[r] {
 				continue
 			}
-			clear(g)
-			var self float32
-			for _, i := range own {
-				t := &terms[i]
-				self += t.self
-				if t.coef != 0 {
-					vec.Axpy(t.coef, dense[int(t.src)*width:(int(t.src)+1)*width], g)
-				}
+			a, b := l.start[r], l.start[r+1]
+			// The terms of some rows on: they come from all over dense.
+			vec.Prefetch(dense, width, l.src[l.start[min(r+prefetched, to)]:l.start[min(r+prefetched+1, to)]])
+			g := into(r)
+			if g == nil {
+				g = l.buffers[worker]
 			}
-			if self != 0 {
+			clear(g)
+			vec.AccumulateRows(g, l.coef[a:b], dense, l.src[a:b])
+			if self := l.self[r]; self != 0 {
 				vec.Axpy(self, x[r*width:(r+1)*width], g)
 			}
 			use(r, g)
@@ -62,25 +64,39 @@ func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, 
 	})
 }
 
+// prefetched is how many rows ahead a ledger asks for what it sums.
+const prefetched = 3
+
 // sort lists the terms by row, in a stable order, by counting. O(rows + len(terms)).
 func (l *ledger) sort(terms []term, rows int) {
 	l.start = slices.Grow(l.start[:0], rows+1)[:rows+1]
+	l.touched = slices.Grow(l.touched[:0], rows)[:rows]
+	l.self = resize(l.self, rows)
 	clear(l.start)
+	clear(l.touched)
+	clear(l.self)
 	for i := range terms {
-		if r := terms[i].row; r >= 0 {
-			l.start[r+1]++
+		t := &terms[i]
+		if t.row < 0 {
+			continue
+		}
+		l.touched[t.row] = true
+		l.self[t.row] += t.self
+		if t.coef != 0 {
+			l.start[t.row+1]++
 		}
 	}
 	for r := range rows {
 		l.start[r+1] += l.start[r]
 	}
 	total := int(l.start[rows])
-	l.order = slices.Grow(l.order[:0], total)[:total]
+	l.src, l.coef = growInt32(l.src, total), resize(l.coef, total)
 	// Filling moves each start to the next row's; shifting them back afterwards saves a second array.
 	for i := range terms {
-		if r := terms[i].row; r >= 0 {
-			l.order[l.start[r]] = int32(i)
-			l.start[r]++
+		if t := &terms[i]; t.row >= 0 && t.coef != 0 {
+			at := l.start[t.row]
+			l.src[at], l.coef[at] = t.src, t.coef
+			l.start[t.row]++
 		}
 	}
 	copy(l.start[1:], l.start[:rows])

@@ -156,8 +156,9 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		}
 		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(sampling.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
 	}
+	memory := new(scratch)
 	add := func(k int, name string, weight float64, adaptive bool) {
-		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive), points: c.Deterministic}
+		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive), points: c.Deterministic, scratch: memory}
 		if task.net != nil {
 			task.opt = newAdam(len(task.net.W1) + len(task.net.B1) + len(task.net.W2) + 1)
 			task.draw = t.noise(k)

@@ -61,6 +61,12 @@ func axpyGo(alpha float32, x, y []float32) {
 	}
 }
 
+func axpyIntoGo(dst []float32, alpha float32, x, y []float32) {
+	for i, v := range x {
+		dst[i] = y[i] + float32(alpha*v)
+	}
+}
+
 func accumulateGo(y, c, x []float32) {
 	n := len(y)
 	for i, v := range c {

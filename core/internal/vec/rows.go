@@ -109,6 +109,22 @@ func tripletBackwardGo(grad, accD, accX, anchor, row, diff, beta, eps []float32,
 	}
 }
 
+// AddProduct adds x⊙z to y. x and z must be at least as long as y.
+func AddProduct(y, x, z []float32) {
+	x, z = x[:len(y)], z[:len(y)]
+	if fast(len(y)) {
+		addProductAVX(&y[0], &x[0], &z[0], len(y))
+		return
+	}
+	addProductGo(y, x, z)
+}
+
+func addProductGo(y, x, z []float32) {
+	for i := range y {
+		y[i] += float32(x[i] * z[i])
+	}
+}
+
 // bounded checks that row has 2h values, or h where there is no noise, and eps h, and returns a pointer to eps or nil.
 func bounded(row, eps []float32, h int) ([]float32, *float32) {
 	if eps == nil || h == 0 {

@@ -15,6 +15,9 @@ func twoDiffAVX(dst, diff, va, row, eps *float32, h int)
 func tripletBackwardAVX(grad, accD, accX, anchor, row, diff, beta, eps *float32, h int, c2 float32)
 
 //go:noescape
+func addProductAVX(y, x, z *float32, n int)
+
+//go:noescape
 func slopeScaleAVX(e, tanh, w2 *float32, n int, c float32)
 
 //go:noescape

@@ -148,6 +148,25 @@ backnonoise:
 	VZEROUPPER
 	RET
 
+// func addProductAVX(y, x, z *float32, n int)
+TEXT ·addProductAVX(SB), NOSPLIT, $0-32
+	MOVQ y+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ z+16(FP), DX
+	MOVQ n+24(FP), CX
+	SHLQ $2, CX
+	XORL AX, AX
+	XORL BX, BX
+
+productloop:
+	VMOVUPS (SI)(AX*1), Y0
+	VMULPS (DX)(AX*1), Y0, Y0
+	VADDPS (DI)(AX*1), Y0, Y0
+	VMOVUPS Y0, (DI)(AX*1)
+	NEXT(productloop)
+	VZEROUPPER
+	RET
+
 // func slopeScaleAVX(e, tanh, w2 *float32, n int, c float32)
 TEXT ·slopeScaleAVX(SB), NOSPLIT, $0-36
 	MOVQ e+0(FP), DI

@@ -55,6 +55,12 @@ func TestRowKernelsGiveTheBitsOfTheirTwins(t *testing.T) {
 					func(x [][]float32) { TripletBackward(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], c) },
 					func(x [][]float32) { tripletBackwardGo(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], 2*c) })
 			}
+			both(t, "AddProduct", r, []int{h, h, h},
+				func(x [][]float32) { AddProduct(x[0], x[1], x[2]) },
+				func(x [][]float32) { addProductGo(x[0], x[1], x[2]) })
+			both(t, "AxpyInto", r, []int{h, h, h},
+				func(x [][]float32) { AxpyInto(x[0], 0.3, x[1], x[2]) },
+				func(x [][]float32) { axpyIntoGo(x[0], 0.3, x[1], x[2]) })
 			c, s := float32(r.NormFloat64()), r.Float32()
 			both(t, "SlopeScale", r, []int{h, h, h},
 				func(x [][]float32) { SlopeScale(x[0], x[1], x[2], c) },

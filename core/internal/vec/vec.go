@@ -43,6 +43,16 @@ func Axpy(alpha float32, x, y []float32) {
 	axpyGo(alpha, x, y)
 }
 
+// AxpyInto writes y + alpha·x into dst, to the bit what Axpy makes of y. x and y must be at least as long as dst. O(n).
+func AxpyInto(dst []float32, alpha float32, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	if useAVX && len(dst) > 0 {
+		axpyIntoAVX(&dst[0], alpha, &x[0], &y[0], len(dst))
+		return
+	}
+	axpyIntoGo(dst, alpha, x, y)
+}
+
 // MatVec writes W·x into dst: W is len(dst)×len(x), row after row. O(len(w)).
 func MatVec(dst, w, x []float32) {
 	width := len(x)

@@ -107,6 +107,39 @@ axpydone:
 	VZEROUPPER
 	RET
 
+// func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int)
+TEXT ·axpyIntoAVX(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), R8
+	VBROADCASTSS alpha+8(FP), Y0
+	MOVQ x+16(FP), SI
+	MOVQ y+24(FP), DI
+	MOVQ n+32(FP), CX
+	MOVQ CX, DX
+	SHRQ $3, DX
+	JZ   intotail
+
+intoloop:
+	VMULPS  (SI), Y0, Y1
+	VADDPS  (DI), Y1, Y1
+	VMOVUPS Y1, (R8)
+	ADDQ    $32, SI
+	ADDQ    $32, DI
+	ADDQ    $32, R8
+	DECQ    DX
+	JNZ     intoloop
+
+intotail:
+	TAIL(intodone)
+	VMASKMOVPS (SI), Y7, Y1
+	VMASKMOVPS (DI), Y7, Y2
+	VMULPS  Y1, Y0, Y1
+	VADDPS  Y2, Y1, Y1
+	VMASKMOVPS Y1, Y7, (R8)
+
+intodone:
+	VZEROUPPER
+	RET
+
 // A block of columns stays in registers from the first row to the last, so y is read and written once.
 //
 // func accumulateAVX(y *float32, n int, c *float32, x *float32, m int)
