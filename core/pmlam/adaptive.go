@@ -50,6 +50,7 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 		}
 		at := (i - from) * q
 		anchor, p := rowOf(t.dense, i, width), rowOf(s.x, int(t.batch.positive[i]), width)
+		vec.Prefetch(s.x, width, t.positive(i+1))
 		w.dp[i-from] = t.distances(anchor, i, s.x, width, w.dq[at:at+q])
 		t.kernel.Pair(m, &w.margin, i-from, anchor, p, t.noise(i, 0, 1, half), t.noise(i, 1, 1, half))
 		t.kernel.Negatives(m, &w.margin, i-from, s.x, t.negatives(i), t.noise(i, 2, q, half))
@@ -156,6 +157,8 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 		w.margin.Reset(&t.kernel, m)
 		t.kernel.Activate(m, &w.margin, weights)
 		for i := from; i < to; i++ {
+			vec.Prefetch(s.v, width, t.positive(i+1))
+			vec.Prefetch(s.v, width, t.anchor(i+1))
 			va, vp := rowOf(s.v, int(t.batch.anchor[i]), width), rowOf(s.v, int(t.batch.positive[i]), width)
 			t.kernel.Direction(m, &w.margin, i-from, va, vp, t.noise(i, 0, 1, half), t.noise(i, 1, 1, half))
 			t.kernel.Directions(m, &w.margin, i-from, s.v, t.negatives(i), t.negatives(i+1), t.noise(i, 2, q, half))

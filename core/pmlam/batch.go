@@ -22,6 +22,12 @@ func (t *Trainer) sample() {
 			t.localise(k, task)
 		}
 	}
+	renumber := t.step.ascend()
+	for _, task := range t.tasks {
+		if task != nil {
+			task.batch.renumber(renumber)
+		}
+	}
 	t.step.gather(t.workers, t.theta, t.cfg.Deterministic)
 }
 
@@ -151,6 +157,21 @@ func (t *Trainer) localise(k int, task *task) {
 	}
 	for i, n := range batch.negative {
 		batch.negative[i] = s.row(n + shift)
+	}
+}
+
+// renumber gives all rows their new numbers.
+func (b *pairs) renumber(to []int32) {
+	lists := [][]int32{b.anchor, b.positive, b.negative}
+	if b.groups != nil {
+		lists = append(lists, b.groups.members)
+	}
+	for _, list := range lists {
+		for i, r := range list {
+			if r >= 0 {
+				list[i] = to[r]
+			}
+		}
 	}
 }
 

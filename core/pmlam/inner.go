@@ -202,6 +202,12 @@ func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	t.edges(i, x, width, cp, w.cq, w)
 }
 
+// positive returns the row of pair i's positive, none behind the last pair, as a list for what takes lists.
+func (t *task) positive(i int) []int32 { return t.batch.positive[i:min(i+1, len(t.batch.positive))] }
+
+// anchor does so for the anchor.
+func (t *task) anchor(i int) []int32 { return t.batch.anchor[i:min(i+1, len(t.batch.anchor))] }
+
 // negatives returns the rows of pair i's own negatives, nil behind the last pair.
 func (t *task) negatives(i int) []int32 {
 	if i == len(t.batch.positive) {

@@ -1,6 +1,7 @@
 package pmlam
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
@@ -12,12 +13,14 @@ import (
 // vectors (margin.Pad), other tasks take half = h. Points have s = 0 here, so that nothing looks at it.
 type step struct {
 	half     int       // values in half a local row
-	entities []int32   // T: global row of each local one, in order of first appearance
+	entities []int32   // T: global row of each local one; ascending after ascend, before it in order of appearance
 	local    []int32   // N: local number of an entity + 1; 0: not in this step
 	x        []float32 // T×2·half
 	grad     []float32 // T×2·half: sum over the tasks, once seen
 	seen     []bool    // T: grad holds something of this step
 	proxy, v []float32 // T×2·half: of one task's outer step
+	marks    []uint64  // N bits, all 0 between steps
+	renumber []int32   // T: new number of each row, for ascend
 }
 
 // reset forgets the rows of the step before.
@@ -40,6 +43,30 @@ func (s *step) row(e int32) int32 {
 	s.entities = append(s.entities, e)
 	s.local[e] = int32(len(s.entities))
 	return int32(len(s.entities)) - 1
+}
+
+// ascend numbers the rows by entity, so that going through them is going forward in the table and Adam's moments: those
+// are far, and a processor fetches ahead where it is led straight on. It returns the new number of each row.
+// O(N/64 + T).
+func (s *step) ascend() (renumber []int32) {
+	if words := (len(s.local) + 63) / 64; len(s.marks) < words {
+		s.marks = make([]uint64, words)
+	}
+	s.renumber = growInt32(s.renumber, len(s.entities))
+	for _, e := range s.entities {
+		s.marks[e>>6] |= 1 << (e & 63)
+	}
+	s.entities = s.entities[:0]
+	for w, word := range s.marks {
+		for ; word != 0; word &= word - 1 {
+			e := int32(w<<6 + bits.TrailingZeros64(word))
+			s.renumber[s.local[e]-1] = int32(len(s.entities))
+			s.entities = append(s.entities, e)
+			s.local[e] = int32(len(s.entities))
+		}
+		s.marks[w] = 0
+	}
+	return s.renumber
 }
 
 // gather copies the rows that the step touches out of theta, of points only the means.
