@@ -168,8 +168,11 @@ func (p *Panel) plot() (*plot.Plot, error) {
 			return nil, err
 		}
 	}
-	if p.Square {
+	switch {
+	case p.Square:
 		x.X.Min, x.X.Max, x.Y.Min, x.Y.Max = 0, 1, 0, 1
+	case p.Legend != LowerRight && !p.LogY: // room for the legend above what is drawn
+		x.Y.Max += 0.08 * float64(len(p.Lines)) * (x.Y.Max - x.Y.Min)
 	}
 	return x, nil
 }

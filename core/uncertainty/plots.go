@@ -103,12 +103,13 @@ func areas(p *PolicyReport) ([]float64, []Estimate)   { return p.Areas, p.Area }
 
 // courses draws how a figure goes with the answers, with intervals where there are any.
 func courses(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []Estimate)) Panel {
+	const apart = 0.14 // answers, so that the bars of the lines stand beside each other
 	p := Panel{Title: title, X: "answers", Y: y, Legend: UpperLeft}
 	for k := range ps {
 		values, at := of(&ps[k])
 		l := Line{Name: ps[k].Name, Y: values, Low: slices.Clone(values), High: slices.Clone(values)}
 		for n := range values {
-			l.X = append(l.X, float64(Steps[n]))
+			l.X = append(l.X, float64(Steps[n])+apart*(float64(k)-float64(len(ps)-1)/2))
 		}
 		for i, told := range Told {
 			n := slices.Index(Steps[:], told)
