@@ -184,8 +184,8 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 	}
 }
 
-// The scores of many draws must have the moments that Moments says, and Chance must be the share below a threshold.
-func TestDrawsHaveTheMomentsAndChances(t *testing.T) {
+// The scores of many draws must have the moments that Moments says.
+func TestDrawsHaveTheMoments(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	const h, draws = 50, 20000
 	items := gaussian.NewTable(1, h)
@@ -198,11 +198,9 @@ func TestDrawsHaveTheMomentsAndChances(t *testing.T) {
 	}
 	x := New(items, nil)
 	mean, variance := Moments(query[:h], spread, items.Mean(0), spreads)
-	scores := make([]float64, draws)
 	var sum, sum2 float64
 	for s := range draws {
 		v := x.Draw(nil, query, spread, spreads, nil, 1, nil, 1, uint64(s))[0].Score
-		scores[s] = v
 		sum += v
 		sum2 += v * v
 	}
@@ -213,29 +211,6 @@ func TestDrawsHaveTheMomentsAndChances(t *testing.T) {
 	}
 	if math.Abs(v/variance-1) > 0.06 {
 		t.Errorf("the draws' variance is %v, Moments says %v", v, variance)
-	}
-	for _, z := range []float64{-2, -1, -0.3, 0, 0.5, 1, 2} {
-		limit := mean + z*math.Sqrt(variance)
-		below := 0.0
-		for _, s := range scores {
-			if s <= limit {
-				below++
-			}
-		}
-		// The sum of 50 terms is nearly normal: the skewness left costs up to 0.02 here.
-		if got := Chance(mean, variance, limit); math.Abs(got-below/draws) > 0.025 {
-			t.Errorf("the chance at z=%v is %v, %v of the draws are below", z, got, below/draws)
-		}
-	}
-}
-
-func TestChanceAtItsEnds(t *testing.T) {
-	for _, c := range []struct{ e, v, t, want float64 }{
-		{1, 0, 2, 1}, {2, 0, 1, 0}, {1, 0, 1, 0.5}, {1, 1, 1, 0.5}, {0, 1, 40, 1}, {0, 1, -40, 0}, {1, math.NaN(), 2, 1},
-	} {
-		if got := Chance(c.e, c.v, c.t); math.Abs(got-c.want) > 1e-6 {
-			t.Errorf("Chance(%v, %v, %v) = %v, want %v", c.e, c.v, c.t, got, c.want)
-		}
 	}
 }
 
@@ -287,11 +262,6 @@ func TestFunctionsWithoutPackageMath(t *testing.T) {
 		x := quantile(p)
 		if got := 0.5 * math.Erfc(-x/math.Sqrt2); math.Abs(got/p-1) > 1e-7 {
 			t.Fatalf("Φ(quantile(%v)) = %v", p, got)
-		}
-	}
-	for x := 1e-9; x < 1e9; x *= 1.37 {
-		if got, want := ln(x), math.Log(x); math.Abs(got-want) > 1e-14*(1+math.Abs(want)) {
-			t.Fatalf("ln(%v) = %v, want %v", x, got, want)
 		}
 	}
 	for x := -8.0; x <= 8; x += 0.01 {

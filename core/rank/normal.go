@@ -36,7 +36,7 @@ var normals = sync.OnceValue(func() *[quantiles]float32 {
 // relative error 1.2e-9.
 func quantile(p float64) float64 {
 	if p < 0.02425 {
-		q := math.Sqrt(float64(-2 * ln(p)))
+		q := math.Sqrt(float64(-2 * vec.Log(p)))
 		num := horner(q, -7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838e+00,
 			-2.549732539343734e+00, 4.374664141464968e+00, 2.938163982698783e+00)
 		return num / horner(q, 7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00,
@@ -57,22 +57,6 @@ func horner(x float64, c ...float64) float64 {
 		s = float64(s*x) + v
 	}
 	return s
-}
-
-// ln returns the natural logarithm of x > 0 to 1e-15 relative, from rounded operations alone (math.Log has assembly on
-// some machines).
-func ln(x float64) float64 {
-	m, e := math.Frexp(x) // x = m·2^e, m in [½, 1)
-	if m < math.Sqrt2/2 {
-		m *= 2
-		e--
-	}
-	s := (m - 1) / (m + 1) // |s| ≤ 0.172, ln m = 2(s + s³/3 + s⁵/5 + …)
-	s2, sum := float64(s*s), 0.0
-	for k := 23; k >= 1; k -= 2 {
-		sum = float64(sum*s2) + 1/float64(k)
-	}
-	return float64(float64(e)*math.Ln2) + float64(2*s*sum)
 }
 
 // normalCDF returns the standard normal's distribution function, absolute error ≤ 3e-7 (Abramowitz and Stegun
@@ -125,4 +109,12 @@ func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
 	z = (z ^ z>>27) * 0x94D049BB133111EB
 	return z ^ z>>31
+}
+
+// Normals fills dst with standard normals, the same for the same seed and key, and whatever len(dst) is.
+func Normals(dst []float32, seed, key uint64) {
+	table, s := normals(), newStream(seed, key)
+	for i := range dst {
+		dst[i] = s.normal(table)
+	}
 }

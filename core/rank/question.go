@@ -88,5 +88,5 @@ func entropy(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		return 0
 	}
-	return -(float64(p*ln(p)) + float64((1-p)*ln(1-p))) / math.Ln2
+	return -(float64(p*vec.Log(p)) + float64((1-p)*vec.Log(1-p))) / math.Ln2
 }
