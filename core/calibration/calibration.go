@@ -4,7 +4,7 @@
 // Shapes: h is the dimension of the Gaussians, I the number of items.
 //
 // In the flow: calibration/fit finds the numbers, model keeps them, profile and recommender use them. The package is
-// linked by the browser's program and imports next to nothing.
+// linked by the browser's program and imports vec alone.
 package calibration
 
 import "math"

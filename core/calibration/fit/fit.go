@@ -30,6 +30,7 @@ func LeaveOut(d *dataset.Dataset, seed uint64) (train *dataset.Matrix, left []in
 type Data struct {
 	Likes   *dataset.Matrix // U×I
 	Unliked *dataset.Matrix // U×I: rated, but not liked; nil where there are no ratings
+	Low     *dataset.Matrix // U×I: rated so low that a visitor would have pressed "not for me"; of Unliked, nil with it
 }
 
 // People are users of Data whom a training has not seen, and what it made of the others. It is what every fit looks at.
@@ -81,6 +82,9 @@ func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []
 	if c.Posterior, err = Posterior(ctx, p, left); err != nil {
 		return nil, err
 	}
+	if c.Like, err = Like(ctx, p); err != nil {
+		return nil, err
+	}
 	return Carry(c, d, final)
 }
 
@@ -92,5 +96,16 @@ func Carry(c *calibration.Calibration, d Data, final *model.Model) (*calibration
 	}
 	carried := *c
 	carried.Posterior.Within = within(final.Items, d.Likes, nil)
+	if c.Like != nil && d.Unliked != nil {
+		like := *c.Like
+		everybody := make([]int, d.Likes.Rows())
+		for u := range everybody {
+			everybody[u] = u
+		}
+		like.Rates = Rates(d, everybody)
+		carried.Like = &like
+	} else {
+		carried.Like = nil
+	}
 	return &carried, nil
 }

@@ -57,5 +57,5 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 
 // answers returns what people said as a training on train (U×I) may know it: nothing of what was held out from it.
 func answers(d *dataset.Dataset, train *dataset.Matrix) fit.Data {
-	return fit.Data{Likes: train, Unliked: d.Unliked}
+	return fit.Data{Likes: train, Unliked: d.Unliked, Low: d.Low}
 }

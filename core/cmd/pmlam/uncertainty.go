@@ -128,7 +128,7 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	for _, c := range cases {
 		r.People += len(c.People)
 	}
-	if err := u.ofPeople(ctx, r, fit.Data{Likes: in.Positives, Unliked: in.Unliked}, cases, cfg.Seed); err != nil {
+	if err := u.ofPeople(ctx, r, fit.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases, cfg.Seed); err != nil {
 		return err
 	}
 	if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {

@@ -105,7 +105,7 @@ func (u *study) calibrated(ctx context.Context, what, name string, in *input, he
 	}
 	d := fit.Data{Likes: train}
 	if in.Unliked != nil {
-		d.Unliked = uncertainty.Without(in.Unliked, held)
+		d.Unliked, d.Low = uncertainty.Without(in.Unliked, held), uncertainty.Without(in.Low, held)
 	}
 	m.Calibration, err = fit.Calibrate(ctx, d, without, m, left, cfg.Seed)
 	return m, err
