@@ -49,6 +49,18 @@ func (x *Index) Add(dst []float32, history []int32) {
 	}
 }
 
+// AddWeighted is Add with each item of the history counting as often as its weight says.
+func (x *Index) AddWeighted(dst []float32, history []int32, counting []float32) {
+	for k, j := range history {
+		c := counting[k]
+		from, to := x.offsets[j], x.offsets[j+1]
+		weights := x.weights[from:to]
+		for at, i := range x.targets[from:to] {
+			dst[i] += float32(c * weights[at])
+		}
+	}
+}
+
 // Subtract is Add with the sign turned round: for what is disliked.
 func (x *Index) Subtract(dst []float32, history []int32) {
 	for _, j := range history {

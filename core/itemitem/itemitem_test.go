@@ -144,3 +144,18 @@ func BenchmarkAdd(b *testing.B) {
 		x.Add(dst, history)
 	}
 }
+
+// An item that counts twice adds what it would if it stood there twice, and one that counts 1 what Add adds, to the bit.
+func TestAddWeighted(t *testing.T) {
+	p := &Part{Gamma: 0.5, Offsets: []int32{0, 1, 3, 3}, Sources: []int32{1, 0, 2}, Weights: []float32{0.3, 0.7, 0.1}}
+	x := p.Index()
+	once, twice, same := make([]float32, 3), make([]float32, 3), make([]float32, 3)
+	x.Add(once, []int32{0, 2})
+	x.AddWeighted(same, []int32{0, 2}, []float32{1, 1})
+	x.AddWeighted(twice, []int32{0, 2}, []float32{2, 2})
+	for i := range once {
+		if same[i] != once[i] || twice[i] != 2*once[i] {
+			t.Errorf("item %d gets %v, weighted %v and %v", i, once[i], same[i], twice[i])
+		}
+	}
+}

@@ -31,20 +31,22 @@ type Taste struct {
 	Evidence int       // likes and dislikes it rests on
 
 	of    Evidence   // canonical
+	scale float32    // by which the bounds scaled the composed mean; 1: not at all
 	known *posterior // nil: not calibrated, or nothing liked
 }
 
 // Inferrer turns evidence into tastes. It is safe for concurrent use.
 type Inferrer struct {
 	s        Settings
-	mean     []float32      // 2h: the catalogue's mean row, weighted by counts
-	prior    []float32      // 2h: the row of a visitor who has said nothing
-	variance []float64      // h: prior variance v₀ of a liked item's mean, spread.go
-	total    float64        // Σ v₀
-	counted  bool           // there are counts above 0, so items weigh by them
-	sample   []int32        // fixed pseudo-random order of the items, the source of negatives
-	folded   *margin.Folded // nil without a network
-	pool     sync.Pool      // of *fold
+	mean     []float32        // 2h: the catalogue's mean row, weighted by counts
+	prior    []float32        // 2h: the row of a visitor who has said nothing
+	variance []float64        // h: prior variance v₀ of a liked item's mean, spread.go
+	total    float64          // Σ v₀
+	counted  bool             // there are counts above 0, so items weigh by them
+	sample   []int32          // fixed pseudo-random order of the items, the source of negatives
+	folded   *margin.Folded   // nil without a network
+	within   func() []float32 // Cholesky factor of the covariance of one like, for Draw; made at the first
+	pool     sync.Pool        // of *fold
 }
 
 // sampleSeed fixes the negatives of every fold-in, everywhere and for ever: the same evidence gives the same taste.
@@ -88,6 +90,7 @@ func NewInferrer(s Settings) (*Inferrer, error) {
 		f.folded = new(margin.Folded)
 		s.Margins.Fold(f.folded)
 	}
+	f.within = sync.OnceValue(f.factor)
 	f.pool.New = func() any { return new(fold) }
 	return f, nil
 }
@@ -110,20 +113,20 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 		return warm
 	}
 	t := &Taste{Row: make([]float32, len(f.prior)), Evidence: len(e.Likes) + len(e.Dislikes), of: e}
-	scale := float32(1)
+	t.scale = 1
 	switch {
 	case len(e.Likes) == 0 && len(e.Dislikes) == 0:
 		copy(t.Row, f.prior)
 	case f.s.Composition.Free:
-		scale = f.foldIn(t.Row, e)
+		t.scale = f.foldIn(t.Row, e)
 	default:
-		scale = f.compose(t.Row, e)
+		t.scale = f.compose(t.Row, e)
 	}
 	if f.s.Posterior == nil || len(e.Likes) == 0 {
 		t.Spread = f.spread(e)
 		return t
 	}
-	t.known = f.posterior(e, t.Row, scale)
+	t.known = f.posterior(e, t.Row, t.scale)
 	t.Spread = t.known.spread()
 	return t
 }

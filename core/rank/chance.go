@@ -22,19 +22,13 @@ func Moments(mean, spread, item, itemSpread []float32) (expected, variance float
 	return expected, variance
 }
 
-// Chance returns the probability that D² with these moments is below a threshold, D² taken as normal: a sum of many
-// independent terms nearly is. Without variance it is 0, ½ or 1. The absolute error against the true distribution is
-// measured in the tests.
-func Chance(expected, variance, threshold float64) float64 {
-	diff := threshold - expected
-	if !(variance > 0) {
-		switch {
-		case diff > 0:
-			return 1
-		case diff < 0:
-			return 0
-		}
-		return 0.5
-	}
-	return normalCDF(diff / math.Sqrt(variance))
+// Scatter returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item, when the item's
+// mean is drawn with a variance in all, spread evenly over h dimensions:
+//
+//	Var = 2V²/h + 4·distance·V/h
+//
+// which is that of Moments for an even spread, the distance taken to lie in the means alone. O(1).
+func Scatter(distance, variance float32, h int) float32 {
+	v, d := float64(variance), float64(max(distance, 0))
+	return float32(math.Sqrt(float64(2*v) * (v + float64(2*d)) / float64(h)))
 }

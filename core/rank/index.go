@@ -25,6 +25,8 @@ type scratch struct {
 	first     Top
 	second    Top
 	drawn     []float32
+	noise     []float32
+	bonus     []float32
 	row       []float64
 }
 
