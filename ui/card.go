@@ -44,8 +44,10 @@ func (c *Card) because() vugu.HTML {
 	return vugu.HTML(c.P.W.Because(titles))
 }
 
-func (c *Card) sure() string     { return c.P.W.certainty(c.S.Certainty) }
-func (c *Card) sureNote() string { return c.P.W.CertainNote[c.S.Certainty] }
+func (c *Card) sure() string { return c.P.W.certainty(c.S.Certainty) }
+func (c *Card) sureNote() string {
+	return c.P.W.CertainNote(c.P.Engine.About().Reliability, c.S.Certainty, c.S.Chance)
+}
 
 func (c *Card) share(r recommender.Reason) string {
 	return c.P.W.ShareOf(c.P.Titled(r.Item), r.Share)

@@ -97,6 +97,9 @@ func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommende
 	}
 	return out
 }
+func (e *line) Stay(_ recommender.Visit, _ *recommender.Taste, _ recommender.Request, items []int) []float64 {
+	return make([]float64, len(items))
+}
 func (e *line) near(place float64) []int {
 	out := make([]int, e.n)
 	for i := range out {

@@ -52,9 +52,9 @@ type Words struct {
 	Updated                        func(n int) string
 	Because                        func(titles []string) string // titles are HTML already
 	Certain                        [4]string                    // by recommender.Certainty
-	CertainNote                    [4]string
+	CertainNote                    func(of recommender.Reliability, c recommender.Certainty, chance float64) string
 	Closer                         func(match float64, items int) string
-	DistanceIs, SpreadIs, ChanceIs func(v float64) string
+	DistanceIs, SpreadIs           func(v float64) string
 	ShareOf                        func(title string, share float64) string
 	NothingLeft, NothingLeftAdvice string
 	Loosen                         func(filter string) string
@@ -173,18 +173,12 @@ func English() *Words {
 		Why: "Why?", Remove: "Remove", Undo: "Undo", Close: "Close", Back: "Back to your list",
 		Undone: "Undone.",
 
-		Recommendations: "Recommendations",
-		SimilarNote:     "The nearest titles, whoever is asking.",
-		ListNote:        "What suits you best first.",
-		More:            "Ten more",
-		MoreEnd:         "That is far enough from your taste. Like or drop a few titles and the list moves on.",
-		Certain:         [4]string{"A gamble", "A hunch", "Fairly sure", "Very sure"},
-		CertainNote: [4]string{
-			"Few people like you have told us about this one.",
-			"There are signs, not proof.",
-			"People with your taste tend to like it.",
-			"It sits right in the middle of your taste.",
-		},
+		Recommendations:   "Recommendations",
+		SimilarNote:       "The nearest titles, whoever is asking.",
+		ListNote:          "What suits you best first.",
+		More:              "Ten more",
+		MoreEnd:           "That is far enough from your taste. Like or drop a few titles and the list moves on.",
+		Certain:           [4]string{"A gamble", "A hunch", "Fairly sure", "Very sure"},
 		NothingLeft:       "Nothing left to show.",
 		NothingLeftAdvice: "Your filters leave no title. Loosen one:",
 		NothingWithout:    "You have been through everything we know. Remove a few titles from Seen to see them again.",
@@ -270,8 +264,24 @@ func English() *Words {
 	}
 	w.DistanceIs = func(v float64) string { return "Distance " + decimal(v, 3) + " (W₂, latent units)" }
 	w.SpreadIs = func(v float64) string { return "Spread on the map " + decimal(v, 3) + " (latent units)" }
-	w.ChanceIs = func(v float64) string {
-		return "In " + percent(v) + " of draws from both Gaussians it lies as near to you as a title's nearest tenth lies to it (not calibrated)"
+	w.CertainNote = func(r recommender.Reliability, c recommender.Certainty, chance float64) string {
+		note := "If you rated it, you would like it with a chance of " + percent(chance) + "."
+		if r.Of == recommender.Staying {
+			note = "It stays among your first ten in " + percent(chance) + " of draws from what is known of you and of the titles."
+		}
+		note += " " + w.Certain[c] + " stands for "
+		switch {
+		case c == recommender.Gamble:
+			note += "less than " + percent(r.Of.From(c+1)) + ": take it as a guess."
+		case c == recommender.VerySure:
+			note += percent(r.Of.From(c)) + " and more."
+		default:
+			note += percent(r.Of.From(c)) + " to " + percent(r.Of.From(c+1)) + "."
+		}
+		if r.People == 0 {
+			note += " This model’s chances are not calibrated."
+		}
+		return note
 	}
 	w.ShareOf = func(title string, share float64) string { return title + ", " + percent(share) }
 	w.Loosen = func(filter string) string { return "Allow " + filter }

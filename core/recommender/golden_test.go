@@ -12,15 +12,17 @@ import (
 // from the failure's message.
 func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 	want := map[string]uint64{
-		"composed": 0x2ac428c687f436e8,
-		"softmax":  0xcfe5582bd8ad128b,
-		"hinge":    0x5ffdf68a2b9fad5a,
-		"both":     0x723782c507e8e6ca,
-		"adaptive": 0xef38362bef8d6e74,
-		"hybrid":   0x493e8c7438cafb19,
+		"composed": 0xf99faca1394278af,
+		"softmax":  0x711a9eaf765f2de8,
+		"hinge":    0x742f6ab3d111244f,
+		"both":     0x3ec0c5ff4c9c69d,
+		"adaptive": 0xd00cc07debaececf,
+		"hybrid":   0xb39cf214de6f9b78,
+		"rated":    0xd4ac39cc8190d011,
 	}
 	all := fixtures(300)
 	all["hybrid"] = linked(300)
+	all["rated"] = rated(linked(300))
 	for name, m := range all {
 		r := open(t, m)
 		h := fnv.New64a()
@@ -36,6 +38,9 @@ func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 			}
 			for _, x := range taste.Spread {
 				put(uint64(math.Float32bits(x)))
+			}
+			for _, p := range r.Stay(v, taste, Request{}, []int{9, 90, 250}) {
+				put(math.Float64bits(p))
 			}
 			for _, q := range []Request{
 				{K: 20}, {K: 20, Diversity: 0.5}, {K: 20, Exploration: 0.8, Seed: 42}, {K: 20, Mode: HiddenGems}, {K: 20, Mode: OutsideBubble, Exploration: 0.2},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -43,8 +44,9 @@ type Recommender struct {
 	crowd    []float32            // 2h: the row of a visitor who has said nothing
 	tau      float64              // unit of the reasons' shares, in W2²
 	spreads  []float32            // I×h: how well the items' means are known
-	kin      func() float64       // W2² at which titles go together; made at the first call
 	known    func() []int         // all items, the best known first; made at the first call
+	like     *calibration.Like    // nil: the model does not say how likely somebody likes what they rate
+	unsure   []float32            // I: variance of what we know of each item's mean, all dimensions together
 	pool     sync.Pool            // of *work
 }
 
@@ -62,6 +64,7 @@ type work struct {
 	chosen    []rank.Hit
 	limits    []float32
 	farther   []int
+	rows      []float32 // of the draws
 	top       rank.Top
 
 	linked, costed []float32 // I: memory of bonus and costs
@@ -104,6 +107,12 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		r.links = m.ItemItem.Index()
 	}
+	if c := m.Calibration; c != nil && c.Like != nil {
+		if err := c.Like.Check(n); err != nil {
+			return nil, fmt.Errorf("the model cannot tell how likely somebody likes a title: %w", err)
+		}
+		r.like = c.Like
+	}
 	r.index = rank.New(m.Items, o.Scan)
 	r.crowd = r.infer.Prior()
 	r.tau = reasonUnit(m.Objective.Loss)
@@ -130,11 +139,11 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	// These two take longer than everything else here, and a returning visitor's first list needs neither.
 	r.search = sync.OnceValue(func() *search.Index { return search.New(titles(m.Catalogue)) })
 	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
-	r.kin = sync.OnceValue(r.kinship)
 	r.known = sync.OnceValue(r.byCount)
-	r.spreads = make([]float32, n*h)
+	r.spreads, r.unsure = make([]float32, n*h), make([]float32, n)
 	for i := range n {
 		r.infer.ItemSpread(r.spread(i), i)
+		r.unsure[i] = float32(trace(r.spread(i)))
 	}
 	r.pool.New = func() any {
 		return &work{
@@ -195,7 +204,7 @@ func (r *Recommender) About() About {
 	}
 	return About{
 		Dataset: p.Dataset, Users: p.Users, Items: r.Len(), Positives: p.Interactions,
-		Program: p.Program, Preset: p.Preset, Metrics: metrics,
+		Program: p.Program, Preset: p.Preset, Metrics: metrics, Reliability: r.reliability(),
 		Licence: p.Licence, Attribution: p.Attribution, Digest: r.model.Digest, Scan: r.scan,
 	}
 }

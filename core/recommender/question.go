@@ -16,11 +16,7 @@ func (r *Recommender) Question(v Visit, t *Taste) (a, b int, ok bool) {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
 	r.fill(w.keep, Filter{})
-	for _, said := range [][]int{v.Likes, v.Dislikes, v.Seen} {
-		for _, i := range said {
-			w.keep.Remove(i)
-		}
-	}
+	r.unsaid(w.keep, v)
 	r.index.Distances(w.distances, t.Row)
 	r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
 	var candidates []int

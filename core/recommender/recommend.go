@@ -2,7 +2,6 @@ package recommender
 
 import (
 	"math"
-	"slices"
 
 	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/rank"
@@ -32,14 +31,9 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
 	r.fill(w.keep, q.Filter)
-	for _, said := range [][]int{v.Likes, v.Dislikes, v.Seen} {
-		for _, i := range said {
-			w.keep.Remove(i)
-		}
-	}
-	likes := sorted(v.Likes)
+	r.unsaid(w.keep, v)
 	r.index.Distances(w.distances, t.Row)
-	r.weigh(w, likes, sorted(v.Dislikes))
+	r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
 	k := min(q.K, r.Len())
 	pool := k
 	if q.Diversity > 0 {
@@ -61,26 +55,8 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		w.apart()
 	}
 	w.chosen = rank.Diversify(w.chosen[:0], r.items, w.hits, k, q.Diversity)
-	return r.describe(w, t, likes, w.chosen)
+	return r.describe(w, v, t, q, w.chosen)
 }
-
-// kinship returns the W2² within which titles belong together: for each of the best-known titles the distance that
-// holds the nearest tenth of the catalogue around it; of those the median. It is the yardstick of Chance. It does not
-// depend on the visitor, so a title is near or far by itself and not merely nearer than others: somebody of whom
-// little is known, or who likes what does not go together, is near to nothing. O(kinSample·I·h).
-func (r *Recommender) kinship() float64 {
-	known := r.known()[:min(kinSample, r.Len())]
-	distances := make([]float32, r.Len())
-	tenths := make([]float32, len(known))
-	for k, i := range known {
-		r.index.Distances(distances, r.items.Row(i))
-		tenths[k] = rank.Kth(distances, place(len(distances), 10))
-	}
-	return float64(rank.Kth(tenths, len(tenths)/2))
-}
-
-// kinSample is how many titles kinship asks.
-const kinSample = 32
 
 // place returns the index of the last of the nearest 1/part of n sorted items, at least the first.
 func place(n, part int) int { return max((n+part/2)/part, 1) - 1 }
@@ -129,35 +105,26 @@ func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []rank.Hit {
 }
 
 // describe turns hits into suggestions.
-func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) []Suggestion {
-	h := r.items.Dim()
+func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []rank.Hit) []Suggestion {
 	out := make([]Suggestion, len(hits))
 	own, _ := r.covariance(t)
-	w.limits = w.limits[:0]
-	for _, x := range hits {
-		w.limits = append(w.limits, w.costs[x.Item])
+	likes := sorted(v.Likes)
+	items := make([]int, len(hits))
+	for i, x := range hits {
+		items[i] = x.Item
 	}
-	slices.Sort(w.limits)
-	if cap(w.farther) < len(hits) {
-		w.farther = make([]int, len(hits))
-	}
-	w.farther = w.farther[:len(hits)]
-	rank.Farther(w.farther, w.costs, w.limits)
+	beyond := w.beyond(items)
+	chances := r.chances(w, v, t, q, items, beyond)
 	reasons := make([]rank.Reason, 0, reasonsShown)
 	for i, x := range hits {
-		spread := r.spread(x.Item)
-		_, variance := rank.Moments(t.Row[:h], t.Spread, r.items.Mean(x.Item), spread)
-		distance := r.Distance(t, x.Item)
-		expected := float64(distance*distance) + trace(t.Spread) + trace(spread)
-		at, _ := slices.BinarySearch(w.limits, w.costs[x.Item])
 		s := Suggestion{
 			Item:     x.Item,
-			Distance: distance,
-			Match:    float64(w.farther[at]) / float64(max(r.Len()-1, 1)),
-			Chance:   rank.Chance(expected, variance, r.kin()),
+			Distance: r.Distance(t, x.Item),
+			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
+			Chance:   chances[i],
 			Spread:   radius(own, r.plane.Covariance(r.spread(x.Item))),
 		}
-		s.Certainty = certainty(expected / r.kin())
+		s.Certainty = r.of().Certainty(s.Chance)
 		reasons = rank.Reasons(reasons[:0], r.items, likes, r.shares(w, likes, x.Item), x.Item, r.tau, reasonsShown)
 		for _, y := range reasons {
 			s.Reasons = append(s.Reasons, Reason{y.Item, y.Share})
@@ -167,30 +134,6 @@ func (r *Recommender) describe(w *work, t *Taste, likes []int, hits []rank.Hit) 
 	return out
 }
 
-// certainty turns E D²/kin, how far the item is expected to lie in units of what belongs together, into its step. The
-// chance of lying within kin would say the same in theory, but E D² varies so much more than its deviation that nearly
-// every chance is 0 or 1.
-func certainty(expected float64) Certainty {
-	switch {
-	case expected <= verySure*verySure:
-		return VerySure
-	case expected <= fairlySure*fairlySure:
-		return FairlySure
-	case expected <= hunch*hunch:
-		return Hunch
-	}
-	return Gamble
-}
-
-// The largest √(E D²/kin) of the steps of certainty. They are not calibrated; what holds on MovieLens
-// (TestCertaintyMeansSomething) is that titles of a surer step are liked more often, and that the more a visitor says,
-// the surer the words become.
-const (
-	verySure   = 0.85
-	fairlySure = 0.97
-	hunch      = 1.10
-)
-
 // radius returns the radius of the circle as large as the 50% ellipse of the difference between the visitor's mean and
 // an item on the plane.
 func radius(a, b projection.Covariance) float64 {
@@ -198,8 +141,9 @@ func radius(a, b projection.Covariance) float64 {
 	return projection.Radius(0.5) * math.Sqrt(math.Sqrt(l1*l2))
 }
 
-// Similar returns the k items nearest to item by W2, without the item itself. Match, Chance and Certainty are those of
-// a visitor whose taste is the item's Gaussian and known exactly. There are no reasons.
+// Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is the
+// item's Gaussian and known exactly, and so is a Chance to stay among the nearest; a chance of liking is that of somebody
+// who has said no more than that they like the item. There are no reasons.
 func (r *Recommender) Similar(item, k int) []Suggestion {
 	if k <= 0 {
 		return nil
@@ -212,5 +156,13 @@ func (r *Recommender) Similar(item, k int) []Suggestion {
 	r.index.Distances(w.distances, t.Row)
 	r.weigh(w, nil, nil)
 	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, w.bonus, k, w.keep)
-	return r.describe(w, t, nil, w.hits)
+	v := Visit{Seen: []int{item}}
+	if r.like != nil {
+		v = Visit{Likes: []int{item}}
+	}
+	out := r.describe(w, v, t, Request{}, w.hits)
+	for i := range out {
+		out[i].Reasons = nil
+	}
+	return out
 }

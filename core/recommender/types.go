@@ -40,17 +40,6 @@ type Request struct {
 	Seed        uint64  // of the Thompson draws; same seed, same answer
 }
 
-// Certainty is how sure the model is of a recommendation, in steps that have words.
-type Certainty uint8
-
-// The steps of certainty.
-const (
-	Gamble Certainty = iota
-	Hunch
-	FairlySure
-	VerySure
-)
-
 // Reason is a liked item that speaks for a recommendation, by lying near it and by a direct link (rank.Reasons).
 type Reason struct {
 	Item  int     // the liked item
@@ -62,8 +51,8 @@ type Suggestion struct {
 	Item      int
 	Distance  float64   // W2 between the visitor and the item, in latent units
 	Match     float64   // share of the catalogue that scores lower: that lies farther away, what the likes speak for directly counted as nearness; in [0,1]
-	Chance    float64   // under draws of both means as far as they are known, that W2 lies within what holds a title's nearest tenth; not calibrated
-	Certainty Certainty // how near it lies, our ignorance of both means counted as distance; not calibrated
+	Chance    float64   // of what About().Reliability.Of says: that the visitor likes it if they rate it, or that it stays in their top ten
+	Certainty Certainty // the chance in a word, see ChanceOf.From
 	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
 	Reasons   []Reason  // the strongest first, at most three
 }
@@ -100,13 +89,14 @@ type Engine interface {
 	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
 	Taste(v Visit, warm *Taste) *Taste      // warm: the taste of a visit that differs a little, or nil
 	Recommend(v Visit, t *Taste, r Request) []Suggestion
-	Similar(item, k int) []Suggestion  // nearest items by W2, without the item itself
-	Point(i int) (x, y float64)        // where item i lies on the plane
-	ItemEllipses(i int) Ellipses       // item i's Gaussian on the plane
-	TasteEllipses(t *Taste) Ellipses   // our knowledge of the visitor's mean on the plane
-	Distance(t *Taste, i int) float64  // W2 between the visitor and item i
-	Radii(v Visit, t *Taste) []float32 // by item: how far it lies when nearer means earlier in the list of ForYou
-	Shown() float64                    // share of the items' variance that the plane shows, in [0,1]
+	Stay(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
+	Similar(item, k int) []Suggestion                         // nearest items by W2, without the item itself
+	Point(i int) (x, y float64)                               // where item i lies on the plane
+	ItemEllipses(i int) Ellipses                              // item i's Gaussian on the plane
+	TasteEllipses(t *Taste) Ellipses                          // our knowledge of the visitor's mean on the plane
+	Distance(t *Taste, i int) float64                         // W2 between the visitor and item i
+	Radii(v Visit, t *Taste) []float32                        // by item: how far it lies when nearer means earlier in the list of ForYou
+	Shown() float64                                           // share of the items' variance that the plane shows, in [0,1]
 }
 
 // About is what is known of the model, for people.
@@ -119,6 +109,7 @@ type About struct {
 	Program     string             // version that wrote the model
 	Preset      string             // its settings' name
 	Metrics     map[string]float64 // "recall@10" and so on, on held-out data
+	Reliability Reliability        // how far its chances can be trusted
 	Licence     string             //
 	Attribution string             // text the data's licence asks to show
 	Digest      string             // SHA-256 of the model's content, hex
