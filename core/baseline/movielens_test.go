@@ -54,6 +54,7 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 		{"rp3beta", .15, .22, .21, .30},
 		{"ease", .17, .23, .24, .32},
 		{"ials", .15, .23, .20, .31},
+		{"cml:epochs=15:lr=0.02", .13, .20, .17, .27},
 	} {
 		r := measure(t, c.name, s)
 		t.Logf("%s:\n%s", c.name, r)

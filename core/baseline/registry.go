@@ -42,8 +42,11 @@ var (
 	infinite          = math.Inf(1)
 )
 
-// methods is in the order in which tables print them: the plainest first. A further method is a further entry.
-var methods = []Method{
+// methods is in the order in which tables print them: the plainest first. A further method is a further entry here, or one of
+// package learned.
+var methods = append(plain, trained()...)
+
+var plain = []Method{
 	{
 		Name: "popularity", Title: "Popularity", Summary: "what most people chose, the same for everybody",
 		Source: "Cremonesi, Koren, Turrin, RecSys 2010",

@@ -1,0 +1,12 @@
+// Package learned holds the methods of the literature that PMLAM is compared with and that are learned by gradient
+// descent. Each is a Model of some hundred lines: its parameters, its loss with the gradient beside it, its scores. Samples,
+// sums of gradients, Adam and bounds are shared, and package training takes all of them through their epochs, so they have
+// PMLAM's checkpoints, validation and learning curves.
+//
+// Shapes: U users, I items, d latent dimension, Q negatives a pair, B pairs in a batch.
+//
+// It promises the same bits for any number of workers: a batch is cut into a fixed number of parts, each lists its
+// contributions in order, and every row is summed by one worker in that order.
+//
+// In the flow: dataset → learned (by training) → eval. Not linked into the browser's program.
+package learned

@@ -1,0 +1,98 @@
+package learned
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// random is a matrix in which every user has a few random items.
+func random(users, items, n int) *dataset.Matrix {
+	r := rand.New(rand.NewPCG(1, 1))
+	var pairs []dataset.Pair
+	for u := range users {
+		for _, i := range r.Perm(items)[:n] {
+			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: int32(i)})
+		}
+	}
+	return dataset.NewMatrix(users, items, pairs)
+}
+
+// small is a training of a method with settings that a test can go through in no time.
+func small(t *testing.T, name string) *Trainer {
+	t.Helper()
+	s := Defaults(name)
+	s.Dim, s.Negatives, s.Candidates, s.Batch, s.Epochs, s.LearnRate = 4, 3, 0, 40, 4, 0.02
+	trainer, err := NewTrainer(random(12, 20, 6), s, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trainer
+}
+
+// Every method's gradient is that of its loss, by central differences in every parameter.
+func TestGradients(t *testing.T) {
+	for _, method := range Methods() {
+		t.Run(method.Name, func(t *testing.T) {
+			trainer := small(t, method.Name)
+			m := trainer.model
+			r := rand.New(rand.NewPCG(3, 3))
+			for _, p := range m.Params() {
+				for i := range p.Data {
+					p.Data[i] += float32(0.3 * r.NormFloat64()) // away from where everything is small or equal
+				}
+			}
+			var samples []Sample
+			for u := range int32(8) {
+				row := trainer.train.Row(int(u))
+				s := Sample{User: u % 5, Positive: row[u%6]} // some users twice
+				for range 3 {
+					s.Negatives = append(s.Negatives, int32(r.IntN(20)))
+				}
+				samples = append(samples, s)
+			}
+			g := newGradient(len(m.Params()))
+			loss := func() float64 {
+				g.reset()
+				return m.Prepare(samples) + m.Learn(g, samples)
+			}
+			loss()
+			want := map[*Param][]float64{}
+			largest := 0.0
+			for _, p := range m.Params() {
+				want[p] = make([]float64, len(p.Data))
+				for k, row := range g.lists[p.index].rows {
+					for d, x := range g.lists[p.index].grads[k] {
+						at := int(row)*p.Cols + d
+						want[p][at] += float64(x)
+						largest = max(largest, math.Abs(want[p][at]))
+					}
+				}
+			}
+			const step = 1e-3
+			checked, off := 0, 0
+			for _, p := range m.Params() {
+				for at, x := range p.Data {
+					p.Data[at] = x + step
+					up, above := loss(), p.Data[at]
+					p.Data[at] = x - step
+					down, below := loss(), p.Data[at]
+					p.Data[at] = x
+					got := (up - down) / (float64(above) - float64(below))
+					checked++
+					if !(math.Abs(got-want[p][at]) <= 2e-3*largest) {
+						off++
+						if off > 2 { // a hinge may turn within a step
+							t.Fatalf("∂L/∂%s[%d] is %v, differences say %v", p.Name, at, want[p][at], got)
+						}
+					}
+				}
+			}
+			if largest < 0.1 || checked < 100 {
+				t.Fatalf("%d parameters, the largest gradient is %v: this tests little", checked, largest)
+			}
+		})
+	}
+}

@@ -1,0 +1,247 @@
+package learned
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/sampling"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// Settings are what all methods share. The zero value is of no use: see Defaults.
+type Settings struct {
+	Method     string             `json:"method"`
+	Own        map[string]float64 `json:"own"` // the method's own settings
+	Dim        int                `json:"dim"`
+	Negatives  int                `json:"negatives"`  // a pair
+	Candidates int                `json:"candidates"` // per user, from which negatives are drawn (two-phase sampling); 0: from all items
+	Resample   int                `json:"resample"`   // epochs after which candidates are others
+	Batch      int                `json:"batch"`
+	Epochs     int                `json:"epochs"`
+	LearnRate  float64            `json:"learn_rate"`
+	Decay      bool               `json:"decay"`
+	Validation float64            `json:"validation"`
+	Every      int                `json:"every"`
+	Patience   int                `json:"patience"`
+	Seed       uint64             `json:"seed"`
+}
+
+// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user, batches of 5,000, Adam at 0.001.
+func Defaults(method string) Settings {
+	return Settings{
+		Method: method, Dim: 50, Negatives: 10, Candidates: 500, Resample: 20,
+		Batch: 5000, Epochs: 100, LearnRate: 0.001, Every: 5, Seed: 1,
+	}
+}
+
+// Streams of random numbers.
+const (
+	streamInit       = 1
+	streamCandidates = training.StreamOrder + 1
+	streamNegatives  = streamCandidates + 1
+)
+
+// Trainer is the training of one model in progress.
+type Trainer struct {
+	// Loop takes it through its epochs: Watch, Keep (checkpoints) and History are its.
+	*training.Loop
+
+	s       Settings
+	workers int
+	model   Model
+	train   *dataset.Matrix
+	pairs   []dataset.Pair
+
+	samples   []Sample
+	negatives []int32
+	gradients []*Gradient // by part
+	losses    []float64   // by part
+	touched   []touched   // by parameter
+}
+
+// NewTrainer prepares the training of a method on train (U×I). workers ≤ 0 means as many as there are processors; the
+// result does not depend on it. The error tells what of the settings cannot be, or that there is nothing to learn from.
+func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	t := &Trainer{s: s, workers: workers, train: train}
+	var held *dataset.Matrix
+	if s.Validation > 0 {
+		split := dataset.HoldOut(train, s.Validation, s.Seed)
+		t.train, held = split.Train, split.Test
+	}
+	for u := range t.train.Rows() {
+		row := t.train.Row(u)
+		if len(row) >= t.train.Cols {
+			continue // no negative can be drawn
+		}
+		for _, i := range row {
+			t.pairs = append(t.pairs, dataset.Pair{Row: int32(u), Col: i})
+		}
+	}
+	if len(t.pairs) == 0 {
+		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it from")
+	}
+	m, err := find(s.Method)
+	if err != nil {
+		return nil, err
+	}
+	own, err := m.complete(s.Own)
+	if err != nil {
+		return nil, err
+	}
+	t.model = m.make(t.train, s, own, rand.New(sampling.NewSource(s.Seed, streamInit, 0)))
+	params := t.model.Params()
+	for k, p := range params {
+		p.index = k
+	}
+	t.touched = make([]touched, len(params))
+	t.gradients, t.losses = make([]*Gradient, parts), make([]float64, parts)
+	for k := range t.gradients {
+		t.gradients[k] = newGradient(len(params))
+	}
+	t.Loop = training.NewLoop((*method)(t), training.Plan{
+		Epochs: s.Epochs, Batch: s.Batch, LearnRate: s.LearnRate, Decay: s.Decay, Every: s.Every, Patience: s.Patience,
+		Seed: s.Seed, Workers: workers, Train: t.train, Held: held, Settings: s,
+	})
+	return t, nil
+}
+
+// Run trains until the epochs are over, patience is, or ctx ends, and returns what ranks by the best state: by NDCG@10
+// on the validation part where it was measured, else by the present one. With an error it comes too, as it is then.
+func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (eval.Scorer, error) {
+	err := t.Loop.Run(ctx, report)
+	if best := t.Best(); best != nil {
+		for _, p := range t.model.Params() {
+			copy(p.Data, best.Tensor(p.Name))
+		}
+	}
+	return t.model.Scorer(), err
+}
+
+func (s *Settings) check() error {
+	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
+	for _, c := range []struct {
+		name string
+		ok   bool
+		rule string
+	}{
+		{"dim", s.Dim >= 1 && s.Dim <= 4096, "between 1 and 4096"},
+		{"negatives", s.Negatives >= 1 && s.Negatives <= 65536, "between 1 and 65536"},
+		{"candidates", s.Candidates >= 0, "0 or more"},
+		{"resample", s.Candidates == 0 || s.Resample >= 1, "1 or more"},
+		{"batch", s.Batch >= 1, "1 or more"},
+		{"epochs", s.Epochs >= 0, "0 or more"},
+		{"learn_rate", positive(s.LearnRate), "a positive number"},
+		{"validation", s.Validation >= 0 && s.Validation < 1, "in [0, 1)"},
+		{"every", s.Validation == 0 || s.Every >= 1, "1 or more where there is a validation part"},
+		{"patience", s.Patience >= 0, "0 or more"},
+	} {
+		if !c.ok {
+			return fmt.Errorf("the setting %s of %s must be %s", c.name, s.Method, c.rule)
+		}
+	}
+	return nil
+}
+
+// method is a Trainer as training.Loop sees it.
+type method Trainer
+
+var _ training.Method = (*method)(nil)
+
+func (m *method) Pairs() int { return len(m.pairs) }
+
+func (m *method) Figures() []string { return []string{"loss"} }
+
+func (m *method) Scorer() eval.Scorer { return m.model.Scorer() }
+
+func (m *method) Tensors(f func(name string, values []float32, learned bool)) {
+	for _, p := range m.model.Params() {
+		f(p.Name, p.Data, true)
+		f(p.Name+".m", p.m, false)
+		f(p.Name+".v", p.v, false)
+	}
+}
+
+func (m *method) Step(b *training.Batch) error {
+	t := (*Trainer)(m)
+	t.sample(b)
+	n := len(t.samples)
+	clear(t.losses)
+	for _, g := range t.gradients {
+		g.reset()
+	}
+	sum := t.model.Prepare(t.samples)
+	parallel(t.workers, n, func(part, from, to int) {
+		t.losses[part] = t.model.Learn(t.gradients[part], t.samples[from:to])
+	})
+	for _, l := range t.losses {
+		sum += l
+	}
+	diverged := func(what string) error {
+		return &training.NonFiniteError{Epoch: b.Epoch + 1, Batch: b.From/t.s.Batch + 1, Tensor: what}
+	}
+	if sum-sum != 0 {
+		return diverged("the loss")
+	}
+	params := t.model.Params()
+	for k, p := range params {
+		t.touched[k].gather(p, t.gradients)
+		if !t.touched[k].sum(t.workers) {
+			return diverged("the gradient of " + p.Name)
+		}
+	}
+	size, eps := adam(b.Rate, b.Number)
+	for k, p := range params {
+		t.touched[k].move(t.workers, p, size, eps, t.model.Bound)
+	}
+	b.Add(0, sum, n)
+	return nil
+}
+
+// sample draws the batch's negatives. Every pair draws from a stream of its own, so the batch does not depend on workers.
+func (t *Trainer) sample(b *training.Batch) {
+	n, q := b.To-b.From, t.s.Negatives
+	t.samples = slices.Grow(t.samples[:0], n)[:n]
+	t.negatives = slices.Grow(t.negatives[:0], n*q)[:n*q]
+	draw := sampling.Candidates{Seed: t.s.Seed, Stream: streamCandidates, Per: t.s.Candidates, Items: t.train.Cols}
+	if draw.Per > 0 {
+		draw.Round = uint64(b.Epoch / t.s.Resample)
+	}
+	parallel(t.workers, n, func(_, from, to int) {
+		var r sampling.Source
+		for i := from; i < to; i++ {
+			pair := t.pairs[b.Order[b.From+i]]
+			row := t.train.Row(int(pair.Row))
+			negatives := t.negatives[i*q : (i+1)*q : (i+1)*q]
+			r.Set(t.s.Seed, streamNegatives, uint64(b.Epoch)<<32|uint64(b.From+i))
+			for k := range negatives {
+				if draw.Per > 0 {
+					negatives[k] = draw.Draw(pair.Row, row, &r)
+				} else {
+					negatives[k], _ = sampling.Outside(row, t.train.Cols, &r)
+				}
+			}
+			t.samples[i] = Sample{pair.Row, pair.Col, negatives}
+		}
+	})
+}
+
+// adam returns the step size at step n ≥ 1 with the bias corrections folded in, and the ε that belongs to it, as vec.Adam
+// wants them (Kingma and Ba 2015, PyTorch's constants).
+func adam(rate float64, n int) (size, eps float32) {
+	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
+	c2 := math.Sqrt(1 - math.Pow(beta2, float64(n)))
+	return float32(rate * c2 / (1 - math.Pow(beta1, float64(n)))), float32(epsilon * c2)
+}

@@ -1,0 +1,143 @@
+package learned
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// A training gives the same bits for any number of workers, and when it is cut and goes on from a checkpoint; and it
+// lowers its loss.
+func TestTheSameBitsHoweverItIsDone(t *testing.T) {
+	for _, method := range Methods() {
+		t.Run(method.Name, func(t *testing.T) {
+			m := random(40, 60, 12)
+			s := Defaults(method.Name)
+			s.Dim, s.Negatives, s.Candidates, s.Resample, s.Batch, s.Epochs, s.LearnRate = 5, 3, 20, 2, 50, 5, 0.02
+			s.Validation, s.Every = 0.2, 2
+			trainer := func(workers int) *Trainer {
+				x, err := NewTrainer(m, s, workers)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return x
+			}
+			one := trainer(1)
+			first, err := one.Run(context.Background(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			history := one.History()
+			if a, b := history[0].Figures[0], history[len(history)-1].Figures[0]; !(b < a) || math.IsNaN(history[1].NDCG) {
+				t.Errorf("the loss went from %v to %v, validation %v", a, b, history[1].NDCG)
+			}
+			for n := 1; n < one.Steps(); n += 7 {
+				fs := &durabletest.Memory{}
+				cut := trainer(2)
+				if _, err := cut.Keep(training.Checkpoints{Folder: "d", FS: fs}); err != nil {
+					t.Fatal(err)
+				}
+				ctx, cancel := context.WithCancel(context.Background())
+				cut.Watch = func(done, _ int) {
+					if done == n {
+						cancel()
+					}
+				}
+				if _, err := cut.Run(ctx, nil); !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+				rest := trainer(8)
+				if r, err := rest.Keep(training.Checkpoints{Folder: "d", FS: fs}); err != nil || r.Epoch*r.Batches+r.Batch != n {
+					t.Fatalf("%+v, %v", r, err)
+				}
+				last, err := rest.Run(context.Background(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, b := make([]float32, 60), make([]float32, 60)
+				first.Score(7, a)
+				last.Score(7, b)
+				if rest.Fingerprint() != one.Fingerprint() || !slices.Equal(a, b) {
+					t.Fatalf("cut after %d of %d steps, it ended with other bits", n, one.Steps())
+				}
+			}
+		})
+	}
+}
+
+// Bounds hold after every step.
+func TestBounds(t *testing.T) {
+	for _, name := range []string{"cml", "sml"} {
+		s := Defaults(name)
+		s.Dim, s.Negatives, s.Batch, s.Epochs, s.LearnRate = 4, 3, 40, 4, 10
+		trainer, err := NewTrainer(random(12, 20, 6), s, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trainer.Run(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range trainer.model.Params() {
+			for r := range p.Rows {
+				row := p.Row(int32(r))
+				sum := 0.0
+				for _, x := range row {
+					sum += float64(x) * float64(x)
+				}
+				if p.Cols == 1 {
+					if row[0] <= 0 || row[0] > 1 {
+						t.Fatalf("%s: the margin %v", name, row[0])
+					}
+				} else if sum > 1+1e-5 {
+					t.Fatalf("%s: a point at %v", name, math.Sqrt(sum))
+				}
+			}
+		}
+	}
+}
+
+// What diverges is named, and the state is that before.
+func TestDivergence(t *testing.T) {
+	trainer := small(t, "bprmf")
+	p := trainer.model.Params()[1]
+	p.Data[3] = math.MaxFloat32
+	before := slices.Clone(p.Data)
+	var bad *training.NonFiniteError
+	if _, err := trainer.Run(context.Background(), nil); !errors.As(err, &bad) || bad.Epoch != 1 {
+		t.Fatalf("%v", err)
+	}
+	if bad.Batch == 1 && !slices.Equal(before, p.Data) {
+		t.Error("a step that diverged has changed the parameters")
+	}
+}
+
+func TestSettingsThatCannotBe(t *testing.T) {
+	m := random(12, 20, 6)
+	for want, change := range map[string]func(*Settings){
+		"the setting dim of cml must be between 1 and 4096":    func(s *Settings) { s.Dim = 0 },
+		"the setting learn_rate of cml must be a positive":     func(s *Settings) { s.LearnRate = math.NaN() },
+		"the setting resample of cml must be 1 or more":        func(s *Settings) { s.Resample = 0 },
+		`unknown method "svd": it must be one of bprmf, cml`:   func(s *Settings) { s.Method = "svd" },
+		"the setting margin of cml is -1 and must be between":  func(s *Settings) { s.Own = map[string]float64{"margin": -1} },
+		`cml has no setting "bound"`:                           func(s *Settings) { s.Own = map[string]float64{"bound": 1} },
+		"the setting validation of cml must be in [0, 1)":      func(s *Settings) { s.Validation = 1 },
+		"the setting every of cml must be 1 or more where the": func(s *Settings) { s.Validation, s.Every = .1, 0 },
+	} {
+		s := Defaults("cml")
+		change(&s)
+		if _, err := NewTrainer(m, s, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+	full := dataset.NewMatrix(1, 2, []dataset.Pair{{Row: 0, Col: 0}, {Row: 0, Col: 1}})
+	if _, err := NewTrainer(full, Defaults("cml"), 1); err == nil || !strings.Contains(err.Error(), "nothing to learn from") {
+		t.Errorf("everything seen: %v", err)
+	}
+}
