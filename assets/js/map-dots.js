@@ -7,6 +7,7 @@ import { Sprites } from "./map-sprites.js";
 
 const MARGIN = 0.3; // of the map's size, on each side of the layer
 const SLICE = 2000; // points drawn in one frame
+export const FEW = 20000; // as many are drawn in one frame where there is nothing to show meanwhile
 const LEAST = 1.2, MOST = 5.5; // radii in CSS pixels
 
 export class Dots {
@@ -51,12 +52,12 @@ export class Dots {
     if (next === null && !this.#serves(this.#shown)) {
       next = this.#making = this.#begin();
     }
-    if (next !== null && this.#points(next.g, next, this.#shown === null ? Infinity : SLICE)) {
+    if (next !== null && this.#points(next.g, next, this.#shown === null && map.n <= FEW ? FEW : SLICE)) {
       this.#spare = this.#shown?.canvas;
       this.#shown = next;
       this.#making = null;
     }
-    this.#copy(g, this.#shown);
+    this.#copy(g, this.#shown ?? next);
     return this.#making !== null || !this.#serves(this.#shown);
   }
 

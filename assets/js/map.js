@@ -9,7 +9,7 @@
 // how many CSS pixels a unit is. Here is what the map knows and where things are; map-dots.js draws the points,
 // map-paint.js what lies under and over them, map-labels.js the names, map-input.js listens.
 
-import { Dots } from "./map-dots.js";
+import { Dots, FEW } from "./map-dots.js";
 import { Find } from "./map-find.js";
 import { Grid } from "./map-grid.js";
 import { listen } from "./map-input.js";
@@ -106,7 +106,8 @@ class TasteMap {
   update(u) {
     if (u.marks) {
       this.marks = u.marks;
-      this.marked = [...u.marks.keys()].filter((i) => u.marks[i] !== 0);
+      this.marked = [];
+      u.marks.forEach((m, i) => m !== 0 && this.marked.push(i));
       this.top = u.top;
       this.topEllipses = floats(u.topEllipses);
       this.setTaste(u.taste ? floats(u.taste) : null);
@@ -173,11 +174,16 @@ class TasteMap {
 
   movePoints(to) {
     const from = this.at.slice();
-    this.motion.start("points", (t) => {
+    const set = (t) => {
       for (let i = 0; i < to.length; i++) {
         this.at[i] = t === 1 ? to[i] : from[i] + (to[i] - from[i]) * t;
       }
-    });
+    };
+    if (this.n <= FEW) {
+      this.motion.start("points", set);
+    } else {
+      set(1); // too many to draw all of them in each frame
+    }
     this.grid = null;
     this.dots.stale(true);
   }
