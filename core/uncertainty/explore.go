@@ -70,14 +70,13 @@ type policy struct {
 
 // session is one simulated visitor under one policy.
 type session struct {
-	*Case
-	level   map[int]int // of what can be answered: like, other, dislike
-	find    []int       // likes to be found, ascending
-	visit   recommender.Visit
-	taste   *recommender.Taste
-	closed  []int // never asked for
-	popular []int // all items, the best known first
-	random  *rand.Rand
+	*shop
+	level  map[int]int // of what can be answered: like, other, dislike
+	find   []int       // likes to be found, ascending
+	visit  recommender.Visit
+	taste  *recommender.Taste
+	closed []int // never asked for, ascending
+	random *rand.Rand
 }
 
 const (
@@ -115,15 +114,8 @@ func policies() []policy {
 	return all
 }
 
-// request is a Recommend of the items that may still be asked for.
-func (s *session) request(t *recommender.Taste, k int, amount float64) []recommender.Suggestion {
-	v := s.visit
-	v.Seen = append(slices.Clone(v.Seen), s.closed...)
-	return s.Engine.Recommend(v, t, recommender.Request{K: k, Exploration: amount, Seed: s.random.Uint64()})
-}
-
-// bestKnown returns that of the suggestions which most people know.
-func (s *session) bestKnown(found []recommender.Suggestion) (int, int, bool) {
+// bestKnown returns that of the items which most people know.
+func (s *session) bestKnown(found []rank.Hit) (int, int, bool) {
 	best := -1
 	for _, x := range found {
 		if best < 0 || s.Engine.Item(x.Item).Count > s.Engine.Item(best).Count {
@@ -135,7 +127,7 @@ func (s *session) bestKnown(found []recommender.Suggestion) (int, int, bool) {
 
 // draw shows the best known of the pool first items by Thompson draws of that amount; 0: by nearness.
 func (s *session) draw(amount float64, pool int) (int, int, bool) {
-	return s.bestKnown(s.request(s.taste, pool, amount))
+	return s.bestKnown(s.list(s.taste, pool, amount, s.askable()))
 }
 
 // drawVisitor is draw of one item, with the items' means taken as known; the amount may be above 1.
@@ -147,7 +139,7 @@ func (s *session) drawVisitor(amount float64) (int, int, bool) {
 		spread[d] *= float32(amount)
 	}
 	rank.DrawRow(row[:h], s.taste.Row[:h], spread, 1, s.random.Uint64())
-	return s.bestKnown(s.request(&recommender.Taste{Row: row, Spread: s.taste.Spread}, 1, 0))
+	return s.bestKnown(s.list(&recommender.Taste{Row: row}, 1, 0, s.askable()))
 }
 
 // open reports whether an item may still be asked for.
@@ -204,9 +196,8 @@ func (s *session) answer(a, b int) {
 
 // recall returns the share of what is to be found that stands in a list of recallAt.
 func (s *session) recall() float64 {
-	found := s.Engine.Recommend(s.visit, s.taste, recommender.Request{K: recallAt})
 	n := 0
-	for _, x := range found {
+	for _, x := range s.list(s.taste, recallAt, 0, s.unsaid()) {
 		if contains(s.find, x.Item) {
 			n++
 		}
@@ -241,12 +232,12 @@ func (s *session) run(p policy) (c course) {
 
 // begin prepares the session of a person. What is to be found is a random half of their likes, the same for all policies.
 // With known, only what they rated is asked for.
-func begin(c *Case, p *Person, popular []int, known bool, seed uint64) *session {
+func begin(c *shop, p *Person, known bool, seed uint64) *session {
 	r := rand.New(rand.NewPCG(seed, 0x66696e64))
 	likes := slices.Clone(p.Likes)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
 	half := len(likes) / 2
-	s := &session{Case: c, find: likes[:half], level: map[int]int{}, popular: popular, random: r}
+	s := &session{shop: c, find: likes[:half], level: map[int]int{}, random: r}
 	for _, i := range likes[half:] {
 		s.level[i] = like
 	}
@@ -284,21 +275,18 @@ func Explore(ctx context.Context, cases []Case, seed uint64, workers int, progre
 // people that is the same for all policies.
 func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int, progress func(done, total int)) (asked, known [][]course, err error) {
 	type task struct {
-		c       *Case
-		p       *Person
-		popular []int
+		c *shop
+		p *Person
 	}
 	var tasks []task
 	for k := range cases {
-		c := &cases[k]
-		popular := make([]int, c.Engine.Len())
-		for i := range popular {
-			popular[i] = i
+		c, err := newShop(&cases[k])
+		if err != nil {
+			return nil, nil, err
 		}
-		slices.SortStableFunc(popular, func(a, b int) int { return c.Engine.Item(b).Count - c.Engine.Item(a).Count })
 		for i := range c.People {
 			if len(c.People[i].Likes) >= fewestLikes {
-				tasks = append(tasks, task{c, &c.People[i], popular})
+				tasks = append(tasks, task{c, &c.People[i]})
 			}
 		}
 	}
@@ -318,8 +306,8 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 			t := tasks[k]
 			for j, p := range ps {
 				own := seed + uint64(k)<<20
-				asked[j][k] = begin(t.c, t.p, t.popular, false, own).run(p)
-				known[j][k] = begin(t.c, t.p, t.popular, true, own).run(p)
+				asked[j][k] = begin(t.c, t.p, false, own).run(p)
+				known[j][k] = begin(t.c, t.p, true, own).run(p)
 			}
 			told()
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"image/png"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,17 +94,16 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 // nothing else is.
 func TestSessionsKeepTheRules(t *testing.T) {
 	c := theCase(t)
-	popular := make([]int, c.Engine.Len())
-	for i := range popular {
-		popular[i] = i
+	shop, err := newShop(&c)
+	if err != nil {
+		t.Fatal(err)
 	}
-	slices.SortStableFunc(popular, func(a, b int) int { return c.Engine.Item(b).Count - c.Engine.Item(a).Count })
 	for i := range c.People[:6] {
 		person := &c.People[i]
 		for _, known := range []bool{false, true} {
 			var find []int
 			for _, p := range append(policies(), pairPolicies()...) {
-				s := begin(&c, person, popular, known, 7)
+				s := begin(shop, person, known, 7)
 				if find == nil {
 					find = s.find
 				} else if !slices.Equal(find, s.find) {
@@ -162,6 +162,36 @@ func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
 		}
 	}
 }
+
+// The lists are those that the recommender gives.
+func TestListsAreTheRecommenders(t *testing.T) {
+	c := theCase(t)
+	shop, err := newShop(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.People[:10] {
+		s := begin(shop, &c.People[i], false, 3)
+		s.visit = recommender.Visit{Likes: c.People[i].Likes[:5], Dislikes: c.People[i].Dislikes[:min(2, len(c.People[i].Dislikes))], Seen: []int{7, 9}}
+		s.taste = c.Engine.Taste(s.visit, nil)
+		seed := s.random.Uint64()
+		for _, amount := range []float64{0, 0.7} {
+			s.random = rand.New(fixed(seed))
+			got := s.list(s.taste, 20, amount, s.unsaid())
+			want := c.Engine.Recommend(s.visit, s.taste, recommender.Request{K: 20, Exploration: amount, Seed: seed})
+			for k := range want {
+				if got[k].Item != want[k].Item {
+					t.Fatalf("amount %g, place %d: item %d, the recommender has %d", amount, k, got[k].Item, want[k].Item)
+				}
+			}
+		}
+	}
+}
+
+// fixed is a source of one number.
+type fixed uint64
+
+func (f fixed) Uint64() uint64 { return uint64(f) }
 
 // Who has told something gets better lists than who has been asked about what nobody knows, and is better known.
 func TestAnswersPay(t *testing.T) {
@@ -233,7 +263,7 @@ func TestReportIsSeenAndRead(t *testing.T) {
 	if err := pictures[0].Draw(&bytes.Buffer{}, "gif"); err == nil {
 		t.Error("there is no gif")
 	}
-	if _, err := Explore(context.Background(), []Case{{Engine: c.Engine, People: c.People[:1]}}, 1, 0, nil); err == nil {
+	if _, err := Explore(context.Background(), []Case{{Model: c.Model, Engine: c.Engine, People: c.People[:1]}}, 1, 0, nil); err == nil {
 		t.Error("one person is no study")
 	}
 }
