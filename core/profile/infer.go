@@ -126,8 +126,7 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 		t.Spread = f.spread(e)
 		return t
 	}
-	t.known = f.posterior(e, t.Row, t.scale)
-	t.Spread = t.known.spread()
+	t.known, t.Spread = f.posterior(e, t.Row, t.scale)
 	return t
 }
 

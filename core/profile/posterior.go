@@ -25,8 +25,14 @@ const sizeStrength = 3
 // their midst it contradicts them.
 //
 // The visitor's mean is w times that of the likes, brought into the ball. Where that scales it down by c < 1, its norm is
-// known, the radius, and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. The posterior is JΣJᵀ, and nothing is
-// kept of it but the numbers that make it up: a direction v has the variance of Jᵀv by Σ. Where users are folded in, a
+// known, the radius r, and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. The sphere bends away from its tangents:
+// what lies t off across θ̂ lies t²/2r off along it, so with T = JΣJᵀ the posterior is
+//
+//	T + ρ·θ̂θ̂ᵀ        ρ = (tr T)²/2r²        (ρ = 0 where the norm is free)
+//
+// ρ being the mean square of that for two means each known by T, halved: with few likes the greater part of what lies along
+// θ̂, with many nothing. Nothing is kept of the posterior but the numbers that make it up: a direction v has the variance of
+// Jᵀv by Σ, and ρ·(θ̂·v)². Where users are folded in, a
 // descent that starts from the likes' mean and is stopped early follows it, so the same formula stands in for the
 // posterior, with w = 1, and the calibrated radii take up by how much it is wrong.
 type posterior struct {
@@ -36,10 +42,12 @@ type posterior struct {
 	unit       []float32 // h: θ̂ where the norm is known; nil elsewhere
 	scale      float64   // c·w
 	prior, own float64   // Σ = prior·W + own·C
+	bend       float64   // ρ
 }
 
-// posterior returns the posterior of a taste with at least one like; row is its Gaussian, scale what Compose returned.
-func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) *posterior {
+// posterior returns the posterior of a taste with at least one like, and the standard deviation of each dimension; row is
+// its Gaussian, scale what Compose returned. O(h² + n·h).
+func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posterior, []float32) {
 	h := f.s.Items.Dim()
 	center := make([]float32, 2*h)
 	f.center(center, e.Likes)
@@ -67,7 +75,7 @@ func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) *posterio
 	}
 	p.own = (1 + 2*dislikeWeight*midst/weight) / weight / (kappa + n - 1)
 	p.prior = float64(kappa*p.own) * (sizeStrength + scatter/total) / (sizeStrength + n - 1)
-	return p
+	return p, p.spread()
 }
 
 // back writes Jᵀa into dst (h).
@@ -120,10 +128,18 @@ func (p *posterior) covariance(a, b []float32) (aa, ab, bb float64) {
 		ab += float64(p.own * float64(u*v))
 		bb += float64(p.own * float64(v*v))
 	}
+	var u, v float64
+	for d, x := range p.unit {
+		u += float64(float64(x) * float64(a[d]))
+		v += float64(float64(x) * float64(b[d]))
+	}
+	aa += float64(p.bend * float64(u*u))
+	ab += float64(p.bend * float64(u*v))
+	bb += float64(p.bend * float64(v*v))
 	return aa, ab, bb
 }
 
-// spread returns the standard deviation of each dimension. O(h² + n·h).
+// spread fills in ρ and returns the standard deviation of each dimension. O(h² + n·h).
 func (p *posterior) spread() []float32 {
 	h := len(p.center)
 	within := p.f.s.Posterior.Within
@@ -170,9 +186,20 @@ func (p *posterior) spread() []float32 {
 			v[d] += float64(p.own * float64(dev*dev))
 		}
 	}
+	trace := 0.0
+	for d := range v {
+		v[d] = max(v[d], 0) * float64(p.scale*p.scale)
+		trace += v[d]
+	}
+	if r := float64(p.f.s.Radius); p.unit != nil {
+		p.bend = trace * trace / (2 * r * r)
+	}
+	for d, u := range p.unit {
+		v[d] += float64(p.bend * float64(float64(u)*float64(u)))
+	}
 	out := make([]float32, h)
 	for d := range v {
-		out[d] = float32(max(math.Sqrt(max(v[d], 0))*p.scale, minSpread))
+		out[d] = float32(max(math.Sqrt(v[d]), minSpread))
 	}
 	return out
 }

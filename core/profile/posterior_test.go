@@ -30,7 +30,7 @@ func along(m [][]float64, a, b []float64) (sum float64) {
 	return sum
 }
 
-// The posterior is JΣJᵀ, computed here with whole matrices, for visitors who are brought onto the ball and others, with
+// The posterior is JΣJᵀ and what the sphere bends, computed here with whole matrices, for visitors who are brought onto the ball and others, with
 // dislikes and without.
 func TestPosteriorIsTheFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
@@ -105,9 +105,23 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 				}
 				return out
 			}
-			cov := func(a, b []float32) float64 {
+			tangent := func(a, b []float32) float64 {
 				x, y := back(a), back(b)
 				return (kappa*size*along(w, x, y) + along(c, x, y)) / (kappa + n - 1) * (1 + midst/total) / total
+			}
+			flat := 0.0
+			for d := range fixtureDim {
+				axis := make([]float32, fixtureDim)
+				axis[d] = 1
+				flat += tangent(axis, axis)
+			}
+			cov := func(a, b []float32) float64 {
+				var x, y float64
+				for d, u := range unit {
+					x += u * float64(a[d])
+					y += u * float64(b[d])
+				}
+				return tangent(a, b) + flat*flat/2*x*y
 			}
 			a, b := make([]float32, fixtureDim), make([]float32, fixtureDim)
 			for d := range a {

@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// sizes are the numbers of likes at which visitors are looked at: users who like more have told so many of theirs.
-var sizes = [...]int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
+// Sizes are the numbers of likes at which visitors are looked at: users who like more have told so many of theirs.
+var Sizes = [...]int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
 
 // strengths are the κ that are tried.
 var strengths = [...]float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
@@ -31,7 +31,7 @@ const (
 // of the people's likes are spent on it (surprise).
 //
 // The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same
-// likes, by the model's own inference, over visitors of many sizes (sizes); over the sizes they are the line of least
+// likes, by the model's own inference, over visitors of many sizes (Sizes); over the sizes they are the line of least
 // squares in calibration.Few. Where there are too few people for that they are those of the normal distribution.
 //
 // A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
@@ -40,7 +40,7 @@ func Posterior(ctx context.Context, p *People, users []int) (calibration.Posteri
 	post := calibration.Posterior{
 		Within:   within(p.Model.Items, p.Likes, p.Seen),
 		Strength: strengths[len(strengths)/2],
-		Plane:    normal(2), Full: normal(p.Model.Items.Dim()),
+		Plane:    Normal(2), Full: Normal(p.Model.Items.Dim()),
 	}
 	best := math.Inf(1)
 	for _, k := range strengths {
@@ -66,13 +66,13 @@ func Posterior(ctx context.Context, p *People, users []int) (calibration.Posteri
 		if err := ctx.Err(); err != nil {
 			return post, err
 		}
-		Halves(f, p.Model, p.Likes.Row(u), sizes[:], Refits, Stream(p.Seed, u), func(r Refit) {
+		Halves(f, p.Model, p.Likes.Row(u), Sizes[:], Refits, Stream(p.Seed, u), func(r Refit) {
 			plane[r.Likes] = append(plane[r.Likes], r.Plane)
 			full[r.Likes] = append(full[r.Likes], r.Full)
 		})
 	}
-	line(&post.Plane, plane)
-	line(&post.Full, full)
+	Line(&post.Plane, plane)
+	Line(&post.Full, full)
 	return post, nil
 }
 
@@ -191,7 +191,7 @@ func surprise(f *profile.Inferrer, p *People, users []int) float64 {
 	for _, u := range users {
 		all := ints(p.Likes.Row(u))
 		r := Stream(p.Seed, u)
-		for k, n := range sizes {
+		for k, n := range Sizes {
 			if n > len(all) {
 				break
 			}
@@ -207,7 +207,7 @@ func surprise(f *profile.Inferrer, p *People, users []int) float64 {
 }
 
 // likelihood gathers what surprise is made of, by size.
-type likelihood struct{ det, square, count [len(sizes)]float64 }
+type likelihood struct{ det, square, count [len(Sizes)]float64 }
 
 func (l *likelihood) add(size int, v *visitor, r Refit) {
 	if v.det() > 0 {
@@ -228,12 +228,12 @@ func (l *likelihood) mean() float64 {
 	return sum / max(used, 1)
 }
 
-// line puts the radii of a region to the quantiles of the distances by the number of likes: for each level the line in
+// Line puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the line in
 // calibration.Few of weighted least squares, sizes weighing as many visits as they have. With fewer than two sizes of least visits
 // the region stays as it is.
-func line(region *calibration.Region, distances map[int][]float64) {
+func Line(region *calibration.Region, distances map[int][]float64) {
 	var used []int
-	for _, n := range sizes {
+	for _, n := range Sizes {
 		if len(distances[n]) >= least*Refits {
 			slices.Sort(distances[n])
 			used = append(used, n)
@@ -259,9 +259,9 @@ func line(region *calibration.Region, distances map[int][]float64) {
 	}
 }
 
-// normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube root
+// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube root
 // that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
-func normal(h int) (region calibration.Region) {
+func Normal(h int) (region calibration.Region) {
 	c := 2 / (9 * float64(h))
 	for k, level := range calibration.Levels {
 		if h == 2 {
