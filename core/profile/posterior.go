@@ -28,11 +28,12 @@ const sizeStrength = 3
 // known, the radius r, and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. The sphere bends away from its tangents:
 // what lies t off across θ̂ lies t²/2r off along it, so with T = JΣJᵀ the posterior is
 //
-//	T + ρ·θ̂θ̂ᵀ        ρ = (tr T)²/2r²        (ρ = 0 where the norm is free)
+//	T + ρ·θ̂θ̂ᵀ        ρ = min((tr T)²/2r², c²w²·θ̂ᵀΣθ̂)        (ρ = 0 where the norm is free)
 //
-// ρ being the mean square of that for two means each known by T, halved: with few likes the greater part of what lies along
-// θ̂, with many nothing. Nothing is kept of the posterior but the numbers that make it up: a direction v has the variance of
-// Jᵀv by Σ, and ρ·(θ̂·v)². Where users are folded in, a
+// the first of which is the mean square of that for two means each known by T, halved, and the second what there would be
+// without the ball, which takes away and adds nothing. So with many likes nothing lies along θ̂, but with few as much as
+// across it. Nothing is kept of the posterior but the numbers that make it up: a direction v has the variance of Jᵀv by
+// Σ, and ρ·(θ̂·v)². Where users are folded in, a
 // descent that starts from the likes' mean and is stopped early follows it, so the same formula stands in for the
 // posterior, with w = 1, and the calibrated radii take up by how much it is wrong.
 type posterior struct {
@@ -171,12 +172,14 @@ func (p *posterior) spread() []float32 {
 		}
 		v[d] = float64(p.prior * w)
 	}
+	radial := float64(p.prior * uwu) // θ̂ᵀΣθ̂
 	for _, j := range p.likes {
 		mean, along := p.f.s.Items.Mean(j), 0.0
 		if p.unit != nil {
 			for d, m := range mean {
 				along += float64((float64(m) - float64(p.center[d])) * float64(p.unit[d]))
 			}
+			radial += float64(p.own * float64(along*along))
 		}
 		for d, m := range mean {
 			dev := float64(m) - float64(p.center[d])
@@ -192,7 +195,7 @@ func (p *posterior) spread() []float32 {
 		trace += v[d]
 	}
 	if r := float64(p.f.s.Radius); p.unit != nil {
-		p.bend = trace * trace / (2 * r * r)
+		p.bend = min(trace*trace/(2*r*r), radial*float64(p.scale*p.scale))
 	}
 	for d, u := range p.unit {
 		v[d] += float64(p.bend * float64(float64(u)*float64(u)))

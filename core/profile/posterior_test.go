@@ -115,13 +115,18 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 				axis[d] = 1
 				flat += tangent(axis, axis)
 			}
+			straight := make([]float64, fixtureDim)
+			for d := range straight {
+				straight[d] = scale * unit[d]
+			}
+			free := (kappa*size*along(w, straight, straight) + along(c, straight, straight)) / (kappa + n - 1) * (1 + midst/total) / total
 			cov := func(a, b []float32) float64 {
 				var x, y float64
 				for d, u := range unit {
 					x += u * float64(a[d])
 					y += u * float64(b[d])
 				}
-				return tangent(a, b) + flat*flat/2*x*y
+				return tangent(a, b) + min(flat*flat/2, free)*x*y
 			}
 			a, b := make([]float32, fixtureDim), make([]float32, fixtureDim)
 			for d := range a {
