@@ -84,6 +84,7 @@ type Page struct {
 	AsText   bool
 	Erasing  bool
 	AboutOn  bool
+	TrustOn  bool
 	All      [4]bool // by Mark: the whole list is shown
 	Undo     *Undo
 	Notice   string // something went wrong; stays

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
@@ -190,6 +191,28 @@ func TestWhy(t *testing.T) {
 	v.misses("latent units)")
 	v.does(func() { v.p.ToggleWhy(1) })
 	v.sees("Closer to you than 54 of 60 films", "Film 0, 1950, 100%", "Distance 1.000 (W₂, latent units)", "not calibrated")
+}
+
+// How do we know? A model that nobody checked says so; one that was shows every group of its statements, as dots and in
+// words.
+func TestHowDoWeKnow(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.ToggleWhy(1) })
+	v.misses("was not checked on people")
+	v.does(v.p.ToggleTrust)
+	v.sees("This model was not checked on people whom it had not seen.")
+	v.misses("<circle cx=\"8.0\"")
+	v.p.About.Reliability = recommender.Reliability{
+		Of: recommender.Liking, People: 120, Error: 0.019,
+		Bins: []calibration.Bin{{Predicted: 0, Observed: 0.25, Count: 25}, {Predicted: 0.5, Observed: 0.5, Count: 100}},
+	}
+	v.does(func() {})
+	v.sees(
+		"120 people were left out of a training. For 125 ratings of theirs", "on average they are 1.9 points off",
+		`<circle cx="8.0" cy="71.0" r="2.8"`, `<circle cx="50.0" cy="50.0" r="4.0"`,
+		"0% stated, 25% came true, of 25 ratings", "50% stated, 50% came true, of 100 ratings",
+	)
 }
 
 func TestMapAsText(t *testing.T) {

@@ -53,6 +53,9 @@ type Words struct {
 	Because                        func(titles []string) string // titles are HTML already
 	Certain                        [4]string                    // by recommender.Certainty
 	CertainNote                    func(of recommender.Reliability, c recommender.Certainty, chance float64) string
+	HowKnown, Stated, CameTrue     string
+	HowKnownSaid                   func(recommender.Reliability) string
+	HowKnownPoint                  func(stated, observed float64, n int) string
 	Closer                         func(match float64, items int) string
 	DistanceIs, SpreadIs           func(v float64) string
 	ShareOf                        func(title string, share float64) string
@@ -282,6 +285,24 @@ func English() *Words {
 			note += " This model’s chances are not calibrated."
 		}
 		return note
+	}
+	w.HowKnown, w.Stated, w.CameTrue = "How do we know?", "Chance that was stated", "How often it came true"
+	w.HowKnownSaid = func(r recommender.Reliability) string {
+		switch {
+		case r.People == 0:
+			return "This model was not checked on people whom it had not seen. Take its words as an order, no more."
+		case len(r.Bins) == 0:
+			return "This chance is worked out from what is known of you and of the titles. What people then liked is not in the data, so it could not be compared with that."
+		}
+		n := 0
+		for _, b := range r.Bins {
+			n += int(b.Count)
+		}
+		return count(r.People, "person was", "people were") + " left out of a training. For " + number(n) + " ratings of theirs the chance was stated first: each dot is a group of them. " +
+			"Were the statements perfect, all dots would lie on the line; on average they are " + decimal(100*r.Error, 1) + " points off."
+	}
+	w.HowKnownPoint = func(stated, observed float64, n int) string {
+		return percent(stated) + " stated, " + percent(observed) + " came true, of " + count(n, "rating", "ratings")
 	}
 	w.ShareOf = func(title string, share float64) string { return title + ", " + percent(share) }
 	w.Loosen = func(filter string) string { return "Allow " + filter }

@@ -1,0 +1,37 @@
+package ui
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/calibration"
+)
+
+// Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that were
+// stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area, how
+// many there were. On the line the two are one.
+type Trust struct {
+	P *Page
+}
+
+func (c *Trust) bins() []calibration.Bin { return c.P.About.Reliability.Bins }
+
+func (c *Trust) said() string { return c.P.W.HowKnownSaid(c.P.About.Reliability) }
+
+func (c *Trust) point(b calibration.Bin) string {
+	return c.P.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
+}
+
+// The plot's frame leaves a margin of 8 in a square of 100.
+func (c *Trust) x(b calibration.Bin) string { return decimal(8+84*float64(b.Predicted), 1) }
+func (c *Trust) y(b calibration.Bin) string { return decimal(92-84*float64(b.Observed), 1) }
+
+func (c *Trust) r(b calibration.Bin) string {
+	most := int32(1)
+	for _, o := range c.bins() {
+		most = max(most, o.Count)
+	}
+	return decimal(1.5+2.5*math.Sqrt(float64(b.Count)/float64(most)), 1)
+}
+
+// ToggleTrust opens or closes the answer, in every card alike.
+func (p *Page) ToggleTrust() { p.TrustOn = !p.TrustOn }
