@@ -6,10 +6,10 @@
 // first, so that names stay where they are.
 
 import { LIKED } from "./map-paint.js";
+import { HIGH, Texts } from "./map-texts.js";
 
 const ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
-const HIGH = 16; // of a name
 const EVERY = 90; // ms between two layouts of a map that is dragged
 
 export class Names {
@@ -74,9 +74,9 @@ export class Names {
   #draw(g, n) {
     const { map } = this;
     const b = this.#box(n);
-    const s = this.#texts.get(n.text, n.font, n.colour, map);
+    const text = this.#texts.get(n.text, n.font, n.colour, map);
     const snap = (v) => Math.round(v * map.ratio) / map.ratio;
-    g.drawImage(s.canvas, snap(b.x - 2), snap(b.y - 2), s.canvas.width / map.ratio, s.canvas.height / map.ratio);
+    g.drawImage(text, snap(b.x - 2), snap(b.y - 2), text.width / map.ratio, text.height / map.ratio);
   }
 
   #layOut() {
@@ -259,52 +259,4 @@ function short(title, series) {
   const bare = title.replace(/, \d{4}$/, "").replace(/(.) \(.*\)$/, "$1");
   const own = bare.length > LONG && part(bare) > 0 && series.has(bare.slice(0, part(bare))) ? bare.slice(part(bare) + 2) : bare;
   return own.length > LONG ? own.slice(0, LONG - 2).trimEnd() + "…" : own;
-}
-
-/** Texts as small pictures, with a halo of the ground's colour: writing them anew in each frame takes too long. */
-class Texts {
-  #made = new Map();
-  #widths = new Map();
-
-  width(text, font, map) {
-    const key = font + text;
-    let w = this.#widths.get(key);
-    if (w === undefined) {
-      if (this.#widths.size > 5000) {
-        this.#widths.clear();
-      }
-      map.context.font = font;
-      w = map.context.measureText(text).width;
-      this.#widths.set(key, w);
-    }
-    return w;
-  }
-
-  get(text, font, colour, map) {
-    const key = `${map.ratio} ${font} ${colour} ${text}`;
-    let s = this.#made.get(key);
-    if (s === undefined) {
-      if (this.#made.size > 400) {
-        this.#made.clear();
-      }
-      const canvas = document.createElement("canvas");
-      canvas.width = Math.ceil((this.width(text, font, map) + 8) * map.ratio);
-      canvas.height = Math.ceil((HIGH + 4) * map.ratio);
-      const g = canvas.getContext("2d");
-      g.scale(map.ratio, map.ratio);
-      g.font = font;
-      g.textBaseline = "middle";
-      g.lineJoin = "round";
-      g.strokeStyle = map.colours.ground;
-      g.globalAlpha = 0.85;
-      g.lineWidth = 3.5;
-      g.strokeText(text, 4, HIGH / 2 + 2.5);
-      g.globalAlpha = 1;
-      g.fillStyle = colour;
-      g.fillText(text, 4, HIGH / 2 + 2.5);
-      s = { canvas };
-      this.#made.set(key, s);
-    }
-    return s;
-  }
 }

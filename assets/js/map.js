@@ -5,18 +5,18 @@
 // Two ways of drawing: "map", where a point lies where the plane puts it, and "distance", where the visitor is the
 // centre, the radius is how far a title lies by the order of the list, and only the direction comes from the plane.
 //
-// World coordinates are the plane's own (y upwards); the camera {x, y, k} is the world point at the canvas's centre and
-// how many CSS pixels a unit is. Here is what the map knows and where things are; map-dots.js draws the points,
-// map-paint.js what lies under and over them, map-labels.js the names, map-input.js listens.
+// Here is what the map knows; map-view.js is the camera, map-dots.js draws the points, map-paint.js what lies under and
+// over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches.
 
 import { Dots, FEW } from "./map-dots.js";
 import { Find } from "./map-find.js";
 import { Grid } from "./map-grid.js";
 import { listen } from "./map-input.js";
 import { Names } from "./map-labels.js";
-import { between, morph, Motion } from "./map-motion.js";
+import { morph } from "./map-motion.js";
 import { Painter } from "./map-paint.js";
 import { Tip } from "./map-tip.js";
+import { View } from "./map-view.js";
 
 const GENRES = 6; // colours; there is one more, for no genre
 const MOST = 2; // device pixels per CSS pixel that are drawn: more are not seen and cost
@@ -37,8 +37,9 @@ export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
 }
 
-class TasteMap {
+class TasteMap extends View {
   constructor(host, o) {
+    super();
     this.host = host;
     this.o = o;
     this.titles = o.titles.split("\n");
@@ -62,10 +63,6 @@ class TasteMap {
     this.radii = null; // of the distance view
     this.ordered = false; // the list goes by the radii
     this.reach = 1; // in the distance view: how far the outermost titles are
-    this.camera = { x: 0, y: 0, k: 1 };
-    this.cameraTo = null; // where it flies
-    this.moved = false; // the visitor chose what to look at
-    this.motion = new Motion();
 
     this.canvas = document.createElement("canvas");
     this.canvas.id = "map-canvas";
@@ -202,11 +199,6 @@ class TasteMap {
     return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: Math.min(w / (x1 - x0 || 1), h / (y1 - y0 || 1)) };
   }
 
-  home() {
-    this.moved = false;
-    this.flyTo(this.whole());
-  }
-
   /** As long as the visitor has not chosen what to look at, the map keeps their taste and their next titles in view. */
   frameTaste() {
     if (this.moved || this.view !== "map") {
@@ -236,50 +228,6 @@ class TasteMap {
     this.o.open(i);
     this.pointTo(i);
     this.flyTo({ x, y, k: Math.max(this.camera.k, this.whole().k * NEAR) });
-  }
-
-  zoom(factor, sx = this.width / 2, sy = this.height / 2, fly = true) {
-    const c = this.cameraTo ?? this.camera;
-    const whole = this.whole();
-    const k = clamp(c.k * factor, whole.k * 0.5, whole.k * 40);
-    const dx = (sx - this.width / 2) * (1 / c.k - 1 / k);
-    const dy = -(sy - this.height / 2) * (1 / c.k - 1 / k);
-    this.moved = true;
-    this.flyTo({ x: c.x + dx, y: c.y + dy, k }, fly);
-  }
-
-  pan(dx, dy) {
-    this.moved = true;
-    this.flyTo({ x: this.camera.x - dx / this.camera.k, y: this.camera.y + dy / this.camera.k, k: this.camera.k }, false);
-  }
-
-  flyTo(camera, fly = true) {
-    if (!fly || !this.width) {
-      this.motion.stop("camera");
-      this.cameraTo = null;
-      this.camera = camera;
-    } else {
-      const from = this.camera;
-      this.cameraTo = camera;
-      this.motion.start("camera", (t) => {
-        this.camera = t === 1 ? camera : between(from, camera, t);
-        this.cameraTo = t === 1 ? null : camera;
-      });
-    }
-    this.schedule();
-  }
-
-  /** Where a place of the world is on the canvas. */
-  place(x, y) {
-    return [(x - this.camera.x) * this.camera.k + this.width / 2, (this.camera.y - y) * this.camera.k + this.height / 2];
-  }
-
-  sx(i) {
-    return (this.at[2 * i] - this.camera.x) * this.camera.k + this.width / 2;
-  }
-
-  sy(i) {
-    return (this.camera.y - this.at[2 * i + 1]) * this.camera.k + this.height / 2;
   }
 
   /** Where a title lies in the world once nothing moves any more. */
@@ -357,21 +305,15 @@ class TasteMap {
 
   // --- drawing -------------------------------------------------------------------------------------------------------
 
-  schedule() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = undefined;
-      const going = this.motion.step();
-      if (this.draw() || going) {
-        this.schedule();
-      }
-    });
-  }
-
   resize() {
     const { width, height } = this.host.getBoundingClientRect();
-    const ratio = Math.min(devicePixelRatio || 1, MOST);
+    const ratio = Math.min(devicePixelRatio, MOST);
     if (width === 0 || height === 0 || (width === this.width && height === this.height && ratio === this.ratio)) {
       return; // not shown now, or as before
+    }
+    if (ratio !== this.ratio) {
+      // Another screen, or the page zoomed: the host may keep its size, and only this tells.
+      matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => this.resize(), { once: true, signal: this.ended.signal });
     }
     const first = this.width === undefined;
     this.width = width;
