@@ -1,22 +1,115 @@
 package ui
 
-import "sort"
+import (
+	"sort"
 
-// Data says what is stored, erases it, and tells where the recommendations come from.
+	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/ui/keep"
+)
+
+// Data says what is stored, saves it to a file and takes it from one, erases it, and tells where the recommendations
+// come from.
 type Data struct {
 	P *Page
 }
 
 func (c *Data) stored() string {
 	s := &c.P.State
-	if !s.marked() {
+	if !s.Marked() {
 		return c.P.W.StoredNothing
 	}
 	return c.P.W.Stored(len(s.Likes), len(s.Dislikes), len(s.Seen), c.P.Bytes)
 }
 
-// erasable tells that there is something to erase and nobody has asked yet.
-func (c *Data) erasable() bool { return !c.P.Erasing && (c.P.State.marked() || c.P.Bytes > 0) }
+// erasable tells that nobody has asked yet whether to erase. There may always be something: the page's own copy.
+func (c *Data) erasable() bool { return !c.P.Erasing }
+
+// Figures are what the browser says of its storage.
+type Figures struct {
+	Known        bool // it says anything
+	Usage, Quota int  // bytes of this origin, and how many it may have at most; 0: it does not say
+	Persisted    bool // it promises to remove nothing by itself
+}
+
+// learn shows what the browser has said. It is called without the render lock.
+func (p *Page) learn(now Figures) {
+	p.env.Lock()
+	if p.Device == now {
+		p.env.UnlockOnly()
+		return
+	}
+	p.Device = now
+	p.env.UnlockRender()
+}
+
+func (c *Data) device() string {
+	d := &c.P.Device
+	if d.Usage == 0 || d.Quota == 0 {
+		return ""
+	}
+	return c.P.W.Usage(d.Usage, d.Quota)
+}
+
+func (c *Data) lasting() string {
+	if c.P.Device.Persisted {
+		return c.P.W.KeptForGood
+	}
+	return c.P.W.KeptWhile
+}
+
+// persistable tells that the browser can be asked to keep what is stored.
+func (c *Data) persistable() bool {
+	return c.P.Device.Known && !c.P.Device.Persisted && c.P.State.Marked()
+}
+
+func (c *Data) chosen(event vugu.DOMEvent) {
+	chosen(event, func(name string, b []byte) {
+		c.P.env.Lock()
+		c.P.OpenBackup(name, b)
+		c.P.env.UnlockOnly()
+	})
+}
+
+// fewNamed is how many titles of a change are named.
+const fewNamed = 5
+
+// changes says in lines what a plan would do.
+func (c *Data) changes(p *keep.Plan) []string {
+	w := c.P.W
+	var out []string
+	for _, part := range []struct {
+		ids []string
+		say func(n int, titles []string) string
+	}{{p.Added, w.Adds}, {p.Changed, w.ChangesMarks}, {p.Removed, w.Removes}} {
+		if n := len(part.ids); n > 0 {
+			var titles []string
+			for _, id := range part.ids[:min(n, fewNamed)] {
+				titles = append(titles, c.title(id))
+			}
+			out = append(out, part.say(n, titles))
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, w.ChangesNothing)
+	}
+	return out
+}
+
+func (c *Data) title(id string) string {
+	if i, ok := c.P.index[id]; ok {
+		return c.P.Item(i).Title
+	}
+	if title, ok := c.P.Opened.titles[id]; ok {
+		return title
+	}
+	return id
+}
+
+func (c *Data) opened() string {
+	o := c.P.Opened
+	return c.P.W.BackupHolds(o.Name, o.Date, o.Count, o.Unknown)
+}
 
 func (c *Data) trained() string {
 	a := &c.P.About

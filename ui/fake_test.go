@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/staticrender"
 )
@@ -146,39 +147,68 @@ func (e *line) Radii(_ recommender.Visit, t *recommender.Taste) []float32 {
 }
 func (e *line) Shown() float64 { return 0.4 }
 
-// memory is a Store that can fail.
+// memory is a Store that tabs share and that can fail.
 type memory struct {
-	mu    sync.Mutex
-	m     map[string][]byte
-	saves int
-	fail  error
+	mu     sync.Mutex
+	m      map[string][]byte
+	saves  int
+	fail   error
+	before func() // called before each update, if not nil
+	tabs   []func(erased bool)
 }
 
 func newMemory() *memory { return &memory{m: map[string][]byte{}} }
 
-func (s *memory) Load(key string) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.m[key], s.fail
-}
-func (s *memory) Save(key string, value []byte) error {
+func (s *memory) Update(keys []string, change func([][]byte) error) error {
+	if s.before != nil {
+		s.before()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fail != nil {
 		return s.fail
 	}
-	s.saves++
-	s.m[key] = slices.Clone(value)
+	values := make([][]byte, len(keys))
+	for i, k := range keys {
+		values[i] = slices.Clone(s.m[k])
+	}
+	if err := change(values); err != nil {
+		return err
+	}
+	for i, k := range keys {
+		if string(values[i]) != string(s.m[k]) {
+			s.saves++
+		}
+		delete(s.m, k)
+		if values[i] != nil {
+			s.m[k] = slices.Clone(values[i])
+		}
+	}
 	return nil
 }
-func (s *memory) Delete(key string) error {
+
+func (s *memory) Erase() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fail != nil {
 		return s.fail
 	}
-	delete(s.m, key)
+	clear(s.m)
 	return nil
+}
+
+func (s *memory) Listen(f func(erased bool)) { s.tabs = append(s.tabs, f) }
+
+// ledger is what is stored.
+func (s *memory) ledger(t *testing.T) *keep.Ledger {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l, err := keep.Decode(s.m[StateKey])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &l
 }
 
 // visit is somebody at the page.

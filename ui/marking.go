@@ -1,6 +1,10 @@
 package ui
 
-import "time"
+import (
+	"time"
+
+	"github.com/pmlam/pmlam/ui/keep"
+)
 
 // undoFor is how long the offer to undo stays on the screen; the lists under Your taste take back anything, any time.
 const undoFor = 12 * time.Second
@@ -36,7 +40,7 @@ func (p *Page) Pick(i int) {
 
 func (p *Page) change(i int, m Mark, text string) {
 	before := p.State
-	p.State.set(p.Item(i).ID, m)
+	p.State.Set(p.Item(i).ID, m)
 	p.offerUndo(text, before)
 	p.changed()
 }
@@ -52,7 +56,7 @@ func (p *Page) changed() {
 
 func (p *Page) offerUndo(text string, before State) {
 	p.announce(text)
-	u := &Undo{Text: text, before: before}
+	u := &Undo{Text: text, before: before, after: p.State}
 	p.Undo = u
 	if p.env == nil {
 		return
@@ -69,57 +73,21 @@ func (p *Page) offerUndo(text string, before State) {
 	}()
 }
 
-// TakeBack undoes the latest change of marks; settings stay as they are.
+// TakeBack undoes the latest change of marks. What was said since stays, here or in another tab.
 func (p *Page) TakeBack() {
 	if p.Undo == nil {
 		return
 	}
-	settings := p.State.Settings
-	p.State = p.Undo.before
-	p.State.Settings = settings
+	u := p.Undo
 	p.Undo = nil
+	now := keep.Undo(&p.State, &u.before, &u.after)
+	if u.settings {
+		now.Settings.Patch(&u.after.Settings, &u.before.Settings)
+	}
+	p.keep(now)
 	p.changed()
 	p.announce(p.W.Undone)
 }
 
 // DropUndo puts the offer to undo away.
 func (p *Page) DropUndo() { p.Undo = nil }
-
-// AskErase asks whether everything is really to be erased; KeepAll answers no, EraseAll yes.
-func (p *Page) AskErase() { p.Erasing = true }
-
-// KeepAll leaves everything as it is.
-func (p *Page) KeepAll() { p.Erasing = false }
-
-// EraseAll forgets the visitor, here and in the store, also what was set aside.
-func (p *Page) EraseAll() {
-	theme := p.State.Settings.Theme
-	p.State = NewState()
-	p.Erasing, p.Undo, p.Notice = false, nil, ""
-	p.Similar, p.Selected, p.Why, p.Shown = -1, -1, -1, pageSize
-	p.Query, p.Found = "", nil
-	p.starters = 0
-	p.Starters = p.Engine.Starters(startersOf, 0)
-	p.Tab = TabNext
-	if theme != 0 {
-		setTheme(0)
-	}
-	p.derive()
-	p.feed.dirty |= feedAll
-	p.refresh(false)
-	p.Bytes = 0
-	if p.saves.store == nil {
-		p.announce(p.W.Erased)
-		return
-	}
-	p.background(func() {
-		err := p.saves.erase()
-		p.env.Lock()
-		if err != nil {
-			p.Notice = p.W.StoreBlocked
-		} else {
-			p.announce(p.W.Erased)
-		}
-		p.env.UnlockRender()
-	})
-}

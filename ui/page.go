@@ -8,6 +8,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/vugu/vugu"
 )
 
@@ -50,7 +51,6 @@ type Page struct {
 	Engine  recommender.Engine
 	About   recommender.About
 
-	store Store
 	env   vugu.EventEnv
 	index map[string]int // catalogue id → item
 
@@ -60,6 +60,8 @@ type Page struct {
 	marks   []Mark            // by item
 	Unknown int               // ids that this catalogue does not have
 	Bytes   int               // size of the stored state
+	Aside   int               // size of what was stored and could not be read
+	Device  Figures           // what the browser says of its storage
 
 	// What follows from it.
 	Taste    *recommender.Taste
@@ -83,6 +85,7 @@ type Page struct {
 	Tuning   bool
 	AsText   bool
 	Erasing  bool
+	Opened   *Opened // a backup, to be looked at before anything is done
 	AboutOn  bool
 	TrustOn  bool
 	All      [4]bool // by Mark: the whole list is shown
@@ -94,17 +97,18 @@ type Page struct {
 	genreGroups []uint8 // by item: what it is coloured by
 	decades     []int   // that the catalogue knows, newest first
 
-	turn  atomic.Uint64 // of the latest question
-	work  sync.WaitGroup
-	saves saver
-	feed  feed
+	turn    atomic.Uint64 // of the latest question
+	jobs    sync.WaitGroup
+	keeper  keeper
+	noticed noticed
+	feed    feed
 }
 
 // Undo brings back what was before the latest change.
 type Undo struct {
-	Text   string
-	before State
-	turn   uint64
+	Text          string
+	before, after State
+	settings      bool // they are taken back too
 }
 
 // newPage returns the page of somebody of whom nothing is known yet.
@@ -117,11 +121,11 @@ func newPage(c Config) *Page {
 		w = English()
 	}
 	p := &Page{
-		W: w, Name: or(c.Name, w.Name), Version: c.Version, Engine: c.Engine, About: c.Engine.About(), store: c.Store,
+		W: w, Name: or(c.Name, w.Name), Version: c.Version, Engine: c.Engine, About: c.Engine.About(),
 		index: make(map[string]int, c.Engine.Len()), marks: make([]Mark, c.Engine.Len()),
-		State: NewState(), Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
+		Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
 	}
-	p.saves.store = c.Store
+	p.keeper.store, p.keeper.stored = c.Store, keep.New()
 	for i := range c.Engine.Len() {
 		p.index[c.Engine.Item(i).ID] = i
 	}
@@ -135,59 +139,26 @@ func newPage(c Config) *Page {
 // start reads what was kept and shows it. It is called once, when the page is first built.
 func (p *Page) start(env vugu.EventEnv) {
 	p.env = env
-	if p.store == nil {
-		p.Notice = p.W.StoreBlocked
+	if p.keeper.store == nil {
+		p.notice(noticeStore, p.W.StoreBlocked)
 		p.Ready = true
 		return
 	}
-	p.background(func() {
-		s, notice := p.load()
-		p.env.Lock()
-		p.State, p.Ready = s, true
-		if notice != "" {
-			p.Notice = notice
-		}
-		p.Bytes = stateSize(&p.State)
-		p.derive()
-		p.refresh(false)
-		p.env.UnlockRender()
-	})
-}
-
-// load reads the stored state. What cannot be read is set aside under AsideKey, and told in words.
-func (p *Page) load() (s State, notice string) {
-	b, err := p.store.Load(StateKey)
-	if err != nil {
-		return NewState(), p.W.StoreBlocked
-	}
-	if b == nil {
-		return NewState(), ""
-	}
-	s, err = DecodeState(b)
-	if err == nil {
-		return s, ""
-	}
-	notice = p.W.StateDamaged
-	if err == ErrNewerState {
-		notice = p.W.StateNewer
-	}
-	if p.store.Save(AsideKey, b) != nil || p.store.Delete(StateKey) != nil {
-		notice = p.W.StateUnread
-	}
-	return NewState(), notice
+	p.keeper.store.Listen(p.heard)
+	p.sync()
 }
 
 // background runs f in a goroutine that Wait waits for.
 func (p *Page) background(f func()) {
-	p.work.Add(1)
+	p.jobs.Add(1)
 	go func() {
-		defer p.work.Done()
+		defer p.jobs.Done()
 		f()
 	}()
 }
 
 // Wait returns when nothing is being computed or saved. For tests.
-func (p *Page) Wait() { p.work.Wait() }
+func (p *Page) Wait() { p.jobs.Wait() }
 
 // derive brings everything that follows from State up to date, but for what needs computing. The map hears of it
 // together with the answer that refresh brings, so that it moves once.

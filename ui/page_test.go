@@ -3,7 +3,6 @@ package ui
 import (
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -14,8 +13,8 @@ import (
 func TestFirstVisit(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.sees("Pick three you love", `aria-label="Like Film 0"`, `aria-label="Like Film 11"`, "Show me others",
-		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet", "This stays on your device.")
-	v.misses(`class="card"`, "Erase everything", `aria-label="Like Film 12"`)
+		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet", "Open a backup", "This stays on your device.")
+	v.misses(`class="card"`, "Save a backup", `aria-label="Like Film 12"`)
 
 	v.does(func() { v.p.OtherStarters() })
 	v.sees(`aria-label="Like Film 12"`)
@@ -59,7 +58,7 @@ func TestAMarkMovesBetweenLists(t *testing.T) {
 	v.does(func() { v.p.Toggle(7, SeenIt) })
 	v.sees("Remove Film 7")
 	v.does(func() { v.p.Remove(7) })
-	if v.p.State.marked() {
+	if v.p.State.Marked() {
 		t.Errorf("a removed title is still marked: %+v", v.p.State)
 	}
 }
@@ -256,69 +255,6 @@ func TestChoicesSurvive(t *testing.T) {
 		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Unknown, smaller.p.State.Likes)
 	}
 	smaller.sees("2 titles from an earlier catalogue")
-}
-
-func TestErase(t *testing.T) {
-	s := newMemory()
-	s.m[AsideKey] = []byte("old")
-	v := come(t, newLine(60), s)
-	for _, i := range []int{3, 5, 8} {
-		v.does(func() { v.p.Pick(i) })
-	}
-	v.sees("Erase everything", "3 likes, ")
-	v.does(v.p.AskErase)
-	v.sees("This cannot be undone.", "Yes, erase")
-	v.does(v.p.KeepAll)
-	v.misses("Yes, erase")
-	v.does(v.p.AskErase)
-	v.does(v.p.EraseAll)
-	if len(s.m) != 0 {
-		t.Errorf("the store still holds %d keys", len(s.m))
-	}
-	v.sees("Pick three you love", "Nothing is stored yet")
-	v.misses(`class="card"`)
-	if v.p.Taste != nil || v.p.Undo != nil {
-		t.Error("something of the visitor is left")
-	}
-}
-
-func TestDamagedState(t *testing.T) {
-	for name, b := range map[string][]byte{
-		"noise":    []byte("not a state"),
-		"trailing": append(encoded(t, State{Version: StateVersion, Likes: []string{"id1"}}), 0),
-		"newer":    {0x95, 9},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newMemory()
-			s.m[StateKey] = b
-			v := come(t, newLine(60), s)
-			if !slices.Equal(s.m[AsideKey], b) || s.m[StateKey] != nil {
-				t.Error("the damaged state was not set aside")
-			}
-			v.sees("It is set aside, not thrown away", "Pick three you love")
-			if newer := strings.Contains(v.p.Notice, "newer version"); newer != (name == "newer") {
-				t.Errorf("the page says %q", v.p.Notice)
-			}
-			v.does(func() { v.p.Pick(1) })
-			if s.m[StateKey] == nil {
-				t.Error("the page does not keep anything afterwards")
-			}
-		})
-	}
-}
-
-func TestStorageBlocked(t *testing.T) {
-	s := newMemory()
-	s.fail = errors.New("denied")
-	v := come(t, newLine(60), s)
-	v.sees("does not let the page keep anything")
-	v.does(func() { v.p.Pick(0) })
-	v.sees("There is no room left", `class="card"`)
-
-	none := come(t, newLine(60), nil)
-	none.sees("does not let the page keep anything")
-	none.does(func() { none.p.Pick(0) })
-	none.sees(`class="card"`)
 }
 
 // TestOvertaken holds an answer back until a newer question was asked, and sees that the old answer is dropped.

@@ -99,24 +99,45 @@ type Words struct {
 	FromYou                                    func(distance float64) string
 
 	// Your data.
-	Stored                                  func(likes, dislikes, seen, bytes int) string
-	StoredNothing                           string
-	StoredHere                              string
-	Erase, EraseYes, EraseNo, EraseQuestion string
-	Erased                                  string
-	About, AboutModel, Licence, Quality     string
-	TrainedOn                               func(dataset string, users, items, positives int) string
-	TrainedWhen                             func(date, preset string) string
-	Metric                                  func(name string, v float64) string
-	QualityNote                             string
-	Kernel                                  func(scan string) string
-	Version                                 func(program, digest string) string
-	Cite, NoAccount                         string
+	Stored                              func(likes, dislikes, seen, bytes int) string
+	StoredNothing                       string
+	StoredHere                          string
+	Usage                               func(usage, quota int) string
+	KeptForGood, KeptWhile, Persist     string
+	AsideKept                           func(bytes int) string
+	AsideSave                           string
+	Erase, EraseSaid, EraseYes, EraseNo string
+	EraseQuestion, EraseNote            string
+	Erased, EraseFailed                 string
+
+	// Backup.
+	Backup, BackupNote, BackupSave, BackupOpen  string
+	BackupSaved                                 func(file string) string
+	BackupOpened, BackupClose                   string
+	BackupHolds                                 func(file, date string, titles, unknown int) string
+	BackupMerge, BackupMergeNote, BackupMergeDo string
+	BackupRestore, BackupRestoreNote            string
+	BackupRestoreDo                             string
+	Adds, ChangesMarks, Removes                 func(n int, titles []string) string
+	ChangesNothing                              string
+	BackupApplied                               func(added, changed, removed int) string
+	BackupBad                                   func(line int) string
+	BackupNewer, BackupUnread                   string
+
+	// The model.
+	About, AboutModel, Licence, Quality string
+	TrainedOn                           func(dataset string, users, items, positives int) string
+	TrainedWhen                         func(date, preset string) string
+	Metric                              func(name string, v float64) string
+	QualityNote                         string
+	Kernel                              func(scan string) string
+	Version                             func(program, digest string) string
+	Cite, NoAccount                     string
 
 	// What can go wrong.
-	StoreBlocked, StoreFull               string
-	StateDamaged, StateNewer, StateUnread string
-	FailureTitle, FailureKept, Reload     string
+	StoreBlocked, StoreFull, StoredAgain string
+	StateDamaged, StateNewer             string
+	FailureTitle, FailureKept, Reload    string
 }
 
 // number writes n with a separator every three digits.
@@ -139,6 +160,14 @@ func count(n int, one, many string) string {
 	return number(n) + " " + many
 }
 
+// plural returns the form that goes with n.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // percent writes a share in [0,1] as a whole percentage.
 func percent(v float64) string { return strconv.Itoa(int(v*100+0.5)) + "%" }
 
@@ -150,7 +179,10 @@ func size(n int) string {
 	case n < 1_000_000:
 		return decimal(float64(n)/1000, 1) + " KB"
 	}
-	return decimal(float64(n)/1_000_000, 1) + " MB"
+	if n < 1_000_000_000 {
+		return decimal(float64(n)/1_000_000, 1) + " MB"
+	}
+	return decimal(float64(n)/1_000_000_000, 1) + " GB"
 }
 
 // English returns the page's words in English.
@@ -221,20 +253,40 @@ func English() *Words {
 
 		StoredNothing: "Nothing is stored yet.",
 		StoredHere:    "Kept by this browser, sent to nobody. There is no account and no server to ask.",
-		Erase:         "Erase everything", EraseYes: "Yes, erase", EraseNo: "Keep it",
-		EraseQuestion: "Erase all you have told this page? This cannot be undone.",
-		Erased:        "Everything is erased.",
-		About:         "About the model", AboutModel: "Where it comes from", Licence: "Licence", Quality: "How good it is",
+		KeptForGood:   "The browser has promised not to clear it by itself.",
+		KeptWhile:     "The browser may clear it when this device runs out of space.",
+		Persist:       "Ask the browser to keep it for good",
+		AsideSave:     "Save it as a file",
+		Erase:         "Erase …", EraseSaid: "Erase what I said", EraseYes: "Erase everything", EraseNo: "Keep it all",
+		EraseQuestion: "What do you want to erase? It cannot be undone.",
+		EraseNote: "What you said is your likes, what is not for you and what you have seen. Everything is that, your settings and " +
+			"the copy of this page that works without a network.",
+		Erased:      "It is erased.",
+		EraseFailed: "The browser did not let the page erase what it has stored. Try again, or clear this site’s data in the browser’s settings.",
+
+		Backup:     "Backup",
+		BackupNote: "A file with all you have told this page, which you can read, keep, and open on another device.",
+		BackupSave: "Save a backup", BackupOpen: "Open a backup",
+		BackupOpened: "The backup you opened", BackupClose: "Close the backup",
+		BackupMerge: "Add it to what is here", BackupMergeNote: "Where both say something of a title, what was said later counts.",
+		BackupMergeDo: "Add it",
+		BackupRestore: "Go back to it", BackupRestoreNote: "All is as it was when the backup was saved. What you said since goes.",
+		BackupRestoreDo: "Go back to it",
+		ChangesNothing:  "This would change nothing.",
+		BackupNewer:     "A newer version of this page wrote this file. Reload the page to get that version, then open the file again.",
+		BackupUnread:    "The file could not be read, or it is far too large for a backup.",
+
+		About: "About the model", AboutModel: "Where it comes from", Licence: "Licence", Quality: "How good it is",
 		QualityNote: "Measured on ratings that were kept from the training.",
 		Cite: "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
 			"ACM Transactions on Interactive Intelligent Systems 5, 4, Article 19. https://doi.org/10.1145/2827872",
 		NoAccount: "No account",
 
 		StoreBlocked: "This browser does not let the page keep anything, as in a private window. All works, but your choices last only until you close it.",
-		StoreFull:    "There is no room left to keep your latest choice. All works, but it may be gone when you close the page.",
-		StateDamaged: "What was stored from your last visit is damaged and could not be read. It is set aside, not thrown away; you start afresh.",
-		StateNewer:   "What was stored comes from a newer version of this page. It is set aside, not thrown away; reload to get the newer version.",
-		StateUnread:  "What was stored from your last visit could not be read. You start afresh; nothing was deleted.",
+		StoreFull:    "There is no room left on this device to keep your latest choices. All works, and it is tried again, but they are gone if you close the page before there is room.",
+		StoredAgain:  "There is room again: everything is kept.",
+		StateDamaged: "What was stored from your last visit is damaged and could not be read. It is set aside, not thrown away: you can save it under Your data.",
+		StateNewer:   "What was stored comes from a newer version of this page. It is set aside, not thrown away: you can save it under Your data. Reload to get the newer version.",
 		FailureTitle: "The model cannot be opened", FailureKept: "What you like is kept on your device, untouched.",
 		Reload: "Reload the page",
 	}
@@ -340,7 +392,47 @@ func English() *Words {
 				parts = append(parts, part.text)
 			}
 		}
-		return and(parts) + ", " + size(bytes) + "."
+		return strings.Join(parts, ", ") + ": " + size(bytes) + "."
+	}
+	w.Usage = func(usage, quota int) string {
+		return "With its copy for use without a network, this site takes " + size(usage) + " of this device; the browser allows " + size(quota) + "."
+	}
+	w.AsideKept = func(bytes int) string {
+		return "Set aside because it could not be read: " + size(bytes) + "."
+	}
+	w.BackupSaved = func(file string) string { return "Saved as " + file + "." }
+	w.BackupHolds = func(file, date string, titles, unknown int) string {
+		s := "“" + file + "”"
+		if date != "" {
+			s += ", of " + date
+		}
+		s += ", holds " + count(titles, "title", "titles") + "."
+		switch {
+		case unknown > 0 && unknown == titles:
+			s += " None is in this catalogue; they are kept for one that has them."
+		case unknown > 0:
+			s += " " + number(unknown) + " of them " + plural(unknown, "is", "are") + " not in this catalogue, and kept for one that has them."
+		}
+		return s
+	}
+	some := func(n int, titles []string) string {
+		if more := n - len(titles); more > 0 {
+			titles = append(titles, number(more)+" more")
+		}
+		return and(titles)
+	}
+	w.Adds = func(n int, titles []string) string { return "Adds " + number(n) + ": " + some(n, titles) }
+	w.ChangesMarks = func(n int, titles []string) string { return "Changes " + number(n) + ": " + some(n, titles) }
+	w.Removes = func(n int, titles []string) string { return "Removes " + number(n) + ": " + some(n, titles) }
+	w.BackupApplied = func(added, changed, removed int) string {
+		return "From the backup: " + number(added) + " added, " + number(changed) + " changed, " + number(removed) + " removed."
+	}
+	w.BackupBad = func(line int) string {
+		s := "This file is not a backup of this page, or it is damaged"
+		if line > 0 {
+			s += " in line " + number(line)
+		}
+		return s + ". Nothing was changed."
 	}
 	w.TrainedOn = func(dataset string, users, items, positives int) string {
 		return "Learned from " + dataset + ": " + number(positives) + " favourites of " + count(users, "person", "people") +

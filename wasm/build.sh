@@ -14,7 +14,7 @@ case $1 in
 *) echo "wasm/build.sh: OUT must be an absolute path, but is $1" >&2 && exit 2 ;;
 esac
 cold=
-for package in github.com/pmlam/pmlam/ui github.com/tinylib/... encoding/... fmt html log os reflect time; do
+for package in github.com/pmlam/pmlam/ui/... github.com/tinylib/... encoding/... fmt html log os reflect time; do
     cold="$cold -gcflags=$package=-l"
 done
 GOOS=js GOARCH=wasm exec go build -trimpath -buildvcs=false \

@@ -37,9 +37,12 @@ func main() {
 
 // run shows the page and returns when it cannot go on.
 func run(h *host.Host) error {
-	// The browser opens the database while the model is decoded.
-	opened := make(chan ui.Store, 1)
-	go func() { opened <- openStore() }()
+	store := storage.New(storeName())
+	go func() { // while the model is decoded
+		if err := store.Open(); err != nil {
+			js.Global().Get("console").Call("warn", err.Error())
+		}
+	}()
 	runtime.Gosched()
 
 	engine, err := openEngine(h.Model())
@@ -47,7 +50,7 @@ func run(h *host.Host) error {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, err), h.Ready)
 	}
-	return render(ui.New(ui.Config{Engine: engine, Store: <-opened, Name: siteName(), Version: version}), h.Ready)
+	return render(ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version}), h.Ready)
 }
 
 // openEngine makes a recommender of a model file.
@@ -75,16 +78,10 @@ func modelError(err error) error {
 	return fmt.Errorf("The model is damaged. Load the page again; if that does not help, its owner has to publish it again. (%w)", err)
 }
 
-// openStore returns the visitor's store, or nil where the browser does not let the page store anything. Sites under
-// one origin share its databases, so the name holds the page's folder.
-func openStore() ui.Store {
+// storeName names the visitor's database. Sites under one origin share its databases, so the name holds the page's folder.
+func storeName() string {
 	path := js.Global().Get("location").Get("pathname").String()
-	s, err := storage.Open("pmlam " + path[:strings.LastIndexByte(path, '/')+1])
-	if err != nil {
-		js.Global().Get("console").Call("warn", err.Error())
-		return nil
-	}
-	return s
+	return "pmlam " + path[:strings.LastIndexByte(path, '/')+1]
 }
 
 // siteName returns the name that the page's owner gave it: <meta name="application-name">; "" where there is none.

@@ -5,6 +5,7 @@
 // The program's renderer matches elements by their position, so an element shows another title after the list has
 // moved. Elements that stand for a title carry data-key, their buttons data-act; that is how titles are told apart here.
 
+import * as device from "./device.js";
 import { createMap } from "./map.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -196,6 +197,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 globalThis.ellipsis = {
+  ...device,
   say,
   beforeRender,
   afterRender,

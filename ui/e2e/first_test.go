@@ -11,6 +11,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/keep"
 )
 
 // The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
@@ -222,9 +223,11 @@ func (v *visitor) state() (s ui.State) {
 		if err != nil {
 			v.Fatalf("under %s is stored what are no bytes: %q", place, value)
 		}
-		if s, err = ui.DecodeState(b); err != nil {
+		l, err := keep.Decode(b)
+		if err != nil {
 			v.Fatalf("under %s: %v", place, err)
 		}
+		s = l.State()
 	}
 	return s
 }

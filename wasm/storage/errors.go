@@ -16,12 +16,14 @@ func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // FullError says that the browser has no room left for this page. What was stored before is still there.
 type FullError struct {
-	Key string // what was to be saved
-	Err error  // what the browser answered
+	Err error // what the browser answered
 }
 
 func (e *FullError) Error() string {
-	return fmt.Sprintf("there is no room left on this device to store %q; free some space and try again: %v", e.Key, e.Err)
+	return fmt.Sprintf("there is no room left on this device for what the page is to keep; free some space and try again: %v", e.Err)
 }
 
 func (e *FullError) Unwrap() error { return e.Err }
+
+// NoRoom tells the page, which does not know this package, what is wrong.
+func (e *FullError) NoRoom() {}

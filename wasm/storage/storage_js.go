@@ -3,6 +3,7 @@
 package storage
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"sync"
@@ -15,74 +16,98 @@ import (
 // table is the one object store of the database: bytes by key.
 const table = "bytes"
 
-// patience bounds the wait for the browser to open the database; some never answer in private windows. The page waits
-// for it before it shows anything.
-const patience = 2 * time.Second
+// How long the browser is waited for: to open the database, which some never do in private windows, and the page shows
+// nothing before; and to end a transaction, which may have to wait for another tab's.
+const (
+	patience = 2 * time.Second
+	eternity = 30 * time.Second
+)
 
 // Store is bytes by key in one database. It is safe for use by several goroutines; their calls run one after the other.
 type Store struct {
-	name string
-	mu   sync.Mutex
-	db   js.Value // the open database, or undefined
+	name    string
+	mu      sync.Mutex
+	db      js.Value // the open database, or undefined
+	channel js.Value // on which tabs tell one another of changes, or undefined
 }
 
-// Open opens the database of that name, and makes it where there is none. Where the browser refuses or does not answer
-// it returns an *UnavailableError. It waits for the browser, two seconds at most.
-func Open(name string) (*Store, error) {
+// New returns the store of that name. It does not wait: the database is opened, and made where there is none, by the
+// first call that needs it.
+func New(name string) *Store {
 	s := &Store{name: name}
-	if err := s.open(); err != nil {
-		return nil, &UnavailableError{Err: err}
+	if channel := js.Global().Get("BroadcastChannel"); channel.Truthy() {
+		s.channel, _ = await.Try(func() js.Value { return channel.New(name) }) // refused: tabs look when they are looked at
 	}
-	return s, nil
+	return s
 }
 
-// Load returns the bytes of key, or nil where there are none. It waits for the browser.
-func (s *Store) Load(key string) ([]byte, error) {
+// Open opens the database, so that a later call need not wait. Where the browser refuses or does not answer it returns
+// an *UnavailableError. It waits for the browser, two seconds at most.
+func (s *Store) Open() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var found []byte
-	err := s.transact("readonly", func(t js.Value) js.Value { return t.Call("get", key) }, func(result js.Value) error {
-		if result.IsUndefined() {
-			return nil
-		}
-		if !result.InstanceOf(js.Global().Get("Uint8Array")) {
-			return errors.New("it holds something that this program did not write")
-		}
-		found = make([]byte, result.Length())
-		js.CopyBytesToGo(found, result)
+	if s.db.Truthy() {
+		return nil
+	}
+	return s.open()
+}
+
+// Update hands change the bytes of the keys, nil for a key that has none, and stores what change leaves there, nil
+// deletes. All happens in one transaction: no other tab comes between, and it is done as a whole or not at all. Where
+// change returns an error nothing is stored, and Update returns that error. Update returns nil when the browser has
+// committed. change must not wait for anything, nor change the bytes that it is given in place; it may be called twice.
+func (s *Store) Update(keys []string, change func(values [][]byte) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wrote, err := s.transact(keys, change)
+	if e, ok := errors.AsType[*await.Error](err); ok && e.Name == "QuotaExceededError" {
+		return &FullError{Err: e}
+	}
+	if err == nil && wrote {
+		s.tell("changed")
+	}
+	return err
+}
+
+// Erase removes everything, the database itself too. It returns nil when nothing is left that could be read.
+func (s *Store) Erase() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// The promise is kept by a transaction; that the database then goes as well may have to wait for other tabs.
+	if err := s.run(func(t js.Value) { t.Call("clear") }); err != nil {
+		return err
+	}
+	s.closeDatabase()
+	s.tell("erased")
+	request, err := await.Try(func() js.Value { return js.Global().Get("indexedDB").Call("deleteDatabase", s.name) })
+	if err == nil {
+		await.Event(request, patience, "success", "error") // what is left is empty
+	}
+	return nil
+}
+
+// Listen calls f in a goroutine when another tab has changed or erased what is stored, and when this one is looked at
+// again after it may have missed that.
+func (s *Store) Listen(f func(erased bool)) {
+	listener := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		data := args[0].Get("data")
+		go f(data.Type() == js.TypeString && data.String() == "erased")
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("what is stored as %q cannot be read: %w", key, err)
+	if s.channel.Truthy() {
+		s.channel.Call("addEventListener", "message", listener)
 	}
-	return found, nil
+	if page := js.Global().Get("document"); page.Truthy() {
+		page.Call("addEventListener", "visibilitychange", listener)
+		js.Global().Call("addEventListener", "pageshow", listener)
+	}
 }
 
-// Save stores the bytes under key, and returns nil when the browser has committed them. Where it has no room for them
-// Save returns a *FullError, and what was stored before stays. It waits for the browser.
-func (s *Store) Save(key string, b []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	array := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(array, b)
-	err := s.transact("readwrite", func(t js.Value) js.Value { return t.Call("put", array, key) }, nil)
-	if e, ok := errors.AsType[*await.Error](err); ok && e.Name == "QuotaExceededError" {
-		return &FullError{Key: key, Err: e}
+// tell tells the other tabs.
+func (s *Store) tell(what string) {
+	if s.channel.Truthy() {
+		await.Try(func() js.Value { return s.channel.Call("postMessage", what) })
 	}
-	if err != nil {
-		return fmt.Errorf("%q cannot be stored: %w", key, err)
-	}
-	return nil
-}
-
-// Delete removes the bytes of key, where there are any. It waits for the browser.
-func (s *Store) Delete(key string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.transact("readwrite", func(t js.Value) js.Value { return t.Call("delete", key) }, nil); err != nil {
-		return fmt.Errorf("what is stored as %q cannot be removed: %w", key, err)
-	}
-	return nil
 }
 
 // Close closes the database. A later call opens it again.
@@ -99,7 +124,7 @@ func (s *Store) closeDatabase() {
 	s.db = js.Undefined()
 }
 
-// open opens the database. The caller holds mu, or is alone.
+// open opens the database. The caller holds mu.
 func (s *Store) open() error {
 	request, err := await.Try(func() js.Value {
 		// Where site data is blocked, the mere look at indexedDB throws in some browsers and is null in others. What a
@@ -111,17 +136,17 @@ func (s *Store) open() error {
 		return factory.Call("open", s.name, 1)
 	})
 	if err != nil {
-		return err
+		return &UnavailableError{Err: err}
 	}
 	request.Set("onupgradeneeded", upgrader)
 	// The event blocked means that another tab holds an older version; it ends when that tab lets go.
 	event, err := await.Event(request, patience, "success", "error")
 	if err != nil {
 		request.Set("onsuccess", closer) // an answer that still comes must not leave the database open
-		return err
+		return &UnavailableError{Err: err}
 	}
 	if event == "error" {
-		return await.ErrorOf(request.Get("error"))
+		return &UnavailableError{Err: await.ErrorOf(request.Get("error"))}
 	}
 	s.db = request.Get("result")
 	// Another tab that wants to delete or upgrade the database must not wait for this one.
@@ -146,20 +171,83 @@ var closer = js.FuncOf(func(_ js.Value, args []js.Value) any {
 	return nil
 })
 
-// transact runs one request in a transaction of its own, waits until it is complete, and hands over its result. A
-// database that was closed meanwhile (by another tab, or by the browser) is opened again, once.
-func (s *Store) transact(mode string, request func(table js.Value) js.Value, use func(result js.Value) error) error {
+// transact is Update without its words. It tells whether anything was written.
+func (s *Store) transact(keys []string, change func(values [][]byte) error) (wrote bool, err error) {
+	var refused error // by change, or by the browser while it was called
+	var t js.Value
+	requests := make([]js.Value, len(keys))
+	// The last answer comes after all others. What is asked for while it is handled is of the same transaction.
+	answer := js.FuncOf(func(js.Value, []js.Value) any {
+		refused = exchange(t, keys, requests, change, &wrote)
+		if refused != nil {
+			await.Try(func() js.Value { return t.Get("transaction").Call("abort") })
+		}
+		return nil
+	})
+	defer answer.Release()
+	err = s.run(func(table js.Value) {
+		t = table
+		for i, key := range keys {
+			requests[i] = t.Call("get", key)
+		}
+		requests[len(keys)-1].Set("onsuccess", answer)
+	})
+	if refused != nil {
+		return false, refused
+	}
+	return wrote, err
+}
+
+// exchange reads what the requests have brought and writes what change makes of it.
+func exchange(t js.Value, keys []string, requests []js.Value, change func([][]byte) error, wrote *bool) error {
+	before, values := make([][]byte, len(keys)), make([][]byte, len(keys))
+	for i, r := range requests {
+		result := r.Get("result")
+		if result.IsUndefined() {
+			continue
+		}
+		if !result.InstanceOf(js.Global().Get("Uint8Array")) {
+			return fmt.Errorf("%q holds something that this program did not write", keys[i])
+		}
+		before[i] = make([]byte, result.Length())
+		js.CopyBytesToGo(before[i], result)
+		values[i] = before[i]
+	}
+	if err := change(values); err != nil {
+		return err
+	}
+	_, err := await.Try(func() js.Value {
+		for i, key := range keys {
+			switch {
+			case (values[i] == nil) == (before[i] == nil) && bytes.Equal(values[i], before[i]):
+				continue
+			case values[i] == nil:
+				t.Call("delete", key)
+			default:
+				array := js.Global().Get("Uint8Array").New(len(values[i]))
+				js.CopyBytesToJS(array, values[i])
+				t.Call("put", array, key)
+			}
+			*wrote = true
+		}
+		return js.Undefined()
+	})
+	return err
+}
+
+// run has request ask for what it wants in a transaction of its own, and waits until that is complete. A database that
+// was closed meanwhile (by another tab, or by the browser) is opened again, once.
+func (s *Store) run(request func(table js.Value)) error {
 	for attempt := 0; ; attempt++ {
 		if !s.db.Truthy() {
 			if err := s.open(); err != nil {
 				return err
 			}
 		}
-		var result js.Value
 		transaction, err := await.Try(func() js.Value {
 			// Strict: complete comes when the bytes are on the disk, not when the system has promised to write them.
-			t := s.db.Call("transaction", table, mode, map[string]any{"durability": "strict"})
-			result = request(t.Call("objectStore", table))
+			t := s.db.Call("transaction", table, "readwrite", map[string]any{"durability": "strict"})
+			request(t.Call("objectStore", table))
 			return t
 		})
 		if e, ok := errors.AsType[*await.Error](err); ok && e.Name == "InvalidStateError" && attempt == 0 {
@@ -170,16 +258,13 @@ func (s *Store) transact(mode string, request func(table js.Value) js.Value, use
 			return err
 		}
 		// No other goroutine has run and no event has come between the request and the listeners.
-		event, err := await.Event(transaction, 0, "complete", "abort")
+		event, err := await.Event(transaction, eternity, "complete", "abort")
 		if err != nil {
 			return err
 		}
 		if event == "abort" {
 			return await.ErrorOf(transaction.Get("error"))
 		}
-		if use == nil {
-			return nil
-		}
-		return use(result.Get("result"))
+		return nil
 	}
 }

@@ -14,35 +14,41 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/await"
 )
 
-func mustOpen(t *testing.T, name string) *Store {
-	t.Helper()
-	s, err := Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+func save(s *Store, key string, b []byte) error {
+	return s.Update([]string{key}, func(values [][]byte) error {
+		values[0] = b
+		return nil
+	})
+}
+
+func load(s *Store, key string) (b []byte, err error) {
+	err = s.Update([]string{key}, func(values [][]byte) error {
+		b = values[0]
+		return nil
+	})
+	return b, err
 }
 
 func mustSave(t *testing.T, s *Store, key string, b []byte) {
 	t.Helper()
-	if err := s.Save(key, b); err != nil {
-		t.Fatalf("Save(%q): %v", key, err)
+	if err := save(s, key, b); err != nil {
+		t.Fatalf("saving %q: %v", key, err)
 	}
 }
 
 func wantLoad(t *testing.T, s *Store, key string, want []byte) {
 	t.Helper()
-	got, err := s.Load(key)
+	got, err := load(s, key)
 	if err != nil {
-		t.Fatalf("Load(%q): %v", key, err)
+		t.Fatalf("loading %q: %v", key, err)
 	}
 	if !bytes.Equal(got, want) || (got == nil) != (want == nil) {
-		t.Fatalf("Load(%q) gives %d bytes, want %d", key, len(got), len(want))
+		t.Fatalf("loading %q gives %d bytes, want %d", key, len(got), len(want))
 	}
 }
 
 func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
-	s := mustOpen(t, "keeps")
+	s := New("keeps")
 	wantLoad(t, s, "visit", nil)
 	mustSave(t, s, "visit", []byte("likes"))
 	mustSave(t, s, "empty", []byte{})
@@ -51,30 +57,26 @@ func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
 	mustSave(t, s, "visit", []byte("more likes"))
 	s.Close()
 	// Another store of the same name is what the next visit opens.
-	next := mustOpen(t, "keeps")
+	next := New("keeps")
 	wantLoad(t, next, "visit", []byte("more likes"))
 	wantLoad(t, next, "empty", []byte{})
 	wantLoad(t, next, "large", large)
-	if err := next.Delete("visit"); err != nil {
-		t.Fatal(err)
-	}
-	if err := next.Delete("never saved"); err != nil {
-		t.Fatal(err)
-	}
+	mustSave(t, next, "visit", nil)
+	mustSave(t, next, "never saved", nil)
 	// The first store was closed, and opens again by itself.
 	wantLoad(t, s, "visit", nil)
-	wantLoad(t, mustOpen(t, "another name"), "large", nil)
+	wantLoad(t, New("another name"), "large", nil)
 }
 
 func TestDatabaseSurvivesBeingClosedByTheBrowser(t *testing.T) {
-	s := mustOpen(t, "closed")
+	s := New("closed")
 	mustSave(t, s, "visit", []byte("likes"))
 	s.db.Call("close") // behind the store's back
 	wantLoad(t, s, "visit", []byte("likes"))
 }
 
 func TestDatabaseMakesWayForAnotherTab(t *testing.T) {
-	s := mustOpen(t, "deleted")
+	s := New("deleted")
 	mustSave(t, s, "visit", []byte("likes"))
 	request := js.Global().Get("indexedDB").Call("deleteDatabase", "deleted")
 	if event, err := await.Event(request, patience, "success", "error"); event != "success" {
@@ -86,17 +88,17 @@ func TestDatabaseMakesWayForAnotherTab(t *testing.T) {
 }
 
 func TestDatabaseServesManyGoroutines(t *testing.T) {
-	s := mustOpen(t, "many")
+	s := New("many")
 	var group sync.WaitGroup
 	failed := make(chan error, 20)
 	for i := range 20 {
 		group.Go(func() {
 			key := fmt.Sprint("key ", i%5)
-			if err := s.Save(key, []byte(key)); err != nil {
+			if err := save(s, key, []byte(key)); err != nil {
 				failed <- err
 			}
-			if b, err := s.Load(key); err != nil || string(b) != key {
-				failed <- fmt.Errorf("Load(%q) = %q, %v", key, b, err)
+			if b, err := load(s, key); err != nil || string(b) != key {
+				failed <- fmt.Errorf("load(%q) = %q, %v", key, b, err)
 			}
 		})
 	}
@@ -108,22 +110,22 @@ func TestDatabaseServesManyGoroutines(t *testing.T) {
 }
 
 func TestDatabaseRefusesWhatItDidNotWrite(t *testing.T) {
-	s := mustOpen(t, "foreign")
-	err := s.transact("readwrite", func(t js.Value) js.Value { return t.Call("put", "text", "visit") }, nil)
+	s := New("foreign")
+	err := s.run(func(t js.Value) { t.Call("put", "text", "visit") })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := s.Load("visit"); err == nil {
+	if b, err := load(s, "visit"); err == nil {
 		t.Errorf("a text under the key was read as the bytes %q", b)
 	}
 }
 
 func TestFullDiskIsSaidAndNothingIsLost(t *testing.T) {
-	s := mustOpen(t, "full")
+	s := New("full")
 	mustSave(t, s, "visit", []byte("likes"))
 	array := make([]byte, 16<<20)
 	rand.NewChaCha8([32]byte{}).Read(array) // the browser compresses what it can
-	err := s.Save("visit", array)
+	err := save(s, "visit", array)
 	if _, ok := errors.AsType[*FullError](err); !ok {
 		t.Fatalf("16 MiB into 1 MiB: %v, want a *FullError", err)
 	}
@@ -131,9 +133,11 @@ func TestFullDiskIsSaidAndNothingIsLost(t *testing.T) {
 }
 
 func TestUnavailableIsSaid(t *testing.T) {
-	s, err := Open("nowhere")
-	if _, ok := errors.AsType[*UnavailableError](err); !ok || s != nil {
-		t.Fatalf("Open without IndexedDB: %v, %v; want an *UnavailableError", s, err)
+	s := New("nowhere")
+	for what, err := range map[string]error{"Open": s.Open(), "Update": save(s, "visit", []byte("likes")), "Erase": s.Erase()} {
+		if _, ok := errors.AsType[*UnavailableError](err); !ok {
+			t.Errorf("%s without IndexedDB: %v; want an *UnavailableError", what, err)
+		}
 	}
 }
 
@@ -148,9 +152,88 @@ func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
 	}
 	object.Call("defineProperty", global, "indexedDB",
 		map[string]any{"configurable": true, "get": global.Get("structuredClone")})
-	defer object.Call("defineProperty", global, "indexedDB", before)
-	_, err := Open("forbidden")
+	s := New("forbidden")
+	err := s.Open()
+	object.Call("defineProperty", global, "indexedDB", before)
 	if _, ok := errors.AsType[*UnavailableError](err); !ok {
 		t.Fatalf("Open where indexedDB throws: %v, want an *UnavailableError", err)
 	}
+	// It may be looked at again, and the store works.
+	mustSave(t, s, "visit", []byte("likes"))
+}
+
+// Two stores of one name are two tabs: each adds one to the same number many times, and none is lost.
+func TestDatabaseUpdatesDoNotOverlap(t *testing.T) {
+	tabs := [2]*Store{New("counted"), New("counted")}
+	var group sync.WaitGroup
+	const times = 50
+	for _, s := range tabs {
+		group.Go(func() {
+			for range times {
+				err := s.Update([]string{"n", "other"}, func(values [][]byte) error {
+					values[0] = append(bytes.Clone(values[0]), 1)
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	wantLoad(t, tabs[0], "n", bytes.Repeat([]byte{1}, 2*times))
+	wantLoad(t, tabs[0], "other", nil)
+}
+
+func TestDatabaseWritesAllOrNothing(t *testing.T) {
+	s := New("atomic")
+	mustSave(t, s, "a", []byte("before"))
+	refused := errors.New("refused")
+	err := s.Update([]string{"a", "b"}, func(values [][]byte) error {
+		values[0], values[1] = []byte("after"), []byte("after")
+		return refused
+	})
+	if !errors.Is(err, refused) {
+		t.Errorf("a change that refuses gives %v", err)
+	}
+	wantLoad(t, s, "a", []byte("before"))
+	wantLoad(t, s, "b", nil)
+}
+
+func TestDatabaseTellsOtherTabs(t *testing.T) {
+	s, other := New("told"), New("told")
+	heard := make(chan bool, 10)
+	other.Listen(func(erased bool) { heard <- erased })
+	mustSave(t, s, "visit", []byte("likes"))
+	if <-heard {
+		t.Error("a change is told as erasing")
+	}
+	mustSave(t, s, "visit", []byte("likes")) // no change, so the next that is heard is not of it
+	if err := s.Erase(); err != nil {
+		t.Fatal(err)
+	}
+	if !<-heard {
+		t.Error("erasing is told as a change")
+	}
+	wantLoad(t, other, "visit", nil)
+}
+
+func TestDatabaseIsGoneOnceErased(t *testing.T) {
+	s, other := New("erased"), New("erased")
+	mustSave(t, s, "visit", []byte("likes"))
+	wantLoad(t, other, "visit", []byte("likes")) // another tab has it open
+	if err := s.Erase(); err != nil {
+		t.Fatal(err)
+	}
+	all, err := await.Promise(js.Global().Get("indexedDB").Call("databases"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all.Length() {
+		if all.Index(i).Get("name").String() == "erased" {
+			t.Error("the database is still there")
+		}
+	}
+	mustSave(t, s, "visit", []byte("new likes"))
+	wantLoad(t, other, "visit", []byte("new likes"))
 }

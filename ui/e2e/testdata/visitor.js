@@ -8,7 +8,7 @@
   const frames = (n) => new Promise((resolve) => (n === 0 ? resolve() : requestAnimationFrame(() => resolve(frames(n - 1)))));
 
   const tags = { A: "link", BUTTON: "button", OL: "list", UL: "list", NAV: "navigation", MAIN: "main", HEADER: "banner", H1: "heading", H2: "heading", H3: "heading", CANVAS: "canvas" };
-  const inputs = { search: "searchbox", range: "slider" };
+  const inputs = { search: "searchbox", range: "slider", file: "button" };
 
   const role = (e) =>
     e.getAttribute("role") ?? (e.localName === "input" ? inputs[e.type] ?? "textbox" : e.localName === "section" ? (name(e) === "" ? "" : "region") : tags[e.tagName] ?? "");

@@ -1,0 +1,80 @@
+// What the page needs of the browser to keep, save and forget what a visitor said, beside the program's own database:
+// page.js hands it to the program (ui/device_js.go). Nothing here fails: where the browser refuses, less happens.
+
+const storage = () => navigator.storage; // undefined without https
+
+async function tell(answer) {
+  let usage = 0;
+  let quota = 0;
+  let persisted = false;
+  try {
+    ({ usage = 0, quota = 0 } = await storage().estimate());
+    persisted = await storage().persisted();
+  } catch {
+    // a browser that does not tell
+  }
+  answer(usage, quota, persisted);
+}
+
+/** Calls answer(usage, quota, persisted): bytes of this origin, bytes it may have, and whether they are kept for good. */
+export const figures = (answer) => void tell(answer);
+
+/** Asks the browser to keep what is stored even when space is short, and answers as figures does. */
+export async function persist(answer) {
+  try {
+    await storage().persist();
+  } catch {
+    // refused
+  }
+  tell(answer);
+}
+
+/** Removes the colours, and this site's caches and service worker, but nothing of other sites of the same origin. */
+export async function forget(done) {
+  const folder = new URL("./", location.href);
+  const attempt = async (f) => {
+    try {
+      await f();
+    } catch {
+      // there is none of it here
+    }
+  };
+  await attempt(() => localStorage.removeItem("theme"));
+  await attempt(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) {
+      if (registration.scope === folder.href) {
+        await registration.unregister();
+      }
+    }
+  });
+  await attempt(async () => {
+    for (const name of await caches.keys()) {
+      if (name.startsWith(`site ${folder.pathname} `)) {
+        await caches.delete(name); // named by service-worker.js
+      }
+    }
+  });
+  done();
+}
+
+/** Hands the visitor a file. */
+export function download(name, type, bytes) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Reads the file that was chosen in an input: read(name, bytes), with null where it cannot be or is too large. */
+export async function readChosen(input, limit, read) {
+  const file = input.files[0];
+  let bytes = null;
+  try {
+    bytes = file.size <= limit ? new Uint8Array(await file.arrayBuffer()) : null;
+  } catch {
+    // there is none, or it went away meanwhile
+  }
+  input.value = ""; // so that the same file can be chosen again
+  read(file?.name ?? "", bytes);
+}

@@ -1,0 +1,246 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/pmlam/pmlam/core/search"
+	"github.com/pmlam/pmlam/ui/keep"
+)
+
+// Opened is a backup that the visitor has opened: what would come of it, before anything is done.
+type Opened struct {
+	Name    string // of the file
+	Date    string // on which it was written; "": unknown
+	Count   int    // titles in it
+	Unknown int    // of which this catalogue does not have
+	Merge   *keep.Plan
+	Restore *keep.Plan
+	Problem string // why it cannot be read; then there is nothing else
+
+	backup *keep.Backup
+	titles map[string]string // of what the catalogue does not have, by id
+}
+
+// SaveBackup hands the visitor a file with all they have said.
+func (p *Page) SaveBackup() {
+	now := uint64(time.Now().UnixMilli())
+	b := p.backup(now)
+	name := strings.ToLower(p.Name) + "-" + keep.Date(now) + ".json"
+	download(name, "application/json", b.Bytes())
+	p.announce(p.W.BackupSaved(name))
+}
+
+// backup returns what the visitor has said as a file.
+func (p *Page) backup(now uint64) *keep.Backup {
+	l := p.ledger()
+	b := &keep.Backup{Written: now, Catalogue: p.About.Dataset, Settings: &l.Settings}
+	columns := p.columns()
+	for _, e := range l.Entries {
+		if e.Mark == Unmarked {
+			continue
+		}
+		it := keep.Item{Entry: e}
+		if i, ok := p.index[e.ID]; ok {
+			p.name(&it.Entry)
+			for c, v := range p.Item(i).Values {
+				if v != "" && c < len(columns) && external(columns[c]) {
+					it.Other = append(it.Other, keep.ID{Name: columns[c], Value: v})
+				}
+			}
+		}
+		b.Items = append(b.Items, it)
+	}
+	return b
+}
+
+// columns returns the names of the catalogue's further columns, where the engine tells them.
+func (p *Page) columns() []string {
+	if e, ok := p.Engine.(interface{ Columns() []string }); ok {
+		return e.Columns()
+	}
+	return nil
+}
+
+// external tells whether a column holds what another catalogue calls an item: imdbId, tmdbId and the like.
+func external(column string) bool { return strings.HasSuffix(strings.ToLower(column), "id") }
+
+// OpenBackup looks at a file, in the background; nil is one that could not be read. Nothing is done before MergeBackup
+// or RestoreBackup.
+func (p *Page) OpenBackup(name string, file []byte) {
+	p.background(func() {
+		o := p.look(name, file)
+		p.env.Lock()
+		if p.Opened = o; o.backup != nil {
+			p.plan()
+		}
+		focus("#opened")
+		p.env.UnlockRender()
+	})
+}
+
+// look reads a backup and finds its titles in the catalogue. It may be called without the render lock.
+func (p *Page) look(name string, file []byte) *Opened {
+	o := &Opened{Name: name, titles: map[string]string{}}
+	if file == nil {
+		o.Problem = p.W.BackupUnread
+		return o
+	}
+	b, err := keep.ReadBackup(file, uint64(time.Now().UnixMilli()))
+	if err != nil {
+		e, _ := errors.AsType[*keep.BackupError](err)
+		o.Problem = p.W.BackupBad(e.Line)
+		if e.Newer {
+			o.Problem = p.W.BackupNewer
+		}
+		return o
+	}
+	o.backup, o.Count = b, len(b.Items)
+	if b.Written > 0 {
+		o.Date = keep.Date(b.Written)
+	}
+	match := p.matcher(b)
+	for i := range b.Items {
+		it := &b.Items[i]
+		id, known := match(it)
+		if it.ID = id; !known {
+			o.Unknown++
+			o.titles[id] = or(it.Title, id)
+		}
+	}
+	return o
+}
+
+// plan works out what would come of the opened backup now.
+func (p *Page) plan() {
+	o := p.Opened
+	entries := make([]keep.Entry, len(o.backup.Items))
+	for i := range o.backup.Items {
+		entries[i] = o.backup.Items[i].Entry
+	}
+	l := p.ledger()
+	clock := p.keeper.clock
+	now := uint64(time.Now().UnixMilli())
+	o.Merge = l.PlanMerge(entries)
+	o.Restore = l.PlanRestore(entries, func() uint64 { return clock.Tick(now) })
+}
+
+// matcher returns what finds a backup's title in this catalogue, and gives an id to what is not in it, under which it is
+// kept. An id counts where the backup is of the same data, or has the same title for it; then the ids of other
+// catalogues count, then title and year.
+func (p *Page) matcher(b *keep.Backup) func(it *keep.Item) (id string, known bool) {
+	columns := p.columns()
+	other := map[keep.ID]int{}
+	titles := map[string]int{}
+	const several = -1
+	for i := range p.Engine.Len() {
+		item := p.Item(i)
+		for c, v := range item.Values {
+			if v != "" && c < len(columns) && external(columns[c]) {
+				other[keep.ID{Name: columns[c], Value: v}] = i
+			}
+		}
+		key := titleKey(item.Title, item.Year)
+		if _, twice := titles[key]; twice {
+			i = several
+		}
+		titles[key] = i
+	}
+	return func(it *keep.Item) (string, bool) {
+		i, known := p.index[it.ID]
+		if known && (b.Catalogue == p.About.Dataset || it.Title == "" || titleKey(it.Title, int(it.Year)) == titleKey(p.Item(i).Title, p.Item(i).Year)) {
+			return it.ID, true
+		}
+		for _, o := range it.Other {
+			if j, ok := other[o]; ok {
+				return p.Item(j).ID, true
+			}
+		}
+		if j, ok := titles[titleKey(it.Title, int(it.Year))]; ok && j != several && it.Title != "" {
+			return p.Item(j).ID, true
+		}
+		if !known && it.ID != "" {
+			return it.ID, false
+		}
+		// The id is another title's here, or there is none.
+		return keep.Shorten(strings.TrimSpace(b.Catalogue + " " + or(it.ID, it.Title))), false
+	}
+}
+
+// titleKey is the same for titles that read the same.
+func titleKey(title string, year int) string {
+	return search.Fold(title) + "\x00" + decimal(float64(year), 0)
+}
+
+// CloseBackup puts the opened backup away; nothing was done.
+func (p *Page) CloseBackup() {
+	p.Opened = nil
+	focus("#backup-file")
+}
+
+// MergeBackup adds what is in the opened backup. It can be undone.
+func (p *Page) MergeBackup() {
+	if p.ready() {
+		p.plan()
+		p.apply(p.Opened.Merge, false)
+	}
+}
+
+// RestoreBackup makes everything as it is in the opened backup, the settings too. It can be undone.
+func (p *Page) RestoreBackup() {
+	if p.ready() {
+		p.plan()
+		p.apply(p.Opened.Restore, true)
+	}
+}
+
+// ready tells whether there is a backup to be taken in.
+func (p *Page) ready() bool { return p.Opened != nil && p.Opened.backup != nil }
+
+func (p *Page) apply(plan *keep.Plan, settings bool) {
+	o := p.Opened
+	before := p.State
+	p.note()
+	p.keeper.pending = append(p.keeper.pending, plan.Entries...)
+	p.keeper.clock.Saw(plan.Entries)
+	after := plan.After
+	after.Settings = before.Settings
+	if s := o.backup.Settings; settings && s != nil {
+		after.Settings = *s
+		after.Settings.Asked = before.Settings.Asked
+	}
+	p.Opened = nil
+	p.keep(after)
+	p.keeper.said = after // its entries are there already
+	p.offerUndo(p.W.BackupApplied(len(plan.Added), len(plan.Changed), len(plan.Removed)), before)
+	p.Undo.settings = settings
+	p.changed()
+	focus("#next")
+}
+
+// keep shows a State whose entries are pending already, or whose settings may differ.
+func (p *Page) keep(now State) {
+	if now.Settings.Theme != p.State.Settings.Theme {
+		setTheme(now.Settings.Theme)
+		p.feed.dirty |= feedColours
+	}
+	p.feed.dirty |= feedDim | feedDistances
+	p.State = now
+}
+
+// SaveAside hands the visitor what was stored and could not be read.
+func (p *Page) SaveAside() {
+	p.background(func() {
+		var b []byte
+		err := p.keeper.store.Update([]string{AsideKey}, func(values [][]byte) error {
+			b = values[0]
+			return nil
+		})
+		p.env.Lock()
+		if err == nil && b != nil {
+			download(strings.ToLower(p.Name)+"-set-aside.msgpack", "application/octet-stream", b)
+		}
+		p.env.UnlockRender()
+	})
+}

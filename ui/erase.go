@@ -1,0 +1,63 @@
+package ui
+
+// AskErase asks what is to be erased; KeepAll answers nothing, EraseSaid and EraseAll do it.
+func (p *Page) AskErase() { p.Erasing = true }
+
+// KeepAll leaves everything as it is.
+func (p *Page) KeepAll() { p.Erasing = false }
+
+// EraseSaid forgets what the visitor said, here and in the store, also what was set aside; settings stay.
+func (p *Page) EraseSaid() { p.eraseAs(eraseSaid) }
+
+// EraseAll forgets everything that this page has ever put on the device.
+func (p *Page) EraseAll() { p.eraseAs(eraseAll) }
+
+func (p *Page) eraseAs(what erasing) {
+	p.forgetAll(what == eraseSaid)
+	if p.keeper.store == nil {
+		p.announce(p.W.Erased)
+		return
+	}
+	p.keeper.erase = what
+	p.work()
+}
+
+// forgetAll makes the page that of somebody who has never been here.
+func (p *Page) forgetAll(butSettings bool) {
+	k := &p.keeper
+	k.epoch++
+	k.pending, k.raw, k.dirty, k.aside = nil, nil, false, 0
+	settings, theme := p.State.Settings, p.State.Settings.Theme
+	p.State = State{}
+	if butSettings {
+		p.State.Settings = settings
+	} else if theme != 0 {
+		setTheme(0)
+	}
+	k.stored.Entries, k.stored.Settings = nil, Settings{}
+	k.said = p.State
+	p.Bytes, p.Aside, p.Opened = 0, 0, nil
+	p.Erasing, p.Undo = false, nil
+	p.notice(noticeNone, "")
+	p.Similar, p.Selected, p.Why, p.Shown = -1, -1, -1, pageSize
+	p.Query, p.Found = "", nil
+	p.starters = 0
+	p.Starters = p.Engine.Starters(startersOf, 0)
+	p.Tab = TabNext
+	p.derive()
+	p.feed.dirty |= feedAll
+	p.refresh(false)
+}
+
+// erased is called when the store was asked to erase.
+func (p *Page) erased(what erasing, err error) {
+	k := &p.keeper
+	k.erase = eraseNothing
+	if err != nil {
+		p.notice(noticeStore, p.W.EraseFailed)
+		return
+	}
+	k.dirty = k.dirty || what == eraseSaid && !p.State.Settings.Same(&Settings{})
+	p.announce(p.W.Erased)
+	p.figures()
+}

@@ -1,0 +1,237 @@
+package keep
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+)
+
+// Backup is a file that holds what a visitor said, for people and for programs: JSON, with a line for each title. Its
+// format is documented in docs/backup.md. Titles that were taken out of all lists are not in it.
+type Backup struct {
+	Written   uint64 // milliseconds since 1970; 0: unknown
+	Catalogue string // the name of the data that the ids are of
+	Items     []Item // in the order in which they were said
+	Settings  *Settings
+}
+
+// Item is a title of a Backup.
+type Item struct {
+	Entry
+	Other []ID // what other catalogues call it
+}
+
+// ID names a title in a catalogue that is not the file's own, as "imdbId": "0113277".
+type ID struct{ Name, Value string }
+
+// The head of every backup.
+const (
+	backupFormat  = "pmlam-backup"
+	backupVersion = 1
+)
+
+// MaxBackup bounds a backup in bytes.
+const MaxBackup = 32 << 20
+
+// maxOther bounds the other ids of a title.
+const maxOther = 16
+
+var (
+	markNames  = [...]string{Liked: "like", NotForMe: "not for me", Seen: "seen"}
+	modeNames  = []string{"for you", "hidden gems", "outside your bubble"}
+	themeNames = []string{"as the system", "light", "dark"}
+)
+
+// Bytes returns the file.
+func (b *Backup) Bytes() []byte {
+	out := []byte("{\n")
+	member := func(name string) {
+		out = quote(append(out, "  "...), name)
+		out = append(out, ": "...)
+	}
+	text := func(name, value string) {
+		member(name)
+		out = append(quote(out, value), ",\n"...)
+	}
+	text("format", backupFormat)
+	member("version")
+	out = append(strconv.AppendInt(out, backupVersion, 10), ",\n"...)
+	if b.Written >= firstDate && b.Written <= lastDate {
+		text("written", string(appendDate(nil, b.Written)))
+	}
+	text("catalogue", b.Catalogue)
+	if b.Settings != nil {
+		member("settings")
+		out = append(b.Settings.json(out), ",\n"...)
+	}
+	member("titles")
+	out = append(out, '[')
+	for i := range b.Items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = b.Items[i].json(append(out, "\n    "...))
+	}
+	return append(out, "\n  ]\n}\n"...)
+}
+
+func (it *Item) json(b []byte) []byte {
+	b = append(b, `{"mark": `...)
+	b = quote(b, markNames[it.Mark])
+	b = quote(append(b, `, "id": `...), it.ID)
+	if it.Title != "" {
+		b = quote(append(b, `, "title": `...), it.Title)
+	}
+	if it.Year > 0 {
+		b = strconv.AppendUint(append(b, `, "year": `...), uint64(it.Year), 10)
+	}
+	for _, o := range it.Other {
+		b = quote(append(b, ", "...), o.Name)
+		b = quote(append(b, ": "...), o.Value)
+	}
+	if it.At >= firstDate && it.At <= lastDate {
+		b = append(b, `, "said": "`...)
+		b = append(appendDate(b, it.At), '"')
+	}
+	return append(b, '}')
+}
+
+func (s *Settings) json(b []byte) []byte {
+	b = quote(append(b, `{"mode": `...), modeNames[s.Mode])
+	b = strconv.AppendFloat(append(b, `, "exploration": `...), s.Exploration, 'g', -1, 64)
+	b = strconv.AppendFloat(append(b, `, "diversity": `...), s.Diversity, 'g', -1, 64)
+	b = quote(append(b, `, "seed": `...), strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
+	b = append(b, `, "genres": [`...)
+	for i, g := range s.Genres {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = quote(b, g)
+	}
+	b = strconv.AppendUint(append(b, `], "decade": `...), uint64(s.Decade), 10)
+	b = quote(append(b, `, "colours": `...), themeNames[s.Theme])
+	b = strconv.AppendBool(append(b, `, "distances": `...), s.Distances)
+	return append(b, '}')
+}
+
+// ReadBackup reads a file that Bytes wrote, or that a person wrote like it: members in any order, unknown ones are
+// passed over. Of an item the mark and an id or a title are needed. now is the time of day, in milliseconds since 1970:
+// nothing in the file is taken to be said later than a day after it. The error is a *BackupError.
+func ReadBackup(file []byte, now uint64) (*Backup, error) {
+	if len(file) > MaxBackup {
+		return nil, &BackupError{What: "it is larger than any backup"}
+	}
+	r := &reader{b: bytes.TrimPrefix(file, []byte("\ufeff"))}
+	b := &Backup{}
+	var format string
+	var version float64
+	titles := false
+	r.object(func(name string) {
+		switch name {
+		case "format":
+			format = r.text()
+		case "version":
+			version = r.number()
+		case "written":
+			b.Written, _ = parseDate(r.text())
+		case "catalogue":
+			b.Catalogue = r.text()
+		case "settings":
+			b.Settings = readSettings(r)
+		case "titles":
+			titles = true
+			r.array(func() {
+				if b.Items = append(b.Items, readItem(r, len(b.Items), now)); len(b.Items) > maxEntries {
+					r.fail("it names more titles than anybody has seen")
+				}
+			})
+		default:
+			r.skip()
+		}
+	})
+	if r.next() != 0 || r.err == nil && r.at < len(r.b) {
+		r.fail("something follows its end")
+	}
+	switch {
+	case format == backupFormat && version > backupVersion:
+		return nil, &BackupError{What: "a newer version of this page wrote it", Newer: true}
+	case r.err != nil:
+		return nil, r.err
+	case format != backupFormat || version != backupVersion || !titles:
+		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat + `" of version 1 with titles`}
+	}
+	return b, nil
+}
+
+// readItem reads the item with that index. One that does not say when it was said is older than all that do.
+func readItem(r *reader, index int, now uint64) Item {
+	it := Item{Entry: Entry{At: uint64(index) + 1}}
+	start := r.at
+	r.object(func(name string) {
+		switch {
+		case name == "mark":
+			it.Mark = Mark(max(slices.Index(markNames[1:], r.text())+1, 0))
+		case name == "id":
+			it.ID = r.text()
+		case name == "title":
+			it.Title = r.text()
+		case name == "year":
+			if y := r.number(); y > 0 && y <= 65535 {
+				it.Year = uint16(y)
+			}
+		case name == "said":
+			if at, ok := parseDate(r.text()); ok {
+				it.At = min(at, now+86_400_000)
+			}
+		case r.next() == '"' && len(it.Other) < maxOther:
+			it.Other = append(it.Other, ID{name, r.text()})
+		default:
+			r.skip()
+		}
+	})
+	if r.err == nil && (it.Mark == Unmarked || it.ID == "" && it.Title == "") {
+		r.at = start
+		r.fail("a title has no mark that this page knows, or neither id nor title")
+	}
+	return it
+}
+
+// readSettings reads settings; a value out of its range is as if it were not there.
+func readSettings(r *reader) *Settings {
+	s := &Settings{}
+	r.object(func(name string) {
+		switch name {
+		case "mode":
+			s.Mode = uint8(max(slices.Index(modeNames, r.text()), 0))
+		case "exploration":
+			s.Exploration = r.number()
+		case "diversity":
+			s.Diversity = r.number()
+		case "seed":
+			s.Seed, _ = strconv.ParseUint(r.text(), 10, 64)
+		case "genres":
+			r.array(func() {
+				if g := r.text(); g != "" && len(s.Genres) < 256 {
+					s.Genres = append(s.Genres, g)
+				}
+			})
+		case "decade":
+			if d := r.number(); d > 0 && d <= 65535 {
+				s.Decade = uint16(d)
+			}
+		case "colours":
+			s.Theme = uint8(max(slices.Index(themeNames, r.text()), 0))
+		case "distances":
+			s.Distances = r.truth()
+		default:
+			r.skip()
+		}
+	})
+	if !unit(s.Exploration) {
+		s.Exploration = 0
+	}
+	if !unit(s.Diversity) {
+		s.Diversity = 0
+	}
+	return s
+}

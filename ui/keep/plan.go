@@ -1,0 +1,55 @@
+package keep
+
+// Plan is what would come of taking a file in, so that a visitor can see it before anything is done.
+type Plan struct {
+	Entries                 []Entry // to be merged into the ledger
+	After                   State   // what then is said; the settings are the ledger's
+	Added, Changed, Removed []string
+}
+
+// PlanMerge adds what is in the file to l: of two words on one title the later counts, and nothing else is taken away.
+func (l *Ledger) PlanMerge(file []Entry) *Plan {
+	after := *l
+	after.Merge(file)
+	p := &Plan{Entries: file, After: after.State()}
+	p.compare(l)
+	return p
+}
+
+// PlanRestore makes of l what is in the file and nothing else, said at moments of the clock.
+func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
+	f := New()
+	f.Merge(file)
+	p := &Plan{After: f.State()}
+	p.After.Settings = l.Settings
+	p.compare(l)
+	for _, id := range p.Removed {
+		p.Entries = append(p.Entries, Entry{ID: id, At: tick()})
+	}
+	for _, e := range f.Entries {
+		e.At = tick()
+		p.Entries = append(p.Entries, e)
+	}
+	return p
+}
+
+// compare says what the plan changes in l.
+func (p *Plan) compare(l *Ledger) {
+	before := l.State()
+	marked := map[string]bool{}
+	for _, m := range [...]Mark{Liked, NotForMe, Seen} {
+		for _, id := range *before.list(m) {
+			marked[id] = true
+		}
+	}
+	for _, c := range Changes(&before, &p.After) {
+		switch {
+		case c.Mark == Unmarked:
+			p.Removed = append(p.Removed, c.ID)
+		case marked[c.ID]:
+			p.Changed = append(p.Changed, c.ID)
+		default:
+			p.Added = append(p.Added, c.ID)
+		}
+	}
+}

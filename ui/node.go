@@ -1,0 +1,30 @@
+package ui
+
+import "github.com/vugu/vugu"
+
+// What generated code calls in place of what vugugen writes: see internal/lean.
+
+// textIn appends a text to the children of parent.
+func textIn(parent *vugu.VGNode, s string) *vugu.VGNode {
+	n := &vugu.VGNode{Type: vugu.TextNode, Data: s}
+	parent.AppendChild(n)
+	return n
+}
+
+// elementIn appends an element to the children of parent, with attributes given as names and values in turn.
+func elementIn(parent *vugu.VGNode, namespace, tag string, attributes ...string) *vugu.VGNode {
+	n := &vugu.VGNode{Type: vugu.ElementNode, Namespace: namespace, Data: tag}
+	if len(attributes) > 0 {
+		n.Attr = make([]vugu.VGAttribute, 0, len(attributes)/2)
+		for i := 0; i < len(attributes); i += 2 {
+			n.Attr = append(n.Attr, vugu.VGAttribute{Key: attributes[i], Val: attributes[i+1]})
+		}
+	}
+	parent.AppendChild(n)
+	return n
+}
+
+// on has f called at an event of the element.
+func on(n *vugu.VGNode, event string, f func(vugu.DOMEvent)) {
+	n.DOMEventHandlerSpecList = append(n.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{EventType: event, Func: f})
+}
