@@ -155,7 +155,9 @@ func TestStartersByKeyboard(t *testing.T) {
 	// Erasing takes the button away that was pressed; the focus goes on to the question, and from there to the page.
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
-	v.holds("the question", func(role, name string) bool { return name == words.EraseSaid || name == words.EraseYes || name == words.EraseNo })
+	v.holds("the question", func(role, name string) bool {
+		return name == words.EraseSaid || name == words.EraseYes || name == words.EraseNo
+	})
 	v.tabTo("the answer", is("button", words.EraseYes))
 	v.keys(enter)
 	v.sees("list", words.Starters)

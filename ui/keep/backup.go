@@ -2,8 +2,11 @@ package keep
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/pmlam/pmlam/ui/json"
 )
 
 // Backup is a file that holds what a visitor said, for people and for programs: JSON, with a line for each title. Its
@@ -46,12 +49,12 @@ var (
 func (b *Backup) Bytes() []byte {
 	out := []byte("{\n")
 	member := func(name string) {
-		out = quote(append(out, "  "...), name)
+		out = json.Quote(append(out, "  "...), name)
 		out = append(out, ": "...)
 	}
 	text := func(name, value string) {
 		member(name)
-		out = append(quote(out, value), ",\n"...)
+		out = append(json.Quote(out, value), ",\n"...)
 	}
 	text("format", backupFormat)
 	member("version")
@@ -77,17 +80,17 @@ func (b *Backup) Bytes() []byte {
 
 func (it *Item) json(b []byte) []byte {
 	b = append(b, `{"mark": `...)
-	b = quote(b, markNames[it.Mark])
-	b = quote(append(b, `, "id": `...), it.ID)
+	b = json.Quote(b, markNames[it.Mark])
+	b = json.Quote(append(b, `, "id": `...), it.ID)
 	if it.Title != "" {
-		b = quote(append(b, `, "title": `...), it.Title)
+		b = json.Quote(append(b, `, "title": `...), it.Title)
 	}
 	if it.Year > 0 {
 		b = strconv.AppendUint(append(b, `, "year": `...), uint64(it.Year), 10)
 	}
 	for _, o := range it.Other {
-		b = quote(append(b, ", "...), o.Name)
-		b = quote(append(b, ": "...), o.Value)
+		b = json.Quote(append(b, ", "...), o.Name)
+		b = json.Quote(append(b, ": "...), o.Value)
 	}
 	if it.At >= firstDate && it.At <= lastDate {
 		b = append(b, `, "said": "`...)
@@ -97,19 +100,19 @@ func (it *Item) json(b []byte) []byte {
 }
 
 func (s *Settings) json(b []byte) []byte {
-	b = quote(append(b, `{"mode": `...), modeNames[s.Mode])
+	b = json.Quote(append(b, `{"mode": `...), modeNames[s.Mode])
 	b = strconv.AppendFloat(append(b, `, "exploration": `...), s.Exploration, 'g', -1, 64)
 	b = strconv.AppendFloat(append(b, `, "diversity": `...), s.Diversity, 'g', -1, 64)
-	b = quote(append(b, `, "seed": `...), strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
+	b = json.Quote(append(b, `, "seed": `...), strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
 	b = append(b, `, "genres": [`...)
 	for i, g := range s.Genres {
 		if i > 0 {
 			b = append(b, ", "...)
 		}
-		b = quote(b, g)
+		b = json.Quote(b, g)
 	}
 	b = strconv.AppendUint(append(b, `], "decade": `...), uint64(s.Decade), 10)
-	b = quote(append(b, `, "colours": `...), themeNames[s.Theme])
+	b = json.Quote(append(b, `, "colours": `...), themeNames[s.Theme])
 	b = strconv.AppendBool(append(b, `, "distances": `...), s.Distances)
 	return append(b, '}')
 }
@@ -121,42 +124,40 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	if len(file) > MaxBackup {
 		return nil, &BackupError{What: "it is larger than any backup"}
 	}
-	r := &reader{b: bytes.TrimPrefix(file, []byte("\ufeff"))}
+	r := json.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")), maxText)
 	b := &Backup{}
 	var format string
 	var version float64
 	titles := false
-	r.object(func(name string) {
+	r.Object(func(name string) {
 		switch name {
 		case "format":
-			format = r.text()
+			format = r.Text()
 		case "version":
-			version = r.number()
+			version = r.Number()
 		case "written":
-			b.Written, _ = parseDate(r.text())
+			b.Written, _ = parseDate(r.Text())
 		case "catalogue":
-			b.Catalogue = r.text()
+			b.Catalogue = r.Text()
 		case "settings":
 			b.Settings = readSettings(r)
 		case "titles":
 			titles = true
-			r.array(func() {
+			r.Array(func() {
 				if b.Items = append(b.Items, readItem(r, len(b.Items), now)); len(b.Items) > maxEntries {
-					r.fail("it names more titles than anybody has seen")
+					r.Fail("it names more titles than anybody has seen")
 				}
 			})
 		default:
-			r.skip()
+			r.Skip()
 		}
 	})
-	if r.next() != 0 || r.err == nil && r.at < len(r.b) {
-		r.fail("something follows its end")
-	}
+	r.End()
 	switch {
 	case format == backupFormat && version > backupVersion:
 		return nil, &BackupError{What: "a newer version of this page wrote it", Newer: true}
-	case r.err != nil:
-		return nil, r.err
+	case r.Err() != nil:
+		return nil, &BackupError{Line: r.Err().Line, What: r.Err().What}
 	case format != backupFormat || version != backupVersion || !titles:
 		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat + `" of version 1 with titles`}
 	}
@@ -164,67 +165,66 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 }
 
 // readItem reads the item with that index. One that does not say when it was said is older than all that do.
-func readItem(r *reader, index int, now uint64) Item {
+func readItem(r *json.Reader, index int, now uint64) Item {
 	it := Item{Entry: Entry{At: uint64(index) + 1}}
-	start := r.at
-	r.object(func(name string) {
+	start := r.Place()
+	r.Object(func(name string) {
 		switch {
 		case name == "mark":
-			it.Mark = Mark(max(slices.Index(markNames[1:], r.text())+1, 0))
+			it.Mark = Mark(max(slices.Index(markNames[1:], r.Text())+1, 0))
 		case name == "id":
-			it.ID = r.text()
+			it.ID = r.Text()
 		case name == "title":
-			it.Title = r.text()
+			it.Title = r.Text()
 		case name == "year":
-			if y := r.number(); y > 0 && y <= 65535 {
+			if y := r.Number(); y > 0 && y <= 65535 {
 				it.Year = uint16(y)
 			}
 		case name == "said":
-			if at, ok := parseDate(r.text()); ok {
+			if at, ok := parseDate(r.Text()); ok {
 				it.At = min(at, now+86_400_000)
 			}
-		case r.next() == '"' && len(it.Other) < maxOther:
-			it.Other = append(it.Other, ID{name, r.text()})
+		case r.Next() == '"' && len(it.Other) < maxOther:
+			it.Other = append(it.Other, ID{name, r.Text()})
 		default:
-			r.skip()
+			r.Skip()
 		}
 	})
-	if r.err == nil && (it.Mark == Unmarked || it.ID == "" && it.Title == "") {
-		r.at = start
-		r.fail("a title has no mark that this page knows, or neither id nor title")
+	if it.Mark == Unmarked || it.ID == "" && it.Title == "" {
+		r.FailAt(start, "a title has no mark that this page knows, or neither id nor title")
 	}
 	return it
 }
 
 // readSettings reads settings; a value out of its range is as if it were not there.
-func readSettings(r *reader) *Settings {
+func readSettings(r *json.Reader) *Settings {
 	s := &Settings{}
-	r.object(func(name string) {
+	r.Object(func(name string) {
 		switch name {
 		case "mode":
-			s.Mode = uint8(max(slices.Index(modeNames, r.text()), 0))
+			s.Mode = uint8(max(slices.Index(modeNames, r.Text()), 0))
 		case "exploration":
-			s.Exploration = r.number()
+			s.Exploration = r.Number()
 		case "diversity":
-			s.Diversity = r.number()
+			s.Diversity = r.Number()
 		case "seed":
-			s.Seed, _ = strconv.ParseUint(r.text(), 10, 64)
+			s.Seed, _ = strconv.ParseUint(r.Text(), 10, 64)
 		case "genres":
-			r.array(func() {
-				if g := r.text(); g != "" && len(s.Genres) < 256 {
+			r.Array(func() {
+				if g := r.Text(); g != "" && len(s.Genres) < 256 {
 					s.Genres = append(s.Genres, g)
 				}
 			})
 		case "decade":
-			if d := r.number(); d > 0 && d <= 65535 {
+			if d := r.Number(); d > 0 && d <= 65535 {
 				s.Decade = uint16(d)
 			}
 		case "colours":
-			s.Theme = uint8(max(slices.Index(themeNames, r.text()), 0))
+			s.Theme = uint8(max(slices.Index(themeNames, r.Text()), 0))
 		case "distances":
-			s.Distances = r.truth()
+			s.Distances = r.Truth()
 		default:
-			r.skip()
+			r.Skip()
 		}
 	})
 	if !unit(s.Exploration) {
@@ -234,4 +234,18 @@ func readSettings(r *reader) *Settings {
 		s.Diversity = 0
 	}
 	return s
+}
+
+// BackupError says why a file cannot be read as a backup.
+type BackupError struct {
+	Line  int    // of the file, from 1; 0: the file as a whole
+	What  string //
+	Newer bool   // a later version of the program wrote it
+}
+
+func (e *BackupError) Error() string {
+	if e.Line == 0 {
+		return "keep: this file is no backup: " + e.What
+	}
+	return fmt.Sprintf("keep: this file is no backup: line %d: %s", e.Line, e.What)
 }

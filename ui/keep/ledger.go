@@ -106,9 +106,12 @@ var rank = [...]uint8{Unmarked: 0, Seen: 1, NotForMe: 2, Liked: 3}
 const maxRemoved = 4096
 
 // Merge takes the entries in: of two words on one title the later counts. It is commutative, associative and
-// idempotent. l's own slice is not changed in place. O((n + m) log(n + m)).
+// idempotent. l's own slice is not changed in place. O((n + m) log(n + m)); for a few entries O(n m).
 func (l *Ledger) Merge(entries []Entry) {
-	if len(entries) == 0 {
+	if len(entries) <= fewEntries {
+		for i := range entries {
+			l.add(&entries[i])
+		}
 		return
 	}
 	all := make([]Entry, 0, len(l.Entries)+len(entries))
@@ -129,7 +132,9 @@ func (l *Ledger) Merge(entries []Entry) {
 			removed++
 		}
 	}
-	slices.SortFunc(kept, func(i, j int32) int { return cmp.Or(cmp.Compare(all[i].At, all[j].At), cmp.Compare(all[i].ID, all[j].ID)) })
+	slices.SortFunc(kept, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(all[i].At, all[j].At), cmp.Compare(all[i].ID, all[j].ID))
+	})
 	l.Entries = make([]Entry, 0, len(kept))
 	for _, i := range kept {
 		if all[i].Mark == Unmarked && removed > maxRemoved {
@@ -138,6 +143,42 @@ func (l *Ledger) Merge(entries []Entry) {
 		}
 		l.Entries = append(l.Entries, all[i])
 	}
+}
+
+// fewEntries are added one by one: what a visitor says by hand.
+const fewEntries = 8
+
+// add is Merge of one entry.
+func (l *Ledger) add(e *Entry) {
+	kept := make([]Entry, 0, len(l.Entries)+1)
+	removed, oldest := 0, -1
+	for i := range l.Entries {
+		o := &l.Entries[i]
+		if o.ID == e.ID {
+			if o.compare(e) >= 0 {
+				return
+			}
+			continue
+		}
+		kept = append(kept, *o)
+	}
+	at := len(kept)
+	for at > 0 && (kept[at-1].At > e.At || kept[at-1].At == e.At && kept[at-1].ID > e.ID) {
+		at--
+	}
+	kept = append(kept, Entry{})
+	copy(kept[at+1:], kept[at:])
+	kept[at] = *e
+	for i := len(kept) - 1; i >= 0; i-- {
+		if kept[i].Mark == Unmarked {
+			removed++
+			oldest = i
+		}
+	}
+	if removed > maxRemoved {
+		kept = append(kept[:oldest], kept[oldest+1:]...)
+	}
+	l.Entries = kept
 }
 
 // State returns what the ledger says, in the order in which it was said. O(entries).

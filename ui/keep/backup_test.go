@@ -1,0 +1,171 @@
+package keep
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+const now = 1_763_705_400_123 // 2025-11-21T06:10:00.123Z
+
+func sample() *Backup {
+	return &Backup{
+		Written: now, Catalogue: "A “line” of\nfilms", Settings: &Settings{Mode: 1, Exploration: 0.25, Seed: 1 << 63, Genres: []string{"Film-Noir", `"`}, Decade: 1940, Theme: 2, Distances: true},
+		Items: []Item{
+			{Entry: Entry{ID: "6", Mark: Liked, At: now - 5, Title: "Heat", Year: 1995}, Other: []ID{{"imdbId", "0113277"}, {"tmdbId", "949"}}},
+			{Entry: Entry{ID: "é\\", Mark: NotForMe, At: 2}},
+			{Entry: Entry{ID: "7", Mark: Seen, At: 3, Title: "Amélie \u0001"}},
+		},
+	}
+}
+
+func TestBackupRoundTrip(t *testing.T) {
+	want := sample()
+	file := want.Bytes()
+	if !json.Valid(file) {
+		t.Fatalf("this is no JSON:\n%s", file)
+	}
+	got, err := ReadBackup(file, now)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v (%v), want %+v, from\n%s", got, err, want, file)
+	}
+	const line = `    {"mark": "like", "id": "6", "title": "Heat", "year": 1995, "imdbId": "0113277", "tmdbId": "949", "said": "2025-11-21T06:10:00.118Z"},` + "\n"
+	if !strings.Contains(string(file), line) {
+		t.Errorf("the file has no line\n%s\nbut is\n%s", line, file)
+	}
+	if got, err := ReadBackup((&Backup{Catalogue: "x"}).Bytes(), now); err != nil || len(got.Items) != 0 || got.Settings != nil {
+		t.Errorf("nothing at all reads as %+v (%v)", got, err)
+	}
+}
+
+// A person has written it: another order, members that nobody knows, no dates, a byte order mark.
+func TestBackupByHand(t *testing.T) {
+	b, err := ReadBackup([]byte("\ufeff"+`{"titles": [
+		{"title": "Heat", "mark": "like", "note": "what a film", "stars": 5, "tags": ["a", {"b": null}]},
+		{"id": "9", "mark": "seen", "said": "yesterday", "year": -1},
+		{"id": "10", "mark": "not for me", "said": "2999-01-01T00:00:00Z"}
+	], "version": 1, "format": "pmlam-backup", "settings": {"mode": "sideways", "exploration": 7, "colours": "dark"}}`), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Item{
+		{Entry: Entry{Mark: Liked, At: 1, Title: "Heat"}, Other: []ID{{"note", "what a film"}}},
+		{Entry: Entry{ID: "9", Mark: Seen, At: 2}},
+		{Entry: Entry{ID: "10", Mark: NotForMe, At: now + 86_400_000}},
+	}
+	if !reflect.DeepEqual(b.Items, want) || !b.Settings.Same(&Settings{Theme: 2}) {
+		t.Errorf("got %+v, %+v", b.Items, b.Settings)
+	}
+}
+
+func TestBackupRefuses(t *testing.T) {
+	good := string(sample().Bytes())
+	for name, file := range map[string]string{
+		"nothing":          "",
+		"another file":     `{"a": 1}`,
+		"a list":           `[]`,
+		"no titles":        `{"format": "pmlam-backup", "version": 1}`,
+		"another format":   strings.Replace(good, "pmlam-backup", "backup", 1),
+		"no version":       strings.Replace(good, `"version": 1`, `"version": 0`, 1),
+		"an unknown mark":  strings.Replace(good, `"like"`, `"adore"`, 1),
+		"neither id":       strings.Replace(good, `, "id": "é\\"`, ``, 1),
+		"something behind": good + "x",
+		"a long text":      strings.Replace(good, "Heat", strings.Repeat("x", maxText+1), 1),
+	} {
+		_, err := ReadBackup([]byte(file), now)
+		if e, ok := errors.AsType[*BackupError](err); !ok || e.Newer {
+			t.Errorf("%s gives %v", name, err)
+		}
+	}
+	for n := range strings.TrimRight(good, "\n") {
+		if _, err := ReadBackup([]byte(good[:n]), now); err == nil {
+			t.Errorf("the first %d of %d bytes can be read", n, len(good))
+		}
+	}
+	_, err := ReadBackup([]byte(strings.Replace(good, `"version": 1`, `"version": 2, "unheard": "of"`, 1)), now)
+	if e, ok := errors.AsType[*BackupError](err); !ok || !e.Newer {
+		t.Errorf("a newer version gives %v", err)
+	}
+	_, err = ReadBackup([]byte(strings.Replace(good, `"like"`, `"adore"`, 1)), now)
+	if e, ok := errors.AsType[*BackupError](err); !ok || e.Line != 8 {
+		t.Errorf("an unknown mark in line 8 gives %v", err)
+	}
+}
+
+func TestDates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := rapid.Uint64Range(firstDate, lastDate).Draw(t, "at")
+		want := time.UnixMilli(int64(at)).UTC().Format("2006-01-02T15:04:05.000Z")
+		if got := string(appendDate(nil, at)); got != want {
+			t.Fatalf("%d is %s, want %s", at, got, want)
+		}
+		if got, ok := parseDate(want); !ok || got != at {
+			t.Fatalf("%s reads as %d, %v", want, got, ok)
+		}
+		if Date(at) != want[:10] {
+			t.Fatalf("the day of %s is %s", want, Date(at))
+		}
+	})
+	if at, ok := parseDate("2025-11-21T06:10:00Z"); !ok || at != now-123 {
+		t.Errorf("without its thousandths a date is %d, %v", at, ok)
+	}
+	for _, s := range []string{"", "2025-11-21", "2025-02-30T00:00:00Z", "2025-13-01T00:00:00Z", "2025-11-21T24:00:00Z", "2025-11-21 06:10:00Z", "2025-11-21T06:60:00Z", "+025-11-21T06:10:00Z", "1970-01-01T00:00:00Z"} {
+		if at, ok := parseDate(s); ok {
+			t.Errorf("%q reads as %d", s, at)
+		}
+	}
+}
+
+func TestPlans(t *testing.T) {
+	l := New()
+	l.Merge([]Entry{{ID: "same", Mark: Liked, At: 10}, {ID: "newer here", Mark: Liked, At: 50}, {ID: "older here", Mark: Seen, At: 5}, {ID: "only here", Mark: Liked, At: 11}, {ID: "removed here", At: 60}})
+	file := []Entry{{ID: "same", Mark: Liked, At: 10}, {ID: "newer here", Mark: NotForMe, At: 20}, {ID: "older here", Mark: Liked, At: 20}, {ID: "only there", Mark: Seen, At: 1}, {ID: "removed here", Mark: Liked, At: 30}}
+	p := l.PlanMerge(file)
+	if !reflect.DeepEqual(p.Added, []string{"only there"}) || !reflect.DeepEqual(p.Changed, []string{"older here"}) || p.Removed != nil {
+		t.Errorf("merging: %+v", p)
+	}
+	clock := Clock{}
+	clock.Saw(l.Entries)
+	r := l.PlanRestore(file, func() uint64 { return clock.Tick(1) })
+	if !reflect.DeepEqual(r.Added, []string{"removed here", "only there"}) && !reflect.DeepEqual(r.Added, []string{"only there", "removed here"}) ||
+		len(r.Changed) != 2 || !reflect.DeepEqual(r.Removed, []string{"only here"}) {
+		t.Errorf("restoring: %+v", r)
+	}
+	for _, p := range []*Plan{p, r} {
+		after := l
+		after.Merge(p.Entries)
+		if got := after.State(); !got.Same(&p.After) {
+			t.Errorf("it comes out as %+v, and was said to be %+v", got, p.After)
+		}
+	}
+}
+
+// What can be read can be written, and is then read as the same; the standard library takes it for JSON too.
+func FuzzBackup(f *testing.F) {
+	f.Add(sample().Bytes())
+	f.Add([]byte(`{"format":"pmlam-backup","version":1,"titles":[{"mark":"seen","title":"x","said":"2020-02-29T00:00:00Z"}]}`))
+	f.Add([]byte(`{"format":"pmlam-backup","version":2}`))
+	f.Add([]byte(`{"titles":[[[[[[[[[[[[[[[[[[`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		b, err := ReadBackup(file, now)
+		if err != nil {
+			return
+		}
+		raw := b.Bytes()
+		if !json.Valid(raw) {
+			t.Fatalf("written as no JSON:\n%s", raw)
+		}
+		again, err := ReadBackup(raw, now)
+		if err != nil {
+			t.Fatalf("%v, of\n%s", err, raw)
+		}
+		if len(again.Items) != len(b.Items) || string(again.Bytes()) != string(raw) {
+			t.Fatalf("%s\nis written the second time as\n%s", raw, again.Bytes())
+		}
+	})
+}

@@ -1,0 +1,164 @@
+package keep
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func encoded(t testing.TB, l Ledger) []byte {
+	t.Helper()
+	b, err := l.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func full() Ledger {
+	return Ledger{
+		Version: Version,
+		Entries: []Entry{
+			{ID: "1", Mark: Liked, At: 3, Title: "Heat", Year: 1995}, {ID: "é", Mark: Seen, At: 3}, {ID: "3", At: 1_763_705_400_123},
+			{ID: "4", Mark: NotForMe, At: maxAt},
+		},
+		Settings: Settings{Mode: 2, Exploration: 0.25, Diversity: 1, Seed: math.MaxUint64, Genres: []string{"Film-Noir"}, Decade: 1940, Theme: 2, Distances: true, Asked: true},
+	}
+}
+
+func TestLedgerRoundTrip(t *testing.T) {
+	for _, want := range []Ledger{full(), New()} {
+		got, err := Decode(encoded(t, want))
+		if err != nil || !reflect.DeepEqual(got.State(), want.State()) || len(got.Entries) != len(want.Entries) {
+			t.Errorf("got %+v (%v), want %+v", got, err, want)
+		}
+	}
+}
+
+func TestLedgerRefuses(t *testing.T) {
+	for name, change := range map[string]func(*Ledger){
+		"a title twice":         func(l *Ledger) { l.Entries[3].ID = "1" },
+		"an empty id":           func(l *Ledger) { l.Entries[0].ID = "" },
+		"an id of no text":      func(l *Ledger) { l.Entries[0].ID = "\xff" },
+		"a long id":             func(l *Ledger) { l.Entries[0].ID = strings.Repeat("x", maxText+1) },
+		"a long title":          func(l *Ledger) { l.Entries[0].Title = strings.Repeat("x", maxText+1) },
+		"no such mark":          func(l *Ledger) { l.Entries[0].Mark = 4 },
+		"beyond time":           func(l *Ledger) { l.Entries[3].At = maxAt + 1 },
+		"out of order":          func(l *Ledger) { l.Entries[2].At = 1 },
+		"no such mode":          func(l *Ledger) { l.Settings.Mode = 3 },
+		"exploration beyond 1":  func(l *Ledger) { l.Settings.Exploration = 1.5 },
+		"no number":             func(l *Ledger) { l.Settings.Diversity = math.NaN() },
+		"a genre of no name":    func(l *Ledger) { l.Settings.Genres = []string{""} },
+		"a version of nobody's": func(l *Ledger) { l.Version = 0 },
+	} {
+		l := full()
+		change(&l)
+		if _, err := l.Encode(); err == nil {
+			t.Errorf("%s can be written", name)
+		}
+		raw, err := l.MarshalMsg(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Decode(raw); err == nil {
+			t.Errorf("%s can be read", name)
+		}
+	}
+	good := encoded(t, full())
+	for n := range good {
+		if _, err := Decode(good[:n]); err == nil {
+			t.Errorf("the first %d of %d bytes can be read", n, len(good))
+		}
+	}
+	if _, err := Decode(append(good, 0xc0)); err == nil {
+		t.Error("a byte too many can be read")
+	}
+	if _, err := Decode([]byte{0x93, Version + 1}); !errors.Is(err, ErrNewer) {
+		t.Errorf("a newer version gives %v", err)
+	}
+	for _, b := range [][]byte{{0x93, 2, 0xdd, 0, 3, 0xff, 0xff}, {0x95, 1, 0xdd, 0, 0, 0xff, 0xff}} {
+		before := testing.AllocsPerRun(1, func() { Decode(b) })
+		if _, err := Decode(b); err == nil || before > 100 {
+			t.Errorf("%x can be read, or costs %v allocations", b, before)
+		}
+	}
+}
+
+// A program that does not know a setting passes over it, so that fields can be added.
+func TestUnknownSettings(t *testing.T) {
+	b := []byte{0x93, 2, 0x90, 0x82, 0xa5, 't', 'h', 'e', 'm', 'e', 1, 0xa3, 'n', 'e', 'w', 0x91, 0xc0}
+	if l, err := Decode(b); err != nil || l.Settings.Theme != 1 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// The fixtures are what program 0.1.0 has written.
+func TestVersion1(t *testing.T) {
+	for name, want := range map[string]State{
+		"v1-new": {},
+		"v1-full": {Likes: []string{"1", "é"}, Dislikes: []string{"3"}, Seen: []string{"4", "5"},
+			Settings: Settings{Mode: 2, Exploration: 0.25, Diversity: 1, Seed: 77, Genres: []string{"Film-Noir"}, Decade: 1940, Theme: 2, Distances: true}},
+		"v1-visitor": {Likes: []string{"6", "1214", "vanished"}, Dislikes: []string{"2"}, Seen: []string{"3", "1"}, Settings: Settings{Exploration: 0.5}},
+	} {
+		b := fixture(t, name+".msgpack")
+		l, err := Decode(b)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := l.State(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %+v, want %+v", name, got, want)
+		}
+		for n := range b {
+			if _, err := Decode(b[:n]); err == nil {
+				t.Errorf("the first %d of %d bytes of %s can be read", n, len(b), name)
+			}
+		}
+		if _, err := Decode(append(b, 0)); err == nil {
+			t.Errorf("%s with a byte too many can be read", name)
+		}
+		again, err := Decode(encoded(t, l))
+		if err != nil || !reflect.DeepEqual(again.State(), want) {
+			t.Errorf("%s as version %d is %+v (%v)", name, Version, again, err)
+		}
+	}
+}
+
+func fixture(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// What can be read can be written, and is then read as the same.
+func FuzzDecode(f *testing.F) {
+	f.Add(encoded(f, full()))
+	f.Add(encoded(f, New()))
+	for _, name := range []string{"v1-new", "v1-full", "v1-visitor"} {
+		f.Add(fixture(f, name+".msgpack"))
+	}
+	f.Add([]byte{0x93, 2, 0xdd, 0xff, 0xff, 0xff, 0xff})
+	f.Add([]byte{0x95, 1, 0xdd, 0xff, 0xff, 0xff, 0xff})
+	f.Add([]byte{0x95, 9})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		l, err := Decode(b)
+		if err != nil {
+			if !reflect.DeepEqual(l, Ledger{}) {
+				t.Fatalf("an error came with %+v", l)
+			}
+			return
+		}
+		raw := encoded(t, l)
+		again, err := Decode(raw)
+		if err != nil || !bytes.Equal(encoded(t, again), raw) {
+			t.Fatalf("%x was read, written as %x, and read as %+v (%v)", b, raw, again, err)
+		}
+	})
+}

@@ -1,0 +1,212 @@
+package keep
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// entries draws words on few titles at few moments, so that they meet.
+func entries(t *rapid.T, name string) []Entry {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Entry {
+		return Entry{
+			ID: fmt.Sprint(rapid.IntRange(0, 5).Draw(t, "id")), Mark: Mark(rapid.IntRange(0, 3).Draw(t, "mark")),
+			At: rapid.Uint64Range(1, 6).Draw(t, "at"), Title: rapid.SampledFrom([]string{"", "A", "B"}).Draw(t, "title"),
+		}
+	}), 0, 20).Draw(t, name)
+}
+
+func merged(all ...[]Entry) Ledger {
+	l := New()
+	for _, e := range all {
+		l.Merge(e)
+	}
+	return l
+}
+
+// The order and the number of merges make no difference, and of each title the latest word stays.
+func TestMergeIsALattice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := entries(t, "a"), entries(t, "b"), entries(t, "c")
+		want := merged(slices.Concat(a, b, c))
+		for name, got := range map[string]Ledger{
+			"one by one": merged(a, b, c), "backwards": merged(c, b, a), "twice": merged(a, b, a, c, b), "of ledgers": merged(merged(a, b).Entries, merged(b, c).Entries),
+		} {
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: %+v, want %+v", name, got, want)
+			}
+		}
+		if err := want.check(); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range slices.Concat(a, b, c) {
+			i := slices.IndexFunc(want.Entries, func(w Entry) bool { return w.ID == e.ID })
+			if i < 0 || want.Entries[i].At < e.At || want.Entries[i].At == e.At && e.Mark == Liked && want.Entries[i].Mark != Liked {
+				t.Fatalf("%+v was lost in %+v", e, want)
+			}
+		}
+	})
+}
+
+func TestMergeForgetsTheOldestRemovals(t *testing.T) {
+	var all []Entry
+	for i := range maxRemoved + 10 {
+		all = append(all, Entry{ID: fmt.Sprint(i), At: uint64(i + 1)})
+	}
+	all = append(all, Entry{ID: "liked", Mark: Liked, At: 1})
+	l := merged(all)
+	if len(l.Entries) != maxRemoved+1 || l.Entries[0].ID != "liked" || l.Entries[1].ID != "10" {
+		t.Errorf("%d entries are kept, the first are %+v", len(l.Entries), l.Entries[:2])
+	}
+}
+
+// state draws a State.
+func state(t *rapid.T, name string) State {
+	s := State{}
+	for _, id := range rapid.SliceOfNDistinct(rapid.IntRange(0, 12), 0, 10, rapid.ID[int]).Draw(t, name) {
+		s.Set(fmt.Sprint(id), Mark(rapid.IntRange(1, 3).Draw(t, "mark")))
+	}
+	return s
+}
+
+// sorted is a State without its orders.
+func sorted(s State) State {
+	for _, l := range []*[]string{&s.Likes, &s.Dislikes, &s.Seen} {
+		*l = append([]string{}, *l...)
+		slices.Sort(*l)
+	}
+	return s
+}
+
+// Changes lead from one State to the other, name no title twice, and nothing that does not change; said as entries they
+// lead there too; and Undo goes back, without touching what was said since.
+func TestChanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := state(t, "before"), state(t, "after")
+		changes := Changes(&before, &after)
+		got := before
+		got.Apply(changes)
+		if !reflect.DeepEqual(sorted(got), sorted(after)) {
+			t.Fatalf("%+v leads from %+v to %+v, not to %+v", changes, before, got, after)
+		}
+		again := map[string]bool{}
+		for _, c := range changes {
+			if again[c.ID] {
+				t.Fatalf("%q changes twice", c.ID)
+			}
+			again[c.ID] = true
+		}
+		l, clock := New(), Clock{}
+		for _, c := range slices.Concat(Changes(&State{}, &before), changes) {
+			l.Merge([]Entry{{ID: c.ID, Mark: c.Mark, At: clock.Tick(7)}})
+		}
+		if said := l.State(); !reflect.DeepEqual(sorted(said), sorted(after)) {
+			t.Fatalf("said one by one it is %+v, not %+v", said, after)
+		}
+		since := after
+		since.Set("new", Liked)
+		back := Undo(&since, &before, &after)
+		want := before
+		want.Set("new", Liked)
+		if !reflect.DeepEqual(sorted(back), sorted(want)) {
+			t.Fatalf("undone it is %+v, want %+v", back, want)
+		}
+	})
+}
+
+// A copy of a State is what it was whatever happens to the other; undo rests on it.
+func TestStateCopies(t *testing.T) {
+	var s State
+	for _, id := range []string{"a", "b", "c", "d"} {
+		s.Set(id, Liked)
+	}
+	before := s
+	s.Set("b", Unmarked)
+	s.Set("e", Liked)
+	s.Set("a", Seen)
+	if !slices.Equal(before.Likes, []string{"a", "b", "c", "d"}) || !slices.Equal(s.Likes, []string{"c", "d", "e"}) {
+		t.Errorf("a copy is %q, the original %q", before.Likes, s.Likes)
+	}
+}
+
+func TestSettingsOfTwoTabs(t *testing.T) {
+	base := Settings{Diversity: 0.5, Theme: 1, Genres: []string{"Drama"}}
+	here, there := base, base
+	here.Theme, here.Genres = 2, nil
+	there.Diversity, there.Decade = 1, 1990
+	there.Patch(&base, &here)
+	if want := (Settings{Diversity: 1, Theme: 2, Decade: 1990}); !there.Same(&want) {
+		t.Errorf("together they are %+v", there)
+	}
+	// Every field counts.
+	fields := reflect.TypeFor[Settings]()
+	for i := range fields.NumField() {
+		var a, b Settings
+		f := reflect.ValueOf(&b).Elem().Field(i)
+		switch f.Kind() {
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Float64:
+			f.SetFloat(0.5)
+		case reflect.Slice:
+			f.Set(reflect.ValueOf([]string{"x"}))
+		default:
+			f.SetUint(1)
+		}
+		if a.Same(&b) {
+			t.Errorf("%s does not count in Same", fields.Field(i).Name)
+		}
+		got := a
+		if got.Patch(&a, &b); !got.Same(&b) {
+			t.Errorf("%s does not count in Patch", fields.Field(i).Name)
+		}
+	}
+}
+
+func TestClockRises(t *testing.T) {
+	var c Clock
+	a, b := c.Tick(1000), c.Tick(1000)
+	c.Saw([]Entry{{At: 5000}})
+	d, e, f := c.Tick(1001), c.Tick(9000), c.Tick(3)
+	if !slices.Equal([]uint64{a, b, d, e, f}, []uint64{1000, 1001, 5001, 9000, 9001}) {
+		t.Errorf("it gave %d %d %d %d %d", a, b, d, e, f)
+	}
+	c.Saw([]Entry{{At: maxAt}})
+	if at := c.Tick(1); at != maxAt {
+		t.Errorf("at its end it gives %d", at)
+	}
+}
+
+// many is a Ledger of n titles.
+func many(n int) Ledger {
+	l := New()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var all []Entry
+	for i := range n {
+		all = append(all, Entry{ID: fmt.Sprint(i), Mark: Mark(1 + rng.IntN(3)), At: 1_700_000_000_000 + uint64(i), Title: fmt.Sprint("Film ", i), Year: 1999})
+	}
+	l.Merge(all)
+	return l
+}
+
+func BenchmarkSave10000(b *testing.B) {
+	l := many(10_000)
+	raw, err := l.Encode()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		l, err := Decode(raw)
+		if err != nil {
+			b.Fatal(err)
+		}
+		l.Merge([]Entry{{ID: "new", Mark: Liked, At: 1_800_000_000_000}})
+		if _, err := l.Encode(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
