@@ -120,9 +120,19 @@ func Changes(before, after *State) []Change {
 }
 
 // Undo takes back in now what led from before to after: each title that has another mark in after than in before gets
-// the one of before. What was said since of other titles stays, and so do the settings.
+// the one of before. What was said since stays, of these titles too, and so do the settings.
 func Undo(now, before, after *State) State {
+	since := map[string]bool{}
+	for _, c := range Changes(after, now) {
+		since[c.ID] = true
+	}
+	var back []Change
+	for _, c := range Changes(after, before) {
+		if !since[c.ID] {
+			back = append(back, c)
+		}
+	}
 	s := *now
-	s.Apply(Changes(after, before))
+	s.Apply(back)
 	return s
 }
