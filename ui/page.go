@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommender"
@@ -146,7 +147,21 @@ func (p *Page) start(env vugu.EventEnv) {
 	}
 	p.keeper.store.Listen(p.heard)
 	p.sync()
+	go func() { // not counted by Wait: nothing depends on it
+		time.Sleep(impatience)
+		p.env.Lock()
+		if p.Ready {
+			p.env.UnlockOnly()
+			return
+		}
+		p.Ready = true
+		p.env.UnlockRender()
+	}()
 }
+
+// impatience is how long the page waits for what was kept before it shows itself without. What is said meanwhile and what
+// was kept come together as soon as the store answers.
+const impatience = 2 * time.Second
 
 // background runs f in a goroutine that Wait waits for.
 func (p *Page) background(f func()) {

@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tinylib/msgp/msgp"
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/staticrender"
 
 	"github.com/pmlam/pmlam/ui/keep"
 )
@@ -266,3 +269,32 @@ type full struct{}
 
 func (full) Error() string { return "no room" }
 func (full) NoRoom()       {}
+
+// A store that takes its time does not keep the page waiting: what was said meanwhile and what it holds come together.
+func TestSlowStore(t *testing.T) {
+	s := newMemory()
+	first := come(t, newLine(60), s)
+	first.does(func() { first.p.Pick(1) })
+	release := make(chan struct{})
+	s.before = func() { <-release }
+	v := &visit{t: t, root: New(Config{Engine: newLine(60), Store: s}), env: &staticrender.RWMutexEventEnv{}}
+	v.p = v.root.P
+	var err error
+	if v.build, err = vugu.NewBuildEnv(v.env); err != nil {
+		t.Fatal(err)
+	}
+	for ready := false; !ready; time.Sleep(10 * time.Millisecond) {
+		v.html()
+		v.env.RLock()
+		ready = v.p.Ready
+		v.env.RUnlock()
+	}
+	v.env.Lock()
+	v.p.Pick(2)
+	v.env.UnlockRender()
+	close(release)
+	v.p.Wait()
+	if !slices.Equal(v.p.State.Likes, []string{"id1", "id2"}) || !slices.Equal(s.ledger(t).State().Likes, v.p.State.Likes) {
+		t.Errorf("shown are %q", v.p.State.Likes)
+	}
+}

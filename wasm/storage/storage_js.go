@@ -16,10 +16,10 @@ import (
 // table is the one object store of the database: bytes by key.
 const table = "bytes"
 
-// How long the browser is waited for: to open the database, which some never do in private windows, and the page shows
-// nothing before; and to end a transaction, which may have to wait for another tab's.
+// How long the browser is waited for: to open the database, which some never do in private windows; and to end a
+// transaction, which may have to wait for another tab's.
 const (
-	patience = 2 * time.Second
+	patience = 10 * time.Second
 	eternity = 30 * time.Second
 )
 
@@ -42,7 +42,7 @@ func New(name string) *Store {
 }
 
 // Open opens the database, so that a later call need not wait. Where the browser refuses or does not answer it returns
-// an *UnavailableError. It waits for the browser, two seconds at most.
+// an *UnavailableError. It waits for the browser, ten seconds at most.
 func (s *Store) Open() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
