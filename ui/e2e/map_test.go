@@ -257,37 +257,6 @@ func TestMapSearchFlies(t *testing.T) {
 	v.quiet()
 }
 
-// The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
-// asked for there are none.
-func TestMapMotion(t *testing.T) {
-	const noted = `
-		globalThis.widths = new Set();
-		const g = CanvasRenderingContext2D.prototype, { ellipse } = g;
-		g.ellipse = function (...e) { const m = document.querySelector(".map-host")?.map; if (m?.taste && m.view === "map") widths.add(m.taste[12]); return ellipse.apply(this, e); };`
-	for _, motion := range []bool{false, true} {
-		v := newVisitor(t, persona{Motion: motion, Before: noted})
-		v.open(ours.address)
-		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
-		v.comesToRest()
-		between := 0
-		ends := map[float32]bool{}
-		for n := range three {
-			e := native.TasteEllipses(native.Taste(visit(t, three[:n+1]...), nil))[2]
-			ends[float32(e.A)] = true
-		}
-		for _, a := range see[[]float64](v, `[...widths]`) {
-			if !ends[float32(a)] {
-				between++
-			}
-		}
-		if motion && between < 3 || !motion && between > 0 {
-			t.Errorf("with motion allowed: %v, %d ellipses were drawn that are none of a taste", motion, between)
-		}
-		v.quiet()
-	}
-}
-
 // titleOf tells which of the catalogue's titles the text begins with.
 func titleOf(text string) (item int, ok bool) {
 	for i := range native.Len() {

@@ -1,0 +1,65 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
+// asked for there are none.
+func TestMapMotion(t *testing.T) {
+	const noted = `
+		globalThis.widths = new Set();
+		const g = CanvasRenderingContext2D.prototype, { ellipse } = g;
+		g.ellipse = function (...e) { const m = document.querySelector(".map-host")?.map; if (m?.taste && m.view === "map") widths.add(m.taste[12]); return ellipse.apply(this, e); };`
+	for _, motion := range []bool{false, true} {
+		v := newVisitor(t, persona{Motion: motion, Before: noted})
+		v.open(ours.address)
+		v.like(three...)
+		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.comesToRest()
+		ends := map[float32]bool{}
+		likes := append(slices.Clone(three), "Aliens")
+		for n := range likes {
+			ends[float32(native.TasteEllipses(native.Taste(visit(t, likes[:n+1]...), nil))[2].A)] = true
+		}
+		between := func() (n int) {
+			for _, a := range see[[]float64](v, `[...widths]`) {
+				if !ends[float32(a)] {
+					n++
+				}
+			}
+			return n
+		}
+		v.search("aliens")
+		pressed := true
+		again := func() {
+			v.press("Like Aliens", "search", "")
+			v.attribute("button", "Like Aliens", "aria-pressed", fmt.Sprint(pressed), "search", "")
+			v.comesToRest()
+			pressed = !pressed
+		}
+		again()
+		again()
+		if !motion {
+			if n := between(); n > 0 {
+				t.Errorf("with less motion asked for, %d ellipses were drawn that are none of a taste", n)
+			}
+		} else {
+			// On a busy machine a movement may fall between two frames.
+			v.wait("ellipses between those of two tastes", func() string {
+				if n := between(); n < 4 {
+					again()
+					return fmt.Sprintf("there are %d", n)
+				}
+				return ""
+			})
+		}
+		v.quiet()
+	}
+}
