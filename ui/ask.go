@@ -104,7 +104,7 @@ func (p *Page) loosen(v recommender.Visit, t *recommender.Taste, r recommender.R
 	if len(r.Filter.Genres) == 0 && r.Filter.FromYear == 0 {
 		return nil
 	}
-	r.K = 1
+	r.K, r.Bare = 1, true
 	var out []Loosening
 	try := func(f recommender.Filter, text string, apply func()) {
 		r.Filter = f

@@ -14,15 +14,16 @@ func (t *Taste) Likes() []int { return t.of.Likes }
 // one for each of the h dimensions. Written are the drawn row (2h) and the weight (n) that each like has in it, beside 1 in
 // the taste itself:
 //
-//	δ = (Σ_j g_j·(θ_j − θ̄) + L·z) / n        LLᵀ = W
-//	θ* = Π(θ/c + w·δ)                        a_j = 1 + g_j − ḡ
+//	a_j = 1 + √(n/(n−1))·(g_j − ḡ)
+//	δ = (Σ_j a_j·θ_j)/n − θ̄ + L·z/n        LLᵀ = W
+//	θ* = Π(θ/c + w·δ)
 //
-// Given the likes, δ has the covariance (C + W)/n², with C the scatter of the likes and W the covariance of one like around
-// what the same person likes (calibration.Posterior; of a model that is not calibrated, the catalogue's variance): the
-// posterior with W worth one like. The first part is what the mean of the likes moves by when they count a_j in place of 1,
-// so whatever else is a sum over the likes is drawn along by taking the same weights; that ties the noise to the titles that
-// the visitor likes, and is why no more is borrowed from W. The ball is met by the draw itself. Where nothing is liked, δ is z
-// by the spread. O((n + h)·h).
+// Given the likes, δ has the covariance S²/n + W/n², with S² = C/(n−1) the empirical covariance of the likes and W that of one
+// like around what the same person likes (calibration.Posterior; of a model that is not calibrated, the catalogue's
+// variance). The first is the sampling variance of the likes' mean, what refitting on a random half of them varies by, and
+// is made by letting each like count a_j in place of 1: so whatever else is a sum over the likes is drawn along by the same
+// weights, and the noise is tied to the titles that the visitor likes. The second, W worth one like, is for those who have told
+// next to nothing. The ball is met by the draw itself. Where nothing is liked, δ is z by the spread. O((n + h)·h).
 func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	h := f.s.Items.Dim()
 	copy(row, t.Row)
@@ -49,9 +50,10 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 		mean += x
 	}
 	mean /= n
+	scale := float32(math.Sqrt(float64(n) / max(float64(n)-1, 1)))
 	for k, j := range t.of.Likes {
-		a := g[k] - mean
-		weights[k] = 1 + a
+		a := scale * (g[k] - mean)
+		weights[k] = 1 + float32(a)
 		vec.Axpy(w*a/n, f.s.Items.Row(j), row)
 	}
 	lower := f.within()

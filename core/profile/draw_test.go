@@ -28,7 +28,7 @@ func someCovariance(r *rand.Rand, h int) []float32 {
 	return out
 }
 
-// The draws have the covariance w²(C + W)/n², in any direction, and lie around the taste.
+// The draws have the covariance w²(S²/n + W/n²), in any direction, and lie around the taste.
 func TestDrawsHaveTheirCovariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
 	for _, name := range []string{"composed", "composed twice"} {
@@ -90,7 +90,7 @@ func drawn(s Settings, likes []int, a, b []float32) (aa, ab, bb float64) {
 		vec.Axpy(1, s.Items.Mean(j), dev)
 		vec.Axpy(-1, mean, dev)
 		u, v := along(a, dev), along(b, dev)
-		aa, ab, bb = aa+u*u, ab+u*v, bb+v*v
+		aa, ab, bb = aa+u*u*n/(n-1), ab+u*v*n/(n-1), bb+v*v*n/(n-1)
 	}
 	for i := range h {
 		for j := range h {

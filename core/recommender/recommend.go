@@ -55,6 +55,13 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		w.apart()
 	}
 	w.chosen = rank.Diversify(w.chosen[:0], r.items, w.hits, k, q.Diversity)
+	if q.Bare {
+		out := make([]Suggestion, len(w.chosen))
+		for i, x := range w.chosen {
+			out[i].Item = x.Item
+		}
+		return out
+	}
 	return r.describe(w, v, t, q, w.chosen)
 }
 

@@ -38,6 +38,7 @@ type Request struct {
 	Diversity   float64 // in [0,1]: 0 nearest first, 1 as varied as can be (MMR)
 	Exploration float64 // in [0,1]: 0 the most likely Gaussian, 1 full Thompson draws
 	Seed        uint64  // of the Thompson draws; same seed, same answer
+	Bare        bool    // tell the items alone: nothing else of the suggestions is worked out
 }
 
 // Reason is a liked item that speaks for a recommendation, by lying near it and by a direct link (rank.Reasons).

@@ -45,7 +45,7 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (fit.Data,
 		}
 		held = append(held, Held{m, left})
 	}
-	return fit.Data{Likes: d.Positives, Unliked: d.Unliked}, held
+	return fit.Data{Likes: d.Positives, Unliked: d.Unliked, Low: d.Low}, held
 }
 
 // The regions hold what they are said to hold, for people whom neither the training nor the calibration has seen, whatever

@@ -37,21 +37,34 @@ func Mean(values []float64, seed uint64) Estimate {
 
 // bootstrap returns statistic of 0…n−1, and the interval that holds it for 95% of the resamples of n with replacement.
 func bootstrap(n int, seed uint64, statistic func(at []int) float64) Estimate {
+	return bootstraps(n, 1, seed, func(at []int, out []float64) { out[0] = statistic(at) })[0]
+}
+
+// bootstraps is bootstrap of k statistics at once, of the same resamples.
+func bootstraps(n, k int, seed uint64, statistics func(at []int, out []float64)) []Estimate {
 	at := make([]int, n)
 	for i := range at {
 		at[i] = i
 	}
-	e := Estimate{Value: statistic(at)}
+	values := make([]float64, k)
+	statistics(at, values)
 	r := rand.New(rand.NewPCG(seed, 0x626f6f7473747261))
-	drawn := make([]float64, resamples)
-	for k := range drawn {
+	drawn := make([][]float64, k)
+	out := make([]float64, k)
+	for range resamples {
 		for i := range at {
 			at[i] = r.IntN(n)
 		}
-		drawn[k] = statistic(at)
+		statistics(at, out)
+		for j, v := range out {
+			drawn[j] = append(drawn[j], v)
+		}
 	}
-	slices.Sort(drawn)
-	e.Low, e.High = drawn[resamples/40], drawn[resamples-1-resamples/40]
+	e := make([]Estimate, k)
+	for j, d := range drawn {
+		slices.Sort(d)
+		e[j] = Estimate{values[j], d[resamples/40], d[resamples-1-resamples/40]}
+	}
 	return e
 }
 

@@ -14,6 +14,15 @@ func (r *Report) Pictures() []Picture {
 	if r.Coverage != nil {
 		out = append(out, r.Coverage.picture())
 	}
+	if r.Reliability != nil {
+		out = append(out, r.Reliability.picture())
+	}
+	if r.Stability != nil {
+		out = append(out, r.Stability.picture())
+	}
+	if r.Selective != nil {
+		out = append(out, r.Selective.picture())
+	}
 	if r.Exploration != nil {
 		out = append(out, r.Exploration.picture())
 	}

@@ -8,10 +8,13 @@ type Report struct {
 	Items   int    `json:"items"`  //
 	People  int    `json:"people"` // whom it did not, and who answered
 
-	Coverage    *CoverageReport `json:"coverage,omitempty"`
-	Sigma       *SigmaReport    `json:"sigma,omitempty"`
-	Exploration *ExploreReport  `json:"exploration,omitempty"`
-	Questions   *QuestionReport `json:"questions,omitempty"`
+	Coverage    *CoverageReport    `json:"coverage,omitempty"`
+	Reliability *ReliabilityReport `json:"reliability,omitempty"`
+	Stability   *StabilityReport   `json:"stability,omitempty"`
+	Selective   *SelectiveReport   `json:"selective,omitempty"`
+	Sigma       *SigmaReport       `json:"sigma,omitempty"`
+	Exploration *ExploreReport     `json:"exploration,omitempty"`
+	Questions   *QuestionReport    `json:"questions,omitempty"`
 }
 
 // Person is somebody whom the training has not seen, by the model's numbers of items. The lists ascend and share nothing.

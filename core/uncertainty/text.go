@@ -11,6 +11,15 @@ func (r *Report) String() string {
 	if r.Coverage != nil {
 		fmt.Fprintf(&b, "\nThe visitor's region: %s", r.Coverage)
 	}
+	if r.Reliability != nil {
+		r.Reliability.write(&b)
+	}
+	if r.Stability != nil {
+		r.Stability.write(&b)
+	}
+	if r.Selective != nil {
+		r.Selective.write(&b)
+	}
 	if r.Sigma != nil {
 		r.Sigma.write(&b)
 	}

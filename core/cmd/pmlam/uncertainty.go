@@ -146,6 +146,15 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d fit.Data,
 	if r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); err != nil {
 		return err
 	}
+	if r.Reliability, err = uncertainty.Reliability(ctx, d, cases, seed); err != nil {
+		return err
+	}
+	if r.Stability, err = uncertainty.Stability(ctx, d, cases, seed); err != nil {
+		return err
+	}
+	if r.Selective, err = uncertainty.Selective(ctx, d, cases, seed); err != nil {
+		return err
+	}
 	bar := u.stepsBar("asking visitors")
 	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
 	bar.done()

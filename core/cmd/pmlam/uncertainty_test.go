@@ -37,7 +37,7 @@ func TestEvaluateUncertainty(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"sigma", "coverage", "exploration", "questions"} {
+	for _, name := range []string{"sigma", "coverage", "stability", "selective", "exploration", "questions"} {
 		for _, format := range []string{".png", ".svg"} {
 			if info, err := os.Stat(filepath.Join(plots, name+format)); err != nil || info.Size() < 1000 {
 				t.Errorf("%s%s: %v", name, format, err)
