@@ -11,6 +11,9 @@ func (r *Report) String() string {
 	if r.Coverage != nil {
 		fmt.Fprintf(&b, "\nThe visitor's region: %s", r.Coverage)
 	}
+	if r.Candidates != nil {
+		fmt.Fprintf(&b, "\n%s", CandidatesText(r.Candidates))
+	}
 	if r.Reliability != nil {
 		r.Reliability.write(&b)
 	}

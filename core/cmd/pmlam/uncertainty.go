@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/uncertainty"
 )
@@ -143,19 +144,28 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d fit.Data,
 	for k, c := range cases {
 		held[k] = uncertainty.Held{Model: c.Model, Left: c.Left}
 	}
-	if r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); err != nil {
-		return err
+	bar := u.stepsBar("measuring regions and chances")
+	steps := []func() error{
+		func() error { r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); return err },
+		func() error {
+			if len(held) > 1 && held[0].Model.Objective.Loss.Kind == loss.Softmax {
+				r.Candidates, err = uncertainty.Candidates(ctx, d, held, seed)
+			}
+			return err
+		},
+		func() error { r.Reliability, err = uncertainty.Reliability(ctx, d, cases, seed); return err },
+		func() error { r.Stability, err = uncertainty.Stability(ctx, d, cases, seed); return err },
+		func() error { r.Selective, err = uncertainty.Selective(ctx, d, cases, seed); return err },
 	}
-	if r.Reliability, err = uncertainty.Reliability(ctx, d, cases, seed); err != nil {
-		return err
+	for k, study := range steps {
+		if err := study(); err != nil {
+			bar.done()
+			return err
+		}
+		bar.set(int64(k+1), int64(len(steps)), "")
 	}
-	if r.Stability, err = uncertainty.Stability(ctx, d, cases, seed); err != nil {
-		return err
-	}
-	if r.Selective, err = uncertainty.Selective(ctx, d, cases, seed); err != nil {
-		return err
-	}
-	bar := u.stepsBar("asking visitors")
+	bar.done()
+	bar = u.stepsBar("asking visitors")
 	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
 	bar.done()
 	if err != nil {
