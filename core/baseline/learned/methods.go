@@ -33,6 +33,11 @@ var methods = []Method{
 		make:   newBPR,
 	},
 	{
+		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",
+		Source: "He, Liao, Zhang, Nie, Hu, Chua, WWW 2017",
+		make:   newNeuMF,
+	},
+	{
 		Name: "cml", Title: "CML", Summary: "metric learning: the hardest negative, weighted by the rank it makes likely",
 		Source: "Hsieh, Yang, Cui, Lin, Belongie, Estrin, WWW 2017",
 		Own: []Own{
@@ -40,6 +45,15 @@ var methods = []Method{
 			{"covariance", "λ_c of what dimensions have in common", 1, 0, 1e6},
 		},
 		make: newCML,
+	},
+	{
+		Name: "lrml", Title: "LRML", Summary: "metric learning with a relation for every pair from an attentive memory",
+		Source: "Tay, Tuan, Hui, WWW 2018",
+		Own: []Own{
+			{"margin", "by which a negative must lie farther away", 1, 0, 1e6},
+			{"memories", "N: slots of the memory", 20, 1, 1024},
+		},
+		make: newLRML,
 	},
 	{
 		Name: "sml", Title: "SML", Summary: "metric learning from the user's and from the item's side, with a learned margin each",

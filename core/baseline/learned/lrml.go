@@ -1,0 +1,162 @@
+package learned
+
+import (
+	"math/rand/v2"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// lrml is latent relational metric learning: users and items are points in the unit ball, and between a user and an item
+// lies a relation that a memory of N slots, by keys that the two address together, makes for the pair:
+//
+//	a = softmax((p ⊙ q)K)    r = aM    score(u,i) = −‖p + r − q‖²
+//	L = Σ_n [m + ‖p + r − q‖² − ‖p' + r − q'‖²]₊
+//
+// with p the user, q the positive, q' each negative, p' = p (the authors sample the user's side too; here negatives are
+// items), and r the positive pair's relation for both, as in their code. Source: Tay, Tuan, Hui, "Latent Relational Metric
+// Learning via Memory-based Attention for Collaborative Ranking", WWW 2018. Where ranks are made, every item's relation is
+// its own.
+type lrml struct {
+	users, items *Param
+	keys         *Param // N×d: K, transposed
+	slots        *Param // N×d: M
+	margin       float32
+}
+
+func newLRML(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
+	n := int(own["memories"])
+	return &lrml{
+		users:  normal("users", train.Rows(), s.Dim, initial, r),
+		items:  normal("items", train.Cols, s.Dim, initial, r),
+		keys:   normal("keys", n, s.Dim, 1, r),
+		slots:  normal("slots", n, s.Dim, initial, r),
+		margin: float32(own["margin"]),
+	}
+}
+
+func (m *lrml) Params() []*Param { return []*Param{m.users, m.items, m.keys, m.slots} }
+
+// Bound holds users and items in the unit ball.
+func (m *lrml) Bound(p *Param, row []float32) {
+	if p == m.users || p == m.items {
+		gaussian.ScaleInto(row, 1)
+	}
+}
+
+func (m *lrml) Prepare([]Sample) float64 { return 0 }
+
+// relation is what a pair's way through the memory leaves behind.
+type relation struct {
+	joint, attention, r []float32 // d, N, d
+}
+
+func (m *lrml) newRelation() *relation {
+	return &relation{make([]float32, m.users.Cols), make([]float32, m.keys.Rows), make([]float32, m.users.Cols)}
+}
+
+// relate finds the relation of p and q. O(N·d).
+func (m *lrml) relate(x *relation, p, q []float32) {
+	for e, v := range p {
+		x.joint[e] = v * q[e]
+	}
+	vec.MatVec(x.attention, m.keys.Data, x.joint)
+	top := x.attention[0]
+	for _, a := range x.attention {
+		top = max(top, a)
+	}
+	sum := float32(0)
+	for k, a := range x.attention {
+		x.attention[k] = vec.Exp(a - top)
+		sum += x.attention[k]
+	}
+	clear(x.r)
+	for k := range x.attention {
+		x.attention[k] /= sum
+		vec.Axpy(x.attention[k], m.slots.Row(int32(k)), x.r)
+	}
+}
+
+// relateBack adds what the gradient dr of the relation says of the memory, of p and of q. With t = M dr,
+// ∂L/∂(logits)_k = a_k(t_k − Σ a t). O(N·d).
+func (m *lrml) relateBack(x *relation, dr, p, q, gp, gq, keys, slots []float32) {
+	d := len(dr)
+	t := make([]float32, len(x.attention))
+	vec.MatVec(t, m.slots.Data, dr)
+	mean := vec.Dot(t, x.attention)
+	joint := make([]float32, d)
+	for k, a := range x.attention {
+		vec.Axpy(a, dr, slots[k*d:(k+1)*d])
+		s := a * (t[k] - mean)
+		vec.Axpy(s, x.joint, keys[k*d:(k+1)*d])
+		vec.Axpy(s, m.keys.Row(int32(k)), joint)
+	}
+	for e, v := range joint {
+		gp[e] += v * q[e]
+		gq[e] += v * p[e]
+	}
+}
+
+func (m *lrml) Learn(g *Gradient, samples []Sample) (loss float64) {
+	d := m.users.Cols
+	x := m.newRelation()
+	keys, slots := g.All(m.keys), g.All(m.slots)
+	near, far, dr := make([]float32, d), make([]float32, d), make([]float32, d)
+	for _, s := range samples {
+		p, q := m.users.Row(s.User), m.items.Row(s.Positive)
+		m.relate(x, p, q)
+		for e := range near {
+			near[e] = p[e] + x.r[e] - q[e]
+		}
+		distance := vec.Dot(near, near)
+		gp, gq := g.Row(m.users, s.User), g.Row(m.items, s.Positive)
+		clear(dr)
+		active := false
+		for _, n := range s.Negatives {
+			other := m.items.Row(n)
+			for e := range far {
+				far[e] = p[e] + x.r[e] - other[e]
+			}
+			hinge := m.margin + distance - vec.Dot(far, far)
+			if hinge <= 0 {
+				continue
+			}
+			active = true
+			loss += float64(hinge)
+			gn := g.Row(m.items, n)
+			for e := range far {
+				dr[e] += 2 * (near[e] - far[e])
+				gq[e] -= 2 * near[e]
+				gn[e] += 2 * far[e]
+			}
+		}
+		if active {
+			vec.Axpy(1, dr, gp) // p enters the distances as r does
+			m.relateBack(x, dr, p, q, gp, gq, keys, slots)
+		}
+	}
+	return loss
+}
+
+func (m *lrml) Scorer() eval.Scorer { return lrmlScores{m} }
+
+type lrmlScores struct{ m *lrml }
+
+func (s lrmlScores) NumItems() int { return s.m.items.Rows }
+
+// Score goes through all items. O(I·N·d).
+func (s lrmlScores) Score(user int, dst []float32) {
+	x, p := s.m.newRelation(), s.m.users.Row(int32(user))
+	for i := range s.NumItems() {
+		q := s.m.items.Row(int32(i))
+		s.m.relate(x, p, q)
+		sum := float32(0)
+		for e, v := range p {
+			d := v + x.r[e] - q[e]
+			sum += d * d
+		}
+		dst[i] = -sum
+	}
+}

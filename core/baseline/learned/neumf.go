@@ -1,0 +1,143 @@
+package learned
+
+import (
+	"math/rand/v2"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// neumf is neural matrix factorisation, NCF's model: a product of embeddings (GMF) and a perceptron over two others (MLP),
+// joined by one output:
+//
+//	x_ui = w·[p_u ⊙ q_i; h₂] + b,   h₁ = relu([m_u; n_i]W₁ + b₁),   h₂ = relu(h₁W₂ + b₂)
+//	L = softplus(−x_up) + Σ_q softplus(x_uq)
+//
+// which is the cross-entropy of the likes and the sampled non-likes; score(u,i) = x_ui. All embeddings have d dimensions,
+// the layers d and d/2. Learned from the start, without the two parts being learned before. Source: He, Liao, Zhang, Nie, Hu,
+// Chua, "Neural Collaborative Filtering", WWW 2017.
+type neumf struct {
+	users, items       *Param // GMF: U×d, I×d
+	userInput, itemIn  *Param // MLP: U×d, I×d
+	first, second, out layer
+}
+
+func newNeuMF(train *dataset.Matrix, s Settings, _ map[string]float64, r *rand.Rand) Model {
+	half := max(1, s.Dim/2)
+	return &neumf{
+		users:     normal("users", train.Rows(), s.Dim, initial, r),
+		items:     normal("items", train.Cols, s.Dim, initial, r),
+		userInput: normal("users.mlp", train.Rows(), s.Dim, initial, r),
+		itemIn:    normal("items.mlp", train.Cols, s.Dim, initial, r),
+		first:     newLayer("first", 2*s.Dim, s.Dim, r),
+		second:    newLayer("second", s.Dim, half, r),
+		out:       newLayer("out", s.Dim+half, 1, r),
+	}
+}
+
+func (m *neumf) Params() []*Param {
+	return []*Param{m.users, m.items, m.userInput, m.itemIn, m.first.w, m.first.b, m.second.w, m.second.b, m.out.w, m.out.b}
+}
+
+func (m *neumf) Bound(*Param, []float32) {}
+
+func (m *neumf) Prepare([]Sample) float64 { return 0 }
+
+// pass is what a forward pass over n pairs leaves behind.
+type pass struct {
+	users, items   []int32   // n
+	in, h1, joined []float32 // n×2d, n×d, n×(d + d/2): the product, then h₂
+	h2             []float32 // n×d/2
+	x              []float32 // n
+}
+
+// forward goes through the pairs. O(n·d²).
+func (m *neumf) forward(p *pass) {
+	d, half, n := m.users.Cols, m.second.out, len(p.users)
+	p.in, p.h1, p.h2 = sized(p.in, n*2*d), sized(p.h1, n*d), sized(p.h2, n*half)
+	p.joined, p.x = sized(p.joined, n*(d+half)), sized(p.x, n)
+	for k, u := range p.users {
+		i := p.items[k]
+		copy(p.in[k*2*d:], m.userInput.Row(u))
+		copy(p.in[k*2*d+d:], m.itemIn.Row(i))
+		product, a, b := p.joined[k*(d+half):], m.users.Row(u), m.items.Row(i)
+		for e, v := range a {
+			product[e] = v * b[e]
+		}
+	}
+	m.first.forward(p.h1, p.in, n)
+	rectify(p.h1)
+	m.second.forward(p.h2, p.h1, n)
+	rectify(p.h2)
+	for k := range n {
+		copy(p.joined[k*(d+half)+d:(k+1)*(d+half)], p.h2[k*half:])
+	}
+	m.out.forward(p.x, p.joined, n)
+}
+
+func (m *neumf) Learn(g *Gradient, samples []Sample) (loss float64) {
+	var p pass
+	var sign []float32 // −1: a like, 1: none
+	for _, s := range samples {
+		p.users, p.items, sign = append(p.users, s.User), append(p.items, s.Positive), append(sign, -1)
+		for _, q := range s.Negatives {
+			p.users, p.items, sign = append(p.users, s.User), append(p.items, q), append(sign, 1)
+		}
+	}
+	m.forward(&p)
+	d, half, n := m.users.Cols, m.second.out, len(p.users)
+	dx := make([]float32, n)
+	for k, x := range p.x {
+		loss += float64(vec.Softplus(sign[k] * x))
+		dx[k] = sign[k] * vec.Sigmoid(sign[k]*x)
+	}
+	joined, h2, h1, in := make([]float32, n*(d+half)), make([]float32, n*half), make([]float32, n*d), make([]float32, n*2*d)
+	m.out.backward(g, joined, dx, p.joined, n)
+	for k := range n {
+		copy(h2[k*half:(k+1)*half], joined[k*(d+half)+d:])
+	}
+	unrectify(h2, p.h2)
+	m.second.backward(g, h1, h2, p.h1, n)
+	unrectify(h1, p.h1)
+	m.first.backward(g, in, h1, p.in, n)
+	for k, u := range p.users {
+		i := p.items[k]
+		gu, gi, product := g.Row(m.users, u), g.Row(m.items, i), joined[k*(d+half):]
+		a, b := m.users.Row(u), m.items.Row(i)
+		for e := range gu {
+			gu[e], gi[e] = product[e]*b[e], product[e]*a[e]
+		}
+		copy(g.Row(m.userInput, u), in[k*2*d:])
+		copy(g.Row(m.itemIn, i), in[k*2*d+d:])
+	}
+	return loss
+}
+
+func sized(x []float32, n int) []float32 {
+	if cap(x) < n {
+		return make([]float32, n)
+	}
+	return x[:n]
+}
+
+func (m *neumf) Scorer() eval.Scorer { return neumfScores{m} }
+
+type neumfScores struct{ m *neumf }
+
+func (s neumfScores) NumItems() int { return s.m.items.Rows }
+
+// Score goes through all items, some at a time. O(I·d²).
+func (s neumfScores) Score(user int, dst []float32) {
+	const atOnce = 512
+	var p pass
+	for from := 0; from < s.NumItems(); from += atOnce {
+		to := min(from+atOnce, s.NumItems())
+		p.users, p.items = p.users[:0], p.items[:0]
+		for i := from; i < to; i++ {
+			p.users, p.items = append(p.users, int32(user)), append(p.items, int32(i))
+		}
+		s.m.forward(&p)
+		copy(dst[from:to], p.x)
+	}
+}
