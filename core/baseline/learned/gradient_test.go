@@ -53,12 +53,30 @@ func TestGradients(t *testing.T) {
 				}
 				samples = append(samples, s)
 			}
-			g := newGradient(len(m.Params()))
+			g := newGradient(len(trainer.touched))
 			loss := func() float64 {
 				g.reset()
 				return m.Prepare(samples) + m.Learn(g, samples)
 			}
 			loss()
+			if d, ok := m.(Deriver); ok {
+				for _, p := range d.Derived() {
+					l := g.lists[p.index]
+					for k, r := range l.rows {
+						if p.sums[r] == nil {
+							p.sums[r] = make([]float32, p.Cols)
+						}
+						for e, x := range l.grads[k] {
+							p.sums[r][e] += x
+						}
+					}
+				}
+				for _, p := range m.Params() {
+					for r := range p.Rows {
+						d.Derive(g, p, int32(r))
+					}
+				}
+			}
 			want := map[*Param][]float64{}
 			largest := 0.0
 			for _, p := range m.Params() {

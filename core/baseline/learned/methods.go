@@ -56,6 +56,16 @@ var methods = []Method{
 		make: newLRML,
 	},
 	{
+		Name: "transcf", Title: "TransCF", Summary: "metric learning with a translation that the neighbourhoods make",
+		Source: "Park, Kim, Xie, Yu, ICDM 2018",
+		Own: []Own{
+			{"margin", "by which a negative must lie farther away", 1, 0, 1e6},
+			{"distance", "λ_dist: weight of the positives' distance", 0.01, 0, 1e6},
+			{"neighbours", "λ_nbr: weight of the distance to one's neighbourhood", 0.01, 0, 1e6},
+		},
+		make: newTransCF,
+	},
+	{
 		Name: "sml", Title: "SML", Summary: "metric learning from the user's and from the item's side, with a learned margin each",
 		Source: "Li, Zhang, Zhang, Qin, Zhang, Hu, AAAI 2020",
 		Own: []Own{

@@ -18,6 +18,17 @@ type Model interface {
 	Scorer() eval.Scorer
 }
 
+// Deriver is a Model some of whose tables are functions of its parameters, made anew by Prepare. Learn contributes to
+// them as to parameters; their sums are then handed on.
+type Deriver interface {
+	Model
+	// Derived are these tables.
+	Derived() []*Param
+	// Derive adds to g what the sums of the derived tables (Param.Sum) say of one row of p, which may be nothing. It is
+	// called for every row of every parameter, by several goroutines at once.
+	Derive(g *Gradient, p *Param, row int32)
+}
+
 // Sample is a positive pair with its negatives.
 type Sample struct {
 	User, Positive int32
@@ -30,9 +41,10 @@ type Param struct {
 	Rows, Cols int
 	Data       []float32 // Rows×Cols
 
-	m, v  []float32 // Adam's moments
-	index int       // in the model's Params
-	local []int32   // Rows: place among the rows that a step touches + 1; 0: not touched
+	m, v  []float32   // Adam's moments
+	index int         // in the model's Params
+	local []int32     // Rows: place among the rows that a step touches + 1; 0: not touched
+	sums  [][]float32 // Rows: of a derived table, the gradient of the present step; nil: none
 }
 
 // NewParam returns a table of zeros.
@@ -40,6 +52,14 @@ func NewParam(name string, rows, cols int) *Param {
 	n := rows * cols
 	return &Param{Name: name, Rows: rows, Cols: cols, Data: make([]float32, n), m: make([]float32, n), v: make([]float32, n), local: make([]int32, rows)}
 }
+
+// NewDerived returns a table that is no parameter but a function of some, see Deriver.
+func NewDerived(name string, rows, cols int) *Param {
+	return &Param{Name: name, Rows: rows, Cols: cols, Data: make([]float32, rows*cols), local: make([]int32, rows), sums: make([][]float32, rows)}
+}
+
+// Sum returns the gradient of row r of a derived table in the present step; nil: none.
+func (p *Param) Sum(r int32) []float32 { return p.sums[r] }
 
 // Row returns row r, Cols values inside the table.
 func (p *Param) Row(r int32) []float32 { return rowOf(p.Data, int(r), p.Cols) }

@@ -61,7 +61,8 @@ type Trainer struct {
 
 	samples   []Sample
 	negatives []int32
-	gradients []*Gradient // by part
+	deriver   Deriver     // the model, where it is one
+	gradients []*Gradient // by part, then again by part
 	losses    []float64   // by part
 	touched   []touched   // by parameter
 }
@@ -102,14 +103,19 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 		return nil, err
 	}
 	t.model = m.make(t.train, s, own, rand.New(sampling.NewSource(s.Seed, streamInit, 0)))
-	params := t.model.Params()
-	for k, p := range params {
+	tables := t.model.Params()
+	if d, ok := t.model.(Deriver); ok {
+		t.deriver = d
+		tables = append(tables, d.Derived()...)
+	}
+	for k, p := range tables {
 		p.index = k
 	}
-	t.touched = make([]touched, len(params))
-	t.gradients, t.losses = make([]*Gradient, parts), make([]float64, parts)
+	t.touched = make([]touched, len(tables))
+	// The second half is for what derived tables hand on.
+	t.gradients, t.losses = make([]*Gradient, 2*parts), make([]float64, parts)
 	for k := range t.gradients {
-		t.gradients[k] = newGradient(len(params))
+		t.gradients[k] = newGradient(len(tables))
 	}
 	t.Loop = training.NewLoop((*method)(t), training.Plan{
 		Epochs: s.Epochs, Batch: s.Batch, LearnRate: s.LearnRate, Decay: s.Decay, Every: s.Every, Patience: s.Patience,
@@ -195,6 +201,9 @@ func (m *method) Step(b *training.Batch) error {
 	if sum-sum != 0 {
 		return diverged("the loss")
 	}
+	if t.deriver != nil && !t.derive() {
+		return diverged("the gradient of a derived table")
+	}
 	params := t.model.Params()
 	for k, p := range params {
 		t.touched[k].gather(p, t.gradients)
@@ -208,6 +217,34 @@ func (m *method) Step(b *training.Batch) error {
 	}
 	b.Add(0, sum, n)
 	return nil
+}
+
+// derive sums what the batch says of derived tables and hands it on to the parameters. It returns whether all is finite.
+func (t *Trainer) derive() bool {
+	derived := t.deriver.Derived()
+	for _, p := range derived {
+		x := &t.touched[p.index]
+		x.gather(p, t.gradients[:parts])
+		if !x.sum(t.workers) {
+			return false
+		}
+		for k, r := range x.rows {
+			p.sums[r] = x.grads[x.start[k]]
+		}
+	}
+	for _, p := range t.model.Params() {
+		parallel(t.workers, p.Rows, func(part, from, to int) {
+			for r := from; r < to; r++ {
+				t.deriver.Derive(t.gradients[parts+part], p, int32(r))
+			}
+		})
+	}
+	for _, p := range derived {
+		for _, r := range t.touched[p.index].rows {
+			p.sums[r] = nil
+		}
+	}
+	return true
 }
 
 // sample draws the batch's negatives. Every pair draws from a stream of its own, so the batch does not depend on workers.

@@ -1,0 +1,158 @@
+package learned
+
+import (
+	"math/rand/v2"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// transcf is collaborative translational metric learning: users and items are points in the unit ball, and a user is
+// carried to an item by a translation that the neighbourhoods of both make: the items of the user, the users of the item.
+//
+//	a_u = mean of y_i over S_u    b_i = mean of x_u over U_i    e_ui = x_u + a_u ⊙ b_i − y_i    score(u,i) = −‖e_ui‖²
+//	L = Σ_q [m + ‖e_up‖² − ‖e_uq‖²]₊ + λ_dist‖e_up‖² + λ_nbr(‖x_u − a_u‖² + ‖y_p − b_p‖²)
+//
+// The gradient goes through a and b to all neighbours. Both regularisers are taken once a positive pair; the source sums the
+// second over users and items, so there those with many pairs weigh less. Source: Park, Kim, Xie, Yu, "Collaborative
+// Translational Metric Learning", ICDM 2018.
+type transcf struct {
+	train, likers    *dataset.Matrix // U×I and its transpose
+	users, items     *Param
+	ofUser, ofItem   *Param // a (U×d) and b (I×d), made by Prepare
+	margin, dist, by float32
+}
+
+func newTransCF(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
+	m := &transcf{
+		train: train, likers: train.Transpose(),
+		users:  normal("users", train.Rows(), s.Dim, initial, r),
+		items:  normal("items", train.Cols, s.Dim, initial, r),
+		ofUser: NewDerived("users.neighbours", train.Rows(), s.Dim),
+		ofItem: NewDerived("items.neighbours", train.Cols, s.Dim),
+		margin: float32(own["margin"]), dist: float32(own["distance"]), by: float32(own["neighbours"]),
+	}
+	return m
+}
+
+func (m *transcf) Params() []*Param { return []*Param{m.users, m.items} }
+
+func (m *transcf) Bound(_ *Param, row []float32) { gaussian.ScaleInto(row, 1) }
+
+// Prepare makes the neighbourhoods' means of the present points. O(nnz·d).
+func (m *transcf) Prepare([]Sample) float64 {
+	m.means()
+	return 0
+}
+
+func (m *transcf) means() {
+	for _, side := range []struct {
+		of, from *Param
+		near     *dataset.Matrix
+	}{{m.ofUser, m.items, m.train}, {m.ofItem, m.users, m.likers}} {
+		clear(side.of.Data)
+		for e := range side.of.Rows {
+			row := side.near.Row(e)
+			for _, k := range row {
+				vec.Axpy(1/float32(len(row)), side.from.Row(k), side.of.Row(int32(e)))
+			}
+		}
+	}
+}
+
+// Derived are the means, whose gradients Derive hands on.
+func (m *transcf) Derived() []*Param { return []*Param{m.ofUser, m.ofItem} }
+
+// Derive adds to a point what the means that it is in have of gradient. O(|neighbours|·d).
+func (m *transcf) Derive(g *Gradient, p *Param, row int32) {
+	of, in, near := m.ofItem, m.likers, m.train // a user is in the means of their items
+	if p == m.items {
+		of, in, near = m.ofUser, m.train, m.likers
+	}
+	var own []float32
+	for _, e := range near.Row(int(row)) {
+		if sum := of.Sum(e); sum != nil {
+			if own == nil {
+				own = g.Row(p, row)
+			}
+			vec.Axpy(1/float32(len(in.Row(int(e)))), sum, own)
+		}
+	}
+}
+
+func (m *transcf) Learn(g *Gradient, samples []Sample) (loss float64) {
+	d := m.users.Cols
+	near, far := make([]float32, d), make([]float32, d)
+	for _, s := range samples {
+		x, a := m.users.Row(s.User), m.ofUser.Row(s.User)
+		y, b := m.items.Row(s.Positive), m.ofItem.Row(s.Positive)
+		gx, ga := g.Row(m.users, s.User), g.Row(m.ofUser, s.User)
+		gy, gb := g.Row(m.items, s.Positive), g.Row(m.ofItem, s.Positive)
+		for e := range near {
+			near[e] = x[e] + a[e]*b[e] - y[e]
+		}
+		distance := vec.Dot(near, near)
+		pull := m.dist // how often the positive's distance counts
+		for _, n := range s.Negatives {
+			other, c := m.items.Row(n), m.ofItem.Row(n)
+			for e := range far {
+				far[e] = x[e] + a[e]*c[e] - other[e]
+			}
+			hinge := m.margin + distance - vec.Dot(far, far)
+			if hinge <= 0 {
+				continue
+			}
+			loss += float64(hinge)
+			pull++
+			back(-1, far, a, c, gx, ga, g.Row(m.items, n), g.Row(m.ofItem, n))
+		}
+		back(pull, near, a, b, gx, ga, gy, gb)
+		loss += float64(m.dist * distance)
+		if m.by > 0 {
+			loss += float64(m.by * (vec.SquaredDistance(x, a) + vec.SquaredDistance(y, b)))
+			for e := range near {
+				du, dy := 2*m.by*(x[e]-a[e]), 2*m.by*(y[e]-b[e])
+				gx[e] += du
+				ga[e] -= du
+				gy[e] += dy
+				gb[e] -= dy
+			}
+		}
+	}
+	return loss
+}
+
+// back adds the gradient of c·‖e‖², e = x + a ⊙ b − y.
+func back(c float32, e, a, b, gx, ga, gy, gb []float32) {
+	for k, v := range e {
+		v *= 2 * c
+		gx[k] += v
+		gy[k] -= v
+		ga[k] += v * b[k]
+		gb[k] += v * a[k]
+	}
+}
+
+func (m *transcf) Scorer() eval.Scorer {
+	m.means()
+	return translated{m}
+}
+
+type translated struct{ m *transcf }
+
+func (s translated) NumItems() int { return s.m.items.Rows }
+
+func (s translated) Score(user int, dst []float32) {
+	x, a := s.m.users.Row(int32(user)), s.m.ofUser.Row(int32(user))
+	for i := range s.NumItems() {
+		y, b := s.m.items.Row(int32(i)), s.m.ofItem.Row(int32(i))
+		sum := float32(0)
+		for e, v := range x {
+			d := v + a[e]*b[e] - y[e]
+			sum += d * d
+		}
+		dst[i] = -sum
+	}
+}
