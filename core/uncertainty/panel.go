@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -129,6 +130,7 @@ func (p *Panel) plot() (*plot.Plot, error) {
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{0xe8}, color.Gray{0xe8}
 	x.Add(grid)
+	x.X.Tick.Marker, x.Y.Tick.Marker = round{}, round{}
 	if p.LogX {
 		x.X.Scale, x.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	}
@@ -223,6 +225,23 @@ func (l *Line) add(x *plot.Plot, colour color.Color) error {
 		x.Legend.Add(l.Name, thumbs...)
 	}
 	return nil
+}
+
+// round puts ticks at round numbers, four to eight of them.
+type round struct{}
+
+func (round) Ticks(low, high float64) (out []plot.Tick) {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
+	for _, m := range []float64{5, 2} {
+		if m*step <= (high-low)/4 {
+			step *= m
+			break
+		}
+	}
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
+		out = append(out, plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step, 'g', 4, 64)})
+	}
+	return out
 }
 
 func points(x, y []float64) plotter.XYs {
