@@ -66,119 +66,126 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = textIn(vgparent, "\n  ")
 		}
 		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-		vgn.SetInnerHTML(c.P.W.Backup)
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.P.W.BackupNote)
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "div", "class", "backup-buttons")
+		vgn = elementIn(vgparent, "", "div", "class", "backup")
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "input", "id", "backup-file", "class", "visually-hidden", "type", "file", "accept", ".json,application/json")
-			on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
-			vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
-			vgn.SetInnerHTML(c.P.W.BackupOpen)
+			vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+			vgn.SetInnerHTML(c.P.W.Backup)
 			vgn = textIn(vgparent, "\n    ")
-			if c.P.State.Marked() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
-				vgn.SetInnerHTML(c.P.W.BackupSave)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveBackup() })
+			vgn = elementIn(vgparent, "", "p", "class", "note")
+			vgn.SetInnerHTML(c.P.W.BackupNote)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "div", "class", "backup-buttons")
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = textIn(vgparent, "\n      ")
+				vgn = elementIn(vgparent, "", "input", "id", "backup-file", "class", "visually-hidden", "type", "file", "accept", ".json,application/json")
+				on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
+				vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
+				vgn.SetInnerHTML(c.P.W.BackupOpen)
+				vgn = textIn(vgparent, "\n      ")
+				if c.P.State.Marked() {
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
+					vgn.SetInnerHTML(c.P.W.BackupSave)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveBackup() })
+				}
+				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n  ")
-		}
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "div", "class", "opened")
-		{
-			vgparent := vgn
-			_ = vgparent
 			vgn = textIn(vgparent, "\n    ")
-			if c.P.Opened != nil {
-				vgn = elementIn(vgparent, "", "div", "id", "opened", "class", "confirm", "role", "group", "tabindex", "-1")
-				vgn.AddAttrInterface("aria-label", c.P.W.BackupOpened)
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
-					if c.P.Opened.Problem != "" {
-						vgn = elementIn(vgparent, "", "p")
-						vgn.SetInnerHTML(c.P.Opened.Problem)
-					}
-					vgn = textIn(vgparent, "\n      ")
-					if c.P.Opened.Merge != nil {
-						vgn = elementIn(vgparent, "", "div")
-						{
-							vgparent := vgn
-							_ = vgparent
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "p")
-							vgn.SetInnerHTML(c.opened())
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "h4")
-							vgn.SetInnerHTML(c.P.W.BackupMerge)
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "p", "class", "note")
-							vgn.SetInnerHTML(c.P.W.BackupMergeNote)
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "ul", "class", "plain-list")
-							{
-								vgparent := vgn
-								_ = vgparent
-								for vgiterkeyt, line := range c.changes(c.P.Opened.Merge) {
-									var vgiterkey interface{} = vgiterkeyt
-									_ = vgiterkey
-									line := line
-									_ = line
-									vgn = elementIn(vgparent, "", "li")
-									vgn.SetInnerHTML(line)
-								}
-								vgn = textIn(vgparent, " ")
-							}
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "merge")
-							vgn.SetInnerHTML(c.P.W.BackupMergeDo)
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.MergeBackup() })
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "h4")
-							vgn.SetInnerHTML(c.P.W.BackupRestore)
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "p", "class", "note")
-							vgn.SetInnerHTML(c.P.W.BackupRestoreNote)
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "ul", "class", "plain-list")
-							{
-								vgparent := vgn
-								_ = vgparent
-								for vgiterkeyt, line := range c.changes(c.P.Opened.Restore) {
-									var vgiterkey interface{} = vgiterkeyt
-									_ = vgiterkey
-									line := line
-									_ = line
-									vgn = elementIn(vgparent, "", "li")
-									vgn.SetInnerHTML(line)
-								}
-								vgn = textIn(vgparent, " ")
-							}
-							vgn = textIn(vgparent, "\n        ")
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "restore")
-							vgn.SetInnerHTML(c.P.W.BackupRestoreDo)
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.RestoreBackup() })
-							vgn = textIn(vgparent, "\n      ")
-						}
-					}
-					vgn = textIn(vgparent, "\n      ")
-					vgn = elementIn(vgparent, "", "p")
+			vgn = elementIn(vgparent, "", "div", "class", "opened")
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = textIn(vgparent, "\n      ")
+				if c.P.Opened != nil {
+					vgn = elementIn(vgparent, "", "div", "id", "opened", "class", "confirm", "role", "group", "tabindex", "-1")
+					vgn.AddAttrInterface("aria-label", c.P.W.BackupOpened)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "close-backup")
-						vgn.SetInnerHTML(c.P.W.BackupClose)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.CloseBackup() })
+						vgn = textIn(vgparent, "\n        ")
+						if c.P.Opened.Problem != "" {
+							vgn = elementIn(vgparent, "", "p")
+							vgn.SetInnerHTML(c.P.Opened.Problem)
+						}
+						vgn = textIn(vgparent, "\n        ")
+						if c.P.Opened.Merge != nil {
+							vgn = elementIn(vgparent, "", "div", "class", "plan")
+							{
+								vgparent := vgn
+								_ = vgparent
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "p")
+								vgn.SetInnerHTML(c.opened())
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "h4")
+								vgn.SetInnerHTML(c.P.W.BackupMerge)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "p", "class", "note")
+								vgn.SetInnerHTML(c.P.W.BackupMergeNote)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "ul", "class", "rows")
+								{
+									vgparent := vgn
+									_ = vgparent
+									for vgiterkeyt, line := range c.changes(c.P.Opened.Merge) {
+										var vgiterkey interface{} = vgiterkeyt
+										_ = vgiterkey
+										line := line
+										_ = line
+										vgn = elementIn(vgparent, "", "li")
+										vgn.SetInnerHTML(line)
+									}
+									vgn = textIn(vgparent, " ")
+								}
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "merge")
+								vgn.SetInnerHTML(c.P.W.BackupMergeDo)
+								on(vgn, "click", func(event vugu.DOMEvent) { c.P.MergeBackup() })
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "h4")
+								vgn.SetInnerHTML(c.P.W.BackupRestore)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "p", "class", "note")
+								vgn.SetInnerHTML(c.P.W.BackupRestoreNote)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "ul", "class", "rows")
+								{
+									vgparent := vgn
+									_ = vgparent
+									for vgiterkeyt, line := range c.changes(c.P.Opened.Restore) {
+										var vgiterkey interface{} = vgiterkeyt
+										_ = vgiterkey
+										line := line
+										_ = line
+										vgn = elementIn(vgparent, "", "li")
+										vgn.SetInnerHTML(line)
+									}
+									vgn = textIn(vgparent, " ")
+								}
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "restore")
+								vgn.SetInnerHTML(c.P.W.BackupRestoreDo)
+								on(vgn, "click", func(event vugu.DOMEvent) { c.P.RestoreBackup() })
+								vgn = textIn(vgparent, "\n        ")
+							}
+						}
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "p")
+						{
+							vgparent := vgn
+							_ = vgparent
+							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "close-backup")
+							vgn.SetInnerHTML(c.P.W.BackupClose)
+							on(vgn, "click", func(event vugu.DOMEvent) { c.P.CloseBackup() })
+						}
+						vgn = textIn(vgparent, "\n      ")
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
+				vgn = textIn(vgparent, "\n    ")
 			}
 			vgn = textIn(vgparent, "\n  ")
 		}

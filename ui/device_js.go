@@ -62,5 +62,5 @@ func chosen(event vugu.DOMEvent, f func(name string, b []byte)) {
 		}
 		return nil
 	})
-	call("readChosen", event.JSEventTarget(), keep.MaxBackup, read)
+	call("readChosen", js.Value(event.JSEventTarget()), keep.MaxBackup, read)
 }

@@ -226,6 +226,7 @@ func (p *Page) kept(j *job, err error) {
 		p.announce(p.W.StoredAgain)
 	}
 	p.note()
+	began := k.visits
 	k.stored, k.raw, k.aside, k.visits = j.result, j.out, j.aside, true
 	k.pending = append([]keep.Entry(nil), k.pending[len(j.pending):]...)
 	k.clock.Saw(k.stored.Entries)
@@ -237,6 +238,13 @@ func (p *Page) kept(j *job, err error) {
 	now := l.State()
 	now.Settings = settings
 	p.adopt(now)
+	if began && len(p.State.Likes) >= wanted && !p.State.Settings.Asked {
+		// There is something to lose now, and the visitor is here: a good moment, once.
+		p.State.Settings.Asked = true
+		k.dirty = true
+		p.persist()
+		return
+	}
 	p.figures()
 }
 

@@ -7,14 +7,18 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommender"
@@ -261,4 +265,356 @@ func (v *visitor) settle() {
 		d.onmessage = () => { c.close(); d.close(); resolve(true); };
 		c.postMessage("");
 	})`)
+}
+
+// press's kin for what has no button of its own: chooses a file in the input that the label stands for.
+func (v *visitor) choose(file string) {
+	v.Helper()
+	v.do(chromedp.SetUploadFiles(chromedp.CSS("#backup-file"), []string{file}))
+}
+
+// downloads has the browser put what the page hands over into a folder.
+func (v *visitor) downloads() (folder string) {
+	v.Helper()
+	folder = v.TempDir()
+	_, err := chromedp.CallBrowser(v.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
+	if err != nil {
+		v.Fatal(err)
+	}
+	return folder
+}
+
+// file waits for a download that ends so, and returns its path and content.
+func (v *visitor) file(folder, end string) (path string, b []byte) {
+	v.Helper()
+	v.wait("the download of a file "+end, func() string {
+		found, _ := filepath.Glob(filepath.Join(folder, "*"+end))
+		if len(found) == 0 {
+			return "there is none"
+		}
+		path = found[0]
+		var err error
+		if b, err = os.ReadFile(path); err != nil || len(b) == 0 {
+			return "it is not complete"
+		}
+		return ""
+	})
+	return path, b
+}
+
+// Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and can
+// be undone. Titles of another catalogue are found by what other catalogues call them, and kept where they are not found.
+func TestBackup(t *testing.T) {
+	v := newVisitor(t, persona{})
+	folder := v.downloads()
+	v.open(ours.address)
+	if v.has("button", words.BackupSave) {
+		t.Error("nothing was said, and there is a backup to be saved")
+	}
+	v.like(three...)
+	v.search("cars")
+	v.press("Not for me Cars", "search", "")
+	v.press(words.Modes[recommender.HiddenGems])
+	v.press(words.Theme(words.ThemeAuto))
+	want := answer(recommender.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes}, recommender.Request{Mode: recommender.HiddenGems})
+	v.lists(want)
+	v.press(words.BackupSave)
+	path, file := v.file(folder, ".json")
+	for _, title := range append(slices.Clone(three), "Cars") {
+		if !strings.Contains(string(file), `"title": "`+title+`"`) {
+			t.Errorf("%s is not in the backup:\n%s", title, file)
+		}
+	}
+
+	v.press(words.Erase)
+	v.press(words.EraseYes)
+	v.sees("list", words.Starters)
+	v.nothingStored()
+	v.choose(path)
+	v.sees("group", words.BackupOpened)
+	v.reads(words.Adds(4, append(slices.Clone(three), "Cars")))
+	if stored := v.state(); stored.Marked() {
+		t.Errorf("before the visitor agreed there is stored %+v", stored)
+	}
+	v.press(words.BackupRestoreDo, "group", words.BackupOpened)
+	v.lists(want)
+	v.sees("button", words.Theme(words.ThemeLight))
+	v.kept(three...)
+	v.reload()
+	v.lists(want)
+
+	// Another list is merged in, with titles by other names.
+	v.press("Remove Cars")
+	other := filepath.Join(t.TempDir(), "from elsewhere.json")
+	err := os.WriteFile(other, []byte(`{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
+		{"mark": "like", "id": "1", "title": "amélie  (le fabuleux destin d'amélie poulain)", "year": 2001},
+		{"mark": "seen", "id": "nowhere-7", "title": "Another Country’s Film", "year": 1931},
+		{"mark": "like", "id": "2", "title": "Also Unknown"},
+		{"mark": "seen", "title": "Heat", "year": 1995}
+	]}`), 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.choose(other)
+	v.reads("2 of them are not in this catalogue")
+	v.press(words.BackupMergeDo, "group", words.BackupOpened)
+	amelie := "Amelie (Le Fabuleux destin d'Amélie Poulain)"
+	v.sees("button", words.RemoveTitle(amelie))
+	v.reads(words.Unknown(2))
+	v.wait("the merged titles to be stored", func() string {
+		v.Helper()
+		s := v.state()
+		likes := append(ids(v, three...), ids(v, amelie)...)
+		for _, id := range append(likes, "Elsewhere 2") {
+			if !slices.Contains(s.Likes, id) {
+				return fmt.Sprintf("%q is not liked in %+v", id, s)
+			}
+		}
+		if !slices.Contains(s.Seen, "nowhere-7") || len(s.Dislikes) > 0 {
+			return fmt.Sprintf("it is %+v", s)
+		}
+		return ""
+	})
+	v.press(words.Undo)
+	v.misses("button", words.RemoveTitle(amelie))
+	v.kept(three...)
+
+	// A file that is no backup changes nothing, and says in which line.
+	bad := filepath.Join(t.TempDir(), "bad.json")
+	if err := os.WriteFile(bad, file[:len(file)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v.choose(bad)
+	v.reads("not a backup of this page, or it is damaged in line")
+	v.press(words.BackupClose)
+	v.misses("group", words.BackupOpened)
+	v.kept(three...)
+	v.quiet()
+}
+
+// Where the disk is full the page says so and works; once there is room, all of it is kept without being asked.
+func TestFullDisk(t *testing.T) {
+	v := newVisitor(t, persona{})
+	quota := func(size float64) {
+		of := storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(ours.address, "/"), QuotaSize: &size}
+		if _, err := chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin, of); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quota(1 << 20)
+	v.open(ours.address)
+	v.like("Heat")
+	v.kept("Heat")
+	// Another database takes all that is left, in ever smaller pieces.
+	see[bool](v, `new Promise((resolve, reject) => {
+		const open = indexedDB.open("filler", 1);
+		open.onupgradeneeded = () => open.result.createObjectStore("bytes", { autoIncrement: true });
+		open.onerror = () => reject(open.error);
+		open.onsuccess = () => {
+			const db = open.result;
+			db.onversionchange = () => db.close();
+			const fill = (size) => {
+				if (size < 1) {
+					return resolve(true);
+				}
+				const t = db.transaction("bytes", "readwrite");
+				t.oncomplete = () => fill(size);
+				t.onabort = () => fill(Math.floor(size / 2));
+				t.onerror = (e) => e.preventDefault();
+				const noise = new Uint8Array(size);
+				for (let i = 0; i < size; i += 65536) {
+					crypto.getRandomValues(noise.subarray(i, i + 65536));
+				}
+				t.objectStore("bytes").put(noise);
+			};
+			fill(1 << 18);
+		};
+	})`)
+	v.like("Alien")
+	v.reads(words.StoreFull)
+	v.like("Toy Story")
+	v.lists(answer(visit(t, "Heat", "Alien", "Toy Story"), recommender.Request{}))
+	if got := v.state().Likes; !slices.Equal(got, ids(t, "Heat")) {
+		t.Errorf("on a full disk there is stored %q, and was Heat", got)
+	}
+	quota(1 << 30)
+	v.misses("alert", "")
+	v.kept("Heat", "Alien", "Toy Story")
+	v.quiet()
+}
+
+// A private window in which the database does not open, and later does.
+func TestPrivateWindow(t *testing.T) {
+	v := newVisitor(t, persona{Before: `
+		const open = IDBFactory.prototype.open;
+		let closed = true;
+		IDBFactory.prototype.open = function (...a) {
+			if (closed) {
+				throw new DOMException("not here", "SecurityError");
+			}
+			return open.apply(this, a);
+		};
+		globalThis.letIn = () => { closed = false; };`})
+	v.open(ours.address)
+	v.reads(words.StoreBlocked)
+	v.like(three...)
+	v.lists(answer(visit(t, three...), recommender.Request{}))
+	if s := v.state(); s.Marked() {
+		t.Errorf("where nothing can be stored there is stored %+v", s)
+	}
+	see[bool](v, `letIn(), true`)
+	v.misses("alert", "")
+	v.kept(three...)
+	v.quiet("console.warning: ")
+}
+
+// seed has every page, before its own scripts, wait with its database until these bytes lie in it.
+const seed = `(() => {
+	const open = IDBFactory.prototype.open;
+	const request = open.call(indexedDB, "pmlam /", 1);
+	request.onupgradeneeded = () => request.result.createObjectStore("bytes").put(Uint8Array.fromBase64?.(%[2]s) ?? Uint8Array.from(atob(%[2]s), (c) => c.charCodeAt(0)), %[1]s);
+	request.onsuccess = () => request.result.close();
+})()`
+
+// What program 0.1.0 has written is taken over.
+func TestMigration(t *testing.T) {
+	old, err := os.ReadFile(filepath.Join("..", "keep", "testdata", "v1-visitor.msgpack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote("state"), quote(base64.StdEncoding.EncodeToString(old)))})
+	v.open(ours.address)
+	for _, id := range []string{"6", "1214", "2", "3", "1"} { // MovieLens' own
+		v.sees("button", words.RemoveTitle(titleByID(t, id)))
+	}
+	v.reads(words.Unknown(1))
+	v.wait("the likes to be stored in the new form", func() string {
+		v.Helper()
+		if got := v.state(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) || got.Settings.Exploration != 0.5 {
+			return fmt.Sprintf("stored is %+v", got)
+		}
+		return ""
+	})
+	v.press(words.RemoveTitle(titleByID(t, "6")))
+	v.wait("that to be stored", func() string {
+		if got := v.state().Likes; slices.Contains(got, "6") {
+			return fmt.Sprintf("stored are %q", got)
+		}
+		return ""
+	})
+	v.reload()
+	v.sees("button", words.RemoveTitle(titleByID(t, "1214")))
+	if v.has("button", words.RemoveTitle(titleByID(t, "6"))) {
+		t.Error("a title that was removed after the migration is back")
+	}
+	v.quiet()
+}
+
+func titleByID(t testing.TB, id string) string {
+	t.Helper()
+	for i := range native.Len() {
+		if native.Item(i).ID == id {
+			return native.Item(i).Title
+		}
+	}
+	t.Fatalf("no item has the id %s", id)
+	return ""
+}
+
+// What is stored and cannot be read is set aside, and can be had as a file; after that the page keeps what is said.
+func TestDamagedStore(t *testing.T) {
+	damaged := []byte("\x93\x02 no state at all")
+	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(ui.StateKey), quote(base64.StdEncoding.EncodeToString(damaged)))})
+	folder := v.downloads()
+	v.open(ours.address)
+	v.reads(words.StateDamaged)
+	v.like("Heat")
+	v.kept("Heat")
+	v.press(words.AsideSave)
+	if _, b := v.file(folder, ".msgpack"); !strings.Contains(string(b), string(damaged)) {
+		t.Errorf("the file holds %q", b)
+	}
+	v.reload()
+	v.sees("button", words.AsideSave)
+	v.press(words.Erase)
+	v.press(words.EraseSaid)
+	v.misses("button", words.AsideSave)
+	v.quiet()
+}
+
+// The browser is asked to keep things for good once there is something to keep, not when the page is opened, and once. What
+// is erased is gone from every place where this site keeps anything, and what others keep stays.
+func TestAskedAndErased(t *testing.T) {
+	v := newVisitor(t, persona{Before: `
+		globalThis.asked = 0;
+		StorageManager.prototype.persist = async () => { asked++; return true; };`})
+	v.open(ours.address)
+	v.like("Heat", "Alien")
+	v.kept("Heat", "Alien")
+	if n := see[int](v, `asked`); n != 0 {
+		t.Errorf("after two likes the browser was asked %d times", n)
+	}
+	v.like("Toy Story")
+	until[bool](v, "the browser to be asked", `asked === 1`)
+	v.press(words.Theme(words.ThemeAuto))
+	v.wait("the settings to be stored", func() string {
+		if s := v.state().Settings; !s.Asked || s.Theme != 1 {
+			return fmt.Sprintf("they are %+v", s)
+		}
+		return ""
+	})
+	v.reload()
+	v.like("Cars")
+	v.kept("Heat", "Alien", "Toy Story", "Cars")
+	if n := see[int](v, `asked`); n != 0 {
+		t.Errorf("at the next visit the browser was asked %d times again", n)
+	}
+	see[bool](v, `Promise.all([caches.open("site / 1"), caches.open("another site / 1")]).then(() => true)`)
+	v.press(words.Erase)
+	v.press(words.EraseYes)
+	v.sees("list", words.Starters)
+	until[bool](v, "the database to be gone", `indexedDB.databases().then((all) => all.length === 0)`)
+	v.wait("all to be gone", func() string {
+		v.Helper()
+		for place := range see[map[string]string](v, "visitor.stored()") {
+			if place != "caches / another site / 1" {
+				return place + " is there"
+			}
+		}
+		return ""
+	})
+	if n := see[int](v, `caches.keys().then((all) => all.length)`); n != 1 {
+		t.Errorf("%d caches are left, want the other site's", n)
+	}
+	v.quiet()
+}
+
+// The whole of Your data by keyboard, on a narrow screen and in the dark.
+func TestDataByKeyboard(t *testing.T) {
+	v := newVisitor(t, persona{Width: 360, Height: 740, Dark: true})
+	folder := v.downloads()
+	v.open(ours.address)
+	v.like(three...)
+	v.kept(three...)
+	v.tab(words.TabData)
+	v.tabTo("the button that saves a backup", is("button", words.BackupSave))
+	v.keys(enter)
+	path, _ := v.file(folder, ".json")
+	v.choose(path)
+	v.holds("what was opened", is("group", words.BackupOpened))
+	v.reads(words.ChangesNothing)
+	if wide := see[int](v, `document.documentElement.scrollWidth`); wide > 360 {
+		t.Errorf("the page is %d px wide on a screen of 360", wide)
+	}
+	v.tabTo("the button that closes it", is("button", words.BackupClose))
+	v.keys(enter)
+	v.misses("group", words.BackupOpened)
+	v.holds("the button that opens one", is("button", words.BackupOpen))
+	v.tabTo("the button that erases", is("button", words.Erase))
+	v.keys(enter)
+	v.tabTo("the answer", is("button", words.EraseSaid))
+	v.keys(enter)
+	v.sees("list", words.Starters)
+	v.nothingStored()
+	v.quiet()
 }

@@ -126,6 +126,20 @@ func (s *Store) closeDatabase() {
 
 // open opens the database. The caller holds mu.
 func (s *Store) open() error {
+	if err := s.openVersion(); err != nil {
+		return err
+	}
+	if s.db.Get("objectStoreNames").Call("contains", table).Bool() {
+		return nil
+	}
+	// Somebody has made a database of that name, and not this package. A new version of it gets the object store.
+	version := s.db.Get("version").Int()
+	s.closeDatabase()
+	return s.openVersion(version + 1)
+}
+
+// openVersion opens the database in a version, or in the one that it has.
+func (s *Store) openVersion(version ...any) error {
 	request, err := await.Try(func() js.Value {
 		// Where site data is blocked, the mere look at indexedDB throws in some browsers and is null in others. What a
 		// call throws is a panic here; what Value.Get throws would end the program.
@@ -133,7 +147,7 @@ func (s *Store) open() error {
 		if !factory.Truthy() {
 			panic(js.Error{Value: js.ValueOf("there is no IndexedDB")})
 		}
-		return factory.Call("open", s.name, 1)
+		return factory.Call("open", append([]any{s.name}, version...)...)
 	})
 	if err != nil {
 		return &UnavailableError{Err: err}

@@ -237,3 +237,14 @@ func TestDatabaseIsGoneOnceErased(t *testing.T) {
 	mustSave(t, s, "visit", []byte("new likes"))
 	wantLoad(t, other, "visit", []byte("new likes"))
 }
+
+// A database of the name that holds nothing of ours is taken over, as it is where something else has opened it first.
+func TestDatabaseThatSomebodyElseMade(t *testing.T) {
+	request := js.Global().Get("indexedDB").Call("open", "bare")
+	if event, err := await.Event(request, patience, "success", "error"); event != "success" {
+		t.Fatalf("opening from elsewhere: %q, %v", event, err)
+	}
+	request.Get("result").Call("close")
+	mustSave(t, New("bare"), "visit", []byte("likes"))
+	wantLoad(t, New("bare"), "visit", []byte("likes"))
+}

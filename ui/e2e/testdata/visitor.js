@@ -155,7 +155,7 @@
         const s = db.transaction(store).objectStore(store);
         const ask = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
         const [keys, values] = await Promise.all([ask(s.getAllKeys()), ask(s.getAll())]);
-        keys.forEach((key, i) => (out[`${name} / ${store} / ${key}`] = values[i] instanceof Uint8Array ? btoa(String.fromCharCode(...values[i])) : JSON.stringify(values[i])));
+        keys.forEach((key, i) => (out[`${name} / ${store} / ${key}`] = values[i] instanceof Uint8Array ? btoa(Array.from(values[i].length < 65536 ? values[i] : [], (c) => String.fromCharCode(c)).join("")) : JSON.stringify(values[i])));
       }
       db.close();
     }
