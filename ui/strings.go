@@ -395,7 +395,7 @@ func English() *Words {
 		return strings.Join(parts, ", ") + ": " + size(bytes) + "."
 	}
 	w.Usage = func(usage, quota int) string {
-		return "With its copy for use without a network, this site takes " + size(usage) + " of this device; the browser allows " + size(quota) + "."
+		return "This site takes " + size(usage) + " of this device, its copy for use without a network included. The browser allows " + size(quota) + "."
 	}
 	w.AsideKept = func(bytes int) string {
 		return "Set aside because it could not be read: " + size(bytes) + "."
