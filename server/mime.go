@@ -33,9 +33,9 @@ var types = map[string]string{
 	".xml":         "text/xml; charset=utf-8",
 }
 
-// contentType returns the media type of a file by its name. LICENSE, NOTICE and the like are text; whatever is not
+// ContentType returns the media type of a file by its name. LICENSE, NOTICE and the like are text; whatever is not
 // known is bytes, which a browser offers to save (nosniff forbids it to guess).
-func contentType(name string) string {
+func ContentType(name string) string {
 	ext := strings.ToLower(path.Ext(name))
 	if ext == "" {
 		return types[".txt"]

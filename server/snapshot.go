@@ -115,7 +115,7 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 func newFile(name string, contents map[string][]byte) (*file, error) {
 	data := contents[name]
 	sum := fingerprint.Sum(data)
-	f := &file{contentType: contentType(name), cache: cacheAsk}
+	f := &file{contentType: ContentType(name), cache: cacheAsk}
 	if fingerprint.Matches(name, sum) {
 		f.cache = cacheForever
 	}

@@ -48,9 +48,9 @@ func run(h *host.Host) error {
 	engine, err := openEngine(h.Model())
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
-		return render(ui.NewFailure(nil, err), h.Ready)
+		return render(ui.NewFailure(nil, err), func() { h.Ready(false) })
 	}
-	return render(ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version}), h.Ready)
+	return render(ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version}), func() { h.Ready(true) })
 }
 
 // openEngine makes a recommender of a model file.

@@ -13,13 +13,14 @@
 // The program takes globalThis.pmlamHost when it starts (see wasm/host_js.go):
 //
 //   model  Uint8Array, the model file
-//   ready  function (): the page stands
+//   ready  function (sound): the page stands; sound: false where all it can do is to say what is wrong
 //   fail   function (text, again): says why it does not, and offers to reload the page where again is true
 
 import "./wasm_exec.js";
 import "./vugu-helper.js";
 import { bytes, download, DownloadError, Progress } from "./download.js";
 import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
+import { excused, failed, started } from "./offline.js";
 
 const words = {
   loading: (loaded, total) =>
@@ -114,6 +115,7 @@ async function start(cache) {
   begin();
   if (!hasWebAssembly()) {
     fail(words.noWebAssembly, null);
+    excused();
     return;
   }
   const { program, kernel, model, programSize, modelSize } = script.dataset;
@@ -128,6 +130,7 @@ async function start(cache) {
     ]);
   } catch (error) {
     console.error(error);
+    failed();
     if (!(error instanceof DownloadError)) {
       // A connection that breaks while the program compiles is a TypeError in some browsers; what compiles is not.
       const network = error instanceof TypeError;
@@ -142,15 +145,17 @@ async function start(cache) {
   if (parts.problem !== null) {
     console.warn("The SIMD kernel could not be loaded; the program scans without it.", parts.problem);
   }
-  let failed = false;
+  let told = false;
   globalThis.pmlamHost = {
     model: content,
-    ready() {
+    ready(sound) {
       place.dataset.state = "done";
       place.hidden = true;
+      (sound ? started : failed)();
     },
     fail(text, again) {
-      failed = true;
+      told = true;
+      failed();
       fail(text, again ? reload : null);
     },
   };
@@ -160,7 +165,8 @@ async function start(cache) {
   } catch (error) {
     console.error(error);
   }
-  if (!failed) {
+  if (!told) {
+    failed();
     fail(words.stopped, reload);
   }
 }

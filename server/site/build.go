@@ -51,6 +51,9 @@ func Build(c Config) (*Report, error) {
 			return nil, err
 		}
 	}
+	if err := b.addWorker(); err != nil {
+		return nil, err
+	}
 	files := make([]*built, 0, len(b.done))
 	for _, name := range sortedKeys(b.done) {
 		files = append(files, b.done[name])
@@ -81,8 +84,9 @@ type built struct {
 
 type builder struct {
 	Config
-	done map[string]*built // by address in the tree
-	path []string          // what is being built, outermost first: finds circles
+	done   map[string]*built // by address in the tree
+	path   []string          // what is being built, outermost first: finds circles
+	worker string            // address of the service worker that the page names; "": none
 }
 
 // build finishes the file at this address of the tree and everything that it refers to.
@@ -100,12 +104,12 @@ func (b *builder) build(address string, load bool) (*built, error) {
 	b.path = append(b.path, address)
 	defer func() { b.path = b.path[:len(b.path)-1] }()
 
-	disk := b.disk(address)
-	content, err := os.ReadFile(disk)
+	f, err := b.read(address)
 	if err != nil {
 		return nil, err
 	}
-	f := &built{source: address, content: content, load: load}
+	f.load = load
+	disk, content := b.disk(address), f.content
 	if scan := scanners[strings.ToLower(path.Ext(address))]; scan != nil {
 		refs, err := scan(content)
 		if err != nil {
@@ -131,6 +135,15 @@ func (b *builder) build(address string, load bool) (*built, error) {
 	return f, nil
 }
 
+// read reads the file at this address of the tree, and nothing beneath it.
+func (b *builder) read(address string) (*built, error) {
+	content, err := os.ReadFile(b.disk(address))
+	if err != nil {
+		return nil, err
+	}
+	return &built{source: address, content: content}, nil
+}
+
 // rewrite builds what f refers to and returns f's content with the addresses of the site in place of those of the
 // tree. In the page, an attribute data-x is joined by data-x-size, the size of the file before compression: a loader
 // cannot learn it from a compressed answer, and needs it to say how far it is.
@@ -142,6 +155,13 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 			return nil, err
 		}
 		if to == "" {
+			continue
+		}
+		if r.attribute == workerAttribute {
+			if err := b.nameWorker(f.content, r, to); err != nil {
+				return nil, err
+			}
+			edits = append(edits, edit{r.start, r.end, path.Base(to)})
 			continue
 		}
 		child, err := b.build(to, f.load && !r.link)

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -83,6 +84,10 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	t.Cleanup(closeTab)
 	v := &visitor{TB: t, persona: p, ctx: ctx}
 	v.do(chromedp.Steps())
+	// No debugger in the workers: one that is watched never rests, and so never makes room for its successor.
+	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: true}); err != nil {
+		t.Fatal(err)
+	}
 	v.watch = newWatch(v)
 	v.script(visitorScript)
 	if p.Before != "" {

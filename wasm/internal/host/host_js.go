@@ -29,8 +29,8 @@ func (h *Host) Model() []byte {
 	return file
 }
 
-// Ready tells the loader that the page stands.
-func (h *Host) Ready() { h.value.Call("ready") }
+// Ready tells the loader that the page stands; sound: false where all it can do is to say what is wrong.
+func (h *Host) Ready(sound bool) { h.value.Call("ready", sound) }
 
 // Fail tells the loader why the page does not stand, in sentences; again: whether loading it again may help.
 func (h *Host) Fail(text string, again bool) { h.value.Call("fail", text, again) }

@@ -24,12 +24,12 @@ func main() {
 			scan = "simd"
 		}
 		js.Global().Get("document").Set("title", fmt.Sprintf("stands with %s", scan))
-		h.Ready()
+		h.Ready(true)
 		select {} // as a page does
 	case "refuses":
 		h.Fail("The model is of tomorrow.", true)
 	case "breaks":
-		h.Ready()
+		h.Ready(true)
 		panic("the trial breaks because it was told to")
 	}
 }

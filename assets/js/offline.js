@@ -1,0 +1,133 @@
+// Makes the page start without a network: registers the service worker (service-worker.js, which says what it promises)
+// once the page stands, tells it how the start went, and tells the page what it knows.
+//
+// The script element names the worker; a built site holds its version too:
+//
+//   <script type="module" src="assets/js/offline.js" data-worker="service-worker.js" data-version="…"></script>
+//
+// It has to come before the scripts whose failure it shall notice. Where there are no service workers (plain http, a
+// private window of some browsers) or the site is not a built one, nothing is registered and nothing else changes.
+
+const script = document.querySelector("script[data-worker]");
+const version = script?.dataset.version;
+const workers = supported();
+
+/** navigator.serviceWorker, or null where nothing can be kept. */
+function supported() {
+  try {
+    return version && navigator.serviceWorker && navigator.locks ? navigator.serviceWorker : null;
+  } catch {
+    return null; // some browsers forbid even to look
+  }
+}
+
+// --- how the start went --------------------------------------------------------------------------------------------
+
+const impatience = 10_000; // ms: a page that is left so soon may not have had the time to start
+let said = ""; // the last word
+let broken = false; // something went wrong before the start
+
+function tell(word) {
+  if (said !== "started" && said !== word) {
+    said = word;
+    workers?.controller?.postMessage({ kind: word, version });
+  }
+}
+
+/** The page stands. */
+export function started() {
+  if (said !== "started") {
+    tell("started");
+    register();
+  }
+}
+
+/** The page cannot start, by a fault of this version. */
+export const failed = () => tell("failed");
+
+/** The page cannot start, and that is no fault of this version. */
+export const excused = () => tell("excused");
+
+addEventListener("error", () => (broken = true), true);
+addEventListener("unhandledrejection", () => (broken = true));
+addEventListener("pagehide", () => {
+  if (said === "" && !broken && performance.now() < impatience) {
+    excused();
+  }
+});
+
+// --- what is known -------------------------------------------------------------------------------------------------
+
+/**
+ * What the page shows of it.
+ * @typedef {{online: boolean, able: boolean, since: number, refused: boolean, update: boolean}} Known
+ * online: what the browser says. able: whether this browser can keep the site at all. since: when it first had the whole
+ * site, in ms since 1970, 0: not yet. refused: the latest try to fetch it whole has failed. update: a newer version waits
+ * for the next start.
+ */
+let known = { online: navigator.onLine, able: workers !== null, since: 0, refused: false, update: false };
+let report = () => {};
+
+function learn(news) {
+  known = { ...known, ...news };
+  report(known);
+}
+
+/** Calls f with what is known, now and whenever that changes. @param {(known: Known) => void} f */
+export function watch(f) {
+  report = f;
+  f(known);
+}
+
+/** Starts the page again, in the newest version. */
+export const restart = () => location.reload();
+
+addEventListener("online", () => learn({ online: true }));
+addEventListener("offline", () => learn({ online: false }));
+
+/** Asks the worker. */
+async function ask() {
+  const { active } = await workers.ready;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => learn(data);
+  active.postMessage({ kind: "state", version }, [port2]);
+}
+
+workers?.addEventListener("message", ({ data }) => {
+  if (data?.kind === "changed") {
+    ask();
+    learn({ refused: false });
+  } else if (data?.kind === "refused") {
+    console.warn(`Version ${data.version} of this site could not be kept for use without a network: ${data.reason}. It will be tried again.`);
+    learn({ refused: true });
+  }
+});
+
+// --- registration --------------------------------------------------------------------------------------------------
+
+const often = 3_600_000; // ms between two looks for a newer version by a page that stays open
+
+async function register() {
+  if (workers === null) {
+    return;
+  }
+  const controlled = workers.controller !== null;
+  try {
+    const registration = await workers.register(script.dataset.worker, { updateViaCache: "none" });
+    if (!controlled) {
+      const { active } = await workers.ready;
+      active.postMessage({ kind: "started", version });
+    }
+    await ask();
+    let looked = Date.now();
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible" && Date.now() - looked > often) {
+        looked = Date.now();
+        registration.update().catch(() => {}); // no network: later
+      }
+    });
+  } catch (error) {
+    console.info(`This browser does not keep the site for use without a network: ${error.message}`);
+    learn({ able: false });
+  }
+}

@@ -1,0 +1,97 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/server/internal/fingerprint"
+)
+
+// workerAttribute is where the page names its service worker: <script src="assets/js/offline.js"
+// data-worker="assets/js/service-worker.js">. The worker is published beside the page, under its own name: a browser
+// gives a worker the folder that it lies in, and asks for it by one address for ever.
+const workerAttribute = "data-worker"
+
+// toFill is the line of the worker that this package writes anew: which version the site is, and what belongs to it.
+const toFill = `const site = { version: "", files: [] };`
+
+// workerFile is what the worker is told of a file of its version.
+type workerFile struct {
+	Address string `json:"address"` // relative to the page
+	Digest  string `json:"digest"`  // SHA-256 of the content before compression, in hexadecimal digits
+	Type    string `json:"type"`    // media type
+}
+
+// nameWorker notes the worker at this address of the tree, which the page's reference r names.
+func (b *builder) nameWorker(content []byte, r reference, to string) error {
+	if b.worker != "" {
+		return mistakef(r.start, "the page names a second service worker, %s; it can have one", r.address)
+	}
+	if r.end == len(content) || content[r.end] != '"' {
+		return mistakef(r.start, "the value of %s has to stand in double quotes", workerAttribute)
+	}
+	if _, err := os.Stat(b.disk(to)); err != nil {
+		return mistakef(r.start, "there is no %s, which is named here: it would have to be %s", r.address, b.disk(to))
+	}
+	b.worker = to
+	return nil
+}
+
+// addWorker publishes the worker that the page names, with the list of all other files, and tells the page its version:
+// data-version, behind data-worker. It is called once everything else is built. A page that names none has none.
+//
+// The version is a digest of names and contents, so it changes with any file, and only then.
+func (b *builder) addWorker() error {
+	if b.worker == "" {
+		return nil
+	}
+	disk := b.disk(b.worker)
+	f, err := b.read(b.worker)
+	if err != nil {
+		return err
+	}
+	if bytes.Count(f.content, []byte(toFill)) != 1 {
+		return fmt.Errorf("%s does not hold the line %q once, which the site builder fills in: put it back", disk, toFill)
+	}
+	f.name, f.load = path.Base(b.worker), true
+	for _, other := range b.done {
+		if other.name == f.name {
+			return fmt.Errorf("%s and %s would both be published as %s: rename one", b.worker, other.source, f.name)
+		}
+	}
+
+	digests := map[string]string{}
+	for _, other := range b.done {
+		digests[other.name] = fingerprint.Sum(other.content)
+	}
+	var all strings.Builder
+	for _, name := range sortedKeys(digests) {
+		fmt.Fprintf(&all, "%q %s\n", name, digests[name])
+	}
+	version := fingerprint.Sum([]byte(all.String()))[:16]
+
+	first := b.done[page]
+	named := []byte(workerAttribute + `="` + f.name + `"`)
+	first.content = bytes.Replace(first.content, named, slices.Concat(named, []byte(` data-version="`+version+`"`)), 1)
+	digests[first.name] = fingerprint.Sum(first.content)
+
+	files := make([]workerFile, 0, len(digests))
+	for _, name := range sortedKeys(digests) {
+		address := (&url.URL{Path: name}).EscapedPath()
+		files = append(files, workerFile{address, digests[name], server.ContentType(name)})
+	}
+	filled, err := json.Marshal(map[string]any{"version": version, "files": files})
+	if err != nil {
+		return err
+	}
+	f.content = bytes.Replace(f.content, []byte(toFill), []byte("const site = "+string(filled)+";"), 1)
+	b.done[b.worker] = f
+	return nil
+}

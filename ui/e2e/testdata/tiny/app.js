@@ -1,0 +1,27 @@
+// A page whose every file says which version it is of. data-stamps of the document: what it has seen of them at its start.
+import { failed, restart, started, watch } from "./offline.js";
+import { stamp as part } from "./part.js";
+
+const stamp = "STAMP";
+const script = document.querySelector("script[data-model]");
+const root = document.documentElement;
+
+async function read(address) {
+  const response = await fetch(address);
+  return response.ok ? (await response.text()).trim() : `status ${response.status}`;
+}
+
+async function stamps() {
+  const icon = await read(document.querySelector("link[rel=icon]").href);
+  const manifest = JSON.parse(await read(document.querySelector("link[rel=manifest]").href));
+  const seen = [root.dataset.stamp, stamp, part, getComputedStyle(root).getPropertyValue("--stamp").trim()];
+  return [...seen, await read(script.dataset.model), await read(script.dataset.lazy), icon.match(/<title>(.*)<\/title>/)[1], manifest.name].join(" ");
+}
+
+// What the tests ask of it. The lazy files are read at the time of asking.
+globalThis.tiny = { stamps, failed, restart, known: null };
+watch((known) => (globalThis.tiny.known = known));
+root.dataset.stamps = await stamps();
+if (!stamp.startsWith("mute")) {
+  (stamp.startsWith("broken") ? failed : started)();
+}

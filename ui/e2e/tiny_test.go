@@ -1,0 +1,233 @@
+//go:build !js
+
+package e2e
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/server/site"
+)
+
+// A tiny site stands for the real one where hundreds of visits are paid: of the same builder, with the same worker and
+// the same offline.js, and with a stamp in every file that says of which release it is.
+
+//go:embed testdata/trials.js
+var trialsScript string
+
+// stampsOf is what a page of this release says of its files; "" for a page that has not come so far.
+func stampsOf(release string) string { return strings.TrimSpace(strings.Repeat(release+" ", 8)) }
+
+// release builds the tiny site with this stamp and returns its files.
+func release(t testing.TB, stamp string) map[string][]byte {
+	t.Helper()
+	tree, out := t.TempDir(), filepath.Join(t.TempDir(), "site")
+	put := func(name string, content []byte) {
+		name = filepath.Join(tree, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries, err := os.ReadDir("testdata/tiny")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join("testdata/tiny", e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := "assets"
+		if slices.Contains([]string{"index.html", "LICENSE"}, e.Name()) {
+			folder = "."
+		}
+		put(filepath.Join(folder, e.Name()), []byte(strings.ReplaceAll(string(b), "STAMP", stamp)))
+	}
+	for _, name := range []string{"offline.js", "service-worker.js"} {
+		b, err := os.ReadFile(filepath.Join(root, "assets/js", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(filepath.Join("assets", name), append(b, "// "+stamp+"\n"...))
+	}
+	if _, err := site.Build(site.Config{Tree: tree, Out: out, Copy: map[string]string{"LICENSE": filepath.Join(tree, "LICENSE")}}); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	err = filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || slices.Contains([]string{".br", ".gz"}, path.Ext(name)) {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		within, _ := filepath.Rel(out, name)
+		files[filepath.ToSlash(within)] = b
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// faults are the ways in which a host can fail to send a file.
+var faults = []string{"status 500", "status 404", "wrong byte", "cut off", "too short", "reset", "another page", "elsewhere", "login", "empty"}
+
+// what is published at one place of the tiny host, and what is wrong there.
+type published struct {
+	Release string // stamp
+	Fault   string // one of faults; "": none
+	File    string // how the name of the file at fault begins; "": every file
+	Down    bool   // the host cannot be reached
+}
+
+// tinyHost serves tiny sites, each place /name/ its own. GET /control?place=…&to=JSON changes what is published there.
+type tinyHost struct {
+	server   *httptest.Server
+	other    *httptest.Server // another origin, which gives anybody anything
+	releases map[string]map[string][]byte
+
+	sync.Mutex
+	places map[string]published
+	sent   map[string]int         // by place: files sent
+	stall  map[string]chan<- bool // by place: told when a file is asked for that then never comes
+}
+
+func newTinyHost(t testing.TB, stamps ...string) *tinyHost {
+	t.Helper()
+	h := &tinyHost{releases: map[string]map[string][]byte{}, places: map[string]published{}, sent: map[string]int{}, stall: map[string]chan<- bool{}}
+	for _, s := range stamps {
+		h.releases[s] = release(t, s)
+	}
+	h.server = httptest.NewServer(h)
+	h.other = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		fmt.Fprint(w, "anything")
+	}))
+	t.Cleanup(h.other.Close)
+	t.Cleanup(func() {
+		h.server.CloseClientConnections() // a stalled file would be waited for
+		h.server.Close()
+	})
+	return h
+}
+
+// publish changes what a place holds.
+func (h *tinyHost) publish(place string, p published) {
+	h.Lock()
+	defer h.Unlock()
+	h.places[place] = p
+}
+
+func (h *tinyHost) address(place string) string { return h.server.URL + "/" + place + "/" }
+
+func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	place, name, within := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch {
+	case place == "control":
+		var p published
+		if err := json.Unmarshal([]byte(r.FormValue("to")), &p); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		h.publish(r.FormValue("place"), p)
+		return
+	case !within:
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html><title>trials</title><link rel=icon href=data:,>")
+		return
+	}
+	if name == "" {
+		name = "index.html"
+	}
+	h.Lock()
+	p, stall := h.places[place], h.stall[place]
+	h.sent[place]++
+	h.Unlock()
+	content, ok := h.releases[p.Release][name]
+	if p.Down {
+		panic(http.ErrAbortHandler)
+	}
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	if stall != nil && name != "service-worker.js" && strings.HasPrefix(path.Base(name), p.File) {
+		stall <- true
+		<-r.Context().Done()
+		return
+	}
+	w.Header().Set("Content-Type", map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}[path.Ext(name)])
+	w.Header().Set("Cache-Control", "max-age=600") // as some hosts send for everything, what is wrong included
+	if p.Fault != "" && name != "service-worker.js" && strings.HasPrefix(path.Base(name), p.File) {
+		h.fail(w, r, p, content)
+		return
+	}
+	w.Write(content)
+}
+
+func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, content []byte) {
+	switch p.Fault {
+	case "status 500":
+		http.Error(w, "out of order", 500)
+	case "status 404":
+		http.Error(w, "gone", 404)
+	case "wrong byte":
+		wrong := slices.Clone(content)
+		wrong[len(wrong)/2] ^= 1
+		w.Write(wrong)
+	case "cut off":
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Write(content[:len(content)/2])
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	case "too short":
+		w.Write(content[:len(content)/2])
+	case "reset":
+		panic(http.ErrAbortHandler)
+	case "another page":
+		w.Header().Set("Content-Type", "text/html")
+		w.Write(h.releases["one"]["index.html"])
+	case "empty":
+	case "elsewhere":
+		http.Redirect(w, r, h.other.URL, http.StatusFound)
+	case "login":
+		http.Redirect(w, r, "/login", http.StatusFound)
+	default:
+		panic("there is no fault " + p.Fault)
+	}
+}
+
+// driver is a visitor whose tab holds the script of the trials and opens tiny sites in frames.
+func (h *tinyHost) driver(t testing.TB) *visitor {
+	t.Helper()
+	v := newVisitor(t, persona{Limit: 8 * time.Minute})
+	v.do(chromedp.Navigate(h.server.URL + "/"))
+	see[bool](v, trialsScript+"; true")
+	return v
+}
+
+// list writes texts as a script does.
+func list(texts []string) string {
+	b, err := json.Marshal(texts)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,33 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"path"
+	"testing"
+)
+
+// Whichever file of a new version cannot be had, and however: the update is refused, the version before goes on without
+// a network, and the next update succeeds. Every file of every page is of one release.
+func TestEveryFetchFails(t *testing.T) {
+	needBrowser(t)
+	h := newTinyHost(t, "one", "two")
+	var files []string
+	for name := range h.releases["two"] {
+		if base := path.Base(name); base != "service-worker.js" && base != ".nojekyll" {
+			files = append(files, base)
+		}
+	}
+	v := h.driver(t)
+	result := see[struct {
+		Trials int
+		Wrong  []string
+	}](v, fmt.Sprintf("trials.all(%s, %s, %s, %s)", list(files), list(faults), quote(stampsOf("one")), quote(stampsOf("two"))))
+	if want := len(files) * len(faults); result.Trials != want || want < 100 {
+		t.Errorf("there were %d trials, want %d, which should be at least 100", result.Trials, want)
+	}
+	for _, w := range result.Wrong {
+		t.Error(w)
+	}
+}
