@@ -85,7 +85,7 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	v := &visitor{TB: t, persona: p, ctx: ctx}
 	v.do(chromedp.Steps())
 	// No debugger in the workers: one that is watched never rests, and so never makes room for its successor.
-	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: true}); err != nil {
+	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
 		t.Fatal(err)
 	}
 	v.watch = newWatch(v)
