@@ -4,6 +4,7 @@ package ui
 
 import (
 	"syscall/js"
+	"time"
 
 	vugujs "github.com/vugu/vugu/js"
 )
@@ -30,6 +31,29 @@ func afterRender()  { call("afterRender") }
 
 // focus moves the focus to the first element that the selector finds.
 func focus(selector string) { call("focus", selector) }
+
+// restart loads the page again.
+func restart() { call("restart") }
+
+// watchOffline has the page learn what its scripts know of its copy on this machine, now and whenever that changes.
+func (p *Page) watchOffline() {
+	call("watchOffline", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		known := args[0]
+		o := Offline{
+			Away: !known.Get("online").Bool(), Able: known.Get("able").Bool(),
+			Refused: known.Get("refused").Bool(), Update: known.Get("update").Bool(),
+		}
+		if since := known.Get("since").Float(); since > 0 {
+			o.Since = time.UnixMilli(int64(since))
+		}
+		go func() {
+			p.env.Lock()
+			p.learn(o)
+			p.env.UnlockRender()
+		}()
+		return nil
+	}))
+}
 
 // painter is the map in the browser.
 type painter struct {

@@ -15,6 +15,8 @@ func breathe()       {}
 
 type painter struct{}
 
+func restart()                  {}
+func (p *Page) watchOffline()   {}
 func (p *Page) mount(js.Value)  {}
 func (p *Page) feedMap()        { p.feed.dirty = 0 }
 func (p *Page) zoomMap(float64) {}

@@ -32,6 +32,9 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.P.W.StoredHere)
 		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "p", "class", "note")
+		vgn.SetInnerHTML(c.P.copied())
+		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "kept")
 		{
 			vgparent := vgn

@@ -42,6 +42,25 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = elementIn(vgparent, "", "p", "class", "private")
 		vgn.SetInnerHTML(c.P.W.Private)
 		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "p", "class", "news")
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = textIn(vgparent, "\n    ")
+			if c.P.Offline.Away {
+				vgn = elementIn(vgparent, "", "span", "class", "away")
+				vgn.SetInnerHTML(c.P.W.Away)
+			}
+			vgn = textIn(vgparent, "\n    ")
+			if c.P.Offline.Update {
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet restart", "data-key", "restart")
+				vgn.AddAttrInterface("title", c.P.W.UpdateWaits)
+				vgn.SetInnerHTML(c.P.W.Restart)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Restart() })
+			}
+			vgn = textIn(vgparent, "\n  ")
+		}
+		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain theme", "data-key", "theme")
 		vgn.AddAttrInterface("aria-label", c.P.W.Theme(c.themeName()))
 		vgn.AddAttrInterface("title", c.P.W.Theme(c.themeName()))

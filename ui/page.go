@@ -95,6 +95,8 @@ type Page struct {
 	Said     string // the latest announcement for screen readers
 	SaidTurn int    // counts announcements, so that the same words can be said twice
 
+	Offline Offline
+
 	genreGroups []uint8 // by item: what it is coloured by
 	decades     []int   // that the catalogue knows, newest first
 
@@ -140,6 +142,7 @@ func newPage(c Config) *Page {
 // start reads what was kept and shows it. It is called once, when the page is first built.
 func (p *Page) start(env vugu.EventEnv) {
 	p.env = env
+	p.watchOffline()
 	if p.keeper.store == nil {
 		p.notice(noticeStore, p.W.StoreBlocked)
 		p.Ready = true

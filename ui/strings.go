@@ -134,6 +134,11 @@ type Words struct {
 	Version                             func(program, digest string) string
 	Cite, NoAccount                     string
 
+	// The page's own copy on the visitor's machine.
+	Away, Restart, UpdateWaits       string
+	CopyNever, CopySoon, CopyRefused string
+	CopySince                        func(year, month, day int) string
+
 	// What can go wrong.
 	StoreBlocked, StoreFull, StoredAgain string
 	StateDamaged, StateNewer             string
@@ -281,6 +286,11 @@ func English() *Words {
 		Cite: "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
 			"ACM Transactions on Interactive Intelligent Systems 5, 4, Article 19. https://doi.org/10.1145/2827872",
 		NoAccount: "No account",
+
+		Away: "Offline", Restart: "Restart to update", UpdateWaits: "A new version of this page is ready.",
+		CopyNever:   "This browser does not keep the page itself, so it takes a connection to open it.",
+		CopySoon:    "The page is being kept, so that it opens without a connection.",
+		CopyRefused: "The page could not be kept completely, so it still takes a connection to open it. Your next visit tries again.",
 
 		StoreBlocked: "This browser does not let the page keep anything, as in a private window. All works, but your choices last only until you close it.",
 		StoreFull:    "There is no room left on this device to keep your latest choices. All works, and it is tried again, but they are gone if you close the page before there is room.",
@@ -433,6 +443,10 @@ func English() *Words {
 			s += " in line " + number(line)
 		}
 		return s + ". Nothing was changed."
+	}
+	w.CopySince = func(year, month, day int) string {
+		months := [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+		return "Works offline since " + strconv.Itoa(day) + " " + months[month-1] + " " + strconv.Itoa(year) + "."
 	}
 	w.TrainedOn = func(dataset string, users, items, positives int) string {
 		return "Learned from " + dataset + ": " + number(positives) + " favourites of " + count(users, "person", "people") +

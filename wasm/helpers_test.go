@@ -21,6 +21,7 @@ func page(t testing.TB) map[string][]byte {
 	root := jstest.Root(t)
 	files := map[string][]byte{
 		"":                       jstest.Read(t, "index.html"),
+		"assets/app.webmanifest": jstest.Read(t, "assets/app.webmanifest"),
 		"assets/app.wasm":        jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm")),
 		"assets/kernel.wasm":     jstest.Read(t, "wasm/kernel/kernel.wasm"),
 		"assets/js/wasm_exec.js": jstest.WasmExec(t),

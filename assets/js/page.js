@@ -7,6 +7,7 @@
 
 import * as device from "./device.js";
 import { createMap } from "./map.js";
+import { restart, watch } from "./offline.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -203,5 +204,7 @@ globalThis.ellipsis = {
   afterRender,
   focus,
   setTheme,
+  restart,
+  watchOffline: watch,
   createMap: (host, options) => createMap(host, { ...options, say }),
 };

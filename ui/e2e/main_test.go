@@ -75,23 +75,32 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// build writes the site as `make site` does, but for the time that the smallest compression takes.
+// build compiles the program and writes the site as `make site` does, but for the time that the smallest compression takes.
 func build(scratch, out string) error {
-	program, err := filepath.Abs(filepath.Join(scratch, "app.wasm"))
-	if err != nil {
-		return err
-	}
 	if err := sources(filepath.Join(root, "wasm")); err != nil {
 		return err
 	}
-	if b, err := exec.Command(filepath.Join(root, "wasm", "build.sh"), program).CombinedOutput(); err != nil {
-		return fmt.Errorf("wasm/build.sh: %w\n%s", err, b)
-	}
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	config, err := siteConfig(scratch, out)
 	if err != nil {
 		return err
 	}
-	_, err = site.Build(site.Config{
+	if b, err := exec.Command(filepath.Join(root, "wasm", "build.sh"), config.With["assets/app.wasm"]).CombinedOutput(); err != nil {
+		return fmt.Errorf("wasm/build.sh: %w\n%s", err, b)
+	}
+	return publish(config)
+}
+
+// siteConfig says what the site is made of; the program is, or will be, in the folder scratch.
+func siteConfig(scratch, out string) (site.Config, error) {
+	program, err := filepath.Abs(filepath.Join(scratch, "app.wasm"))
+	if err != nil {
+		return site.Config{}, err
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return site.Config{}, err
+	}
+	return site.Config{
 		Tree: root,
 		Out:  out,
 		With: map[string]string{
@@ -101,7 +110,12 @@ func build(scratch, out string) error {
 		},
 		Copy:    map[string]string{"assets/models/README.txt": filepath.Join(root, "assets/data/ml-latest-small/README.txt")},
 		Quality: 1,
-	})
+		Cache:   filepath.Join(scratch, "compressed"),
+	}, nil
+}
+
+func publish(c site.Config) error {
+	_, err := site.Build(c)
 	return err
 }
 

@@ -14,19 +14,17 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// Everything that is sent asks for a file of the page; once the page stands, nothing is sent at all, whatever the
-// visitor does. Both the browser and the host are asked what they saw.
+// Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all, whatever
+// the visitor does. Both the browser and the host are asked what they saw.
 func TestNothingIsSent(t *testing.T) {
 	needBrowser(t)
-	for _, h := range []struct {
-		name string
-		*host
-	}{{"our server", ours}, {"plain files under a sub-path", plain}} {
+	for _, h := range hosts() {
 		t.Run(h.name, func(t *testing.T) {
 			before := h.count()
 			v := newVisitor(t, persona{})
 			v.open(h.address)
 			v.sees("list", words.Starters)
+			v.keeps()
 			sent, asked := v.watch.sent(), h.count()
 			loaded := h.since(before)
 			ofThePage(t, h.host, sent)

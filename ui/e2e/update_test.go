@@ -31,3 +31,27 @@ func TestEveryFetchFails(t *testing.T) {
 		t.Error(w)
 	}
 }
+
+// A release that fails to start twice gives way to the one before: one that says so, one that does not, one whose tab is
+// closed. One that was only left early does not.
+func TestBadReleases(t *testing.T) {
+	needBrowser(t)
+	h := newTinyHost(t, "one", "two", "three", "broken", "silent", "slow")
+	v := h.driver(t)
+	for _, trial := range []struct{ name, script string }{
+		{"says so", `trials.rollback("b1", "broken", "three", false)`},
+		{"does not", `trials.rollback("b2", "silent", "three", false)`},
+		{"closed", `trials.rollback("b3", "silent", "two", true)`},
+		{"left early", `trials.impatience("b4", "slow")`},
+		{"alone and damaged", `trials.alone("b5")`},
+		{"tabs", `trials.tabs("b6", ["one", "two", "three"])`},
+	} {
+		t.Run(trial.name, func(t *testing.T) {
+			v := *v
+			v.TB = t
+			for _, wrong := range see[[]string](&v, trial.script) {
+				t.Error(wrong)
+			}
+		})
+	}
+}

@@ -166,7 +166,7 @@ func (v *visitor) reload() {
 
 func (v *visitor) stands() {
 	v.Helper()
-	until[bool](v, "the page to stand", `document.getElementById("loading").hidden && visitor.has("searchbox", "Search titles") ||
+	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", "Search titles") ||
 		visitor.find("navigation", "Views").length > 0 || document.querySelector(".failure") !== null`)
 }
 

@@ -14,13 +14,7 @@ globalThis.trials = (() => {
   }
 
   /** Waits until f gives something true, and gives that; what: for the error after a minute. */
-  let seq=0; globalThis.at={}; globalThis.slow=[];
   async function until(what, f) {
-    const k=++seq; const t0=performance.now();
-    globalThis.at[k]=what;
-    try { return await until0(what, f); } finally { delete globalThis.at[k]; if (performance.now()-t0>1000) globalThis.at["slow"+k]=what+" "+(performance.now()-t0|0); }
-  }
-  async function until0(what, f) {
     for (let tries = 0; tries < 6000; tries++) {
       const value = await f();
       if (value) {
@@ -98,5 +92,116 @@ globalThis.trials = (() => {
     return { trials: place, wrong };
   }
 
-  return { publish, open, until, stamps, reload, kept, registration, update, all };
+  /** Collects what did not go as promised. */
+  function checker() {
+    const wrong = [];
+    const check = (when, got, want) => got === want || wrong.push(`${when}: “${got}” instead of “${want}”`);
+    return { wrong, check };
+  }
+
+  const cached = async (place) => (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `)).length;
+
+  /** Release one, kept; then the other, installed and waiting. */
+  async function updated(place, to) {
+    await publish(place, { Release: "one" });
+    const frame = open(place);
+    await stamps(frame);
+    await kept(frame);
+    await publish(place, { Release: to });
+    await update(place);
+    return frame;
+  }
+
+  const title = (frame) => until("a title", () => frame.contentDocument.title);
+
+  /** A release that fails to start gives way at its third start, without a network too; the next release is tried again. */
+  async function rollback(place, bad, next, leave) {
+    const { wrong, check } = checker();
+    let frame = await updated(place, bad);
+    const again = async () => {
+      if (!leave) {
+        return reload(frame);
+      }
+      frame.remove();
+      frame = open(place);
+      await until("the page", () => frame.contentDocument?.readyState === "complete" && frame.contentDocument.title);
+    };
+    await publish(place, { Down: true });
+    for (const want of [bad, bad, "one", "one"]) {
+      await again();
+      check("start", await title(frame), want);
+    }
+    check("the start after", await stamps(frame), Array(8).fill("one").join(" "));
+    check("a release that was taken back is no news", frame.contentWindow.tiny.known.update, false);
+    await publish(place, { Release: next });
+    check("the next release", await update(place), "activated");
+    await reload(frame);
+    check("the next release", await stamps(frame), Array(8).fill(next).join(" "));
+    await until("the bad release to be removed", async () => (await cached(place)) === 2);
+    return wrong;
+  }
+
+  /** A release that is left before it can start is not held to be bad. */
+  async function impatience(place, slow) {
+    const { wrong, check } = checker();
+    const frame = await updated(place, slow);
+    for (let i = 0; i < 5; i++) {
+      await reload(frame);
+      check("start", await title(frame), slow);
+      await seconds(0.05);
+    }
+    return wrong;
+  }
+
+  /** The only release that there is fails: the network is asked, what is kept is checked, and starts again later. */
+  async function alone(place, bad) {
+    const { wrong, check } = checker();
+    await publish(place, { Release: "one" });
+    const frame = open(place);
+    await stamps(frame);
+    await kept(frame);
+    // A cache that was damaged: one file holds something else.
+    const [name] = (await caches.keys()).filter((n) => n.startsWith(`site /${place}/ `));
+    const cache = await caches.open(name);
+    const file = (await cache.keys()).find((request) => request.url.includes("/part."));
+    await cache.put(file, new Response("throw new Error('damaged');", { headers: { "Content-Type": "text/javascript" } }));
+    for (let i = 0; i < 3; i++) {
+      await reload(frame);
+      await seconds(0.05);
+    }
+    await until("the damage to be mended", async () => (await (await cache.match(file)).text()).includes("stamp"));
+    await publish(place, { Down: true });
+    await reload(frame);
+    check("the start after", await stamps(frame), Array(8).fill("one").join(" "));
+    return wrong;
+  }
+
+  /** Tabs stay on what they started with, each, however many releases come, and race for them. */
+  async function tabs(place, releases) {
+    const { wrong, check } = checker();
+    await publish(place, { Release: releases[0] });
+    const frames = [open(place)];
+    await stamps(frames[0]);
+    await kept(frames[0]);
+    for (const release of releases.slice(1)) {
+      await publish(place, { Release: release });
+      await Promise.all([...frames.map((f) => f.contentWindow.navigator.serviceWorker.getRegistration().then((r) => r.update())), update(place)]);
+      await publish(place, { Down: true });
+      frames.push(open(place));
+      await stamps(frames.at(-1));
+      for (const [i, f] of frames.entries()) {
+        check(`tab ${i} after release ${release}`, await f.contentWindow.tiny.stamps(), Array(8).fill(releases[i]).join(" "));
+      }
+    }
+    check("caches while all are open", await cached(place), releases.length);
+    const last = frames.pop();
+    frames.forEach((f) => f.remove());
+    await reload(last);
+    await stamps(last);
+    await until("the caches of closed tabs to go", async () => (await cached(place)) === 2);
+    check("the last tab", await stamps(last), Array(8).fill(releases.at(-1)).join(" "));
+    return wrong;
+  }
+
+  return { publish, update, all, rollback, impatience, alone, tabs };
 })();

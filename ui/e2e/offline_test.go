@@ -1,0 +1,218 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/server"
+)
+
+type namedHost struct {
+	name string
+	*host
+}
+
+// hosts are our server and a plain one under a sub-path.
+func hosts() []namedHost {
+	return []namedHost{{"our server", ours}, {"plain files under a sub-path", plain}}
+}
+
+// keeps waits until the browser holds the whole site.
+func (v *visitor) keeps() {
+	v.Helper()
+	v.reads("Works offline since")
+}
+
+// down has the host hang up on whoever asks, and forgets what the browser's own cache holds, until restored.
+func (v *visitor) down(h *host) (restore func()) {
+	v.Helper()
+	if _, err := chromedp.Call(v.ctx, network.ClearBrowserCache, cdp.Empty{}); err != nil {
+		v.Fatal(err)
+	}
+	return h.replace("", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+}
+
+// After one visit the page starts without a network, with what was said and the same ten, and takes nothing from the
+// host, even where that names a wrong type for the program.
+func TestStartsWithoutANetwork(t *testing.T) {
+	needBrowser(t)
+	for _, h := range hosts() {
+		t.Run(h.name, func(t *testing.T) {
+			if h.host == plain {
+				files := http.StripPrefix(strings.TrimSuffix(under, "/"), http.FileServer(http.Dir(built)))
+				defer h.replace(".wasm", func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Content-Type", "application/octet-stream")
+					files.ServeHTTP(w, r)
+				})()
+			}
+			v := newVisitor(t, persona{})
+			v.open(h.address)
+			v.like(three...)
+			want := answer(visit(t, three...), recommender.Request{})
+			v.lists(want)
+			v.kept(three...)
+			v.keeps()
+
+			restore := v.down(h.host)
+			defer restore()
+			for range 2 {
+				asked := h.count()
+				v.reload()
+				v.lists(want)
+				for _, request := range h.since(asked) {
+					if !strings.HasSuffix(request, "/service-worker.js") { // the browser looks for a newer one
+						t.Errorf("without a network, the browser tried %s", request)
+					}
+				}
+			}
+			if got := see[string](v, `fetch(document.querySelector("script[data-program]").dataset.program).then((r) => r.headers.get("Content-Type"))`); got != "application/wasm" {
+				t.Errorf("the program is kept as %q, which does not compile while it loads", got)
+			}
+			v.quiet()
+		})
+	}
+}
+
+// The page says when there is no network, and when there is one again.
+func TestSaysThatItIsOffline(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	for range 2 {
+		v.emulate(true)
+		until[bool](v, "the word Offline", shows(words.Away))
+		v.emulate(false)
+		until[bool](v, "the word Offline to go", "!"+shows(words.Away))
+	}
+	v.quiet()
+}
+
+// emulate tells the browser that there is no network, or that there is.
+func (v *visitor) emulate(offline bool) {
+	v.Helper()
+	if _, err := chromedp.Call(v.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1, ConnectionType: network.ConnectionTypeEthernet}); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// shows is the script that tells whether the head of the page shows the text.
+func shows(text string) string {
+	return fmt.Sprintf(`document.querySelector("header.head").innerText.includes(%s)`, quote(text))
+}
+
+// A new version of the real page: it is announced, starts when the visitor says so, keeps what they said, and starts
+// without a network.
+func TestRestartToUpdate(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	want := answer(visit(t, three...), recommender.Request{})
+	v.lists(want)
+	v.keeps()
+	before := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
+
+	next := rebuilt(t)
+	defer ours.replace("", next.ServeHTTP)()
+	see[bool](v, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`)
+	v.sees("button", words.Restart)
+	v.lists(want)
+	restore := v.down(ours)
+	v.press(words.Restart)
+	until[bool](v, "the next version", fmt.Sprintf(`(document.querySelector("script[data-worker]")?.dataset.version ?? %s) !== %[1]s`, quote(before)))
+	v.stands()
+	v.lists(want)
+	until[bool](v, "the new style", `getComputedStyle(document.documentElement).getPropertyValue("--of-the-next-version").trim() === "yes"`)
+	v.misses("button", words.Restart)
+	restore()
+	v.quiet()
+}
+
+// rebuilt serves the site anew, with one style sheet changed.
+func rebuilt(t *testing.T) http.Handler {
+	t.Helper()
+	name := "assets/css/tokens.css"
+	b, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := filepath.Join(t.TempDir(), "tokens.css")
+	if err := os.WriteFile(changed, append(b, ":root { --of-the-next-version: yes; }\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "site")
+	config, err := siteConfig(filepath.Dir(built), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.With[name] = changed
+	if err := publish(config); err != nil {
+		t.Fatal(err)
+	}
+	handler, err := server.New(os.DirFS(out), server.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return handler
+}
+
+// Without service workers (plain http, a private window of some browsers) nothing breaks, and the page says what it takes.
+func TestWithoutServiceWorkers(t *testing.T) {
+	needBrowser(t)
+	for name, before := range map[string]string{
+		"none":      `delete Navigator.prototype.serviceWorker;`,
+		"forbidden": `Object.defineProperty(Navigator.prototype, "serviceWorker", { get() { throw new DOMException("not here", "SecurityError"); } });`,
+		"refused":   `ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException("not here", "SecurityError"));`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newVisitor(t, persona{Before: before})
+			v.open(ours.address)
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.reads(words.CopyNever)
+			v.quiet("console.info: ")
+		})
+	}
+}
+
+// A host that rewrites the page: it works as ever, and the console says why it is not kept.
+func TestAHostThatRewrites(t *testing.T) {
+	v := newVisitor(t, persona{})
+	page, err := os.ReadFile(filepath.Join(built, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewritten := slices.Concat(page, []byte("<!-- minified by your friendly network -->"))
+	send := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Write(rewritten)
+	}
+	defer plain.replace("/index.html", send)()
+	defer plain.replace(under, send)()
+	v.open(plain.address)
+	v.like("Heat")
+	v.lists(answer(visit(t, "Heat"), recommender.Request{}))
+	v.reads(words.CopyRefused)
+	said := func() bool {
+		v.watch.Lock()
+		defer v.watch.Unlock()
+		return slices.ContainsFunc(v.watch.complaints, func(c string) bool { return strings.Contains(c, "or the host rewrites files") })
+	}
+	v.wait("the console to say why", func() string {
+		if said() {
+			return ""
+		}
+		return "it does not"
+	})
+	v.quiet(`console.warning: "Version`)
+}
