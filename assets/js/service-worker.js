@@ -169,7 +169,7 @@ function tidy() {
     await exclusively(async () => {
       const all = await versions();
       const [newest, ...older] = all;
-      const keep = new Set([own, newest?.name, (older.find((v) => v.proven && v.failures < patience) ?? older[0])?.name]);
+      const keep = new Set([newest?.name, (older.find((v) => v.proven && v.failures < patience) ?? older[0])?.name]);
       for (const version of older) {
         if ((await Promise.all(Object.keys(version.clients).map(alive))).includes(true)) {
           keep.add(version.name);
@@ -220,7 +220,8 @@ async function start(event) {
     }
     await Promise.all(all.map(write));
     const mine = all.find((v) => v.name === own);
-    if (chosen === null || (chosen !== mine && !(mine && (await whole(mine))))) {
+    const lost = chosen !== mine && !(mine && (await whole(mine)));
+    if ((chosen === null || lost) && !self.registration.installing && !self.registration.waiting) {
       event.waitUntil(fill().then(tell, refuse)); // this worker's version was lost, or did not start: check it, mend it
     }
     return chosen;
@@ -231,7 +232,7 @@ async function start(event) {
   }
   // None can be started: the network's. Without a network, what there is.
   try {
-    return await fetch(event.request);
+    return await fetch(event.request, { cache: "no-cache" });
   } catch (error) {
     for (const { cache } of await versions()) {
       const last = await cache.match(page);

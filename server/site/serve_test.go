@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/pmlam/pmlam/server"
@@ -65,6 +66,8 @@ func servedUnderASubPath(t *testing.T, c Config, report *Report) {
 	}
 }
 
+var workerOf = regexp.MustCompile(`data-worker="([^"]*)"`)
+
 // crawl reads an address and everything that it refers to.
 func crawl(t *testing.T, address, kind string, seen map[string]bool) {
 	t.Helper()
@@ -85,6 +88,9 @@ func crawl(t *testing.T, address, kind string, seen map[string]bool) {
 	scan := scanners[kind]
 	if scan == nil {
 		return
+	}
+	if m := workerOf.FindSubmatch(content); kind == ".html" && m != nil {
+		crawl(t, address+string(m[1]), "", seen)
 	}
 	refs, err := scan(content)
 	if err != nil {

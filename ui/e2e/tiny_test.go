@@ -135,6 +135,13 @@ func (h *tinyHost) publish(place string, p published) {
 	h.places[place] = p
 }
 
+// stalls has files at fault never come, and tells c of each; nil: no more.
+func (h *tinyHost) stalls(place string, c chan<- bool) {
+	h.Lock()
+	defer h.Unlock()
+	h.stall[place] = c
+}
+
 func (h *tinyHost) address(place string) string { return h.server.URL + "/" + place + "/" }
 
 func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {

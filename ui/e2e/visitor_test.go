@@ -37,6 +37,7 @@ type persona struct {
 	Scale         float64       // device pixels per CSS pixel; 0: 1
 	Limit         time.Duration // of the whole visit; 0: three minutes
 	Before        string        // a script that runs before the page's own
+	Profile       string        // a folder that earlier visitors left; "": a fresh one
 }
 
 // visitor is a browser of their own with one tab.
@@ -67,9 +68,12 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	if p.Limit == 0 {
 		p.Limit = 3 * time.Minute
 	}
+	if p.Profile == "" {
+		p.Profile = t.TempDir()
+	}
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(p.Profile),
 		chromedp.WindowSize(int(p.Width), int(p.Height)),
 	}
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",

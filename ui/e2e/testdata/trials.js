@@ -101,6 +101,13 @@ globalThis.trials = (() => {
 
   const cached = async (place) => (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `)).length;
 
+  /** What the worker has recorded of its versions. */
+  async function recorded(place) {
+    const names = (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `));
+    const answers = await Promise.all(names.map(async (name) => (await caches.open(name)).match(`/${place}/?version`)));
+    return Promise.all(answers.filter((r) => r !== undefined).map((r) => r.json()));
+  }
+
   /** Release one, kept; then the other, installed and waiting. */
   async function updated(place, to) {
     await publish(place, { Release: "one" });
@@ -108,7 +115,10 @@ globalThis.trials = (() => {
     await stamps(frame);
     await kept(frame);
     await publish(place, { Release: to });
-    await update(place);
+    const end = await update(place);
+    if (end !== "activated") {
+      throw new Error(`the update ended ${end}`);
+    }
     return frame;
   }
 
@@ -119,12 +129,13 @@ globalThis.trials = (() => {
     const { wrong, check } = checker();
     let frame = await updated(place, bad);
     const again = async () => {
-      if (!leave) {
-        return reload(frame);
+      if (leave) {
+        frame.remove();
+        frame = open(place);
+      } else {
+        await reload(frame);
       }
-      frame.remove();
-      frame = open(place);
-      await until("the page", () => frame.contentDocument?.readyState === "complete" && frame.contentDocument.title);
+      await stamps(frame); // until then it has not tried
     };
     await publish(place, { Down: true });
     for (const want of [bad, bad, "one", "one"]) {
@@ -148,7 +159,8 @@ globalThis.trials = (() => {
     for (let i = 0; i < 5; i++) {
       await reload(frame);
       check("start", await title(frame), slow);
-      await seconds(0.05);
+      // The page before has told of its going.
+      await until("the excuse to be heard", async () => (await recorded(place)).every((r) => r.failures === 0));
     }
     return wrong;
   }
