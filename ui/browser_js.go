@@ -48,7 +48,7 @@ func (p *Page) watchOffline() {
 		}
 		go func() {
 			p.env.Lock()
-			p.learn(o)
+			p.setOffline(o)
 			p.env.UnlockRender()
 		}()
 		return nil

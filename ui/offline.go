@@ -11,8 +11,8 @@ type Offline struct {
 	Update  bool      // a newer version waits for the next start
 }
 
-// learn takes in news of it. What a visitor should hear of is announced.
-func (p *Page) learn(o Offline) {
+// setOffline takes in news of it. What a visitor should hear of is announced.
+func (p *Page) setOffline(o Offline) {
 	switch {
 	case o.Update && !p.Offline.Update:
 		p.announce(p.W.UpdateWaits)

@@ -260,5 +260,5 @@ func TestMapOfTenThousand(t *testing.T) {
 	v.labels("ten thousand, zoomed in and dragged")
 	v.press(words.ViewDistance)
 	v.labels("ten thousand, by distance")
-	v.quiet()
+	v.quiet("could not be kept for use without a network") // with good reason: this is not the model that was published
 }

@@ -15,7 +15,7 @@ import (
 
 // Policy is the Content-Security-Policy that the tests' pages are served with, as strict as the site's own.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
-	"img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+	"img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
 // folder is the sub-path that a Site lies under: addresses that are not relative fail.
 const folder = "/some/folder/"
