@@ -37,25 +37,28 @@ var Levels = [...]float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.9
 // Radii holds Mahalanobis radii: Radii[k] contains the share Levels[k]. They ascend.
 type Radii [len(Levels)]float32
 
-// Region holds the radii by the number of likes n: One at n = 1, Many from enough likes on (32), and between them linear in
+// Region holds the radii by the number of likes n: Few up to three of them, Many from 32 on, and between them linear in
 // ln n. A theory that were right to the letter would need no such thing; what it corrects is that the means of few likes lie
 // so far apart that the ball's surface bends between them, more than a covariance can say, and that people's likes are no
 // normal variates.
-type Region struct{ Many, One Radii }
+type Region struct{ Many, Few Radii }
 
-// enough is the number of likes from which on a Region stays as it is.
-const enough = 32
+// The numbers of likes up to which radii are Few, and from which on they are Many. Of fewer than three there is no half
+// that says more than one like does.
+const few, many = 3, 32
 
-// Few returns 1 for one like, 0 for enough of them, and 1 − ln n/ln 32 between: how much of One − Many a radius has.
-func Few(n int) float64 { return 1 - math.Log(float64(min(max(n, 1), enough)))/math.Log(enough) }
+// Scarcity returns how much of Few − Many a radius has for n likes: 1 − ln(n/3)/ln(32/3), but 1 at most and 0 at least.
+func Scarcity(n int) float64 {
+	return 1 - math.Log(float64(min(max(n, few), many))/few)/math.Log(float64(many)/few)
+}
 
 // Radius returns the Mahalanobis radius that holds the given share for a visitor of n likes, n ≥ 1: between two Levels
 // linear, below the first linear from 0, above the last the last's.
 func (r *Region) Radius(share float64, n int) float64 {
-	few := Few(n)
+	scarce := Scarcity(n)
 	level, radius := 0.0, 0.0
 	for k, l := range Levels {
-		next := float64(r.Many[k]) + float64((float64(r.One[k])-float64(r.Many[k]))*few)
+		next := float64(r.Many[k]) + float64((float64(r.Few[k])-float64(r.Many[k]))*scarce)
 		if share <= float64(l) {
 			return radius + float64((next-radius)*max(share-level, 0))/(float64(l)-level)
 		}

@@ -44,7 +44,7 @@ func (l *layout) checkCalibration(n, h int) error {
 	if v := l.float32(atStrength); !(v > 0) || !isFinite(v) {
 		return l.fail(OutOfRange, atStrength, fmt.Sprintf("it is %v and must be a number above 0", v))
 	}
-	for _, k := range []leaf{atPlaneMany, atPlaneOne, atFullMany, atFullOne} {
+	for _, k := range []leaf{atPlaneMany, atPlaneFew, atFullMany, atFullFew} {
 		if err := l.checkAscending(k, len(calibration.Levels), math.MaxFloat32); err != nil {
 			return err
 		}
@@ -126,9 +126,9 @@ func (l *layout) calibration() *calibration.Calibration {
 	}
 	c.Posterior.Strength = l.float32(atStrength)
 	copy(c.Posterior.Plane.Many[:], float32s(l.bytes(atPlaneMany)))
-	copy(c.Posterior.Plane.One[:], float32s(l.bytes(atPlaneOne)))
+	copy(c.Posterior.Plane.Few[:], float32s(l.bytes(atPlaneFew)))
 	copy(c.Posterior.Full.Many[:], float32s(l.bytes(atFullMany)))
-	copy(c.Posterior.Full.One[:], float32s(l.bytes(atFullOne)))
+	copy(c.Posterior.Full.Few[:], float32s(l.bytes(atFullFew)))
 	if !l.bool(atLike) {
 		return c
 	}

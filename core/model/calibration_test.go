@@ -73,7 +73,7 @@ func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 		"rate NaN":                   {func(c *calibration.Calibration) { c.Like.Rates[0] = nan }, OutOfRange, "like.rates"},
 		"a rate too few":             {func(c *calibration.Calibration) { c.Like.Rates = c.Like.Rates[1:] }, WrongShape, "like.rates"},
 		"negative count":             {func(c *calibration.Calibration) { c.Like.Bins[0].Count = -1 }, OutOfRange, "like.statements"},
-		"radii that descend":         {func(c *calibration.Calibration) { c.Posterior.Full.One[5] = 0 }, OutOfRange, "fullOne"},
+		"radii that descend":         {func(c *calibration.Calibration) { c.Posterior.Full.Few[5] = 0 }, OutOfRange, "fullFew"},
 	} {
 		m := goldenCalibrated(Float32)
 		c.change(m.Calibration)

@@ -18,8 +18,8 @@ func wireCalibration(c *calibration.Calibration) *wire.Calibration {
 	p := &c.Posterior
 	w := &wire.Calibration{
 		Users: uint64(c.Users), Within: make([]byte, 2*len(p.Within)), Strength: p.Strength,
-		PlaneMany: planes32(p.Plane.Many[:]), PlaneOne: planes32(p.Plane.One[:]),
-		FullMany: planes32(p.Full.Many[:]), FullOne: planes32(p.Full.One[:]),
+		PlaneMany: planes32(p.Plane.Many[:]), PlaneFew: planes32(p.Plane.Few[:]),
+		FullMany: planes32(p.Full.Many[:]), FullFew: planes32(p.Full.Few[:]),
 	}
 	for i, v := range p.Within {
 		putWord16(w.Within, len(p.Within), i, upperOf(v))

@@ -89,11 +89,11 @@ func goldenCalibrated(p Precision) *Model {
 			Within: []float32{1.0 / 64, -1.0 / 128, 1.0 / 32}, Strength: 2.5,
 			Plane: calibration.Region{
 				Many: calibration.Radii{0.5, 0.75, 1, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4},
-				One:  calibration.Radii{0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+				Few:  calibration.Radii{0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 			},
 			Full: calibration.Region{
 				Many: calibration.Radii{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
-				One:  calibration.Radii{2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 22},
+				Few:  calibration.Radii{2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 22},
 			},
 		},
 		Like: &calibration.Like{
@@ -116,9 +116,9 @@ var goldenDigests = map[string]string{
 	"v2-float32": "5224c25c6cced6cde28210832fecbecd44cb6381ee898bd524867c6ee79739e8",
 	"v2-float16": "d013cad5c211b7d1053910ea87610c1329eb780a132a3f6c26a669ce5c7d3591",
 	"v2-int8":    "9ca56cddfbe56ed067d03e41c469928c84c5540c1cafd560a7b2665047de9954",
-	"v3-float32": "2577c306c91f7c648c833dcec65f29258cef7b277c6a1af6965b14e25bc39a74",
-	"v3-float16": "8d0e5bf4864f12163c3b9f9288666fe7fcff4eeb0385b0f329407a04a6ca23d4",
-	"v3-int8":    "f6d9a5a424f9ccf9c527be023cdce15e85494d1810a185db0513b0a73c85ab1a",
+	"v3-float32": "40b7b1f5cda68b72858b44daa7cb9cb8ce97307047de32be818f690ce8e06fad",
+	"v3-float16": "b8d3a3a323c53335c522f3443a27d5ceb6d9c0321fa167bf634ce865c971359d",
+	"v3-int8":    "59d42f1885a64f56b961b317902c1578c4f93cec346ed464281fc075d908e118",
 }
 
 // TestGolden reads the files of every version that were written when the version was new. They are kept for ever: every

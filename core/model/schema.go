@@ -85,9 +85,9 @@ const (
 	atWithin
 	atStrength
 	atPlaneMany
-	atPlaneOne
+	atPlaneFew
 	atFullMany
-	atFullOne
+	atFullFew
 	atLike
 	atLikeWeights
 	atLikeRates
@@ -198,9 +198,9 @@ var calibrationField = node{key: "calibration", kind: kindMap, fields: []node{
 	{key: "within", kind: kindBytes, leaf: atWithin},
 	{key: "strength", kind: kindFloat32, leaf: atStrength},
 	{key: "planeMany", kind: kindBytes, leaf: atPlaneMany},
-	{key: "planeOne", kind: kindBytes, leaf: atPlaneOne},
+	{key: "planeFew", kind: kindBytes, leaf: atPlaneFew},
 	{key: "fullMany", kind: kindBytes, leaf: atFullMany},
-	{key: "fullOne", kind: kindBytes, leaf: atFullOne},
+	{key: "fullFew", kind: kindBytes, leaf: atFullFew},
 	{key: "like", kind: kindMap, null: true, leaf: atLike, fields: []node{
 		{key: "weights", kind: kindBytes, leaf: atLikeWeights},
 		{key: "rates", kind: kindBytes, leaf: atLikeRates},

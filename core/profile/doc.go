@@ -6,8 +6,9 @@
 // training has not seen: by the formula alone where nothing is learned per user, and otherwise by fold-in, a short
 // descent of the training's own loss with all items frozen.
 //
-// Beside the row stands the spread, how well the visitor's mean is known: a posterior that shrinks with evidence and
-// widens with contradiction, because the trained s does not tell.
+// Beside the row stands how well the visitor's mean is known, because the trained s does not tell: where the model is
+// calibrated a posterior (posterior.go) whose regions hold what they say, else a spread that at least shrinks with evidence
+// and widens with contradiction (spread.go).
 //
 // Everything is a function of the set of evidence, to the bit, on every platform: sums run in the items' order through
 // the kernels of vec, negatives are a fixed sample, and nothing is used of package math but what is exact.

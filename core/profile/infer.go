@@ -122,12 +122,7 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	default:
 		t.scale = f.compose(t.Row, e)
 	}
-	if f.s.Posterior == nil || len(e.Likes) == 0 {
-		t.Spread = f.spread(e)
-		return t
-	}
-	t.known, t.Spread = f.posterior(e, t.Row, t.scale)
-	return t
+	return f.Judge(t)
 }
 
 // Prior returns a copy of the row of a visitor who has said nothing.

@@ -207,6 +207,19 @@ func (p *posterior) spread() []float32 {
 	return out
 }
 
+// Judge returns the taste with what this Inferrer's posterior says of it, which another Inferrer of the same model and
+// another posterior has inferred. O(h² + n·h): nothing is inferred anew.
+func (f *Inferrer) Judge(t *Taste) *Taste {
+	judged := *t
+	judged.known = nil
+	if f.s.Posterior == nil || len(t.of.Likes) == 0 {
+		judged.Spread = f.spread(t.of)
+		return &judged
+	}
+	judged.known, judged.Spread = f.posterior(t.of, t.Row, t.scale)
+	return &judged
+}
+
 // Covariance returns the covariance [aa ab; ab bb] of our knowledge of the taste's mean along the directions a and b (h
 // each), such as those of the map's plane; t must be of this Inferrer. likes is the number of likes that the posterior rests
 // on, O(h² + n·h). It is 0 where there is no posterior: in a calibrated model before the first like, where the covariance has the

@@ -265,7 +265,7 @@ func candidateReport(c int, refits [][]refit) CandidateReport {
 			}
 		}
 		region := fit.Normal(2)
-		fit.Line(&region, distances)
+		fit.Line(&region, distances, fit.Refits)
 		for _, r := range own {
 			if r.fresh {
 				square[r.row] += r.distance[c] * r.distance[c]

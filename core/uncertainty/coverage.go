@@ -116,6 +116,10 @@ func (c *coverer) measure(ctx context.Context, p *fit.People, post *calibration.
 	if err != nil {
 		return err
 	}
+	times, visits := fit.Refits, coverages
+	if p.Model.Objective.Composition.Free { // whose inference takes a descent
+		times, visits = times/4, 1
+	}
 	for _, u := range users {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -126,12 +130,12 @@ func (c *coverer) measure(ctx context.Context, p *fit.People, post *calibration.
 		into := func(t *tally, row int) func(fit.Refit) {
 			return func(f fit.Refit) { t.add(row, u, post, f) }
 		}
-		fit.Halves(inf, p.Model, likes, []int{len(likes)}, 4*fit.Refits, r, into(c.halves, 0))
+		fit.Halves(inf, p.Model, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
 		fit.Fresh(inf, p.Model, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
 		for k, row := range coverageRows {
-			for range coverages {
+			for range visits {
 				if n := someOf(r, row, len(likes)); n > 0 {
-					fit.Halves(inf, p.Model, likes, []int{n}, fit.Refits, r, into(c.halves, k+1))
+					fit.Halves(inf, p.Model, likes, []int{n}, times, r, into(c.halves, k+1))
 				}
 				if n := someOf(r, row, len(likes)/2); n > 0 {
 					fit.Fresh(inf, p.Model, likes, []int{n}, r, into(c.fresh, k+1))

@@ -76,3 +76,28 @@ func TestRegionsHoldWhatTheySay(t *testing.T) {
 		t.Errorf("%d people; of %d likes %.3f made the ellipse smaller", r.People, r.Growth.Likes, r.Growth.Shrunk)
 	}
 }
+
+// Where users have a row of their own a visitor is inferred by a descent. Its posterior is a stand-in, which the learned
+// radii make hold what it says.
+func TestRegionsOfAUserTable(t *testing.T) {
+	d, held := trained(t, "paper", func(c *pmlam.Config) {
+		c.Dim, c.Hidden, c.Epochs, c.Batch, c.Negatives, c.LearnRate = 8, 4, 4, 1000, 2, 0.01
+		c.Margin, c.Relations = pmlam.Fixed, pmlam.NoRelations
+	})
+	for k := range held {
+		held[k].Left = held[k].Left[:40]
+	}
+	r, err := Coverage(context.Background(), d, held, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", r)
+	for k, level := range r.Levels {
+		if got := r.Halves.All.Plane[k].Value; math.Abs(got-level) > 0.08 {
+			t.Errorf("on the map %.3f of the refits are inside the region for %.2f", got, level)
+		}
+		if got := r.Halves.All.Full[k].Value; math.Abs(got-level) > 0.12 {
+			t.Errorf("in all dimensions %.3f of the refits are inside the region for %.2f", got, level)
+		}
+	}
+}

@@ -21,7 +21,7 @@ var strengths = [...]float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
 const (
 	Refits = 16 // random halves of what a visitor of some size has told
-	least  = 20 // visits of a size that its quantiles are taken of
+	least  = 20 // visits of a size that something is taken of
 )
 
 // Posterior fits how well a visitor's mean is known, on users that p's model has not seen.
@@ -32,7 +32,7 @@ const (
 //
 // The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same
 // likes, by the model's own inference, over visitors of many sizes (Sizes); over the sizes they are the line of least
-// squares in calibration.Few. Where there are too few people for that they are those of the normal distribution.
+// squares in calibration.Scarcity. Where there are too few people for that they are those of the normal distribution.
 //
 // A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
 // divided by the root of that, which is 1 for a half.
@@ -42,37 +42,45 @@ func Posterior(ctx context.Context, p *People, users []int) (calibration.Posteri
 		Strength: strengths[len(strengths)/2],
 		Plane:    Normal(2), Full: Normal(p.Model.Items.Dim()),
 	}
+	f, err := inferrer(p.Model, &post)
+	if err != nil {
+		return post, err
+	}
+	seen, err := visits(ctx, f, p, users)
+	if err != nil {
+		return post, err
+	}
 	best := math.Inf(1)
 	for _, k := range strengths {
-		if err := ctx.Err(); err != nil {
-			return post, err
-		}
 		try := post
 		try.Strength = k
 		f, err := inferrer(p.Model, &try)
 		if err != nil {
 			return post, err
 		}
-		if loss := surprise(f, p, users); loss < best {
+		if loss := surprise(f, p.Model, seen); loss < best {
 			best, post.Strength = loss, k
 		}
 	}
-	f, err := inferrer(p.Model, &post)
-	if err != nil {
+	if f, err = inferrer(p.Model, &post); err != nil {
 		return post, err
+	}
+	times := Refits
+	if p.Model.Objective.Composition.Free { // whose inference takes a descent
+		times = Refits / 4
 	}
 	plane, full := map[int][]float64{}, map[int][]float64{}
 	for _, u := range users {
 		if err := ctx.Err(); err != nil {
 			return post, err
 		}
-		Halves(f, p.Model, p.Likes.Row(u), Sizes[:], Refits, Stream(p.Seed, u), func(r Refit) {
+		Halves(f, p.Model, p.Likes.Row(u), Sizes[:], times, Stream(p.Seed, u), func(r Refit) {
 			plane[r.Likes] = append(plane[r.Likes], r.Plane)
 			full[r.Likes] = append(full[r.Likes], r.Full)
 		})
 	}
-	Line(&post.Plane, plane)
-	Line(&post.Full, full)
+	Line(&post.Plane, plane, times)
+	Line(&post.Full, full, times)
 	return post, nil
 }
 
@@ -147,19 +155,28 @@ type visitor struct {
 }
 
 func newVisitor(inf *profile.Inferrer, m *model.Model, likes []int) *visitor {
-	v := &visitor{inf: inf, m: m, n: len(likes), taste: inf.Infer(profile.Evidence{Likes: likes}, nil)}
+	return known(inf, m, inf.Infer(profile.Evidence{Likes: likes}, nil))
+}
+
+// known returns the visitor of a taste, as inf judges it.
+func known(inf *profile.Inferrer, m *model.Model, t *profile.Taste) *visitor {
+	v := &visitor{inf: inf, m: m, n: len(t.Likes()), taste: t}
 	if m.Plane.Origin != nil {
-		v.aa, v.ab, v.bb, _ = inf.Covariance(v.taste, m.Plane.Axes[0], m.Plane.Axes[1])
+		v.aa, v.ab, v.bb, _ = inf.Covariance(t, m.Plane.Axes[0], m.Plane.Axes[1])
 	}
 	return v
 }
 
 // refit tells where the mean of other likes lies; the theory's standard deviations are times as large as the visitor's.
 func (v *visitor) refit(likes []int, times float64) Refit {
-	other := v.inf.Infer(profile.Evidence{Likes: likes}, nil)
+	return v.to(v.inf.Infer(profile.Evidence{Likes: likes}, nil).Row, times)
+}
+
+// to is refit for the row that other likes give.
+func (v *visitor) to(row []float32, times float64) Refit {
 	var x, y, full float64
 	for d, s := range v.taste.Spread {
-		dev := float64(other.Row[d]) - float64(v.taste.Row[d])
+		dev := float64(row[d]) - float64(v.taste.Row[d])
 		if v.m.Plane.Origin != nil {
 			x += dev * float64(v.m.Plane.Axes[0][d])
 			y += dev * float64(v.m.Plane.Axes[1][d])
@@ -186,9 +203,34 @@ func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 //	mean over the sizes of  mean(ln det Σ)/2 + ln mean(d²)        d the Mahalanobis distance by Σ
 //
 // for refits on a half, and the same for refits on as many other likes, added.
-func surprise(f *profile.Inferrer, p *People, users []int) float64 {
+func surprise(f *profile.Inferrer, m *model.Model, seen []visit) float64 {
 	var halves, fresh likelihood
+	for _, x := range seen {
+		v := known(f, m, f.Judge(x.taste))
+		n := Sizes[x.size]
+		halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
+		if x.other != nil {
+			fresh.add(x.size, v, v.to(x.other, math.Sqrt2))
+		}
+	}
+	return halves.mean() + fresh.mean()
+}
+
+// visit is a visitor of Sizes[size] likes, with the rows that half of them give, and as many other likes; nil: there are not
+// so many.
+type visit struct {
+	size        int
+	taste       *profile.Taste
+	half, other []float32
+}
+
+// visits makes one visit of every size for each of the users. No row depends on what f's posterior says.
+func visits(ctx context.Context, f *profile.Inferrer, p *People, users []int) (out []visit, err error) {
+	row := func(likes []int) []float32 { return f.Infer(profile.Evidence{Likes: likes}, nil).Row }
 	for _, u := range users {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		all := ints(p.Likes.Row(u))
 		r := Stream(p.Seed, u)
 		for k, n := range Sizes {
@@ -196,14 +238,14 @@ func surprise(f *profile.Inferrer, p *People, users []int) float64 {
 				break
 			}
 			shuffle(r, all)
-			v := newVisitor(f, p.Model, all[:n])
-			halves.add(k, v, v.refit(all[:n/2], math.Sqrt(float64(n)/float64(n/2)-1)))
+			v := visit{size: k, taste: f.Infer(profile.Evidence{Likes: all[:n]}, nil), half: row(all[:n/2])}
 			if 2*n <= len(all) {
-				fresh.add(k, v, v.refit(all[n:2*n], math.Sqrt2))
+				v.other = row(all[n : 2*n])
 			}
+			out = append(out, v)
 		}
 	}
-	return halves.mean() + fresh.mean()
+	return out, nil
 }
 
 // likelihood gathers what surprise is made of, by size.
@@ -228,13 +270,13 @@ func (l *likelihood) mean() float64 {
 	return sum / max(used, 1)
 }
 
-// Line puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the line in
-// calibration.Few of weighted least squares, sizes weighing as many visits as they have. With fewer than two sizes of least visits
-// the region stays as it is.
-func Line(region *calibration.Region, distances map[int][]float64) {
+// Line puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the
+// line in calibration.Scarcity of weighted least squares, sizes weighing as many visits as they have, each of so many times.
+// With fewer than two sizes of least visits the region stays as it is.
+func Line(region *calibration.Region, distances map[int][]float64, times int) {
 	var used []int
 	for _, n := range Sizes {
-		if len(distances[n]) >= least*Refits {
+		if len(distances[n]) >= least*times {
 			slices.Sort(distances[n])
 			used = append(used, n)
 		}
@@ -246,15 +288,15 @@ func Line(region *calibration.Region, distances map[int][]float64) {
 		var w, wx, wy, wxx, wxy float64
 		for _, n := range used {
 			at := distances[n]
-			x, y, c := calibration.Few(n), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
+			x, y, c := calibration.Scarcity(n), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
 			w, wx, wy, wxx, wxy = w+c, wx+c*x, wy+c*y, wxx+c*x*x, wxy+c*x*y
 		}
 		slope := (w*wxy - wx*wy) / (w*wxx - wx*wx)
 		many := (wy - slope*wx) / w
-		region.Many[k], region.One[k] = float32(max(many, 0)), float32(max(many+slope, 0))
+		region.Many[k], region.Few[k] = float32(max(many, 0)), float32(max(many+slope, 0))
 		if k > 0 { // lines of their own may cross
 			region.Many[k] = max(region.Many[k], region.Many[k-1])
-			region.One[k] = max(region.One[k], region.One[k-1])
+			region.Few[k] = max(region.Few[k], region.Few[k-1])
 		}
 	}
 }
@@ -272,6 +314,6 @@ func Normal(h int) (region calibration.Region) {
 		root := max(1-c+z*math.Sqrt(c), 0)
 		region.Many[k] = float32(math.Sqrt(float64(h) * root * root * root))
 	}
-	region.One = region.Many
+	region.Few = region.Many
 	return region
 }

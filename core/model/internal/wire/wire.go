@@ -135,9 +135,9 @@ type Calibration struct {
 	Within    []byte  `msg:"within"`
 	Strength  float32 `msg:"strength"`
 	PlaneMany []byte  `msg:"planeMany"`
-	PlaneOne  []byte  `msg:"planeOne"`
+	PlaneFew  []byte  `msg:"planeFew"`
 	FullMany  []byte  `msg:"fullMany"`
-	FullOne   []byte  `msg:"fullOne"`
+	FullFew   []byte  `msg:"fullFew"`
 	Like      *Like   `msg:"like"`
 }
 

@@ -27,15 +27,15 @@ func (z *Calibration) MarshalMsg(b []byte) (o []byte, err error) {
 	// string "planeMany"
 	o = append(o, 0xa9, 0x70, 0x6c, 0x61, 0x6e, 0x65, 0x4d, 0x61, 0x6e, 0x79)
 	o = msgp.AppendBytes(o, z.PlaneMany)
-	// string "planeOne"
-	o = append(o, 0xa8, 0x70, 0x6c, 0x61, 0x6e, 0x65, 0x4f, 0x6e, 0x65)
-	o = msgp.AppendBytes(o, z.PlaneOne)
+	// string "planeFew"
+	o = append(o, 0xa8, 0x70, 0x6c, 0x61, 0x6e, 0x65, 0x46, 0x65, 0x77)
+	o = msgp.AppendBytes(o, z.PlaneFew)
 	// string "fullMany"
 	o = append(o, 0xa8, 0x66, 0x75, 0x6c, 0x6c, 0x4d, 0x61, 0x6e, 0x79)
 	o = msgp.AppendBytes(o, z.FullMany)
-	// string "fullOne"
-	o = append(o, 0xa7, 0x66, 0x75, 0x6c, 0x6c, 0x4f, 0x6e, 0x65)
-	o = msgp.AppendBytes(o, z.FullOne)
+	// string "fullFew"
+	o = append(o, 0xa7, 0x66, 0x75, 0x6c, 0x6c, 0x46, 0x65, 0x77)
+	o = msgp.AppendBytes(o, z.FullFew)
 	// string "like"
 	o = append(o, 0xa4, 0x6c, 0x69, 0x6b, 0x65)
 	if z.Like == nil {
@@ -96,10 +96,10 @@ func (z *Calibration) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "PlaneMany")
 				return
 			}
-		case "planeOne":
-			z.PlaneOne, bts, err = msgp.ReadBytesBytes(bts, z.PlaneOne)
+		case "planeFew":
+			z.PlaneFew, bts, err = msgp.ReadBytesBytes(bts, z.PlaneFew)
 			if err != nil {
-				err = msgp.WrapError(err, "PlaneOne")
+				err = msgp.WrapError(err, "PlaneFew")
 				return
 			}
 		case "fullMany":
@@ -108,10 +108,10 @@ func (z *Calibration) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "FullMany")
 				return
 			}
-		case "fullOne":
-			z.FullOne, bts, err = msgp.ReadBytesBytes(bts, z.FullOne)
+		case "fullFew":
+			z.FullFew, bts, err = msgp.ReadBytesBytes(bts, z.FullFew)
 			if err != nil {
-				err = msgp.WrapError(err, "FullOne")
+				err = msgp.WrapError(err, "FullFew")
 				return
 			}
 		case "like":
@@ -145,7 +145,7 @@ func (z *Calibration) UnmarshalMsg(bts []byte) (o []byte, err error) {
 
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *Calibration) Msgsize() (s int) {
-	s = 1 + 6 + msgp.Uint64Size + 7 + msgp.BytesPrefixSize + len(z.Within) + 9 + msgp.Float32Size + 10 + msgp.BytesPrefixSize + len(z.PlaneMany) + 9 + msgp.BytesPrefixSize + len(z.PlaneOne) + 9 + msgp.BytesPrefixSize + len(z.FullMany) + 8 + msgp.BytesPrefixSize + len(z.FullOne) + 5
+	s = 1 + 6 + msgp.Uint64Size + 7 + msgp.BytesPrefixSize + len(z.Within) + 9 + msgp.Float32Size + 10 + msgp.BytesPrefixSize + len(z.PlaneMany) + 9 + msgp.BytesPrefixSize + len(z.PlaneFew) + 9 + msgp.BytesPrefixSize + len(z.FullMany) + 8 + msgp.BytesPrefixSize + len(z.FullFew) + 5
 	if z.Like == nil {
 		s += msgp.NilSize
 	} else {
