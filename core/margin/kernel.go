@@ -50,16 +50,26 @@ func (k *Kernel) column(i int) int {
 	return i
 }
 
-// Gradient collects a gradient by P, Q, b₁, w₂ and b₂, in a Kernel's layout.
+// Gradient collects a gradient by P, Q, b₁, w₂ and b₂, in a Kernel's layout. Columns of Q behind the last whole vector of 16,
+// if they are few, are collected apart, as rows: at the end of every row they would cost as much as 16.
 type Gradient struct {
 	p, q, b1, w2 []float32
 	b2           float32
+	rest         []float32 // h−main × H′: the columns of Q from main on
+	main         int       // columns of Q in q
 }
+
+// few is how many columns are collected apart at most.
+const few = 4
 
 // Reset makes g zero, in the shape of k. O(H·h).
 func (g *Gradient) Reset(k *Kernel) {
 	g.p, g.q = zeroed(g.p, len(k.p)), zeroed(g.q, len(k.q))
 	g.b1, g.w2, g.b2 = zeroed(g.b1, k.Hp), zeroed(g.w2, k.Hp), 0
+	if g.main = k.h &^ 15; g.main == 0 || k.h-g.main > few {
+		g.main = k.h
+	}
+	g.rest = zeroed(g.rest, (k.h-g.main)*k.Hp)
 }
 
 // AddTo adds g, which was collected with k, to the gradient n by Φ: the transpose of Load. O(H·h).
@@ -67,6 +77,9 @@ func (g *Gradient) AddTo(n *Network, k *Kernel) {
 	h, s, w := k.h, n.Input.Width(k.h), k.input.shared(k.h)
 	for j := range k.H {
 		row, q := n.W1[j*s:(j+1)*s], g.q[j*k.hp:j*k.hp+h]
+		for i := g.main; i < h; i++ {
+			q[i] = g.rest[(i-g.main)*k.Hp+j]
+		}
 		for i := range w {
 			p := g.p[j*k.wp+k.column(i)]
 			row[i] += p

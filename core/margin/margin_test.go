@@ -102,7 +102,7 @@ type problem struct {
 
 func newProblem(in Input, seed uint64) *problem {
 	r := rand.New(rand.NewPCG(seed, 9))
-	p := &problem{h: 5, q: 3}
+	p := &problem{h: 5 + 13*int(seed%2), q: 3}
 	p.net = NewNetwork(in, p.h, 7, r)
 	p.net.B2 = 0.3
 	p.xa, p.xp, p.xq = draw(r, p.h), draw(r, p.h), draw(r, p.q*p.h)

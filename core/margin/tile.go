@@ -264,8 +264,13 @@ func (k *Kernel) Second(t *Tile, w *Work, weights []float32, grad *Gradient) {
 	for i := range t.P {
 		vec.Axpy(1, w.sumA[i*Hp:(i+1)*Hp], grad.b1)
 	}
-	vec.Gemm(grad.q, hp, w.e, 1, Hp, w.z, hp, k.H, hp, n)
-	vec.Gemm(grad.q, hp, w.d, 1, Hp, w.rows, hp, k.H, hp, n)
+	main := grad.main
+	vec.Gemm(grad.q, hp, w.e, 1, Hp, w.z, hp, k.H, main, n)
+	vec.Gemm(grad.q, hp, w.d, 1, Hp, w.rows, hp, k.H, main, n)
+	if rest := k.h - main; rest > 0 {
+		vec.Gemm(grad.rest, Hp, w.z[main:], 1, hp, w.e, Hp, rest, k.H, n)
+		vec.Gemm(grad.rest, Hp, w.rows[main:], 1, hp, w.d, Hp, rest, k.H, n)
+	}
 	vec.Gemm(grad.p, k.wp, w.sumA, 1, Hp, t.r, k.wp, k.H, k.wp, t.P)
 	vec.Gemm(grad.p, k.wp, w.sumT, 1, Hp, w.pairs, k.wp, k.H, k.wp, t.P)
 }

@@ -250,8 +250,7 @@ func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32, w 
 	if cp != 0 {
 		w.list, w.coef = append(w.list, p), append(w.coef, -2*cp)
 	}
-	clear(grad)
-	vec.AccumulateRows(grad, w.coef, x, w.list)
+	vec.SumRows(grad, w.coef, x, w.list)
 	vec.Axpy(2*total, anchor, grad)
 }
 

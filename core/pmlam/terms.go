@@ -54,8 +54,7 @@ func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, 
 			if g == nil {
 				g = l.buffers[worker]
 			}
-			clear(g)
-			vec.AccumulateRows(g, l.coef[a:b], dense, l.src[a:b])
+			vec.SumRows(g, l.coef[a:b], dense, l.src[a:b])
 			if self := l.self[r]; self != 0 {
 				vec.Axpy(self, x[r*width:(r+1)*width], g)
 			}

@@ -1,6 +1,9 @@
 package vec
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // The constants of activate.go as the assembly reads them: eight times each, in the order of its macros.
 var (
@@ -19,7 +22,18 @@ func lanes(values ...float32) [][8]float32 {
 
 func expsAVX2(dst, x *float32, n int) { exps8(dst, x, n, &expTable[0]) }
 
-func tanhsAVX2(dst, x *float32, n int) { tanhs8(dst, x, n, &expTable[0]) }
+func tanhsAVX2(dst, x *float32, n int) {
+	if wide := n &^ 15; useAVX512 && wide > 0 {
+		tanhs16(dst, x, wide, &expTable[0])
+		if n == wide {
+			return
+		}
+		size := uintptr(wide) * unsafe.Sizeof(*x)
+		dst, x = (*float32)(unsafe.Add(unsafe.Pointer(dst), size)), (*float32)(unsafe.Add(unsafe.Pointer(x), size))
+		n -= wide
+	}
+	tanhs8(dst, x, n, &expTable[0])
+}
 
 func softplusSigmoidsAVX2(softplus, sigmoid, x *float32, n int) {
 	softplusSigmoids8(softplus, sigmoid, x, n, &expTable[0], &logTable[0])
@@ -32,6 +46,11 @@ func exps8(dst, x *float32, n int, exp *[8]float32)
 
 //go:noescape
 func tanhs8(dst, x *float32, n int, exp *[8]float32)
+
+// n is a multiple of 16 and not 0.
+//
+//go:noescape
+func tanhs16(dst, x *float32, n int, exp *[8]float32)
 
 //go:noescape
 func softplusSigmoids8(softplus, sigmoid, x *float32, n int, exp, log *[8]float32)

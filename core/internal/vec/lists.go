@@ -12,12 +12,25 @@ func AccumulateRows(y, c, x []float32, rows []int32) {
 	c = c[:len(rows)]
 	if useAVX512 && n > 0 && len(rows) > 0 {
 		inside(rows, n, len(x))
-		accumulateRows512(&y[0], n, &c[0], &x[0], &rows[0], len(rows))
+		accumulateRows512(&y[0], n, &c[0], &x[0], &rows[0], len(rows), 1)
 		return
 	}
 	for i, r := range rows {
 		Axpy(c[i], x[int(r)*n:(int(r)+1)*n], y)
 	}
+}
+
+// SumRows is AccumulateRows on zeros: it writes Σ_i c_i·x[rows_i] into y, whatever stood there.
+func SumRows(y, c, x []float32, rows []int32) {
+	n := len(y)
+	if useAVX512 && n > 0 && len(rows) > 0 {
+		c = c[:len(rows)]
+		inside(rows, n, len(x))
+		accumulateRows512(&y[0], n, &c[0], &x[0], &rows[0], len(rows), 0)
+		return
+	}
+	clear(y)
+	AccumulateRows(y, c, x, rows)
 }
 
 // inside panics where a row of n values is not within size.

@@ -26,7 +26,7 @@ prefetchline:
 
 // Sums of rows: up to 128 columns of y stay in registers, Z0 to Z7, from the first row to the last. K1 masks the last of them.
 //
-//	DI y  SI x  DX a row's bytes  R8 rows  R9 c  R11 rows left  AX the row  Z31 c_i
+//	DI y  SI x  DX a row's bytes  R8 rows  R9 c  R11 rows left  R12 whether y is added to  AX the row  Z31 c_i
 
 #define ADD(at, t, sum) \
 	VMULPS at(AX), Z31, t \
@@ -60,6 +60,8 @@ prefetchline:
 
 // SUM does a column block of as many whole vectors as load, add and store know, and the last one, at.
 #define SUM(load, add, store, at, t, sum, loop) \
+	TESTQ R12, R12 \
+	JZ   loop \
 	load \
 	VMOVUPS.Z at(DI), K1, sum \
 loop: \
@@ -76,15 +78,24 @@ loop: \
 	store \
 	VMOVUPS sum, K1, at(DI)
 
-// func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m int)
-TEXT ·accumulateRows512(SB), NOSPLIT, $0-48
+// func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m, keep int)
+TEXT ·accumulateRows512(SB), NOSPLIT, $0-56
 	MOVQ y+0(FP), DI
 	MOVQ n+8(FP), R10
 	MOVQ x+24(FP), SI
+	MOVQ keep+48(FP), R12
 	MOVQ R10, DX
 	SHLQ $2, DX
 
 sumblock:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
 	MOVQ c+16(FP), R9
 	MOVQ rows+32(FP), R8
 	MOVQ m+40(FP), R11

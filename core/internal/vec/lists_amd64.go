@@ -1,9 +1,9 @@
 package vec
 
-// n and m are not 0; the rows are inside x.
+// n and m are not 0; the rows are inside x. With keep = 0 y is not looked at.
 //
 //go:noescape
-func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m int)
+func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m, keep int)
 
 //go:noescape
 func prefetchRows(x *float32, n int, rows *int32, m int)

@@ -11,7 +11,7 @@ import (
 func TestListKernelsGiveTheBitsOfTheRowKernels(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(51, 52))
-		for _, h := range []int{1, 7, 8, 16, 24, 50, 56, 64, 104} {
+		for _, h := range []int{1, 7, 8, 16, 24, 50, 56, 64, 104, 112, 250} {
 			for _, n := range []int{0, 1, 3, 10, 37} {
 				listKernels(t, r, h, n)
 			}
@@ -37,6 +37,14 @@ func listKernels(t *testing.T, r *rand.Rand, h, n int) {
 	both(t, name("AccumulateRows"), r, []int{h, n, table * h},
 		func(x [][]float32) { AccumulateRows(x[0], x[1], x[2], rows) },
 		func(x [][]float32) {
+			for i, k := range rows {
+				axpyGo(x[1][i], cut(x[2], int(k), h), x[0])
+			}
+		})
+	both(t, name("SumRows"), r, []int{h, n, table * h},
+		func(x [][]float32) { SumRows(x[0], x[1], x[2], rows) },
+		func(x [][]float32) {
+			clear(x[0])
 			for i, k := range rows {
 				axpyGo(x[1][i], cut(x[2], int(k), h), x[0])
 			}

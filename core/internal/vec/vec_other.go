@@ -50,7 +50,7 @@ func secondOrderAVX(da, dt, gw, tanh, t, w2 *float32, n int, rho, ws float32) {
 
 func adamAVX(x, grad, m, v *float32, n int, step, eps float32) { panic("vec: no assembly here") }
 
-func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m int) {
+func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m, keep int) {
 	panic("vec: no assembly here")
 }
 

@@ -1,0 +1,64 @@
+#include "textflag.h"
+
+// tanhs of activate_amd64.s in AVX-512, sixteen values at a time. The constants at R8 are those of expTable, each eight times.
+
+// func tanhs16(dst, x *float32, n int, exp *[8]float32)
+TEXT ·tanhs16(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ exp+24(FP), R8
+	VBROADCASTSS 0(R8), Z16 // e^r's polynomial, the highest coefficient first
+	VBROADCASTSS 32(R8), Z17
+	VBROADCASTSS 64(R8), Z18
+	VBROADCASTSS 96(R8), Z19
+	VBROADCASTSS 128(R8), Z20
+	VBROADCASTSS 160(R8), Z21 // log₂e
+	VBROADCASTSS 192(R8), Z22 // magic
+	VBROADCASTSS 224(R8), Z23 // ln 2, high and low
+	VBROADCASTSS 256(R8), Z24
+	VBROADCASTSS 288(R8), Z25 // 1
+	VBROADCASTSS 320(R8), Z26 // 2
+	VBROADCASTSS 352(R8), Z15 // 20
+	VPTERNLOGD $0xff, Z14, Z14, Z14
+	VPSLLD $31, Z14, Z14 // the sign bit
+
+tanhloop16:
+	VMOVUPS (SI), Z0
+	VPANDND Z0, Z14, Z1
+	VPANDD Z0, Z14, Z2
+	VADDPS Z1, Z1, Z1
+	VMINPS Z1, Z15, Z1
+	VMULPS Z21, Z1, Z4
+	VADDPS Z22, Z4, Z4
+	VSUBPS Z22, Z4, Z5
+	VMULPS Z23, Z5, Z3
+	VSUBPS Z3, Z1, Z3
+	VMULPS Z24, Z5, Z5
+	VSUBPS Z5, Z3, Z3 // r
+	VMULPS Z16, Z3, Z5
+	VADDPS Z17, Z5, Z5
+	VMULPS Z3, Z5, Z5
+	VADDPS Z18, Z5, Z5
+	VMULPS Z3, Z5, Z5
+	VADDPS Z19, Z5, Z5
+	VMULPS Z3, Z5, Z5
+	VADDPS Z20, Z5, Z5
+	VMULPS Z3, Z3, Z6
+	VMULPS Z6, Z5, Z5
+	VADDPS Z3, Z5, Z5 // e^r − 1
+	VPSLLD $23, Z4, Z4
+	VPADDD Z25, Z4, Z4 // 2^k
+	VMULPS Z4, Z5, Z5
+	VSUBPS Z25, Z4, Z4
+	VADDPS Z4, Z5, Z5
+	VADDPS Z26, Z5, Z6
+	VDIVPS Z6, Z5, Z5
+	VPORD Z2, Z5, Z5
+	VMOVUPS Z5, (DI)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $16, CX
+	JNZ  tanhloop16
+	VZEROUPPER
+	RET
