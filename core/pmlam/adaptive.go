@@ -46,6 +46,10 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 	w.margin.Reset(&t.kernel, m)
 	for i := from; i < to; i++ {
 		if t.draw != nil {
+			// While the noise is drawn, which takes no memory, what backward writes to comes near: the gradients by the
+			// rows of the pair, in one piece.
+			slots := t.dense[(2*len(t.batch.positive)+i*(1+q))*width:]
+			vec.Prefetch(slots, (1+q)*width, first[:])
 			t.draw(t.batch.position[i], t.noise(i, 0, 2+q, half))
 		}
 		at := (i - from) * q
@@ -57,6 +61,9 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 	}
 	t.kernel.Forward(m, &w.margin)
 }
+
+// first is the list of row 0.
+var first = [1]int32{0}
 
 // hinge fills values and coef. For the hinge ∂J/∂m_k = −∂J/∂d_k.
 func (t *task) hinge(tile, from, to int, w *workspace) {

@@ -63,11 +63,29 @@ func Outside(row []int32, n int, r *Source) (index int32, ok bool) {
 	}
 	for range 8 {
 		c := int32(r.Below(n))
-		if _, seen := slices.BinarySearch(row, c); !seen {
+		if !contains(row, c) {
 			return c, true
 		}
 	}
 	return MissingAt(row, r.Below(missing)), true
+}
+
+// contains reports whether c is in row, which is ascending. Where it turns nobody can foresee, so it makes no turns: the
+// compiler makes a conditional move of the only choice. O(log len(row)).
+func contains(row []int32, c int32) bool {
+	if len(row) == 0 {
+		return false
+	}
+	at := 0
+	for n := len(row); n > 1; {
+		half := n / 2
+		middle := at + half
+		if row[middle] <= c {
+			at = middle
+		}
+		n -= half
+	}
+	return row[at] == c
 }
 
 // MissingAt returns the index that is the rank-th (from 0) not in row, which is ascending. O(log len(row)).

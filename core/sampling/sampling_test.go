@@ -109,3 +109,17 @@ func TestCandidatesOfSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
 		t.Error("the next round has the same candidates")
 	}
 }
+
+func TestContainsIsMembership(t *testing.T) {
+	for n := range 20 {
+		row := make([]int32, n)
+		for i := range row {
+			row[i] = int32(3*i + 1)
+		}
+		for c := int32(-1); c < int32(3*n+3); c++ {
+			if got := contains(row, c); got != slices.Contains(row, c) {
+				t.Errorf("contains(%v, %d) = %t", row, c, got)
+			}
+		}
+	}
+}
