@@ -135,6 +135,8 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 	parallel(workers, b, func(worker, _, from, to int) {
 		w := &t.work[worker]
 		for i := from; i < to; i++ {
+			vec.Prefetch(s.proxy, width, t.positive(i+1))
+			vec.Prefetch(s.proxy, width, t.anchor(i+1))
 			anchor := rowOf(t.dense, i, width)
 			copy(anchor, rowOf(s.proxy, int(t.batch.anchor[i]), width))
 			dp := t.distances(anchor, i, s.proxy, width, w.dq[:q])

@@ -70,8 +70,8 @@ func Outside(row []int32, n int, r *Source) (index int32, ok bool) {
 	return MissingAt(row, r.Below(missing)), true
 }
 
-// contains reports whether c is in row, which is ascending. Where it turns nobody can foresee, so it makes no turns: the
-// compiler makes a conditional move of the only choice. O(log len(row)).
+// contains reports whether c is in row, which is ascending. Which half it goes on in nobody can foresee, so that is a sum
+// and no branch. O(log len(row)).
 func contains(row []int32, c int32) bool {
 	if len(row) == 0 {
 		return false
@@ -79,10 +79,8 @@ func contains(row []int32, c int32) bool {
 	at := 0
 	for n := len(row); n > 1; {
 		half := n / 2
-		middle := at + half
-		if row[middle] <= c {
-			at = middle
-		}
+		upper := (int64(row[at+half]) - int64(c) - 1) >> 63 // all ones where row[at+half] ≤ c, else 0
+		at += half & int(upper)
 		n -= half
 	}
 	return row[at] == c
