@@ -133,17 +133,18 @@ measure-data: ## measure the hybrid and plain methods on CDs, dpq-electronics an
 	$(MEASURE)/pmlam train --data $(PMLAM_DATA)/dpq-electronics $(HYBRID)
 	$(MEASURE)/pmlam train --data $(PMLAM_DATA)/gowalla-lightgcn $(HYBRID) --dim 100 --temperature 0.5
 
-# The figures of docs/uncertainty.md. The people of MovieLens small are all left out in turn; on CDs, which have no ratings,
-# and on Gowalla it is about σ alone: an ensemble of models that are trained first.
+# The figures of docs/uncertainty.md. The people of MovieLens small are left out in turn; with other kinds of users, and on CDs
+# and Gowalla, where nobody rated, it is about σ alone: an ensemble of models that are trained first.
 OF_GOWALLA := --preset best --auto=false --calibrate=false --batch 4000 --lr 0.02 --dim 100 --temperature 0.5 --epochs 8
 UNSURE     := $(MEASURE)/uncertainty
 measure-uncertainty: ## measure what docs/uncertainty.md states; PMLAM_DATA names the folder with CDs and Gowalla, if they are there (an hour)
 	@mkdir -p $(UNSURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
 	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --auto=false --plots $(UNSURE)/hybrid
-	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --preset composed --tenths 1
-	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --preset composed --free-users --tenths 1
-	$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --preset composed --free-users --user-weight 0 --tenths 1
+	for users in "" --free-users "--free-users --user-weight 0"; do \
+		for s in 1 2 3 4 5; do $(MEASURE)/pmlam train $(LENS) --fold 0 --preset composed $$users --calibrate=false --with-users --precision float32 --seed $$s --out $(UNSURE)/lens$$s || exit; done; \
+		$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --fold 0 --model $(UNSURE)/lens1 --ensemble $(UNSURE)/lens2,$(UNSURE)/lens3,$(UNSURE)/lens4,$(UNSURE)/lens5 || exit; \
+	done
 	if [ -n "$(PMLAM_DATA)" ]; then \
 		for s in 1 2 3; do $(MEASURE)/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 $(ON_CDS) --epochs 15 --calibrate=false --with-users --precision float32 --seed $$s --out $(UNSURE)/cds$$s || exit; done; \
 		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 --model $(UNSURE)/cds1 --ensemble $(UNSURE)/cds2,$(UNSURE)/cds3 || exit; \
