@@ -239,7 +239,7 @@ func (round) Ticks(low, high float64) (out []plot.Tick) {
 		}
 	}
 	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
-		out = append(out, plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step, 'g', 4, 64)})
+		out = append(out, plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step+0, 'g', 4, 64)})
 	}
 	return out
 }
