@@ -146,6 +146,8 @@ measure-uncertainty: ## measure what docs/uncertainty.md states; PMLAM_DATA name
 		$(MEASURE)/pmlam evaluate --uncertainty $(LENS) --fold 0 --model $(UNSURE)/lens1 --ensemble $(UNSURE)/lens2,$(UNSURE)/lens3,$(UNSURE)/lens4,$(UNSURE)/lens5 || exit; \
 	done
 	if [ -n "$(PMLAM_DATA)" ]; then \
+		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/ml-100k --auto=false --tenths 3 --seeds 1 || exit; \
+		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/amazon-cds-pmlam-partial $(ON_CDS) --epochs 15 --calibrate=false --tenths 1 --seeds 1 || exit; \
 		for s in 1 2 3; do $(MEASURE)/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 $(ON_CDS) --epochs 15 --calibrate=false --with-users --precision float32 --seed $$s --out $(UNSURE)/cds$$s || exit; done; \
 		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 --model $(UNSURE)/cds1 --ensemble $(UNSURE)/cds2,$(UNSURE)/cds3 || exit; \
 		for s in 1 2 3; do $(MEASURE)/pmlam train --data $(PMLAM_DATA)/gowalla-lightgcn $(OF_GOWALLA) --with-users --precision float32 --seed $$s --out $(UNSURE)/gowalla$$s || exit; done; \
