@@ -7,7 +7,7 @@
 // linked by the browser's program and imports vec alone.
 package calibration
 
-import "math"
+import "github.com/pmlam/pmlam/core/internal/vec"
 
 // Calibration is what is known of how far the model's statements can be trusted. A model without one (nil) is
 // uncalibrated: its words about certainty are then only an order.
@@ -49,7 +49,7 @@ const few, many = 3, 32
 
 // Scarcity returns how much of Few − Many a radius has for n likes: 1 − ln(n/3)/ln(32/3), but 1 at most and 0 at least.
 func Scarcity(n int) float64 {
-	return 1 - math.Log(float64(min(max(n, few), many))/few)/math.Log(float64(many)/few)
+	return 1 - vec.Log(float64(min(max(n, few), many))/few)/vec.Log(float64(many)/few)
 }
 
 // Radius returns the Mahalanobis radius that holds the given share for a visitor of n likes, n ≥ 1: between two Levels

@@ -22,7 +22,7 @@ func (l *layout) checkCalibration(n, h int) error {
 		return nil
 	}
 	if l.uint(atCalibrated) > maxCount {
-		return l.fail(OutOfRange, atCalibrated, fmt.Sprintf("it is %d", l.uint(atCalibrated)))
+		return l.fail(OutOfRange, atCalibrated, "so many people there are not")
 	}
 	k := h * (h + 1) / 2
 	if err := l.checkLength(atWithin, int64(k), 2); err != nil {
@@ -33,16 +33,16 @@ func (l *layout) checkCalibration(n, h int) error {
 		for e := range d + 1 {
 			v := upper(word16(within, k, at))
 			if !isFinite(v) {
-				return l.fail(NotFinite, atWithin, fmt.Sprintf("number %d is %v", at, v))
+				return l.failAt(NotFinite, atWithin, at, v)
 			}
 			if e == d && !(v > 0) {
-				return l.fail(OutOfRange, atWithin, fmt.Sprintf("the variance of dimension %d is %v and must be above 0", d, v))
+				return l.failAt(OutOfRange, atWithin, at, v)
 			}
 			at++
 		}
 	}
 	if v := l.float32(atStrength); !(v > 0) || !isFinite(v) {
-		return l.fail(OutOfRange, atStrength, fmt.Sprintf("it is %v and must be a number above 0", v))
+		return l.failAt(OutOfRange, atStrength, 0, v)
 	}
 	for _, k := range []leaf{atPlaneMany, atPlaneFew, atFullMany, atFullFew} {
 		if err := l.checkAscending(k, len(calibration.Levels), math.MaxFloat32); err != nil {
@@ -55,10 +55,15 @@ func (l *layout) checkCalibration(n, h int) error {
 	return l.checkLike(n)
 }
 
+// failAt returns the error for number i of a column, or a number by itself.
+func (l *layout) failAt(r Reason, at leaf, i int, v float32) error {
+	return l.fail(r, at, fmt.Sprintf("number %d is %v", i, v))
+}
+
 func (l *layout) checkLike(n int) error {
-	weights := len(l.bytes(atLikeWeights)) / 4
+	weights, bins := len(l.bytes(atLikeWeights))/4, len(l.bytes(atBinPredicted))/4
 	if weights > maxWeights {
-		return l.fail(TooLarge, atLikeWeights, fmt.Sprintf("%d weights, of which at most %d are allowed", weights, maxWeights))
+		return l.fail(TooLarge, atLikeWeights, "more weights than are allowed")
 	}
 	if err := l.checkFloats(atLikeWeights, int64(weights)); err != nil {
 		return err
@@ -68,12 +73,11 @@ func (l *layout) checkLike(n int) error {
 	}
 	for i, b := range l.bytes(atLikeRates) {
 		if b == 0x80 {
-			return l.fail(OutOfRange, atLikeRates, fmt.Sprintf("item %d: −128 steps, of which there are %d at most", i, rateMost))
+			return l.failAt(OutOfRange, atLikeRates, i, -128)
 		}
 	}
-	bins := len(l.bytes(atBinPredicted)) / 4
 	if bins > maxBins {
-		return l.fail(TooLarge, atBinPredicted, fmt.Sprintf("%d bins, of which at most %d are allowed", bins, maxBins))
+		return l.fail(TooLarge, atBinPredicted, "more bins than are allowed")
 	}
 	if err := l.checkAscending(atBinPredicted, bins, 1); err != nil {
 		return err
@@ -83,14 +87,14 @@ func (l *layout) checkLike(n int) error {
 	}
 	for i := range bins {
 		if v := math.Float32frombits(word32(l.bytes(atBinObserved), bins, i)); !(v >= 0 && v <= 1) {
-			return l.fail(OutOfRange, atBinObserved, fmt.Sprintf("bin %d: a share of %v", i, v))
+			return l.failAt(OutOfRange, atBinObserved, i, v)
 		}
 	}
 	if err := l.checkLength(atBinCounts, int64(bins), 4); err != nil {
 		return err
 	}
-	for i := range bins {
-		if l.bytes(atBinCounts)[i] >= 0x80 {
+	for i, b := range l.bytes(atBinCounts)[:bins] {
+		if b >= 0x80 {
 			return l.fail(OutOfRange, atBinCounts, fmt.Sprintf("bin %d: it must be below 2^31", i))
 		}
 	}
@@ -106,7 +110,7 @@ func (l *layout) checkAscending(at leaf, k int, most float32) error {
 	for i := range k {
 		v := math.Float32frombits(word32(l.bytes(at), k, i))
 		if !(v >= last && v <= most) {
-			return l.fail(OutOfRange, at, fmt.Sprintf("number %d is %v, after %v and of %g at most", i, v, last, most))
+			return l.failAt(OutOfRange, at, i, v)
 		}
 		last = v
 	}
