@@ -22,115 +22,182 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "h2", "id", "data-heading", "class", "small-heading")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "data-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "small-heading"}}}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.P.W.Data)
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "p")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.stored())
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "p", "class", "note")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.P.W.StoredHere)
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "p", "class", "note")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.P.copied())
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "div", "class", "kept")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "kept"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.device() != "" {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.device())
 			}
-			vgn = textIn(vgparent, "\n    ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.Device.Known && c.P.State.Marked() {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.lasting())
 			}
-			vgn = textIn(vgparent, "\n    ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.persistable() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "persist")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "persist"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Persist)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.persist() })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.persist() },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
-			vgn = textIn(vgparent, "\n    ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.Aside > 0 {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.AsideKept(c.P.Aside))
 			}
-			vgn = textIn(vgparent, "\n    ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.Aside > 0 {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "aside")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "aside"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.AsideSave)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveAside() })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.SaveAside() },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
-			vgn = textIn(vgparent, "\n  ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "div", "class", "backup")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "backup"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.Backup)
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "p", "class", "note")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.BackupNote)
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "div", "class", "backup-buttons")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "backup-buttons"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
-				vgn = elementIn(vgparent, "", "input", "id", "backup-file", "class", "visually-hidden", "type", "file", "accept", ".json,application/json")
-				on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
-				vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "backup-file"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "visually-hidden"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "accept", Val: ".json,application/json"}}}
+				vgparent.AppendChild(vgn)
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "change",
+					Func:      func(event vugu.DOMEvent) { c.chosen(event) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "backup-file"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.BackupOpen)
-				vgn = textIn(vgparent, "\n      ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if c.P.State.Marked() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "backup"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.BackupSave)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveBackup() })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.SaveBackup() },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
-				vgn = textIn(vgparent, "\n    ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "div", "class", "opened")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "opened"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if c.P.Opened != nil {
-					vgn = elementIn(vgparent, "", "div", "id", "opened", "class", "confirm", "role", "group", "tabindex", "-1")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "opened"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}}}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("aria-label", c.P.W.BackupOpened)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = textIn(vgparent, "\n        ")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
 						if c.P.Opened.Problem != "" {
-							vgn = elementIn(vgparent, "", "p")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.P.Opened.Problem)
 						}
-						vgn = textIn(vgparent, "\n        ")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
 						if c.P.Opened.Merge != nil {
-							vgn = elementIn(vgparent, "", "div", "class", "plan")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "plan"}}}
+							vgparent.AppendChild(vgn)
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "p")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(c.opened())
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "h4")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h4", Attr: []vugu.VGAttribute(nil)}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(c.P.W.BackupMerge)
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "p", "class", "note")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(c.P.W.BackupMergeNote)
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "ul", "class", "rows")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rows"}}}
+								vgparent.AppendChild(vgn)
 								{
 									vgparent := vgn
 									_ = vgparent
@@ -139,23 +206,37 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										line := line
 										_ = line
-										vgn = elementIn(vgparent, "", "li")
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+										vgparent.AppendChild(vgn)
 										vgn.SetInnerHTML(line)
 									}
-									vgn = textIn(vgparent, " ")
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+									vgparent.AppendChild(vgn)
 								}
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "merge")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "merge"}}}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(c.P.W.BackupMergeDo)
-								on(vgn, "click", func(event vugu.DOMEvent) { c.P.MergeBackup() })
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "h4")
+								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+									EventType: "click",
+									Func:      func(event vugu.DOMEvent) { c.P.MergeBackup() },
+									// TODO: implement capture, etc. mostly need to decide syntax
+								})
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h4", Attr: []vugu.VGAttribute(nil)}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(c.P.W.BackupRestore)
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "p", "class", "note")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(c.P.W.BackupRestoreNote)
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "ul", "class", "rows")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rows"}}}
+								vgparent.AppendChild(vgn)
 								{
 									vgparent := vgn
 									_ = vgparent
@@ -164,115 +245,189 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										line := line
 										_ = line
-										vgn = elementIn(vgparent, "", "li")
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+										vgparent.AppendChild(vgn)
 										vgn.SetInnerHTML(line)
 									}
-									vgn = textIn(vgparent, " ")
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+									vgparent.AppendChild(vgn)
 								}
-								vgn = textIn(vgparent, "\n          ")
-								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "restore")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "restore"}}}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(c.P.W.BackupRestoreDo)
-								on(vgn, "click", func(event vugu.DOMEvent) { c.P.RestoreBackup() })
-								vgn = textIn(vgparent, "\n        ")
+								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+									EventType: "click",
+									Func:      func(event vugu.DOMEvent) { c.P.RestoreBackup() },
+									// TODO: implement capture, etc. mostly need to decide syntax
+								})
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+								vgparent.AppendChild(vgn)
 							}
 						}
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "p")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "close-backup")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "close-backup"}}}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.P.W.BackupClose)
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.CloseBackup() })
+							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+								EventType: "click",
+								Func:      func(event vugu.DOMEvent) { c.P.CloseBackup() },
+								// TODO: implement capture, etc. mostly need to decide syntax
+							})
 						}
-						vgn = textIn(vgparent, "\n      ")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+						vgparent.AppendChild(vgn)
 					}
 				}
-				vgn = textIn(vgparent, "\n    ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
-			vgn = textIn(vgparent, "\n  ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "div", "class", "erase")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "erase"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.erasable() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger", "data-key", "erase")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "erase"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Erase)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskErase() })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.AskErase() },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
-			vgn = textIn(vgparent, "\n    ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.Erasing {
-				vgn = elementIn(vgparent, "", "div", "class", "confirm", "role", "group")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-label", c.P.W.EraseQuestion)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
-					vgn = elementIn(vgparent, "", "p")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.EraseQuestion)
-					vgn = textIn(vgparent, "\n      ")
-					vgn = elementIn(vgparent, "", "p", "class", "note")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.EraseNote)
-					vgn = textIn(vgparent, "\n      ")
-					vgn = elementIn(vgparent, "", "p")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					{
 						vgparent := vgn
 						_ = vgparent
 						if c.P.State.Marked() || c.P.Aside > 0 {
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}}}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.P.W.EraseSaid)
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.EraseSaid() })
+							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+								EventType: "click",
+								Func:      func(event vugu.DOMEvent) { c.P.EraseSaid() },
+								// TODO: implement capture, etc. mostly need to decide syntax
+							})
 						}
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.EraseYes)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.EraseAll() })
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
+						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.EraseAll() },
+							// TODO: implement capture, etc. mostly need to decide syntax
+						})
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.EraseNo)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.KeepAll() })
+						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.KeepAll() },
+							// TODO: implement capture, etc. mostly need to decide syntax
+						})
 					}
-					vgn = textIn(vgparent, "\n    ")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "div", "class", "credits")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "credits"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "p", "class", "note")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.trained())
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "p", "class", "note")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.attribution())
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.AboutOn))
 			vgn.SetInnerHTML(c.P.W.About)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleAbout() })
-			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "div", "class", "about")
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.ToggleAbout() },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "about"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if c.P.AboutOn {
-					vgn = elementIn(vgparent, "", "div")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.Quality)
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "p", "class", "note")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.QualityNote)
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "ul", "class", "figures-list")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figures-list"}}}
+						vgparent.AppendChild(vgn)
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -281,37 +436,55 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								m := m
 								_ = m
-								vgn = elementIn(vgparent, "", "li")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(m)
 							}
-							vgn = textIn(vgparent, " ")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+							vgparent.AppendChild(vgn)
 						}
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.AboutModel)
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "p", "class", "note")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.when())
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "p", "class", "note")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.kernel())
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "p", "class", "note")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.version())
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.Licence)
-						vgn = textIn(vgparent, "\n        ")
-						vgn = elementIn(vgparent, "", "p", "class", "note")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.About.Licence)
-						vgn = textIn(vgparent, "\n      ")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+						vgparent.AppendChild(vgn)
 					}
 				}
-				vgn = textIn(vgparent, "\n    ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
-			vgn = textIn(vgparent, "\n  ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = textIn(vgparent, "\n")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

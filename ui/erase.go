@@ -38,6 +38,7 @@ func (p *Page) forgetAll(butSettings bool) {
 	k.said = p.State
 	p.Bytes, p.Aside, p.Opened = 0, 0, nil
 	p.Erasing, p.Undo = false, nil
+	p.forgetImport()
 	p.notice(noticeNone, "")
 	p.Similar, p.Selected, p.Why, p.Shown = -1, -1, -1, pageSize
 	p.Query, p.Found = "", nil

@@ -46,6 +46,7 @@ func (e *line) About() recommender.About {
 }
 func (e *line) Len() int                   { return e.n }
 func (e *line) Item(i int) *catalogue.Item { return &e.items[i] }
+func (e *line) Columns() []string          { return nil }
 func (e *line) Genres() []string           { return []string{"Even", "Odd", "Rare"} }
 func (e *line) Search(query string, limit int) []recommender.Found {
 	var out []recommender.Found

@@ -80,6 +80,9 @@ func (p *Page) TakeBack() {
 	}
 	u := p.Undo
 	p.Undo = nil
+	if p.Import.Last != nil && p.Import.Last.undo == u {
+		p.Import.Last = nil
+	}
 	now := keep.Undo(&p.State, &u.before, &u.after)
 	if u.settings {
 		now.Settings.Patch(&u.after.Settings, &u.before.Settings)

@@ -96,6 +96,7 @@ type Page struct {
 	SaidTurn int    // counts announcements, so that the same words can be said twice
 
 	Offline Offline
+	Import  Importing // "Bring your taste"
 
 	genreGroups []uint8 // by item: what it is coloured by
 	decades     []int   // that the catalogue knows, newest first
@@ -143,6 +144,7 @@ func newPage(c Config) *Page {
 func (p *Page) start(env vugu.EventEnv) {
 	p.env = env
 	p.watchOffline()
+	p.takeFiles()
 	if p.keeper.store == nil {
 		p.notice(noticeStore, p.W.StoreBlocked)
 		p.Ready = true

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
@@ -81,6 +82,34 @@ type Words struct {
 	ShowFewer                                          string
 	Unknown                                            func(n int) string
 	Evidence                                           func(n int) string
+
+	// Bring your taste.
+	Bring, BringNote, BringChoose, BringDrop string
+	BringInstead                             string
+	BringReading                             func(file string) string
+	BringLooking                             func(titles int) string
+	BringStop, BringStopped                  string
+	BringFormats                             [6]string // by importer.Format
+	BringFrom                                func(formats string, titles int) string
+	BringFound                               func(found, doubts, missing int) string
+	BringNothing                             func(items int) string
+	BringWished, BringBad                    func(n int) string
+	BringAdds                                func(t Tally) string
+	BringDone                                func(formats string, t Tally) string
+	BringAgree, BringCancel                  string
+	BringTakeBack, BringTakenBack            string
+	BringLike, BringDislike, BringNever      string
+	BringOf                                  func(rating, scale string) string
+	BringScale, BringUnrated                 string
+	BringUnratedAs, BringBecomes             [4]string // by importer.Mark
+	BringDoubts                              func(n int) string
+	BringFirst, BringNoneOfAll, BringNone    string
+	BringMoreDoubts                          string
+	BringShowFound, BringShowMissing         func(n int) string
+	BringMore                                func(n int) string
+	BringWrong                               [16]string // by importer.Reason
+	BringProblem                             func(e *importer.Error) string
+	BringUnreadable                          func(file string) string
 
 	// The map.
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home    string
@@ -239,6 +268,39 @@ func English() *Words {
 		NoLikes:   "Nothing yet. What you like appears here.",
 		ShowFewer: "Show fewer",
 
+		Bring:       "Bring your taste",
+		BringNote:   "Rated elsewhere? Take the export of Letterboxd, IMDb, Goodreads, StoryGraph or MovieLens, or any CSV with titles and ratings.",
+		BringChoose: "Choose a file", BringDrop: "or drop it anywhere on this page. It is read here and sent to nobody.",
+		BringInstead: "Bring what you rated elsewhere",
+		BringStop:    "Stop", BringStopped: "Stopped. Nothing has changed.",
+		BringFormats: [6]string{"a table", "Letterboxd", "IMDb", "Goodreads", "StoryGraph", "MovieLens"},
+		BringAgree:   "Add to your taste", BringCancel: "Cancel",
+		BringTakeBack: "Take it all back", BringTakenBack: "What the file brought is taken back.",
+		BringLike: "Like from", BringDislike: "Not for me up to", BringNever: "Never",
+		BringScale: "Ratings are out of", BringUnrated: "Titles without a rating",
+		BringUnratedAs: [4]string{"Leave out", "Like", "Not for me", "Seen"},
+		BringBecomes:   [4]string{"Left out", "Like", "Not for you", "Seen"},
+		BringFirst:     "Take the first of each", BringNoneOfAll: "Take none of them", BringNone: "None of these",
+		BringMoreDoubts: "Show more to check",
+		BringWrong: [16]string{
+			importer.TooLarge:     "there is more than the 32 MB that this page reads. Leave out what holds no ratings",
+			importer.TooManyRows:  "there are more than the 100,000 rows that this page reads",
+			importer.TooManyParts: "there are too many columns or files for an export of ratings",
+			importer.FieldTooLong: "a field is longer than 1 MB. Is a quote missing?",
+			importer.OpenQuote:    "a quote opens here and never closes",
+			importer.NotText:      "this is no CSV file",
+			importer.UTF16:        "the file is written in UTF-16. Save it as “CSV UTF-8”",
+			importer.NoTitle:      "no column is called “Title” or “Name”, so nothing can be looked up",
+			importer.ManyPeople:   "these are the ratings of several people. Keep the rows of one",
+			importer.Empty:        "there are no rows in it",
+			importer.ZipDamaged:   "the zip is damaged. Download it again",
+			importer.ZipLocked:    "the zip is locked, or packed in an unusual way. Unpack it and choose the CSV",
+			importer.ZipWithout:   "the zip holds no table of ratings",
+			importer.RowTooLong:   "the row has more fields than the first line has names",
+			importer.NoName:       "the row has no title",
+			importer.NotARating:   "this is no rating",
+		},
+
 		MapHelp: "Every point is a title; titles that the same people love lie close together. The rings are you.",
 		MapKeys: "Arrow keys move between neighbours, plus and minus zoom, Home shows everything, Enter opens a title.",
 		ZoomIn:  "Zoom in", ZoomOut: "Zoom out", Home: "Show everything",
@@ -379,6 +441,78 @@ func English() *Words {
 	w.Unknown = func(n int) string {
 		return count(n, "title", "titles") + " from an earlier catalogue, kept for when it returns"
 	}
+	w.BringReading = func(file string) string { return "Reading " + file }
+	w.BringLooking = func(titles int) string { return "Looking for " + count(titles, "title", "titles") }
+	w.BringFrom = func(formats string, titles int) string {
+		return "From " + formats + ": " + count(titles, "title", "titles")
+	}
+	w.BringFound = func(found, doubts, missing int) string {
+		parts := []string{number(found) + " found"}
+		if doubts > 0 {
+			parts = append(parts, number(doubts)+" to check")
+		}
+		if missing > 0 {
+			parts = append(parts, number(missing)+" not in this catalogue")
+		}
+		return and(parts) + "."
+	}
+	w.BringNothing = func(items int) string {
+		return "None of these titles is in this catalogue of " + count(items, w.One, w.Many) + "."
+	}
+	w.BringWished = func(n int) string {
+		return count(n, "title", "titles") + " still to be seen or read: left out."
+	}
+	w.BringBad = func(n int) string {
+		if n == 1 {
+			return "1 row could not be read:"
+		}
+		return number(n) + " rows could not be read; the first of them:"
+	}
+	marks := func(t Tally) string {
+		var parts []string
+		for _, p := range []struct {
+			n    int
+			text string
+		}{{t.Likes, count(t.Likes, "like", "likes")}, {t.Dislikes, number(t.Dislikes) + " not for you"}, {t.Seen, number(t.Seen) + " seen"}} {
+			if p.n > 0 {
+				parts = append(parts, p.text)
+			}
+		}
+		return or(and(parts), "nothing")
+	}
+	w.BringAdds = func(t Tally) string {
+		s := "This adds " + marks(t) + "."
+		if t.Kept > 0 {
+			s += " " + number(t.Kept) + " that you marked here stay as they are."
+		}
+		return s
+	}
+	w.BringDone = func(formats string, t Tally) string { return "Added from " + formats + ": " + marks(t) + "." }
+	w.BringOf = func(rating, scale string) string { return rating + " of " + scale }
+	w.BringDoubts = func(n int) string {
+		return count(n, "title", "titles") + " to check. More than one may be meant, or it is not quite the same:"
+	}
+	w.BringShowFound = func(n int) string { return "What was found (" + number(n) + ")" }
+	w.BringShowMissing = func(n int) string { return "Not in this catalogue (" + number(n) + ")" }
+	w.BringMore = func(n int) string { return "and " + number(n) + " more" }
+	w.BringProblem = func(e *importer.Error) string {
+		s := e.File
+		if e.Line > 0 {
+			s += ", line " + number(e.Line)
+		}
+		if e.Column != "" {
+			s += ", column “" + e.Column + "”"
+		}
+		s += ": " + w.BringWrong[e.Reason]
+		if e.Value != "" {
+			s += ": “" + e.Value + "”"
+		}
+		if strings.HasSuffix(s, "?") {
+			return s
+		}
+		return s + "."
+	}
+	w.BringUnreadable = func(file string) string { return file + " could not be read. Is it still there?" }
 	w.Evidence = func(n int) string { return "Rests on " + count(n, "choice", "choices") + "." }
 	w.Shown = func(share float64) string {
 		return "A flat picture of many dimensions: it can show " + percent(share) + " of what tells titles apart."
@@ -521,4 +655,15 @@ func or(a, b string) string {
 // certainty returns the words for how sure the model is.
 func (w *Words) certainty(c recommender.Certainty) string {
 	return w.Certain[min(int(c), len(w.Certain)-1)]
+}
+
+// entry names a title of a file as the file does: "Heat, 1995".
+func (w *Words) entry(e *importer.Entry) string {
+	switch {
+	case e.Title == "":
+		return or(e.ID, "tt"+strconv.Itoa(e.IMDb))
+	case e.Year == 0:
+		return e.Title
+	}
+	return e.Title + ", " + strconv.Itoa(e.Year)
 }

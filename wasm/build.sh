@@ -14,7 +14,9 @@ case $1 in
 *) echo "wasm/build.sh: OUT must be an absolute path, but is $1" >&2 && exit 2 ;;
 esac
 cold=
-for package in github.com/pmlam/pmlam/ui/... github.com/tinylib/... encoding/... fmt html log os reflect time; do
+pmlam=github.com/pmlam/pmlam
+for package in $pmlam/core/calibration $pmlam/core/importer $pmlam/core/itemitem $pmlam/core/loss $pmlam/core/margin $pmlam/core/model $pmlam/core/projection $pmlam/core/recommender $pmlam/ui/... \
+    bytes strconv strings github.com/tinylib/... encoding/... fmt html log os reflect time; do
     cold="$cold -gcflags=$package=-l"
 done
 # A module of the same name that does not link encoding/json: see wasm/vjson. Not in go.mod, where it would keep others
@@ -23,6 +25,18 @@ modules=$(mktemp -d)
 trap 'rm -rf "$modules"' EXIT
 cp go.mod go.sum "$modules"
 go mod edit -replace=github.com/vugu/vjson=./wasm/vjson "$modules/go.mod"
+# msgp without its translation to JSON, which nothing here calls but which its init holds on to: 25 KB of what travels.
+# The copy stands under one name for all who build at once, since the program's bytes hold that name.
+msgp=build/msgp-$(cat wasm/_msgp/*.go go.sum | cksum | cut -d ' ' -f 1)
+if [ ! -d "$msgp" ]; then
+    mkdir -p build
+    cp -r "$(go list -m -f '{{.Dir}}' github.com/tinylib/msgp)" "$msgp.$$"
+    chmod -R u+w "$msgp.$$"
+    cp wasm/_msgp/*.go "$msgp.$$/msgp/"
+    mv "$msgp.$$" "$msgp"
+    rm -rf "$msgp/${msgp##*/}.$$" # where another build was first, mv has moved into its copy
+fi
+go mod edit -replace="github.com/tinylib/msgp=./$msgp" "$modules/go.mod"
 GOOS=js GOARCH=wasm go build -modfile="$modules/go.mod" -trimpath -buildvcs=false \
     -ldflags="-s -w -buildid= -X main.version=${VERSION:-development}" \
     $cold \

@@ -6,6 +6,7 @@
 // moved. Elements that stand for a title carry data-key, their buttons data-act; that is how titles are told apart here.
 
 import * as device from "./device.js";
+import { inflate, takeFiles } from "./files.js";
 import { createMap } from "./map.js";
 import { restart, watch } from "./offline.js";
 
@@ -204,6 +205,8 @@ globalThis.ellipsis = {
   afterRender,
   focus,
   setTheme,
+  inflate,
+  takeFiles,
   restart,
   watchOffline: watch,
   createMap: (host, options) => createMap(host, { ...options, say }),

@@ -215,6 +215,9 @@ func (r *Recommender) Len() int { return r.items.Len() }
 // Item returns what the catalogue says of item i. It must not be changed.
 func (r *Recommender) Item(i int) *catalogue.Item { return &r.cat.Items[i] }
 
+// Columns returns the names of the catalogue's further columns, to which Item(i).Values belong. It must not be changed.
+func (r *Recommender) Columns() []string { return r.cat.Columns }
+
 // Genres returns all genres, the most frequent first, equally frequent ones by name. The slice must not be changed.
 func (r *Recommender) Genres() []string { return r.genres }
 

@@ -85,6 +85,7 @@ type Engine interface {
 	About() About
 	Len() int                               // I, the number of items
 	Item(i int) *catalogue.Item             // read only
+	Columns() []string                      // names of the further columns of items, as the site's owner has them; read only
 	Genres() []string                       // all genres, most frequent first
 	Search(query string, limit int) []Found // fuzzy, best first
 	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle

@@ -1,0 +1,83 @@
+package importer
+
+import (
+	"errors"
+	"strconv"
+)
+
+// Reason is what is wrong with a file or a row.
+type Reason uint8
+
+// The reasons.
+const (
+	TooLarge     Reason = iota // more than MaxBytes, packed or unpacked
+	TooManyRows                // more than one person rates
+	TooManyParts               // columns of a row, or files of a zip
+	FieldTooLong               // a field is longer than any review
+	OpenQuote                  // a quoted field does not end
+	NotText                    // not a table at all
+	UTF16                      // a table, in an encoding that is not read
+	NoTitle                    // a table without a column of titles or of known numbers
+	ManyPeople                 // the rows are those of several users
+	Empty                      // a table without rows
+	ZipDamaged                 //
+	ZipLocked                  // encrypted, or packed in a way that is not read
+	ZipWithout                 // a zip that holds no table
+	RowTooLong                 // a row has more fields than the header
+	NoName                     // a row has neither a title nor a number
+	NotARating                 // a rating is no number, or none of the scale
+)
+
+var reasons = [...]string{
+	TooLarge:     "there is more than the 32 MB that are read",
+	TooManyRows:  "there are more than the 100,000 rows that are read, which is more than one person rates",
+	TooManyParts: "there are too many columns or parts for an export of ratings",
+	FieldTooLong: "a field is longer than 1 MB; is a quote missing?",
+	OpenQuote:    "a quote opens here and does not close",
+	NotText:      "it is no CSV file",
+	UTF16:        "it is written in UTF-16; save it as CSV in UTF-8",
+	NoTitle:      "there is no column of titles",
+	ManyPeople:   "it holds the ratings of several people; keep the rows of one",
+	Empty:        "there are no rows in it",
+	ZipDamaged:   "the zip is damaged; download it again",
+	ZipLocked:    "the zip is locked or packed in an unusual way; unpack it first",
+	ZipWithout:   "the zip holds no table of ratings",
+	RowTooLong:   "the row has more fields than the header",
+	NoName:       "the row has no title",
+	NotARating:   "this is no rating",
+}
+
+// Error makes a Reason an error inside the package, before it is known where it happened.
+func (r Reason) Error() string { return reasons[r] }
+
+func (r Reason) String() string { return reasons[r] }
+
+// Error says what is wrong, and where.
+type Error struct {
+	Reason Reason
+	File   string // its name; in a zip behind the zip's: "export.zip/ratings.csv"
+	Line   int    // from 1; 0: the whole file
+	Column string // the column's name; "": the whole row
+	Value  string // what stands there, shortened; ""
+}
+
+func (e *Error) Error() string {
+	s := e.File
+	if e.Line > 0 {
+		s += ", line " + strconv.Itoa(e.Line)
+	}
+	if e.Column != "" {
+		s += ", column " + e.Column
+	}
+	s += ": " + e.Reason.String()
+	if e.Value != "" {
+		s += " (" + e.Value + ")"
+	}
+	return s
+}
+
+// AsError returns the *Error in err, or nil.
+func AsError(err error) *Error {
+	e, _ := errors.AsType[*Error](err)
+	return e
+}

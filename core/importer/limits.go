@@ -1,0 +1,25 @@
+package importer
+
+// Bounds. They lie far above what a person has rated in a lifetime.
+const (
+	MaxBytes = 32 << 20 // of all files of a Read, and once more of what their zips hold
+
+	maxRows    = 100_000 // of all files
+	maxFields  = 256     // of a row
+	maxField   = 1 << 20 // bytes of a field: a long review, not the rest of a file behind a lost quote
+	maxText    = 500     // bytes of a title or a name that are kept
+	maxMembers = 10_000  // of a zip
+	maxTables  = 100     // of a zip that are read
+	maxBad     = 5       // rows that could not be read of which it is told why
+)
+
+// Pause is called between small steps of long work, with how much is done of how much; the unit is the work's own. The
+// work ends with the error that it returns. A nil Pause is never called.
+type Pause func(done, total int) error
+
+func (p Pause) at(done, total int) error {
+	if p == nil {
+		return nil
+	}
+	return p(done, total)
+}

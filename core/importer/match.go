@@ -1,0 +1,420 @@
+package importer
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/search"
+)
+
+// By says by what an entry was found.
+type By uint8
+
+// The ways, in no order.
+const (
+	ByNothing By = iota // it was not found, or not for certain
+	ByNumber            // an external number that both sides have: IMDb, TMDB, ISBN
+	ByID                // the catalogue's own id
+	ByYear              // name and year
+	ByAuthor            // name and author
+)
+
+// Candidate is an item that an entry may mean.
+type Candidate struct {
+	Item  int
+	Score float64 // in (0,1]
+}
+
+// Match is what was found for an entry.
+type Match struct {
+	Entry int // index into Library.Entries
+	Item  int // the item it certainly is; −1: none, or none for certain
+	By    By
+	Again bool // what it is, or may be, is the item of a better entry, so it says nothing more
+	Only  bool // no year is known, and the first of Candidates is the only item of that very name: most likely it
+	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like it.
+	Candidates []Candidate
+}
+
+const (
+	candidates = 4
+	graders    = 16   // candidates that are kept while grading
+	possible   = 0.6  // a score from which on an item is a candidate
+	alike      = 0.95 // a likeness from which on two names are one
+)
+
+// Catalogue is what a Matcher searches: a recommender.Engine is one. Items and columns must not change.
+type Catalogue interface {
+	Len() int
+	Item(i int) *catalogue.Item
+	Columns() []string // names of the items' further columns
+}
+
+// Matcher finds entries among a catalogue's items. It serves one goroutine at a time.
+type Matcher struct {
+	items   Catalogue
+	imdb    map[int]int32
+	tmdb    map[int]int32
+	isbn    map[int]int32
+	ids     map[string]int32
+	numbers []int // by item: its IMDb number, 0 where it has none
+	author  int   // the catalogue's column of authors, or −1
+	exact   map[string][]int32
+	posts   map[string][]int32 // by word, by the first and by the last letters: the items that have it in a name
+	names   [][]name           // by item, nil until it is first compared
+	weight  []int32            // by item: working memory of near
+	touched []int32
+	most    int // items: words that more of them have are not looked up
+}
+
+// edge is how many letters at either end of a name are looked up like a word, for names with a wrong letter.
+const edge = 4
+
+// NewMatcher reads a catalogue. O(length of all titles).
+func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
+	n, columns := items.Len(), items.Columns()
+	m := &Matcher{
+		items: items, imdb: map[int]int32{}, tmdb: map[int]int32{}, isbn: map[int]int32{}, ids: make(map[string]int32, n),
+		author: -1, exact: make(map[string][]int32, n), posts: map[string][]int32{},
+		names: make([][]name, n), weight: make([]int32, n), numbers: make([]int, n), most: n/20 + 50,
+	}
+	kinds := make([]role, len(columns))
+	for c, name := range columns {
+		kinds[c] = roles
+		for _, r := range []role{roleIMDb, roleTMDB, roleISBN, roleISBN13, roleAuthor} {
+			if strings.Contains("|"+names[r]+"|", "|"+search.Fold(name)+"|") {
+				kinds[c] = r
+			}
+		}
+		if kinds[c] == roleAuthor {
+			m.author = c
+		}
+	}
+	for i := range n {
+		if i%32 == 31 {
+			if err := pause.at(i, n); err != nil {
+				return nil, err
+			}
+		}
+		it := items.Item(i)
+		m.ids[it.ID] = int32(i)
+		for c, v := range it.Values {
+			switch kinds[c] {
+			case roleIMDb:
+				m.numbers[i] = imdb(v)
+				add(m.imdb, m.numbers[i], i)
+			case roleTMDB:
+				n, _, _ := number(v)
+				add(m.tmdb, n, i)
+			case roleISBN, roleISBN13:
+				add(m.isbn, isbn(v), i)
+			}
+		}
+		for k, n := range namesOf(it.Title) {
+			m.exact[n.bare] = appendOnce(m.exact[n.bare], i)
+			if k == 0 && n.head != "" {
+				m.posts[n.head+":"] = appendOnce(m.posts[n.head+":"], i)
+			}
+			for _, t := range tokens(&n) {
+				m.posts[t] = appendOnce(m.posts[t], i)
+			}
+		}
+	}
+	return m, nil
+}
+
+func add(to map[int]int32, number, item int) {
+	if number != 0 {
+		to[number] = int32(item)
+	}
+}
+
+func appendOnce(s []int32, i int) []int32 {
+	if n := len(s); n > 0 && s[n-1] == int32(i) {
+		return s
+	}
+	return append(s, int32(i))
+}
+
+// tokens are what a name is looked up by when it is not there exactly.
+func tokens(n *name) []string {
+	out := append(make([]string, 0, len(n.words)+3), n.words...)
+	if len(n.bare) >= 2*edge {
+		out = append(out, "^"+n.bare[:edge], n.bare[len(n.bare)-edge:]+"$")
+	}
+	return append(out, n.bare+":") // as the head of a longer name
+}
+
+// Match finds all entries of a library. An item is certainly that of one entry only: of two, the one with the better score
+// has it, of equals the later one. What is certainly one entry's is no candidate for another.
+func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
+	out := make([]Match, len(l.Entries))
+	owner := map[int]int{} // item → index into out
+	score := make([]float64, len(out))
+	for i := range out {
+		if i%8 == 7 {
+			if err := pause.at(i, len(out)); err != nil {
+				return nil, err
+			}
+		}
+		out[i], score[i] = m.find(&l.Entries[i])
+		out[i].Entry = i
+		item := out[i].Item
+		if item < 0 {
+			continue
+		}
+		loser := i
+		if other, taken := owner[item]; !taken || score[i] >= score[other] {
+			owner[item] = i
+			if loser = other; !taken {
+				continue
+			}
+		}
+		out[loser] = Match{Entry: loser, Item: -1, Again: true}
+	}
+	for i := range out {
+		all := out[i].Candidates
+		free := all[:0]
+		for _, c := range all {
+			if _, taken := owner[c.Item]; !taken {
+				free = append(free, c)
+			}
+		}
+		out[i].Candidates = free
+		out[i].Only = out[i].Only && len(free) == len(all)
+		out[i].Again = out[i].Again || len(all) > 0 && len(free) == 0
+	}
+	return out, nil
+}
+
+// find finds one entry, and says with what score.
+func (m *Matcher) find(e *Entry) (Match, float64) {
+	none := Match{Item: -1}
+	if i, ok := m.number(e); ok {
+		return Match{Item: i, By: ByNumber}, 1
+	}
+	mine := namesOf(e.Title, e.Original)
+	if i, ok := m.ids[e.ID]; ok && e.ID != "" {
+		if len(mine) == 0 || m.like(mine, int(i)) >= possible {
+			return Match{Item: int(i), By: ByID}, 1
+		}
+	}
+	if len(mine) == 0 {
+		return none, 0
+	}
+	y := e.Year
+	if y == 0 {
+		y = yearIn(e.Title)
+	}
+	var found []graded
+	for k := range mine {
+		for _, i := range m.exact[mine[k].bare] {
+			found = m.grade(found, e, y, mine, i)
+		}
+	}
+	if len(found) == 0 {
+		for _, i := range m.near(mine) {
+			found = m.grade(found, e, y, mine, i)
+		}
+	}
+	if len(found) == 0 {
+		return none, 0
+	}
+	if by := certain(found); by != ByNothing {
+		return Match{Item: found[0].Item, By: by}, found[0].Score
+	}
+	none.Only = found[0].years < 0 && found[0].like == same && !found[0].disowned && found[0].author == 0 &&
+		(len(found) == 1 || found[1].like < alike)
+	for _, g := range found[:min(len(found), candidates)] {
+		none.Candidates = append(none.Candidates, g.Candidate)
+	}
+	return none, 0
+}
+
+func (m *Matcher) number(e *Entry) (item int, ok bool) {
+	for _, n := range []struct {
+		number int
+		of     map[int]int32
+	}{{e.IMDb, m.imdb}, {e.TMDB, m.tmdb}, {e.ISBN, m.isbn}} {
+		if i, ok := n.of[n.number]; ok && n.number != 0 {
+			return int(i), true
+		}
+	}
+	return 0, false
+}
+
+// graded is a candidate with what its score is made of.
+type graded struct {
+	Candidate
+	like     float64 // of the names
+	years    int     // between the two; −1: one is unknown
+	author   int     // 1: the same, −1: another, 0: one is unknown
+	disowned bool    // both sides have an IMDb number, and not the same
+}
+
+// grade puts item i into found, the best first, where it may be what is meant:
+//
+//	score = likeness of the names · how well the years agree · how well the authors agree
+//
+// The same year counts 1, one apart 0.97 (festival and release; every site has its own), an unknown one 0.85, three or
+// less 0.7, more nothing at all: that is a remake. With the same author the years of two editions do not count.
+func (m *Matcher) grade(found []graded, e *Entry, y int, mine []name, i int32) []graded {
+	for _, g := range found {
+		if g.Item == int(i) {
+			return found
+		}
+	}
+	it := m.items.Item(int(i))
+	g := graded{Candidate: Candidate{Item: int(i)}, like: m.like(mine, int(i)), years: -1}
+	if y != 0 && it.Year != 0 {
+		g.years = max(y-it.Year, it.Year-y)
+	}
+	if e.Author != "" && m.author >= 0 && m.author < len(it.Values) && it.Values[m.author] != "" {
+		if g.author = -1; sameAuthor(e.Author, it.Values[m.author]) {
+			g.author = 1
+		}
+	}
+	g.disowned = e.IMDb != 0 && m.numbers[i] != 0
+	g.Score = g.like
+	switch {
+	case g.author > 0 || g.years == 0:
+	case g.years < 0:
+		g.Score *= 0.85
+	case g.years == 1:
+		g.Score *= 0.97
+	case g.years <= 3:
+		g.Score *= 0.7
+	default:
+		return found
+	}
+	if g.author < 0 {
+		g.Score *= 0.7
+	}
+	if g.Score < possible || g.disowned && (g.like < alike || g.years != 0) {
+		return found
+	}
+	found = append(found, g)
+	for k := len(found) - 1; k > 0 && m.before(&found[k], &found[k-1]); k-- {
+		found[k], found[k-1] = found[k-1], found[k]
+	}
+	return found[:min(len(found), graders)]
+}
+
+// before tells whether a is the better candidate: by its score, then the better known one, then the first.
+func (m *Matcher) before(a, b *graded) bool {
+	if a.Score != b.Score {
+		return a.Score > b.Score
+	}
+	if ca, cb := m.items.Item(a.Item).Count, m.items.Item(b.Item).Count; ca != cb {
+		return ca > cb
+	}
+	return a.Item < b.Item
+}
+
+// certain says by what the first of found is certainly meant, ByNothing where it is not: the names are one, the year is
+// the same or, with the article too, one apart, and nothing else fits as well. A name without a year is never certain: of the names that
+// MovieLens' catalogue has once, one in twenty is that of another film outside of it.
+func certain(found []graded) By {
+	a := &found[0]
+	if a.disowned || a.author < 0 || a.like < alike {
+		return ByNothing
+	}
+	by := ByYear
+	switch {
+	case a.author > 0:
+		by = ByAuthor
+	case a.years < 0 || a.years > 1 || a.years == 1 && a.like <= sameBare:
+		return ByNothing
+	}
+	for i := range found[1:] {
+		b := &found[1+i]
+		if b.like < alike || b.author < 0 || a.author > 0 && b.author == 0 || a.years == 0 && b.years > 0 {
+			continue
+		}
+		return ByNothing
+	}
+	return by
+}
+
+// like returns how alike the closest of the names of an entry and an item are.
+func (m *Matcher) like(mine []name, item int) float64 {
+	if m.names[item] == nil {
+		m.names[item] = namesOf(m.items.Item(item).Title)
+	}
+	best := 0.0
+	for i := range mine {
+		for k := range m.names[item] {
+			best = max(best, likeness(&mine[i], &m.names[item][k], m.weigh))
+		}
+	}
+	return best
+}
+
+// weigh returns what a word counts: 1 where every item has it, more by one with each halving of how many have it.
+func (m *Matcher) weigh(word string) int {
+	return 1 + bits.Len(uint(m.items.Len()/(1+len(m.posts[word]))))
+}
+
+// near returns the items that share the most with the names, in the weight of words and ends, at most twelve.
+func (m *Matcher) near(mine []name) []int32 {
+	const most = 12
+	m.touched = m.touched[:0]
+	for k := range mine {
+		for _, t := range tokens(&mine[k]) {
+			posts := m.posts[t]
+			if len(posts) > m.most {
+				continue
+			}
+			w := int32(m.weigh(t))
+			for _, i := range posts {
+				if m.weight[i] == 0 {
+					m.touched = append(m.touched, i)
+				}
+				m.weight[i] += w
+			}
+		}
+		if h := mine[k].head; h != "" {
+			for _, i := range m.exact[h] {
+				if m.weight[i] == 0 {
+					m.touched = append(m.touched, i)
+				}
+				m.weight[i] += 64
+			}
+		}
+	}
+	var best []int32
+	for _, i := range m.touched {
+		at := len(best)
+		for at > 0 && m.weight[best[at-1]] < m.weight[i] {
+			at--
+		}
+		if at < most {
+			best = append(best, i)
+			copy(best[at+1:], best[at:])
+			best[at] = i
+			best = best[:min(len(best), most)]
+		}
+	}
+	for _, i := range m.touched {
+		m.weight[i] = 0
+	}
+	return best
+}
+
+// sameAuthor tells whether two names of authors share their longest word: "J.R.R. Tolkien" and "Tolkien, J. R. R.".
+func sameAuthor(a, b string) bool {
+	wa, wb := strings.Fields(search.Fold(a)), strings.Fields(search.Fold(b))
+	longest := ""
+	for _, w := range wa {
+		if len(w) > len(longest) {
+			longest = w
+		}
+	}
+	for _, w := range wb {
+		if w == longest {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,189 @@
+package importer
+
+import (
+	"strings"
+
+	"github.com/pmlam/pmlam/core/search"
+)
+
+// name is one of the names of a title, in the forms that are compared: folded, Roman numbers as digits, no spaces.
+type name struct {
+	full    string // with its article
+	bare    string // without
+	head    string // what stands before a colon or a dash, without its article; "" where nothing follows it
+	numbers string // the numbers in it, each followed by a blank
+	words   []string
+	other   bool // not the main name: original, translated or alternative
+}
+
+// namesOf returns the names of a title as a catalogue or an export writes it, its main name first, the further ones
+// (an original title) behind its own. Series in parentheses, "(Dune, #1)", are no names.
+func namesOf(title string, further ...string) []name {
+	title = withoutSeries(title)
+	var out []name
+	add := func(form string, other bool) {
+		n := name{words: strings.Fields(form), other: other}
+		for i, w := range n.words {
+			if d := search.Arabic(w); d != "" {
+				w, n.words[i] = d, d
+			}
+			if w[0] >= '0' && w[0] <= '9' {
+				n.numbers += w + " "
+			}
+		}
+		n.full = strings.Join(n.words, "")
+		if b := search.Bare(form); len(b) < len(form) {
+			n.words = n.words[1:]
+		}
+		n.bare = strings.Join(n.words, "")
+		for _, o := range out {
+			if o.full == n.full {
+				return
+			}
+		}
+		out = append(out, n)
+	}
+	for i, f := range search.Forms(title) {
+		add(f, i > 0)
+	}
+	if len(out) > 0 {
+		out[0].head = head(title)
+	}
+	for _, t := range further {
+		if f := search.Forms(t); len(f) > 0 {
+			add(f[0], true)
+		}
+	}
+	return out
+}
+
+// head returns what stands before a title's colon or dash in the form of name.bare, "" where there is neither.
+func head(title string) string {
+	at := -1
+	for _, mark := range []string{":", " - ", " – ", " — "} {
+		if i := strings.Index(title, mark); i > 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return ""
+	}
+	f := search.Forms(title[:at])
+	if len(f) == 0 {
+		return ""
+	}
+	words := strings.Fields(search.Bare(f[0]))
+	for i, w := range words {
+		if d := search.Arabic(w); d != "" {
+			words[i] = d
+		}
+	}
+	return strings.Join(words, "")
+}
+
+// withoutSeries leaves out parentheses that hold a number sign, as Goodreads names a book's series.
+func withoutSeries(title string) string {
+	for {
+		open := strings.LastIndexByte(title, '(')
+		if open < 0 || !strings.Contains(title[open:], "#") {
+			return title
+		}
+		end := strings.IndexByte(title[open:], ')')
+		if end < 0 {
+			return title[:open]
+		}
+		title = title[:open] + title[open+end+1:]
+	}
+}
+
+// yearIn returns the year that stands in parentheses at the end of a title, or 0.
+func yearIn(title string) int {
+	title = strings.TrimRight(title, " ")
+	if n := len(title); n > 6 && title[n-1] == ')' && title[n-6] == '(' {
+		return year(title[n-5 : n-1])
+	}
+	return 0
+}
+
+// How alike two names are.
+const (
+	same         = 1.00 // the very name
+	sameBare     = 0.98 // but for the article in front
+	sameHead     = 0.80 // the item has a subtitle that the entry leaves out
+	sameStart    = 0.70 // the entry has one that the item has not, or one goes on where the other ends without a colon
+	oneWrong     = 0.82 // a letter is wrong
+	twoWrong     = 0.74 // two are
+	sharedWords  = 0.80 // times the share of what their words weigh
+	otherPenalty = 0.01 // for each side on which it is not the main name
+)
+
+// likeness returns how alike an entry's name a and an item's name b are, in [0,1]. Where numbers differ, names are never almost the same: "Rocky II"
+// is another film than "Rocky III". weigh returns what a word counts, the more the rarer it is.
+func likeness(a, b *name, weigh func(word string) int) float64 {
+	v := 0.0
+	switch {
+	case a.full == b.full:
+		v = same
+	case a.bare == b.bare:
+		v = sameBare
+	case b.head != "" && b.head == a.bare:
+		v = sameHead
+	case a.head != "" && a.head == b.bare:
+		v = sameStart
+	case a.numbers != b.numbers:
+		return 0
+	case starts(a.words, b.words) || starts(b.words, a.words):
+		v = sameStart
+	default:
+		if limit := min(min(len(a.bare), len(b.bare))/4, 2); limit > 0 && len(a.bare) <= 32 && len(b.bare) <= 32 {
+			if wrong := search.Errors(a.bare, b.bare, limit); wrong == 1 {
+				v = oneWrong
+			} else if wrong <= limit {
+				v = twoWrong
+			}
+		}
+		v = max(v, sharedWords*shared(a.words, b.words, weigh))
+	}
+	if a.other {
+		v -= otherPenalty
+	}
+	if b.other {
+		v -= otherPenalty
+	}
+	return max(v, 0)
+}
+
+func starts(long, short []string) bool {
+	if len(short) == 0 || len(short) >= len(long) {
+		return false
+	}
+	for i, w := range short {
+		if long[i] != w {
+			return false
+		}
+	}
+	return true
+}
+
+// shared returns the weight of the words that two names share, as a share of the weight of all their words.
+func shared(a, b []string, weigh func(string) int) float64 {
+	both, all := 0, 0
+	for _, w := range b {
+		all += weigh(w)
+	}
+	for _, w := range a {
+		found := false
+		for _, o := range b {
+			found = found || o == w
+		}
+		if found {
+			both += weigh(w)
+		} else {
+			all += weigh(w)
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return min(float64(both)/float64(all), 1)
+}

@@ -1,0 +1,103 @@
+package importer
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rows are all rows of a table, and what ended them.
+func rows(data string, comma byte) (out [][]string, err error) {
+	t, err := newTable([]byte(data))
+	if err != nil {
+		return nil, err
+	}
+	t.comma = comma
+	for {
+		row, err := t.next()
+		if err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+		var s []string
+		for _, f := range row {
+			s = append(s, string(f))
+		}
+		out = append(out, s)
+	}
+}
+
+// oracle reads the same with encoding/csv; ok is false where it refuses.
+func oracle(data string, comma byte) (out [][]string, ok bool) {
+	r := csv.NewReader(strings.NewReader(data))
+	r.Comma, r.FieldsPerRecord = rune(comma), -1
+	out, err := r.ReadAll()
+	out = slices.DeleteFunc(out, func(row []string) bool { return strings.Join(row, "") == "" })
+	return out, err == nil
+}
+
+func equal(a, b [][]string) bool { return slices.EqualFunc(a, b, slices.Equal[[]string]) }
+
+func TestTable(t *testing.T) {
+	for data, want := range map[string][][]string{
+		"a,b\r\nc,d":                         {{"a", "b"}, {"c", "d"}},
+		"a,b\rc,d\r":                         {{"a", "b"}, {"c", "d"}},
+		"\"a\nb\",\"c\"\"d\"\n\n,\ne":        {{"a\nb", "c\"d"}, {"e"}},
+		"a \"quoted\" word,\"in \"the\" f\"": {{"a \"quoted\" word", "in \"the\" f"}},
+		" \"a\" ,b":                          {{"a", "b"}},
+		"=\"0618\",=\"\"":                    {{"=\"0618\"", "=\"\""}},
+		"a,\"\",c":                           {{"a", "", "c"}},
+	} {
+		if got, err := rows(data, ','); err != nil || !equal(got, want) {
+			t.Errorf("%q is read as %q, %v", data, got, err)
+		}
+	}
+}
+
+// Lines are counted as an editor does, also behind fields with line ends in them.
+func TestLines(t *testing.T) {
+	x, err := newTable([]byte("a,b\n\"x\ny\r\nz\",\"q\"\"\n\"\nlast"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{1, 2, 6} {
+		if _, err := x.next(); err != nil || x.begin != want {
+			t.Errorf("a row begins on line %d, want %d (%v)", x.begin, want, err)
+		}
+	}
+}
+
+func TestSeparators(t *testing.T) {
+	for data, want := range map[string]byte{"a,b;c,d": ',', "a;b;c,d": ';', "a\tb\tc": '\t', "a|b|c,": '|', "\"a;b;c\",d": ',', "a": ',', "\n\na;b": ';', "sep=|\na;b": '|'} {
+		if x, err := newTable([]byte(data)); err != nil || x.comma != want {
+			t.Errorf("%q is separated by %q, want %q", data, x.comma, want)
+		}
+	}
+}
+
+// Where encoding/csv reads a table, it is read the same.
+func FuzzTable(f *testing.F) {
+	for _, s := range []string{"a,b\n1,2\n", "\"a\"\"b\",c\r\n\"x\ny\"", "a\rb", ",,\n", "\"", " \"a\" ", "\xEF\xBB\xBFa"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		if len(data) > 1<<12 || strings.HasPrefix(data, "sep=") {
+			return
+		}
+		got, err := rows(data, ',')
+		if err != nil && err != UTF16 && err != NotText && err != OpenQuote && err != TooManyParts {
+			t.Fatal(err)
+		}
+		// encoding/csv takes a lone CR for text, makes CR LF in a field LF, and takes a byte order mark for a letter.
+		if err != nil || strings.Contains(data, "\r") || strings.HasPrefix(data, "\xEF\xBB\xBF") {
+			return
+		}
+		if want, ok := oracle(data, ','); ok && !equal(got, want) {
+			t.Fatalf("%q is read as %q, encoding/csv reads %q", data, got, want)
+		}
+	})
+}

@@ -1,0 +1,374 @@
+//go:build !js
+
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui"
+)
+
+const exports = root + "/core/importer/testdata"
+
+// export is the path of a fixture; a folder of them becomes a zip, as Letterboxd sends it.
+func export(t testing.TB, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(exports, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !info.IsDir() {
+		return path
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	if err := z.AddFS(os.DirFS(path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return written(t, name+".zip", b.Bytes())
+}
+
+// written is the path of a new file with these bytes.
+func written(t testing.TB, name string, b []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// chooses chooses files where the page asks for them, as the browser's own dialogue does.
+func (v *visitor) chooses(paths ...string) {
+	v.Helper()
+	handle, err := chromedp.Call(v.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: `visitor.find("button", ` + quote(words.BringChoose) + `)[0]`})
+	if err != nil || handle.Result == nil || handle.Result.ObjectID == "" {
+		v.Fatalf("there is nowhere to choose a file: %v", err)
+	}
+	if _, err := chromedp.Call(v.ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: handle.Result.ObjectID}); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// brought waits until the browser has stored exactly these, in any order.
+func (v *visitor) brought(likes, dislikes, seen []string) {
+	v.Helper()
+	v.wait("what was imported to be stored", func() string {
+		v.Helper()
+		s := v.state()
+		for _, l := range []struct{ got, want []string }{{s.Likes, likes}, {s.Dislikes, dislikes}, {s.Seen, seen}} {
+			if got, want := slices.Sorted(slices.Values(l.got)), slices.Sorted(slices.Values(l.want)); !slices.Equal(got, want) {
+				return fmt.Sprintf("stored are %q, %q, %q", s.Likes, s.Dislikes, s.Seen)
+			}
+		}
+		return ""
+	})
+}
+
+// Each format in the header form of its site: nothing is applied before the visitor agrees, then all of it, and it is
+// taken back as one step. Nothing is sent anywhere.
+func TestImportFormats(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	sent, asked := len(v.watch.sent()), ours.count()
+	for _, c := range []struct {
+		file                  string
+		from                  string
+		reads                 []string
+		likes, dislikes, seen []string
+	}{
+		{"letterboxd", words.BringFrom("Letterboxd", 14), []string{words.BringFound(11, 0, 1), words.BringWished(2)},
+			ids(t, "Toy Story", "Heat", "Alien", "Léon: The Professional", "The Good, the Bad and the Ugly", "Jurassic Park", "Aliens"), ids(t, "Batman Forever"), ids(t, "Forrest Gump", "Seven", "Cinderella")},
+		{"imdb.csv", words.BringFrom("IMDb", 6), []string{words.BringFound(5, 0, 1)},
+			ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump")},
+		{"imdb-old.csv", words.BringFrom("IMDb", 1), nil, ids(t, "Alien"), nil, nil},
+		{"storygraph.csv", words.BringFrom("StoryGraph", 5), []string{words.BringWished(1)}, nil, nil, ids(t, "The Martian")},
+		{"movielens.csv", words.BringFrom("MovieLens", 5), []string{words.BringFound(5, 0, 0)},
+			ids(t, "Toy Story", "Heat", "Alien"), ids(t, "Batman Forever"), ids(t, "Forrest Gump")},
+		{"movielens-site.csv", words.BringFrom("MovieLens", 3), []string{words.BringFound(3, 0, 0)}, ids(t, "Toy Story", "Heat", "Alien"), nil, nil},
+		{"semicolons.csv", words.BringFrom(words.BringFormats[importer.Plain], 4), []string{words.BringScale}, ids(t, "Alien", "Heat"), ids(t, "Batman Forever"), nil},
+		{"latin1.csv", words.BringFrom(words.BringFormats[importer.Plain], 3), nil, ids(t, "Léon: The Professional", "Amelie", "Alien"), nil, nil},
+	} {
+		v.chooses(export(t, c.file))
+		v.reads(c.from)
+		for _, text := range c.reads {
+			v.reads(text)
+		}
+		if s := v.state(); len(s.Likes)+len(s.Dislikes)+len(s.Seen) > 0 {
+			t.Fatalf("%s: something was applied before the visitor agreed: %+v", c.file, s)
+		}
+		v.press(words.BringAgree)
+		v.brought(c.likes, c.dislikes, c.seen)
+		v.sees("button", words.Undo)
+		v.press(words.BringTakeBack)
+		v.brought(nil, nil, nil)
+		v.misses("button", words.BringTakeBack)
+	}
+	v.chooses(export(t, "goodreads.csv"))
+	v.reads(words.BringFound(0, 1, 3)) // a film of the same name as a book, three years later
+	v.reads(words.BringWished(1))
+	v.press(words.BringCancel)
+	for _, address := range v.watch.sent()[sent:] {
+		t.Errorf("a request was sent for %s", address)
+	}
+	for _, request := range ours.since(asked) {
+		t.Errorf("the host was asked: %s", request)
+	}
+	v.quiet()
+}
+
+// What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the whole
+// import back; and the list is the native one.
+func TestImportReview(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like("Toy Story")
+	v.chooses(export(t, "titles.csv"))
+	v.reads(words.BringFound(0, 5, 0))
+
+	// Two films are called Hamlet, so neither is taken; there is one Heat; and two names have a wrong letter.
+	hamlet := "Hamlet, 1990"
+	v.attribute("button", words.BringNone, "aria-pressed", "true", "group", "Hamlet")
+	v.attribute("button", hamlet, "aria-pressed", "false", "group", "Hamlet")
+	v.attribute("button", "Heat, 1995", "aria-pressed", "true", "group", "Heat")
+	v.attribute("button", "Jurassic Park, 1993", "aria-pressed", "false", "group", "Jurasic Park")
+	v.reads(words.BringAdds(ui.Tally{Likes: 1, Kept: 1}))
+	v.press(words.BringFirst)
+	v.reads(words.BringAdds(ui.Tally{Likes: 3, Dislikes: 1, Kept: 1}))
+	v.press(words.BringNoneOfAll)
+	v.press(hamlet, "group", "Hamlet")
+	v.press("Heat, 1995", "group", "Heat")
+	v.press("The Lion King, 1994", "group", "The Lion Kng")
+	v.press("Toy Story, 1995", "group", "Toy Story")
+	v.reads(words.BringAdds(ui.Tally{Likes: 2, Dislikes: 1, Kept: 1}))
+	v.press(words.BringOf("5", "5"), "group", words.BringLike)
+	v.reads(words.BringAdds(ui.Tally{Likes: 1, Dislikes: 1, Seen: 1, Kept: 1}))
+	v.press(words.BringNever, "group", words.BringDislike)
+	v.reads(words.BringAdds(ui.Tally{Likes: 1, Seen: 2, Kept: 1}))
+	v.press("10", "group", words.BringScale)
+	v.reads(words.BringAdds(ui.Tally{Seen: 3, Kept: 1}))
+	v.press("5", "group", words.BringScale)
+	v.reads(words.BringAdds(ui.Tally{Likes: 1, Seen: 2, Kept: 1}))
+
+	before := v.state()
+	v.press(words.BringAgree)
+	v.brought(append(ids(t, "Toy Story"), ids(t, "Hamlet 1990")...), nil, ids(t, "Heat", "The Lion King"))
+	said := visit(t, "Toy Story", "Hamlet 1990")
+	said.Seen = []int{find(t, "Heat"), find(t, "The Lion King")}
+	v.lists(answer(said, recommender.Request{}))
+	v.press(words.Undo)
+	v.brought(before.Likes, nil, nil)
+	v.misses("button", words.BringTakeBack)
+
+	// Agreed, reloaded, it is still there.
+	v.chooses(export(t, "imdb.csv"))
+	v.press(words.BringAgree)
+	v.brought(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
+	v.reload()
+	v.lists(answer(func() recommender.Visit {
+		said := visit(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly")
+		said.Dislikes, said.Seen = visit(t, "Batman Forever").Likes, visit(t, "Forrest Gump").Likes
+		return said
+	}(), recommender.Request{}))
+	v.quiet()
+}
+
+// A file can be dropped anywhere; the browser does not leave the page for it.
+func TestImportDropped(t *testing.T) {
+	v := newVisitor(t, persona{Width: 900, Height: 900})
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	see[bool](v, `(() => {
+		const data = new DataTransfer();
+		data.items.add(new File(["Title,Year,Rating\nHeat,1995,5\nAlien,1979,5\n"], "mine.csv", { type: "text/csv" }));
+		const target = document.querySelector("main");
+		for (const type of ["dragover", "drop"]) {
+			const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+			target.dispatchEvent(event);
+			if (!event.defaultPrevented) throw new Error(type + " is left to the browser");
+		}
+		return true;
+	})()`)
+	v.attribute("button", words.TabTaste, "aria-current", "page", "navigation", words.Views)
+	v.reads(words.BringFound(2, 0, 0))
+	v.press(words.BringAgree)
+	v.brought(ids(t, "Heat", "Alien"), nil, nil)
+	v.quiet()
+}
+
+// What is wrong with a file is told with file, line and column, nothing is changed, and the next file works.
+func TestImportBadFiles(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	problem := func(file string, line int, why importer.Reason) string {
+		return words.BringProblem(&importer.Error{File: file, Line: line, Reason: why})
+	}
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	w, err := z.Create("ratings.csv")
+	if err == nil {
+		_, err = w.Write(manyRows(50))
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := packed.Bytes()
+	b[len(b)/2] ^= 0x40
+	for _, c := range []struct{ path, want string }{
+		{written(t, "photo.csv", []byte("\x89PNG\r\n\x1a\n\x00\x00")), problem("photo.csv", 0, importer.NotText)},
+		{written(t, "nothing.csv", nil), problem("nothing.csv", 0, importer.Empty)},
+		{written(t, "numbers.csv", []byte("a,b\n1,2\n")), problem("numbers.csv", 1, importer.NoTitle)},
+		{written(t, "quote.csv", []byte("Title,Rating\nHeat,4\n\"Alien,5\n")), problem("quote.csv", 3, importer.OpenQuote)},
+		{written(t, "cut.zip", b[:len(b)/2]), problem("cut.zip", 0, importer.ZipDamaged)},
+		{written(t, "flipped.zip", b), ": " + words.BringWrong[importer.ZipDamaged]},
+		{written(t, "huge.csv", make([]byte, importer.MaxBytes+1)), problem("huge.csv", 0, importer.TooLarge)},
+		{export(t, "../../../assets/data/ml-latest-small/ratings.csv"), words.BringWrong[importer.ManyPeople]},
+	} {
+		v.chooses(c.path)
+		v.reads(c.want)
+		v.sees("alert", "")
+	}
+	v.chooses(written(t, "rows.csv", []byte("Title,Year,Rating\nHeat,1995,great\nAlien,1979,5\n")))
+	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great", Reason: importer.NotARating}))
+	v.reads(words.BringAdds(ui.Tally{Likes: 1}))
+	v.press(words.BringCancel)
+	v.misses("button", words.BringAgree)
+	if s := v.state(); len(s.Likes) > 0 {
+		t.Errorf("after bad files and a cancelled one %q are liked", s.Likes)
+	}
+	v.quiet()
+}
+
+// manyRows is a table of n titles: all of the catalogue's, and others made of their words.
+func manyRows(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 7))
+	var b bytes.Buffer
+	b.WriteString("Date,Name,Year,Letterboxd URI,Rating\n")
+	word := func() string {
+		w := strings.Fields(strings.NewReplacer(`"`, "", ",", "").Replace(native.Item(r.IntN(native.Len())).Title))
+		return w[r.IntN(len(w))]
+	}
+	for i := range n {
+		it := native.Item(i % native.Len())
+		title, year := it.Title, it.Year
+		if i >= native.Len() {
+			title, year = word()+" "+word()+" "+word(), 1930+r.IntN(90)
+		} else {
+			title, _, _ = strings.Cut(title, " (")
+		}
+		fmt.Fprintf(&b, "2024-01-01,\"%s\",%d,https://boxd.it/%d,%.1f\n", strings.ReplaceAll(title, `"`, `""`), year, i, 0.5*float64(1+r.IntN(10)))
+	}
+	return b.Bytes()
+}
+
+// longTasks notes how long the page's longest task is from now on, and importClock when a review appeared.
+const longTasks = `
+	globalThis.long = []; globalThis.reviewed = 0;
+	new PerformanceObserver((list) => { for (const e of list.getEntries()) long.push([e.startTime, e.duration]); }).observe({ type: "longtask", buffered: true });
+	new MutationObserver(() => {
+		const stage = document.querySelector(".bring")?.dataset.stage;
+		if (stage === "reviewing" && !reviewed) reviewed = performance.now();
+		if (stage !== "reviewing") reviewed = 0;
+	}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-stage"] });`
+
+// Ten thousand rows are read and found; the visitor can stop in the middle, and nothing has changed then.
+func TestImportTenThousand(t *testing.T) {
+	v := newVisitor(t, persona{Before: longTasks})
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	many := written(t, "ratings.csv", manyRows(10_000))
+	// Stopping: at once when it has begun.
+	see[bool](v, `(() => {
+		const o = new MutationObserver(() => {
+			const stop = visitor.find("button", `+quote(words.BringStop)+`)[0];
+			if (stop) { o.disconnect(); globalThis.stopped = true; stop.click(); }
+		});
+		o.observe(document.body, { subtree: true, childList: true });
+		return true;
+	})()`)
+	v.chooses(many)
+	until[bool](v, "the import to be stopped", `globalThis.stopped === true && document.querySelector(".bring").dataset.stage === "waiting"`)
+	v.misses("button", words.BringAgree)
+
+	start := see[float64](v, `performance.now()`)
+	v.chooses(many)
+	end := until[float64](v, "the review", `reviewed`)
+	longest := 0.0
+	for _, task := range see[[][2]float64](v, `long`) {
+		if task[0] >= start {
+			longest = max(longest, task[1])
+		}
+	}
+	t.Logf("10,000 rows: %.0f ms from the file to the review, the longest task %.0f ms", end-start, longest)
+	v.press(words.BringAgree)
+	v.wait("everything to be stored", func() string {
+		s := v.state()
+		if n := len(s.Likes) + len(s.Dislikes) + len(s.Seen); n < native.Len()*99/100 {
+			return fmt.Sprintf("%d titles are stored", n)
+		}
+		return ""
+	})
+	v.press(words.Undo)
+	v.brought(nil, nil, nil)
+	v.quiet()
+}
+
+// The review can be read and used by everybody, on a phone too.
+func TestImportAccessibility(t *testing.T) {
+	needBrowser(t)
+	script := axe(t)
+	for _, p := range []persona{{Width: 1440, Height: 900}, {Width: 360, Height: 740, Phone: true, Dark: true}} {
+		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
+			v := newVisitor(t, p)
+			v.open(ours.address)
+			v.sees("list", words.Starters)
+			v.press(words.BringInstead)
+			v.wait("the focus where files are chosen", func() string {
+				if got := see[[]string](v, "visitor.focused()"); !slices.Equal(got, []string{"button", words.BringChoose}) {
+					return fmt.Sprintf("it is on %q", got)
+				}
+				return ""
+			})
+			v.chooses(export(t, "titles.csv"), export(t, "letterboxd"))
+			v.reads(words.BringWished(2))
+			v.press(words.BringShowFound(11))
+			v.press(words.BringShowMissing(1))
+			see[bool](v, `(scrollTo(0, 0), true)`) // so that the tab bar covers no target in part
+			v.accessible(script, "an import under review")
+			v.sameNames("with an import under review")
+			if got := see[[2]float64](v, `[innerWidth, document.documentElement.scrollWidth]`); got[1] > got[0] {
+				t.Errorf("on a screen %v wide the page takes %v; furthest out: %s", got[0], got[1], v.widest())
+			}
+			v.chooses(written(t, "photo.csv", []byte("\x89PNG\x00")))
+			v.sees("alert", "")
+			v.accessible(script, "an import that failed")
+			v.quiet()
+		})
+	}
+}

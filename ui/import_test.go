@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/importer"
+)
+
+func csv(rows string) []importer.File {
+	return []importer.File{{Name: "mine.csv", Data: []byte(rows)}}
+}
+
+// linked is a line whose titles have IMDb's numbers: item i is tt0001000 + i.
+type linked struct{ *line }
+
+func (linked) Columns() []string { return []string{"imdbId"} }
+
+func newLinked(n int) linked {
+	e := linked{newLine(n)}
+	for i := range e.items {
+		e.items[i].Values = []string{strconv.Itoa(1000 + i)}
+	}
+	return e
+}
+
+func TestImportIsReviewedFirst(t *testing.T) {
+	v := come(t, newLinked(60), newMemory())
+	v.does(func() { v.p.Toggle(5, NotForMe) })
+	v.does(func() {
+		v.p.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1999,9\n,Film 4,1954,3\n,Film 5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
+	})
+	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.", "This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stay as they are.",
+		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
+	if len(v.p.State.Likes) != 0 || !slices.Equal(v.p.State.Dislikes, []string{"id5"}) {
+		t.Fatalf("something was applied before it was agreed to: %+v", v.p.State)
+	}
+	v.does(v.p.AgreeImport)
+	if s := v.p.State; !slices.Equal(s.Likes, []string{"id3", "id7"}) || !slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
+		t.Fatalf("after agreeing: %+v", s)
+	}
+	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 seen.", "Take it all back", ">Undo<")
+	v.does(func() { v.p.Toggle(3, SeenIt) }) // marked anew
+	v.does(v.p.TakeImportBack)
+	if s := v.p.State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) || !slices.Equal(s.Seen, []string{"id3"}) {
+		t.Errorf("after taking it back: %+v", s)
+	}
+	v.misses("Take it all back")
+}
+
+func TestImportUndo(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Pick(0) })
+	list := v.titles()
+	v.does(func() { v.p.Bring(csv("title,year,rating\nFilm 8,1958,5\nFilm 9,1959,1\n")) })
+	v.does(v.p.AgreeImport)
+	if slices.Equal(v.titles(), list) {
+		t.Error("an import changed nothing in the list")
+	}
+	v.does(v.p.TakeBack)
+	if !slices.Equal(v.titles(), list) || !slices.Equal(v.p.State.Likes, []string{"id0"}) || len(v.p.State.Dislikes) != 0 {
+		t.Errorf("after undo: %+v", v.p.State)
+	}
+	v.misses("Take it all back")
+}
+
+func TestImportMeaning(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() {
+		v.p.Bring(csv("title,year,rating\nFilm 1,1951,5\nFilm 2,1952,4\nFilm 3,1953,3\nFilm 4,1954,2\nFilm 5,1955,\n"))
+	})
+	says := func(want string) {
+		t.Helper()
+		v.sees("This adds " + want + ".")
+	}
+	press := func(group, text string) {
+		t.Helper()
+		for _, b := range v.p.reviewBlocks() {
+			for _, x := range b.Choices {
+				if b.Text == group && x.Text == text {
+					v.does(x.Do)
+					return
+				}
+			}
+		}
+		t.Fatalf("there is no %q under %q", text, group)
+	}
+	w := v.p.W
+	says("2 likes, 1 not for you and 2 seen")
+	press(w.BringLike, "5 of 5")
+	says("1 like, 1 not for you and 3 seen")
+	press(w.BringDislike, w.BringNever)
+	says("1 like and 4 seen")
+	press(w.BringUnrated, w.BringUnratedAs[importer.Ignored])
+	says("1 like and 3 seen")
+	press(w.BringUnrated, w.BringUnratedAs[importer.Liked])
+	says("2 likes and 3 seen")
+	press(w.BringScale, "10")
+	says("1 like and 4 seen")
+	v.sees("10 of 10")
+	v.does(v.p.CancelImport)
+	v.misses("This adds")
+	if v.p.State.Marked() {
+		t.Error("a cancelled import left something")
+	}
+}
+
+func TestImportProblems(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Bring(csv("title\n\"open")) })
+	v.sees(`role="alert"`, "mine.csv, line 2: a quote opens here and never closes.")
+	v.does(func() { v.p.filesCame(nil, "gone.csv", false, false) })
+	v.sees("gone.csv could not be read. Is it still there?")
+	v.does(func() { v.p.filesCame(nil, "big.zip", true, true) })
+	v.sees("big.zip: there is more than the 32 MB that this page reads.")
+	if v.p.Tab != TabTaste {
+		t.Error("a dropped file does not show where files are chosen")
+	}
+	v.does(func() { v.p.Bring(csv("title,year\nNowhere,1950\n")) })
+	v.sees("None of these titles is in this catalogue of 60 films.", "This adds nothing.")
+	v.does(v.p.AgreeImport)
+	v.misses("None of these titles", ">Undo<")
+}
+
+// Stopping in the middle leaves everything as it was, and the next file works. Erasing stops as well.
+func TestImportStops(t *testing.T) {
+	for _, stop := range []func(p *Page){(*Page).CancelImport, (*Page).EraseAll} {
+		v := come(t, newLine(60), newMemory())
+		v.env.Lock()
+		v.p.Bring(csv("title,rating\n" + strings.Repeat("Film 1,5\n", 90_000)))
+		stop(v.p) // the work waits for the lock before it says that it looks for titles
+		v.env.UnlockRender()
+		v.p.Wait()
+		if v.p.Import.Stage != Waiting || v.p.State.Marked() {
+			t.Errorf("after stopping, the import is at stage %d", v.p.Import.Stage)
+		}
+		v.does(func() { v.p.Bring(csv("title,year,rating\nFilm 1,1951,5\n")) })
+		v.sees("From a table: 1 title", "1 found.")
+	}
+}

@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/pmlam/pmlam/core/importer"
+)
+
+// reviewRows are how many titles the lists of what was found, and what was not, show at most: the whole page is synced
+// at every event.
+const reviewRows = 60
+
+// reviewBlocks show what was found in a file, let the visitor say what ratings mean and settle what is unsure, and ask
+// whether to add it.
+func (p *Page) reviewBlocks() []Block {
+	m, w := &p.Import, p.W
+	out := []Block{
+		{Class: "review-head", Text: w.BringFrom(m.formats(w), len(m.Library.Entries)), Lines: m.remarks(p)},
+		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []Choice{
+			{"quiet review-agree", w.BringAgree, false, p.AgreeImport}, {"quiet", w.BringCancel, false, p.CancelImport},
+		}},
+	}
+	out = p.meaningBlocks(out)
+	if n := len(m.Doubts); n > 0 {
+		out = append(out, Block{Class: "review-doubts", Text: w.BringDoubts(n), Choices: []Choice{
+			{"link", w.BringFirst, false, func() { p.ChooseAll(true) }}, {"link", w.BringNoneOfAll, false, func() { p.ChooseAll(false) }},
+		}})
+	}
+	for k, i := range m.Doubts {
+		if k == m.DoubtsShown {
+			out = append(out, Block{Class: "review-more", Choices: []Choice{{"quiet", w.BringMoreDoubts, false, func() { m.DoubtsShown += doubtsStep }}}})
+			break
+		}
+		x := &m.Matches[i]
+		b := Block{Class: "chips", Text: w.entry(&m.Library.Entries[x.Entry])}
+		for _, c := range x.Candidates {
+			b.Choices = append(b.Choices, Choice{"chip", p.Titled(c.Item), m.Chosen[i] == c.Item, func() { p.Choose(i, c.Item) }})
+		}
+		b.Choices = append(b.Choices, Choice{"chip", w.BringNone, m.Chosen[i] < 0, func() { p.Choose(i, -1) }})
+		out = append(out, b)
+	}
+	list := func(text string, matches []int, open *bool, line func(i int) string) {
+		if len(matches) == 0 {
+			return
+		}
+		b := Block{Class: "review-list", Choices: []Choice{{"link open", text, *open, func() { *open = !*open }}}}
+		if *open {
+			for _, i := range matches[:min(len(matches), reviewRows)] {
+				b.Lines = append(b.Lines, line(i))
+			}
+			if n := len(matches) - reviewRows; n > 0 {
+				b.Lines = append(b.Lines, w.BringMore(n))
+			}
+		}
+		out = append(out, b)
+	}
+	entry := func(i int) *importer.Entry { return &m.Library.Entries[m.Matches[i].Entry] }
+	list(w.BringShowFound(len(m.Found)), m.Found, &m.ShowFound, func(i int) string {
+		return w.BringBecomes[m.Meaning.Mark(m.Library, entry(i))] + ": " + p.Titled(m.Chosen[i])
+	})
+	list(w.BringShowMissing(len(m.Missing)), m.Missing, &m.ShowMissing, func(i int) string { return w.entry(entry(i)) })
+	return out
+}
+
+// meaningBlocks append what can be said of the meaning of ratings in this file.
+func (p *Page) meaningBlocks(out []Block) []Block {
+	m, w := &p.Import, p.W
+	ask := func(text string, choices []Choice) {
+		out = append(out, Block{Class: "chips", Text: text, Choices: choices})
+	}
+	scale := m.scale()
+	if m.rated && scale > 1 {
+		steps := func(from, to int, now float64, set func(v float64)) (choices []Choice) {
+			for s := from; s <= to; s++ {
+				v := float64(s) / 10
+				text := w.BringOf(stars(float64(s)*scale/10), stars(scale))
+				if s == 0 {
+					text = w.BringNever
+				}
+				choices = append(choices, Choice{"chip", text, now > v-0.01 && now < v+0.01, func() { set(v); p.weigh() }})
+			}
+			return choices
+		}
+		ask(w.BringLike, steps(6, 10, m.Meaning.Like, func(v float64) { m.Meaning.Like = v }))
+		ask(w.BringDislike, steps(0, 5, m.Meaning.Dislike, func(v float64) { m.Meaning.Dislike = v }))
+	}
+	if m.rated && m.guessed {
+		var choices []Choice
+		for _, s := range importer.Scales[1:] {
+			choices = append(choices, Choice{"chip", stars(s), s == scale, func() { p.SetScale(s) }})
+		}
+		ask(w.BringScale, choices)
+	}
+	if m.unrated {
+		var choices []Choice
+		for _, u := range [...]importer.Mark{importer.Seen, importer.Liked, importer.Ignored} {
+			choices = append(choices, Choice{"chip", w.BringUnratedAs[u], u == m.Meaning.Unrated, func() { m.Meaning.Unrated = u; p.weigh() }})
+		}
+		ask(w.BringUnrated, choices)
+	}
+	return out
+}
+
+// stars writes a rating with as many digits as it needs.
+func stars(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// formats names whose files were read, each once.
+func (m *Importing) formats(w *Words) string {
+	var out []string
+	var named [len(w.BringFormats)]bool
+	for _, s := range m.Library.Sources {
+		if !named[s.Format] {
+			named[s.Format] = true
+			out = append(out, w.BringFormats[s.Format])
+		}
+	}
+	return and(out)
+}
+
+// scale is the highest rating of all tables, or 5 where they differ; 1 for thumbs.
+func (m *Importing) scale() float64 {
+	out := m.Library.Sources[0].Scale
+	for _, s := range m.Library.Sources {
+		if s.Scale != out {
+			return 5
+		}
+	}
+	return out
+}
+
+// remarks are what is to be said of the file.
+func (m *Importing) remarks(p *Page) []string {
+	out := []string{p.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing))}
+	if len(m.Found)+len(m.Doubts) == 0 {
+		out[0] = p.W.BringNothing(p.Engine.Len())
+	}
+	if m.Wished > 0 {
+		out = append(out, p.W.BringWished(m.Wished))
+	}
+	if m.Library.Bad > 0 {
+		out = append(out, p.W.BringBad(m.Library.Bad))
+		for _, e := range m.Library.Why {
+			out = append(out, p.W.BringProblem(e))
+		}
+	}
+	return out
+}
