@@ -92,6 +92,7 @@ func TestImportFormats(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
+	v.keeps() // the copy for times without a network is complete
 	sent, asked := len(v.watch.sent()), ours.count()
 	for _, c := range []struct {
 		file                  string
@@ -327,14 +328,10 @@ func TestImportTenThousand(t *testing.T) {
 	}
 	t.Logf("10,000 rows: %.0f ms from the file to the review, the longest task %.0f ms", end-start, longest)
 	v.press(words.BringAgree)
-	v.wait("everything to be stored", func() string {
-		s := v.state()
-		if n := len(s.Likes) + len(s.Dislikes) + len(s.Seen); n < native.Len()*99/100 {
-			return fmt.Sprintf("%d titles are stored", n)
-		}
-		return ""
-	})
+	v.sees("button", words.BringTakeBack)
+	v.sees("list", words.Recommendations)
 	v.press(words.Undo)
+	v.misses("button", words.BringTakeBack)
 	v.brought(nil, nil, nil)
 	v.quiet()
 }
