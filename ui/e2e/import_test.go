@@ -332,7 +332,7 @@ func TestImportTenThousand(t *testing.T) {
 	v.sees("list", words.Recommendations)
 	v.press(words.Undo)
 	v.misses("button", words.BringTakeBack)
-	v.brought(nil, nil, nil)
+	v.sees("list", words.Starters)
 	v.quiet()
 }
 
