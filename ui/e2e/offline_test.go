@@ -127,6 +127,14 @@ func TestRestartToUpdate(t *testing.T) {
 	see[bool](v, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`)
 	v.sees("button", words.Restart)
 	v.lists(want)
+	v.Width, v.Height = 360, 740
+	v.look()
+	v.sees("button", words.Restart)
+	if width := see[int](v, `document.documentElement.scrollWidth`); width > 360 {
+		t.Errorf("on a screen of 360 pixels the page with the offer to update is %d wide", width)
+	}
+	v.Width, v.Height = 1440, 900
+	v.look()
 	restore := v.down(ours)
 	v.press(words.Restart)
 	until[bool](v, "the next version", fmt.Sprintf(`(document.querySelector("script[data-worker]")?.dataset.version ?? %s) !== %[1]s`, quote(before)))
