@@ -23,6 +23,7 @@
 //	activate.go          Exps, Tanhs, SoftplusSigmoids of rows
 //	philox.go, normal.go random words and normal draws, by position and without state
 //	rows.go              the row kernels of the margin pass
+//	lists.go             the same for many rows in one call, sums of rows, and asking for rows that come next
 //	adam.go              Adam's step
 //	peak                 what a core can do at best, to compare with
 //
