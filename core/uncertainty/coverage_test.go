@@ -85,7 +85,7 @@ func TestRegionsOfAUserTable(t *testing.T) {
 		c.Margin, c.Relations = pmlam.Fixed, pmlam.NoRelations
 	})
 	for k := range held {
-		held[k].Left = held[k].Left[:40]
+		held[k].Left = held[k].Left[:24]
 	}
 	r, err := Coverage(context.Background(), d, held, 1)
 	if err != nil {
