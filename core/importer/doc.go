@@ -10,7 +10,7 @@
 // *Error that names file, line and column. Long work asks the caller's Pause between small steps, so that a page stays
 // awake and can stop it.
 //
-// In the flow: files → Library → []Match → ui, and the command's recommend --from. The package is linked by the
+// In the flow: files → Library → []Match → ui. The package is linked by the
 // browser's program, which is why it reads a zip's directory itself (archive/zip would take 62 KB of the program's
 // budget) and has its caller unpack what it finds there (compress/flate would take 23 KB; a browser can do it).
 package importer

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/pmlam/pmlam/core/importer/flate"
 )
 
 // fixture is a file of testdata; a folder becomes a zip of what is in it, as Letterboxd sends it.
@@ -38,7 +36,7 @@ func fixture(t testing.TB, name string) File {
 
 func read(t testing.TB, files ...File) *Library {
 	t.Helper()
-	l, err := Read(files, flate.Inflate, nil)
+	l, err := Read(files, inflate, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +249,7 @@ func TestBadFiles(t *testing.T) {
 		"zip cut short":    {string(zipped(t, map[string]string{"ratings.csv": "title\nx\n"})[:40]), "f: the zip is damaged; download it again"},
 		"zip of an export": {strings.Replace(string(zipped(t, map[string]string{"ratings.csv": strings.Repeat("title\n", 50)})), "\x00\x00PK\x01\x02", "\x00\x01PK\x01\x02", 1), ""},
 	} {
-		_, err := Read([]File{{"f", []byte(c.data)}}, flate.Inflate, nil)
+		_, err := Read([]File{{"f", []byte(c.data)}}, inflate, nil)
 		if c.want == "" {
 			continue
 		}
@@ -262,7 +260,7 @@ func TestBadFiles(t *testing.T) {
 			t.Errorf("%s: %T is no *Error", name, err)
 		}
 	}
-	if _, err := Read([]File{{"a", make([]byte, MaxBytes)}, {"b", []byte("title\nx\n")}}, flate.Inflate, nil); err == nil || AsError(err).Reason != TooLarge {
+	if _, err := Read([]File{{"a", make([]byte, MaxBytes)}, {"b", []byte("title\nx\n")}}, inflate, nil); err == nil || AsError(err).Reason != TooLarge {
 		t.Errorf("more than MaxBytes: %v", err)
 	}
 	if _, err := Read(nil, nil, nil); err == nil {
@@ -302,7 +300,7 @@ func TestPause(t *testing.T) {
 	stop := errors.New("stop")
 	for _, f := range []File{{"a.csv", data}, {"a.zip", zipped(t, map[string]string{"ratings.csv": string(data)})}} {
 		calls, last := 0, 0
-		if _, err := Read([]File{f}, flate.Inflate, func(done, total int) error {
+		if _, err := Read([]File{f}, inflate, func(done, total int) error {
 			if calls++; done < last || done > total {
 				t.Fatalf("%s: %d of %d after %d", f.Name, done, total, last)
 			}
@@ -313,7 +311,7 @@ func TestPause(t *testing.T) {
 		}
 		for at := 1; at < calls; at += 7 {
 			n := 0
-			if _, err := Read([]File{f}, flate.Inflate, func(int, int) error {
+			if _, err := Read([]File{f}, inflate, func(int, int) error {
 				if n++; n == at {
 					return stop
 				}
@@ -371,7 +369,7 @@ func FuzzRead(f *testing.F) {
 		if len(b) > 1<<16 {
 			return
 		}
-		l, err := Read([]File{{"f", b}}, flate.Inflate, nil)
+		l, err := Read([]File{{"f", b}}, inflate, nil)
 		if err != nil {
 			if AsError(err) == nil || len(err.Error()) > 4*maxText {
 				t.Fatalf("%T: %v", err, err)

@@ -9,8 +9,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/pmlam/pmlam/core/importer/flate"
 )
 
 func deflated(t testing.TB, b []byte, level int) []byte {
@@ -94,7 +92,7 @@ func TestHostileZips(t *testing.T) {
 		"locked":                     {change(6, 1<<16|20), ZipLocked},
 		"packed otherwise":           {change(10, 12), ZipLocked},
 	} {
-		l, err := Read([]File{{"a.zip", c.zip}}, flate.Inflate, nil)
+		l, err := Read([]File{{"a.zip", c.zip}}, inflate, nil)
 		if e := AsError(err); e == nil || e.Reason != c.want {
 			t.Errorf("%s: %v, %v, want %v", name, l != nil, err, c.want)
 		}
@@ -105,11 +103,11 @@ func TestHostileZips(t *testing.T) {
 	for i := range 6 {
 		files[strings.Repeat("a", i+1)+".csv"] = big
 	}
-	if _, err := Read([]File{{"a.zip", zipped(t, files)}}, flate.Inflate, nil); AsError(err) == nil || AsError(err).Reason != TooLarge {
+	if _, err := Read([]File{{"a.zip", zipped(t, files)}}, inflate, nil); AsError(err) == nil || AsError(err).Reason != TooLarge {
 		t.Errorf("39 MB in six files: %v", err)
 	}
 	for i := range len(good) {
-		_, err := Read([]File{{"a.zip", good[:i]}}, flate.Inflate, nil)
+		_, err := Read([]File{{"a.zip", good[:i]}}, inflate, nil)
 		if err == nil {
 			t.Fatalf("a zip cut at %d of %d is read", i, len(good))
 		}

@@ -1,0 +1,14 @@
+package importer
+
+import (
+	"bytes"
+	"compress/flate"
+	"io"
+)
+
+// inflate is an Inflate of the standard library, in the place of the browser's.
+func inflate(packed []byte, size int) ([]byte, error) {
+	r := flate.NewReader(bytes.NewReader(packed))
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, int64(size)+1)) // one byte more shows that there is more
+}
