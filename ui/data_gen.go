@@ -22,182 +22,115 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "data-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "small-heading"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "h2", "id", "data-heading", "class", "small-heading")
 		vgn.SetInnerHTML(c.P.W.Data)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "p")
 		vgn.SetInnerHTML(c.stored())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.P.W.StoredHere)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.P.copied())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "kept"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "kept")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			if c.device() != "" {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.device())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			if c.P.Device.Known && c.P.State.Marked() {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.lasting())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			if c.persistable() {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "persist"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "persist")
 				vgn.SetInnerHTML(c.P.W.Persist)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.persist() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.persist() })
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			if c.P.Aside > 0 {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.P.W.AsideKept(c.P.Aside))
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			if c.P.Aside > 0 {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "aside"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "aside")
 				vgn.SetInnerHTML(c.P.W.AsideSave)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.SaveAside() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveAside() })
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "backup"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "backup")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 			vgn.SetInnerHTML(c.P.W.Backup)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.P.W.BackupNote)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "backup-buttons"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "div", "class", "backup-buttons")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "backup-file"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "visually-hidden"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "accept", Val: ".json,application/json"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.chosen(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "backup-file"}}}
-				vgparent.AppendChild(vgn)
+				vgn = textIn(vgparent, "\n      ")
+				vgn = elementIn(vgparent, "", "input", "id", "backup-file", "class", "visually-hidden", "type", "file", "accept", ".json,application/json")
+				on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
+				vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
 				vgn.SetInnerHTML(c.P.W.BackupOpen)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
+				vgn = textIn(vgparent, "\n      ")
 				if c.P.State.Marked() {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "backup"}}}
-					vgparent.AppendChild(vgn)
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
 					vgn.SetInnerHTML(c.P.W.BackupSave)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.SaveBackup() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveBackup() })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "opened"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "div", "class", "opened")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
+				vgn = textIn(vgparent, "\n      ")
 				if c.P.Opened != nil {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "opened"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}}}
-					vgparent.AppendChild(vgn)
+					vgn = elementIn(vgparent, "", "div", "id", "opened", "class", "confirm", "role", "group", "tabindex", "-1")
 					vgn.AddAttrInterface("aria-label", c.P.W.BackupOpened)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
 						if c.P.Opened.Problem != "" {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "", "p")
 							vgn.SetInnerHTML(c.P.Opened.Problem)
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
 						if c.P.Opened.Merge != nil {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "plan"}}}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "", "div", "class", "plan")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "p")
 								vgn.SetInnerHTML(c.opened())
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h4", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "h4")
 								vgn.SetInnerHTML(c.P.W.BackupMerge)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "p", "class", "note")
 								vgn.SetInnerHTML(c.P.W.BackupMergeNote)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rows"}}}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "ul", "class", "rows")
 								{
 									vgparent := vgn
 									_ = vgparent
@@ -206,37 +139,23 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										line := line
 										_ = line
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = elementIn(vgparent, "", "li")
 										vgn.SetInnerHTML(line)
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-									vgparent.AppendChild(vgn)
+									vgn = textIn(vgparent, " ")
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "merge"}}}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "merge")
 								vgn.SetInnerHTML(c.P.W.BackupMergeDo)
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType: "click",
-									Func:      func(event vugu.DOMEvent) { c.P.MergeBackup() },
-									// TODO: implement capture, etc. mostly need to decide syntax
-								})
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h4", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								on(vgn, "click", func(event vugu.DOMEvent) { c.P.MergeBackup() })
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "h4")
 								vgn.SetInnerHTML(c.P.W.BackupRestore)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "p", "class", "note")
 								vgn.SetInnerHTML(c.P.W.BackupRestoreNote)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rows"}}}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "ul", "class", "rows")
 								{
 									vgparent := vgn
 									_ = vgparent
@@ -245,189 +164,115 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										line := line
 										_ = line
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = elementIn(vgparent, "", "li")
 										vgn.SetInnerHTML(line)
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-									vgparent.AppendChild(vgn)
+									vgn = textIn(vgparent, " ")
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "restore"}}}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, "\n          ")
+								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "restore")
 								vgn.SetInnerHTML(c.P.W.BackupRestoreDo)
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType: "click",
-									Func:      func(event vugu.DOMEvent) { c.P.RestoreBackup() },
-									// TODO: implement capture, etc. mostly need to decide syntax
-								})
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-								vgparent.AppendChild(vgn)
+								on(vgn, "click", func(event vugu.DOMEvent) { c.P.RestoreBackup() })
+								vgn = textIn(vgparent, "\n        ")
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "p")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "close-backup"}}}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "close-backup")
 							vgn.SetInnerHTML(c.P.W.BackupClose)
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType: "click",
-								Func:      func(event vugu.DOMEvent) { c.P.CloseBackup() },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							on(vgn, "click", func(event vugu.DOMEvent) { c.P.CloseBackup() })
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n      ")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "erase"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "erase")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			if c.erasable() {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "erase"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger", "data-key", "erase")
 				vgn.SetInnerHTML(c.P.W.Erase)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.AskErase() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskErase() })
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			if c.P.Erasing {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "div", "class", "confirm", "role", "group")
 				vgn.AddAttrInterface("aria-label", c.P.W.EraseQuestion)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = textIn(vgparent, "\n      ")
+					vgn = elementIn(vgparent, "", "p")
 					vgn.SetInnerHTML(c.P.W.EraseQuestion)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-					vgparent.AppendChild(vgn)
+					vgn = textIn(vgparent, "\n      ")
+					vgn = elementIn(vgparent, "", "p", "class", "note")
 					vgn.SetInnerHTML(c.P.W.EraseNote)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = textIn(vgparent, "\n      ")
+					vgn = elementIn(vgparent, "", "p")
 					{
 						vgparent := vgn
 						_ = vgparent
 						if c.P.State.Marked() || c.P.Aside > 0 {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}}}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger")
 							vgn.SetInnerHTML(c.P.W.EraseSaid)
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType: "click",
-								Func:      func(event vugu.DOMEvent) { c.P.EraseSaid() },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							on(vgn, "click", func(event vugu.DOMEvent) { c.P.EraseSaid() })
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}}}
-						vgparent.AppendChild(vgn)
+						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger")
 						vgn.SetInnerHTML(c.P.W.EraseYes)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.P.EraseAll() },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-						vgparent.AppendChild(vgn)
+						on(vgn, "click", func(event vugu.DOMEvent) { c.P.EraseAll() })
+						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
 						vgn.SetInnerHTML(c.P.W.EraseNo)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.P.KeepAll() },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						on(vgn, "click", func(event vugu.DOMEvent) { c.P.KeepAll() })
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-					vgparent.AppendChild(vgn)
+					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "credits"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "credits")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.trained())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.attribution())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.AboutOn))
 			vgn.SetInnerHTML(c.P.W.About)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.ToggleAbout() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "about"}}}
-			vgparent.AppendChild(vgn)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleAbout() })
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "div", "class", "about")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
+				vgn = textIn(vgparent, "\n      ")
 				if c.P.AboutOn {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = elementIn(vgparent, "", "div")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 						vgn.SetInnerHTML(c.P.W.Quality)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.P.W.QualityNote)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figures-list"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "ul", "class", "figures-list")
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -436,55 +281,37 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								m := m
 								_ = m
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = elementIn(vgparent, "", "li")
 								vgn.SetInnerHTML(m)
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-							vgparent.AppendChild(vgn)
+							vgn = textIn(vgparent, " ")
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 						vgn.SetInnerHTML(c.P.W.AboutModel)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.when())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.kernel())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.version())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 						vgn.SetInnerHTML(c.P.W.Licence)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n        ")
+						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.P.About.Licence)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-						vgparent.AppendChild(vgn)
+						vgn = textIn(vgparent, "\n      ")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
+				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

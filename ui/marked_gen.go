@@ -22,32 +22,24 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = elementIn(vgparent, "", "span")
 			vgn.SetInnerHTML(c.heading())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tally"}}}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, " ")
+			vgn = elementIn(vgparent, "", "span", "class", "tally")
 			vgn.SetInnerHTML(c.count())
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rows"}}}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "ul", "class", "rows")
 		vgn.AddAttrInterface("aria-label", c.heading())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n    ")
 			for vgiterkeyt, i := range c.shown() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -71,32 +63,22 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div")
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.more() {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 				vgn.AddAttrInterface("aria-expanded", yes(c.P.All[c.Of]))
 				vgn.SetInnerHTML(c.toggle())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.ToggleAll(c.Of) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleAll(c.Of) })
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, " ")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }
