@@ -164,7 +164,7 @@ func TestKilledWhileWriting(t *testing.T) {
 		return true;
 	})()`)
 	rng := rand.New(rand.NewPCG(50, 5))
-	var total, between int
+	var total, stored, between int
 	said := map[string]bool{} // likes, as they are stored
 	var tab *visitor
 	for trial := range kills {
@@ -178,7 +178,6 @@ func TestKilledWhileWriting(t *testing.T) {
 			return rows.length === 8 ? rows : [];
 		})()`)
 		see[bool](witness, `acknowledged = told = 0, true`)
-		pause := time.Duration(rng.IntN(60)) * time.Millisecond
 		see[bool](tab, fmt.Sprintf(`(() => {
 			const trial = new BroadcastChannel("trial");
 			let n = 0;
@@ -190,7 +189,10 @@ func TestKilledWhileWriting(t *testing.T) {
 			next();
 			return true;
 		})()`, rng.IntN(20)))
-		time.Sleep(pause)
+		// Somewhere after the first few were acknowledged, and before the next is.
+		enough := fmt.Sprintf("acknowledged >= %d && told > 0", rng.IntN(4))
+		until[bool](witness, "the tab to write", enough)
+		time.Sleep(time.Duration(rng.IntN(20)) * time.Millisecond)
 		tab.crash()
 		witness.settle()
 		told, acknowledged := see[int](witness, "told"), see[int](witness, "acknowledged")
@@ -219,14 +221,14 @@ func TestKilledWhileWriting(t *testing.T) {
 		if found < 0 {
 			t.Fatalf("trial %d: after %d clicks, %d acknowledged, the store holds %d likes that were never said together: %v (before: %v)", trial, told, acknowledged, len(got), got, said)
 		}
-		if total += told; found < told {
+		if found < told {
 			between++
 		}
-		said = got
+		total, stored, said = total+told, stored+acknowledged, got
 	}
-	t.Logf("%d kills over %d clicks; in %d of them the last clicks were not yet stored", kills, total, between)
-	if total < kills || between == 0 {
-		t.Errorf("only %d clicks came before %d kills, and %d were lost: nothing was killed while it wrote", total, kills, between)
+	t.Logf("%d kills, %d clicks, %d acknowledged; in %d trials the last clicks were not yet stored", kills, total, stored, between)
+	if stored < kills/2 || between == 0 {
+		t.Errorf("%d writes were acknowledged before %d kills, of which %d came in the middle: nothing was killed while it wrote", stored, kills, between)
 	}
 }
 
