@@ -29,6 +29,14 @@ func (p *Page) askDevice(what string) {
 	}
 }
 
+// shownTheme returns the colours that the page has, where its scripts know.
+func shownTheme() (t uint8, known bool) {
+	if s := scripts(); s.Truthy() && s.Get("theme").Truthy() {
+		return uint8(s.Call("theme").Int()), true
+	}
+	return 0, false
+}
+
 // forget removes from the browser what is not in the store: the colours, the copy of the page for use without a network.
 func forget() {
 	done := make(chan struct{})

@@ -9,3 +9,5 @@ func (p *Page) persist()                                {}
 func forget()                                           {}
 func download(name, kind string, b []byte)              {}
 func chosen(vugu.DOMEvent, func(name string, b []byte)) {}
+
+func shownTheme() (t uint8, known bool) { return 0, false }

@@ -233,6 +233,10 @@ func (p *Page) kept(j *job, err error) {
 	p.Bytes, p.Aside = len(j.out), j.aside
 	settings := j.result.Settings
 	settings.Patch(&j.after, &p.State.Settings) // those that were set while it was stored
+	if t, ok := shownTheme(); ok && !began && t != settings.Theme {
+		settings.Theme = t // page.js keeps the colours too, and is quicker: a page left at once may not have stored them
+		k.dirty = true
+	}
 	l := k.stored
 	l.Merge(k.pending)
 	now := l.State()

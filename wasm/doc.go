@@ -14,7 +14,7 @@
 //	internal   waiting for JavaScript, the loader's side of the program, tests under node and in Chromium
 //
 // build.sh compiles it. In brotli it must stay under 1.1 MB: no net/http, no text/template, no reflection of ours.
-// (encoding/json is there, because msgp names it; what Vugu asks of it is in vjson.)
+// What libraries ask of encoding/json is done without it: see vjson, and _msgp.
 package main
 
 //go:generate sh -c "cd .. && go run ./wasm/internal/vuguhelper"

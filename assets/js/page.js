@@ -156,6 +156,8 @@ function setTheme(t) {
   }
 }
 
+const theme = () => Math.max(themes.indexOf(document.documentElement.dataset.theme ?? ""), 0);
+
 try {
   setTheme(Number(localStorage.getItem(themeKey)) || 0);
 } catch {
@@ -205,6 +207,7 @@ globalThis.ellipsis = {
   afterRender,
   focus,
   setTheme,
+  theme,
   inflate,
   takeFiles,
   restart,
