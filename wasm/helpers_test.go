@@ -67,10 +67,10 @@ const stored = `(async () => {
 	const [{ name }] = await indexedDB.databases();
 	const open = indexedDB.open(name);
 	await new Promise((resolve) => (open.onsuccess = resolve));
-	const get = open.result.transaction("bytes").objectStore("bytes").get("state");
+	const get = open.result.transaction("bytes").objectStore("bytes").getAll();
 	await new Promise((resolve) => (get.onsuccess = resolve));
 	open.result.close();
-	return new TextDecoder().decode(get.result).includes("1214");
+	return get.result.some((bytes) => new TextDecoder().decode(bytes).includes("1214"));
 })()`
 
 // shown returns the titles of the cards, as their buttons name them.

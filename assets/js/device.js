@@ -47,13 +47,18 @@ export async function forget(done) {
       }
     }
   });
-  await attempt(async () => {
+  const prefix = `site ${folder.pathname} `; // as service-worker.js names its caches and locks
+  const remove = async () => {
     for (const name of await caches.keys()) {
-      if (name.startsWith(`site ${folder.pathname} `)) {
-        await caches.delete(name); // named by service-worker.js
+      if (name.startsWith(prefix)) {
+        await caches.delete(name);
       }
     }
-  });
+  };
+  // Not while the worker fills a cache or writes into one, which would bring it back; but for no longer than a moment.
+  const locked = (name, f) => navigator.locks.request(prefix + name, { signal: AbortSignal.timeout(2000) }, f);
+  await attempt(() => locked("filling", () => locked("records", remove)));
+  await attempt(remove);
   done();
 }
 

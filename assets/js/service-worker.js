@@ -41,9 +41,9 @@ async function versions() {
 
 async function read(name) {
   try {
-    const cache = await caches.open(name);
-    const kept = await (await cache.match(record))?.json();
-    return kept === undefined ? null : { ...kept, name, cache };
+    // Not by opening it first: that would make one anew which was erased a moment ago.
+    const kept = await (await caches.match(record, { cacheName: name }))?.json();
+    return kept === undefined ? null : { ...kept, name, cache: await caches.open(name) };
   } catch {
     return null; // damaged: as good as none
   }

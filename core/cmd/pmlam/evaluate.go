@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -73,7 +72,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	u.settings = set.register()
 	g := newGroup("Methods")
 	g.StringVar(&e.model, "model", "", "a model file")
-	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any of "+strings.Join(baseline.Names(), ",")+"; with settings as in ease:lambda=80")
+	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that \"pmlam methods\" lists, with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
 	g.placeholder("FILE", "model")
 	g.placeholder("LIST", "baselines", "k")

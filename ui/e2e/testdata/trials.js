@@ -74,22 +74,31 @@ globalThis.trials = (() => {
     return wrong.map((w) => `${file}, ${fault}: ${w}`);
   }
 
-  /** All files with all faults, a few at a time. */
+  /**
+   * All files with all faults, a few at a time. A trial in which the browser did not answer within a minute says nothing of
+   * what was promised, and is done again, once; one with a wrong outcome is not.
+   */
   async function all(files, faults, old, fresh) {
     const left = files.flatMap((file) => faults.map((fault) => [file, fault]));
+    const trials = left.length;
     const wrong = [];
     let place = 0;
+    let again = 0;
     const some = async () => {
       for (let next; (next = left.shift()) !== undefined; ) {
         try {
           wrong.push(...(await faulty(`f${++place}`, ...next, old, fresh)));
         } catch (error) {
-          wrong.push(`${next.join(", ")}: ${error.message}`);
+          if (again++ === 0) {
+            left.push(next);
+          } else {
+            wrong.push(`${next.join(", ")}: ${error.message}`);
+          }
         }
       }
     };
     await Promise.all(Array.from({ length: 6 }, some));
-    return { trials: place, wrong };
+    return { trials, wrong };
   }
 
   /** Collects what did not go as promised. */
