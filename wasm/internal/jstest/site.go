@@ -37,13 +37,20 @@ func (s *Site) Serve(t testing.TB) string {
 	return server.URL + folder
 }
 
-// Total returns how many answers were asked for.
+// ByBrowser reports whether a file is asked for by the browser itself, when it likes: the manifest and its icons.
+func ByBrowser(name string) bool {
+	return strings.HasPrefix(name, "assets/icons/") || strings.HasSuffix(name, ".webmanifest")
+}
+
+// Total returns how many answers were asked for by the page.
 func (s *Site) Total() int {
 	s.Lock()
 	defer s.Unlock()
 	total := 0
-	for _, n := range s.Asked {
-		total += n
+	for name, n := range s.Asked {
+		if !ByBrowser(name) {
+			total += n
+		}
 	}
 	return total
 }
