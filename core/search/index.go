@@ -172,7 +172,8 @@ func (x *Index) Search(query string, limit int) []Found {
 		query = query[:maxQuery]
 	}
 	words := strings.Fields(name(query))
-	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name.
+	whole := strings.Join(words, " ")
+	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name, but for one that is called so.
 	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
 		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
 			words = slices.Delete(words, i, i+3)
@@ -217,7 +218,7 @@ func (x *Index) Search(query string, limit int) []Found {
 	if !all && need >= 3 {
 		need--
 	}
-	q := asked{folded: folded, bare: bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
+	q := asked{whole: whole, folded: folded, bare: bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
 	if n := len(words); n > 1 && year(words[n-1]) {
 		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
 	}
@@ -305,7 +306,8 @@ func (x *Index) word(w *scratch, word string, typing bool) {
 
 // asked is a query in the forms that whole names are compared with.
 type asked struct {
-	folded, bare, joined string
+	whole                string // as it was typed
+	folded, bare, joined string // without "a.k.a."
 	year, named          string // a year at the end and what stands before it, or ""
 }
 
@@ -319,7 +321,7 @@ func (x *Index) grade(item int, q asked, hits, sum, n int) (Tier, float64) {
 		b := bare(f)
 		t, s := None, 0.0
 		switch {
-		case f == q.folded || q.year != "" && q.year == e.year && (f == q.named || b == bare(q.named)):
+		case f == q.folded || f == q.whole || q.year != "" && q.year == e.year && (f == q.named || b == bare(q.named)):
 			t, s = Exact, 1
 		case b == q.bare:
 			t, s = Exact, 0.98
