@@ -191,7 +191,7 @@ test-tools: ## install what the tests need beyond Go, or say what is missing
 test-go: ## go test of every package, under node and in a browser too
 	@.ci/gotest $(PACKAGES)
 
-fuzz: ## every fuzz target of every package for FUZZTIME (10s) each
+fuzz: ## every fuzz target of every package for FUZZTIME (20s) each
 	@.ci/fuzz
 
 bench: ## every benchmark, without the tests

@@ -1,9 +1,11 @@
 package pmlam
 
 import (
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // throughNetwork does the inner loss of all pairs with margins from the network: values, terms, and in dense the whole
@@ -21,7 +23,7 @@ func (t *task) throughNetwork(workers int, s *step) {
 // eachTile calls f for every tile, which holds the pairs [from,to).
 func (t *task) eachTile(workers int, f func(worker, chunk, tile, from, to int)) {
 	per, b := tilePairs(t.batch.q), len(t.batch.positive)
-	parallel(workers, len(t.tiles), func(worker, chunk, first, last int) {
+	parallel.Do(workers, len(t.tiles), func(worker, chunk, first, last int) {
 		for tile := first; tile < last; tile++ {
 			f(worker, chunk, tile, tile*per, min((tile+1)*per, b))
 		}
@@ -132,7 +134,7 @@ const outerMargin = 1
 func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) float64 {
 	fixed := loss.Loss{Kind: loss.Hinge, Margin: outerMargin}
 	b, q, half, width := len(t.batch.positive), t.batch.q, s.half, 2*s.half
-	parallel(workers, b, func(worker, _, from, to int) {
+	parallel.Do(workers, b, func(worker, _, from, to int) {
 		w := &t.work[worker]
 		for i := from; i < to; i++ {
 			vec.Prefetch(s.proxy, width, t.positive(i+1))
@@ -182,7 +184,7 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 
 // learn moves Φ one Adam step along grad + 2λΦ. n counts steps from 1. grad is changed.
 func (t *task) learn(grad *margin.Network, lr, lambda float64, n int) {
-	step, eps := rate(lr, n)
+	step, eps := training.AdamStep(lr, n)
 	at := 0
 	var gradients [][]float32
 	grad.Parameters(func(_ string, g []float32) { gradients = append(gradients, append([]float32(nil), g...)) })

@@ -3,6 +3,7 @@ package pmlam
 import (
 	"slices"
 
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/sampling"
@@ -62,7 +63,7 @@ func (t *Trainer) sampleUserItem(from, to int) {
 	if draw.Per > 0 {
 		draw.Round = uint64(t.now.Epoch / t.cfg.Resample)
 	}
-	parallel(t.workers, b, func(_, _, first, last int) {
+	parallel.Do(t.workers, b, func(_, _, first, last int) {
 		var r sampling.Source
 		for i := first; i < last; i++ {
 			u := int(batch.anchor[i])
@@ -105,7 +106,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	b := len(batch.anchor)
 	batch.positive = growInt32(batch.positive, b)
 	batch.negative = growInt32(batch.negative, b*q)
-	parallel(t.workers, b, func(_, _, first, last int) {
+	parallel.Do(t.workers, b, func(_, _, first, last int) {
 		var r sampling.Source
 		for i := first; i < last; i++ {
 			r.Set(t.cfg.Seed, streamPair+uint64(k), t.counter(int(batch.position[i])))

@@ -1,6 +1,7 @@
 package pmlam
 
 import (
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/profile"
 )
@@ -34,7 +35,7 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 	g := t.batch.groups
 	g.sums = resize(g.sums, len(g.users)*width)
 	g.scales = resize(g.scales, len(t.batch.positive))
-	parallel(workers, len(g.users), func(_, _, from, to int) {
+	parallel.Do(workers, len(g.users), func(_, _, from, to int) {
 		for u := from; u < to; u++ {
 			sum := rowOf(g.sums, u, width)
 			clear(sum)
@@ -43,7 +44,7 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 			}
 		}
 	})
-	parallel(workers, len(t.batch.positive), func(worker, _, from, to int) {
+	parallel.Do(workers, len(t.batch.positive), func(worker, _, from, to int) {
 		rest := t.work[worker].row
 		for i := from; i < to; i++ {
 			copy(rest, rowOf(g.sums, int(g.of[i]), width))
@@ -67,7 +68,7 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 func (t *task) composeTerms(workers int, width int, radius float32) {
 	g, b := t.batch.groups, len(t.batch.positive)
 	base := len(t.dense)/width - len(g.users)
-	parallel(workers, b, func(_, _, from, to int) {
+	parallel.Do(workers, b, func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			grad := rowOf(t.dense, b+i, width)
 			profile.ComposeBackward(grad, rowOf(t.dense, i, width), g.scales[i], radius)

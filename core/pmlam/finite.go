@@ -3,6 +3,7 @@ package pmlam
 import (
 	"fmt"
 
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -35,9 +36,9 @@ func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 			return err
 		}
 	}
-	var first [chunks]int32 // per chunk: 1 + the first entity that is not finite, 0 for none
+	var first [parallel.Chunks]int32 // per chunk: 1 + the first entity that is not finite, 0 for none
 	entities := t.step.entities
-	parallel(t.workers, len(entities), func(_, chunk, from, to int) {
+	parallel.Do(t.workers, len(entities), func(_, chunk, from, to int) {
 		for i := from; i < to; i++ {
 			if e := entities[i]; first[chunk] == 0 && t.step.seen[i] && !allFinite(t.theta.Row(int(e))) {
 				first[chunk] = e + 1

@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // The golden vectors come from an automatic-differentiation framework and the paper's definitions, not from this
@@ -396,7 +397,7 @@ func TestGoldenFoldIn(t *testing.T) {
 			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
 			nearly(t, "gradient", grad[:2*c.H], c.Grad)
 			row, opt := x[:2*c.H], newAdam(2*c.H)
-			size, eps := rate(c.LearningRate, 1)
+			size, eps := training.AdamStep(c.LearningRate, 1)
 			vec.Adam(row, grad[:2*c.H], opt.m, opt.v, size, eps)
 			gaussian.Bound(row, float32(c.Radius))
 			nearly(t, "row after a step", row, c.RowAfter)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/huge"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
@@ -84,7 +85,7 @@ func (t *task) prepare(workers int, s *step) {
 		rows += b * (1 + q)
 		t.kernel.Load(t.net)
 		t.tiles = slices.Grow(t.tiles[:0], (b+tilePairs(q)-1)/tilePairs(q))[:(b+tilePairs(q)-1)/tilePairs(q)]
-		t.parts = slices.Grow(t.parts[:0], chunks)[:chunks]
+		t.parts = slices.Grow(t.parts[:0], parallel.Chunks)[:parallel.Chunks]
 		t.margins = resize(t.margins, b*q)
 		if t.draw != nil {
 			t.eps = resize(t.eps, b*(2+q)*s.half)
@@ -128,7 +129,7 @@ func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 	case t.batch.shared != nil:
 		t.throughBlocks(workers, s)
 	default:
-		parallel(workers, b, func(worker, _, from, to int) {
+		parallel.Do(workers, b, func(worker, _, from, to int) {
 			w := &t.work[worker]
 			for i := from; i < to; i++ {
 				t.pair(i, s.x, width, w)
@@ -165,7 +166,7 @@ func (t *task) anchors(workers int, s *step, radius float32) {
 		t.composeAnchors(workers, s.x, width, radius)
 		return
 	}
-	parallel(workers, len(t.batch.positive), func(_, _, from, to int) {
+	parallel.Do(workers, len(t.batch.positive), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			copy(rowOf(t.dense, i, width), rowOf(s.x, int(t.batch.anchor[i]), width))
 		}

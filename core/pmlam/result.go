@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/profile"
@@ -64,7 +65,7 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 		return gaussian.TableOf(t.cfg.Dim, theta.Data()[:users*width:users*width])
 	}
 	out := gaussian.NewTable(users, t.cfg.Dim)
-	parallel(t.workers, users, func(_, _, from, to int) {
+	parallel.Do(t.workers, users, func(_, _, from, to int) {
 		sum := make([]float32, width)
 		for u := from; u < to; u++ {
 			clear(sum)

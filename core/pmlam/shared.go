@@ -3,6 +3,7 @@ package pmlam
 import (
 	"math"
 
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/sampling"
 )
@@ -34,7 +35,7 @@ type block struct {
 func (t *task) throughBlocks(workers int, s *step) {
 	size := t.batch.shared.size
 	blocks := (len(t.batch.positive) + size - 1) / size
-	parallel(workers, blocks, func(worker, _, first, last int) {
+	parallel.Do(workers, blocks, func(worker, _, first, last int) {
 		for n := first; n < last; n++ {
 			t.block(n, n*size, min((n+1)*size, len(t.batch.positive)), s, &t.work[worker].block)
 		}
@@ -167,7 +168,7 @@ func (t *Trainer) sampleShared(task *task, from int) {
 	for len(t.places) < t.workers {
 		t.places = append(t.places, make([]int32, items))
 	}
-	parallel(t.workers, blocks, func(worker, _, first, last int) {
+	parallel.Do(t.workers, blocks, func(worker, _, first, last int) {
 		var r sampling.Source
 		place := t.places[worker] // place: item → number in the list + 1
 		for n := first; n < last; n++ {

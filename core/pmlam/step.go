@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // step is the local problem of one training step: the rows that it touches, side by side, with their gradient. A
@@ -76,7 +78,7 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	s.x, s.grad = resize(s.x, n), resize(s.grad, n)
 	s.seen = slices.Grow(s.seen[:0], len(s.entities))[:len(s.entities)]
 	clear(s.seen)
-	parallel(workers, len(s.entities), func(_, _, from, to int) {
+	parallel.Do(workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			mean, stddev := halves(s.x, i, s.half)
 			row := theta.Row(int(s.entities[i]))
@@ -126,8 +128,8 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 // update moves the rows along their gradients, each within its bounds. O(T·h).
 func (t *Trainer) update() {
 	s, c, h := &t.step, &t.cfg, t.cfg.Dim
-	size, eps := rate(t.now.Rate, t.now.Number)
-	parallel(t.workers, len(s.entities), func(_, _, from, to int) {
+	size, eps := training.AdamStep(t.now.Rate, t.now.Number)
+	parallel.Do(t.workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			if !s.seen[i] {
 				continue

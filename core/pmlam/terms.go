@@ -3,6 +3,7 @@ package pmlam
 import (
 	"slices"
 
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -41,7 +42,7 @@ func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, 
 	for len(l.buffers) < workers {
 		l.buffers = append(l.buffers, nil)
 	}
-	parallel(workers, rows, func(worker, _, from, to int) {
+	parallel.Do(workers, rows, func(worker, _, from, to int) {
 		l.buffers[worker] = resize(l.buffers[worker], width)
 		for r := from; r < to; r++ {
 			if !l.touched[r] {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/model"
@@ -94,7 +95,7 @@ func (t *Trainer) Begin(b *Beginning) error {
 
 // beginUsers gives the users' rows their beginning.
 func (t *Trainer) beginUsers(b *Beginning) {
-	parallel(t.workers, t.train.Rows(), func(_, _, from, to int) {
+	parallel.Do(t.workers, t.train.Rows(), func(_, _, from, to int) {
 		mean := make([]float32, 2*t.cfg.Dim)
 		for u := from; u < to; u++ {
 			if b.Users != nil && b.UserOf[u] >= 0 {

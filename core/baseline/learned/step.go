@@ -2,42 +2,14 @@ package learned
 
 import (
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
 // parts is how many parts a batch is cut into, whatever the number of workers.
-const parts = 64
-
-// parallel calls f for every part of [0,n), from several workers. f must write to its own place only.
-func parallel(workers, n int, f func(part, from, to int)) {
-	if n == 0 {
-		return
-	}
-	var next atomic.Int64
-	run := func() {
-		for {
-			k := int(next.Add(1)) - 1
-			if k >= parts {
-				return
-			}
-			if from, to := k*n/parts, (k+1)*n/parts; from < to {
-				f(k, from, to)
-			}
-		}
-	}
-	if workers == 1 {
-		run()
-		return
-	}
-	var wait sync.WaitGroup
-	for range workers {
-		wait.Go(run)
-	}
-	wait.Wait()
-}
+const parts = parallel.Chunks
 
 // touched are the rows of one parameter that a step moves, each with the list of its contributions in order.
 type touched struct {
@@ -84,7 +56,7 @@ func (t *touched) gather(p *Param, all []*Gradient) {
 // sum makes the first contribution to every row the sum of all. It returns whether every sum is finite.
 func (t *touched) sum(workers int) bool {
 	var bad atomic.Bool
-	parallel(workers, len(t.rows), func(_, from, to int) {
+	parallel.Do(workers, len(t.rows), func(_, _, from, to int) {
 		for k := from; k < to; k++ {
 			own := t.grads[t.start[k]:t.start[k+1]]
 			for _, g := range own[1:] {
@@ -100,7 +72,7 @@ func (t *touched) sum(workers int) bool {
 
 // move does Adam's step on every row, by the sums, and bounds it.
 func (t *touched) move(workers int, p *Param, size, eps float32, bound func(*Param, []float32)) {
-	parallel(workers, len(t.rows), func(_, from, to int) {
+	parallel.Do(workers, len(t.rows), func(_, _, from, to int) {
 		for k := from; k < to; k++ {
 			r := int(t.rows[k])
 			row := rowOf(p.Data, r, p.Cols)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/sampling"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -189,7 +190,7 @@ func (m *method) Step(b *training.Batch) error {
 		g.reset()
 	}
 	sum := t.model.Prepare(t.samples)
-	parallel(t.workers, n, func(part, from, to int) {
+	parallel.Do(t.workers, n, func(_, part, from, to int) {
 		t.losses[part] = t.model.Learn(t.gradients[part], t.samples[from:to])
 	})
 	for _, l := range t.losses {
@@ -211,7 +212,7 @@ func (m *method) Step(b *training.Batch) error {
 			return diverged("the gradient of " + p.Name)
 		}
 	}
-	size, eps := adam(b.Rate, b.Number)
+	size, eps := training.AdamStep(b.Rate, b.Number)
 	for k, p := range params {
 		t.touched[k].move(t.workers, p, size, eps, t.model.Bound)
 	}
@@ -233,7 +234,7 @@ func (t *Trainer) derive() bool {
 		}
 	}
 	for _, p := range t.model.Params() {
-		parallel(t.workers, p.Rows, func(part, from, to int) {
+		parallel.Do(t.workers, p.Rows, func(_, part, from, to int) {
 			for r := from; r < to; r++ {
 				t.deriver.Derive(t.gradients[parts+part], p, int32(r))
 			}
@@ -256,7 +257,7 @@ func (t *Trainer) sample(b *training.Batch) {
 	if draw.Per > 0 {
 		draw.Round = uint64(b.Epoch / t.s.Resample)
 	}
-	parallel(t.workers, n, func(_, from, to int) {
+	parallel.Do(t.workers, n, func(_, _, from, to int) {
 		var r sampling.Source
 		for i := from; i < to; i++ {
 			pair := t.pairs[b.Order[b.From+i]]
@@ -273,12 +274,4 @@ func (t *Trainer) sample(b *training.Batch) {
 			t.samples[i] = Sample{pair.Row, pair.Col, negatives}
 		}
 	})
-}
-
-// adam returns the step size at step n ≥ 1 with the bias corrections folded in, and the ε that belongs to it, as vec.Adam
-// wants them (Kingma and Ba 2015, PyTorch's constants).
-func adam(rate float64, n int) (size, eps float32) {
-	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-	c2 := math.Sqrt(1 - math.Pow(beta2, float64(n)))
-	return float32(rate * c2 / (1 - math.Pow(beta1, float64(n)))), float32(epsilon * c2)
 }
