@@ -191,11 +191,16 @@ func (x *Index) Search(query string, limit int) []Found {
 	defer x.pool.Put(w)
 	w.found, w.seen = w.found[:0], w.seen[:0]
 
-	// Articles are taken out where anything else is left: "the matrx" is a query for one word. They still count when
-	// whole names are compared below.
-	core := words
-	if rest := slices.DeleteFunc(slices.Clone(words), func(s string) bool { return articles[s] }); len(rest) > 0 {
-		core = rest
+	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix". They
+	// still count when whole names are compared below.
+	core := make([]string, 0, len(words))
+	for i, s := range words {
+		if !articles[s] && (i == len(words)-1 || !x.article(s)) {
+			core = append(core, s)
+		}
+	}
+	if len(core) == 0 {
+		core = words
 	}
 	for i, word := range core {
 		x.word(w, word, i == len(core)-1 && words[len(words)-1] == word)
@@ -260,6 +265,15 @@ func (x *Index) Search(query string, limit int) []Found {
 		out[i] = Found{int(f.item), f.tier, f.score}
 	}
 	return out
+}
+
+// article reports whether s is no word of any title, but an article of three letters with two neighbours exchanged.
+func (x *Index) article(s string) bool {
+	if len(s) != 3 || !articles[s[1:2]+s[:1]+s[2:]] && !articles[s[:1]+s[2:]+s[1:2]] {
+		return false
+	}
+	_, known := slices.BinarySearch(x.words, s)
+	return !known
 }
 
 // word marks every item that has a word like this one with the best quality. Prefixes count for every word, not only

@@ -71,6 +71,7 @@ func TestPeopleFindTheirFilms(t *testing.T) {
 		{"matrix, the", "Matrix, The"},
 		{"THE MATRX", "Matrix, The"},
 		{"matrxi", "Matrix, The"},
+		{"teh matrix", "Matrix, The"},
 		{"amelie", "Amelie (Fabuleux destin d'Amélie Poulain, Le)"},
 		{"Amélie", "Amelie (Fabuleux destin d'Amélie Poulain, Le)"},
 		{"fabuleux destin d'amelie", "Amelie (Fabuleux destin d'Amélie Poulain, Le)"},

@@ -48,8 +48,35 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
+	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.exportCommand(), a.versionCommand())
 	return root
+}
+
+// helpCommand is cobra's "help", but a command that is not there is a mistake, as it is everywhere else.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [command]", Short: "Say what a command does and what it can be told",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var names []cobra.Completion
+			if of, _, err := root.Find(args); err == nil {
+				for _, c := range of.Commands() {
+					if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), typed) {
+						names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+					}
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return branch(c, rest)
+			}
+			c.InitDefaultHelpFlag()
+			return c.Help()
+		},
+	}
 }
 
 func (a *app) versionCommand() *cobra.Command {

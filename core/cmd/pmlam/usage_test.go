@@ -22,6 +22,8 @@ func TestUsageErrors(t *testing.T) {
 		{"trian", `there is no command "pmlam trian"; did you mean "pmlam train"?`},
 		{"data nonsense", `there is no command "pmlam data nonsense"`},
 		{"data stat", `there is no command "pmlam data stat"; did you mean "pmlam data stats"?`},
+		{"help nonsense", `there is no command "pmlam nonsense"`},
+		{"help data stat", `there is no command "pmlam data stat"; did you mean "pmlam data stats"?`},
 		{"data stats", `pmlam data stats takes one file or folder, but nothing was given`},
 		{"data stats a b", `pmlam data stats takes one file or folder, but 2 arguments were given`},
 		{"data stats a --data b", `unknown flag: --data`},
