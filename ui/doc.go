@@ -23,5 +23,5 @@
 //   - A style attribute is refused by the Content-Security-Policy: looks come from classes, sizes in drawings from SVG.
 //   - An event carries its target's outerHTML: handlers sit on small elements.
 //
-// Every visible string is in strings.go.
+// Every visible string is in Words, a value for each language.
 package ui

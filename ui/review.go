@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"strconv"
-
-	"github.com/pmlam/pmlam/core/importer"
-)
+import "github.com/pmlam/pmlam/core/importer"
 
 // reviewRows are how many titles the lists of what was found, and what was not, show at most: the whole page is synced
 // at every event.
@@ -73,7 +69,7 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 		steps := func(from, to int, now float64, set func(v float64)) (choices []Choice) {
 			for s := from; s <= to; s++ {
 				v := float64(s) / 10
-				text := w.BringOf(stars(float64(s)*scale/10), stars(scale))
+				text := w.BringOf(w.stars(float64(s)*scale/10), w.stars(scale))
 				if s == 0 {
 					text = w.BringNever
 				}
@@ -87,7 +83,7 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 	if m.rated && m.guessed {
 		var choices []Choice
 		for _, s := range importer.Scales[1:] {
-			choices = append(choices, Choice{"chip", stars(s), s == scale, func() { p.SetScale(s) }})
+			choices = append(choices, Choice{"chip", w.stars(s), s == scale, func() { p.SetScale(s) }})
 		}
 		ask(w.BringScale, choices)
 	}
@@ -101,9 +97,6 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 	return out
 }
 
-// stars writes a rating with as many digits as it needs.
-func stars(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
 // formats names whose files were read, each once.
 func (m *Importing) formats(w *Words) string {
 	var out []string
@@ -114,7 +107,7 @@ func (m *Importing) formats(w *Words) string {
 			out = append(out, w.BringFormats[s.Format])
 		}
 	}
-	return and(out)
+	return w.and(out)
 }
 
 // scale is the highest rating of all tables, or 5 where they differ; 1 for thumbs.

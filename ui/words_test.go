@@ -34,10 +34,10 @@ func TestEveryWordIsThere(t *testing.T) {
 func TestWords(t *testing.T) {
 	w := English()
 	for _, c := range []struct{ got, want string }{
-		{number(0), "0"}, {number(999), "999"}, {number(1947), "1,947"}, {number(-1234567), "-1,234,567"}, {number(-123), "-123"},
-		{count(1, "film", "films"), "1 film"}, {count(2000, "film", "films"), "2,000 films"},
-		{percent(0.426), "43%"}, {size(1), "1 byte"}, {size(999), "999 bytes"}, {size(12345), "12.3 KB"}, {size(2_500_000), "2.5 MB"},
-		{and(nil), ""}, {and([]string{"A"}), "A"}, {and([]string{"A", "B"}), "A and B"}, {and([]string{"A", "B", "C"}), "A, B and C"},
+		{w.number(0), "0"}, {w.number(999), "999"}, {w.number(1947), "1,947"}, {w.number(-1234567), "-1,234,567"}, {w.number(-123), "-123"},
+		{w.count(1, "film", "films"), "1 film"}, {w.count(2000, "film", "films"), "2,000 films"},
+		{w.percent(0.426), "43%"}, {w.size(1), "1 byte"}, {w.size(999), "999 bytes"}, {w.size(12345), "12.3 KB"}, {w.size(2_500_000), "2.5 MB"},
+		{w.and(nil), ""}, {w.and([]string{"A"}), "A"}, {w.and([]string{"A", "B"}), "A and B"}, {w.and([]string{"A", "B", "C"}), "A, B and C"},
 		{w.Updated(10), "10 recommendations updated"}, {w.LikeTitle("Heat"), "Like Heat"}, {w.DislikeTitle("Heat"), "Not for me Heat"},
 		{w.SeenTitle("Heat"), "Seen Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations, "Recommendations"}, {w.Map, "Taste map"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Because you liked <b>Heat</b> and <b>Alien</b>"},

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Numerals are how a language writes numbers and lists.
+type Numerals struct {
+	Group       string // stands between every three digits
+	Ungrouped   int    // numbers of so many digits are not grouped: 3, or 4 where only longer ones are
+	Point       string // before the decimals
+	Percent     string // the sign, with the space before it
+	And         string // before the last of a list, with its spaces
+	Byte, Bytes string
+}
+
+// number writes n in groups of three digits.
+func (l *Numerals) number(n int) string {
+	s := strconv.Itoa(n)
+	if len(strings.TrimPrefix(s, "-")) <= l.Ungrouped {
+		return s
+	}
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + l.Group + s[i:]
+	}
+	return s
+}
+
+// decimal writes v with so many digits after the point.
+func (l *Numerals) decimal(v float64, digits int) string {
+	return strings.Replace(decimal(v, digits), ".", l.Point, 1)
+}
+
+// stars writes a rating with as many digits as it needs.
+func (l *Numerals) stars(v float64) string { return l.decimal(v, -1) }
+
+// count writes "1 film" or "3 films".
+func (l *Numerals) count(n int, one, many string) string {
+	return l.number(n) + " " + plural(n, one, many)
+}
+
+// percent writes a share in [0,1] as a whole percentage.
+func (l *Numerals) percent(v float64) string { return strconv.Itoa(int(v*100+0.5)) + l.Percent }
+
+// size writes a number of bytes for people.
+func (l *Numerals) size(n int) string {
+	switch {
+	case n < 1000:
+		return l.count(n, l.Byte, l.Bytes)
+	case n < 1_000_000:
+		return l.decimal(float64(n)/1000, 1) + " KB"
+	case n < 1_000_000_000:
+		return l.decimal(float64(n)/1_000_000, 1) + " MB"
+	}
+	return l.decimal(float64(n)/1_000_000_000, 1) + " GB"
+}
+
+// and joins "A", "A and B", "A, B and C".
+func (l *Numerals) and(s []string) string {
+	if len(s) < 2 {
+		return strings.Join(s, "")
+	}
+	return strings.Join(s[:len(s)-1], ", ") + l.And + s[len(s)-1]
+}
+
+// decimal writes v as a program does, for drawings and keys: with a point in every language.
+func decimal(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
+
+// plural returns the form that goes with n, in languages that have two as English and German have.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// metricName turns "recall@10" into "Recall@10" and "ndcg@10" into "NDCG@10", in every language.
+func metricName(name string) string {
+	head, tail, _ := strings.Cut(name, "@")
+	switch head {
+	case "ndcg", "mrr", "map":
+		head = strings.ToUpper(head)
+	default:
+		if head != "" {
+			head = strings.ToUpper(head[:1]) + head[1:]
+		}
+	}
+	if tail == "" {
+		return head
+	}
+	return head + "@" + tail
+}
