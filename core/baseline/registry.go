@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/baseline/learned"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 )
@@ -25,16 +26,37 @@ type Method struct {
 	Source   string    // the publication
 	Settings []Setting // what it can be told
 
-	fit func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)
+	// One of them: train for methods that are learned by gradient descent, fit for all others.
+	fit   func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)
+	train func(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error)
 }
 
 // Fit fits the method on train, on so many goroutines (0 or less: GOMAXPROCS; the result does not depend on it). It returns
 // an OptionError for a setting out of range, what the method itself refuses, and ctx's error where the fit was stopped.
 func (m *Method) Fit(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+	if m.Learned() {
+		t, err := m.Trainer(train, v, workers)
+		if err != nil {
+			return nil, err
+		}
+		return scorer(t.Run(ctx, nil))
+	}
 	if err := m.check(v); err != nil {
 		return nil, err
 	}
 	return m.fit(ctx, train, m.complete(v), workers)
+}
+
+// Learned reports whether the method is learned by gradient descent, epoch by epoch, and so has a Trainer.
+func (m *Method) Learned() bool { return m.train != nil }
+
+// Trainer prepares the training of a method that is Learned, for whoever wants to follow it, to stop it and to go on: what
+// Fit runs from beginning to end. Its errors are Fit's. It panics for any other method.
+func (m *Method) Trainer(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
+	if err := m.check(v); err != nil {
+		return nil, err
+	}
+	return m.train(train, m.complete(v), workers)
 }
 
 var (

@@ -1,52 +1,65 @@
 package baseline
 
 import (
-	"context"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/baseline/learned"
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
 )
+
+// shared are the settings that all methods of package learned have; those about pairs and their negatives only where an epoch
+// goes through pairs.
+func shared(m *learned.Method) []Setting {
+	d := learned.Defaults(m.Name)
+	unit, negatives := "positive pairs in a batch", []Setting{
+		{Name: "negatives", Use: "negatives for each", Default: float64(d.Negatives), Min: 1, Max: 65536, Whole: true},
+		{Name: "candidates", Use: "items for each user that negatives come from now and then; 0: all", Default: float64(d.Candidates), Max: 1e9, Whole: true},
+		{Name: "byuser", Use: "1: every sample draws a user first, each as likely; 0: an epoch is all pairs", Max: 1, Whole: true},
+	}
+	if m.Users {
+		unit, negatives = "users in a batch", nil
+	}
+	return slices.Concat([]Setting{
+		{Name: "dim", Use: "dimension", Default: float64(d.Dim), Min: 1, Max: 4096, Whole: true},
+		{Name: "epochs", Use: "epochs at most", Default: float64(d.Epochs), Min: 1, Max: 1e6, Whole: true},
+		{Name: "lr", Use: "learning rate of Adam", Default: d.LearnRate, Above: true, Max: infinite},
+		{Name: "decay", Use: "1: the learning rate falls linearly to 0", Max: 1, Whole: true},
+		{Name: "batch", Use: unit, Default: float64(d.Batch), Min: 1, Max: 1e9, Whole: true},
+	}, negatives, []Setting{
+		{Name: "validation", Use: "share of each user's items held out to choose the best epoch; 0: the last is taken", Default: d.Validation, Max: 0.9},
+		{Name: "every", Use: "epochs between validations", Default: float64(d.Every), Min: 1, Max: 1e6, Whole: true},
+		{Name: "patience", Use: "validations without a better one before stopping; 0: never", Default: float64(d.Patience), Max: 1e6, Whole: true},
+		{Name: "seed", Use: "of everything random", Default: float64(d.Seed), Max: 1 << 53, Whole: true},
+	})
+}
+
+// settings turns values, complete, into what package learned is told.
+func settings(m *learned.Method, v Values) learned.Settings {
+	s := learned.Defaults(m.Name)
+	s.Dim, s.Epochs, s.LearnRate, s.Decay, s.Batch = int(v["dim"]), int(v["epochs"]), v["lr"], v["decay"] == 1, int(v["batch"])
+	s.Validation, s.Every, s.Patience, s.Seed = v["validation"], int(v["every"]), int(v["patience"]), uint64(v["seed"])
+	if !m.Users {
+		s.Negatives, s.Candidates, s.ByUser = int(v["negatives"]), int(v["candidates"]), v["byuser"] == 1
+	}
+	s.Own = map[string]float64{}
+	for _, o := range m.Own {
+		s.Own[o.Name] = v[o.Name]
+	}
+	return s
+}
 
 // trained returns the methods of package learned as entries of the registry.
 func trained() []Method {
-	shared := func(name string) []Setting {
-		d := learned.Defaults(name)
-		return []Setting{
-			{Name: "dim", Use: "dimension", Default: float64(d.Dim), Min: 1, Max: 4096, Whole: true},
-			{Name: "epochs", Use: "epochs at most", Default: float64(d.Epochs), Min: 1, Max: 1e6, Whole: true},
-			{Name: "lr", Use: "learning rate of Adam", Default: d.LearnRate, Above: true, Max: infinite},
-			{Name: "batch", Use: "positive pairs in a batch", Default: float64(d.Batch), Min: 1, Max: 1e9, Whole: true},
-			{Name: "negatives", Use: "negatives for each", Default: float64(d.Negatives), Min: 1, Max: 65536, Whole: true},
-			{Name: "candidates", Use: "items for each user that negatives come from now and then; 0: all", Default: float64(d.Candidates), Max: 1e9, Whole: true},
-			{Name: "validation", Use: "share of each user's items held out to choose the best epoch; 0: the last is taken", Default: d.Validation, Max: 0.9},
-			{Name: "every", Use: "epochs between validations", Default: float64(d.Every), Min: 1, Max: 1e6, Whole: true},
-			{Name: "patience", Use: "validations without a better one before stopping; 0: never", Default: float64(d.Patience), Max: 1e6, Whole: true},
-			{Name: "seed", Use: "of everything random", Default: float64(d.Seed), Max: 1 << 53, Whole: true},
-		}
-	}
 	var all []Method
 	for _, m := range learned.Methods() {
-		settings := shared(m.Name)
+		told := shared(&m)
 		for _, o := range m.Own {
-			settings = append(settings, Setting{Name: o.Name, Use: o.Use, Default: o.Default, Min: o.Min, Max: o.Max})
+			told = append(told, Setting{Name: o.Name, Use: o.Use, Default: o.Default, Min: o.Min, Max: o.Max, Whole: o.Whole})
 		}
 		all = append(all, Method{
-			Name: m.Name, Title: m.Title, Summary: m.Summary, Source: m.Source, Settings: settings,
-			fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
-				s := learned.Defaults(m.Name)
-				s.Dim, s.Epochs, s.LearnRate, s.Batch = int(v["dim"]), int(v["epochs"]), v["lr"], int(v["batch"])
-				s.Negatives, s.Candidates, s.Seed = int(v["negatives"]), int(v["candidates"]), uint64(v["seed"])
-				s.Validation, s.Every, s.Patience = v["validation"], int(v["every"]), int(v["patience"])
-				s.Own = map[string]float64{}
-				for _, o := range m.Own {
-					s.Own[o.Name] = v[o.Name]
-				}
-				t, err := learned.NewTrainer(train, s, workers)
-				if err != nil {
-					return nil, err
-				}
-				return scorer(t.Run(ctx, nil))
+			Name: m.Name, Title: m.Title, Summary: m.Summary, Source: m.Source, Settings: told,
+			train: func(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
+				return learned.NewTrainer(train, settings(&m, v), workers)
 			},
 		})
 	}

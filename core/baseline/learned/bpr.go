@@ -36,9 +36,9 @@ func (m *bpr) Params() []*Param { return []*Param{m.users, m.items} }
 
 func (m *bpr) Bound(*Param, []float32) {}
 
-func (m *bpr) Prepare([]Sample) float64 { return 0 }
+func (m *bpr) Prepare(int, []Sample) float64 { return 0 }
 
-func (m *bpr) Scorer() eval.Scorer { return products{m.users, m.items} }
+func (m *bpr) Scorer(int) eval.Scorer { return products{m.users, m.items} }
 
 func (m *bpr) Learn(g *Gradient, samples []Sample) (loss float64) {
 	for _, s := range samples {

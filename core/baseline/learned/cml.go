@@ -50,10 +50,10 @@ func (m *cml) Params() []*Param { return []*Param{m.users, m.items} }
 // Bound holds a point in the unit ball.
 func (m *cml) Bound(_ *Param, row []float32) { gaussian.ScaleInto(row, 1) }
 
-func (m *cml) Scorer() eval.Scorer { return nearness{m.users, m.items} }
+func (m *cml) Scorer(int) eval.Scorer { return nearness{m.users, m.items} }
 
 // Prepare finds the batch's covariance. O(B·d²).
-func (m *cml) Prepare(samples []Sample) float64 {
+func (m *cml) Prepare(_ int, samples []Sample) float64 {
 	if m.lambda == 0 {
 		return 0
 	}

@@ -54,6 +54,12 @@ func (g *Gradient) Row(p *Param, row int32) []float32 {
 	return out
 }
 
+// Lend makes values, Cols of them, a contribution to a row of p. They belong to g until the step is over, which may change them.
+func (g *Gradient) Lend(p *Param, row int32, values []float32) {
+	l := &g.lists[p.index]
+	l.rows, l.grads = append(l.rows, row), append(l.grads, values)
+}
+
 // All returns a new contribution to all of p, Rows×Cols zeros to be added to.
 func (g *Gradient) All(p *Param) []float32 {
 	out := g.take(p.Rows * p.Cols)

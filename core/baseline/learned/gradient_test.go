@@ -24,12 +24,47 @@ func random(users, items, n int) *dataset.Matrix {
 func small(t *testing.T, name string) *Trainer {
 	t.Helper()
 	s := Defaults(name)
-	s.Dim, s.Negatives, s.Candidates, s.Batch, s.Epochs, s.LearnRate = 4, 3, 0, 40, 4, 0.02
+	s.Dim, s.Negatives, s.Candidates, s.Batch, s.Epochs, s.LearnRate = 4, min(3, s.Negatives), 0, 40, 4, 0.02
 	trainer, err := NewTrainer(random(12, 20, 6), s, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return trainer
+}
+
+// differentiate returns the loss of the samples as one batch, and its gradient as the model says it.
+func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Param][]float64) {
+	m, g := t.model, newGradient(len(t.touched))
+	loss = m.Prepare(2, samples) + m.Learn(g, samples)
+	if d, ok := m.(Deriver); ok {
+		for _, p := range d.Derived() {
+			l := g.lists[p.index]
+			for k, r := range l.rows {
+				if p.sums[r] == nil {
+					p.sums[r] = make([]float32, p.Cols)
+				}
+				for e, x := range l.grads[k] {
+					p.sums[r][e] += x
+				}
+			}
+		}
+		d.HandOn(2)
+		for _, p := range m.Params() {
+			for r := range p.Rows {
+				d.Derive(g, p, int32(r))
+			}
+		}
+	}
+	gradient = map[*Param][]float64{}
+	for _, p := range m.Params() {
+		gradient[p] = make([]float64, len(p.Data))
+		for k, row := range g.lists[p.index].rows {
+			for d, x := range g.lists[p.index].grads[k] {
+				gradient[p][int(row)*p.Cols+d] += float64(x)
+			}
+		}
+	}
+	return loss, gradient
 }
 
 // Every method's gradient is that of its loss, by central differences in every parameter.
@@ -47,46 +82,21 @@ func TestGradients(t *testing.T) {
 			var samples []Sample
 			for u := range int32(8) {
 				row := trainer.train.Row(int(u))
-				s := Sample{User: u % 5, Positive: row[u%6]} // some users twice
-				for range 3 {
+				s := Sample{User: u % 5, Positive: row[u%6], Place: int(u), Counter: uint64(u)} // some users twice
+				for range trainer.s.Negatives {
 					s.Negatives = append(s.Negatives, int32(r.IntN(20)))
 				}
 				samples = append(samples, s)
 			}
-			g := newGradient(len(trainer.touched))
 			loss := func() float64 {
-				g.reset()
-				return m.Prepare(samples) + m.Learn(g, samples)
+				g := newGradient(len(trainer.touched))
+				return m.Prepare(2, samples) + m.Learn(g, samples)
 			}
-			loss()
-			if d, ok := m.(Deriver); ok {
-				for _, p := range d.Derived() {
-					l := g.lists[p.index]
-					for k, r := range l.rows {
-						if p.sums[r] == nil {
-							p.sums[r] = make([]float32, p.Cols)
-						}
-						for e, x := range l.grads[k] {
-							p.sums[r][e] += x
-						}
-					}
-				}
-				for _, p := range m.Params() {
-					for r := range p.Rows {
-						d.Derive(g, p, int32(r))
-					}
-				}
-			}
-			want := map[*Param][]float64{}
+			_, want := differentiate(trainer, samples)
 			largest := 0.0
-			for _, p := range m.Params() {
-				want[p] = make([]float64, len(p.Data))
-				for k, row := range g.lists[p.index].rows {
-					for d, x := range g.lists[p.index].grads[k] {
-						at := int(row)*p.Cols + d
-						want[p][at] += float64(x)
-						largest = max(largest, math.Abs(want[p][at]))
-					}
+			for _, gradient := range want {
+				for _, x := range gradient {
+					largest = max(largest, math.Abs(x))
 				}
 			}
 			const step = 1e-3

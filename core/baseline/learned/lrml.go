@@ -46,7 +46,7 @@ func (m *lrml) Bound(p *Param, row []float32) {
 	}
 }
 
-func (m *lrml) Prepare([]Sample) float64 { return 0 }
+func (m *lrml) Prepare(int, []Sample) float64 { return 0 }
 
 // relation is what a pair's way through the memory leaves behind.
 type relation struct {
@@ -140,7 +140,7 @@ func (m *lrml) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-func (m *lrml) Scorer() eval.Scorer { return lrmlScores{m} }
+func (m *lrml) Scorer(int) eval.Scorer { return lrmlScores{m} }
 
 type lrmlScores struct{ m *lrml }
 

@@ -2,6 +2,7 @@ package learned
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -14,22 +15,24 @@ type Own struct {
 	Use      string // one line for people
 	Default  float64
 	Min, Max float64 // inclusive
+	Whole    bool    // an integer
 }
 
 // Method is one entry of the registry.
 type Method struct {
 	Name, Title, Summary, Source string
+	Users                        bool // an epoch goes through users, not pairs: a batch has so many users and no negatives
 	Own                          []Own
 
 	make func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
 }
 
-// methods is in the order of the paper's Table 2. A further method is a further entry.
+// methods is in the order of the paper's Table 2, LightGCN among those that are no metrics. A further method is a further entry.
 var methods = []Method{
 	{
 		Name: "bprmf", Title: "BPRMF", Summary: "matrix factorisation by pairwise ranking",
 		Source: "Rendle, Freudenthaler, Gantner, Schmidt-Thieme, UAI 2009",
-		Own:    []Own{{"regularizer", "λ of the rows that a triplet touches", 0.001, 0, 1e6}},
+		Own:    []Own{{Name: "regularizer", Use: "λ of the rows that a triplet touches", Default: 0.001, Max: 1e6}},
 		make:   newBPR,
 	},
 	{
@@ -38,11 +41,31 @@ var methods = []Method{
 		make:   newNeuMF,
 	},
 	{
+		Name: "deepae", Title: "DeepAE", Summary: "an autoencoder of a user's row with three hidden layers; what they have weighs more",
+		Source: "Ma, Zhang, Wang, Liu, CIKM 2018", Users: true,
+		Own: []Own{
+			{Name: "outer", Use: "units of the first and the third hidden layer", Default: 200, Min: 1, Max: 65536, Whole: true},
+			{Name: "positives", Use: "weight of what a user has, beside 1 of the rest", Default: 10, Max: 1e6},
+			{Name: "dropout", Use: "share of hidden units that are left out in a step", Default: 0.5, Max: 0.99},
+			{Name: "regularizer", Use: "λ of all weights", Default: 0.001, Max: 1e6},
+		},
+		make: newDeepAE,
+	},
+	{
+		Name: "lightgcn", Title: "LightGCN", Summary: "matrix factorisation by pairwise ranking over embeddings that go over the graph of likes",
+		Source: "He, Deng, Wang, Li, Zhang, Wang, SIGIR 2020",
+		Own: []Own{
+			{Name: "layers", Use: "L: steps over the graph", Default: 3, Max: 16, Whole: true},
+			{Name: "regularizer", Use: "λ of the rows that a triplet touches, before the graph", Default: 0.0001, Max: 1e6},
+		},
+		make: newLightGCN,
+	},
+	{
 		Name: "cml", Title: "CML", Summary: "metric learning: the hardest negative, weighted by the rank it makes likely",
 		Source: "Hsieh, Yang, Cui, Lin, Belongie, Estrin, WWW 2017",
 		Own: []Own{
-			{"margin", "by which a negative must lie farther away", 1, 0, 1e6},
-			{"covariance", "λ_c of what dimensions have in common", 1, 0, 1e6},
+			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
+			{Name: "covariance", Use: "λ_c of what dimensions have in common", Default: 1, Max: 1e6},
 		},
 		make: newCML,
 	},
@@ -50,8 +73,8 @@ var methods = []Method{
 		Name: "lrml", Title: "LRML", Summary: "metric learning with a relation for every pair from an attentive memory",
 		Source: "Tay, Tuan, Hui, WWW 2018",
 		Own: []Own{
-			{"margin", "by which a negative must lie farther away", 1, 0, 1e6},
-			{"memories", "N: slots of the memory", 20, 1, 1024},
+			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
+			{Name: "memories", Use: "N: slots of the memory", Default: 20, Min: 1, Max: 1024, Whole: true},
 		},
 		make: newLRML,
 	},
@@ -59,9 +82,9 @@ var methods = []Method{
 		Name: "transcf", Title: "TransCF", Summary: "metric learning with a translation that the neighbourhoods make",
 		Source: "Park, Kim, Xie, Yu, ICDM 2018",
 		Own: []Own{
-			{"margin", "by which a negative must lie farther away", 1, 0, 1e6},
-			{"distance", "λ_dist: weight of the positives' distance", 0.01, 0, 1e6},
-			{"neighbours", "λ_nbr: weight of the distance to one's neighbourhood", 0.01, 0, 1e6},
+			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
+			{Name: "distance", Use: "λ_dist: weight of the positives' distance", Default: 0.01, Max: 1e6},
+			{Name: "neighbours", Use: "λ_nbr: weight of the distance to one's neighbourhood", Default: 0.01, Max: 1e6},
 		},
 		make: newTransCF,
 	},
@@ -69,15 +92,15 @@ var methods = []Method{
 		Name: "sml", Title: "SML", Summary: "metric learning from the user's and from the item's side, with a learned margin each",
 		Source: "Li, Zhang, Zhang, Qin, Zhang, Hu, AAAI 2020",
 		Own: []Own{
-			{"bound", "l: the largest margin", 1, 0, 1e6},
-			{"item", "λ: weight of the item's side", 0.01, 0, 1e6},
-			{"margins", "γ: weight of the margins' size", 10, 0, 1e6},
+			{Name: "bound", Use: "l: the largest margin", Default: 1, Max: 1e6},
+			{Name: "item", Use: "λ: weight of the item's side", Default: 0.01, Max: 1e6},
+			{Name: "margins", Use: "γ: weight of the margins' size", Default: 10, Max: 1e6},
 		},
 		make: newSML,
 	},
 }
 
-// Methods returns all methods, in the paper's order.
+// Methods returns all methods, in that order.
 func Methods() []Method { return append([]Method(nil), methods...) }
 
 func find(name string) (*Method, error) {
@@ -97,8 +120,12 @@ func (m *Method) complete(given map[string]float64) (map[string]float64, error) 
 	for _, o := range m.Own {
 		own[o.Name] = o.Default
 		if x, ok := given[o.Name]; ok {
-			if !(x >= o.Min && x <= o.Max) {
-				return nil, fmt.Errorf("the setting %s of %s is %g and must be between %g and %g", o.Name, m.Name, x, o.Min, o.Max)
+			if !(x >= o.Min && x <= o.Max) || o.Whole && x != math.Trunc(x) {
+				number := ""
+				if o.Whole {
+					number = "a whole number "
+				}
+				return nil, fmt.Errorf("the setting %s of %s is %g and must be %sbetween %g and %g", o.Name, m.Name, x, number, o.Min, o.Max)
 			}
 			own[o.Name] = x
 		}

@@ -7,32 +7,39 @@ type Model interface {
 	// Params are all that is learned, in a fixed order.
 	Params() []*Param
 	// Prepare sees all samples of a batch before any is learned from, and returns the part of the loss that is about all of
-	// them together; Learn adds its gradient.
-	Prepare(samples []Sample) float64
+	// them together; Learn or Derive adds its gradient. It may use so many goroutines, and its result must not depend on that.
+	Prepare(workers int, samples []Sample) float64
 	// Learn adds to g the gradient of the samples' loss and returns the loss, a sum over the samples and their negatives. It
 	// is called by several goroutines at once, each with its own g, and reads the parameters only.
 	Learn(g *Gradient, samples []Sample) float64
 	// Bound holds a row of a parameter within its bounds after it was moved.
 	Bound(p *Param, row []float32)
-	// Scorer ranks by the present parameters.
-	Scorer() eval.Scorer
+	// Scorer ranks by the present parameters, until they change. So many goroutines may be used to make it.
+	Scorer(workers int) eval.Scorer
 }
 
-// Deriver is a Model some of whose tables are functions of its parameters, made anew by Prepare. Learn contributes to
-// them as to parameters; their sums are then handed on.
+// Deriver is a Model part of whose gradient is known only when all samples are learned from: because some of its tables
+// are functions of its parameters, made anew by Prepare, to which Learn contributes as to parameters; or because every
+// sample contributes to every row of a large table, which is one matrix product.
 type Deriver interface {
 	Model
-	// Derived are these tables.
+	// Derived are the tables that are functions of the parameters; may be none.
 	Derived() []*Param
-	// Derive adds to g what the sums of the derived tables (Param.Sum) say of one row of p, which may be nothing. It is
-	// called for every row of every parameter, by several goroutines at once.
+	// HandOn is called when all samples are learned from and the derived tables' sums (Param.Sum) are known: for what is
+	// best done for all rows at once, on so many goroutines.
+	HandOn(workers int)
+	// Derive then adds to g what is to be added to one row of p, which may be nothing. It is called for every row of every
+	// parameter, by several goroutines at once.
 	Derive(g *Gradient, p *Param, row int32)
 }
 
-// Sample is a positive pair with its negatives.
+// Sample is what a step learns from: a positive pair with its negatives, or a whole user for methods that go through users.
 type Sample struct {
-	User, Positive int32
-	Negatives      []int32 // Q items that the user does not have; an item may come twice
+	User      int32
+	Positive  int32   // −1 for a whole user
+	Negatives []int32 // Q items that the user does not have; an item may come twice. nil for a whole user
+	Place     int     // in the batch, from 0
+	Counter   uint64  // of the random numbers that belong to it alone: its epoch and its place there
 }
 
 // Param is a table of parameters, moved row by row: an embedding, a weight matrix, a bias.

@@ -42,7 +42,7 @@ func (m *neumf) Params() []*Param {
 
 func (m *neumf) Bound(*Param, []float32) {}
 
-func (m *neumf) Prepare([]Sample) float64 { return 0 }
+func (m *neumf) Prepare(int, []Sample) float64 { return 0 }
 
 // pass is what a forward pass over n pairs leaves behind.
 type pass struct {
@@ -121,7 +121,7 @@ func sized(x []float32, n int) []float32 {
 	return x[:n]
 }
 
-func (m *neumf) Scorer() eval.Scorer { return neumfScores{m} }
+func (m *neumf) Scorer(int) eval.Scorer { return neumfScores{m} }
 
 type neumfScores struct{ m *neumf }
 

@@ -58,11 +58,11 @@ func (m *sml) Bound(p *Param, row []float32) {
 	gaussian.ScaleInto(row, 1)
 }
 
-func (m *sml) Scorer() eval.Scorer { return nearness{m.users, m.items} }
+func (m *sml) Scorer(int) eval.Scorer { return nearness{m.users, m.items} }
 
 // Prepare counts the batch's users and positive items, so that the samples that share one share its margin's term.
 // O(U + I + B).
-func (m *sml) Prepare(samples []Sample) (loss float64) {
+func (m *sml) Prepare(_ int, samples []Sample) (loss float64) {
 	clear(m.userSamples)
 	clear(m.itemSamples)
 	for _, s := range samples {

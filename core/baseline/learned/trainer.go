@@ -32,14 +32,23 @@ type Settings struct {
 	Every      int                `json:"every"`
 	Patience   int                `json:"patience"`
 	Seed       uint64             `json:"seed"`
+
+	// ByUser draws the user of every sample first, each as likely, and then one of their items; else an epoch goes through
+	// all pairs.
+	ByUser bool `json:"by_user"`
 }
 
-// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user, batches of 5,000, Adam at 0.001.
+// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user, batches of 5,000, Adam at 0.001; batches
+// of 512 users, and no negatives, for methods that go through users.
 func Defaults(method string) Settings {
-	return Settings{
+	s := Settings{
 		Method: method, Dim: 50, Negatives: 10, Candidates: 500, Resample: 20,
 		Batch: 5000, Epochs: 100, LearnRate: 0.001, Every: 5, Seed: 1,
 	}
+	if m, err := find(method); err == nil && m.Users {
+		s.Negatives, s.Candidates, s.Resample, s.Batch = 0, 0, 0, 512
+	}
+	return s
 }
 
 // Streams of random numbers.
@@ -47,6 +56,7 @@ const (
 	streamInit       = 1
 	streamCandidates = training.StreamOrder + 1
 	streamNegatives  = streamCandidates + 1
+	streamDropout    = streamNegatives + 1
 )
 
 // Trainer is the training of one model in progress.
@@ -58,7 +68,8 @@ type Trainer struct {
 	workers int
 	model   Model
 	train   *dataset.Matrix
-	pairs   []dataset.Pair
+	pairs   []dataset.Pair // what an epoch goes through; Col is −1 for a whole user
+	users   []int32        // those who have pairs
 
 	samples   []Sample
 	negatives []int32
@@ -71,7 +82,11 @@ type Trainer struct {
 // NewTrainer prepares the training of a method on train (U×I). workers ≤ 0 means as many as there are processors; the
 // result does not depend on it. The error tells what of the settings cannot be, or that there is nothing to learn from.
 func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error) {
-	if err := s.check(); err != nil {
+	m, err := find(s.Method)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.check(m.Users); err != nil {
 		return nil, err
 	}
 	if workers <= 0 {
@@ -88,16 +103,19 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 		if len(row) >= t.train.Cols {
 			continue // no negative can be drawn
 		}
+		if len(row) > 0 {
+			t.users = append(t.users, int32(u))
+		}
+		if m.Users && len(row) > 0 {
+			t.pairs = append(t.pairs, dataset.Pair{Row: int32(u), Col: -1})
+			continue
+		}
 		for _, i := range row {
 			t.pairs = append(t.pairs, dataset.Pair{Row: int32(u), Col: i})
 		}
 	}
 	if len(t.pairs) == 0 {
 		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it from")
-	}
-	m, err := find(s.Method)
-	if err != nil {
-		return nil, err
 	}
 	own, err := m.complete(s.Own)
 	if err != nil {
@@ -134,10 +152,10 @@ func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (eval.Sc
 			copy(p.Data, best.Tensor(p.Name))
 		}
 	}
-	return t.model.Scorer(), err
+	return t.model.Scorer(t.workers), err
 }
 
-func (s *Settings) check() error {
+func (s *Settings) check(users bool) error {
 	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 	for _, c := range []struct {
 		name string
@@ -145,7 +163,9 @@ func (s *Settings) check() error {
 		rule string
 	}{
 		{"dim", s.Dim >= 1 && s.Dim <= 4096, "between 1 and 4096"},
-		{"negatives", s.Negatives >= 1 && s.Negatives <= 65536, "between 1 and 65536"},
+		{"negatives", users || s.Negatives >= 1 && s.Negatives <= 65536, "between 1 and 65536"},
+		{"negatives", !users || s.Negatives == 0, "0: it learns from all items"},
+		{"by_user", !users || !s.ByUser, "false: an epoch goes through users in any case"},
 		{"candidates", s.Candidates >= 0, "0 or more"},
 		{"resample", s.Candidates == 0 || s.Resample >= 1, "1 or more"},
 		{"batch", s.Batch >= 1, "1 or more"},
@@ -171,7 +191,7 @@ func (m *method) Pairs() int { return len(m.pairs) }
 
 func (m *method) Figures() []string { return []string{"loss"} }
 
-func (m *method) Scorer() eval.Scorer { return m.model.Scorer() }
+func (m *method) Scorer() eval.Scorer { return m.model.Scorer(m.workers) }
 
 func (m *method) Tensors(f func(name string, values []float32, learned bool)) {
 	for _, p := range m.model.Params() {
@@ -189,7 +209,7 @@ func (m *method) Step(b *training.Batch) error {
 	for _, g := range t.gradients {
 		g.reset()
 	}
-	sum := t.model.Prepare(t.samples)
+	sum := t.model.Prepare(t.workers, t.samples)
 	parallel.Do(t.workers, n, func(_, part, from, to int) {
 		t.losses[part] = t.model.Learn(t.gradients[part], t.samples[from:to])
 	})
@@ -233,6 +253,7 @@ func (t *Trainer) derive() bool {
 			p.sums[r] = x.grads[x.start[k]]
 		}
 	}
+	t.deriver.HandOn(t.workers)
 	for _, p := range t.model.Params() {
 		parallel.Do(t.workers, p.Rows, func(_, part, from, to int) {
 			for r := from; r < to; r++ {
@@ -248,7 +269,7 @@ func (t *Trainer) derive() bool {
 	return true
 }
 
-// sample draws the batch's negatives. Every pair draws from a stream of its own, so the batch does not depend on workers.
+// sample makes the batch's samples. Every one draws from a stream of its own, so the batch does not depend on workers.
 func (t *Trainer) sample(b *training.Batch) {
 	n, q := b.To-b.From, t.s.Negatives
 	t.samples = slices.Grow(t.samples[:0], n)[:n]
@@ -261,9 +282,15 @@ func (t *Trainer) sample(b *training.Batch) {
 		var r sampling.Source
 		for i := from; i < to; i++ {
 			pair := t.pairs[b.Order[b.From+i]]
+			counter := uint64(b.Epoch)<<32 | uint64(b.From+i)
+			r.Set(t.s.Seed, streamNegatives, counter)
+			if t.s.ByUser {
+				pair.Row = t.users[r.Below(len(t.users))]
+				own := t.train.Row(int(pair.Row))
+				pair.Col = own[r.Below(len(own))]
+			}
 			row := t.train.Row(int(pair.Row))
 			negatives := t.negatives[i*q : (i+1)*q : (i+1)*q]
-			r.Set(t.s.Seed, streamNegatives, uint64(b.Epoch)<<32|uint64(b.From+i))
 			for k := range negatives {
 				if draw.Per > 0 {
 					negatives[k] = draw.Draw(pair.Row, row, &r)
@@ -271,7 +298,7 @@ func (t *Trainer) sample(b *training.Batch) {
 					negatives[k], _ = sampling.Outside(row, t.train.Cols, &r)
 				}
 			}
-			t.samples[i] = Sample{pair.Row, pair.Col, negatives}
+			t.samples[i] = Sample{pair.Row, pair.Col, negatives, i, counter}
 		}
 	})
 }

@@ -20,7 +20,10 @@ func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 		t.Run(method.Name, func(t *testing.T) {
 			m := random(40, 60, 12)
 			s := Defaults(method.Name)
-			s.Dim, s.Negatives, s.Candidates, s.Resample, s.Batch, s.Epochs, s.LearnRate = 5, 3, 20, 2, 50, 5, 0.02
+			s.Dim, s.Negatives, s.Candidates, s.Resample, s.Batch, s.Epochs, s.LearnRate = 5, min(3, s.Negatives), min(20, s.Candidates), 2, 50, 5, 0.02
+			if method.Users {
+				s.Batch = 7
+			}
 			s.Validation, s.Every = 0.2, 2
 			trainer := func(workers int) *Trainer {
 				x, err := NewTrainer(m, s, workers)

@@ -6,6 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -42,28 +43,33 @@ func (m *transcf) Params() []*Param { return []*Param{m.users, m.items} }
 func (m *transcf) Bound(_ *Param, row []float32) { gaussian.ScaleInto(row, 1) }
 
 // Prepare makes the neighbourhoods' means of the present points. O(nnz·d).
-func (m *transcf) Prepare([]Sample) float64 {
-	m.means()
+func (m *transcf) Prepare(workers int, _ []Sample) float64 {
+	m.means(workers)
 	return 0
 }
 
-func (m *transcf) means() {
+func (m *transcf) means(workers int) {
 	for _, side := range []struct {
 		of, from *Param
 		near     *dataset.Matrix
 	}{{m.ofUser, m.items, m.train}, {m.ofItem, m.users, m.likers}} {
 		clear(side.of.Data)
-		for e := range side.of.Rows {
-			row := side.near.Row(e)
-			for _, k := range row {
-				vec.Axpy(1/float32(len(row)), side.from.Row(k), side.of.Row(int32(e)))
+		parallel.Do(workers, side.of.Rows, func(_, _, from, to int) {
+			for e := from; e < to; e++ {
+				row := side.near.Row(e)
+				for _, k := range row {
+					vec.Axpy(1/float32(len(row)), side.from.Row(k), side.of.Row(int32(e)))
+				}
 			}
-		}
+		})
 	}
 }
 
 // Derived are the means, whose gradients Derive hands on.
 func (m *transcf) Derived() []*Param { return []*Param{m.ofUser, m.ofItem} }
+
+// HandOn does nothing: Derive asks for what it needs.
+func (m *transcf) HandOn(int) {}
 
 // Derive adds to a point what the means that it is in have of gradient. O(|neighbours|·d).
 func (m *transcf) Derive(g *Gradient, p *Param, row int32) {
@@ -135,8 +141,8 @@ func back(c float32, e, a, b, gx, ga, gy, gb []float32) {
 	}
 }
 
-func (m *transcf) Scorer() eval.Scorer {
-	m.means()
+func (m *transcf) Scorer(workers int) eval.Scorer {
+	m.means(workers)
 	return translated{m}
 }
 

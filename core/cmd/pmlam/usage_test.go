@@ -66,7 +66,7 @@ func TestUsageErrors(t *testing.T) {
 
 		{"evaluate --data D --fold 0", `there is nothing to measure: give --model, --baselines or both`},
 		{"evaluate --data D --baselines itemknn", `there is no test part: give --fold, --test or --by-time`},
-		{"evaluate --data D --fold 0 --baselines itemknn,svd", `--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, cml, lrml, transcf, sml`},
+		{"evaluate --data D --fold 0 --baselines itemknn,svd", `--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml`},
 		{"evaluate --data D --fold 0 --baselines ease --k 10,0", `--k is 0; a list has at least 1 item`},
 		{"evaluate --data D --fold 0 --baselines ease --k ten", `--k is "ten"; it must be whole numbers with commas between them`},
 		{"evaluate --data D --fold 0 --baselines itemknn:neighbours=0", `--baselines: itemknn: neighbours is 0 and must be a whole number of at least 1`},

@@ -1,0 +1,249 @@
+package learned
+
+import (
+	"math/rand/v2"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/sampling"
+)
+
+// deepAE is a deep autoencoder: a user's row r ∈ {0,1}^I goes through three hidden layers of h, d and h units to a row again,
+//
+//	z₁ = tanh(rW₁)   z₂ = tanh(ž₁W₂ + b₂)   z₃ = tanh(ž₂W₃ + b₃)   x = ž₃W₄ + b₄   r̂ = σ(x)
+//	L = Σ_u [Σ_i c_ui (r_ui − r̂_ui)² + λ‖Θ‖²/2],   c_ui = c where r_ui = 1, else 1
+//
+// ž is z with dropout: each unit is 0 with probability p, else 1/(1−p) of itself; there is none where ranks are made, by x.
+// Source: Ma, Zhang, Wang, Liu, "Point-of-Interest Recommendation: Exploiting Self-Attentive Autoencoders with Neighbor-Aware
+// Influence", CIKM 2018, without its attention and its neighbours of places, which is what the paper compares with; h = 200,
+// p, λ and the first layer without an offset are those of its authors' code, c is one of {5, 10, 15, 20} there.
+//
+// A step costs O(B·I·h), and beside the parameters O(B·I + I·h) memory.
+type deepAE struct {
+	train             *dataset.Matrix
+	first             *Param // I×h: W₁
+	second, third     layer  // h×d, d×h
+	last              layer  // h×I
+	positives, lambda float32
+	keep              float32 // 1 − p
+	seed              uint64
+
+	h3     []float32 // B×h: ž₃ of the batch
+	dx     []float32 // B×I: ∂L/∂x
+	turned []float32 // I×h: W₄, transposed
+	dw, db []float32 // h×I, I: ∂L/∂W₄, ∂L/∂b₄
+	n      int       // samples in the batch
+	shrink float32   // λn
+}
+
+func newDeepAE(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
+	outer := int(own["outer"])
+	m := &deepAE{
+		train:     train,
+		second:    newLayer("second", outer, s.Dim, r),
+		third:     newLayer("third", s.Dim, outer, r),
+		last:      newLayer("last", outer, train.Cols, r),
+		positives: float32(own["positives"]), lambda: float32(own["regularizer"]), keep: 1 - float32(own["dropout"]), seed: s.Seed,
+		turned: make([]float32, train.Cols*outer), dw: make([]float32, outer*train.Cols), db: make([]float32, train.Cols),
+	}
+	first := newLayer("first", train.Cols, outer, r)
+	m.first = first.w
+	return m
+}
+
+func (m *deepAE) Params() []*Param {
+	return []*Param{m.first, m.second.w, m.second.b, m.third.w, m.third.b, m.last.w, m.last.b}
+}
+
+func (m *deepAE) Bound(*Param, []float32) {}
+
+// Prepare turns W₄ over and returns the regulariser. O(I·h).
+func (m *deepAE) Prepare(workers int, samples []Sample) float64 {
+	m.n = len(samples)
+	m.shrink = m.lambda * float32(m.n)
+	m.h3, m.dx = sized(m.h3, m.n*m.last.in), sized(m.dx, m.n*m.last.out)
+	h, items := m.last.in, m.last.out
+	parallel.Do(workers, items, func(_, _, from, to int) {
+		for k := range h {
+			for i, w := range m.last.w.Row(int32(k))[from:to] {
+				m.turned[(from+i)*h+k] = w
+			}
+		}
+	})
+	if m.lambda == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, p := range m.Params() {
+		var squares [parallel.Chunks]float64
+		parallel.Do(workers, p.Rows, func(_, chunk, from, to int) {
+			for r := from; r < to; r++ {
+				row := p.Row(int32(r))
+				squares[chunk] += float64(vec.Dot(row, row))
+			}
+		})
+		for _, x := range squares {
+			sum += x
+		}
+	}
+	return float64(m.shrink) / 2 * sum
+}
+
+// hidden is what the way of n users to the last layer leaves behind: z, what dropout makes of it, and its factors.
+type hidden struct {
+	z, dropped, factors [3][]float32
+}
+
+// forward goes to the third hidden layer. mask writes what is to be multiplied with the units of a layer; nil: nothing.
+func (m *deepAE) forward(p *hidden, users []int32, mask func(layer int, factors []float32)) {
+	h, d, n := m.last.in, m.second.out, len(users)
+	for k, width := range []int{h, d, h} {
+		p.z[k], p.dropped[k] = sized(p.z[k], n*width), sized(p.dropped[k], n*width)
+		switch k {
+		case 0:
+			for at, u := range users {
+				z := rowOf(p.z[0], at, h)
+				clear(z)
+				for _, i := range m.train.Row(int(u)) {
+					vec.Axpy(1, m.first.Row(i), z)
+				}
+			}
+		case 1:
+			m.second.forward(p.z[1], p.dropped[0], n)
+		case 2:
+			m.third.forward(p.z[2], p.dropped[1], n)
+		}
+		vec.Tanhs(p.z[k], p.z[k])
+		copy(p.dropped[k], p.z[k])
+		if mask != nil {
+			p.factors[k] = sized(p.factors[k], n*width)
+			mask(k, p.factors[k])
+			times(p.dropped[k], p.factors[k])
+		}
+	}
+}
+
+// times multiplies x with y, element by element.
+func times(x, y []float32) {
+	for i, v := range y {
+		x[i] *= v
+	}
+}
+
+func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
+	h, d, items, n := m.last.in, m.second.out, m.last.out, len(samples)
+	users := make([]int32, n)
+	sources := make([]sampling.Source, n)
+	for k, s := range samples {
+		users[k] = s.User
+		sources[k].Set(m.seed, streamDropout, s.Counter)
+	}
+	var p hidden
+	m.forward(&p, users, func(_ int, factors []float32) {
+		width := len(factors) / n
+		for k := range factors {
+			factors[k] = 0
+			if float32(sources[k/width].Uint64()>>40)/(1<<24) < m.keep {
+				factors[k] = 1 / m.keep
+			}
+		}
+	})
+	at := samples[0].Place
+	copy(m.h3[at*h:], p.dropped[2])
+	dx := m.dx[at*items : (at+n)*items]
+	m.last.forward(dx, p.dropped[2], n)
+	spare := make([]float32, items)
+	for k, u := range users {
+		loss += m.compare(rowOf(dx, k, items), spare, m.train.Row(int(u)))
+	}
+	back := make([]float32, n*h)
+	vec.Gemm(back, h, dx, items, 1, m.turned, h, n, h, items)
+	back2, back1 := make([]float32, n*d), make([]float32, n*h)
+	p.back(2, back)
+	m.third.backward(g, back2, back, p.dropped[1], n)
+	p.back(1, back2)
+	m.second.backward(g, back1, back2, p.dropped[0], n)
+	p.back(0, back1)
+	for k, u := range users {
+		for _, i := range m.train.Row(int(u)) {
+			copy(g.Row(m.first, i), rowOf(back1, k, h))
+		}
+	}
+	return loss
+}
+
+// back turns the gradient of a hidden layer's dropped units into that of their inputs: tanh' = 1 − tanh².
+func (p *hidden) back(layer int, dx []float32) {
+	times(dx, p.factors[layer])
+	for k, z := range p.z[layer] {
+		dx[k] *= 1 - z*z
+	}
+}
+
+// compare turns a user's x into ∂L/∂x, and returns their loss: for r̂ = σ(x), c(r − r̂)² and 2c(r̂ − r)r̂(1 − r̂).
+func (m *deepAE) compare(x, spare []float32, own []int32) (loss float64) {
+	vec.SoftplusSigmoids(spare, x, x)
+	for _, i := range own {
+		y := x[i]
+		loss += float64(m.positives*(1-y)*(1-y)) - float64(y*y)
+	}
+	loss += float64(vec.Dot(x, x))
+	for _, i := range own {
+		y := x[i]
+		spare[i] = 2 * m.positives * (y - 1) * y * (1 - y)
+	}
+	next := 0
+	for i, y := range x {
+		if next < len(own) && own[next] == int32(i) {
+			x[i] = spare[i]
+			next++
+			continue
+		}
+		x[i] = 2 * y * y * (1 - y)
+	}
+	return loss
+}
+
+// Derived are none: the last layer's weights are parameters, but each user contributes to all of them.
+func (m *deepAE) Derived() []*Param { return nil }
+
+// HandOn finds the gradient of the last layer, ∂L/∂W₄ = ž₃ᵀ ∂L/∂x and ∂L/∂b₄ = Σ_u ∂L/∂x, by blocks of items. O(B·I·h).
+func (m *deepAE) HandOn(workers int) {
+	h, items := m.last.in, m.last.out
+	clear(m.dw)
+	clear(m.db)
+	parallel.Do(workers, items, func(_, _, from, to int) {
+		vec.Gemm(m.dw[from:], items, m.h3, 1, h, m.dx[from:], items, h, to-from, m.n)
+		for u := range m.n {
+			vec.Axpy(1, m.dx[u*items+from:u*items+to], m.db[from:to])
+		}
+	})
+}
+
+// Derive adds the last layer's gradient, and to every row that of the regulariser.
+func (m *deepAE) Derive(g *Gradient, p *Param, row int32) {
+	switch p {
+	case m.last.w:
+		g.Lend(p, row, rowOf(m.dw, int(row), p.Cols))
+	case m.last.b:
+		g.Lend(p, row, m.db)
+	}
+	if m.lambda > 0 {
+		vec.Axpy(m.shrink, p.Row(row), g.Row(p, row))
+	}
+}
+
+func (m *deepAE) Scorer(int) eval.Scorer { return deepAEScores{m} }
+
+type deepAEScores struct{ m *deepAE }
+
+func (s deepAEScores) NumItems() int { return s.m.last.out }
+
+// Score goes through the layers. O(I·h).
+func (s deepAEScores) Score(user int, dst []float32) {
+	var p hidden
+	s.m.forward(&p, []int32{int32(user)}, nil)
+	s.m.last.forward(dst[:s.m.last.out], p.dropped[2], 1)
+}
