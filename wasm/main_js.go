@@ -12,11 +12,11 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
 	"github.com/pmlam/pmlam/wasm/kernel"
 	"github.com/pmlam/pmlam/wasm/storage"
 	"github.com/vugu/vugu"
-	"github.com/vugu/vugu/domrender"
 )
 
 // version is the program's, set by -ldflags="-X main.version=…".
@@ -96,36 +96,12 @@ func siteName() string {
 // render renders root whenever something has happened, and calls ready after the first time. It returns only when it
 // cannot go on.
 func render(root vugu.Builder, ready func()) error {
-	renderer, err := newRenderer()
+	renderer, err := dom.New(mount)
+	if err == nil {
+		err = renderer.Run(root, ready)
+	}
 	if err != nil {
 		return fmt.Errorf("The page cannot be drawn: %w.", err)
-	}
-	build, err := vugu.NewBuildEnv(renderer.EventEnv())
-	if err != nil {
-		return fmt.Errorf("The page cannot be drawn: %w.", err)
-	}
-	for first := true; first || renderer.EventWait(); first = false {
-		if err := renderer.Render(build.RunBuild(root)); err != nil {
-			return fmt.Errorf("The page cannot be drawn: %w.", err)
-		}
-		if first {
-			ready()
-		}
 	}
 	return errors.New("The page has stopped because of an error in its program. Load it again to go on.")
-}
-
-// newRenderer makes Vugu's renderer without eval, which the Content-Security-Policy forbids: the script that Vugu
-// hands to eval was loaded as a file (assets/js/vugu-helper.js), so eval need do nothing meanwhile.
-func newRenderer() (*domrender.JSRenderer, error) {
-	window := js.Global()
-	if !window.Get("vuguRender").Truthy() {
-		return nil, errors.New("assets/js/vugu-helper.js was not loaded")
-	}
-	eval := window.Get("eval")
-	nothing := js.FuncOf(func(js.Value, []js.Value) any { return nil })
-	defer nothing.Release()
-	window.Set("eval", nothing)
-	defer window.Set("eval", eval)
-	return domrender.New(mount)
 }

@@ -17,10 +17,10 @@
 //   fail   function (text, again): says why it does not, and offers to reload the page where again is true
 
 import "./wasm_exec.js";
-import "./vugu-helper.js";
 import { bytes, download, DownloadError, Progress } from "./download.js";
 import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
 import { excused, failed, started } from "./offline.js";
+import "./render.js";
 
 const words = {
   loading: (loaded, total) =>

@@ -1,0 +1,86 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"errors"
+	"sync"
+	"syscall/js"
+
+	"github.com/vugu/vugu"
+	vugujs "github.com/vugu/vugu/js"
+)
+
+// Renderer shows what components build in an element of the page.
+type Renderer struct {
+	script js.Value // what pmlamRender.mount returned
+	tree   Tree
+	lock   sync.RWMutex
+	wake   chan bool // something may have changed
+	env    *vugu.EventEnvImpl
+}
+
+// New returns a renderer into the element that the selector finds.
+func New(selector string) (*Renderer, error) {
+	mount := js.Global().Get("pmlamRender")
+	if !mount.Truthy() {
+		return nil, errors.New("assets/js/render.js was not loaded")
+	}
+	r := &Renderer{wake: make(chan bool, 64)}
+	r.env = vugu.NewEventEnvImpl(&r.lock, r.wake)
+	r.script = mount.Invoke(selector, js.FuncOf(func(_ js.Value, args []js.Value) any {
+		r.happened(args[0].Int(), args[1].String(), args[2])
+		return nil
+	}))
+	if !r.script.Truthy() {
+		return nil, errors.New("the page has no element " + selector)
+	}
+	return r, nil
+}
+
+// EventEnv returns the render lock.
+func (r *Renderer) EventEnv() vugu.EventEnv { return r.env }
+
+// Run renders root whenever something may have changed, and calls ready after the first time. What has changed several
+// times since the last render is rendered once. It returns only where it cannot begin.
+func (r *Renderer) Run(root vugu.Builder, ready func()) error {
+	build, err := vugu.NewBuildEnv(r.env)
+	if err != nil {
+		return err
+	}
+	r.render(build.RunBuild(root))
+	ready()
+	for {
+		<-r.wake
+		for len(r.wake) > 0 {
+			<-r.wake
+		}
+		r.render(build.RunBuild(root))
+	}
+}
+
+func (r *Renderer) render(built *vugu.BuildResults) {
+	r.lock.RLock()
+	defer r.lock.RUnlock()
+	ops, created := r.tree.Update(built.Out.Out[0], func(c any) *vugu.BuildOut { return built.ResultFor(c) })
+	if ops != "" {
+		r.script.Call("apply", ops)
+	}
+	for _, c := range created {
+		c.Handler.JSValueHandle(vugujs.Value(r.script.Call("node", c.Number)))
+	}
+	for _, c := range built.Out.Components {
+		if c, ok := c.(interface{ Rendered() }); ok {
+			c.Rendered()
+		}
+	}
+}
+
+// happened calls what a component wants called at an event, and has the page rendered.
+func (r *Renderer) happened(number int, name string, e js.Value) {
+	r.env.Lock()
+	if f := r.tree.Handler(number, name); f != nil {
+		f(&event{r.env, e})
+	}
+	r.env.UnlockRender()
+}
