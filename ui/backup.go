@@ -70,7 +70,7 @@ func external(column string) bool { return strings.HasSuffix(strings.ToLower(col
 // or RestoreBackup.
 func (p *Page) OpenBackup(name string, file []byte) {
 	p.background(func() {
-		o := p.look(name, file)
+		o := p.readBackup(name, file)
 		p.env.Lock()
 		if p.Opened = o; o.backup != nil {
 			p.plan()
@@ -80,8 +80,8 @@ func (p *Page) OpenBackup(name string, file []byte) {
 	})
 }
 
-// look reads a backup and finds its titles in the catalogue. It may be called without the render lock.
-func (p *Page) look(name string, file []byte) *Opened {
+// readBackup reads a backup and finds its titles in the catalogue. It may be called without the render lock.
+func (p *Page) readBackup(name string, file []byte) *Opened {
 	o := &Opened{Name: name, titles: map[string]string{}}
 	if file == nil {
 		o.Problem = p.W.BackupUnread
@@ -221,12 +221,10 @@ func (p *Page) apply(plan *keep.Plan, settings bool) {
 
 // keep shows a State whose entries are pending already, or whose settings may differ.
 func (p *Page) keep(now State) {
-	if now.Settings.Theme != p.State.Settings.Theme {
-		setTheme(now.Settings.Theme)
-		p.feed.dirty |= feedColours
-	}
-	p.feed.dirty |= feedDim | feedDistances
+	was := p.State.Settings
 	p.State = now
+	p.look(&was)
+	p.feed.dirty |= feedDim | feedDistances
 }
 
 // SaveAside hands the visitor what was stored and could not be read.

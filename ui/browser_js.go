@@ -22,6 +22,27 @@ func call(name string, args ...any) {
 // setTheme colours the page: 0 as the system, 1 light, 2 dark.
 func setTheme(t uint8) { call("setTheme", int(t)) }
 
+// setLanguage writes down which language was chosen ("": none) and returns the one that is spoken now.
+func setLanguage(tag string) string {
+	if s := scripts(); s.Truthy() && s.Get("setLanguage").Truthy() {
+		return s.Call("setLanguage", tag).String()
+	}
+	return or(tag, documentLanguage())
+}
+
+// chosenLanguage returns what was chosen on this device, where the page's scripts know.
+func chosenLanguage() (tag string, known bool) {
+	if s := scripts(); s.Truthy() && s.Get("chosenLanguage").Truthy() {
+		return s.Call("chosenLanguage").String(), true
+	}
+	return "", false
+}
+
+// documentLanguage is the language that the document says it is in.
+func documentLanguage() string {
+	return js.Global().Get("document").Get("documentElement").Get("lang").String()
+}
+
 // say has screen readers announce a text.
 func say(text string) { call("say", text) }
 
@@ -94,24 +115,30 @@ func (p *Page) mount(element vugujs.Value) {
 		return map[string]any{"items": items, "told": told}
 	})
 	pt.funcs = []js.Func{describe, open, search}
-	pt.m = s.Call("createMap", host, map[string]any{
+	options := p.mapWords()
+	for name, value := range map[string]any{
 		"titles":   p.mapTitles(),
 		"points":   bytesToJS(p.mapPoints()),
 		"weights":  bytesToJS(p.mapWeights()),
 		"groups":   bytesToJS(p.mapGroups()),
-		"label":    p.W.MapCanvas(p.Engine.Len()),
-		"help":     p.W.MapKeys,
-		"you":      p.W.You,
-		"end":      p.W.MapEnd,
-		"wheel":    p.W.MapWheel,
 		"describe": describe,
 		"open":     open,
 		"search":   search,
-		"find":     p.W.MapFind,
-		"found":    p.W.MapFound,
-	})
+	} {
+		options[name] = value
+	}
+	pt.m = s.Call("createMap", host, options)
 	p.feed.painter = pt
 	p.feed.dirty = feedAll
+}
+
+// mapWords are the texts of the painted map.
+func (p *Page) mapWords() map[string]any {
+	w := p.W
+	return map[string]any{
+		"label": w.MapCanvas(p.Engine.Len()), "help": w.MapKeys, "you": w.You, "end": w.MapEnd, "wheel": w.MapWheel,
+		"find": w.MapFind, "found": w.MapFound, "point": w.Point,
+	}
 }
 
 func (pt *painter) release() {
@@ -148,6 +175,9 @@ func (p *Page) feedMap() {
 		if p.Taste != nil {
 			u["taste"] = bytesToJS(mapEllipses(nil, p.Ellipses))
 		}
+	}
+	if d&feedWords != 0 {
+		u["words"] = p.mapWords()
 	}
 	if d&feedSelected != 0 {
 		u["selected"] = p.Selected

@@ -7,11 +7,17 @@ import js "github.com/vugu/vugu/js"
 // Without a browser there is nothing to colour, focus or paint; what the page shows is the same.
 
 func setTheme(uint8) {}
-func say(string)     {}
-func beforeRender()  {}
-func afterRender()   {}
-func focus(string)   {}
-func breathe()       {}
+
+// setLanguage speaks what is asked for.
+func setLanguage(tag string) string  { return tag }
+func chosenLanguage() (string, bool) { return "", false }
+func documentLanguage() string       { return "" }
+
+func say(string)    {}
+func beforeRender() {}
+func afterRender()  {}
+func focus(string)  {}
+func breathe()      {}
 
 type painter struct{}
 

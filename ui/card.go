@@ -26,7 +26,7 @@ func (c *Card) why() bool      { return c.P.Why == c.S.Item }
 func (c *Card) closer() string { return c.P.W.Closer(c.S.Match, c.P.Engine.Len()) }
 
 func (c *Card) genres() string {
-	return strings.Join(c.P.Item(c.S.Item).Genres, " · ")
+	return strings.Join(c.P.genreNames(c.S.Item), " · ")
 }
 
 // because names the one or two likes that speak loudest; a like that says little beside the first is left out.

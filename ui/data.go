@@ -108,7 +108,7 @@ func (c *Data) title(id string) string {
 
 func (c *Data) opened() string {
 	o := c.P.Opened
-	return c.P.W.BackupHolds(o.Name, o.Date, o.Count, o.Unknown)
+	return c.P.W.BackupHolds(o.Name, c.P.W.day(o.Date), o.Count, o.Unknown)
 }
 
 func (c *Data) trained() string {
@@ -116,7 +116,9 @@ func (c *Data) trained() string {
 	return c.P.W.TrainedOn(a.Dataset, a.Users, a.Items, a.Positives)
 }
 
-func (c *Data) when() string   { return c.P.W.TrainedWhen(c.P.About.Trained, c.P.About.Preset) }
+func (c *Data) when() string {
+	return c.P.W.TrainedWhen(c.P.W.day(c.P.About.Trained), c.P.About.Preset)
+}
 func (c *Data) kernel() string { return c.P.W.Kernel(c.P.About.Scan) }
 func (c *Data) version() string {
 	return c.P.W.Version(or(c.P.Version, c.P.About.Program), c.P.About.Digest)

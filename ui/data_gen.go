@@ -69,6 +69,34 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = textIn(vgparent, "\n  ")
 		}
 		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "languages", "role", "group", "aria-labelledby", "language-label")
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "h3", "class", "list-label", "id", "language-label")
+			vgn.SetInnerHTML(c.P.W.Language)
+			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "p", "class", "chips")
+			{
+				vgparent := vgn
+				_ = vgparent
+				for vgiterkeyt, w := range c.P.speaks() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					w := w
+					_ = w
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "chip")
+					vgn.AddAttrInterface("aria-pressed", yes(w.Tag == c.P.W.Tag))
+					vgn.AddAttrInterface("data-key", "language-"+w.Tag)
+					vgn.AddAttrInterface("lang", w.Tag)
+					vgn.SetInnerHTML(w.Own)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetLanguage(w.Tag) })
+				}
+			}
+			vgn = textIn(vgparent, "\n  ")
+		}
+		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "backup")
 		{
 			vgparent := vgn

@@ -27,19 +27,18 @@ func (p *Page) forgetAll(butSettings bool) {
 	k := &p.keeper
 	k.epoch++
 	k.pending, k.raw, k.dirty, k.aside = nil, nil, false, 0
-	settings, theme := p.State.Settings, p.State.Settings.Theme
+	settings := p.State.Settings
 	p.State = State{}
 	if butSettings {
 		p.State.Settings = settings
-	} else if theme != 0 {
-		setTheme(0)
 	}
+	p.look(&settings)
 	k.stored.Entries, k.stored.Settings = nil, Settings{}
 	k.said = p.State
 	p.Bytes, p.Aside, p.Opened = 0, 0, nil
 	p.Erasing, p.Undo = false, nil
 	p.forgetImport()
-	p.notice(noticeNone, "")
+	p.notice(noticeNone)
 	p.Similar, p.Selected, p.Why, p.Shown = -1, -1, -1, pageSize
 	p.Query, p.Found = "", nil
 	p.starters = 0
@@ -55,7 +54,7 @@ func (p *Page) erased(what erasing, err error) {
 	k := &p.keeper
 	k.erase = eraseNothing
 	if err != nil {
-		p.notice(noticeStore, p.W.EraseFailed)
+		p.notice(noticeErase)
 		return
 	}
 	k.dirty = k.dirty || what == eraseSaid && !p.State.Settings.Same(&Settings{})

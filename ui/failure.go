@@ -7,10 +7,10 @@ type Failure struct {
 	Reason string
 }
 
-// NewFailure returns a page that tells why the model could not be opened. w nil: English.
+// NewFailure returns a page that tells why the model could not be opened. w nil: in the language of the document.
 func NewFailure(w *Words, err error) *Failure {
 	if w == nil {
-		w = English()
+		w = Spoken()
 	}
 	return &Failure{W: w, Reason: err.Error()}
 }

@@ -19,6 +19,7 @@ const (
 	feedDim                            // what the filters leave out, and the colours
 	feedColours                        // light or dark
 	feedSize                           // the map may have been hidden
+	feedWords                          // another language
 	feedAll       feedPart = 1<<iota - 1
 )
 

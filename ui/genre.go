@@ -66,6 +66,15 @@ var shapePaths = [genreShapes]string{
 // GenreClass returns the class that colours item i.
 func (p *Page) GenreClass(i int) string { return genreClass(p.genreGroups[i]) }
 
+// genreNames returns an item's genres in the page's language.
+func (p *Page) genreNames(i int) []string {
+	names := make([]string, len(p.Item(i).Genres))
+	for k, g := range p.Item(i).Genres {
+		names[k] = p.W.GenreName(g)
+	}
+	return names
+}
+
 // GenreList returns the genres that have a filter, most frequent first.
 func (p *Page) GenreList() []Genre {
 	all := p.Engine.Genres()
@@ -74,12 +83,12 @@ func (p *Page) GenreList() []Genre {
 		if formats[g] || i >= noGenre {
 			continue
 		}
-		out = append(out, Genre{Name: g, Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
+		out = append(out, Genre{Name: g, Label: p.W.GenreName(g), Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
 	}
 	return out
 }
 
-// Genre is a genre as it is shown.
+// Genre is a genre as it is shown: Name is the catalogue's, Label the one in the page's language.
 type Genre struct {
-	Name, Class, Path string
+	Name, Label, Class, Path string
 }

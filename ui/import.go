@@ -68,10 +68,10 @@ func (c *Import) blocks() []Block {
 		return []Block{{Class: "bring-work", Text: m.Doing, Progress: decimal(m.Done, 2), Choices: []Choice{{"quiet", w.BringStop, false, p.CancelImport}}}}
 	case m.Stage == Reviewing:
 		return p.reviewBlocks()
-	case m.Problem != "":
-		return []Block{{Class: "notice", Text: m.Problem}}
+	case m.Problem != nil:
+		return []Block{{Class: "notice", Text: m.Problem(w)}}
 	case m.Last != nil:
-		return []Block{{Class: "bring-last", Text: m.Last.Text, Choices: []Choice{{"link", w.BringTakeBack, false, p.TakeImportBack}}}}
+		return []Block{{Class: "bring-last", Text: m.Last.Text(w), Choices: []Choice{{"link", w.BringTakeBack, false, p.TakeImportBack}}}}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type Importing struct {
 	Stage   Stage
 	Doing   string  // what is being done
 	Done    float64 // how much of it, in [0,1]
-	Problem string  // why the latest file could not be read, or ""
+	Problem Saying  // why the latest file could not be read, or nil
 
 	Library *importer.Library
 	Matches []importer.Match
@@ -54,9 +54,12 @@ type Tally struct {
 
 // Imported is what an import has added.
 type Imported struct {
-	Text string
+	Text Saying
 	undo *Undo // what takes it back
 }
+
+// Saying is a text that stays on the page for longer, in whatever language it is read.
+type Saying func(w *Words) string
 
 // slice is how long the page works without a breath, and showsEvery how often it tells how far it is.
 const (
@@ -93,7 +96,7 @@ func (p *Page) Bring(files []importer.File) {
 		case err == errStopped:
 			p.announce(p.W.BringStopped)
 		case err != nil:
-			m.Problem = p.W.BringProblem(importer.AsError(err))
+			m.Problem = func(w *Words) string { return w.BringProblem(importer.AsError(err)) }
 		default:
 			p.review(library, matches)
 		}
@@ -103,9 +106,11 @@ func (p *Page) Bring(files []importer.File) {
 // BringUnread says that a file could not be handed over.
 func (p *Page) BringUnread(name string, tooLarge bool) {
 	p.Import.drop()
-	p.Import.Problem = p.W.BringUnreadable(name)
-	if tooLarge {
-		p.Import.Problem = p.W.BringProblem(&importer.Error{Reason: importer.TooLarge, File: name})
+	p.Import.Problem = func(w *Words) string {
+		if tooLarge {
+			return w.BringProblem(&importer.Error{Reason: importer.TooLarge, File: name})
+		}
+		return w.BringUnreadable(name)
 	}
 }
 
@@ -248,14 +253,15 @@ func (p *Page) AgreeImport() {
 			changes = append(changes, keep.Change{ID: id, Mark: mark})
 		}
 	})
-	text := p.W.BringDone(m.formats(p.W), m.Adds)
+	sources, adds := m.Library.Sources, m.Adds
+	text := func(w *Words) string { return w.BringDone(w.formats(sources), adds) }
 	m.drop()
 	if len(changes) == 0 {
 		return
 	}
 	before := p.State
 	p.State.Apply(changes)
-	p.offerUndo(text, before)
+	p.offerUndo(text(p.W), before)
 	m.Last = &Imported{text, p.Undo}
 	p.changed()
 }

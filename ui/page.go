@@ -17,7 +17,7 @@ import (
 type Config struct {
 	Engine  recommender.Engine
 	Store   Store  // nil: nothing is kept, and the page says so
-	Words   *Words // nil: English
+	Words   *Words // nil: in the language of the document
 	Name    string // of the site; "": the words' own
 	Version string // of the program, shown under Your data
 }
@@ -52,6 +52,7 @@ type Page struct {
 	Engine  recommender.Engine
 	About   recommender.About
 
+	owner string // the name that the site's owner gave it, or ""
 	env   vugu.EventEnv
 	index map[string]int // catalogue id → item
 
@@ -122,10 +123,10 @@ func newPage(c Config) *Page {
 	}
 	w := c.Words
 	if w == nil {
-		w = English()
+		w = Spoken()
 	}
 	p := &Page{
-		W: w, Name: or(c.Name, w.Name), Version: c.Version, Engine: c.Engine, About: c.Engine.About(),
+		W: w, Name: or(c.Name, w.Name), owner: c.Name, Version: c.Version, Engine: c.Engine, About: c.Engine.About(),
 		index: make(map[string]int, c.Engine.Len()), marks: make([]Mark, c.Engine.Len()),
 		Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
 	}
@@ -146,7 +147,7 @@ func (p *Page) start(env vugu.EventEnv) {
 	p.watchOffline()
 	p.takeFiles()
 	if p.keeper.store == nil {
-		p.notice(noticeStore, p.W.StoreBlocked)
+		p.notice(noticeBlocked)
 		p.Ready = true
 		return
 	}

@@ -11,7 +11,7 @@ const reviewRows = 60
 func (p *Page) reviewBlocks() []Block {
 	m, w := &p.Import, p.W
 	out := []Block{
-		{Class: "review-head", Text: w.BringFrom(m.formats(w), len(m.Library.Entries)), Lines: m.remarks(p)},
+		{Class: "review-head", Text: w.BringFrom(w.formats(m.Library.Sources), len(m.Library.Entries)), Lines: m.remarks(p)},
 		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []Choice{
 			{"quiet review-agree", w.BringAgree, false, p.AgreeImport}, {"quiet", w.BringCancel, false, p.CancelImport},
 		}},
@@ -98,10 +98,10 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 }
 
 // formats names whose files were read, each once.
-func (m *Importing) formats(w *Words) string {
+func (w *Words) formats(sources []importer.Source) string {
 	var out []string
 	var named [len(w.BringFormats)]bool
-	for _, s := range m.Library.Sources {
+	for _, s := range sources {
 		if !named[s.Format] {
 			named[s.Format] = true
 			out = append(out, w.BringFormats[s.Format])

@@ -217,12 +217,12 @@ func (p *Page) kept(j *job, err error) {
 	k.failures = 0
 	switch {
 	case j.newer:
-		p.notice(noticeDamage, p.W.StateNewer)
+		p.notice(noticeNewer)
 	case j.damaged:
-		p.notice(noticeDamage, p.W.StateDamaged)
+		p.notice(noticeDamaged)
 	}
-	if p.noticed == noticeStore {
-		p.notice(noticeNone, "")
+	if p.noticed >= noticeBlocked && p.noticed <= noticeErase {
+		p.notice(noticeNone)
 		p.announce(p.W.StoredAgain)
 	}
 	p.note()
@@ -235,6 +235,10 @@ func (p *Page) kept(j *job, err error) {
 	settings.Patch(&j.after, &p.State.Settings) // those that were set while it was stored
 	if t, ok := shownTheme(); ok && !began && t != settings.Theme {
 		settings.Theme = t // page.js keeps the colours too, and is quicker: a page left at once may not have stored them
+		k.dirty = true
+	}
+	if tag, ok := chosenLanguage(); ok && !began && tag != settings.Language {
+		settings.Language = tag // words.js keeps it too
 		k.dirty = true
 	}
 	l := k.stored
@@ -257,10 +261,7 @@ func (p *Page) adopt(now State) {
 	was := p.State
 	p.State, p.keeper.said = now, now
 	marks, settings := !was.Same(&now), !was.Settings.Same(&now.Settings)
-	if now.Settings.Theme != was.Settings.Theme {
-		setTheme(now.Settings.Theme)
-		p.feed.dirty |= feedColours
-	}
+	p.look(&was.Settings)
 	if settings {
 		p.feed.dirty |= feedDim | feedDistances
 	}
@@ -281,9 +282,9 @@ func (p *Page) failed(err error) {
 		NoRoom()
 	}
 	if _, full := errors.AsType[noRoom](err); full {
-		p.notice(noticeStore, p.W.StoreFull)
+		p.notice(noticeFull)
 	} else {
-		p.notice(noticeStore, p.W.StoreBlocked)
+		p.notice(noticeBlocked)
 	}
 	turn := k.failures
 	go func() { // not counted by Wait: nothing depends on it
@@ -316,9 +317,16 @@ type noticed uint8
 
 const (
 	noticeNone noticed = iota
-	noticeStore
-	noticeDamage
+	noticeBlocked
+	noticeFull
+	noticeErase
+	noticeDamaged
+	noticeNewer
 )
 
 // notice shows that something went wrong.
-func (p *Page) notice(about noticed, text string) { p.noticed, p.Notice = about, text }
+func (p *Page) notice(about noticed) {
+	w := p.W
+	p.noticed = about
+	p.Notice = [...]string{"", w.StoreBlocked, w.StoreFull, w.EraseFailed, w.StateDamaged, w.StateNewer}[about]
+}

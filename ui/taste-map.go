@@ -71,7 +71,7 @@ func (c *TasteMap) selectedNote() string {
 	if it.Year > 0 {
 		parts = append(parts, year(it.Year))
 	}
-	parts = append(parts, it.Genres...)
+	parts = append(parts, c.P.genreNames(c.P.Selected)...)
 	if c.P.Taste != nil {
 		parts = append(parts, c.P.W.FromYou(c.P.Engine.Distance(c.P.Taste, c.P.Selected)))
 	}

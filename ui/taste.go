@@ -51,6 +51,7 @@ func (c *Taste) genres() []Slice {
 		if g := slices.Index(all, out[i].Name); g >= 0 && g < noGenre {
 			out[i].Class = genreClass(uint8(g))
 		}
+		out[i].Name = c.P.W.GenreName(out[i].Name)
 	}
 	return out
 }

@@ -115,8 +115,20 @@ func (p *Page) ToggleTuning() { p.Tuning = !p.Tuning }
 
 // SetTheme chooses the colours: 0 as the system, 1 light, 2 dark.
 func (p *Page) SetTheme(t uint8) {
+	was := p.State.Settings
 	p.State.Settings.Theme = t % 3
-	setTheme(p.State.Settings.Theme)
-	p.feed.dirty |= feedColours
+	p.look(&was)
 	p.save()
+}
+
+// look gives the page the colours and the language of the settings, where they differ from what they were.
+func (p *Page) look(was *Settings) {
+	now := &p.State.Settings
+	if now.Theme != was.Theme {
+		setTheme(now.Theme)
+		p.feed.dirty |= feedColours
+	}
+	if now.Language != was.Language {
+		p.translate()
+	}
 }

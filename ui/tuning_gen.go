@@ -101,7 +101,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgn.AddAttrInterface("d", g.Path)
 							}
 							vgn = elementIn(vgparent, "", "span")
-							vgn.SetInnerHTML(g.Name)
+							vgn.SetInnerHTML(g.Label)
 						}
 					}
 					vgn = textIn(vgparent, "\n    ")

@@ -6,7 +6,7 @@ import "github.com/pmlam/pmlam/core/importer"
 func English() *Words {
 	w := &Words{
 		Numerals: Numerals{Group: ",", Ungrouped: 3, Point: ".", Percent: "%", And: " and ", Byte: "byte", Bytes: "bytes"},
-		Tag:      "en", Direction: "ltr", Own: "English", Language: "Language", NowIn: "This page is in English now.",
+		Tag:      "en", Own: "English", Language: "Language", NowIn: "This page is in English now.",
 
 		Name: "Ellipsis", Tagline: "What next?", Private: "This stays on your device.",
 		One: "film", Many: "films",
@@ -131,9 +131,8 @@ func English() *Words {
 
 		About: "About the model", AboutModel: "Where it comes from", Licence: "Licence", Quality: "How good it is",
 		QualityNote: "Measured on ratings that were kept from the training.",
-		Cite: "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
-			"ACM Transactions on Interactive Intelligent Systems 5, 4, Article 19. https://doi.org/10.1145/2827872",
-		NoAccount: "No account",
+		Cite:        cite,
+		NoAccount:   "No account",
 
 		Away: "Offline", Restart: "Restart to update", UpdateWaits: "A new version of this page is ready.",
 		CopyNever:   "This browser does not keep the page itself, so it takes a connection to open it.",
@@ -155,3 +154,7 @@ func English() *Words {
 	sayEnglish(w)
 	return w
 }
+
+// cite is what the licence of MovieLens asks for, in every language.
+const cite = "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
+	"ACM Transactions on Interactive Intelligent Systems 5, 4, Article 19. https://doi.org/10.1145/2827872"

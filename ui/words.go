@@ -15,7 +15,6 @@ type Words struct {
 
 	// The language.
 	Tag       string // as the attribute lang has it: "en"
-	Direction string // "ltr" or "rtl"
 	Own       string // what it calls itself
 	Language  string // the label of the choice
 	NowIn     string // what is announced after it

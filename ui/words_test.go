@@ -1,33 +1,35 @@
 package ui
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 )
 
 // TestEveryWordIsThere: a language with a hole in it shows an empty button.
 func TestEveryWordIsThere(t *testing.T) {
-	w := reflect.ValueOf(*English())
-	for i := range w.NumField() {
-		f, name := w.Field(i), w.Type().Field(i).Name
-		switch f.Kind() {
-		case reflect.String:
-			if f.String() == "" {
-				t.Errorf("%s is empty", name)
-			}
-		case reflect.Func:
-			if f.IsNil() {
-				t.Errorf("%s is nil", name)
-			}
-		case reflect.Array:
-			for k := range f.Len() {
-				if f.Index(k).String() == "" {
-					t.Errorf("%s[%d] is empty", name, k)
-				}
-			}
-		default:
-			t.Errorf("%s is a %s", name, f.Kind())
+	for _, language := range Languages {
+		w := language()
+		t.Run(w.Tag, func(t *testing.T) { whole(t, "", reflect.ValueOf(*w)) })
+	}
+}
+
+func whole(t *testing.T, name string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			whole(t, v.Type().Field(i).Name, v.Field(i))
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			whole(t, fmt.Sprintf("%s[%d]", name, i), v.Index(i))
+		}
+	case reflect.String, reflect.Int, reflect.Func:
+		if v.IsZero() {
+			t.Errorf("%s is empty", name)
+		}
+	default:
+		t.Errorf("%s is a %s", name, v.Kind())
 	}
 }
 

@@ -48,7 +48,7 @@ func run(h *host.Host) error {
 	engine, err := openEngine(h.Model())
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
-		return render(ui.NewFailure(nil, err), func() { h.Ready(false) })
+		return render(ui.NewFailure(nil, said(err)), func() { h.Ready(false) })
 	}
 	return render(ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version}), func() { h.Ready(true) })
 }
@@ -57,25 +57,23 @@ func run(h *host.Host) error {
 func openEngine(file []byte) (*recommender.Recommender, error) {
 	m, err := model.Decode(file)
 	if err != nil {
-		return nil, modelError(err)
+		return nil, err
 	}
 	options := recommender.Options{ScanName: "go"}
 	if kernel.Available() {
 		options = recommender.Options{Scan: kernel.Scan, ScanName: "simd"}
 	}
-	engine, err := recommender.Open(m, options)
-	if err != nil {
-		return nil, modelError(err)
-	}
-	return engine, nil
+	return recommender.Open(m, options)
 }
 
-// modelError says what is wrong with the model to somebody who cannot mend it, and what they can do.
-func modelError(err error) error {
+// said says what is wrong with the model to somebody who cannot mend it, and what they can do; the error itself, in
+// brackets, is for whom they ask.
+func said(err error) error {
+	w := ui.Spoken()
 	if e, ok := errors.AsType[*model.Error](err); ok && e.Reason == model.NewerVersion {
-		return fmt.Errorf("The model is of a newer version than the program that reads it. Load the page again to get both anew. (%w)", err)
+		return fmt.Errorf("%s (%w)", w.ModelNewer, err)
 	}
-	return fmt.Errorf("The model is damaged. Load the page again; if that does not help, its owner has to publish it again. (%w)", err)
+	return fmt.Errorf("%s (%w)", w.ModelDamaged, err)
 }
 
 // storeName names the visitor's database. Sites under one origin share its databases, so the name holds the page's folder.
@@ -101,7 +99,7 @@ func render(root vugu.Builder, ready func()) error {
 		err = renderer.Run(root, ready)
 	}
 	if err != nil {
-		return fmt.Errorf("The page cannot be drawn: %w.", err)
+		return fmt.Errorf("%s (%w)", ui.Spoken().CannotDraw, err)
 	}
-	return errors.New("The page has stopped because of an error in its program. Load it again to go on.")
+	return errors.New(ui.Spoken().Stopped)
 }

@@ -29,7 +29,7 @@ export async function persist(answer) {
   tell(answer);
 }
 
-/** Removes the colours, and this site's caches and service worker, but nothing of other sites of the same origin. */
+/** Removes the colours and the language, and this site's caches and service worker, but nothing of other sites of the same origin. */
 export async function forget(done) {
   const folder = new URL("./", location.href);
   const attempt = async (f) => {
@@ -40,6 +40,7 @@ export async function forget(done) {
     }
   };
   await attempt(() => localStorage.removeItem("theme"));
+  await attempt(() => localStorage.removeItem("language"));
   await attempt(async () => {
     for (const registration of await navigator.serviceWorker.getRegistrations()) {
       if (registration.scope === folder.href) {

@@ -21,23 +21,8 @@ import { bytes, download, DownloadError, Progress } from "./download.js";
 import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
 import { excused, failed, started } from "./offline.js";
 import "./render.js";
+import { words } from "./words.js";
 
-const words = {
-  loading: (loaded, total) =>
-    total > 0 ? `Loading ${megabytes(loaded)} of ${megabytes(total)} MB` : `Loading, ${megabytes(loaded)} MB so far`,
-  starting: "Starting",
-  noWebAssembly:
-    "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, Chrome, " +
-    "Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load it again.",
-  unreachable: "The page could not be loaded completely. Check the connection, then try again.",
-  refused: (error) => `The page is incomplete: ${error.message}. It may just have been renewed; load it again.`,
-  broken: (error) => `This browser cannot start the page’s program (${describe(error)}). Try again, or use a current browser.`,
-  stopped: "The page has stopped because of an error in its program. Load it again to go on.",
-  kept: "What you liked is kept on this device.",
-  again: "Try again",
-};
-
-const megabytes = (n) => (n / 1e6).toFixed(1);
 const describe = (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 const script = document.querySelector("script[data-program]");
@@ -72,7 +57,7 @@ function show(loaded, total) {
     bar.max = total;
     bar.value = loaded;
   }
-  say(total > 0 && loaded >= total ? words.starting : words.loading(loaded, total));
+  say(total > 0 && loaded >= total ? words().starting : words().loading(loaded, total));
 }
 
 /** Says what is wrong. again is what the button does; null: there is none. */
@@ -87,10 +72,10 @@ function fail(text, again) {
     bar.hidden = true;
   }
   place.setAttribute("role", "alert");
-  say(`${text} ${words.kept}`);
+  say(`${text} ${words().kept}`);
   const button = retryButton();
   button.hidden = again === null;
-  button.textContent = words.again;
+  button.textContent = words().again;
   button.onclick = again;
 }
 
@@ -114,7 +99,7 @@ const reload = () => location.reload();
 async function start(cache) {
   begin();
   if (!hasWebAssembly()) {
-    fail(words.noWebAssembly, null);
+    fail(words().noWebAssembly, null);
     excused();
     return;
   }
@@ -134,11 +119,11 @@ async function start(cache) {
     if (!(error instanceof DownloadError)) {
       // A connection that breaks while the program compiles is a TypeError in some browsers; what compiles is not.
       const network = error instanceof TypeError;
-      fail(network ? words.unreachable : words.broken(error), () => start("reload"));
+      fail(network ? words().unreachable : words().broken(describe(error)), () => start("reload"));
     } else if (error.status === 0) {
-      fail(words.unreachable, () => start("default"));
+      fail(words().unreachable, () => start("default"));
     } else {
-      fail(words.refused(error), reload);
+      fail(words().refused(error.url, error.status), reload);
     }
     return;
   }
@@ -167,7 +152,7 @@ async function start(cache) {
   }
   if (!told) {
     failed();
-    fail(words.stopped, reload);
+    fail(words().stopped, reload);
   }
 }
 

@@ -8,15 +8,14 @@ export class Find {
 
   constructor(map) {
     this.map = map;
-    const { o } = map;
     this.element = make("div", { class: "map-find map-over" });
-    this.button = make("button", { class: "plain map-button", type: "button", "aria-label": o.find, title: o.find, "aria-expanded": "false" });
+    this.button = make("button", { class: "plain map-button", type: "button", "aria-expanded": "false" });
     this.button.append(icon("M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7L14 14"));
     this.field = make("input", {
       class: "map-find-field", type: "text", role: "combobox", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
-      enterkeyhint: "go", placeholder: o.find, "aria-label": o.find, "aria-autocomplete": "list", "aria-controls": "map-found", "aria-expanded": "false",
+      enterkeyhint: "go", "aria-autocomplete": "list", "aria-controls": "map-found", "aria-expanded": "false",
     });
-    this.list = make("ul", { class: "map-found", id: "map-found", role: "listbox", "aria-label": o.found });
+    this.list = make("ul", { class: "map-found", id: "map-found", role: "listbox" });
     this.none = make("p", { class: "map-found-none" });
     this.field.hidden = this.list.hidden = this.none.hidden = true;
     this.element.append(this.button, this.field, this.list, this.none);
@@ -31,6 +30,13 @@ export class Find {
         this.close(false);
       }
     });
+  }
+
+  /** Names itself in the map's language. */
+  speak() {
+    const { find, found } = this.map.o;
+    this.button.title = this.field.placeholder = this.button.ariaLabel = this.field.ariaLabel = find;
+    this.list.ariaLabel = found;
   }
 
   open() {

@@ -119,7 +119,7 @@ export class Painter {
     for (let d = step; d < map.reach * 1.4 && this.rings.length < 60; d += step) {
       circle(d * k);
       g.stroke();
-      this.rings.push([d, String(Number(d.toFixed(6)))]);
+      this.rings.push([d, String(Number(d.toFixed(6))).replace(".", map.o.point)]);
     }
     circle(4);
     g.fillStyle = map.colours.you;

@@ -10,7 +10,6 @@ export class Tip {
     this.map = map;
     this.tip = bubble("map-tip");
     this.hint = bubble("map-hint");
-    this.hint.textContent = map.o.wheel;
     this.elements = [this.tip, this.hint];
   }
 

@@ -30,7 +30,7 @@ const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
  * Paints the map into host, which must stay empty of anything else. The map is host.map from then on.
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
- * label, help, you, end, wheel, find, found (texts), describe(i) → {line, ellipses}, search(text) → {items, told},
+ * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses}, search(text) → {items, told},
  * open(i), say(text).
  */
 export function createMap(host, options) {
@@ -68,12 +68,12 @@ class TasteMap extends View {
     this.canvas.id = "map-canvas";
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-label", `${o.label}. ${o.help}`);
     this.tip = new Tip(this);
     this.probe = document.createElement("div");
     this.probe.className = "map-probe";
     this.probe.hidden = true;
     this.find = new Find(this);
+    this.speak(o);
     host.replaceChildren(this.canvas, ...this.tip.elements, this.find.element, this.probe);
     this.context = this.canvas.getContext("2d");
     this.dots = new Dots(this, floats(o.weights));
@@ -96,9 +96,17 @@ class TasteMap extends View {
     this.host.replaceChildren();
   }
 
+  /** Says its words in another language. */
+  speak(words) {
+    Object.assign(this.o, words);
+    this.canvas.setAttribute("aria-label", `${this.o.label}. ${this.o.help}`);
+    this.tip.hint.textContent = this.o.wheel;
+    this.find.speak();
+  }
+
   /**
    * Takes what has changed: any of marks (with top, topEllipses and taste), selected, view (with radii, and ordered: the
-   * list goes by them), dim (with groups), resize, recolour.
+   * list goes by them), dim (with groups), words, resize, recolour.
    */
   update(u) {
     if (u.marks) {
@@ -120,6 +128,9 @@ class TasteMap extends View {
       this.dim = u.dim;
       this.groups = u.groups;
       this.dots.stale();
+    }
+    if (u.words) {
+      this.speak(u.words);
     }
     if (u.recolour) {
       this.recolour();

@@ -9,6 +9,7 @@ import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
 import { createMap } from "./map.js";
 import { restart, watch } from "./offline.js";
+import { chosen, setLanguage } from "./words.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -208,6 +209,9 @@ globalThis.ellipsis = {
   focus,
   setTheme,
   theme,
+  language: () => document.documentElement.lang,
+  chosenLanguage: chosen,
+  setLanguage,
   inflate,
   takeFiles,
   restart,

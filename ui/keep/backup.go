@@ -114,6 +114,7 @@ func (s *Settings) json(b []byte) []byte {
 	b = strconv.AppendUint(append(b, `], "decade": `...), uint64(s.Decade), 10)
 	b = json.Quote(append(b, `, "colours": `...), themeNames[s.Theme])
 	b = strconv.AppendBool(append(b, `, "distances": `...), s.Distances)
+	b = json.Quote(append(b, `, "language": `...), s.Language)
 	return append(b, '}')
 }
 
@@ -223,10 +224,15 @@ func readSettings(r *json.Reader) *Settings {
 			s.Theme = uint8(max(slices.Index(themeNames, r.Text()), 0))
 		case "distances":
 			s.Distances = r.Truth()
+		case "language":
+			s.Language = r.Text()
 		default:
 			r.Skip()
 		}
 	})
+	if !language(s.Language) {
+		s.Language = ""
+	}
 	if !unit(s.Exploration) {
 		s.Exploration = 0
 	}

@@ -98,7 +98,7 @@ func (l *Ledger) check() error {
 }
 
 func (s *Settings) check() error {
-	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 {
+	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 || !language(s.Language) {
 		return errors.New("keep: it holds a setting that is out of range")
 	}
 	for _, g := range s.Genres {
@@ -107,6 +107,16 @@ func (s *Settings) check() error {
 		}
 	}
 	return nil
+}
+
+// language tells whether s looks like a language: "" or letters, digits and hyphens, as in "de" or "pt-BR".
+func language(s string) bool {
+	for _, c := range s {
+		if c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return len(s) <= 35 // RFC 5646, 4.4.1
 }
 
 func checkID(id string) error {

@@ -157,6 +157,8 @@ func TestSettingsOfTwoTabs(t *testing.T) {
 			f.SetBool(true)
 		case reflect.Float64:
 			f.SetFloat(0.5)
+		case reflect.String:
+			f.SetString("de")
 		case reflect.Slice:
 			f.Set(reflect.ValueOf([]string{"x"}))
 		default:

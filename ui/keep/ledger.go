@@ -45,6 +45,7 @@ type Settings struct {
 	Decade      uint16   `msg:"decade,omitempty"`      // filter: its first year; 0: all
 	Theme       uint8    `msg:"theme,omitempty"`       // 0 as the system, 1 light, 2 dark
 	Distances   bool     `msg:"distances,omitempty"`   // the map shows distances from the visitor
+	Language    string   `msg:"language,omitempty"`    // the one that was chosen, as the attribute lang has it; "": as the browser
 	Asked       bool     `msg:"asked,omitempty"`       // the browser was asked to keep all this for good
 }
 
@@ -61,6 +62,7 @@ func (s *Settings) Patch(before, after *Settings) {
 	patch(&s.Decade, before.Decade, after.Decade)
 	patch(&s.Theme, before.Theme, after.Theme)
 	patch(&s.Distances, before.Distances, after.Distances)
+	patch(&s.Language, before.Language, after.Language)
 	patch(&s.Asked, before.Asked, after.Asked)
 }
 
@@ -73,7 +75,8 @@ func patch[T comparable](field *T, before, after T) {
 // Same tells whether all settings are the same.
 func (s *Settings) Same(t *Settings) bool {
 	return s.Mode == t.Mode && s.Exploration == t.Exploration && s.Diversity == t.Diversity && s.Seed == t.Seed &&
-		slices.Equal(s.Genres, t.Genres) && s.Decade == t.Decade && s.Theme == t.Theme && s.Distances == t.Distances && s.Asked == t.Asked
+		slices.Equal(s.Genres, t.Genres) && s.Decade == t.Decade && s.Theme == t.Theme && s.Distances == t.Distances &&
+		s.Language == t.Language && s.Asked == t.Asked
 }
 
 // Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So a

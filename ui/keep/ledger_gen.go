@@ -187,8 +187,8 @@ func (z Mark) Msgsize() (s int) {
 func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// check for omitted fields
-	zb0001Len := uint32(9)
-	var zb0001Mask uint16 /* 9 bits */
+	zb0001Len := uint32(10)
+	var zb0001Mask uint16 /* 10 bits */
 	_ = zb0001Mask
 	if z.Mode == 0 {
 		zb0001Len--
@@ -222,9 +222,13 @@ func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 		zb0001Len--
 		zb0001Mask |= 0x80
 	}
-	if z.Asked == false {
+	if z.Language == "" {
 		zb0001Len--
 		zb0001Mask |= 0x100
+	}
+	if z.Asked == false {
+		zb0001Len--
+		zb0001Mask |= 0x200
 	}
 	// variable map header, size zb0001Len
 	o = append(o, 0x80|uint8(zb0001Len))
@@ -275,6 +279,11 @@ func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 			o = msgp.AppendBool(o, z.Distances)
 		}
 		if (zb0001Mask & 0x100) == 0 { // if not omitted
+			// string "language"
+			o = append(o, 0xa8, 0x6c, 0x61, 0x6e, 0x67, 0x75, 0x61, 0x67, 0x65)
+			o = msgp.AppendString(o, z.Language)
+		}
+		if (zb0001Mask & 0x200) == 0 { // if not omitted
 			// string "asked"
 			o = append(o, 0xa5, 0x61, 0x73, 0x6b, 0x65, 0x64)
 			o = msgp.AppendBool(o, z.Asked)
@@ -366,6 +375,12 @@ func (z *Settings) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "Distances")
 				return
 			}
+		case "language":
+			z.Language, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Language")
+				return
+			}
 		case "asked":
 			z.Asked, bts, err = msgp.ReadBoolBytes(bts)
 			if err != nil {
@@ -390,6 +405,6 @@ func (z *Settings) Msgsize() (s int) {
 	for za0001 := range z.Genres {
 		s += msgp.StringPrefixSize + len(z.Genres[za0001])
 	}
-	s += 7 + msgp.Uint16Size + 6 + msgp.Uint8Size + 10 + msgp.BoolSize + 6 + msgp.BoolSize
+	s += 7 + msgp.Uint16Size + 6 + msgp.Uint8Size + 10 + msgp.BoolSize + 9 + msgp.StringPrefixSize + len(z.Language) + 6 + msgp.BoolSize
 	return
 }

@@ -40,7 +40,7 @@ func TestLoader(t *testing.T) {
 		"assets/model.msgpack":   []byte("stands\n" + strings.Repeat("model", 30_000)),
 		"assets/js/wasm_exec.js": jstest.WasmExec(t),
 	}
-	for _, name := range []string{"loader.js", "download.js", "instantiate.js", "offline.js", "render.js"} {
+	for _, name := range []string{"loader.js", "download.js", "instantiate.js", "offline.js", "render.js", "words.js"} {
 		files["assets/js/"+name] = jstest.Read(t, "assets/js/"+name)
 	}
 	files[""] = fmt.Appendf(nil, html, len(files["assets/app.wasm"]), len(files["assets/model.msgpack"]))
