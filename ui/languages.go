@@ -73,5 +73,5 @@ func (w *Words) day(iso string) string {
 	if iso[4] != '-' || iso[7] != '-' || month < 1 || month > 12 || day < 1 {
 		return iso
 	}
-	return w.Date(year, month, day)
+	return w.date(year, month, day)
 }

@@ -7,12 +7,17 @@ import (
 
 // Numerals are how a language writes numbers and lists.
 type Numerals struct {
-	Group       string // stands between every three digits
-	Ungrouped   int    // numbers of so many digits are not grouped: 3, or 4 where only longer ones are
-	Point       string // before the decimals
-	Percent     string // the sign, with the space before it
-	And         string // before the last of a list, with its spaces
+	_           [0]func() // as Texts
+	Group       string    // stands between every three digits
+	Ungrouped   int       // numbers of so many digits are not grouped: 3, or 4 where only longer ones are
+	Point       string    // before the decimals
+	Percent     string    // the sign, with the space before it
+	And         string    // before the last of a list, with its spaces
 	Byte, Bytes string
+	Day         string // after the day of a month, with its space
+	Months      [12]string
+	Marks       [3][2]string // what follows the number of one and of several: likes, not for me, seen
+	Others      [2]string    // what follows the number of one that is not named, and of several
 }
 
 // number writes n in groups of three digits.
@@ -62,6 +67,30 @@ func (l *Numerals) and(s []string) string {
 		return strings.Join(s, "")
 	}
 	return strings.Join(s[:len(s)-1], ", ") + l.And + s[len(s)-1]
+}
+
+// date writes "21 November 2026".
+func (l *Numerals) date(year, month, day int) string {
+	return strconv.Itoa(day) + l.Day + l.Months[month-1] + " " + strconv.Itoa(year)
+}
+
+// marks says how many titles have which mark: "3 likes", "1 not for you".
+func (l *Numerals) marks(likes, dislikes, seen int) []string {
+	var parts []string
+	for i, n := range [...]int{likes, dislikes, seen} {
+		if n > 0 {
+			parts = append(parts, l.count(n, l.Marks[i][0], l.Marks[i][1]))
+		}
+	}
+	return parts
+}
+
+// some names titles of n, and says how many it does not name.
+func (l *Numerals) some(n int, titles []string) string {
+	if more := n - len(titles); more > 0 {
+		titles = append(titles, l.count(more, l.Others[0], l.Others[1]))
+	}
+	return l.and(titles)
 }
 
 // decimal writes v as a program does, for drawings and keys: with a point in every language.

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// Phrases are the sentences that hold numbers and names.
+type Phrases struct {
+	// The language.
+	GenreName func(genre string) string
+
+	// Headings and tabs.
+	Theme func(now string) string
+
+	// Search.
+	NoMatch func(query string, items int) string
+	Matches func(n int) string
+
+	// The first visit.
+	Picked func(n int) string
+
+	// Actions.
+	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string
+	RemoveTitle, WhyTitle                             func(title string) string
+	Liked, Disliked, SawIt, Removed                   func(title string) string
+
+	// The list.
+	Similar              func(title string) string
+	Updated              func(n int) string
+	Because              func(titles []string) string // titles are HTML already
+	CertainNote          func(of recommender.Reliability, c recommender.Certainty, chance float64) string
+	HowKnownSaid         func(recommender.Reliability) string
+	HowKnownPoint        func(stated, observed float64, n int) string
+	Closer               func(match float64, items int) string
+	DistanceIs, SpreadIs func(v float64) string
+	ShareOf              func(title string, share float64) string
+	Loosen               func(filter string) string
+
+	// Controls.
+	Filter func(n int) string
+	Decade func(year int) string
+
+	// Your taste.
+	ShowAll func(n int) string
+	Unknown func(n int) string
+
+	// Bring your taste.
+	BringReading                     func(file string) string
+	BringLooking                     func(titles int) string
+	BringFrom                        func(formats string, titles int) string
+	BringFound                       func(found, doubts, missing int) string
+	BringNothing                     func(items int) string
+	BringWished, BringBad            func(n int) string
+	BringAdds                        func(t Tally) string
+	BringDone                        func(formats string, t Tally) string
+	BringOf                          func(rating, scale string) string
+	BringDoubts                      func(n int) string
+	BringShowFound, BringShowMissing func(n int) string
+	BringMore                        func(n int) string
+	BringProblem                     func(e *importer.Error) string
+	BringUnreadable                  func(file string) string
+
+	// The map.
+	Shown       func(share float64) string
+	MapCanvas   func(items int) string
+	PlaceInList func(place int) string
+	TextItem    func(title, certainty string, distance float64) string
+	TextWidth   func(width float64) string
+	FromYou     func(distance float64) string
+
+	// Your data.
+	Stored    func(likes, dislikes, seen, bytes int) string
+	Usage     func(usage, quota int) string
+	AsideKept func(bytes int) string
+
+	// Backup.
+	BackupSaved                 func(file string) string
+	BackupHolds                 func(file, date string, titles, unknown int) string
+	Adds, ChangesMarks, Removes func(n int, titles []string) string
+	BackupApplied               func(added, changed, removed int) string
+	BackupBad                   func(line int) string
+
+	// The model.
+	TrainedOn   func(dataset string, users, items, positives int) string
+	TrainedWhen func(date, preset string) string
+	Metric      func(name string, v float64) string
+	Kernel      func(scan string) string
+	Version     func(program, digest string) string
+
+	// The page's own copy on the visitor's machine.
+	CopySince func(year, month, day int) string
+}
