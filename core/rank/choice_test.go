@@ -10,12 +10,12 @@ import (
 )
 
 // naiveDiverse is Diversify from the definition: no running minimum, all distances anew at every step.
-func naiveDiverse(items *gaussian.Table, hits []Hit, k int, lambda float64) []Hit {
+func naiveDiverse(items *gaussian.Table, hits []Hit, k int, lambda float64, before ...int) []Hit {
 	var out []Hit
 	chosen := map[int]bool{}
 	for t := 0; t < k && t < len(hits); t++ {
 		pool := len(hits)
-		if t > 0 {
+		if t > 0 || len(before) > 0 {
 			pool = min(pool, PoolSize(t))
 		}
 		best, at := math.Inf(-1), -1
@@ -24,12 +24,15 @@ func naiveDiverse(items *gaussian.Table, hits []Hit, k int, lambda float64) []Hi
 				continue
 			}
 			v := -(1 - lambda) * hits[j].Score
-			if t == 0 {
+			if t == 0 && len(before) == 0 {
 				v = -hits[j].Score
 			} else {
 				apart := math.Inf(1)
 				for _, o := range out {
 					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o.Item), items.Row(hits[j].Item)))))
+				}
+				for _, o := range before {
+					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o), items.Row(hits[j].Item)))))
 				}
 				v += lambda * apart
 			}
@@ -61,6 +64,15 @@ func TestDiversifyIsItsDefinition(t *testing.T) {
 		}
 		if short := Diversify(nil, items, x.root(items.Row(3), PoolSize(7)), 7, lambda); !slices.Equal(short, got[:7]) {
 			t.Errorf("λ=%v: a longer list does not begin with the shorter one", lambda)
+		}
+		before := []int{hits[0].Item, hits[4].Item, 399}
+		rest := slices.Delete(slices.Clone(hits), 4, 5)[1:]
+		from := DiversifyFrom(nil, items, rest, 20, lambda, before)
+		if want := naiveDiverse(items, rest, 20, lambda, before...); !slices.Equal(from, want) {
+			t.Fatalf("λ=%v, beside three: got %v, want %v", lambda, from, want)
+		}
+		if lambda >= 0.5 && from[0] == rest[0] {
+			t.Errorf("λ=%v: the first does not mind what was chosen before", lambda)
 		}
 	}
 }

@@ -26,6 +26,12 @@ const (
 //
 // It appends to dst. hits should hold PoolSize(k), and are not changed. O(k·PoolSize(k)·h).
 func Diversify(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float64) []Hit {
+	return DiversifyFrom(dst, items, hits, k, lambda, nil)
+}
+
+// DiversifyFrom is Diversify where some items count as chosen already, so that what is appended lies far from these too, the
+// first of it included. None of them should be among the hits. With λ = 0 they make no difference. O((k + |chosen|)·PoolSize(k)·h).
+func DiversifyFrom(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float64, chosen []int) []Hit {
 	k = min(k, len(hits))
 	if k <= 0 {
 		return dst
@@ -38,9 +44,22 @@ func Diversify(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float
 	for j := range apart {
 		apart[j] = math.Inf(1)
 	}
+	// Brings the hits up to date after an item was chosen.
+	choose := func(item int) {
+		row := items.Row(item)
+		for j, a := range apart {
+			if a >= 0 {
+				// vec's distance is the same bits everywhere, which an injected scan need not be.
+				apart[j] = min(a, math.Sqrt(float64(vec.SquaredDistance(row, items.Row(hits[j].Item)))))
+			}
+		}
+	}
+	for _, i := range chosen {
+		choose(i)
+	}
 	last := 0
 	for t := range k {
-		if t > 0 {
+		if t > 0 || len(chosen) > 0 {
 			best := math.Inf(-1)
 			for j := range min(len(hits), PoolSize(t)) {
 				if apart[j] < 0 {
@@ -54,15 +73,7 @@ func Diversify(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float
 		}
 		dst = append(dst, hits[last])
 		apart[last] = -1
-		row := items.Row(hits[last].Item)
-		for j, a := range apart {
-			if a < 0 {
-				continue
-			}
-			// vec's distance is the same bits everywhere, which an injected scan need not be.
-			d := math.Sqrt(float64(vec.SquaredDistance(row, items.Row(hits[j].Item))))
-			apart[j] = min(a, d)
-		}
+		choose(hits[last].Item)
 	}
 	return dst
 }

@@ -7,6 +7,10 @@ import (
 	"github.com/pmlam/pmlam/core/rank"
 )
 
+// insteadDiversity is the least Diversity where titles make way: half of a choice is how near a title is, half how far it lies
+// from what was shown.
+const insteadDiversity = 0.5
+
 // reasonsShown is how many reasons a suggestion carries at most.
 const reasonsShown = 3
 
@@ -20,7 +24,9 @@ const reasonsShown = 3
 //
 // Diversity chooses by maximal marginal relevance among the nearest (rank.Diversify), Exploration ranks by Thompson
 // draws from both Gaussians (rank.Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's
-// distances alone. A longer list begins with the shorter one. Filters that leave nothing give an empty list.
+// distances alone. Instead takes titles out and chooses what comes in their place far from them (rank.DiversifyFrom, with a
+// Diversity of at least a half). A longer list begins with the shorter one, and Skip leaves out its first. Filters that leave
+// nothing give an empty list. In any other Order than BestFirst come all titles that pass the filter, see ordered.
 //
 // O(I·h), and h more per item where Exploration is asked for.
 func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
@@ -34,13 +40,23 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	r.unsaid(w.keep, v)
 	r.index.Distances(w.distances, t.Row)
 	r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
-	k := min(q.K, r.Len())
+	skip := min(max(q.Skip, 0), r.Len())
+	k := min(q.K, r.Len()-skip) + skip
+	diversity, instead := q.Diversity, r.clean(Visit{Likes: q.Instead}).Likes
+	if len(instead) > 0 && q.Order == BestFirst {
+		diversity = max(diversity, insteadDiversity)
+		for _, i := range instead {
+			w.keep.Remove(i)
+		}
+	}
 	pool := k
-	if q.Diversity > 0 {
+	if diversity > 0 {
 		pool = rank.PoolSize(k)
 	}
 	w.hits = w.hits[:0]
 	switch {
+	case q.Order != BestFirst:
+		w.hits, diversity, instead = r.ordered(w, q.Order, k), 0, nil
 	case q.Mode == OutsideBubble:
 		w.hits = r.outside(w, t, pool, q)
 	default:
@@ -54,61 +70,23 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		}
 		w.apart()
 	}
-	w.chosen = rank.Diversify(w.chosen[:0], r.items, w.hits, k, q.Diversity)
+	w.chosen = rank.DiversifyFrom(w.chosen[:0], r.items, w.hits, k, diversity, instead)
+	chosen := w.chosen[min(skip, len(w.chosen)):]
 	if q.Bare {
-		out := make([]Suggestion, len(w.chosen))
-		for i, x := range w.chosen {
+		out := make([]Suggestion, len(chosen))
+		for i, x := range chosen {
 			out[i].Item = x.Item
 		}
 		return out
 	}
-	return r.describe(w, v, t, q, w.chosen)
+	return r.describe(w, v, t, q, chosen)
 }
-
-// place returns the index of the last of the nearest 1/part of n sorted items, at least the first.
-func place(n, part int) int { return max((n+part/2)/part, 1) - 1 }
 
 func trace(spread []float32) (sum float64) {
 	for _, s := range spread {
 		sum += float64(float64(s) * float64(s))
 	}
 	return sum
-}
-
-// outside ranks for OutsideBubble. Kept are the items beyond the visitor's first tenth by cost (inside is the bubble) and
-// within the first half (beyond is what they would not like). Of those, the lowest come first of
-//
-//	D − sd(D) − W2(crowd, j)        D = √(W2² + Σ_d v_d), sd(D) = √Var D² / 2D, v and Var of rank.Moments
-//
-// how far, less how uncertain that is, less how far the title lies from the average visitor. So an item rises by being
-// near, by being uncertain, and by being far from the crowd. O(I·h).
-func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []rank.Hit {
-	h := r.items.Dim()
-	copy(w.sorted, w.costs)
-	tenth := rank.Kth(w.sorted, place(r.Len(), 10))
-	half := rank.Kth(w.sorted, place(r.Len(), 2))
-	for i, c := range w.costs {
-		if c <= tenth || c > half {
-			w.keep.Remove(i)
-		}
-	}
-	copy(w.row, t.Row)
-	if q.Exploration > 0 {
-		rank.DrawRow(w.row[:h], t.Row[:h], t.Spread, q.Exploration, q.Seed)
-	}
-	own := trace(t.Spread)
-	w.top.Reset(min(k, r.Len()))
-	for i := range w.distances {
-		if !w.keep.Has(i) {
-			continue
-		}
-		row := r.items.Row(i)
-		_, variance := rank.Moments(w.row[:h], t.Spread, row[:h], r.spread(i))
-		d := math.Sqrt(rank.W2Squared(w.row, row) + own + trace(r.spread(i))) // the spreads are positive, so d is
-		sd := math.Sqrt(variance) / (2 * d)
-		w.top.Offer(rank.Hit{Item: i, Score: d - sd - math.Sqrt(rank.W2Squared(r.crowd, row))})
-	}
-	return append(w.hits, w.top.Sorted()...)
 }
 
 // describe turns hits into suggestions.

@@ -23,6 +23,17 @@ const (
 	OutsideBubble             // uncertain, and far from the crowd
 )
 
+// Order is in what order titles come.
+type Order uint8
+
+// The orders. Ties go to the better known title, and then to the lower index.
+const (
+	BestFirst Order = iota // as the mode, Diversity and Exploration have it
+	BestKnown              // those that most people like first
+	Newest                 // by year, unknown years last
+	ByTitle                // A to Z as search.Fold has it, without the article in front
+)
+
 // Filter keeps items. The zero value keeps all.
 type Filter struct {
 	Genres           []string          // at least one of these; none given: any
@@ -39,6 +50,9 @@ type Request struct {
 	Exploration float64 // in [0,1]: 0 the most likely Gaussian, 1 full Thompson draws
 	Seed        uint64  // of the Thompson draws; same seed, same answer
 	Bare        bool    // tell the items alone: nothing else of the suggestions is worked out
+	Order       Order   // any but BestFirst: all that pass the filter, whatever the mode, Diversity and Exploration say
+	Skip        int     // how many of the first are left out: pages of a longer list
+	Instead     []int   // titles that were shown and make way: none of them comes, and what comes lies far from them
 }
 
 // Reason is a liked item that speaks for a recommendation, by lying near it and by a direct link (rank.Reasons).
@@ -56,6 +70,13 @@ type Suggestion struct {
 	Certainty Certainty // the chance in a word, see ChanceOf.From
 	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
 	Reasons   []Reason  // the strongest first, at most three
+}
+
+// Change is what a title would change if it were liked: of the first Top, what would come and what would go, each the best
+// first. The title itself is in neither.
+type Change struct {
+	In, Out []int
+	Area    float64 // of the visitor's 95% ellipse, as a share of what it is now
 }
 
 // Taste is the visitor's own Gaussian, inferred from a Visit.
@@ -91,7 +112,10 @@ type Engine interface {
 	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
 	Taste(v Visit, warm *Taste) *Taste      // warm: the taste of a visit that differs a little, or nil
 	Recommend(v Visit, t *Taste, r Request) []Suggestion
+	Together(a, b Visit, ta, tb *Taste, r Request) []Shared   // for two people, near both
 	Stay(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
+	Count(v Visit, f Filter) int                              // titles that pass the filter and that the visit does not mention
+	Change(v Visit, t *Taste, r Request, item int) Change     // what liking the item would change
 	Similar(item, k int) []Suggestion                         // nearest items by W2, without the item itself
 	Point(i int) (x, y float64)                               // where item i lies on the plane
 	ItemEllipses(i int) Ellipses                              // item i's Gaussian on the plane
