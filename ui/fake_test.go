@@ -69,7 +69,7 @@ func (e *line) Taste(v recommender.Visit, _ *recommender.Taste) *recommender.Tas
 	for _, i := range v.Likes {
 		sum += i
 	}
-	k := len(v.Likes)
+	k := max(len(v.Likes), 1)
 	return &recommender.Taste{
 		Row: []float32{float32(sum) / float32(k), 1}, Spread: []float32{1 / float32(k)}, Evidence: k + len(v.Dislikes),
 	}
@@ -82,12 +82,23 @@ func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommende
 	e.asked = append(e.asked, r)
 	e.mu.Unlock()
 	out := []recommender.Suggestion{}
-	for _, i := range e.near(float64(t.Row[0])) {
+	order := e.near(float64(t.Row[0]))
+	switch r.Order {
+	case recommender.BestKnown, recommender.ByTitle: // the lower, the better known
+		order = e.near(0)
+	case recommender.Newest:
+		order = e.near(float64(e.n))
+	}
+	skip := r.Skip
+	for _, i := range order {
 		it := &e.items[i]
 		said := slices.Contains(v.Likes, i) || slices.Contains(v.Dislikes, i) || slices.Contains(v.Seen, i)
 		wrong := len(r.Filter.Genres) > 0 && !meet(it.Genres, r.Filter.Genres) ||
 			r.Filter.FromYear > 0 && (it.Year < r.Filter.FromYear || it.Year > r.Filter.ToYear)
-		if said || wrong || len(out) == r.K {
+		if said || wrong || len(out) == r.K || slices.Contains(r.Instead, i) {
+			continue
+		}
+		if skip--; skip >= 0 {
 			continue
 		}
 		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.5, Certainty: recommender.FairlySure, Spread: 0.5}
@@ -98,6 +109,37 @@ func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommende
 		out = append(out, s)
 	}
 	return out
+}
+func (e *line) Together(a, b recommender.Visit, ta, tb *recommender.Taste, r recommender.Request) []recommender.Shared {
+	said := slices.Concat(a.Likes, a.Dislikes, a.Seen, b.Likes, b.Dislikes, b.Seen)
+	var out []recommender.Shared
+	for _, i := range e.near(float64(ta.Row[0]+tb.Row[0]) / 2) {
+		if slices.Contains(said, i) || slices.Contains(r.Instead, i) || len(r.Filter.Genres) > 0 && !meet(e.items[i].Genres, r.Filter.Genres) || len(out) == r.K {
+			continue
+		}
+		s := recommender.Shared{Item: i}
+		for side, v := range []recommender.Visit{a, b} {
+			s.Each[side] = recommender.Suggestion{Item: i, Spread: 0.5, Certainty: recommender.Certainty(side), Reasons: []recommender.Reason{{Item: v.Likes[0], Share: 0.5}}}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+func (e *line) Count(v recommender.Visit, f recommender.Filter) (n int) {
+	for i := range e.items {
+		it := &e.items[i]
+		if (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear && it.Year <= f.ToYear) &&
+			!slices.Contains(slices.Concat(v.Likes, v.Dislikes, v.Seen), i) {
+			n++
+		}
+	}
+	return n
+}
+func (e *line) Change(v recommender.Visit, t *recommender.Taste, r recommender.Request, item int) recommender.Change {
+	if item == 1 {
+		return recommender.Change{Area: 0.5}
+	}
+	return recommender.Change{In: []int{30, 31}, Out: []int{9}, Area: 0.8}
 }
 func (e *line) Stay(_ recommender.Visit, _ *recommender.Taste, _ recommender.Request, items []int) []float64 {
 	return make([]float64, len(items))

@@ -35,10 +35,12 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
  *   likes?: (string | number | Item)[], dislikes?: (string | number | Item)[], seen?: (string | number | Item)[],
  *   k?: number, mode?: "for-you" | "hidden-gems" | "outside-bubble",
  *   genres?: string[], fromYear?: number, toYear?: number, where?: Record<string, string>,
+ *   order?: "best" | "known" | "new" | "title", skip?: number, instead?: (string | number | Item)[],
  *   diversity?: number, exploration?: number, seed?: number
  * }} Request
  * k: how many, 10 where it is left out. genres: at least one of these. where: further columns of the catalogue that must
- * equal a text. diversity and exploration: from 0 to 1. seed: of the exploration; the same seed, the same answer.
+ * equal a text. order: the best known, the newest, or by title, whatever the mode says. skip: how many of the first to leave
+ * out. instead: items that were shown and make way; what comes lies far from them. diversity and exploration: from 0 to 1. seed: of the exploration; the same seed, the same answer.
  */
 
 /** A model that is ready to answer. Every method throws an Error that is a sentence where it is asked wrongly. */
@@ -58,6 +60,15 @@ export class Recommender {
   /** @param {Request} request @returns {Suggestion[]} best first */
   recommend(request) {
     return value(this.#program.recommend(request));
+  }
+
+  /**
+   * For two people, near both. Of the first request k, skip, diversity, instead, genres, years and where count too.
+   * @param {Request} first @param {Request} second @returns {(Item & {each: [Suggestion, Suggestion]})[]} best first; each: what
+   *   it is to the one and to the other
+   */
+  together(first, second) {
+    return value(this.#program.together(first, second));
   }
 
   /** @param {string | number | Item} item @param {number} [k] @returns {Suggestion[]} the nearest items, nearest first */

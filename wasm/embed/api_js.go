@@ -21,11 +21,29 @@ func newAPI(engine *recommender.Recommender) map[string]any {
 	return map[string]any{
 		"length": engine.Len(),
 		"recommend": answer(func(args []js.Value) (any, error) {
-			visit, request, err := f.request(argument(args, 0))
+			visit, request, err := f.request("recommend", argument(args, 0))
 			if err != nil {
 				return nil, err
 			}
 			return suggestions(engine, engine.Recommend(visit, engine.Taste(visit, nil), request)), nil
+		}),
+		"together": answer(func(args []js.Value) (any, error) {
+			first, request, err := f.request("together", argument(args, 0))
+			if err != nil {
+				return nil, err
+			}
+			second, _, err := f.request("together", argument(args, 1))
+			if err != nil {
+				return nil, err
+			}
+			list := engine.Together(first, second, engine.Taste(first, nil), engine.Taste(second, nil), request)
+			out := make([]any, len(list))
+			for i, s := range list {
+				o := item(engine, s.Item)
+				o["each"] = suggestions(engine, s.Each[:])
+				out[i] = o
+			}
+			return out, nil
 		}),
 		"similar": answer(func(args []js.Value) (any, error) {
 			item, err := f.find(argument(args, 0))

@@ -42,6 +42,7 @@ type reply struct {
 		Genres                          []string
 		Distance, Match, Chance, Spread float64
 		Score                           float64
+		Each                            []struct{ Chance, Distance float64 }
 		Because                         []struct {
 			ID    string
 			Share float64
@@ -82,6 +83,11 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 	recommend := func(v recommender.Visit, r recommender.Request) []recommender.Suggestion {
 		return native.Recommend(v, native.Taste(v, nil), r)
 	}
+	var shown []int
+	for _, s := range recommend(three, recommender.Request{K: 10}) {
+		shown = append(shown, s.Item)
+	}
+	two := recommender.Visit{Likes: find("Fargo", "Casablanca")}
 	for _, scan := range []string{"simd", "go"} {
 		out := jstest.RunNode(t, []string{"PMLAM_SCAN=" + scan}, "ask.mjs", dir)
 		var replies map[string]reply
@@ -95,6 +101,8 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 			"gems":         recommend(three, recommender.Request{K: 10, Mode: recommender.HiddenGems, Diversity: 0.4}),
 			"bubble":       recommend(three, recommender.Request{K: 10, Mode: recommender.OutsideBubble, Exploration: 0.8, Seed: 7}),
 			"filtered":     recommend(three, recommender.Request{K: 5, Filter: recommender.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
+			"known":        recommend(three, recommender.Request{K: 5, Order: recommender.BestKnown, Skip: 3}),
+			"different":    recommend(three, recommender.Request{K: 10, Instead: shown}),
 			"nothing said": recommend(recommender.Visit{}, recommender.Request{K: 3}),
 			"similar":      native.Similar(three.Likes[0], 7),
 		} {
@@ -123,7 +131,15 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				t.Errorf("%s, search: %+v, want item %d of score %v in place %d", scan, g, f.Item, f.Score, i+1)
 			}
 		}
+		for i, s := range native.Together(three, two, native.Taste(three, nil), native.Taste(two, nil), recommender.Request{K: 6}) {
+			g := replies["together"].Items
+			if len(g) != 6 || g[i].ID != native.Item(s.Item).ID || len(g[i].Each) != 2 || g[i].Each[0].Chance != s.Each[0].Chance || g[i].Each[1].Distance != s.Each[1].Distance {
+				t.Errorf("%s, together, place %d: %+v, want %+v", scan, i+1, g, s)
+			}
+		}
 		for name, part := range map[string]string{
+			"no order":      `order is "upwards"`,
+			"nobody else":   "together takes an object",
 			"no such title": `likes, entry 2: no title in the catalogue is like "xyzzyq"`,
 			"no array":      "likes must be an array",
 			"no object":     "recommend takes an object",

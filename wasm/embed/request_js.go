@@ -78,10 +78,14 @@ var modes = map[string]recommender.Mode{
 	"for-you": recommender.ForYou, "hidden-gems": recommender.HiddenGems, "outside-bubble": recommender.OutsideBubble,
 }
 
-// request reads what recommend was asked.
-func (f *finder) request(v js.Value) (visit recommender.Visit, r recommender.Request, err error) {
+var orders = map[string]recommender.Order{
+	"best": recommender.BestFirst, "known": recommender.BestKnown, "new": recommender.Newest, "title": recommender.ByTitle,
+}
+
+// request reads what the method of that name was asked.
+func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r recommender.Request, err error) {
 	if v.Type() != js.TypeObject {
-		return visit, r, fmt.Errorf("recommend takes an object, such as {likes: [\"Heat\"], k: 10}")
+		return visit, r, fmt.Errorf("%s takes an object, such as {likes: [\"Heat\"], k: 10}", method)
 	}
 	for _, l := range []struct {
 		name string
@@ -99,6 +103,7 @@ func (f *finder) request(v js.Value) (visit recommender.Visit, r recommender.Req
 	}{
 		{"k", 1, maxResults, 10, true}, {"fromYear", -10_000, 10_000, 0, true}, {"toYear", -10_000, 10_000, 0, true},
 		{"diversity", 0, 1, 0, false}, {"exploration", 0, 1, 0, false}, {"seed", 0, 1 << 53, 0, true},
+		{"skip", 0, maxResults, 0, true},
 	} {
 		if numbers[n.name], err = number(n.name, v.Get(n.name), n.min, n.max, n.zero, n.whole); err != nil {
 			return visit, r, err
@@ -106,6 +111,7 @@ func (f *finder) request(v js.Value) (visit recommender.Visit, r recommender.Req
 	}
 	r = recommender.Request{
 		K: int(numbers["k"]), Diversity: numbers["diversity"], Exploration: numbers["exploration"], Seed: uint64(numbers["seed"]),
+		Skip:   int(numbers["skip"]),
 		Filter: recommender.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
 	}
 	if mode := v.Get("mode"); !mode.IsUndefined() {
@@ -113,6 +119,15 @@ func (f *finder) request(v js.Value) (visit recommender.Visit, r recommender.Req
 		if r.Mode, known = modes[mode.String()]; !known {
 			return visit, r, fmt.Errorf("mode is %q; it must be \"for-you\", \"hidden-gems\" or \"outside-bubble\"", mode.String())
 		}
+	}
+	if order := v.Get("order"); !order.IsUndefined() {
+		var known bool
+		if r.Order, known = orders[order.String()]; !known {
+			return visit, r, fmt.Errorf("order is %q; it must be \"best\", \"known\", \"new\" or \"title\"", order.String())
+		}
+	}
+	if r.Instead, err = f.list("instead", v.Get("instead")); err != nil {
+		return visit, r, err
 	}
 	if r.Filter.Genres, err = texts("genres", v.Get("genres")); err != nil {
 		return visit, r, err
