@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/rank"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // AnswerModel is how true the chance is that rank.Ask takes an answer to have, Φ(δ/√(s²+v)), the posterior counted in: on
@@ -14,13 +15,13 @@ import (
 // the likes of the pairs being of the other half. The temperature is that of the model in use, and beside it the one that
 // fits the first half of the people best; the figures are of the second half.
 type AnswerModel struct {
-	People  int          `json:"people"`   // who have such pairs, of the second half
-	Stated  Estimate     `json:"stated"`   // mean chance stated for the answer thought more likely
-	Right   Estimate     `json:"right"`    // share of the pairs where that answer was given
-	LogLoss Estimate     `json:"log_loss"` // in bits; that of a coin is 1
-	Scale   float64      `json:"scale"`    // the best temperature, in units of that in use
-	Best    Estimate     `json:"best_log_loss"`
-	Bins    [][3]float64 `json:"bins"` // chance stated, share given, pairs: by tenths from ½
+	People  int                 `json:"people"`   // who have such pairs, of the second half
+	Stated  statistics.Estimate `json:"stated"`   // mean chance stated for the answer thought more likely
+	Right   statistics.Estimate `json:"right"`    // share of the pairs where that answer was given
+	LogLoss statistics.Estimate `json:"log_loss"` // in bits; that of a coin is 1
+	Scale   float64             `json:"scale"`    // the best temperature, in units of that in use
+	Best    statistics.Estimate `json:"best_log_loss"`
+	Bins    [][3]float64        `json:"bins"` // chance stated, share given, pairs: by tenths from ½
 }
 
 // comparison is one pair: the cost of the lower rated title less that of the liked one, and the variance of that.
@@ -61,7 +62,7 @@ func answerModel(cases []Case, seed uint64) AnswerModel {
 			m.Scale = s
 		}
 	}
-	m.LogLoss, m.Best = Mean(losses(check, tau), seed), Mean(losses(check, m.Scale*tau), seed)
+	m.LogLoss, m.Best = statistics.Mean(losses(check, tau), seed), statistics.Mean(losses(check, m.Scale*tau), seed)
 	stated, right := make([]float64, len(check)), make([]float64, len(check))
 	bins := make([][3]float64, 5)
 	for i, of := range check {
@@ -81,7 +82,7 @@ func answerModel(cases []Case, seed uint64) AnswerModel {
 			m.Bins = append(m.Bins, [3]float64{b[0] / b[2], b[1] / b[2], b[2]})
 		}
 	}
-	m.Stated, m.Right = Mean(stated, seed), Mean(right, seed)
+	m.Stated, m.Right = statistics.Mean(stated, seed), statistics.Mean(right, seed)
 	return m
 }
 

@@ -3,6 +3,8 @@ package uncertainty
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/figure"
 )
 
 // The tables and pictures of Reliability, Stability and Selective.
@@ -56,8 +58,8 @@ func (r *SelectiveReport) write(b *strings.Builder) {
 }
 
 // diagram returns the line of a reliability diagram.
-func diagram(name string, bins []Bin) Line {
-	l := Line{Name: name, Marks: true}
+func diagram(name string, bins []Bin) figure.Line {
+	l := figure.Line{Name: name, Marks: true}
 	for _, b := range bins {
 		l.X, l.Y = append(l.X, b.Stated), append(l.Y, b.Observed.Value)
 		l.Low, l.High = append(l.Low, b.Observed.Low), append(l.High, b.Observed.High)
@@ -65,33 +67,33 @@ func diagram(name string, bins []Bin) Line {
 	return l
 }
 
-func (r *ReliabilityReport) picture() Picture {
+func (r *ReliabilityReport) picture() figure.Picture {
 	const x, y = "chance stated", "share that was liked"
-	return Picture{Name: "reliability", Panels: []Panel{
-		{Title: "Would they like it, if they rated it?", X: x, Y: y, Square: true, Lines: []Line{
+	return figure.Picture{Name: "reliability", Panels: []figure.Panel{
+		{Title: "Would they like it, if they rated it?", X: x, Y: y, Square: true, Lines: []figure.Line{
 			diagram("every rating", r.All.Bins), diagram("titles among the first ten", r.First.Bins)}},
-		{Title: "… by how much was told", X: x, Y: y, Square: true, Lines: []Line{
+		{Title: "… by how much was told", X: x, Y: y, Square: true, Lines: []figure.Line{
 			diagram("three likes or fewer", r.Few.Bins), diagram("twenty or more", r.Many.Bins)}},
 	}}
 }
 
-func (r *StabilityReport) picture() Picture {
+func (r *StabilityReport) picture() figure.Picture {
 	const x, y = "chance stated", "share that stayed"
-	told := Panel{Title: "… by how much was told (halves)", X: x, Y: y, Square: true}
+	told := figure.Panel{Title: "… by how much was told (halves)", X: x, Y: y, Square: true}
 	for i := range r.Told {
 		told.Lines = append(told.Lines, diagram(fmt.Sprintf("%d likes", r.Told[i].Likes), r.Told[i].Bins))
 	}
-	return Picture{Name: "stability", Panels: []Panel{
-		{Title: "Does it stay among the first ten?", X: x, Y: y, Square: true, Lines: []Line{
+	return figure.Picture{Name: "stability", Panels: []figure.Panel{
+		{Title: "Does it stay among the first ten?", X: x, Y: y, Square: true, Lines: []figure.Line{
 			diagram("half of the likes forgotten", r.Halves.Bins), diagram("as many other likes", r.Fresh.Bins)}},
 		told,
 	}}
 }
 
-func (r *SelectiveReport) picture() Picture {
-	p := Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate", Legend: UpperRight}
+func (r *SelectiveReport) picture() figure.Picture {
+	p := figure.Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate", Legend: figure.UpperRight}
 	for _, c := range r.Curves {
-		l := Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != wayNames[byPopularity] && c.Name != wayNames[byDistance]}
+		l := figure.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != wayNames[byPopularity] && c.Name != wayNames[byDistance]}
 		for _, e := range c.Hits {
 			l.Y = append(l.Y, e.Value)
 			if c.Name == r.Chosen {
@@ -103,5 +105,5 @@ func (r *SelectiveReport) picture() Picture {
 		}
 		p.Lines = append(p.Lines, l)
 	}
-	return Picture{Name: "selective", Panels: []Panel{p}}
+	return figure.Picture{Name: "selective", Panels: []figure.Panel{p}}
 }

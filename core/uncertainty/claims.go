@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // claim is a chance that was stated to somebody, and whether it came true.
@@ -46,8 +47,8 @@ func (t *outcome) add(c *claim) {
 }
 
 // observed returns the share that came true, with the bootstrap's interval over people, of outcomes by person.
-func observed(by []outcome, seed uint64) Estimate {
-	return bootstrap(len(by), seed, func(at []int) float64 {
+func observed(by []outcome, seed uint64) statistics.Estimate {
+	return statistics.Bootstrap(len(by), seed, func(at []int) float64 {
 		n, y := 0.0, 0.0
 		for _, i := range at {
 			n += by[i].n
@@ -65,7 +66,7 @@ const reliabilityBins = 10
 
 // calibrated returns the expected calibration error of the claims, and the bins of their reliability diagram. The
 // bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval lies rather too high.
-func calibrated(claims []claim, seed uint64) (Estimate, []Bin) {
+func calibrated(claims []claim, seed uint64) (statistics.Estimate, []Bin) {
 	claims = slices.Clone(claims)
 	slices.SortStableFunc(claims, func(a, b claim) int {
 		switch {
@@ -89,7 +90,7 @@ func calibrated(claims []claim, seed uint64) (Estimate, []Bin) {
 		}
 		bins[b] = Bin{all.stated / all.n, observed(by[b], seed), int(all.n)}
 	}
-	return bootstrap(people.len, seed, func(at []int) float64 {
+	return statistics.Bootstrap(people.len, seed, func(at []int) float64 {
 		e, total := 0.0, 0.0
 		for b := range by {
 			sum := 0.0

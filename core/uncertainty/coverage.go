@@ -14,6 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/profile"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // Held is a model and the users of the data that were left out of its training, ascending.
@@ -41,11 +42,11 @@ type CoverageTable struct {
 
 // CoverageRow is visitors of From to To likes; To 0: and more.
 type CoverageRow struct {
-	From   int         `json:"from"`
-	To     int         `json:"to"`
-	People int         `json:"people"`
-	Plane  [3]Estimate `json:"plane"` // on the map
-	Full   [3]Estimate `json:"full"`  // in all dimensions
+	From   int                    `json:"from"`
+	To     int                    `json:"to"`
+	People int                    `json:"people"`
+	Plane  [3]statistics.Estimate `json:"plane"` // on the map
+	Full   [3]statistics.Estimate `json:"full"`  // in all dimensions
 }
 
 // GrowthReport is what one more like does to the area of the ellipse.
@@ -226,7 +227,7 @@ func (t *tally) table(seed uint64) CoverageTable {
 				plane = append(plane, n.plane[level]/n.refits)
 				full = append(full, n.full[level]/n.refits)
 			}
-			row.Plane[level], row.Full[level] = Mean(plane, seed), Mean(full, seed)
+			row.Plane[level], row.Full[level] = statistics.Mean(plane, seed), statistics.Mean(full, seed)
 		}
 		if k == 0 {
 			out.All = row
@@ -253,7 +254,7 @@ func (r *CoverageReport) String() string {
 				told = fmt.Sprintf("%d and more", row.From)
 			}
 			fmt.Fprintf(&b, "%-14s %-16s %6d  ", name, told, row.People)
-			for _, e := range [][3]Estimate{row.Plane, row.Full} {
+			for _, e := range [][3]statistics.Estimate{row.Plane, row.Full} {
 				fmt.Fprintf(&b, " %5.1f %5.1f %5.1f       ", 100*e[0].Value, 100*e[1].Value, 100*e[2].Value)
 			}
 			b.WriteByte('\n')

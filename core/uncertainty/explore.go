@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/rank"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // Case is a model and people whom its training has not seen.
@@ -51,15 +52,15 @@ type ExploreReport struct {
 
 // PolicyReport is one way to choose what to ask. The estimates are those after Told answers.
 type PolicyReport struct {
-	Name     string     `json:"name"`
-	Chosen   bool       `json:"chosen,omitempty"` // the best of its family on those who chose
-	Recall   []Estimate `json:"recall"`           // at 20, of the likes to be found
-	OfGreedy []Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
-	Likes    []Estimate `json:"likes"`            // told
-	Area     []Estimate `json:"area"`             // of the ellipse on the map, as a share of that before the first answer (geometric mean)
-	Recalls  []float64  `json:"recalls"`          // mean recall after each of Steps
-	Areas    []float64  `json:"areas"`            // area
-	Liked    []float64  `json:"liked"`            // mean number of likes told
+	Name     string                `json:"name"`
+	Chosen   bool                  `json:"chosen,omitempty"` // the best of its family on those who chose
+	Recall   []statistics.Estimate `json:"recall"`           // at 20, of the likes to be found
+	OfGreedy []statistics.Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
+	Likes    []statistics.Estimate `json:"likes"`            // told
+	Area     []statistics.Estimate `json:"area"`             // of the ellipse on the map, as a share of that before the first answer (geometric mean)
+	Recalls  []float64             `json:"recalls"`          // mean recall after each of Steps
+	Areas    []float64             `json:"areas"`            // area
+	Liked    []float64             `json:"liked"`            // mean number of likes told
 }
 
 // policy chooses what to show next: one item, or two (b ≥ 0). ok is false where nothing is left.
@@ -358,13 +359,13 @@ func report(ps []policy, courses [][]course, seed uint64) []PolicyReport {
 		}
 		for _, told := range Told {
 			n := slices.Index(Steps[:], told)
-			r.Recall = append(r.Recall, Mean(values(func(_ int, c *course) float64 { return c.recall[n] }), seed))
+			r.Recall = append(r.Recall, statistics.Mean(values(func(_ int, c *course) float64 { return c.recall[n] }), seed))
 			if greedy >= 0 {
-				r.OfGreedy = append(r.OfGreedy, Mean(values(func(i int, c *course) float64 { return c.recall[n] - courses[greedy][half+i].recall[n] }), seed))
+				r.OfGreedy = append(r.OfGreedy, statistics.Mean(values(func(i int, c *course) float64 { return c.recall[n] - courses[greedy][half+i].recall[n] }), seed))
 			}
-			r.Likes = append(r.Likes, Mean(values(func(_ int, c *course) float64 { return c.likes[n] }), seed))
-			a := Mean(values(func(_ int, c *course) float64 { return c.area[n] - c.area[0] }), seed)
-			r.Area = append(r.Area, Estimate{math.Exp(a.Value), math.Exp(a.Low), math.Exp(a.High)})
+			r.Likes = append(r.Likes, statistics.Mean(values(func(_ int, c *course) float64 { return c.likes[n] }), seed))
+			a := statistics.Mean(values(func(_ int, c *course) float64 { return c.area[n] - c.area[0] }), seed)
+			r.Area = append(r.Area, statistics.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low), High: math.Exp(a.High)})
 		}
 		out = append(out, r)
 	}

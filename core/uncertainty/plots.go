@@ -3,11 +3,14 @@ package uncertainty
 import (
 	"fmt"
 	"slices"
+
+	"github.com/pmlam/pmlam/core/internal/figure"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // Pictures returns what there is to be seen of the studies that were made.
-func (r *Report) Pictures() []Picture {
-	var out []Picture
+func (r *Report) Pictures() []figure.Picture {
+	var out []figure.Picture
 	if r.Sigma != nil && len(r.Sigma.Points) > 0 {
 		out = append(out, r.Sigma.picture())
 	}
@@ -33,19 +36,19 @@ func (r *Report) Pictures() []Picture {
 }
 
 // picture shows how often the regions hold what they say, of all people and by how much was told.
-func (r *CoverageReport) picture() Picture {
-	line := func(name string, of [3]Estimate) Line {
-		l := Line{Name: name, X: r.Levels[:], Marks: true}
+func (r *CoverageReport) picture() figure.Picture {
+	line := func(name string, of [3]statistics.Estimate) figure.Line {
+		l := figure.Line{Name: name, X: r.Levels[:], Marks: true}
 		for _, e := range of {
 			l.Y, l.Low, l.High = append(l.Y, e.Value), append(l.Low, e.Low), append(l.High, e.High)
 		}
 		return l
 	}
-	all := Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold", Y: "share of refits inside", Square: true, Lines: []Line{
+	all := figure.Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold", Y: "share of refits inside", Square: true, Lines: []figure.Line{
 		line("refits on halves, map", r.Halves.All.Plane), line("refits on halves, all dimensions", r.Halves.All.Full),
 		line("other likes, map", r.Fresh.All.Plane), line("other likes, all dimensions", r.Fresh.All.Full),
 	}}
-	rows := Panel{Title: "… by how much was told (halves, map)", X: all.X, Y: all.Y, Square: true}
+	rows := figure.Panel{Title: "… by how much was told (halves, map)", X: all.X, Y: all.Y, Square: true}
 	for _, row := range r.Halves.Rows {
 		name := fmt.Sprintf("%d to %d likes", row.From, row.To)
 		if row.To == 0 {
@@ -53,11 +56,11 @@ func (r *CoverageReport) picture() Picture {
 		}
 		rows.Lines = append(rows.Lines, line(name, row.Plane))
 	}
-	return Picture{Name: "coverage", Panels: []Panel{all, rows}}
+	return figure.Picture{Name: "coverage", Panels: []figure.Panel{all, rows}}
 }
 
 // picture shows what the trained σ goes with: every item's mean s against its count, and the ensemble's spread.
-func (r *SigmaReport) picture() Picture {
+func (r *SigmaReport) picture() figure.Picture {
 	var count, sigma, known, spread []float64
 	for _, p := range r.Points {
 		if p.Count > 0 && p.Sigma > 0 {
@@ -67,15 +70,15 @@ func (r *SigmaReport) picture() Picture {
 			}
 		}
 	}
-	of := func(e Estimate) string { return fmt.Sprintf(" (ρ %+.2f)", e.Value) }
-	out := Picture{Name: "sigma", Panels: []Panel{{
+	of := func(e statistics.Estimate) string { return fmt.Sprintf(" (ρ %+.2f)", e.Value) }
+	out := figure.Picture{Name: "sigma", Panels: []figure.Panel{{
 		Title: "The trained σ" + of(r.Items.Count["mean"]), X: "likes in training", Y: "mean σ of an item", LogX: true,
-		Clouds: []Cloud{{X: count, Y: sigma}},
+		Clouds: []figure.Cloud{{X: count, Y: sigma}},
 	}}}
 	if len(known) > 0 {
-		out.Panels = append(out.Panels, Panel{
+		out.Panels = append(out.Panels, figure.Panel{
 			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount), X: "likes in training", Y: "deviation of an item's mean", LogX: true,
-			Clouds: []Cloud{{X: known, Y: spread}},
+			Clouds: []figure.Cloud{{X: known, Y: spread}},
 		})
 	}
 	return out
@@ -91,32 +94,32 @@ func shown(all []PolicyReport, names ...string) (out []PolicyReport) {
 	return out
 }
 
-func (r *ExploreReport) picture() Picture {
+func (r *ExploreReport) picture() figure.Picture {
 	names := []string{"random", "popularity", "greedy"}
-	return Picture{Name: "exploration", Panels: []Panel{
+	return figure.Picture{Name: "exploration", Panels: []figure.Panel{
 		courses("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
 		courses("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
 		courses("How fast the ellipse shrinks", "area, 1 before the first answer", shown(r.Asked, names...), areas),
 	}}
 }
 
-func (r *QuestionReport) picture() Picture {
-	return Picture{Name: "questions", Panels: []Panel{
+func (r *QuestionReport) picture() figure.Picture {
+	return figure.Picture{Name: "questions", Panels: []figure.Panel{
 		courses("Asked about any title", "recall@20 of the other likes", r.Asked, recalls),
 		courses("Asked about what they know", "recall@20 of the other likes", r.Known, recalls),
 	}}
 }
 
-func recalls(p *PolicyReport) ([]float64, []Estimate) { return p.Recalls, p.Recall }
-func areas(p *PolicyReport) ([]float64, []Estimate)   { return p.Areas, p.Area }
+func recalls(p *PolicyReport) ([]float64, []statistics.Estimate) { return p.Recalls, p.Recall }
+func areas(p *PolicyReport) ([]float64, []statistics.Estimate)   { return p.Areas, p.Area }
 
 // courses draws how a figure goes with the answers, with intervals where there are any.
-func courses(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []Estimate)) Panel {
+func courses(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []statistics.Estimate)) figure.Panel {
 	const apart = 0.14 // answers, so that the bars of the lines stand beside each other
-	p := Panel{Title: title, X: "answers", Y: y, Legend: UpperLeft}
+	p := figure.Panel{Title: title, X: "answers", Y: y, Legend: figure.UpperLeft}
 	for k := range ps {
 		values, at := of(&ps[k])
-		l := Line{Name: ps[k].Name, Y: values, Low: slices.Clone(values), High: slices.Clone(values)}
+		l := figure.Line{Name: ps[k].Name, Y: values, Low: slices.Clone(values), High: slices.Clone(values)}
 		for n := range values {
 			l.X = append(l.X, float64(Steps[n])+apart*(float64(k)-float64(len(ps)-1)/2))
 		}

@@ -3,6 +3,8 @@ package uncertainty
 import (
 	"context"
 	"slices"
+
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // QuestionReport says what asking "which of these two?" is worth, in the same simulation as ExploreReport: to a pair the
@@ -12,9 +14,9 @@ type QuestionReport struct {
 	Asked  []PolicyReport `json:"asked"` // any title can be asked for
 	Known  []PolicyReport `json:"known"` // only titles that they rated are asked for
 
-	Model  AnswerModel `json:"answer_model"`
-	Chosen Estimate    `json:"best_less_popular"` // recall after ten questions: the best pair less popular pairs, any title
-	Random Estimate    `json:"best_less_random"`  // the same, less random pairs
+	Model  AnswerModel         `json:"answer_model"`
+	Chosen statistics.Estimate `json:"best_less_popular"` // recall after ten questions: the best pair less popular pairs, any title
+	Random statistics.Estimate `json:"best_less_random"`  // the same, less random pairs
 }
 
 // pairPolicies are what is compared: pairs, and single titles beside them.
@@ -66,12 +68,12 @@ func Questions(ctx context.Context, cases []Case, seed uint64, workers int, prog
 	r := &QuestionReport{People: len(asked[0]) / 2, Asked: report(ps, asked, seed), Known: report(ps, known, seed)}
 	half := len(asked[0]) / 2
 	after := slices.Index(Steps[:], 10)
-	less := func(k int) Estimate {
+	less := func(k int) statistics.Estimate {
 		var d []float64
 		for i := range asked[0][half:] {
 			d = append(d, asked[0][half+i].recall[after]-asked[k][half+i].recall[after])
 		}
-		return Mean(d, seed)
+		return statistics.Mean(d, seed)
 	}
 	r.Chosen, r.Random = less(1), less(2)
 	r.Model = answerModel(cases, seed)

@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // ReliabilityReport says how true the stated chance is that somebody likes what they rate (calibration.Like).
@@ -25,22 +26,22 @@ type ReliabilityReport struct {
 
 // Reliable is how true a set of stated chances is.
 type Reliable struct {
-	Statements int      `json:"statements"`
-	Liked      float64  `json:"liked"` // share that came true
-	ECE        Estimate `json:"ece"`   // expected calibration error: Σ n_b/n·|p̄_b − ȳ_b| over ten bins of equal count
-	Brier      Estimate `json:"brier"` // mean (p − y)²
+	Statements int                 `json:"statements"`
+	Liked      float64             `json:"liked"` // share that came true
+	ECE        statistics.Estimate `json:"ece"`   // expected calibration error: Σ n_b/n·|p̄_b − ȳ_b| over ten bins of equal count
+	Brier      statistics.Estimate `json:"brier"` // mean (p − y)²
 	// Beside it, what else could be stated: by how much lower its Brier score is (above 0: the model's is the better one).
-	OverBase       Estimate `json:"brier_below_base_rate"`  // the share of likes among all ratings
-	OverPopularity Estimate `json:"brier_below_popularity"` // a logistic regression on ln(1 + count) alone
-	OverRate       Estimate `json:"brier_below_like_rate"`  // on the title's own share of likes alone
-	Bins           []Bin    `json:"bins"`
+	OverBase       statistics.Estimate `json:"brier_below_base_rate"`  // the share of likes among all ratings
+	OverPopularity statistics.Estimate `json:"brier_below_popularity"` // a logistic regression on ln(1 + count) alone
+	OverRate       statistics.Estimate `json:"brier_below_like_rate"`  // on the title's own share of likes alone
+	Bins           []Bin               `json:"bins"`
 }
 
 // Bin is one point of a reliability diagram.
 type Bin struct {
-	Stated   float64  `json:"stated"`
-	Observed Estimate `json:"observed"`
-	Count    int      `json:"count"`
+	Stated   float64             `json:"stated"`
+	Observed statistics.Estimate `json:"observed"`
+	Count    int                 `json:"count"`
 }
 
 // Word is a word of the page, and what came of what it was said of.
@@ -49,7 +50,7 @@ type Word struct {
 	From      float64               `json:"from"`      // the chances that it stands for
 	To        float64               `json:"to"`
 	Stated    float64               `json:"stated"` // their mean
-	Observed  Estimate              `json:"observed"`
+	Observed  statistics.Estimate   `json:"observed"`
 	Count     int                   `json:"count"`
 	Share     float64               `json:"share"` // of all statements
 }
@@ -177,8 +178,8 @@ func reliable(all []statement, seed uint64) Reliable {
 			sum[k+1] += (p - y) * (p - y)
 		}
 	}
-	score := func(of func(*[5]float64) float64) Estimate {
-		return bootstrap(people.len, seed, func(at []int) float64 {
+	score := func(of func(*[5]float64) float64) statistics.Estimate {
+		return statistics.Bootstrap(people.len, seed, func(at []int) float64 {
 			n, e := 0.0, 0.0
 			for _, i := range at {
 				n += sums[i][0]

@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // Shares are the shares of the recommendations, the most certain first, at which a curve is told.
@@ -24,16 +25,16 @@ type SelectiveReport struct {
 	Chosen          string      `json:"chosen"`          // the certainty with the largest area on the others, popularity and distance aside
 	Curves          []RiskCurve `json:"curves"`
 	// The chosen certainty's area less that of popularity, and of distance, on the same people.
-	OverPopularity Estimate `json:"over_popularity"`
-	OverDistance   Estimate `json:"over_distance"`
+	OverPopularity statistics.Estimate `json:"over_popularity"`
+	OverDistance   statistics.Estimate `json:"over_distance"`
 }
 
 // RiskCurve is one way to be certain.
 type RiskCurve struct {
-	Name string     `json:"name"`
-	Area Estimate   `json:"area"` // under hit rate against coverage: the mean hit rate of the k most certain, over all k
-	Hits []Estimate `json:"hits"` // hit rate of the most certain of each of Shares
-	Own  float64    `json:"own"`  // area on the people who chose
+	Name string                `json:"name"`
+	Area statistics.Estimate   `json:"area"` // under hit rate against coverage: the mean hit rate of the k most certain, over all k
+	Hits []statistics.Estimate `json:"hits"` // hit rate of the most certain of each of Shares
+	Own  float64               `json:"own"`  // area on the people who chose
 }
 
 // advice is one recommendation.
@@ -105,12 +106,12 @@ func Selective(ctx context.Context, d fit.Data, cases []Case, seed uint64) (*Sel
 			best = way
 		}
 		of[way] = curve(report, judged, way)
-		e := bootstraps(judged.len, figures, seed, of[way])
+		e := statistics.Bootstraps(judged.len, figures, seed, of[way])
 		r.Curves = append(r.Curves, RiskCurve{wayNames[way], e[0], e[1:], own[way]})
 	}
 	r.Chosen = wayNames[best]
-	than := func(way int) Estimate {
-		return bootstrap(judged.len, seed, func(at []int) float64 {
+	than := func(way int) statistics.Estimate {
+		return statistics.Bootstrap(judged.len, seed, func(at []int) float64 {
 			var a, b [figures]float64
 			of[best](at, a[:])
 			of[way](at, b[:])

@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/itemitem"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // Trained is what one training learned.
@@ -22,7 +23,7 @@ type Trained struct {
 var Measures = [...]string{"mean", "logdet", "norm"}
 
 // Correlations are rank correlations of the measures of σ with one quantity.
-type Correlations map[string]Estimate
+type Correlations map[string]statistics.Estimate
 
 // SigmaReport says what the trained σ goes with, for items and for users. If σ were an uncertainty, it would fall with the
 // count, rise with the error and with the spread of the ensemble, and two trainings would agree on it.
@@ -52,11 +53,11 @@ type SigmaOfRows struct {
 	Seeds    Correlations `json:"seeds"`          // σ of one training with σ of another, mean over the pairs with the first
 
 	// What other knowledge goes with the error: the marks that σ is to be held against.
-	CountError  Estimate `json:"count_and_error"`  // count with error
-	SpreadError Estimate `json:"spread_and_error"` // the ensemble's deviation with error
-	SpreadCount Estimate `json:"spread_and_count"` // the ensemble's deviation with the count
-	MeanSigma   float64  `json:"mean_sigma"`       // mean of s over all rows and dimensions
-	Variation   float64  `json:"variation"`        // standard deviation over the rows of their mean s, divided by MeanSigma
+	CountError  statistics.Estimate `json:"count_and_error"`  // count with error
+	SpreadError statistics.Estimate `json:"spread_and_error"` // the ensemble's deviation with error
+	SpreadCount statistics.Estimate `json:"spread_and_count"` // the ensemble's deviation with the count
+	MeanSigma   float64             `json:"mean_sigma"`       // mean of s over all rows and dimensions
+	Variation   float64             `json:"variation"`        // standard deviation over the rows of their mean s, divided by MeanSigma
 }
 
 // Sigma measures the first member's σ; the others are trainings of the same split with other seeds. All are ranked as a
@@ -157,30 +158,30 @@ func ofRows(tables []*gaussian.Table, count, failed, missed, spread, lists []flo
 	}
 	for _, name := range Measures {
 		s := sigma[name]
-		r.Count[name] = Spearman(s, count)
-		r.Error[name] = Spearman(of(s), of(failed))
-		r.Recall[name] = Spearman(of(s), of(missed))
-		r.Given[name] = Partial(of(s), of(failed), of(count))
+		r.Count[name] = statistics.Spearman(s, count)
+		r.Error[name] = statistics.Spearman(of(s), of(failed))
+		r.Recall[name] = statistics.Spearman(of(s), of(missed))
+		r.Given[name] = statistics.Partial(of(s), of(failed), of(count))
 	}
-	r.CountError = Spearman(of(count), of(failed))
+	r.CountError = statistics.Spearman(of(count), of(failed))
 	if spread != nil {
 		r.Spread, r.Seeds = Correlations{}, Correlations{}
 		for _, name := range Measures {
-			r.Spread[name] = Spearman(sigma[name], spread)
-			var mean Estimate
+			r.Spread[name] = statistics.Spearman(sigma[name], spread)
+			var mean statistics.Estimate
 			for _, t := range tables[1:] {
-				e, share := Spearman(sigma[name], measure(t)[name]), 1/float64(len(tables)-1)
-				mean = Estimate{mean.Value + share*e.Value, mean.Low + share*e.Low, mean.High + share*e.High}
+				e, share := statistics.Spearman(sigma[name], measure(t)[name]), 1/float64(len(tables)-1)
+				mean = statistics.Estimate{Value: mean.Value + share*e.Value, Low: mean.Low + share*e.Low, High: mean.High + share*e.High}
 			}
 			r.Seeds[name] = mean
 		}
-		r.SpreadError = Spearman(of(spread), of(failed))
-		r.SpreadCount = Spearman(spread, count)
+		r.SpreadError = statistics.Spearman(of(spread), of(failed))
+		r.SpreadCount = statistics.Spearman(spread, count)
 	}
 	if lists != nil {
 		r.Lists = Correlations{}
 		for _, name := range Measures {
-			r.Lists[name] = Spearman(of(sigma[name]), of(lists))
+			r.Lists[name] = statistics.Spearman(of(sigma[name]), of(lists))
 		}
 	}
 	means := sigma["mean"]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // StabilityReport says how true the chance is that a title stays among a visitor's first ten (recommender.Stay). Somebody
@@ -33,11 +34,11 @@ type StabilityRow struct {
 
 // Stable is how true a set of chances to stay is.
 type Stable struct {
-	Statements int      `json:"statements"`
-	Stated     float64  `json:"stated"` // their mean
-	Stayed     Estimate `json:"stayed"` // share that came true
-	ECE        Estimate `json:"ece"`    // as Reliable's
-	Bins       []Bin    `json:"bins"`
+	Statements int                 `json:"statements"`
+	Stated     float64             `json:"stated"` // their mean
+	Stayed     statistics.Estimate `json:"stayed"` // share that came true
+	ECE        statistics.Estimate `json:"ece"`    // as Reliable's
+	Bins       []Bin               `json:"bins"`
 }
 
 // stabilityLikes are the numbers of likes told, each by everybody who has as many; for Fresh, who has twice as many.

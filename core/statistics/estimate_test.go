@@ -1,4 +1,4 @@
-package uncertainty
+package statistics
 
 import (
 	"math"

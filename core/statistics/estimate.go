@@ -1,4 +1,4 @@
-package uncertainty
+package statistics
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func Mean(values []float64, seed uint64) Estimate {
 	if len(values) == 0 {
 		return Estimate{}
 	}
-	return bootstrap(len(values), seed, func(at []int) float64 {
+	return Bootstrap(len(values), seed, func(at []int) float64 {
 		sum := 0.0
 		for _, i := range at {
 			sum += values[i]
@@ -35,13 +35,13 @@ func Mean(values []float64, seed uint64) Estimate {
 	})
 }
 
-// bootstrap returns statistic of 0…n−1, and the interval that holds it for 95% of the resamples of n with replacement.
-func bootstrap(n int, seed uint64, statistic func(at []int) float64) Estimate {
-	return bootstraps(n, 1, seed, func(at []int, out []float64) { out[0] = statistic(at) })[0]
+// Bootstrap returns statistic of 0…n−1, and the interval that holds it for 95% of the resamples of n with replacement.
+func Bootstrap(n int, seed uint64, statistic func(at []int) float64) Estimate {
+	return Bootstraps(n, 1, seed, func(at []int, out []float64) { out[0] = statistic(at) })[0]
 }
 
-// bootstraps is bootstrap of k statistics at once, of the same resamples.
-func bootstraps(n, k int, seed uint64, statistics func(at []int, out []float64)) []Estimate {
+// Bootstraps is Bootstrap of k statistics at once, of the same resamples.
+func Bootstraps(n, k int, seed uint64, statistics func(at []int, out []float64)) []Estimate {
 	at := make([]int, n)
 	for i := range at {
 		at[i] = i
@@ -155,5 +155,15 @@ func ranks(x []float64) []float64 {
 type LengthError struct{ Got, Want int }
 
 func (e LengthError) Error() string {
-	return fmt.Sprintf("uncertainty: %d values were given beside %d", e.Got, e.Want)
+	return fmt.Sprintf("statistics: %d values were given beside %d", e.Got, e.Want)
+}
+
+// FiniteError is the value that the tests panic with for a difference that is NaN or infinite.
+type FiniteError struct {
+	At    int
+	Value float64
+}
+
+func (e FiniteError) Error() string {
+	return fmt.Sprintf("statistics: difference %d is %g", e.At, e.Value)
 }

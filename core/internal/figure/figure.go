@@ -1,4 +1,8 @@
-package uncertainty
+// Package figure draws what studies of the core found: lines, intervals and clouds of points, in panels beside each other, as
+// PNG and SVG. Lines are told apart by colour, marks and dashes, so by people with any kind of sight and in print.
+//
+// Not linked into the browser's program.
+package figure
 
 import (
 	"fmt"
@@ -41,6 +45,7 @@ type Line struct {
 	Low, High []float64 // of each point, or nil: no bars
 	Marks     bool
 	Faint     bool // grey and thin
+	Bold      bool // thick: the line that a reader looks for
 }
 
 // Cloud is points without an order.
@@ -63,6 +68,19 @@ const (
 var colours = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
 }
+
+// style is how a line looks. The marks have another period than the colours, and dashes change where the colours begin again, so
+// that many lines differ in more than one way.
+type style struct {
+	color  color.RGBA
+	dashes []vg.Length
+	glyph  draw.GlyphDrawer
+}
+
+var (
+	dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(2)}}
+	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}}
+)
 
 var faint = color.RGBA{0xa0, 0xa4, 0xab, 0xff}
 
@@ -161,12 +179,12 @@ func (p *Panel) plot() (*plot.Plot, error) {
 	}
 	strong := 0
 	for k := range p.Lines {
-		colour := faint
+		look := style{color: faint, glyph: draw.CircleGlyph{}}
 		if !p.Lines[k].Faint {
-			colour = colours[strong%len(colours)]
+			look = style{colours[strong%len(colours)], dashes[strong/len(colours)%len(dashes)], glyphs[strong%len(glyphs)]}
 			strong++
 		}
-		if err := p.Lines[k].add(x, colour); err != nil {
+		if err := p.Lines[k].add(x, look); err != nil {
 			return nil, err
 		}
 	}
@@ -180,14 +198,17 @@ func (p *Panel) plot() (*plot.Plot, error) {
 }
 
 // add draws the line into x.
-func (l *Line) add(x *plot.Plot, colour color.Color) error {
+func (l *Line) add(x *plot.Plot, look style) error {
 	line, err := plotter.NewLine(points(l.X, l.Y))
 	if err != nil {
 		return err
 	}
-	line.Color, line.Width = colour, vg.Points(1.6)
-	if l.Faint {
+	line.Color, line.Width, line.Dashes = look.color, vg.Points(1.6), look.dashes
+	switch {
+	case l.Faint:
 		line.Width = vg.Points(1)
+	case l.Bold:
+		line.Width = vg.Points(2.6)
 	}
 	x.Add(line)
 	thumbs := []plot.Thumbnailer{line}
@@ -208,7 +229,7 @@ func (l *Line) add(x *plot.Plot, colour color.Color) error {
 			if err != nil {
 				return err
 			}
-			e.Color, e.Width, e.CapWidth = colour, vg.Points(0.8), vg.Points(3)
+			e.Color, e.Width, e.CapWidth = look.color, vg.Points(0.8), vg.Points(3)
 			x.Add(e)
 		}
 	}
@@ -217,7 +238,7 @@ func (l *Line) add(x *plot.Plot, colour color.Color) error {
 		if err != nil {
 			return err
 		}
-		dots.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}
+		dots.GlyphStyle = draw.GlyphStyle{Color: look.color, Radius: vg.Points(2.2), Shape: look.glyph}
 		x.Add(dots)
 		thumbs = append(thumbs, dots)
 	}
@@ -246,7 +267,7 @@ func (round) Ticks(low, high float64) (out []plot.Tick) {
 
 func points(x, y []float64) plotter.XYs {
 	if len(x) != len(y) {
-		panic(LengthError{len(y), len(x)})
+		panic(fmt.Sprintf("figure: a line has %d values of x and %d of y", len(x), len(y)))
 	}
 	out := make(plotter.XYs, len(x))
 	for i := range x {
