@@ -24,8 +24,9 @@ type bar struct {
 	line     *mpb.Bar
 	note     atomic.Pointer[string] // drawn by another goroutine
 	at, of   int64
-	from     int64     // what was done before it started
-	until    time.Time // when the work ends at the latest; zero: when it is done
+	from     int64         // what was done before it started
+	until    time.Time     // when the work ends at the latest; zero: when it is done
+	estimate time.Duration // the time left, where somebody knows better than by the steps done; 0: nobody does
 	bytes    bool
 }
 
@@ -120,7 +121,10 @@ func (b *bar) left(now time.Time) string {
 	if b.at <= b.from || b.at >= b.of {
 		return ""
 	}
-	left := time.Duration(float64(now.Sub(b.started)) / float64(b.at-b.from) * float64(b.of-b.at))
+	left := b.estimate
+	if left == 0 {
+		left = time.Duration(float64(now.Sub(b.started)) / float64(b.at-b.from) * float64(b.of-b.at))
+	}
 	if !b.until.IsZero() {
 		left = min(left, b.until.Sub(now))
 	}

@@ -62,6 +62,7 @@ const (
 	LowerRight Corner = iota
 	UpperRight
 	UpperLeft
+	Beside // right of all panels, one for all of them: that of the first panel which says so
 )
 
 // Colours that are told apart by people with any kind of sight (Okabe and Ito 2008), dark ones first.
@@ -87,6 +88,7 @@ var faint = color.RGBA{0xa0, 0xa4, 0xab, 0xff}
 const (
 	panelWidth  = 3.5 * vg.Inch
 	panelHeight = 3.1 * vg.Inch
+	legendWidth = 1.7 * vg.Inch
 )
 
 // Write writes the picture into folder, which is made where there is none, each file whole or not at all, and returns their
@@ -107,7 +109,26 @@ func (p *Picture) Write(folder string) (paths []string, err error) {
 
 // Draw draws the panels beside each other. format is "png" or "svg".
 func (p *Picture) Draw(w io.Writer, format string) error {
-	width := panelWidth * vg.Length(len(p.Panels))
+	plots := make([]*plot.Plot, len(p.Panels))
+	var legend *plot.Legend
+	for i := range p.Panels {
+		var err error
+		if plots[i], err = p.Panels[i].plot(); err != nil {
+			return err
+		}
+		if p.Panels[i].Legend == Beside {
+			if legend == nil {
+				of := plots[i].Legend
+				legend = &of
+			}
+			plots[i].Legend = plot.NewLegend()
+		}
+	}
+	panels := panelWidth * vg.Length(len(p.Panels))
+	width := panels
+	if legend != nil {
+		width += legendWidth
+	}
 	var canvas interface {
 		vg.CanvasSizer
 		io.WriterTo
@@ -122,16 +143,16 @@ func (p *Picture) Draw(w io.Writer, format string) error {
 	}
 	c := draw.New(canvas)
 	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: panelHeight}, {X: 0, Y: panelHeight}}))
+	if legend != nil {
+		legend.Top, legend.Left, legend.ThumbnailWidth = true, true, vg.Points(24)
+		legend.Draw(draw.Crop(c, panels, 0, 0, -vg.Points(20)))
+	}
 	tiles := draw.Tiles{
 		Rows: 1, Cols: len(p.Panels), PadX: vg.Points(14),
 		PadTop: vg.Points(6), PadBottom: vg.Points(6), PadLeft: vg.Points(6), PadRight: vg.Points(12),
 	}
-	for i := range p.Panels {
-		x, err := p.Panels[i].plot()
-		if err != nil {
-			return err
-		}
-		x.Draw(tiles.At(c, i, 0))
+	for i, x := range plots {
+		x.Draw(tiles.At(draw.Crop(c, 0, panels-width, 0, 0), i, 0))
 	}
 	_, err := canvas.WriteTo(w)
 	return err
@@ -191,7 +212,7 @@ func (p *Panel) plot() (*plot.Plot, error) {
 	switch {
 	case p.Square:
 		x.X.Min, x.X.Max, x.Y.Min, x.Y.Max = 0, 1, 0, 1
-	case p.Legend != LowerRight && !p.LogY: // room for the legend above what is drawn
+	case (p.Legend == UpperLeft || p.Legend == UpperRight) && !p.LogY: // room for the legend above what is drawn
 		x.Y.Max += 0.08 * float64(len(p.Lines)) * (x.Y.Max - x.Y.Min)
 	}
 	return x, nil

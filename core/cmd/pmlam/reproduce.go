@@ -1,0 +1,320 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/reproduce"
+)
+
+// The parts of a reproduction, in the order in which they are made.
+var reproductions = []string{"table1", "table2", "figure3", "table3", "table4"}
+
+// reproduction is one run of the reproduce command.
+type reproduction struct {
+	work
+	reproduce.Protocol
+	data      []string
+	out       string
+	methods   []string
+	jobs      int
+	maxTime   time.Duration
+	fiveFolds bool
+	splitSeed uint64
+
+	deadline time.Time
+	files    []string
+	over     bool // --max-time is
+}
+
+func (a *app) reproduceCommand() *cobra.Command {
+	r := reproduction{work: work{app: a}, Protocol: reproduce.Defaults}
+	c := &cobra.Command{
+		Use:   "reproduce {table1|table2|figure3|table3|table4|all} --data PATH[,PATH…] [flags]",
+		Short: "Measure all methods as the paper does, and write its tables",
+		Long: "Measure all methods as the paper does, and write its tables as Markdown, CSV and LaTeX, its figures as PNG and SVG.\n" +
+			"table1 is the data's statistics, table2 all methods on all data, with tests of significance, figure3 the same by the\n" +
+			"length of the list, table3 the ablation, table4 the margins of single triplets, for which data need genres. Five\n" +
+			"folds a user, or the split that a data set was published with; in each a validation part of the training part decides\n" +
+			"settings and epochs, with the same number of trials for every method (docs/reproduction.md).\n\n" +
+			"Everything measured is kept in the folder as it ends: after Ctrl-C, --max-time, or anything worse, the same command goes on\n" +
+			"where it was, and the tables say what is not measured yet.",
+		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
+			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
+		Args:      exactArgs(1, "one of table1, table2, figure3, table3, table4 and all"),
+		ValidArgs: append(slices.Clone(reproductions), "all"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return r.run(c.Context(), args[0])
+		},
+	}
+	g := newGroup("Data")
+	g.StringSliceVar(&r.data, "data", nil, "files or folders with interactions, read as by \"pmlam train\"")
+	g.BoolVar(&r.fiveFolds, "five-folds", false, "five folds also of data that come with a split of their own")
+	g.Uint64Var(&r.splitSeed, "split-seed", 1, "seed of the folds")
+	g.placeholder("PATH", "data")
+	g.placeholder("N", "split-seed")
+	p := newGroup("Protocol")
+	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, pmlam-best, pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
+	p.IntVar(&r.Trials, "trials", r.Trials, "trials of every method in every fold, the one with its defaults included")
+	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose number of them the validation chooses")
+	p.IntVar(&r.Folds, "folds", r.Folds, "measure the first N of the five folds only")
+	p.Uint64Var(&r.Seed, "seed", r.Seed, "of everything else that is random")
+	p.placeholder("LIST", "methods")
+	p.placeholder("N", "trials", "epochs", "folds", "seed")
+	w := r.group()
+	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there is none")
+	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured with 1 only")
+	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
+	w.placeholder("FOLDER", "out")
+	w.placeholder("N", "jobs")
+	w.placeholder("TIME", "max-time")
+	addGroups(c, g, p, w)
+	complete(c, "methods", reproduce.MethodNames()...)
+	return c
+}
+
+func (r *reproduction) check(what string) error {
+	if what != "all" && !slices.Contains(reproductions, what) {
+		return usagef("there is no %q to reproduce; there are %s and all", what, strings.Join(reproductions, ", "))
+	}
+	if err := r.Protocol.Check(); err != nil {
+		return usageError{err}
+	}
+	if all, err := reproduce.Methods(1, 1); err != nil {
+		return err
+	} else if _, err := reproduce.Select(all, r.methods); err != nil {
+		return usagef("--methods: %w", err)
+	}
+	switch {
+	case len(r.data) == 0:
+		return usagef("--data is needed: the files or folders with the interactions")
+	case r.jobs < 1:
+		return usagef("--jobs is %d; it must be 1 or more", r.jobs)
+	case r.maxTime < 0:
+		return usagef("--max-time is %v; it must be 0 or more", r.maxTime)
+	case r.out == "":
+		return usagef("--out is needed: a folder for what is measured")
+	}
+	return r.work.check()
+}
+
+func (r *reproduction) run(ctx context.Context, what string) error {
+	if err := r.check(what); err != nil {
+		return err
+	}
+	if r.maxTime > 0 {
+		r.deadline = time.Now().Add(r.maxTime)
+	}
+	var all []*reproduce.Data
+	for _, path := range r.data {
+		d, err := r.read(ctx, path)
+		if err != nil {
+			return err
+		}
+		for _, other := range all {
+			if other.Key == d.Key {
+				return fmt.Errorf("two data sets are called %s; files are named by it: rename one", d.Key)
+			}
+		}
+		all = append(all, d)
+	}
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return fmt.Errorf("the folder for the tables cannot be made: %w", err)
+	}
+	parts := []string{what}
+	if what == "all" {
+		parts = reproductions
+	}
+	var failed error
+	for _, part := range parts {
+		if failed = r.part(ctx, part, all, what == "all"); failed != nil {
+			break
+		}
+	}
+	if r.json && (failed == nil || errors.Is(failed, context.Canceled)) {
+		return errors.Join(r.printJSON(map[string]any{"files": r.files, "interrupted": r.over || failed != nil}), failed)
+	}
+	return failed
+}
+
+// read reads a data set with a bar, as the paper filters, and checks that it can be measured on.
+func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, error) {
+	s := source{data: path, minUser: 10, minItem: 5, fold: -1}
+	in, err := s.read(ctx, r.app)
+	if err != nil {
+		return nil, err
+	}
+	var published *dataset.Split
+	if in.split.Test != nil && !r.fiveFolds {
+		published = &in.split
+	}
+	key := strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))
+	return reproduce.NewData(in.Dataset, key, published, r.splitSeed)
+}
+
+// part makes one part for all data. What ended it early comes back once the tables of what there is are written.
+func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.Data, amongOthers bool) error {
+	switch part {
+	case "table1":
+		return r.write("table1", []reproduce.Table{reproduce.Table1(all)})
+	case "table4":
+		return r.margins(ctx, all, amongOthers)
+	}
+	s := r.study()
+	for _, d := range all {
+		methods, err := r.compared(part, d)
+		if err != nil {
+			return err
+		}
+		s.Units = append(s.Units, reproduce.UnitsOf(d, methods, r.Protocol)...)
+	}
+	timed, cancel := r.timed(ctx)
+	defer cancel()
+	bar := r.stepsBar(part)
+	s.Report = func(p reproduce.Progress) {
+		bar.estimate = p.Left
+		bar.set(int64(p.Done), int64(p.Total), fmt.Sprintf("%s on %s, fold %d", p.Unit.Method.Name, p.Unit.Data.Key, p.Unit.Fold))
+	}
+	measured, failed := s.Run(timed)
+	bar.done()
+	if failed != nil && timed.Err() == nil {
+		return failed
+	}
+	if err := r.tables(part, all, reproduce.Outcomes(s.Units, measured)); err != nil {
+		return err
+	}
+	return r.ended(ctx, failed, part)
+}
+
+// compared returns the methods of a part.
+func (r *reproduction) compared(part string, d *reproduce.Data) ([]reproduce.Method, error) {
+	if part == "table3" {
+		return reproduce.Ablation(d.Negatives(), r.Epochs)
+	}
+	methods, err := reproduce.Methods(d.Negatives(), r.Epochs)
+	if err != nil {
+		return nil, err
+	}
+	return reproduce.Select(methods, r.methods)
+}
+
+func (r *reproduction) study() *reproduce.Study {
+	return &reproduce.Study{
+		Protocol: r.Protocol, Jobs: r.jobs, Workers: r.workers,
+		Store: &reproduce.Store{FS: durable.OS, Folder: filepath.Join(r.out, "measured")},
+	}
+}
+
+// timed returns a context that ends when --max-time does.
+func (r *reproduction) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.deadline.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, r.deadline)
+}
+
+// ended says why a part is not complete. That the time is over is no failure.
+func (r *reproduction) ended(ctx context.Context, failed error, part string) error {
+	switch {
+	case failed == nil:
+		return nil
+	case ctx.Err() == nil && errors.Is(failed, context.DeadlineExceeded):
+		r.over = true
+		r.notef("--max-time is over: %s is not complete; the same command goes on from here", part)
+		return nil
+	case errors.Is(failed, context.Canceled):
+		return fmt.Errorf("%s; what was measured is kept in %s, and the same command goes on from there: %w",
+			strings.TrimSuffix(failed.Error(), ": "+context.Canceled.Error()), r.out, context.Canceled)
+	}
+	return failed
+}
+
+// tables writes what a part has found so far.
+func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*reproduce.Outcome) error {
+	var tables []reproduce.Table
+	for _, d := range all {
+		var of []*reproduce.Outcome
+		for _, o := range outcomes {
+			if o.Data == d {
+				of = append(of, o)
+			}
+		}
+		switch part {
+		case "table2":
+			tables = append(tables, reproduce.Table2(of, r.Protocol)...)
+		case "table3":
+			tables = append(tables, reproduce.Table3(of, r.Protocol))
+		case "figure3":
+			picture, table, ok := reproduce.Figure3(of)
+			if !ok {
+				continue
+			}
+			paths, err := picture.Write(r.out)
+			if err != nil {
+				return err
+			}
+			r.files = append(r.files, paths...)
+			tables = append(tables, table)
+		}
+	}
+	if err := r.write(part, tables); err != nil || part == "figure3" {
+		return err
+	}
+	folds := reproduce.FoldsTable(outcomes)
+	paths, err := reproduce.WriteTables(r.out, part+"-folds", []reproduce.Table{folds})
+	r.files = append(r.files, paths...)
+	return err
+}
+
+// margins is table4, of all data that have genres.
+func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, amongOthers bool) error {
+	timed, cancel := r.timed(ctx)
+	defer cancel()
+	var tables []reproduce.Table
+	var failed error
+	for _, d := range all {
+		m, err := r.study().Table4(timed, d)
+		switch {
+		case timed.Err() != nil:
+			failed = fmt.Errorf("stopped while the margins on %s were learned: %w", d.Name, timed.Err())
+		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
+			r.notef("table4: %v", err)
+			continue
+		case err != nil:
+			return err
+		default:
+			tables = append(tables, m.Tables()...)
+			continue
+		}
+		break
+	}
+	if len(tables) > 0 {
+		if err := r.write("table4", tables); err != nil {
+			return err
+		}
+	}
+	return r.ended(ctx, failed, "table4")
+}
+
+// write prints tables and writes them into the folder.
+func (r *reproduction) write(name string, tables []reproduce.Table) error {
+	if len(tables) == 0 {
+		return nil
+	}
+	for i := range tables {
+		r.printf("%s\n", tables[i].Markdown())
+	}
+	paths, err := reproduce.WriteTables(r.out, name, tables)
+	r.files = append(r.files, paths...)
+	return err
+}

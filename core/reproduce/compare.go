@@ -1,0 +1,171 @@
+package reproduce
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/statistics"
+)
+
+// Outcome is what came of a method on a data set.
+type Outcome struct {
+	Data   *Data
+	Method *Method
+	Folds  []*Measurement // by split; nil: not measured
+}
+
+// Outcomes sorts what a study returned by data and method, in the order of the units.
+func Outcomes(units []Unit, measured []*Measurement) (all []*Outcome) {
+	for k, u := range units {
+		var of *Outcome
+		for _, o := range all {
+			if o.Data == u.Data && o.Method.Name == u.Method.Name {
+				of = o
+			}
+		}
+		if of == nil {
+			of = &Outcome{u.Data, u.Method, make([]*Measurement, u.Data.Splits())}
+			all = append(all, of)
+		}
+		of.Folds[u.Fold] = measured[k]
+	}
+	return all
+}
+
+// has reports whether there are figures of a fold.
+func (o *Outcome) has(fold int) bool { return o.Folds[fold] != nil && o.Folds[fold].Failed == "" }
+
+// measured returns how many folds there are figures of.
+func (o *Outcome) measured() (n int) {
+	for k := range o.Folds {
+		if o.has(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// failed returns why there are no figures of some fold; "" where there is no such reason.
+func (o *Outcome) failed() string {
+	for _, m := range o.Folds {
+		if m != nil && m.Failed != "" {
+			return m.Failed
+		}
+	}
+	return ""
+}
+
+// Figure returns the mean over the measured folds of a metric at the lists of length Ks[at], and the standard deviation between folds, NaN for
+// one fold. Without any fold both are NaN.
+func (o *Outcome) Figure(metric string, at int) (mean, deviation float64) {
+	var values []float64
+	for k := range o.Folds {
+		if o.has(k) {
+			values = append(values, o.Folds[k].figure(metric, at))
+		}
+	}
+	if len(values) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return stat.MeanStdDev(values, nil)
+}
+
+// figure returns a metric of the lists of length Ks[at]; users returns it of every user at TableK.
+func (m *Measurement) figure(metric string, at int) float64 {
+	if metric == eval.NDCG {
+		return m.NDCG[at]
+	}
+	return m.Recall[at]
+}
+
+func (m *Measurement) users(metric string) []float32 {
+	if metric == eval.NDCG {
+		return m.NDCGs
+	}
+	return m.Recalls
+}
+
+// average returns the mean over the measured folds of f; NaN without any.
+func (o *Outcome) average(f func(m *Measurement) float64) float64 {
+	sum, n := 0.0, 0.0
+	for k, m := range o.Folds {
+		if o.has(k) {
+			sum, n = sum+f(m), n+1
+		}
+	}
+	return sum / n
+}
+
+// Comparison is one method against another, user by user.
+type Comparison struct {
+	Of, Than   *Outcome
+	Metric     string
+	Users      int
+	Difference statistics.Estimate // mean of the users' differences, with the bootstrap's interval
+	Share      float64             // the difference of the figures as a share of the other's; NaN where that is 0
+	T, W       statistics.Test     // Student's and Wilcoxon's
+}
+
+// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is the mean over the
+// folds in which they have test items, so that every user counts once and the differences are independent. false where there
+// is no such fold.
+func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
+	users := of.Data.Positives.Rows()
+	sums, counts := make([]float64, users), make([]int, users)
+	a, b, folds := 0.0, 0.0, 0
+	for k := range of.Folds {
+		if !of.has(k) || !than.has(k) {
+			continue
+		}
+		folds++
+		x, y := of.Folds[k], than.Folds[k]
+		left, right := x.users(metric), y.users(metric)
+		a, b = a+x.figure(metric, tableAt), b+y.figure(metric, tableAt)
+		for i, u := range x.Users {
+			sums[u] += float64(left[i]) - float64(right[i])
+			counts[u]++
+		}
+	}
+	if folds == 0 {
+		return Comparison{}, false
+	}
+	var d []float64
+	for u, n := range counts {
+		if n > 0 {
+			d = append(d, sums[u]/float64(n))
+		}
+	}
+	return Comparison{
+		Of: of, Than: than, Metric: metric, Users: len(d), Difference: statistics.Mean(d, seed),
+		Share: relativeTo(a, b), T: statistics.PairedT(d), W: statistics.Wilcoxon(d),
+	}, true
+}
+
+// tableAt is the place of TableK in Ks.
+const tableAt = 1
+
+// relativeTo returns (x−y)/y; NaN for y = 0.
+func relativeTo(x, y float64) float64 {
+	if y == 0 {
+		return math.NaN()
+	}
+	return (x - y) / y
+}
+
+// best returns the outcome of the largest figure among those that pass and have figures of all the folds that with has;
+// nil where there is none.
+func best(all []*Outcome, with *Outcome, metric string, pass func(*Method) bool) (top *Outcome) {
+	most := math.Inf(-1)
+	for _, o := range all {
+		covers := true
+		for k := range with.Folds {
+			covers = covers && (o.has(k) || !with.has(k))
+		}
+		if v, _ := o.Figure(metric, tableAt); covers && pass(o.Method) && v > most {
+			top, most = o, v
+		}
+	}
+	return top
+}

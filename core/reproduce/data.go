@@ -1,0 +1,132 @@
+package reproduce
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// Folds is how many folds each user's items are split into, as in the paper.
+const Folds = 5
+
+// Data is a data set and how it is split.
+type Data struct {
+	*dataset.Dataset
+	Key       string         // names it in files: "ml-100k"
+	Published *dataset.Split // what its publishers hold out; nil: five folds
+	Seed      uint64         // of the folds
+
+	digest string
+}
+
+// NewData checks that methods can be measured on d: that there are two items and a user at least, and something to learn from and to
+// test on in every split. The error says what there is too little of, and what to do.
+func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint64) (*Data, error) {
+	x := &Data{Dataset: d, Key: key, Published: published, Seed: seed}
+	users, items := d.Positives.Rows(), d.Positives.Cols
+	switch {
+	case users < 1:
+		return nil, fmt.Errorf("%s has no users, so there is nothing to measure", d.Name)
+	case items < 2:
+		return nil, fmt.Errorf("%s has a single item, so there is nothing to rank; a comparison needs two items at least", d.Name)
+	}
+	for k := range x.Splits() {
+		s := x.Split(k)
+		where := fmt.Sprintf("fold %d of %d", k, Folds)
+		if published != nil {
+			where = "the published split"
+			if s.Train.Rows() != users || s.Test.Rows() != users || s.Train.Cols != items || s.Test.Cols != items {
+				return nil, fmt.Errorf("%s: the published split is not over the data's %d users and %d items", d.Name, users, items)
+			}
+		}
+		learn, rank := 0, 0
+		for u := range users {
+			if n := len(s.Train.Row(u)); n >= 2 && n < items {
+				learn++
+			}
+			if len(s.Test.Row(u)) > 0 && len(s.Train.Row(u)) < items {
+				rank++
+			}
+		}
+		switch {
+		case learn == 0:
+			return nil, fmt.Errorf("%s: in %s no user has two items to learn from and another to tell them from", d.Name, where)
+		case rank == 0:
+			return nil, fmt.Errorf("%s: in %s no user has a test item that could be recommended; a user needs %d items for every fold to have one", d.Name, where, Folds)
+		}
+	}
+	h := sha256.New()
+	h.Write(binary.LittleEndian.AppendUint64(nil, seed))
+	hashMatrix(h.Write, d.Positives)
+	if published != nil {
+		hashMatrix(h.Write, published.Train)
+		hashMatrix(h.Write, published.Test)
+	}
+	x.digest = hex.EncodeToString(h.Sum(nil))
+	return x, nil
+}
+
+// hashMatrix writes shape, row lengths and columns.
+func hashMatrix(write func([]byte) (int, error), m *dataset.Matrix) {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(m.Rows()))
+	b = binary.LittleEndian.AppendUint64(b, uint64(m.Cols))
+	for u := range m.Rows() {
+		row := m.Row(u)
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(row)))
+		for _, i := range row {
+			b = binary.LittleEndian.AppendUint32(b, uint32(i))
+		}
+		if len(b) > 1<<16 {
+			write(b)
+			b = b[:0]
+		}
+	}
+	write(b)
+}
+
+// Splits returns how many splits there are: 5, or 1 where one is published.
+func (d *Data) Splits() int {
+	if d.Published != nil {
+		return 1
+	}
+	return Folds
+}
+
+// Split returns split k. O(nnz).
+func (d *Data) Split(k int) dataset.Split {
+	if d.Published != nil {
+		return *d.Published
+	}
+	return d.Fold(Folds, k, d.Seed)
+}
+
+// relative is what is known of a data set that has to do with one of the paper's.
+type relative struct {
+	Paper     string // the paper's name of it
+	Same      bool   // it is (a part of) the paper's own: figures compare
+	Note      string // how it relates
+	Negatives int    // that the paper samples for a pair on it
+}
+
+// relatives are the data sets of which it is known, by key. The paper's own files were never published; its Comics have no relative.
+var relatives = map[string]relative{
+	"amazon-cds-pmlam-partial": {"CDs", true, "partial: 425,758 of the paper's 478,048 interactions could be recovered", 10},
+	"dpq-electronics":          {"Electronics", false, "Amazon's Electronics too, but another cut of them", 10},
+	"gowalla-lightgcn":         {"Gowalla", false, "Gowalla too, but another cut of it", 2},
+	"amazon-book-kgat":         {"Books", false, "Amazon's Books too, but another cut of them", 2},
+}
+
+// Negatives returns how many negatives a pair has where pairs are sampled, the paper's number on data like these. The same is given to every
+// method that samples as PMLAM does.
+func (d *Data) Negatives() int { return d.relative().Negatives }
+
+// relative returns what is known of the data; on what is not known the paper's usual two negatives are sampled.
+func (d *Data) relative() relative {
+	if r, ok := relatives[d.Key]; ok {
+		return r
+	}
+	return relative{Negatives: 2}
+}

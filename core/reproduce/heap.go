@@ -1,0 +1,43 @@
+package reproduce
+
+import (
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+// watchHeap begins to watch how much memory is in use, live or not yet collected, and returns what ends that and tells the
+// most that there was above the beginning, in bytes; 0 where it is not to watch. A look every few milliseconds sees every
+// table that a method keeps, and not every passing buffer.
+func watchHeap(watch bool) (end func() uint64) {
+	if !watch {
+		return func() uint64 { return 0 }
+	}
+	runtime.GC()
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	look := func() uint64 {
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	before := look()
+	most, stop := before, make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				most = max(most, look())
+			}
+		}
+	})
+	return func() uint64 {
+		close(stop)
+		done.Wait()
+		return max(most, look()) - before
+	}
+}

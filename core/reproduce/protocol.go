@@ -1,0 +1,41 @@
+package reproduce
+
+import "fmt"
+
+// Ks are the lengths of the lists that are measured: the paper's of Figure 3.
+var Ks = []int{5, 10, 15, 20, 25, 30}
+
+// TableK is the length that tables show, and tests are about.
+const TableK = 10
+
+// Protocol is what a study may choose. Everything else is the paper's, or said in the package comment.
+type Protocol struct {
+	Folds  int    // how many of the five folds are measured, the first ones; less than 5 is a cut that tables state
+	Trials int    // for each method on each fold, the one with its defaults included
+	Epochs int    // most epochs of a method whose number of them a validation chooses
+	Seed   uint64 // of everything random
+}
+
+// Defaults are what the command takes where it is told nothing.
+var Defaults = Protocol{Folds: Folds, Trials: 5, Epochs: 300, Seed: 1}
+
+// MaxTrials bounds what a Store is ready to read of a unit.
+const MaxTrials = 1000
+
+// Check returns an error for what cannot be.
+func (p Protocol) Check() error {
+	switch {
+	case p.Folds < 1 || p.Folds > Folds:
+		return fmt.Errorf("%d folds cannot be measured; there are %d, so it must be 1 to %d", p.Folds, Folds, Folds)
+	case p.Trials < 1 || p.Trials > MaxTrials:
+		return fmt.Errorf("%d trials cannot be made; it must be 1 to %d", p.Trials, MaxTrials)
+	case p.Epochs < 1 || p.Epochs > 1e6:
+		return fmt.Errorf("%d epochs cannot be made; it must be 1 to 1000000", p.Epochs)
+	case p.Seed > 1<<53:
+		return fmt.Errorf("the seed %d is above 2^53", p.Seed)
+	}
+	return nil
+}
+
+// folds returns how many splits of d are measured.
+func (p Protocol) folds(d *Data) int { return min(p.Folds, d.Splits()) }

@@ -1,0 +1,46 @@
+package tune
+
+import (
+	"context"
+	"errors"
+
+	"github.com/c-bata/goptuna"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// Propose returns what the trial after those of past is to try: a value for every setting of the space that means anything
+// beside the others, drawn as Search draws. It serves trials of anything, which the caller makes. The same seed and past
+// give the same values. It is an error where past is empty, for a first trial is the defaults, which only the caller knows,
+// or holds a value that the space does not. O(trials·settings).
+func (s Space) Propose(seed uint64, past []Trial) (map[string]string, error) {
+	if len(past) == 0 {
+		return nil, errors.New("nothing can be proposed before a first trial with the defaults")
+	}
+	study, err := newStudy(pmlam.Config{}, Options{Space: s, Seed: seed, Journal: &Journal{Trials: past}})
+	if err != nil {
+		return nil, err
+	}
+	var values map[string]string
+	err = study.lib.Optimize(func(t goptuna.Trial) (float64, error) {
+		values, err = study.suggest(t)
+		return 0, err
+	}, 1)
+	return values, err
+}
+
+// Try makes one trial outside of a study: a training with cfg on train (U×I) less a validation part, as every trial of Search
+// is. byHand names settings of the item-item part that stay as they are. A training that diverges is a trial as any other;
+// an error is ctx's, or one that other settings would not heal.
+func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int) (Trial, error) {
+	t := Trial{Values: map[string]string{}}
+	err := t.run(ctx, train, cfg, byHand, workers, nil)
+	return t, err
+}
+
+// Holds reports whether a value, as it stands in a settings file, is one that the setting can be given.
+func (p *Param) Holds(text string) bool {
+	_, ok := p.internal(text)
+	return ok
+}
