@@ -3,6 +3,7 @@ package reproduce
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/internal/figure"
 )
@@ -15,11 +16,14 @@ func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
 	for _, k := range Ks {
 		t.Head = append(t.Head, fmt.Sprintf("k = %d", k))
 	}
+	// Ours come first, in the strongest colours and with whole lines.
+	ordered := slices.Clone(all)
+	slices.SortStableFunc(ordered, func(a, b *Outcome) int { return int(b.Method.Kind) - int(a.Method.Kind) })
 	p := figure.Picture{Name: "figure3-" + d.Key}
 	for _, m := range shown {
 		title := map[string]string{"Recall@10": "Recall@k", "NDCG@10": "NDCG@k"}[m.title]
 		panel := figure.Panel{Title: title + ", " + d.Name, X: "k", Y: title, Legend: figure.Beside}
-		for _, o := range all {
+		for _, o := range ordered {
 			line := figure.Line{Name: o.Method.Title, Marks: true, Bold: o.Method.Kind == Ours}
 			row := cells(o.Method.Title, title)
 			for at, k := range Ks {

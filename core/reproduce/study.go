@@ -25,10 +25,11 @@ type Progress struct {
 	Outcome     *Measurement
 }
 
-// UnitsOf returns the units of all methods on all measured splits of data, a split of a method after the other.
+// UnitsOf returns the units of all methods on all measured splits of data, one split of all methods after the other: what is cut early has the
+// same folds of as many methods as can be.
 func UnitsOf(d *Data, methods []Method, p Protocol) (all []Unit) {
-	for i := range methods {
-		for k := range p.folds(d) {
+	for k := range p.folds(d) {
+		for i := range methods {
 			all = append(all, Unit{d, &methods[i], k})
 		}
 	}
