@@ -98,7 +98,7 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: measure measure-paper measure-data measure-engine measure-uncertainty measure-map screenshots icons
+.PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-map screenshots icons
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
@@ -153,6 +153,13 @@ measure-uncertainty: ## measure what docs/uncertainty.md states; PMLAM_DATA name
 		for s in 1 2 3; do $(MEASURE)/pmlam train --data $(PMLAM_DATA)/gowalla-lightgcn $(OF_GOWALLA) --with-users --precision float32 --seed $$s --out $(UNSURE)/gowalla$$s || exit; done; \
 		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/gowalla-lightgcn --model $(UNSURE)/gowalla1 --ensemble $(UNSURE)/gowalla2,$(UNSURE)/gowalla3; \
 	fi
+
+# The paper's tables and figures. It can be stopped at any time, and goes on where it was: make reproduce ARGS="--max-time 1h --jobs 2".
+REPRODUCE ?= all
+reproduce: ## make the paper's tables and figures from real runs: DATA="one another", REPRODUCE=table2, ARGS (docs/reproduction.md; hours)
+	@mkdir -p $(MEASURE)
+	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
+	$(MEASURE)/pmlam reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --out $(MEASURE)/reproduction $(ARGS)
 
 measure-engine: ## measure the training engine; PMLAM_DATA names the folder with CDs and Gowalla (minutes, a quiet machine)
 	go test -run '^$$' -bench Epoch -benchtime 10x -timeout 30m ./core/pmlam
