@@ -72,7 +72,7 @@ func Bootstraps(n, k int, seed uint64, statistics func(at []int, out []float64))
 // with the variance (1 + ρ²/2)/(n − 3) of Bonett and Wright (2000). Of fewer than four pairs, or where one side is
 // constant, all is 0. It panics where the lengths differ. O(n log n).
 func Spearman(x, y []float64) Estimate {
-	return correlated(pearson(ranks(x), ranks(y)), len(x))
+	return correlated(pearson(Ranks(x), Ranks(y)), len(x))
 }
 
 // Partial returns the rank correlation of x and y that is left when both are freed of what z explains of their ranks,
@@ -81,7 +81,7 @@ func Spearman(x, y []float64) Estimate {
 //
 // with the interval of Spearman, one degree of freedom less.
 func Partial(x, y, z []float64) Estimate {
-	rx, ry, rz := ranks(x), ranks(y), ranks(z)
+	rx, ry, rz := Ranks(x), Ranks(y), Ranks(z)
 	xy, xz, yz := pearson(rx, ry), pearson(rx, rz), pearson(ry, rz)
 	under := (1 - xz*xz) * (1 - yz*yz)
 	if !(under > 0) {
@@ -122,8 +122,8 @@ func pearson(x, y []float64) float64 {
 	return max(-1, min(1, xy/math.Sqrt(xx*yy)))
 }
 
-// ranks returns the rank of every value, from 1, equal values at the mean of theirs.
-func ranks(x []float64) []float64 {
+// Ranks returns the rank of every value, from 1, equal values at the mean of theirs. O(n log n).
+func Ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i

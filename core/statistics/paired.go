@@ -66,7 +66,7 @@ func Wilcoxon(d []float64) Test {
 	if t.N == 0 {
 		return t
 	}
-	rank := ranks(sizes)
+	rank := Ranks(sizes)
 	for i, r := range rank {
 		if positive[i] {
 			t.Statistic += r

@@ -3,6 +3,8 @@ package tune
 import (
 	"math"
 	"slices"
+
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // Importance is how much one setting had to do with how good the trials were.
@@ -43,7 +45,7 @@ func Importances(space Space, trials []Trial) []Importance {
 		}
 		m := Importance{Name: p.Name, Explained: explained(groupsOf(p, x), rank), Trend: math.NaN(), Trials: len(x)}
 		if p.Values == nil || p.Ordered {
-			m.Trend = correlation(ranks(x), ranks(rank))
+			m.Trend = correlation(statistics.Ranks(x), statistics.Ranks(rank))
 		}
 		all = append(all, m)
 	}
@@ -68,8 +70,8 @@ func groupsOf(p *Param, x []float64) []int {
 		}
 		return group
 	}
-	for i, r := range ranks(x) {
-		group[i] = min(int((r+0.5)*parts/float64(len(x))), parts-1)
+	for i, r := range statistics.Ranks(x) {
+		group[i] = min(int((r-0.5)*parts/float64(len(x))), parts-1)
 	}
 	return group
 }
@@ -96,35 +98,6 @@ func explained(group []int, y []float64) float64 {
 		within += d * d
 	}
 	return max(0, 1-within/total*float64(n-1)/float64(n-len(sum)))
-}
-
-// ranks returns the rank of each value from 0; equal ones share the mean of theirs.
-func ranks(x []float64) []float64 {
-	at := make([]int, len(x))
-	for i := range at {
-		at[i] = i
-	}
-	slices.SortStableFunc(at, func(a, b int) int {
-		switch {
-		case x[a] < x[b]:
-			return -1
-		case x[a] > x[b]:
-			return 1
-		}
-		return 0
-	})
-	r := make([]float64, len(x))
-	for from := 0; from < len(at); {
-		to := from + 1
-		for to < len(at) && x[at[to]] == x[at[from]] {
-			to++
-		}
-		for _, i := range at[from:to] {
-			r[i] = float64(from+to-1) / 2
-		}
-		from = to
-	}
-	return r
 }
 
 // correlation returns Pearson's r; NaN where one of them is constant.

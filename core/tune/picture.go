@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"fmt"
 	"image/color"
 	"io"
 	"math"
@@ -12,7 +11,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/pmlam/pmlam/core/internal/figure"
 )
 
 // Size of one panel, and how many stand beside each other.
@@ -54,20 +54,10 @@ func Picture(w io.Writer, format string, space Space, trials []Trial) error {
 	}
 	rows := (len(panels) + panelsWide - 1) / panelsWide
 	width, height := panelWidth*panelsWide, panelHeight*vg.Length(rows)
-	var canvas interface {
-		vg.CanvasSizer
-		io.WriterTo
+	canvas, c, err := figure.NewCanvas(format, width, height, vgimg.DefaultDPI)
+	if err != nil {
+		return err
 	}
-	switch format {
-	case "png":
-		canvas = vgimg.PngCanvas{Canvas: vgimg.New(width, height)}
-	case "svg":
-		canvas = vgsvg.New(width, height)
-	default:
-		return fmt.Errorf("there are pictures as png and as svg, not as %q", format)
-	}
-	c := draw.New(canvas)
-	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: height}, {X: 0, Y: height}}))
 	tiles := draw.Tiles{
 		Rows: rows, Cols: panelsWide,
 		PadTop: vg.Points(8), PadBottom: vg.Points(8), PadLeft: vg.Points(8), PadRight: vg.Points(14),

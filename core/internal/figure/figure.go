@@ -129,20 +129,10 @@ func (p *Picture) Draw(w io.Writer, format string) error {
 	if legend != nil {
 		width += legendWidth
 	}
-	var canvas interface {
-		vg.CanvasSizer
-		io.WriterTo
+	canvas, c, err := NewCanvas(format, width, panelHeight, 110)
+	if err != nil {
+		return err
 	}
-	switch format {
-	case "png":
-		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, panelHeight), vgimg.UseDPI(110))}
-	case "svg":
-		canvas = vgsvg.New(width, panelHeight)
-	default:
-		return fmt.Errorf("there are pictures as png and as svg, not as %q", format)
-	}
-	c := draw.New(canvas)
-	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: panelHeight}, {X: 0, Y: panelHeight}}))
 	if legend != nil {
 		legend.Top, legend.Left, legend.ThumbnailWidth = true, true, vg.Points(24)
 		legend.Draw(draw.Crop(c, panels, 0, 0, -vg.Points(20)))
@@ -154,8 +144,28 @@ func (p *Picture) Draw(w io.Writer, format string) error {
 	for i, x := range plots {
 		x.Draw(tiles.At(draw.Crop(c, 0, panels-width, 0, 0), i, 0))
 	}
-	_, err := canvas.WriteTo(w)
+	_, err = canvas.WriteTo(w)
 	return err
+}
+
+// NewCanvas returns an empty white picture of a size, where to draw on it, and what writes it. format is "png", with so many
+// dots an inch, or "svg".
+func NewCanvas(format string, width, height vg.Length, dpi int) (io.WriterTo, draw.Canvas, error) {
+	var canvas interface {
+		vg.CanvasSizer
+		io.WriterTo
+	}
+	switch format {
+	case "png":
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))}
+	case "svg":
+		canvas = vgsvg.New(width, height)
+	default:
+		return nil, draw.Canvas{}, fmt.Errorf("there are pictures as png and as svg, not as %q", format)
+	}
+	c := draw.New(canvas)
+	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: height}, {X: 0, Y: height}}))
+	return canvas, c, nil
 }
 
 func (p *Panel) plot() (*plot.Plot, error) {
