@@ -61,7 +61,7 @@ func TestPopularityCountsUsers(t *testing.T) {
 }
 
 // itemKNNNaive is the definition with dense vectors and a full sort.
-func itemKNNNaive(m *dataset.Matrix, k int, w Weighting, user, i int) float64 {
+func itemKNNNaive(m *dataset.Matrix, k int, w Weighting, s Sum, user, i int) float64 {
 	type near struct {
 		j      int
 		weight float64
@@ -80,9 +80,25 @@ func itemKNNNaive(m *dataset.Matrix, k int, w Weighting, user, i int) float64 {
 		}
 	}
 	sort.SliceStable(all, func(a, b int) bool { return all[a].weight > all[b].weight })
-	var score float64
+	mean := func(j int) (share float64) {
+		for u := range m.Rows() {
+			share += has(m, u, j) / float64(m.Rows())
+		}
+		return share
+	}
+	var score, total float64
 	for _, n := range all[:min(k, len(all))] {
+		total += n.weight
 		score += n.weight * has(m, user, n.j)
+		if s.Centre {
+			score -= n.weight * mean(n.j)
+		}
+	}
+	if s.Normalise && total > 0 {
+		score /= total
+	}
+	if s.Centre {
+		score += mean(i)
 	}
 	return score
 }
@@ -93,11 +109,16 @@ func TestItemKNNIsItsDefinition(t *testing.T) {
 		m := drawMatrix(r, 1+r.IntN(20), 1+r.IntN(20))
 		for _, k := range []int{1, 2, 5, 100} {
 			for _, w := range []Weighting{Cosine, {}, {Target: 0.3, Source: 0.5, User: 1}, {Target: 1, Source: 0.2, User: 0.5, Shrink: 3}} {
-				s := WeightedItemKNN(m, k, w)
-				for u := range m.Rows() {
-					for i, got := range scoresOf(s, u) {
-						if want := itemKNNNaive(m, k, w, u, i); math.Abs(float64(got)-want) > 1e-5*max(1, want) {
-							t.Fatalf("k=%d, %+v, user %d, item %d: %v, want %v", k, w, u, i, got, want)
+				for _, sum := range []Sum{{}, {Normalise: true}, {Centre: true}, {Normalise: true, Centre: true}} {
+					s, err := fitItemKNN(context.Background(), m, k, w, sum, 0)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for u := range m.Rows() {
+						for i, got := range scoresOf(s, u) {
+							if want := itemKNNNaive(m, k, w, sum, u, i); math.Abs(float64(got)-want) > 1e-5*max(1, want) {
+								t.Fatalf("k=%d, %+v, %+v, user %d, item %d: %v, want %v", k, w, sum, u, i, got, want)
+							}
 						}
 					}
 				}
@@ -191,12 +212,12 @@ func TestItemKNNTiesGoToTheLowerIndex(t *testing.T) {
 func TestItemKNNDoesNotDependOnTheWorkers(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(3, 3)), 150, 90)
 	weighted := Weighting{Target: 0.3, Source: 0.5, User: 1}
-	want, err := fitItemKNN(context.Background(), m, 10, weighted, 1)
+	want, err := fitItemKNN(context.Background(), m, 10, weighted, Sum{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, workers := range []int{0, 2, 5, 200} {
-		got, err := fitItemKNN(context.Background(), m, 10, weighted, workers)
+		got, err := fitItemKNN(context.Background(), m, 10, weighted, Sum{}, workers)
 		if err != nil || !slices.Equal(got.offsets, want.offsets) || !slices.Equal(got.targets, want.targets) || !slices.Equal(got.weights, want.weights) {
 			t.Errorf("%d workers give another model than one (%v)", workers, err)
 		}

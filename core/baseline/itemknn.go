@@ -42,12 +42,19 @@ func (w Weighting) check() error {
 	return nil
 }
 
+// Sum says how the weights of an item's neighbours become its score. The zero value adds up those of what the user has.
+type Sum struct {
+	Normalise bool // the weights of all of an item's neighbours are made to sum to 1: the weighted sum of Sarwar et al.
+	Centre    bool // what the user has, 0 or 1, is taken against the mean of all users, to which the target's own is added
+}
+
 // itemKNN keeps, for every history item j, the targets i that have j among their neighbours, in compressed sparse rows.
 type itemKNN struct {
 	train   *dataset.Matrix
 	offsets []int     // I+1
 	targets []int32   // ascending within a row
 	weights []float32 // aligned with targets
+	start   []float32 // I: what a score begins with; nil: 0
 }
 
 // ItemKNN scores an item by its cosine to what the user has, over the item's own nearest neighbours: WeightedItemKNN
@@ -76,17 +83,33 @@ func WeightedItemKNN(train *dataset.Matrix, k int, w Weighting) eval.Scorer {
 	if err := w.check(); err != nil {
 		panic(err)
 	}
-	s, err := fitItemKNN(context.Background(), train, k, w, 0)
+	s, err := fitItemKNN(context.Background(), train, k, w, Sum{}, 0)
 	if err != nil {
 		panic(err) // only an ended context fails, and this one does not end
 	}
 	return s
 }
 
-func fitItemKNN(ctx context.Context, train *dataset.Matrix, k int, w Weighting, workers int) (*itemKNN, error) {
+// fitItemKNN fits WeightedItemKNN, with any Sum:
+//
+//	score(u,i) = m_i + Σ_{j ∈ N_k(i)} w(j→i)/W_i · (x_uj − m_j)
+//
+// where x_uj is 1 for j ∈ S_u, else 0; W_i = Σ_{j ∈ N_k(i)} w(j→i) with Normalise, else 1; and m_i = |U_i|/U with Centre, else 0.
+func fitItemKNN(ctx context.Context, train *dataset.Matrix, k int, w Weighting, sum Sum, workers int) (*itemKNN, error) {
 	near, err := neighbours(ctx, train, k, w, workers)
 	if err != nil {
 		return nil, fmt.Errorf("item-KNN: %w", err)
+	}
+	if sum.Normalise {
+		for _, list := range near {
+			total := float32(0)
+			for _, n := range list {
+				total += n.Score
+			}
+			for at := range list {
+				list[at].Score /= total
+			}
+		}
 	}
 	// Turn "target → its neighbours" round into "history item → targets it speaks for".
 	s := &itemKNN{train: train, offsets: make([]int, train.Cols+1)}
@@ -106,6 +129,17 @@ func fitItemKNN(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 			at := next[n.Item]
 			s.targets[at], s.weights[at] = int32(i), n.Score
 			next[n.Item]++
+		}
+	}
+	if sum.Centre {
+		s.start = make([]float32, train.Cols)
+		held := degrees(train)
+		for i, list := range near {
+			mean := float64(held[i])
+			for _, n := range list {
+				mean -= float64(n.Score) * float64(held[n.Item])
+			}
+			s.start[i] = float32(mean / float64(train.Rows()))
 		}
 	}
 	return s, nil
@@ -144,6 +178,7 @@ func (s *itemKNN) NumItems() int { return s.train.Cols }
 
 func (s *itemKNN) Score(user int, dst []float32) {
 	clear(dst)
+	copy(dst, s.start)
 	for _, j := range s.train.Row(user) {
 		from, to := s.offsets[j], s.offsets[j+1]
 		for at, i := range s.targets[from:to] {

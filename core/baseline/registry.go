@@ -85,10 +85,12 @@ var plain = []Method{
 			{Name: "source", Use: "power of the liked item's degree", Default: Cosine.Source, Max: 2},
 			{Name: "user", Use: "power of a user's number of items, which takes away from their say", Max: 2},
 			{Name: "shrink", Use: "takes away from what rests on few users", Max: infinite},
+			{Name: "normalise", Use: "1: the weights of an item's neighbours are made to sum to 1", Max: 1, Whole: true},
+			{Name: "centre", Use: "1: choices are taken against the mean of all users", Max: 1, Whole: true},
 		},
 		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			w := Weighting{Target: v["target"], Source: v["source"], User: v["user"], Shrink: v["shrink"]}
-			return scorer(fitItemKNN(ctx, train, count(v["neighbours"]), w, workers))
+			return scorer(fitItemKNN(ctx, train, count(v["neighbours"]), w, Sum{v["normalise"] == 1, v["centre"] == 1}, workers))
 		},
 	},
 	{
