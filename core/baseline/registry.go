@@ -41,10 +41,10 @@ func (m *Method) Fit(ctx context.Context, train *dataset.Matrix, v Values, worke
 		}
 		return scorer(t.Run(ctx, nil))
 	}
-	if err := m.check(v); err != nil {
+	if err := m.Check(v); err != nil {
 		return nil, err
 	}
-	return m.fit(ctx, train, m.complete(v), workers)
+	return m.fit(ctx, train, m.Complete(v), workers)
 }
 
 // Learned reports whether the method is learned by gradient descent, epoch by epoch, and so has a Trainer.
@@ -53,10 +53,10 @@ func (m *Method) Learned() bool { return m.train != nil }
 // Trainer prepares the training of a method that is Learned, for whoever wants to follow it, to stop it and to go on: what
 // Fit runs from beginning to end. Its errors are Fit's. It panics for any other method.
 func (m *Method) Trainer(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
-	if err := m.check(v); err != nil {
+	if err := m.Check(v); err != nil {
 		return nil, err
 	}
-	return m.train(train, m.complete(v), workers)
+	return m.train(train, m.Complete(v), workers)
 }
 
 var (

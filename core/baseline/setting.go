@@ -51,8 +51,8 @@ func (e OptionError) Error() string {
 // Values are a method's settings by name; what is missing has its default. nil is fine.
 type Values map[string]float64
 
-// check returns an error for a name that the method does not know and for a value out of range.
-func (m *Method) check(v Values) error {
+// Check returns an error for a name that the method does not know, and an OptionError for a value out of range.
+func (m *Method) Check(v Values) error {
 	known := 0
 	for _, s := range m.Settings {
 		x, given := v[s.Name]
@@ -95,8 +95,8 @@ func (m *Method) setting(name string) (Setting, bool) {
 	return Setting{}, false
 }
 
-// complete returns v with the defaults of what it leaves out.
-func (m *Method) complete(v Values) Values {
+// Complete returns v with the defaults of what it leaves out.
+func (m *Method) Complete(v Values) Values {
 	all := make(Values, len(m.Settings))
 	for _, s := range m.Settings {
 		all[s.Name] = s.Default
@@ -135,5 +135,5 @@ func Parse(spec string) (*Method, Values, error) {
 		}
 		v[key] = x
 	}
-	return m, v, m.check(v)
+	return m, v, m.Check(v)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/itemitem"
@@ -31,20 +32,30 @@ func (a *app) trainCommand() *cobra.Command {
 	var s source
 	var set settings
 	t := trainRun{work: work{app: a}}
+	about := set.register()
 	c := &cobra.Command{
 		Use:   "train --data PATH [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
 		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or --by-time) the model\n" +
 			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the training\n" +
 			"with the best model so far saved; with --checkpoint the same command goes on from there. The same seed gives the\n" +
-			"same file, whatever the number of workers and however often the training was stopped." + presetHelp(),
+			"same file, whatever the number of workers and however often the training was stopped.\n\n" +
+			"With --method another method is trained in the same way, to be compared: its figures are printed." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
 			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out gowalla.msgpack\n" +
-			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack",
+			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack\n" +
+			"  pmlam train --data gowalla --method lightgcn:layers=3 --dim 64 --epochs 300 --checkpoint gowalla.gcn",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if t.method != "" {
+				m, err := otherMethod(t.method, about)
+				if err != nil {
+					return err
+				}
+				return t.runOther(c.Context(), &s, m)
+			}
 			if err := t.open(&set); err != nil {
 				return err
 			}
@@ -67,9 +78,10 @@ func (a *app) trainCommand() *cobra.Command {
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
 	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.long.register()}, set.register()...), t.group())...)
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.long.register(), t.methodGroup()}, about...), t.group())...)
 	completeSource(c)
 	completeSettings(c)
+	complete(c, "method", baseline.Names()...)
 	return c
 }
 
@@ -80,27 +92,29 @@ type trainRun struct {
 	out, precision     string
 	withUsers, measure bool
 	byHand             []string // settings that are not to be chosen
+	method             string   // another to be trained, with its settings
 	trainings          int      // that share --max-time
 }
 
 // outcome is the JSON object of the train command, beside the metrics.
 type outcome struct {
-	Users           int          `json:"users"`
-	Items           int          `json:"items"`
-	Interactions    int          `json:"interactions"`
-	Trained         int          `json:"trained_interactions"` // without the test part
-	Skipped         int          `json:"skipped_lines"`
-	Split           string       `json:"split,omitempty"`
-	Epochs          int          `json:"epochs"`         // that were trained
-	BestEpoch       int          `json:"best_epoch"`     // whose state was taken
-	Resumed         int          `json:"resumed_epochs"` // of these, how many before this run
-	Seconds         float64      `json:"seconds"`        // of all these epochs, validations included
-	SecondsPerEpoch float64      `json:"seconds_per_epoch"`
-	Out             string       `json:"out,omitempty"`
-	Interrupted     bool         `json:"interrupted"`
-	TimeOver        bool         `json:"time_over"`       // --max-time ended it
-	Error           string       `json:"error,omitempty"` // what ended the training early
-	Config          pmlam.Config `json:"config"`
+	Users           int     `json:"users"`
+	Items           int     `json:"items"`
+	Interactions    int     `json:"interactions"`
+	Trained         int     `json:"trained_interactions"` // without the test part
+	Skipped         int     `json:"skipped_lines"`
+	Split           string  `json:"split,omitempty"`
+	Epochs          int     `json:"epochs"`         // that were trained
+	BestEpoch       int     `json:"best_epoch"`     // whose state was taken
+	Resumed         int     `json:"resumed_epochs"` // of these, how many before this run
+	Seconds         float64 `json:"seconds"`        // of all these epochs, validations included
+	SecondsPerEpoch float64 `json:"seconds_per_epoch"`
+	Out             string  `json:"out,omitempty"`
+	Interrupted     bool    `json:"interrupted"`
+	TimeOver        bool    `json:"time_over"`        // --max-time ended it
+	Error           string  `json:"error,omitempty"`  // what ended the training early
+	Method          string  `json:"method,omitempty"` // another than PMLAM
+	Config          any     `json:"config"`           // a pmlam.Config, or the other method's settings by name
 }
 
 // lesson is what one training left behind.
@@ -109,10 +123,7 @@ type lesson struct {
 	train   *dataset.Matrix // what it learned from
 	part    *itemitem.Part  // beside the distance, found in train; nil: none
 	metrics map[string]float64
-	epochs  int     // that were trained
-	resumed int     // of these, before this run
-	seconds float64 // that they took
-	over    bool    // --max-time ended it
+	pace
 }
 
 // maxFloat16 is the largest finite number of that precision.

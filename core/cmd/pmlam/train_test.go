@@ -361,8 +361,8 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 func TestChoose(t *testing.T) {
 	broken := errors.New("stopped")
 	figures := map[string]float64{"recall@10": 1}
-	measured := func() *lesson { return &lesson{metrics: figures, epochs: 1} }
-	whole := func() *lesson { return &lesson{epochs: 2} }
+	measured := func() *lesson { return &lesson{metrics: figures, pace: pace{epochs: 1}} }
+	whole := func() *lesson { return &lesson{pace: pace{epochs: 2}} }
 	if l := choose(measured(), whole(), nil); l.epochs != 2 || l.metrics["recall@10"] != 1 {
 		t.Errorf("finished: %+v", l)
 	}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pmlam/pmlam/core/training"
+	"github.com/pmlam/pmlam/core/training/curve"
+)
+
+// course is a training, of whatever method, that is to be followed through its epochs.
+type course struct {
+	*training.Loop
+	epochs   int // at most
+	describe func(e training.Epoch) string
+	run      func(ctx context.Context, report func(training.Epoch)) error
+}
+
+// pace is what is known of a training's epochs.
+type pace struct {
+	epochs  int     // that were trained
+	resumed int     // of these, before this run
+	seconds float64 // that they took
+	over    bool    // --max-time ended it
+}
+
+// follow takes what begin prepares through its epochs: with a bar, with checkpoints and curves where they are asked for, and
+// as long as there is time. That the time is over is no error, if an epoch was; where there is an error and no epoch,
+// nothing was learned.
+func (t *trainRun) follow(ctx context.Context, what string, begin func() (*course, error)) (p pace, err error) {
+	timed, until := ctx, time.Time{}
+	if limit := t.limit(); limit > 0 {
+		until = time.Now().Add(limit)
+		var cancel context.CancelFunc
+		timed, cancel = context.WithDeadline(ctx, until)
+		defer cancel()
+	}
+	c, err := begin()
+	if err != nil {
+		return p, err
+	}
+	bar := t.stepsBar(what)
+	bar.until = until
+	if err := t.prepare(c, bar, what); err != nil {
+		bar.done()
+		return p, err
+	}
+	p.resumed = len(c.History())
+	note := ""
+	c.Watch = func(done, total int) { bar.set(int64(done), int64(total), note) }
+	curves := &curves{folder: t.folder(t.curves, what), of: c.Loop, say: bar.say}
+	err = c.run(timed, func(e training.Epoch) {
+		note = c.describe(e)
+		bar.set(bar.at, bar.of, note)
+		curves.write(false)
+	})
+	bar.done()
+	curves.write(true)
+	for _, e := range c.History() {
+		p.epochs = e.Number
+		p.seconds += e.Seconds
+	}
+	goesOn := ""
+	if t.checkpoint != "" {
+		goesOn = "; the same command goes on from there"
+	}
+	const nothing = "before its first epoch was over, so there is nothing to save"
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		if p.epochs == 0 {
+			return p, fmt.Errorf("the training was stopped as --max-time says, %s%s", nothing, goesOn)
+		}
+		t.notef("--max-time is over: the training was stopped in epoch %d of %d%s", p.epochs+1, c.epochs, goesOn)
+		p.over = true
+		return p, nil
+	case errors.Is(err, context.Canceled):
+		if p.epochs == 0 {
+			return p, fmt.Errorf("the training was stopped %s%s: %w", nothing, goesOn, context.Canceled)
+		}
+		return p, fmt.Errorf("%s%s: %w", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()), goesOn, context.Canceled)
+	case err != nil && p.epochs == 0:
+		return p, fmt.Errorf("%w (%s)", err, nothing)
+	}
+	return p, err
+}
+
+// validated tells of an epoch's validation, where there was one.
+func validated(e training.Epoch) string {
+	if math.IsNaN(e.NDCG) {
+		return ""
+	}
+	return fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
+}
+
+// prepare takes a new training to where it begins, or goes on.
+func (t *trainRun) prepare(c *course, bar *bar, what string) error {
+	if t.checkpoint == "" {
+		bar.set(0, 0, "")
+		return nil
+	}
+	r, err := c.Keep(training.Checkpoints{
+		Folder: t.folder(t.checkpoint, what), Every: t.every, Fresh: t.fresh,
+		Note: func(text string) { bar.say("%s", text) },
+	})
+	if err != nil {
+		return err
+	}
+	bar.startAt(int64(r.Epoch*r.Batches+r.Batch), int64(c.epochs*r.Batches))
+	switch {
+	case r.Path == "":
+	case r.Finished:
+		t.notef("%s: the training is at its end already, after epoch %d", r.Path, r.Epoch)
+	case r.Batch == 0:
+		t.notef("%s: the training goes on after epoch %d", r.Path, r.Epoch)
+	default:
+		t.notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch, r.Batches)
+	}
+	return nil
+}
+
+// folder returns where a training's files go: those of one that is not kept beside the other's.
+func (t *trainRun) folder(base, what string) string {
+	switch {
+	case base == "":
+	case what == measuring:
+		return filepath.Join(base, "measured")
+	case what == calibrating:
+		return filepath.Join(base, "calibrated")
+	}
+	return base
+}
+
+// limit returns how long a training may take; 0 for ever. All get the same share, so that what is measured, and what
+// calibrates, was trained as long as what is kept.
+func (t *trainRun) limit() time.Duration {
+	if t.maxTime == 0 {
+		return 0
+	}
+	return max(t.maxTime/time.Duration(max(t.trainings, 1)), 1)
+}
+
+// curves writes the learning curves of a training now and then.
+type curves struct {
+	folder string // "": none
+	of     *training.Loop
+	say    func(format string, args ...any)
+	last   time.Time
+	failed bool
+}
+
+// curvesEvery is how often they are drawn: that takes a tenth of a second.
+const curvesEvery = 10 * time.Second
+
+// write draws where it is time to, or now. A picture is no reason to end a training: that it cannot be written is said
+// once.
+func (c *curves) write(now bool) {
+	if c.folder == "" || !now && time.Since(c.last) < curvesEvery {
+		return
+	}
+	if err := curve.WriteFiles(c.folder, c.of.Figures(), c.of.History()); err != nil && !c.failed {
+		c.failed = true
+		c.say("%v", err)
+	}
+	c.last = time.Now()
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/baseline/learned"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// other is a method to be trained in PMLAM's place.
+type other struct {
+	*baseline.Method
+	values baseline.Values // without those left at their defaults
+}
+
+// methodGroup holds the flag that asks for one.
+func (t *trainRun) methodGroup() *group {
+	g := newGroup("Another method")
+	g.StringVar(&t.method, "method", "", "train this and not PMLAM: any that \"pmlam methods\" lists, with settings as in ease:lambda=80. Those that PMLAM has by the same name are flags too, as --epochs, but keep the method's defaults")
+	g.placeholder("METHOD", "method")
+	return g
+}
+
+// otherMethod reads --method, and the settings that stand in flags: those of PMLAM's settings that the method has too, by
+// the same name. Any other flag about PMLAM is refused, for it would do nothing.
+func otherMethod(spec string, about []*group) (*other, error) {
+	m, v, err := baseline.Parse(spec)
+	if err != nil {
+		return nil, usagef("--method: %w", err)
+	}
+	has := func(name string) bool {
+		for _, s := range m.Settings {
+			if s.Name == name {
+				return true
+			}
+		}
+		return false
+	}
+	for _, g := range about {
+		g.VisitAll(func(f *pflag.Flag) {
+			switch _, twice := v[f.Name]; {
+			case err != nil || !f.Changed:
+			case !has(f.Name):
+				err = usagef("--%s is about PMLAM, and --method trains %s, which has %s", f.Name, m.Name, settingsOf(m))
+			case twice:
+				err = usagef("%s is given by --%s and in --method; give it once", f.Name, f.Name)
+			default:
+				text := f.Value.String()
+				if on, isBool := map[string]string{"true": "1", "false": "0"}[text]; isBool {
+					text = on
+				}
+				v[f.Name], err = strconv.ParseFloat(text, 64) // pflag has read it as a number already
+			}
+		})
+	}
+	if err == nil {
+		if failed := m.Check(v); failed != nil {
+			err = usageError{failed}
+		}
+	}
+	return &other{m, v}, err
+}
+
+// settingsOf names a method's settings for people.
+func settingsOf(m *baseline.Method) string {
+	if len(m.Settings) == 0 {
+		return "no settings"
+	}
+	var names []string
+	for _, s := range m.Settings {
+		names = append(names, s.Name)
+	}
+	return "the settings " + strings.Join(names, ", ")
+}
+
+// checkOther finds what cannot be where another method is trained, before anything is read.
+func (t *trainRun) checkOther(s *source, o *other) error {
+	for _, name := range []string{"out", "precision", "with-users", "name", "licence", "attribution", "measure", "from"} {
+		if s.changed(name) || t.flags.Changed(name) {
+			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s has none, so its figures are printed and nothing else", name, o.Name)
+		}
+	}
+	if !o.Learned() {
+		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "max-time", "curves"} {
+			if t.flags.Changed(name) {
+				return usagef("--%s is about trainings by gradient descent; %s is found in one go, of which there is nothing to keep, to cut or to draw", name, o.Name)
+			}
+		}
+	}
+	if err := errors.Join(s.check(), t.work.check(), t.long.check(pmlam.Config{}, false)); err != nil {
+		return err
+	}
+	switch how := s.splitting(); {
+	case how == whole:
+		return usagef("there is no test part to measure %s on: give --fold, --test or --by-time", o.Name)
+	case how != byFold && s.changed("folds"):
+		return usagef("--folds says how many folds there are; say which one is held out with --fold")
+	}
+	return nil
+}
+
+// taught is what came of another method.
+type taught struct {
+	pace
+	scorer eval.Scorer
+	best   int // the epoch whose state was taken
+}
+
+// runOther trains another method on one part of a split and measures it on the other.
+func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
+	if err := t.checkOther(s, m); err != nil {
+		return err
+	}
+	in, err := s.read(ctx, t.app)
+	if err != nil {
+		return err
+	}
+	t.printf("%s: %s\n", in.Name, in.Read)
+	t.trainings = 1
+	l, err := t.teachOther(ctx, m, in.split.Train)
+	if l.scorer == nil {
+		return err
+	}
+	o := outcome{
+		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Trained: in.split.Train.Len(),
+		Skipped: in.Read.Skipped, Split: in.splitBy, Method: m.Name, Config: m.Complete(m.values),
+		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, Seconds: l.seconds, TimeOver: l.over,
+	}
+	if o.Epochs > 0 {
+		o.SecondsPerEpoch = o.Seconds / float64(o.Epochs)
+	}
+	var figures map[string]float64
+	if !errors.Is(err, context.Canceled) {
+		report, failed := t.evaluate(ctx, l.scorer, in.split, nil)
+		if failed == nil {
+			t.printf("%s", report)
+			figures = report.Map()
+		}
+		err = errors.Join(err, failed)
+	}
+	if err != nil {
+		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
+	}
+	if t.json {
+		if err := t.printJSON(flat{o, figures}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// teachOther trains another method. What was learned until an error comes with it; nil where that is nothing.
+func (t *trainRun) teachOther(ctx context.Context, m *other, train *dataset.Matrix) (l taught, err error) {
+	if !m.Learned() {
+		began := time.Now()
+		l.scorer, err = m.Fit(ctx, train, m.values, t.workers)
+		l.seconds = time.Since(began).Seconds()
+		return l, err
+	}
+	var trainer *learned.Trainer
+	epochs := int(m.Complete(m.values)["epochs"])
+	var scorer eval.Scorer
+	l.pace, err = t.follow(ctx, keeping, func() (*course, error) {
+		var err error
+		if trainer, err = m.Trainer(train, m.values, t.workers); err != nil {
+			return nil, err
+		}
+		return &course{
+			Loop: trainer.Loop, epochs: epochs,
+			describe: func(e training.Epoch) string {
+				return fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, epochs, e.Figures[0]) + validated(e)
+			},
+			run: func(ctx context.Context, report func(training.Epoch)) (err error) {
+				scorer, err = trainer.Run(ctx, report)
+				return err
+			},
+		}, nil
+	})
+	if err != nil && l.epochs == 0 {
+		return l, err
+	}
+	l.scorer, l.best = scorer, l.epochs
+	if best := trainer.Best(); best != nil {
+		l.best = best.Epoch
+	}
+	return l, err
+}
