@@ -19,7 +19,9 @@
 //
 // The record is written last. A cache without one is half filled: installing again goes on with what it has.
 //
-// A new worker takes over at once; versions are not bound to workers, and any worker serves all of them.
+// Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So a
+// new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers have
+// it by themselves. Chromium loses requests of a page that is loading in the instant in which its worker is replaced.
 
 const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type}
 
@@ -144,6 +146,9 @@ async function obtain(cache, before, file, signal) {
   throw Object.assign(new Error(`${file.address}: ${problem.message}`, { cause: problem }), { name: problem.name });
 }
 
+/** Checks this worker's version, which was lost or did not start, and fetches what is wrong with it. */
+const mend = () => fill().then(tell, refuse);
+
 async function digest(content) {
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
   return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -221,8 +226,11 @@ async function start(event) {
     await Promise.all(all.map(write));
     const mine = all.find((v) => v.name === own);
     const lost = chosen !== mine && !(mine && (await whole(mine)));
-    if ((chosen === null || lost) && !self.registration.installing && !self.registration.waiting) {
-      event.waitUntil(fill().then(tell, refuse)); // this worker's version was lost, or did not start: check it, mend it
+    const { installing, waiting } = self.registration;
+    if (!installing && !waiting && (chosen === null || lost)) {
+      event.waitUntil(mend());
+    } else if (chosen === null) {
+      waiting?.postMessage({ kind: "mend" }); // its version is the one that the host has
     }
     return chosen;
   });
@@ -315,8 +323,7 @@ self.addEventListener("install", (event) => {
   event.waitUntil(
     fill().then(
       async () => {
-        await tell(); // the older worker serves the new version too, where it still has to do
-        self.skipWaiting();
+        await tell(); // the older worker, if there is one, starts it
       },
       async (error) => {
         await refuse(error);
@@ -352,6 +359,8 @@ self.addEventListener("message", (event) => {
   const { kind, version } = event.data ?? {};
   if (kind === "state") {
     event.waitUntil(state(version).then((known) => event.ports[0].postMessage(known)));
+  } else if (kind === "mend") {
+    event.waitUntil(mend());
   } else if (Object.hasOwn(words, kind)) {
     event.waitUntil(hear(kind, version, event.source?.id));
   }

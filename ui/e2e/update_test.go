@@ -44,6 +44,7 @@ func TestBadReleases(t *testing.T) {
 		{"closed", `trials.rollback("b3", "silent", "two", true)`},
 		{"left early", `trials.impatience("b4", "slow")`},
 		{"alone and damaged", `trials.alone("b5")`},
+		{"two damaged", `trials.both("b7", ["one", "two"])`},
 		{"tabs", `trials.tabs("b6", ["one", "two", "three"])`},
 	} {
 		t.Run(trial.name, func(t *testing.T) {

@@ -51,7 +51,7 @@ globalThis.trials = (() => {
     const wrong = [];
     const expect = (when, got, want) => got === want || wrong.push(`${when}: “${got}” instead of “${want}”`);
     await publish(place, { Release: "one" });
-    const frame = open(place);
+    let frame = open(place);
     expect("first visit", await stamps(frame), old);
     await kept(frame);
 
@@ -68,32 +68,27 @@ globalThis.trials = (() => {
     await publish(place, { Down: true });
     await reload(frame);
     expect("without a network after the update", await stamps(frame), fresh);
+    frame.remove();
+    frame = open(place);
+    expect("without a network, where the new worker takes over", await stamps(frame), fresh);
     expect("caches", (await caches.keys()).filter((name) => name.startsWith(`site /${place}/ `)).length, 2);
     frame.remove();
     await (await registration(place)).unregister();
     return wrong.map((w) => `${file}, ${fault}: ${w}`);
   }
 
-  /**
-   * All files with all faults, a few at a time. A trial in which the browser did not answer within a minute says nothing of
-   * what was promised, and is done again, once; one with a wrong outcome is not.
-   */
+  /** All files with all faults, a few at a time. */
   async function all(files, faults, old, fresh) {
     const left = files.flatMap((file) => faults.map((fault) => [file, fault]));
     const trials = left.length;
     const wrong = [];
     let place = 0;
-    let again = 0;
     const some = async () => {
       for (let next; (next = left.shift()) !== undefined; ) {
         try {
           wrong.push(...(await faulty(`f${++place}`, ...next, old, fresh)));
         } catch (error) {
-          if (again++ === 0) {
-            left.push(next);
-          } else {
-            wrong.push(`${next.join(", ")}: ${error.message}`);
-          }
+          wrong.push(`${next.join(", ")}: ${error.message}`);
         }
       }
     };
@@ -197,6 +192,35 @@ globalThis.trials = (() => {
     return wrong;
   }
 
+  /** Two releases are damaged, and the worker of the second still waits: that one mends its own. */
+  async function both(place, releases) {
+    const { wrong, check } = checker();
+    await publish(place, { Release: releases[0] });
+    const frame = open(place);
+    await stamps(frame);
+    await kept(frame);
+    await reload(frame); // now it is the worker's
+    await stamps(frame);
+    await publish(place, { Release: releases[1] });
+    await update(place);
+    const waits = async () => (await registration(place)).waiting?.state;
+    check("the new worker, while a page has the older one", await waits(), "installed");
+    const page = new URL(`/${place}/index.html`, location).href;
+    const names = (await caches.keys()).filter((n) => n.startsWith(`site /${place}/ `));
+    for (const name of names) {
+      await (await caches.open(name)).put(page, new Response("<!doctype html>damaged", { headers: { "Content-Type": "text/html" } }));
+    }
+    await until("the damage to be mended", async () => {
+      await reload(frame);
+      return (await (await (await caches.open(names[1])).match(page)).text()).includes("stamp");
+    });
+    check("the new worker, after all these reloads", await waits(), "installed");
+    await publish(place, { Down: true });
+    await reload(frame);
+    check("the start after", await stamps(frame), Array(8).fill(releases[1]).join(" "));
+    return wrong;
+  }
+
   /** Tabs stay on what they started with, each, however many releases come, and race for them. */
   async function tabs(place, releases) {
     const { wrong, check } = checker();
@@ -224,5 +248,5 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  return { publish, update, all, rollback, impatience, alone, tabs };
+  return { publish, update, all, rollback, impatience, alone, both, tabs };
 })();
