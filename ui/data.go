@@ -27,9 +27,10 @@ func (c *Data) erasable() bool { return !c.P.Erasing }
 
 // Figures are what the browser says of its storage.
 type Figures struct {
-	Known        bool // it says anything
+	Known        bool // it was asked, and the rest is what it said
 	Usage, Quota int  // bytes of this origin, and how many it may have at most; 0: it does not say
 	Persisted    bool // it promises to remove nothing by itself
+	Askable      bool // it can be asked for that promise
 }
 
 // learn shows what the browser has said. It is called without the render lock.
@@ -60,7 +61,7 @@ func (c *Data) lasting() string {
 
 // persistable tells that the browser can be asked to keep what is stored.
 func (c *Data) persistable() bool {
-	return c.P.Device.Known && !c.P.Device.Persisted && c.P.State.Marked()
+	return c.P.Device.Askable && !c.P.Device.Persisted && c.P.State.Marked()
 }
 
 func (c *Data) chosen(event vugu.DOMEvent) {

@@ -20,7 +20,7 @@ func (p *Page) askDevice(what string) {
 	var answer js.Func
 	answer = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		answer.Release()
-		now := Figures{Known: true, Usage: int(args[0].Float()), Quota: int(args[1].Float()), Persisted: args[2].Bool()}
+		now := Figures{Known: true, Usage: int(args[0].Float()), Quota: int(args[1].Float()), Persisted: args[2].Bool(), Askable: args[3].Bool()}
 		go p.learn(now)
 		return nil
 	})

@@ -1,9 +1,10 @@
 // What the page needs of the browser to keep, save and forget what a visitor said, beside the program's own database:
 // page.js hands it to the program (ui/device_js.go). Nothing here fails: where the browser refuses, less happens.
 
-const storage = () => navigator.storage; // undefined without https
+const storage = () => navigator.storage; // undefined without https, and in WebKitGTK
 
 async function tell(answer) {
+  const askable = typeof storage()?.persist === "function";
   let usage = 0;
   let quota = 0;
   let persisted = false;
@@ -13,10 +14,13 @@ async function tell(answer) {
   } catch {
     // a browser that does not tell
   }
-  answer(usage, quota, persisted);
+  answer(usage, quota, persisted, askable);
 }
 
-/** Calls answer(usage, quota, persisted): bytes of this origin, bytes it may have, and whether they are kept for good. */
+/**
+ * Calls answer(usage, quota, persisted, askable): bytes of this origin, bytes it may have, whether they are kept for good,
+ * and whether the browser can be asked to.
+ */
 export const figures = (answer) => void tell(answer);
 
 /** Asks the browser to keep what is stored even when space is short, and answers as figures does. */
