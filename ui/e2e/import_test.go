@@ -13,10 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
-
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
@@ -62,13 +58,7 @@ func written(t testing.TB, name string, b []byte) string {
 // chooses chooses files where the page asks for them, as the browser's own dialogue does.
 func (v *visitor) chooses(paths ...string) {
 	v.Helper()
-	handle, err := chromedp.Call(v.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: `visitor.find("button", ` + quote(words.BringChoose) + `)[0]`})
-	if err != nil || handle.Result == nil || handle.Result.ObjectID == "" {
-		v.Fatalf("there is nowhere to choose a file: %v", err)
-	}
-	if _, err := chromedp.Call(v.ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: handle.Result.ObjectID}); err != nil {
-		v.Fatal(err)
-	}
+	v.must(v.driver.choose(`visitor.find("button", `+quote(words.BringChoose)+`)[0]`, paths...))
 }
 
 // brought waits until the browser has stored exactly these, in any order.

@@ -35,11 +35,12 @@ func (v *visitor) keeps() {
 	v.reads("Works offline since")
 }
 
-// down has the host hang up on whoever asks, and forgets what the browser's own cache holds, until restored.
+// down has the host hang up on whoever asks, and Chromium forget what its own cache holds, until restored.
 func (v *visitor) down(h *host) (restore func()) {
 	v.Helper()
-	if _, err := chromedp.Call(v.ctx, network.ClearBrowserCache, cdp.Empty{}); err != nil {
-		v.Fatal(err)
+	if v.ctx != nil {
+		_, err := chromedp.Call(v.ctx, network.ClearBrowserCache, cdp.Empty{})
+		v.must(err)
 	}
 	return h.replace("", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 }

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
@@ -31,7 +30,7 @@ func (v *visitor) anotherTab() *visitor {
 	v.Helper()
 	ctx, closeTab := chromedp.NewContext(v.ctx)
 	v.Cleanup(closeTab)
-	other := &visitor{TB: v.TB, persona: v.persona, ctx: ctx}
+	other := &visitor{TB: v.TB, persona: v.persona, ctx: ctx, driver: chromiumDriver{ctx, v.persona}}
 	other.do(chromedp.Steps())
 	other.watch = newWatch(other)
 	other.script(visitorScript)
@@ -272,17 +271,14 @@ func (v *visitor) settle() {
 // press's kin for what has no button of its own: chooses a file in the input that the label stands for.
 func (v *visitor) choose(file string) {
 	v.Helper()
-	v.do(chromedp.SetUploadFiles(chromedp.CSS("#backup-file"), []string{file}))
+	v.must(v.driver.choose(`document.getElementById("backup-file")`, file))
 }
 
 // downloads has the browser put what the page hands over into a folder.
 func (v *visitor) downloads() (folder string) {
 	v.Helper()
-	folder = v.TempDir()
-	_, err := chromedp.CallBrowser(v.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
-	if err != nil {
-		v.Fatal(err)
-	}
+	folder, err := v.driver.downloads()
+	v.must(err)
 	return folder
 }
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -44,8 +43,9 @@ type persona struct {
 type visitor struct {
 	testing.TB
 	persona
-	ctx   context.Context
-	watch *watch
+	driver driver
+	watch  *watch
+	ctx    context.Context // chromedp's, in Chromium
 }
 
 // needBrowser returns the browser's path, and skips the test where there is none.
@@ -58,10 +58,8 @@ func needBrowser(t testing.TB) string {
 	return browser
 }
 
-// newVisitor starts a browser with a fresh profile. It skips the test where there is no browser.
-func newVisitor(t testing.TB, p persona) *visitor {
-	t.Helper()
-	browser := needBrowser(t)
+// complete is the persona with zero values filled in.
+func (p persona) complete(t testing.TB) persona {
 	if p.Width == 0 {
 		p.Width, p.Height = 1440, 900
 	}
@@ -71,6 +69,14 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	if p.Profile == "" {
 		p.Profile = t.TempDir()
 	}
+	return p
+}
+
+// newVisitor starts Chromium with a fresh profile. It skips the test where there is no browser.
+func newVisitor(t testing.TB, p persona) *visitor {
+	t.Helper()
+	browser := needBrowser(t)
+	p = p.complete(t)
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(p.Profile),
@@ -86,7 +92,7 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	t.Cleanup(stop)
 	ctx, closeTab := chromedp.NewContext(ctx)
 	t.Cleanup(closeTab)
-	v := &visitor{TB: t, persona: p, ctx: ctx}
+	v := &visitor{TB: t, persona: p, ctx: ctx, driver: chromiumDriver{ctx, p}}
 	v.do(chromedp.Steps())
 	// No debugger in the workers: one that is watched never rests, and so never makes room for its successor.
 	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
@@ -139,10 +145,10 @@ func (v *visitor) picture() {
 		return
 	}
 	artifacts, ok := v.TB.(interface{ ArtifactDir() string })
-	if !ok || v.ctx.Err() != nil {
+	if !ok {
 		return
 	}
-	shot, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
+	shot, err := v.driver.picture()
 	if err != nil {
 		return
 	}
@@ -157,14 +163,14 @@ func (v *visitor) picture() {
 // open goes to the address and waits until the page stands.
 func (v *visitor) open(address string) {
 	v.Helper()
-	v.do(chromedp.Navigate(address))
+	v.must(v.driver.navigate(address))
 	v.stands()
 }
 
 // reload loads the page again and waits until it stands.
 func (v *visitor) reload() {
 	v.Helper()
-	v.do(chromedp.Reload())
+	v.must(v.driver.reload())
 	v.stands()
 }
 
@@ -177,9 +183,12 @@ func (v *visitor) stands() {
 // --- seeing ---------------------------------------------------------------------------------------------------------
 
 // see evaluates an expression in the page, once.
-func see[T any](v *visitor, expression string) T {
+func see[T any](v *visitor, expression string) (value T) {
 	v.Helper()
-	value, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	found, err := v.driver.evaluate(expression)
+	if err == nil {
+		err = json.Unmarshal(found, &value)
+	}
 	if err != nil {
 		v.Fatalf("%s: %v", expression, err)
 	}
@@ -304,7 +313,13 @@ func (v *visitor) lists(want []string) {
 
 func (v *visitor) do(steps ...chromedp.Action[chromedp.Void]) {
 	v.Helper()
-	if err := chromedp.Do(v.ctx, steps...); err != nil {
+	v.must(chromedp.Do(v.ctx, steps...))
+}
+
+// must ends the test where the browser could not do what it was asked for.
+func (v *visitor) must(err error) {
+	v.Helper()
+	if err != nil {
 		v.Fatal(err)
 	}
 }
@@ -333,34 +348,20 @@ func (v *visitor) press(name string, in ...string) {
 func (v *visitor) click(role, name string, in ...string) {
 	v.Helper()
 	x, y := v.aim(role, name, in...)
-	if v.Phone {
-		v.do(chromedp.TapXY(x, y))
-		return
-	}
-	v.do(chromedp.MouseClickXY(x, y))
+	v.must(v.driver.click(x, y))
 }
 
-// keys types. As a keyboard does it, and not as chromedp.KeyEvent: a key whose press the page has taken for itself
-// writes nothing and presses nothing.
+// keys types.
 func (v *visitor) keys(keys string) {
 	v.Helper()
-	for _, r := range keys {
-		for _, k := range kb.Encode(r) {
-			if k.Type == kb.KeyDown {
-				k.Type = kb.KeyRawDown
-			}
-			if _, err := chromedp.Call(v.ctx, input.DispatchKeyEvent, *k); err != nil {
-				v.Fatal(err)
-			}
-		}
-	}
+	v.must(v.driver.keys(keys))
 }
 
 // search empties the search box and types the query into it.
 func (v *visitor) search(query string) {
 	v.Helper()
 	v.click("searchbox", "Search titles")
-	v.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.must(v.driver.selectAll())
 	v.keys(query)
 	v.wait("the search box to hold the query", func() string {
 		v.Helper()

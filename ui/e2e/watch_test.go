@@ -18,23 +18,21 @@ type watch struct {
 	sync.Mutex
 	requests   []string // addresses, other than data: and blob:, which are no requests
 	complaints []string // errors and warnings of the console and the browser, exceptions
+	latest     func()   // fetches what has not come by itself; nil: all does
 }
 
+// newWatch has Chromium tell.
 func newWatch(v *visitor) *watch {
 	v.Helper()
 	w := &watch{}
 	err := chromedp.Listen(v.ctx, func(event any) {
-		w.Lock()
-		defer w.Unlock()
 		switch e := event.(type) {
 		case *network.EventRequestWillBeSent:
-			if !strings.HasPrefix(e.Request.URL, "data:") && !strings.HasPrefix(e.Request.URL, "blob:") {
-				w.requests = append(w.requests, e.Request.URL)
-			}
+			w.request(e.Request.URL)
 		case *network.EventWebSocketCreated:
-			w.requests = append(w.requests, e.URL)
+			w.request(e.URL)
 		case *network.EventWebTransportCreated:
-			w.requests = append(w.requests, e.URL)
+			w.request(e.URL)
 		case *runtime.EventConsoleAPICalled:
 			text := []string{"console." + string(e.Type) + ":"}
 			for _, a := range e.Args {
@@ -44,16 +42,16 @@ func newWatch(v *visitor) *watch {
 					text = append(text, string(a.Value))
 				}
 			}
-			w.complaints = append(w.complaints, strings.Join(text, " "))
+			w.complain(strings.Join(text, " "))
 		case *runtime.EventExceptionThrown:
 			text := e.ExceptionDetails.Text
 			if x := e.ExceptionDetails.Exception; x != nil {
 				text += " " + x.Description
 			}
-			w.complaints = append(w.complaints, "exception: "+text)
+			w.complain("exception: " + text)
 		case *log.EventEntryAdded:
 			if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
-				w.complaints = append(w.complaints, fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
+				w.complain(fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
 			}
 		}
 	})
@@ -64,6 +62,21 @@ func newWatch(v *visitor) *watch {
 		v.Fatal(err)
 	}
 	return w
+}
+
+func (w *watch) request(address string) {
+	if strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:") {
+		return
+	}
+	w.Lock()
+	defer w.Unlock()
+	w.requests = append(w.requests, address)
+}
+
+func (w *watch) complain(text string) {
+	w.Lock()
+	defer w.Unlock()
+	w.complaints = append(w.complaints, text)
 }
 
 // sent returns the requests so far.
@@ -80,6 +93,9 @@ func (v *visitor) quiet(expected ...string) {
 	// A round trip: what was said before it has arrived after it.
 	for _, violation := range see[[]string](v, "visitor.violations") {
 		v.Errorf("the page broke its security policy: %s", violation)
+	}
+	if v.watch.latest != nil {
+		v.watch.latest()
 	}
 	v.watch.Lock()
 	defer v.watch.Unlock()

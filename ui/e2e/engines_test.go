@@ -1,0 +1,104 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers; all
+// is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent anywhere.
+func TestEngines(t *testing.T) {
+	needBrowser(t) // the site is built where there is one
+	for _, engine := range []struct {
+		name string
+		open func(testing.TB, persona) *visitor
+	}{{"Chromium", newVisitor}, {"Firefox", newFirefox}, {"WebKit", newWebKit}} {
+		t.Run(engine.name, func(t *testing.T) { mainPath(t, engine.open(t, persona{})) })
+	}
+}
+
+func mainPath(t *testing.T, v *visitor) {
+	folder := v.downloads()
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	asleep := until[paint](v, "the sleeping map to be painted", `visitor.painted()`)
+	v.press(words.About)
+	v.reads(words.Kernel("simd"))
+
+	v.like(three...)
+	want := answer(visit(t, three...), recommender.Request{})
+	v.lists(want)
+	explained(t, v)
+	v.press(words.ClearSearch)
+
+	v.wait("the visitor's ellipses on the map", func() string {
+		if awake := see[paint](v, `visitor.painted()`); awake.Share < asleep.Share*1.2 || awake.Colours <= asleep.Colours {
+			return "the map is not more than the sleeping one"
+		}
+		return ""
+	})
+	v.labels("with three likes")
+	v.keep("the map")
+	liked := find(t, three[0])
+	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); return [r.x + m.sx(%d), r.y + m.sy(%[2]d)]; })()`, picture, liked))
+	v.must(v.driver.click(at[0], at[1]))
+	v.sees("group", three[0])
+
+	v.kept(three...)
+	v.reload()
+	v.lists(want)
+
+	v.keeps()
+	restore := v.down(ours)
+	defer restore()
+	v.reload()
+	v.lists(want)
+	for _, title := range three {
+		v.sees("button", words.RemoveTitle(title))
+	}
+	restore()
+
+	v.chooses(export(t, "movielens-site.csv"))
+	v.reads(words.BringFrom("MovieLens", 3))
+	v.press(words.BringCancel)
+	v.chooses(export(t, "movielens.csv"))
+	v.press(words.BringAgree)
+	v.brought(ids(t, three...), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
+	v.keep("after an import")
+
+	v.press(words.BackupSave)
+	_, file := v.file(folder, ".json")
+	for _, title := range append([]string{"Batman Forever", "Forrest Gump"}, three...) {
+		if !strings.Contains(string(file), `"title": "`+title+`"`) {
+			t.Errorf("%s is not in the backup:\n%s", title, file)
+		}
+	}
+
+	// What the engine tells of requests, and what the page itself can know of them.
+	page, err := url.Parse(ours.address)
+	v.must(err)
+	for _, address := range append(v.watch.sent(), see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
+		if u, err := url.Parse(address); err != nil || u.Host != page.Host {
+			t.Errorf("a request went to another place than the site: %s", address)
+		}
+	}
+	v.quiet()
+}
+
+// keep keeps what the screen shows: go test -artifacts -outputdir says where.
+func (v *visitor) keep(name string) {
+	v.Helper()
+	if artifacts, ok := v.TB.(interface{ ArtifactDir() string }); ok {
+		shot, err := v.driver.picture()
+		v.must(err)
+		v.must(os.WriteFile(filepath.Join(artifacts.ArtifactDir(), name+".png"), shot, 0o644))
+	}
+}

@@ -1,0 +1,262 @@
+//go:build !js
+
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// webkitDriver speaks WebDriver (https://www.w3.org/TR/webdriver2/) to WebKitGTK's driver, which moves its small browser
+// on a screen that nobody sees. The protocol is requests and answers and knows neither scripts that run before a page's own nor
+// the console, so both are brought along with each expression.
+type webkitDriver struct {
+	ctx     context.Context
+	session string // address
+	home    string // folder
+	watch   *watch
+}
+
+// newWebKit starts the browser on a screen of that size. It skips the test where something is missing.
+func newWebKit(t testing.TB, p persona) *visitor {
+	t.Helper()
+	p = p.complete(t)
+	for command, its := range map[string]string{"WebKitWebDriver": "webkit2gtk-driver", "Xvfb": "xvfb"} {
+		if _, err := exec.LookPath(command); err != nil {
+			t.Skipf("SKIPPED: %s is not installed (apt-get install %s), so nothing was run in WebKit", command, its)
+		}
+	}
+	found, _ := filepath.Glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")
+	if len(found) == 0 {
+		t.Skip("SKIPPED: no MiniBrowser lies beside WebKitGTK's library (apt-get install webkit2gtk-driver), so nothing was run in WebKit")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
+	t.Cleanup(cancel)
+
+	screen := exec.CommandContext(ctx, "Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", fmt.Sprintf("%dx%dx24", p.Width, p.Height))
+	display := outputOf(t, screen)
+	number, err := bufio.NewReader(display).ReadString('\n')
+	if err != nil {
+		t.Fatalf("Xvfb did not say which screen it is: %v", err)
+	}
+
+	// A home of its own: what is found there is what was put there.
+	home := p.Profile
+	settings := filepath.Join(home, "gtk-3.0")
+	if err := os.MkdirAll(settings, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(settings, "settings.ini"), []byte("[Settings]\ngtk-enable-animations=0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	port := freePort(t)
+	service := exec.CommandContext(ctx, "WebKitWebDriver", "--port="+port)
+	service.Env = append(os.Environ(), "DISPLAY=:"+strings.TrimSpace(number), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DOWNLOAD_DIR="+home)
+	go io.Copy(io.Discard, outputOf(t, service))
+
+	d := &webkitDriver{ctx: ctx, watch: &watch{}, home: home, session: "http://127.0.0.1:" + port + "/session"}
+	var made struct {
+		SessionID string `json:"sessionId"`
+	}
+	asked := object{"capabilities": object{"alwaysMatch": object{
+		"browserName":              "MiniBrowser",
+		"webkitgtk:browserOptions": object{"binary": found[len(found)-1], "args": []string{"--automation"}},
+	}}}
+	for { // until it listens
+		if err = d.call(http.MethodPost, "", asked, &made); !errors.Is(err, errNobody) || ctx.Err() != nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err != nil {
+		t.Fatalf("WebKit does not start: %v", err)
+	}
+	d.session += "/" + made.SessionID
+	t.Cleanup(func() { d.call(http.MethodDelete, "", nil, nil) })
+	if err := d.call(http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": p.Width, "height": p.Height}, nil); err != nil {
+		t.Fatal(err)
+	}
+	v := &visitor{TB: t, persona: p, driver: d, watch: d.watch}
+	d.watch.latest = d.listen
+	t.Cleanup(v.picture)
+	return v
+}
+
+// object is a JSON object.
+type object map[string]any
+
+// outputOf starts a command, which ends with the test, and returns what it will write.
+func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
+	t.Helper()
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stderr = c.Stdout
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Process.Kill()
+		c.Wait()
+	})
+	return out
+}
+
+// freePort is a port of this machine at which nobody listens.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+var errNobody = errors.New("nobody listens")
+
+// call asks the driver for one thing of the session and decodes what it answers; nil: for nothing.
+func (d *webkitDriver) call(method, what string, give, take any) error {
+	var body io.Reader
+	if give != nil {
+		b, err := json.Marshal(give)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(b)
+	}
+	r, err := http.NewRequestWithContext(d.ctx, method, d.session+what, body)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNobody, err)
+	}
+	defer answer.Body.Close()
+	var said struct{ Value json.RawMessage }
+	if err := json.NewDecoder(answer.Body).Decode(&said); err != nil {
+		return fmt.Errorf("WebDriver %s %s: %w", method, what, err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("WebDriver %s %s: %s", method, what, said.Value)
+	}
+	if take == nil {
+		return nil
+	}
+	return json.Unmarshal(said.Value, take)
+}
+
+func (d *webkitDriver) navigate(address string) error {
+	d.listen()
+	return d.call(http.MethodPost, "/url", object{"url": address}, nil)
+}
+
+func (d *webkitDriver) reload() error {
+	d.listen()
+	return d.call(http.MethodPost, "/refresh", object{}, nil)
+}
+
+// complaining keeps what a page complains of. It is told with the first expression, so what came before is missed.
+const complaining = `
+	const complaints = (globalThis.complaints = []);
+	for (const kind of ["error", "warn"]) {
+		const say = console[kind];
+		console[kind] = (...words) => (complaints.push("console." + kind + ": " + words.join(" ")), say.apply(console, words));
+	}
+	addEventListener("error", (e) => complaints.push("exception: " + (e.message ?? "of " + e.target.src)), true);
+	addEventListener("unhandledrejection", (e) => complaints.push("exception: " + e.reason));`
+
+// listen takes what the page has complained of since it was last asked.
+func (d *webkitDriver) listen() {
+	b, err := d.evaluate(`globalThis.complaints?.splice(0) ?? []`)
+	var said []string
+	if err == nil && json.Unmarshal(b, &said) == nil {
+		for _, text := range said {
+			d.watch.complain(text)
+		}
+	}
+}
+
+func (d *webkitDriver) evaluate(expression string) ([]byte, error) {
+	var said struct{ Value, Problem string }
+	err := d.call(http.MethodPost, "/execute/async", object{"args": []any{}, "script": `
+		const say = arguments[0];
+		if (!globalThis.visitor) { ` + visitorScript + complaining + ` }
+		(async () => (` + expression + `))().then((value) => say({ value: JSON.stringify(value) ?? "null" }), (error) => say({ problem: String(error) }));`}, &said)
+	if err == nil && said.Problem != "" {
+		err = errors.New(said.Problem)
+	}
+	return []byte(said.Value), err
+}
+
+func (d *webkitDriver) act(kind, id string, steps []object) error {
+	source := object{"type": kind, "id": id, "actions": steps}
+	return d.call(http.MethodPost, "/actions", object{"actions": []object{source}}, nil)
+}
+
+func (d *webkitDriver) click(x, y float64) error { return d.act("pointer", "mouse", clicking(x, y)) }
+
+func (d *webkitDriver) keys(keys string) error { return d.act("key", "keyboard", typing(keys)) }
+
+func (d *webkitDriver) selectAll() error { return d.act("key", "keyboard", selecting) }
+
+func (d *webkitDriver) choose(expression string, files ...string) error {
+	var element map[string]string
+	if err := d.call(http.MethodPost, "/execute/sync", object{"args": []any{}, "script": "return " + expression}, &element); err != nil {
+		return err
+	}
+	for _, id := range element {
+		return d.call(http.MethodPost, "/element/"+id+"/value", object{"text": strings.Join(files, "\n")}, nil)
+	}
+	return fmt.Errorf("%s is no element", expression)
+}
+
+func (d *webkitDriver) downloads() (folder string, err error) { return d.home, nil }
+
+func (d *webkitDriver) picture() (png []byte, err error) {
+	var said string
+	if err := d.call(http.MethodGet, "/screenshot", nil, &said); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(said)
+}
+
+// --- what both kinds of WebDriver call actions ---------------------------------------------------------------------
+
+func clicking(x, y float64) []object {
+	return []object{
+		{"type": "pointerMove", "x": int(x), "y": int(y)},
+		{"type": "pointerDown", "button": 0},
+		{"type": "pointerUp", "button": 0},
+	}
+}
+
+func typing(keys string) (steps []object) {
+	for _, r := range keys {
+		steps = append(steps, object{"type": "keyDown", "value": string(r)}, object{"type": "keyUp", "value": string(r)})
+	}
+	return steps
+}
+
+// selecting is Ctrl+A.
+var selecting = []object{
+	{"type": "keyDown", "value": "\uE009"}, {"type": "keyDown", "value": "a"},
+	{"type": "keyUp", "value": "a"}, {"type": "keyUp", "value": "\uE009"},
+}
