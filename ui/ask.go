@@ -24,7 +24,11 @@ func (p *Page) refresh(announce bool) {
 		Dislikes: slices.Clone(p.Visit.Dislikes),
 		Seen:     slices.Clone(p.Visit.Seen),
 	}
-	if len(visit.Likes) == 0 && p.Similar < 0 {
+	looking, them := p.Looking(), recommender.Visit{}
+	if looking {
+		them = p.lookFor()
+	}
+	if len(visit.Likes) == 0 && p.Similar < 0 && !looking {
 		p.settle(&answer{})
 		p.Asked = false
 		return
@@ -47,12 +51,16 @@ func (p *Page) refresh(announce bool) {
 				return
 			}
 		}
+		who, taste := visit, a.taste
+		if looking {
+			who, taste = them, p.Engine.Taste(them, nil)
+		}
 		if similar >= 0 {
 			a.list = p.Engine.Similar(similar, request.K)
 		} else {
-			a.list = p.Engine.Recommend(visit, a.taste, request)
+			a.list = p.Engine.Recommend(who, taste, request)
 			if len(a.list) == 0 {
-				a.loosen = p.loosen(visit, a.taste, request)
+				a.loosen = p.loosen(who, taste, request)
 			}
 		}
 		p.env.Lock()
@@ -74,6 +82,7 @@ func (p *Page) overtaken(turn uint64) bool { return p.turn.Load() != turn }
 // settle takes an answer in.
 func (p *Page) settle(a *answer) {
 	p.Taste, p.Ellipses, p.List, p.Loosen = a.taste, a.ellipses, a.list, a.loosen
+	p.Sharing.Copied = ""
 	for i := range a.list {
 		p.Widest = max(p.Widest, a.list[i].Spread)
 	}

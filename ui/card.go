@@ -29,17 +29,17 @@ func (c *Card) genres() string {
 	return strings.Join(c.P.genreNames(c.S.Item), " · ")
 }
 
-// because names the one or two likes that speak loudest; a like that says little beside the first is left out.
+// because names the one or two likes that speak loudest.
 func (c *Card) because() vugu.HTML {
 	var titles []string
-	for i, r := range c.S.Reasons {
-		if i == 2 || i == 1 && r.Share < c.S.Reasons[0].Share/3 {
-			break
-		}
+	for _, r := range reasonsOf(&c.S) {
 		titles = append(titles, "<b>"+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
 	}
-	if len(titles) == 0 {
+	switch {
+	case len(titles) == 0:
 		return ""
+	case c.P.Looking():
+		return vugu.HTML(c.P.W.BecauseTheyLike(titles))
 	}
 	return vugu.HTML(c.P.W.Because(titles))
 }
@@ -69,12 +69,12 @@ func (c *Card) mark() (rx, ry, degrees float64) {
 	if e.B > 0 && e.A > 0 {
 		aspect = math.Sqrt(min(e.A/e.B, 4))
 	}
-	r := (markHeight/2 - 1.5) * share(c.S.Spread, c.P.Widest)
+	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.P.Widest)
 	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi
 }
 
-// share returns part/whole in [0,1], 0 where there is no whole.
-func share(part, whole float64) float64 {
+// fraction returns part/whole in [0,1], 0 where there is no whole.
+func fraction(part, whole float64) float64 {
 	if !(whole > 0) {
 		return 0
 	}

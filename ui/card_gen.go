@@ -78,6 +78,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link why-button", "data-act", "why")
 				vgn.AddAttrInterface("aria-expanded", yes(c.why()))
 				vgn.AddAttrInterface("aria-label", c.P.W.WhyTitle(c.title()))
+				vgn.AddAttrInterface("hidden", c.P.Looking())
 				vgn.SetInnerHTML(c.P.W.Why)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) })
 			}

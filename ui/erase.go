@@ -38,6 +38,8 @@ func (p *Page) forgetAll(butSettings bool) {
 	p.Bytes, p.Aside, p.Opened = 0, 0, nil
 	p.Erasing, p.Undo = false, nil
 	p.forgetImport()
+	p.forgetReceived()
+	p.Sharing = Sharing{}
 	p.notice(noticeNone)
 	p.Similar, p.Selected, p.Why, p.Shown = -1, -1, -1, pageSize
 	p.Query, p.Found = "", nil

@@ -84,12 +84,17 @@ func (p *Page) mapGroups() []byte {
 				break
 			}
 		}
-		b[i] = 15
-		if g != noGenre {
-			b[i] = g%genreColours | genreShape(g)<<4
-		}
+		b[i] = groupCode(g)
 	}
 	return b
+}
+
+// groupCode is genre number g as the map draws it.
+func groupCode(g uint8) byte {
+	if g == noGenre {
+		return 15
+	}
+	return g%genreColours | genreShape(g)<<4
 }
 
 // mapRadii returns the radii as little-endian float32.
@@ -104,7 +109,7 @@ func mapRadii(radii []float32) []byte {
 // Ordered tells whether the list goes by Engine.Radii: whether nearest is first.
 func (p *Page) Ordered() bool {
 	s := &p.State.Settings
-	return p.Similar < 0 && p.Mode() != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
+	return p.Similar < 0 && !p.Looking() && p.Mode() != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
 }
 
 // told is what the map says of item i beside its title: what was said of it or its place in the list, and how far it is.

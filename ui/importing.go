@@ -132,7 +132,7 @@ func (w *worker) rest(done, total int) error {
 	}
 	if time.Since(w.shown) >= showsEvery {
 		w.p.env.Lock()
-		w.p.Import.Done = share(float64(done), float64(total))
+		w.p.Import.Done = fraction(float64(done), float64(total))
 		w.p.env.UnlockRender()
 		w.shown = time.Now()
 	}

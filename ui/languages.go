@@ -39,6 +39,7 @@ func (p *Page) translate() {
 	p.W, p.Name = w, or(p.owner, w.Name)
 	p.Undo = nil
 	p.notice(p.noticed)
+	p.Sharing = Sharing{Dislikes: p.Sharing.Dislikes}
 	if p.Opened != nil && p.Opened.Problem != "" {
 		p.Opened = nil
 	}

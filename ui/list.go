@@ -9,12 +9,18 @@ func (c *List) heading() string {
 	if c.P.Similar >= 0 {
 		return c.P.W.Similar(c.P.Item(c.P.Similar).Title)
 	}
+	if c.P.Looking() {
+		return c.P.W.SharedLeads
+	}
 	return c.P.W.Next
 }
 
 func (c *List) note() string {
 	if c.P.Similar >= 0 {
 		return c.P.W.SimilarNote
+	}
+	if c.P.Looking() {
+		return c.P.W.SharedLeadsNote
 	}
 	return c.P.W.ModeNotes[c.P.Mode()]
 }

@@ -137,6 +137,26 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.P.W.MoreEnd)
 			}
+			vgn = textIn(vgparent, "\n    ")
+			if len(c.P.List) > 0 {
+				vgn = elementIn(vgparent, "", "div", "class", "list-shares")
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = textIn(vgparent, "\n      ")
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
+					vgn.SetInnerHTML(c.P.W.ListCopy)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.CopyList() })
+					vgn = textIn(vgparent, "\n      ")
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "save-list")
+					vgn.SetInnerHTML(c.P.W.ListSave)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveList() })
+					vgn = textIn(vgparent, "\n      ")
+					vgn = elementIn(vgparent, "", "span", "class", "note")
+					vgn.SetInnerHTML(c.P.Sharing.Copied)
+					vgn = textIn(vgparent, "\n    ")
+				}
+			}
 			vgn = textIn(vgparent, "\n  ")
 		}
 		vgn = textIn(vgparent, "\n")

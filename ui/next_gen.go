@@ -34,6 +34,30 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = textIn(vgparent, " ")
 		}
 		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "shared-slot")
+		{
+			vgparent := vgn
+			_ = vgparent
+			if c.P.Received != nil {
+				{
+					vgcompKey := vugu.MakeCompKey(0x95FDA9BF136742BC^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Shared)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Shared)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.P = c.P
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = textIn(vgparent, " ")
+		}
+		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "invite")
 		{
 			vgparent := vgn

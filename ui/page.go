@@ -99,6 +99,9 @@ type Page struct {
 	Offline Offline
 	Import  Importing // "Bring your taste"
 
+	Sharing  Sharing   // what goes out
+	Received *Received // what came with the address; nil: nothing
+
 	genreGroups []uint8 // by item: what it is coloured by
 	decades     []int   // that the catalogue knows, newest first
 
@@ -146,6 +149,7 @@ func (p *Page) start(env vugu.EventEnv) {
 	p.env = env
 	p.watchOffline()
 	p.takeFiles()
+	p.takeShared()
 	if p.keeper.store == nil {
 		p.notice(noticeBlocked)
 		p.Ready = true
@@ -213,10 +217,12 @@ func (p *Page) Item(i int) *catalogue.Item { return p.Engine.Item(i) }
 func (p *Page) Mark(i int) Mark { return p.marks[i] }
 
 // First tells whether this visitor still has to pick their first titles.
-func (p *Page) First() bool { return p.Ready && len(p.Visit.Likes) < wanted }
+func (p *Page) First() bool { return p.Ready && len(p.Visit.Likes) < wanted && !p.Looking() }
 
 // HasList tells whether there is a list to show.
-func (p *Page) HasList() bool { return p.Ready && (len(p.Visit.Likes) > 0 || p.Similar >= 0) }
+func (p *Page) HasList() bool {
+	return p.Ready && (len(p.Visit.Likes) > 0 || p.Similar >= 0 || p.Looking())
+}
 
 // Titled returns "Heat, 1995".
 func (p *Page) Titled(i int) string {

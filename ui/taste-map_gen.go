@@ -207,6 +207,10 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-expanded", yes(c.P.AsText))
 				vgn.SetInnerHTML(c.P.W.AsText)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleText() })
+				vgn = textIn(vgparent, " ")
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "picture")
+				vgn.SetInnerHTML(c.P.W.Picture)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SavePicture() })
 			}
 			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "legend-rings")

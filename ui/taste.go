@@ -36,7 +36,7 @@ func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 	slices.SortStableFunc(out, func(a, b Slice) int { return b.Count - a.Count })
 	out = out[:min(len(out), n)]
 	for i := range out {
-		out[i].Share = share(float64(out[i].Count), float64(out[0].Count))
+		out[i].Share = fraction(float64(out[i].Count), float64(out[0].Count))
 	}
 	return out
 }

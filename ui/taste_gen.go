@@ -173,6 +173,30 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = textIn(vgparent, "\n  ")
 		}
 		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "share-slot")
+		{
+			vgparent := vgn
+			_ = vgparent
+			if c.P.State.Marked() {
+				{
+					vgcompKey := vugu.MakeCompKey(0x83889C9866B0BC9^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Share)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Share)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.P = c.P
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = textIn(vgparent, " ")
+		}
+		vgn = textIn(vgparent, "\n  ")
 		{
 			vgcompKey := vugu.MakeCompKey(0x82C96CD2B5BED0DB^vgin.CurrentPositionHash(), vgiterkey)
 			// ask BuildEnv for prior instance of this specific component

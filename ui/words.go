@@ -90,6 +90,20 @@ type Texts struct {
 	BringMoreDoubts                          string
 	BringWrong                               [16]string // by importer.Reason
 
+	// Sharing.
+	Share, ShareNote, ShareLink         string
+	ShareDislikes                       string
+	ShareDone, ShareCopied, ShareByHand string
+	ShareAddress                        string
+	SharedNote                          string
+	SharedLikes, SharedDislikes         string
+	SharedLook, SharedDrop              string
+	SharedLeads, SharedLeadsNote        string
+	SharedUnread, SharedBroken          string
+	SharedNewer                         string
+	ListCopy, ListSave, ListCopied      string
+	Picture, PictureFailed              string
+
 	// The map.
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home   string
 	ViewMap, ViewDistance, ViewsLabel, AsText string

@@ -6,7 +6,8 @@
 // centre, the radius is how far a title lies by the order of the list, and only the direction comes from the plane.
 //
 // Here is what the map knows; map-view.js is the camera, map-dots.js draws the points, map-paint.js what lies under and
-// over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches.
+// over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches,
+// map-picture.js makes a picture of it all.
 
 import { Dots, FEW } from "./map-dots.js";
 import { Find } from "./map-find.js";
@@ -15,6 +16,7 @@ import { listen } from "./map-input.js";
 import { Names } from "./map-labels.js";
 import { morph } from "./map-motion.js";
 import { Painter } from "./map-paint.js";
+import { picture } from "./map-picture.js";
 import { Tip } from "./map-tip.js";
 import { View } from "./map-view.js";
 
@@ -31,7 +33,7 @@ const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
  * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses}, search(text) → {items, told},
- * open(i), say(text).
+ * open(i), say(text), save(name, blob).
  */
 export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
@@ -379,6 +381,17 @@ class TasteMap extends View {
     const names = this.names.draw(g);
     this.tip.place();
     return dots || names;
+  }
+
+  /** Saves what is shown as a picture: file names it, the rest is map-picture.js's; done hears whether it could be. */
+  async picture({ file, ...what }, done) {
+    const canvas = await picture(this, what);
+    canvas.toBlob((blob) => {
+      if (blob !== null) {
+        this.o.save(file, blob);
+      }
+      done(blob !== null);
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
 import { createMap } from "./map.js";
 import { restart, watch } from "./offline.js";
+import { address, dropShared, share, takeShared } from "./share.js";
 import { chosen, setLanguage } from "./words.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -214,7 +215,11 @@ globalThis.ellipsis = {
   setLanguage,
   inflate,
   takeFiles,
+  takeShared,
+  dropShared,
+  address,
+  share,
   restart,
   watchOffline: watch,
-  createMap: (host, options) => createMap(host, { ...options, say }),
+  createMap: (host, options) => createMap(host, { ...options, say, save: (name, blob) => device.download(name, blob.type, blob) }),
 };

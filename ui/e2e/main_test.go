@@ -137,6 +137,7 @@ type host struct {
 
 	sync.Mutex
 	asked   []string                    // method and path of every request so far
+	heard   strings.Builder             // all that these requests held: their first lines and headers
 	instead map[string]http.HandlerFunc // by the end of a path: what answers in place of the site
 }
 
@@ -145,6 +146,7 @@ func serve(folder string, site http.Handler) *host {
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.Lock()
 		h.asked = append(h.asked, r.Method+" "+r.URL.Path)
+		fmt.Fprintln(&h.heard, r.RequestURI, r.Header)
 		answer := site.ServeHTTP
 		for end, f := range h.instead {
 			if strings.HasSuffix(r.URL.Path, end) {

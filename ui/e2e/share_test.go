@@ -1,0 +1,354 @@
+//go:build !js
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/share"
+)
+
+// sharer is a device that has a way of sharing of its own; what it is given is kept.
+const sharer = `Navigator.prototype.canShare = () => true; Navigator.prototype.share = async (what) => { globalThis.given = what; };`
+
+// shares presses the button that hands out a link, and returns it.
+func (v *visitor) shares() string {
+	v.Helper()
+	see[bool](v, `globalThis.given = undefined, true`)
+	v.press(words.ShareLink)
+	return until[string](v, "a link to be handed out", `globalThis.given?.url ?? ""`)
+}
+
+// A link goes from one visitor to another: it carries the likes, is shown before anything is done, leaves the address, and
+// reaches no server. The second visitor looks where it leads, adds it, and takes that back.
+func TestShareLink(t *testing.T) {
+	a := newVisitor(t, persona{Before: sharer})
+	a.open(ours.address)
+	a.like(three...)
+	a.search("cars")
+	a.press("Not for me Cars", "search", "")
+	a.kept(three...)
+	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
+	if got, want := a.shares(), ours.address+"#"+fragment; got != want {
+		t.Errorf("the link is\n%s, want\n%s", got, want)
+	}
+	a.reads(words.ShareDone)
+	a.press(words.ShareDislikes)
+	fragment, _ = share.Encode(&share.Taste{Likes: ids(t, three...), Dislikes: ids(t, "Cars")})
+	link := a.shares()
+	if want := ours.address + "#" + fragment; link != want {
+		t.Errorf("with what is not for me the link is\n%s, want\n%s", link, want)
+	}
+	a.quiet()
+
+	b := newVisitor(t, persona{Before: sharer})
+	b.open(link)
+	heading := words.SharedWith(4)
+	b.sees("region", heading)
+	for _, title := range three {
+		b.reads(named(find(t, title)))
+	}
+	b.unsaid(fragment)
+	b.keeps()
+	b.reload() // from the copy on the device, with the worker in between
+	b.sees("region", heading)
+	b.unsaid(fragment)
+
+	b.press(words.SharedLook)
+	them := visit(t, three...)
+	them.Dislikes = []int{find(t, "Cars")}
+	b.lists(answer(them, recommender.Request{}))
+	b.sees("heading", words.SharedLeads)
+	b.misses("list", words.Starters)
+	if s := b.state(); s.Marked() {
+		t.Errorf("who only looks has stored %+v", s)
+	}
+	b.press(words.Back, "region", heading)
+	b.sees("list", words.Starters)
+
+	b.press(words.SharedAdd(3))
+	b.misses("region", heading)
+	b.lists(answer(visit(t, three...), recommender.Request{}))
+	b.kept(three...)
+	b.press(words.Undo)
+	b.sees("list", words.Starters)
+	b.wait("nothing to be stored", func() string {
+		if s := b.state(); s.Marked() {
+			return fmt.Sprintf("stored are %+v", s)
+		}
+		return ""
+	})
+	b.reload()
+	b.misses("region", heading)
+	b.quiet()
+}
+
+// unsaid checks that the fragment of the address is gone from it, and that neither a request nor anything stored holds it.
+func (v *visitor) unsaid(fragment string) {
+	v.Helper()
+	if got := see[string](v, "location.href"); got != ours.address {
+		v.Errorf("the address is %s still", got)
+	}
+	ids := regexp.MustCompile(`like=([^&]*)`).FindStringSubmatch(fragment)[1]
+	ours.Lock()
+	heard := ours.heard.String()
+	ours.Unlock()
+	for place, value := range see[map[string]string](v, "visitor.stored()") {
+		heard += place + " " + value + "\n"
+	}
+	heard += strings.Join(v.watch.sent(), "\n") + strings.Join(see[[]string](v, `(async () => {
+		const out = [];
+		for (const name of await caches.keys()) {
+			for (const request of await (await caches.open(name)).keys()) out.push(request.url);
+		}
+		return out;
+	})()`), "\n")
+	for _, part := range []string{"taste=", ids, fragment[len(fragment)-8:]} {
+		if at := strings.Index(heard, part); at >= 0 {
+			v.Errorf("%q of the link has left the page: …%q…", part, heard[max(at-60, 0):min(at+60, len(heard))])
+		}
+	}
+}
+
+// Where a device shares in no way of its own, the link is copied; where that is forbidden too, it stands in a field, selected,
+// all by keyboard.
+func TestShareWays(t *testing.T) {
+	t.Run("copied", func(t *testing.T) {
+		v := newVisitor(t, persona{Before: `delete Navigator.prototype.canShare;`})
+		v.mayCopy()
+		v.open(ours.address)
+		v.like(three...)
+		v.press(words.ShareLink)
+		v.reads(words.ShareCopied)
+		fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
+		if got := see[string](v, `navigator.clipboard.readText()`); got != ours.address+"#"+fragment {
+			t.Errorf("copied is %q", got)
+		}
+		v.quiet()
+	})
+	t.Run("by hand", func(t *testing.T) {
+		v := newVisitor(t, persona{Before: `
+			Navigator.prototype.canShare = () => true;
+			Navigator.prototype.share = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+			Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));`})
+		v.open(ours.address)
+		v.like(three...)
+		v.tabTo("the button that shares", is("button", words.ShareLink))
+		v.keys(enter)
+		v.reads(words.ShareByHand)
+		v.holds("the link", is("textbox", words.ShareAddress))
+		fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
+		until[bool](v, "the whole link to be selected", `document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd) === `+quote(ours.address+"#"+fragment))
+		v.quiet()
+	})
+	t.Run("given up", func(t *testing.T) {
+		v := newVisitor(t, persona{Before: `
+			Navigator.prototype.canShare = () => true;
+			Navigator.prototype.share = () => { globalThis.asked = true; return Promise.reject(new DOMException("no", "AbortError")); };`})
+		v.open(ours.address)
+		v.like("Heat")
+		v.press(words.ShareLink)
+		until[bool](v, "the device to be asked", "globalThis.asked === true")
+		if v.has("textbox", words.ShareAddress) {
+			t.Error("who gives up sharing is given a field to copy from")
+		}
+		v.quiet()
+	})
+}
+
+// mayCopy lets the page read and write the clipboard, as a visitor's click lets it write.
+func (v *visitor) mayCopy() {
+	v.Helper()
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		if _, err := chromedp.CallBrowser(v.ctx, browser.SetPermission, browser.SetPermissionParams{
+			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+		}); err != nil {
+			v.Fatal(err)
+		}
+	}
+}
+
+// A link that was cut, one of a later version, one that somebody made by the documentation, and one that comes while the page
+// is open.
+func TestSharedByOthers(t *testing.T) {
+	doc, err := os.ReadFile(root + "/docs/share.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := regexp.MustCompile("(?s)```js\n(.*?)```").FindSubmatch(doc)
+	if code == nil {
+		t.Fatal("docs/share.md shows no program that makes a link")
+	}
+	v := newVisitor(t, persona{})
+	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
+	v.open(ours.address + "#" + fragment[:len(fragment)-3])
+	v.sees("region", words.SharedUnread)
+	v.reads(words.SharedBroken)
+	v.press(words.Close, "region", words.SharedUnread)
+	v.misses("region", words.SharedUnread)
+
+	v.tells("location.hash = " + quote("taste=2&like=6"))
+	v.sees("region", words.SharedUnread)
+	v.reads(words.SharedNewer)
+
+	v.tells(string(code[1]) + "location.href = link(" + quote(ours.address) + ", [" + quote(ids(t, "Heat")[0]) + `, "no such, title!"]);`)
+	v.sees("region", words.SharedWith(2))
+	v.holds("what was shared", is("region", words.SharedWith(2)))
+	v.reads(words.SharedMissing(1, []string{"no such, title!"}))
+	v.press(words.SharedDrop)
+	v.misses("region", words.SharedWith(2))
+	if s := v.state(); s.Marked() {
+		t.Errorf("stored are %+v", s)
+	}
+	v.quiet()
+}
+
+// tells runs a script in the page.
+func (v *visitor) tells(script string) {
+	v.Helper()
+	see[bool](v, "(() => {"+script+"; return true; })()")
+}
+
+// The first ten of the list as text, copied and as a file.
+func TestListAsText(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.mayCopy()
+	folder := v.downloads()
+	v.open(ours.address)
+	v.like(three...)
+	v.lists(answer(visit(t, three...), recommender.Request{}))
+	want := words.ListTitle(10) + "\n\n"
+	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil), recommender.Request{K: 10}) {
+		it := native.Item(s.Item)
+		var reasons []string
+		for i, r := range s.Reasons[:min(len(s.Reasons), 2)] {
+			if i == 0 || r.Share >= s.Reasons[0].Share/3 {
+				reasons = append(reasons, native.Item(r.Item).Title)
+			}
+		}
+		want += fmt.Sprintf("%d. %s (%d): %s\n", k+1, it.Title, it.Year, words.ListBecause(reasons))
+	}
+	want += "\n" + words.Name + ", " + ours.address + "\n"
+	v.press(words.ListCopy)
+	v.reads(words.ListCopied)
+	if got := see[string](v, `navigator.clipboard.readText()`); got != want {
+		t.Errorf("copied is\n%s\nwant\n%s", got, want)
+	}
+	v.press(words.ListSave)
+	_, file := v.file(folder, ".txt")
+	if string(file) != want {
+		t.Errorf("saved is\n%s\nwant\n%s", file, want)
+	}
+	v.quiet()
+}
+
+// A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has, and
+// with something above and below.
+func TestPicture(t *testing.T) {
+	for _, p := range []persona{{}, {Dark: true, Scale: 2}, {Width: 360, Height: 740, Phone: true, Scale: 3}} {
+		t.Run(fmt.Sprintf("%d wide, dark %v", p.Width, p.Dark), func(t *testing.T) {
+			v := newVisitor(t, p)
+			folder := v.downloads()
+			v.open(ours.address)
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			if v.Phone {
+				v.tab(words.TabMap)
+			}
+			until[bool](v, "the map to be painted", `visitor.painted().colours > 50`)
+			v.press(words.Picture)
+			_, file := v.file(folder, ".png")
+			got, err := png.Decode(bytes.NewReader(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := see[[3]int](v, `(() => { const c = document.getElementById("map-canvas"); return [c.width, c.height, Math.min(devicePixelRatio, 2)]; })()`)
+			b := got.Bounds()
+			if b.Dx() != size[0] || b.Dy() < size[1]+100*size[2] || b.Dy() > size[1]+400*size[2] {
+				t.Errorf("the picture is %v, of a map of %d × %d", b, size[0], size[1])
+			}
+			head := 48 * size[2]
+			for what, r := range map[string]image.Rectangle{
+				"title": image.Rect(0, 0, b.Dx(), head), "map": image.Rect(0, head, b.Dx(), head+size[1]), "foot": image.Rect(0, head+size[1]+2*size[2], b.Dx(), b.Dy()),
+			} {
+				if n := colours(got, r); n < map[string]int{"title": 5, "map": 300, "foot": 40}[what] {
+					t.Errorf("its %s has %d colours", what, n)
+				}
+			}
+			if r, _, _, a := got.At(1, 1).RGBA(); (r < 0x8000) != v.Dark || a != 0xffff {
+				t.Errorf("its ground is %v", got.At(1, 1))
+			}
+			v.quiet()
+		})
+	}
+}
+
+// colours counts the colours in a part of a picture.
+func colours(m image.Image, in image.Rectangle) int {
+	out := map[[3]uint32]bool{}
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		for x := in.Min.X; x < in.Max.X; x++ {
+			r, g, b, _ := m.At(x, y).RGBA()
+			out[[3]uint32{r, g, b}] = true
+		}
+	}
+	return len(out)
+}
+
+// What was shared stands well on every width, in light and dark, and breaks no rule of accessibility.
+func TestSharedForEveryone(t *testing.T) {
+	needBrowser(t)
+	script := axe(t)
+	likes := append(slices.Clone(three), "Die Hard", "Braveheart", "Fargo", "Trainspotting", "Vertigo", "Casablanca", "Psycho", "Jaws", "Speed", "The Godfather")
+	fragment, _ := share.Encode(&share.Taste{Likes: append(ids(t, likes...), "999999"), Dislikes: ids(t, "Batman Forever", "Forrest Gump")})
+	for _, p := range []persona{{}, {Width: 360, Height: 640, Phone: true, Dark: true}} {
+		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
+			p.Before = `delete Navigator.prototype.canShare; Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));`
+			v := newVisitor(t, p)
+			v.open(ours.address + "#" + fragment)
+			v.sees("region", words.SharedWith(16))
+			v.accessible(script, "what was shared")
+			v.fits("what was shared")
+			v.press(words.ShowAll(13))
+			v.press(words.SharedLook)
+			v.sees("heading", words.SharedLeads)
+			v.accessible(script, "where it leads")
+			v.fits("where it leads")
+			v.press(words.SharedAddAll(15))
+			if v.Phone {
+				v.tab(words.TabTaste)
+			}
+			v.press(words.ShareLink)
+			v.sees("textbox", words.ShareAddress)
+			v.accessible(script, "a link to be copied")
+			v.fits("a link to be copied")
+			v.quiet()
+		})
+	}
+}
+
+// fits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for everything.
+func (v *visitor) fits(when string) {
+	v.Helper()
+	see[bool](v, "scrollTo(0, 0), true")
+	if got := see[float64](v, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)`); got > float64(v.Width) {
+		v.Errorf("%s: on a screen %d wide the page takes %v; furthest out: %s", when, v.Width, got, v.widest())
+	}
+	if v.Phone {
+		for _, small := range see[[]string](v, targets) {
+			v.Errorf("%s: too small for a thumb: %s", when, small)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/ui/share"
+)
+
+// receives opens a link that carries these ids.
+func (v *visit) receives(likes, dislikes []string) {
+	v.t.Helper()
+	fragment, _ := share.Encode(&share.Taste{Likes: likes, Dislikes: dislikes})
+	v.does(func() { v.p.Receive(fragment) })
+}
+
+// A link changes nothing by being opened, added it changes what was not marked, and undone nothing again.
+func TestReceive(t *testing.T) {
+	s := newMemory()
+	v := come(t, newLine(60), s)
+	for _, i := range []int{3, 5, 8} {
+		v.does(func() { v.p.Pick(i) })
+	}
+	v.does(func() { v.p.Toggle(20, SeenIt) })
+	mine, list := v.p.State, v.titles()
+	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40"})
+	v.sees("Someone shared 6 films with you", "You like 1 of them too.", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them",
+		"Film 40, 1990", "Not in this catalogue: gone.", "Add 2 likes to yours", "Add all 3, also what is not for them")
+	if !v.p.State.Same(&mine) || !slices.Equal(v.titles(), list) {
+		t.Fatal("opening a link has changed something")
+	}
+	v.does(func() { v.p.AddReceived(true) })
+	v.misses("Someone shared")
+	want := State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Dislikes: []string{"id40"}, Seen: []string{"id20"}}
+	if got := s.ledger(t).State(); !got.Same(&want) {
+		t.Errorf("there is stored %+v, want %+v", got, want)
+	}
+	v.does(v.p.TakeBack)
+	if got := s.ledger(t).State(); !got.Same(&mine) {
+		t.Errorf("undone, there is stored %+v, want %+v", got, mine)
+	}
+}
+
+// Where a taste leads is shown without keeping it, and without what the visitor has marked; there and back nothing changes.
+func TestLookAtAReceivedTaste(t *testing.T) {
+	s := newMemory()
+	v := come(t, newLine(60), s)
+	v.sees("Pick three you love")
+	v.receives([]string{"id40", "id41"}, []string{"id42"})
+	v.does(func() { v.p.Look(true) })
+	v.sees("Where that taste leads", "Because they like <b>Film 40</b>")
+	v.misses("Pick three you love", "Because you liked")
+	if got := v.titles(); !slices.Equal(got[:4], []int{39, 38, 43, 37}) {
+		t.Errorf("likes of 40 and 41, less 42, lead to %v", got)
+	}
+	v.does(func() { v.p.Toggle(39, LikedIt) })
+	if got := v.titles(); slices.Contains(got, 39) || !v.p.Looking() {
+		t.Errorf("what was liked meanwhile is still in the list: %v", got)
+	}
+	v.does(func() { v.p.Look(false) })
+	v.misses("Where that taste leads")
+	if got := v.titles(); got[0] != 38 {
+		t.Errorf("back, one's own list begins with %v", got)
+	}
+	v.does(func() { v.p.Look(true) })
+	v.does(v.p.DropReceived)
+	v.misses("Someone shared", "Where that taste leads")
+	if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id39"}) || got.Dislikes != nil {
+		t.Errorf("there is stored %+v", got)
+	}
+}
+
+func TestReceiveDamaged(t *testing.T) {
+	v := come(t, newLine(20), nil)
+	for fragment, text := range map[string]string{
+		"taste=1&like=id3&check=00000000": "It was cut or changed on its way",
+		"taste=9&like=id3":                "A newer version of this page made it.",
+	} {
+		v.does(func() { v.p.Receive(fragment) })
+		v.sees("This link cannot be read", text)
+		v.misses("No, thanks", "See where it leads", "to yours")
+		v.does(v.p.DropReceived)
+		v.misses("This link cannot be read")
+	}
+	v.receives([]string{"of", "another", "catalogue"}, nil)
+	v.sees("Someone shared 3 films with you", "Not in this catalogue: of, another and catalogue.", "No, thanks")
+	v.misses("See where it leads", "to yours")
+}
+
+// Many titles are shown in part, and what has been erased is not in the page.
+func TestReceiveMany(t *testing.T) {
+	v := come(t, newLine(40), newMemory())
+	var ids []string
+	for i := range 30 {
+		ids = append(ids, v.p.Item(i).ID)
+	}
+	v.receives(ids, nil)
+	v.sees("Film 7, 1957", "Show all 30")
+	v.misses("Film 8, 1958")
+	v.does(func() { v.p.Received.All = true })
+	v.sees("Film 29, 1979", "Show fewer")
+	v.does(v.p.EraseAll)
+	v.misses("Someone shared")
+}
+
+func TestShareLink(t *testing.T) {
+	v := come(t, newLine(20), nil)
+	v.misses("Share your taste")
+	v.does(func() { v.p.Pick(3) })
+	v.sees("Share your taste", "whoever has it can read them", "Share a link")
+	v.misses("Also what is not for me")
+	v.does(func() { v.p.Toggle(4, NotForMe) })
+	v.sees("Also what is not for me")
+	v.does(func() { v.p.linkHanded(refused, "https://example.org/#taste=1", 1, 1) })
+	v.sees("Copy the link from here:", `value="https://example.org/#taste=1"`)
+	v.does(func() { v.p.linkHanded(copied, "x", 1000, 1200) })
+	v.sees("The link is copied.", "the latest 1,000 of 1,200 titles")
+	v.misses("share-link")
+	v.does(func() { v.p.linkHanded(givenUp, "x", 1, 1) })
+	v.misses("The link is copied.")
+}
+
+func TestListText(t *testing.T) {
+	v := come(t, newLine(30), nil)
+	v.does(func() { v.p.Pick(3) })
+	v.does(func() { v.p.Pick(5) })
+	text := v.p.ListText()
+	if !strings.HasPrefix(text, "My next ten films\n\n1. Film 4 (1954): because I liked Film 3 and Film 5\n2. Film 2 (1952): because I liked ") ||
+		strings.Count(text, "\n") != 2+10+2 {
+		t.Errorf("the list is\n%s", text)
+	}
+	v.does(func() { v.p.ShowSimilar(7) })
+	if text := v.p.ListText(); !strings.HasPrefix(text, "More like Film 7, 1957\n\n1. Film 6 (1956)\n") {
+		t.Errorf("the list is\n%s", text)
+	}
+}
+
+func TestPictureSays(t *testing.T) {
+	v := come(t, newLine(30), nil)
+	v.does(func() { v.p.Pick(3) })
+	v.does(func() { v.p.ToggleGenre("Odd") })
+	c := v.p.picture("2026-11-21")
+	if c.file != "ellipsis-map-2026-11-21.png" || c.title != "Taste map" || len(c.notes) != 3 || !strings.Contains(c.notes[2], "30 films of A line") {
+		t.Errorf("around the picture stands %+v", c)
+	}
+	want := []legendItem{{"Even", 0, true}, {"Odd", 1, false}, {"Rare", 2, true}}
+	if !slices.Equal(c.legend, want) {
+		t.Errorf("the legend is %+v", c.legend)
+	}
+}
