@@ -16,9 +16,12 @@ type ranker interface {
 	rank(users []int32, lists [][]int32) error
 }
 
-// newRankers returns the function that makes each worker's ranker: by blocks where the scorer is a W2, amended or not,
-// and otherwise one user after the other.
+// newRankers returns the function that makes each worker's ranker: what ranks by itself is asked to, by blocks where the
+// scorer is a W2, amended or not, and otherwise one user after the other.
 func newRankers(s Scorer, train *dataset.Matrix, depth int) func() ranker {
+	if l, ok := s.(Lister); ok {
+		return func() ranker { return &listRanker{Lister: l, train: train, depth: depth} }
+	}
 	var amends []Amended
 	for base := s; ; {
 		switch b := base.(type) {
@@ -33,6 +36,22 @@ func newRankers(s Scorer, train *dataset.Matrix, depth int) func() ranker {
 		}
 		return func() ranker { return newScanRanker(s, train, depth) }
 	}
+}
+
+// listRanker leaves it to the scorer.
+type listRanker struct {
+	Lister
+	train *dataset.Matrix
+	depth int
+}
+
+// listed is the number of users that a Lister is asked for at a time: enough to keep a large device busy.
+const listed = 1024
+
+func (r *listRanker) width() int { return listed }
+
+func (r *listRanker) rank(users []int32, lists [][]int32) error {
+	return r.Lists(users, r.train, r.depth, lists)
 }
 
 // scanRanker scores the whole catalogue for one user after the other: the definition of all the others.

@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 
+	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -29,6 +30,15 @@ type Amended interface {
 	// Amend turns the base's scores of the touched items into their own. dst has length I; at other items it holds
 	// anything and must be neither read nor written. Called, as Touched, from several goroutines at once.
 	Amend(user int, dst []float32)
+}
+
+// Lister is a Scorer that ranks by itself, on another device say.
+type Lister interface {
+	Scorer
+	// Lists writes, for each of the users, what TopK makes of the user's scores without the row of train, into lists. A
+	// *NaNError is that of the first such user and the first such item. It is called from several goroutines at once, always with the
+	// same train and depth.
+	Lists(users []int32, train *dataset.Matrix, depth int, lists [][]int32) error
 }
 
 // W2 ranks items by their Wasserstein distance from the user, nearest first: score(u,i) = −W2²(u,i) (paper, Eq. 3).

@@ -30,7 +30,10 @@ const (
 // method is a Trainer as training.Loop sees it.
 type method Trainer
 
-var _ training.Method = (*method)(nil)
+var (
+	_ training.Method = (*method)(nil)
+	_ training.Afar   = (*method)(nil)
+)
 
 func (m *method) Pairs() int { return len(m.pairs) }
 
@@ -41,6 +44,13 @@ func (m *method) Figures() []string { return figures }
 func (m *method) Step(b *training.Batch) error {
 	t := (*Trainer)(m)
 	t.now = *b
+	if t.device != nil {
+		there, err := t.there()
+		if err != nil {
+			return err
+		}
+		return there.step(b)
+	}
 	t.sample()
 	var active []*task
 	var which []int
@@ -86,5 +96,5 @@ func (m *method) Tensors(f func(name string, values []float32, learned bool)) {
 
 func (m *method) Scorer() eval.Scorer {
 	t := (*Trainer)(m)
-	return eval.NewW2(t.usersTable(t.theta), t.itemsTable(t.theta))
+	return t.device.Scorer(t.usersTable(t.theta), t.itemsTable(t.theta))
 }

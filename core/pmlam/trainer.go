@@ -54,6 +54,9 @@ type Trainer struct {
 	places     [][]int32 // per worker, I: for shared negatives
 
 	spare [3]*margin.Network // the networks before the batch under way
+
+	device *Device // nil: the processor
+	remote remote  // the state on the device, while it is there
 }
 
 // New prepares a training on train (U×I). workers ≤ 0 means as many as there are processors; it does not change the
@@ -112,9 +115,14 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 // ctx's: both are given. So they are with a *training.NonFiniteError; the present state is then that before the batch
 // which made it. With checkpoints the last one is written before Run returns, but never of a state that is not finite.
 //
+// With a *LostError, of a device that failed, there is no result, and the last checkpoint is what it was.
+//
 // The result shares the trainer's memory: there is no second copy of the table.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
-	err := t.Loop.Run(ctx, report)
+	ok, err := t.home(t.Loop.Run(ctx, report))
+	if !ok {
+		return nil, err
+	}
 	return t.result(), err
 }
 

@@ -184,6 +184,9 @@ func (k *keeper) save(l *Loop) error {
 		return nil
 	}
 	started := time.Now()
+	if err := l.fetch(); err != nil {
+		return err
+	}
 	name := fmt.Sprintf(checkpointName+"%010d", l.steps)
 	err := durable.WriteFile(k.FS, filepath.Join(k.Folder, name), k.encode(l))
 	if k.due = time.Now(); k.Every > 0 {

@@ -209,6 +209,9 @@ func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 		}
 	}
 	if l.plan.Held != nil && (e.Number%l.plan.Every == 0 || e.Pending == 0) {
+		if err := l.fetch(); err != nil {
+			return err
+		}
 		r, err := eval.Evaluate(ctx, l.method.Scorer(), l.plan.Train, l.plan.Held, eval.Options{Ks: []int{10}, Workers: l.plan.Workers})
 		if err != nil {
 			return err
@@ -226,6 +229,14 @@ func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 	clear(l.sums)
 	clear(l.counts)
 	l.keeper.changed()
+	return nil
+}
+
+// fetch brings a state that is elsewhere to the method's tensors.
+func (l *Loop) fetch() error {
+	if m, ok := l.method.(Afar); ok {
+		return m.Fetch()
+	}
 	return nil
 }
 

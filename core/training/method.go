@@ -23,6 +23,14 @@ type Method interface {
 	Scorer() eval.Scorer
 }
 
+// Afar is a Method whose state may be elsewhere, say on a GPU, while steps go on.
+type Afar interface {
+	Method
+	// Fetch brings the state to the tensors. It is called before they are read or scored by; they are written before the first step only.
+	// After an error no step may follow.
+	Fetch() error
+}
+
 // Batch is what a step is about.
 type Batch struct {
 	Epoch    int     // epochs that are done

@@ -1,0 +1,131 @@
+// Anchors, and the losses that know distances only: the hinge with a fixed margin, which the outer step is too, and the softmax.
+#include "math.h"
+
+// anchors lays the rows of the anchors side by side: a warp a pair.
+KERNEL(anchors) {
+  if (warp >= w.b || w.rows[warp * w.per] < 0) return;
+  i64 r = row_of(w, warp * w.per);
+  EACH(l) {
+    for (int d = l; d < 2 * w.h; d += 32) w.dense[warp * 2 * w.h + d] = value(w, w.x, r, d);
+  }
+}
+
+// hinge turns d_q into ∂J/∂d_q, dq of the pair, and returns ∂J/∂d_p and the loss, both without the weight.
+DEVICE float hinge(const Work &w, float *dq, float dp, float &loss) {
+  Lanes<float> sum, active;
+  EACH(l) {
+    sum[l] = active[l] = 0;
+    for (int k = l; k < w.own; k += 32) {
+      float v = dp - dq[k] + w.margin;
+      dq[k] = 0;
+      if (v > 0) {
+        sum[l] += v;
+        active[l] += 1;
+        dq[k] = -1;
+      }
+    }
+  }
+  loss = total(sum);
+  return total(active);
+}
+
+// softmax does so for log(1 + Σ_q exp((d_p − d_q)/τ)).
+DEVICE float softmax(const Work &w, float *dq, float dp, float &loss) {
+  Lanes<float> top, sum, shares;
+  EACH(l) {
+    top[l] = 0; // the positive's own logit
+    for (int k = l; k < w.own; k += 32) top[l] = most(top[l], (dp - dq[k]) * w.inverse);
+  }
+  float highest = largest(top);
+  EACH(l) {
+    sum[l] = 0;
+    for (int k = l; k < w.own; k += 32) sum[l] += dq[k] = exponential((dp - dq[k]) * w.inverse - highest);
+  }
+  float all = total(sum) + exponential(-highest), scale = w.inverse / all;
+  EACH(l) {
+    shares[l] = 0;
+    for (int k = l; k < w.own; k += 32) {
+      float c = dq[k] * scale;
+      shares[l] += c;
+      dq[k] = -c;
+    }
+  }
+  loss = highest + (float)logarithm(all);
+  return total(shares);
+}
+
+// pairs does the loss of a pair with negatives of its own: its value, its terms, and the gradient by its anchor a,
+//
+//	2(c_p + Σc_q)·a − 2c_p·x_p − 2Σ c_q·x_q
+KERNEL(pairs) {
+  if (warp >= w.b) return;
+  i64 slot = warp * w.per;
+  if (w.rows[slot] < 0) {
+    EACH(l) {
+      if (l == 0) w.values[warp] = 0;
+    }
+    return;
+  }
+  const float *anchor = w.dense + warp * 2 * w.h;
+  i64 p = row_of(w, slot + 1);
+  float *dq = w.dq + warp * w.own, dp = distance(w, anchor, p), loss;
+  for (int k = 0; k < w.own; k++) {
+    float d = distance(w, anchor, row_of(w, slot + 2 + k));
+    EACH(l) {
+      if (l == k % 32) dq[k] = d; // the lane that will want it
+    }
+  }
+  sync();
+  float cp = w.softmax ? softmax(w, dq, dp, loss) : hinge(w, dq, dp, loss);
+  cp *= w.weight;
+  Lanes<float> sum;
+  EACH(l) {
+    sum[l] = 0;
+    for (int k = l; k < w.own; k += 32) {
+      float c = dq[k] *= w.weight;
+      sum[l] += c;
+      term(w, slot + 2 + k, warp, -2 * c, 2 * c);
+    }
+    if (l == 0) {
+      w.values[warp] = loss * w.weight;
+      term(w, slot, w.b + warp, 1, 0);
+      term(w, slot + 1, warp, -2 * cp, 2 * cp);
+    }
+  }
+  float all = total(sum) + cp;
+  sync();
+  EACH(l) {
+    for (int d = l; d < 2 * w.h; d += 32) {
+      float g = 0;
+      for (int k = 0; k < w.own; k++) {
+        float c = dq[k];
+        if (c != 0) g += -2 * c * value(w, w.x, row_of(w, slot + 2 + k), d);
+      }
+      g += -2 * cp * value(w, w.x, p, d);
+      w.dense[(w.b + warp) * 2 * w.h + d] = g + 2 * all * anchor[d];
+    }
+  }
+}
+
+// totals adds up the losses, the pairs and the margins of the task in one order: one warp.
+KERNEL(totals) {
+  if (warp > 0) return;
+  Lanes<double> loss, alive, margins;
+  EACH(l) {
+    loss[l] = alive[l] = margins[l] = 0;
+    for (i64 i = l; i < w.b; i += 32) {
+      if (w.rows[i * w.per] < 0) continue;
+      loss[l] += w.values[i];
+      alive[l] += 1;
+      for (int k = 0; w.margin_net && k < w.own; k++) margins[l] += w.margins[i * w.own + k];
+    }
+  }
+  double sums[3] = {total(loss), total(alive), total(margins)};
+  EACH(l) {
+    if (l == 0) {
+      w.report[4 * w.task + w.into] = sums[0];
+      w.report[4 * w.task + 2] = sums[1];
+      w.report[4 * w.task + 3] = sums[2];
+    }
+  }
+}

@@ -1,0 +1,438 @@
+// The adaptive margins: what package margin computes in tiles, here over all triplets of the batch at once. The formulas stand
+// there; r and z are what the network's first layer sees of a pair and of a negative, folded as margin.Folded has it.
+#include "math.h"
+
+enum { ABREAST = 8 }; // rows of a product that a lane works on at once
+
+// product computes 8 rows of in·weights, in lanes of columns: out(row, column, sum) takes the elements. in has `stride` values a row,
+// weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row matters.
+template <bool SQUARE, class Wanted, class Out>
+DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, const float *weights, int columns, Wanted wanted, Out out) {
+  int parts = (columns + 31) / 32;
+  i64 first = warp / parts * ABREAST;
+  if (first >= rows) return;
+  bool any = false;
+  UNROLL for (int r = 0; r < ABREAST; r++) any |= first + r < rows && wanted(first + r);
+  if (!any) return;
+  EACH(l) {
+    int column = (int)(warp % parts) * 32 + l;
+    if (column < columns) {
+      float sum[ABREAST] = {0};
+      const float *from[ABREAST];
+      UNROLL for (int r = 0; r < ABREAST; r++) from[r] = in + least(first + r, rows - 1) * stride;
+      for (int k = 0; k < inner; k++) {
+        float c = weights[(i64)k * columns + column];
+        UNROLL for (int r = 0; r < ABREAST; r++) {
+          float x = from[r][k];
+          sum[r] = fma_(SQUARE ? x * x : x, c, sum[r]);
+        }
+      }
+      UNROLL for (int r = 0; r < ABREAST; r++)
+        if (first + r < rows) out(first + r, column, sum[r]);
+    }
+  }
+}
+
+#if defined(__CUDA__)
+#define LAMBDA [&] __attribute__((device))
+#else
+#define LAMBDA [&]
+#endif
+
+// drawn returns element d of the sample x = μ + s⊙ε of a row [μ; s].
+DEVICE float drawn(const Work &w, const float *mean, float deviation, const float *eps, int d) {
+  return w.points ? mean[d] : mean[d] + deviation * eps[d];
+}
+
+// noise_of returns ε of entity k of pair i: 0 the anchor, 1 the positive, 2… the negatives.
+DEVICE const float *noise_of(const Work &w, i64 i, int k) { return w.eps + (i * (2 + w.own) + k) * w.half; }
+
+// sample_of returns element d of the draw of entity k of pair i, of rows of x.
+DEVICE float sample_of(const Work &w, const float *x, i64 i, int k, int d) {
+  const float *row = x + row_of(w, i * w.per + k) * 2 * w.h;
+  return drawn(w, row, row[w.h + d], noise_of(w, i, k), d);
+}
+
+// inputs writes what the network sees, and the distances: a warp a pair.
+KERNEL(inputs) {
+  if (warp >= w.b || w.rows[warp * w.per] < 0) return;
+  float *pair_in = w.pair_in + warp * w.wp;
+  const float *anchor = w.dense + warp * 2 * w.h;
+  EACH(l) {
+    for (int d = l; d < w.h; d += 32) {
+      float xa = drawn(w, anchor, anchor[w.h + d], noise_of(w, warp, 0), d), xp = sample_of(w, w.x, warp, 1, d);
+      if (w.input == DIFFERENCE)
+        pair_in[d] = xa - xp;
+      else if (w.input == ADD)
+        pair_in[d] = xa + xp;
+      else {
+        pair_in[d] = xa;
+        pair_in[w.hp + d] = xp;
+      }
+      for (int k = 0; k < w.own; k++) {
+        float xq = sample_of(w, w.x, warp, 2 + k, d);
+        w.in[(warp * w.own + k) * w.hp + d] = w.input == DIFFERENCE ? xa - xq : xq;
+      }
+    }
+  }
+  float dp = distance(w, anchor, row_of(w, warp * w.per + 1));
+  EACH(l) {
+    if (l == 0) w.dp[warp] = dp;
+  }
+  for (int k = 0; k < w.own; k++) {
+    float d = distance(w, anchor, row_of(w, warp * w.per + 2 + k));
+    EACH(l) {
+      if (l == 0) w.dq[warp * w.own + k] = d;
+    }
+  }
+}
+
+// hidden_pairs: pre = b₁ + P·r. hidden: g = tanh(pre + Q·z).
+KERNEL(hidden_pairs) {
+  auto alive = LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; };
+  auto out = LAMBDA(i64 i, int j, float sum) { w.pre[i * w.Hp + j] = sum + w.small[j]; };
+  if (w.input == DIFFERENCE)
+    product<true>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
+  else
+    product<false>(warp, w.pair_in, w.b, w.wp, w.wp, w.pt, w.Hp, alive, out);
+}
+KERNEL(hidden) {
+  auto alive = LAMBDA(i64 t) { return w.rows[t / w.own * w.per] >= 0; };
+  auto out = LAMBDA(i64 t, int j, float sum) { w.g[t * w.Hp + j] = hyperbolic(w.pre[t / w.own * w.Hp + j] + sum); };
+  if (w.input == DIFFERENCE)
+    product<true>(warp, w.in, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, alive, out);
+  else
+    product<false>(warp, w.in, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, alive, out);
+}
+
+// margins: the margins, the hinge, and e = weight·σ·w₂⊙(1−g²) of every triplet that is active, with its sum over the pair: a warp a pair.
+KERNEL(margins) {
+  if (warp >= w.b) return;
+  bool alive = w.rows[warp * w.per] >= 0;
+  float value = 0, count = 0, b2 = w.phi[w.H * ((w.input == ADD ? 1 : 3) * w.h + 2)];
+  const float *w2 = w.small + w.Hp;
+  EACH(l) {
+    for (int j = l; j < w.Hp; j += 32) w.sum_e[warp * w.Hp + j] = 0;
+  }
+  for (int k = 0; k < w.own; k++) {
+    i64 t = warp * w.own + k;
+    float margin = 0, sigma = 0;
+    bool active = false;
+    if (alive) {
+      Lanes<float> sum;
+      EACH(l) {
+        sum[l] = 0;
+        for (int j = l; j < w.Hp; j += 32) sum[l] = fma_(w2[j], w.g[t * w.Hp + j], sum[l]);
+      }
+      margin = softplus(total(sum) + b2, sigma);
+      float v = w.dp[warp] - w.dq[t] + margin;
+      active = v > 0;
+      if (active) {
+        value += v;
+        count += 1;
+      } else if (v != v) {
+        value = v; // a margin that is not a number must not pass for one that is kept
+      }
+    }
+    EACH(l) {
+      for (int j = l; j < w.Hp; j += 32) {
+        float g = w.g[t * w.Hp + j], e = active ? w.weight * sigma * w2[j] * (1 - g * g) : 0;
+        w.e[t * w.Hp + j] = e;
+        w.sum_e[warp * w.Hp + j] += e;
+      }
+      if (l == 0) {
+        w.margins[t] = margin;
+        w.sigma[t] = sigma;
+        w.active[t] = active ? -w.weight : 0;
+      }
+    }
+  }
+  sync();
+  EACH(l) {
+    if (l == 0) {
+      w.values[warp] = value * w.weight;
+      w.dp[warp] = count * w.weight;
+    }
+  }
+}
+
+// back: β = Qᵀe; back_pairs: γ = PᵀΣe.
+KERNEL(back) {
+  product<false>(warp, w.e, (i64)w.b * w.own, w.Hp, w.H, w.q, w.hp, LAMBDA(i64 t) { return w.active[t] != 0; },
+                 LAMBDA(i64 t, int d, float sum) { w.out[t * w.hp + d] = sum; });
+}
+KERNEL(back_pairs) {
+  product<false>(warp, w.sum_e, w.b, w.Hp, w.H, w.p, w.wp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
+                 LAMBDA(i64 i, int d, float sum) { w.pair_out[i * w.wp + d] = sum; });
+}
+
+// lift writes the gradients by the rows of pair `warp`: of its distances, and of its margins by what the network saw.
+KERNEL(lift) {
+  i64 slot = warp * w.per;
+  if (warp >= w.b || w.rows[slot] < 0) return;
+  float cp = w.dp[warp];
+  i64 own = 2 * (i64)w.b + slot; // the row of dense of the pair's slot 0
+  EACH(l) {
+    if (l == 0) {
+      term(w, slot, w.b + warp, cp == 0 ? 0 : 1, 0);
+      term(w, slot + 1, own + 1, cp == 0 ? 0 : 1, 0);
+    }
+    for (int k = l; k < w.own; k += 32) term(w, slot + 2 + k, own + 2 + k, w.active[warp * w.own + k] == 0 ? 0 : 1, 0);
+  }
+  if (cp == 0) return; // no triplet is active
+  int h = w.h, width = 2 * h;
+  const float *anchor = w.dense + warp * width, *gamma = w.pair_out + warp * w.wp;
+  EACH(l) {
+    for (int d = l; d < h; d += 32) {
+      float mean = 0, deviation = 0, sample = 0; // gradients by the anchor: of the distances by μ and s, of the margins by x
+      float am = anchor[d], as = anchor[h + d];
+      for (int k = 0; k <= w.own; k++) { // the negatives, and last the positive
+        bool positive = k == w.own;
+        i64 t = warp * w.own + k, s = positive ? slot + 1 : slot + 2 + k;
+        float c = positive ? cp : w.active[t];
+        if (c == 0) continue;
+        i64 r = row_of(w, s);
+        float em = 2 * c * (value(w, w.x, r, d) - am), es = 2 * c * (value(w, w.x, r, h + d) - as), dx;
+        if (w.input == DIFFERENCE) {
+          dx = positive ? -2 * (w.pair_in[warp * w.wp + d] * gamma[d]) : -2 * (w.in[t * w.hp + d] * w.out[t * w.hp + d]);
+          sample -= dx;
+        } else {
+          dx = positive ? gamma[w.input == CAT ? w.hp + d : d] : w.out[t * w.hp + d];
+        }
+        mean -= em;
+        deviation -= es;
+        float *grad = w.dense + (positive ? own + 1 : own + 2 + k) * width;
+        grad[d] = em + dx;
+        grad[h + d] = es + (w.points ? 0 : dx * noise_of(w, warp, positive ? 1 : 2 + k)[d]);
+      }
+      if (w.input != DIFFERENCE) sample += gamma[d];
+      float *grad = w.dense + (w.b + warp) * width;
+      grad[d] = mean + sample;
+      grad[h + d] = deviation + (w.points ? 0 : sample * noise_of(w, warp, 0)[d]);
+    }
+  }
+}
+
+// directions writes ṙ and ż, what the network's inputs do as the rows move along v: a warp a pair.
+KERNEL(directions) {
+  if (warp >= w.b || w.rows[warp * w.per] < 0) return;
+  EACH(l) {
+    for (int d = l; d < w.h; d += 32) {
+      float va = sample_of(w, w.v, warp, 0, d), vp = sample_of(w, w.v, warp, 1, d), *out = w.pair_out + warp * w.wp;
+      if (w.input == DIFFERENCE)
+        out[d] = 2 * w.pair_in[warp * w.wp + d] * (va - vp);
+      else if (w.input == ADD)
+        out[d] = va + vp;
+      else {
+        out[d] = va;
+        out[w.hp + d] = vp;
+      }
+      for (int k = 0; k < w.own; k++) {
+        i64 t = warp * w.own + k;
+        if (w.active[t] == 0) continue;
+        float vq = sample_of(w, w.v, warp, 2 + k, d);
+        w.out[t * w.hp + d] = w.input == DIFFERENCE ? 2 * w.in[t * w.hp + d] * (va - vq) : vq;
+      }
+    }
+  }
+}
+
+// along_pairs: pre = P·ṙ. along: t = pre + Q·ż, into d.
+KERNEL(along_pairs) {
+  product<false>(warp, w.pair_out, w.b, w.wp, w.wp, w.pt, w.Hp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
+                 LAMBDA(i64 i, int j, float sum) { w.pre[i * w.Hp + j] = sum; });
+}
+KERNEL(along) {
+  product<false>(warp, w.out, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, LAMBDA(i64 t) { return w.active[t] != 0; },
+                 LAMBDA(i64 t, int j, float sum) { w.d[t * w.Hp + j] = w.pre[t / w.own * w.Hp + j] + sum; });
+}
+
+// second: what the mixed second derivative is at the hidden units (vec.SecondOrder), weight −α·∂J/∂m: a warp a pair.
+KERNEL(second) {
+  if (warp >= w.b) return;
+  const float *w2 = w.small + w.Hp;
+  i64 at = warp * w.Hp;
+  float rhos = 0;
+  EACH(l) {
+    for (int j = l; j < w.Hp; j += 32) w.sum_e[at + j] = w.sum_d[at + j] = w.pair_w2[at + j] = 0;
+  }
+  for (int k = 0; k < w.own; k++) {
+    i64 t = warp * w.own + k;
+    if (w.active[t] == 0) continue;
+    Lanes<float> sum;
+    EACH(l) {
+      sum[l] = 0;
+      for (int j = l; j < w.Hp; j += 32) {
+        float g = w.g[t * w.Hp + j];
+        sum[l] = fma_(w2[j] * (1 - g * g), w.d[t * w.Hp + j], sum[l]);
+      }
+    }
+    float sigma = w.sigma[t], ws = w.alpha * w.active[t] * sigma, rho = ws * (1 - sigma) * total(sum);
+    rhos += rho;
+    EACH(l) {
+      for (int j = l; j < w.Hp; j += 32) {
+        float g = w.g[t * w.Hp + j], slope = 1 - g * g, by_t = ws * w2[j] * slope, moved = w.d[t * w.Hp + j];
+        float by_a = rho * w2[j] * slope - 2 * ws * g * (w2[j] * slope * moved);
+        w.pair_w2[at + j] += rho * g + ws * slope * moved;
+        w.sum_e[at + j] += by_a;
+        w.sum_d[at + j] += by_t;
+        w.e[t * w.Hp + j] = by_a;
+        w.d[t * w.Hp + j] = by_t;
+      }
+    }
+  }
+  EACH(l) {
+    if (l == 0) w.pair_b2[warp] = rhos;
+  }
+}
+
+// gradient_q: a chunk of ∇_Q = Σ_t ∂a zᵀ + ∂t żᵀ, 8 units and 32 dimensions a warp.
+KERNEL(gradient_q) {
+  int parts = (w.hp + 31) / 32, groups = w.Hp / ABREAST;
+  int chunk = (int)(warp / ((i64)parts * groups)), j = (int)(warp / parts % groups) * ABREAST;
+  if (chunk >= w.chunks) return;
+  i64 all = (i64)w.b * w.own, first = chunk * all / w.chunks, end = (chunk + 1) * all / w.chunks;
+  EACH(l) {
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < w.hp) {
+      float sum[ABREAST] = {0};
+      for (i64 t = first; t < end; t++) {
+        if (w.active[t] == 0) continue;
+        float z = w.in[t * w.hp + d], moved = w.out[t * w.hp + d];
+        if (w.input == DIFFERENCE) z *= z;
+        UNROLL for (int r = 0; r < ABREAST; r++)
+          sum[r] = fma_(w.d[t * w.Hp + j + r], moved, fma_(w.e[t * w.Hp + j + r], z, sum[r]));
+      }
+      UNROLL for (int r = 0; r < ABREAST; r++) w.part_q[((i64)chunk * w.Hp + j + r) * w.hp + d] = sum[r];
+    }
+  }
+}
+
+// gradient_p: a chunk of ∇_P = Σ_i (Σ∂a) rᵀ + (Σ∂t) ṙᵀ.
+KERNEL(gradient_p) {
+  int parts = (w.wp + 31) / 32, groups = w.Hp / ABREAST;
+  int chunk = (int)(warp / ((i64)parts * groups)), j = (int)(warp / parts % groups) * ABREAST;
+  if (chunk >= w.chunks) return;
+  i64 first = (i64)chunk * w.b / w.chunks, end = (i64)(chunk + 1) * w.b / w.chunks;
+  EACH(l) {
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < w.wp) {
+      float sum[ABREAST] = {0};
+      for (i64 i = first; i < end; i++) {
+        if (w.rows[i * w.per] < 0) continue;
+        float r0 = w.pair_in[i * w.wp + d], moved = w.pair_out[i * w.wp + d];
+        if (w.input == DIFFERENCE) r0 *= r0;
+        UNROLL for (int r = 0; r < ABREAST; r++)
+          sum[r] = fma_(w.sum_d[i * w.Hp + j + r], moved, fma_(w.sum_e[i * w.Hp + j + r], r0, sum[r]));
+      }
+      UNROLL for (int r = 0; r < ABREAST; r++) w.part_p[((i64)chunk * w.Hp + j + r) * w.wp + d] = sum[r];
+    }
+  }
+}
+
+// gradient_small: a chunk of those by b₁, w₂ and b₂.
+KERNEL(gradient_small) {
+  int parts = (w.Hp + 31) / 32, chunk = (int)(warp / parts);
+  if (chunk >= w.chunks) return;
+  i64 first = (i64)chunk * w.b / w.chunks, end = (i64)(chunk + 1) * w.b / w.chunks;
+  float *part = w.part_small + (i64)chunk * (2 * w.Hp + 1);
+  EACH(l) {
+    int j = (int)(warp % parts) * 32 + l;
+    if (j < w.Hp) {
+      float b1 = 0, w2 = 0, b2 = 0;
+      for (i64 i = first; i < end; i++) {
+        b1 += w.sum_e[i * w.Hp + j];
+        w2 += w.pair_w2[i * w.Hp + j];
+        if (j == 0) b2 += w.pair_b2[i];
+      }
+      part[j] = b1;
+      part[w.Hp + j] = w2;
+      if (j == 0) part[2 * w.Hp] = b2;
+    }
+  }
+}
+
+// chunked adds up element `at` of the chunks of a gradient.
+DEVICE float chunked(const Work &w, const float *parts, i64 size, i64 at) {
+  float sum = 0;
+  for (int c = 0; c < w.chunks; c++) sum += parts[c * size + at];
+  return sum;
+}
+
+// learn moves Φ one step of Adam: a lane a parameter.
+KERNEL(learn) {
+  if (w.report[4 * w.task + 2] == 0) return; // no pair took part
+  int s = (w.input == ADD ? 1 : 3) * w.h, h = w.h;
+  i64 first = (i64)w.H * s, all = first + 2 * w.H + 1, p = (i64)w.Hp * w.wp, q = (i64)w.Hp * w.hp, small = 2 * w.Hp + 1;
+  EACH(l) {
+    i64 n = warp * 32 + l;
+    if (n < all) {
+      float g;
+      int tensor = 0;
+      if (n < first) {
+        i64 j = n / s;
+        int i = (int)(n % s);
+        g = 0;
+        switch (w.input) {
+        case DIFFERENCE: // W₁ = [A|B|C], P = A − C, Q = B + C
+          if (i >= h) g = chunked(w, w.part_q, q, j * w.hp + i % h);
+          if (i < h) g = chunked(w, w.part_p, p, j * w.wp + i);
+          if (i >= 2 * h) g -= chunked(w, w.part_p, p, j * w.wp + i - 2 * h);
+          break;
+        case CAT: // P = [A|B], Q = C
+          g = i >= 2 * h ? chunked(w, w.part_q, q, j * w.hp + i - 2 * h)
+                         : chunked(w, w.part_p, p, j * w.wp + (i >= h ? i - h + w.hp : i));
+          break;
+        default: // P = Q = A
+          g = chunked(w, w.part_p, p, j * w.wp + i) + chunked(w, w.part_q, q, j * w.hp + i);
+        }
+      } else {
+        i64 j = n - first;
+        tensor = j < w.H ? 1 : j < 2 * w.H ? 2 : 3;
+        g = chunked(w, w.part_small, small, tensor == 1 ? j : tensor == 2 ? w.Hp + j - w.H : 2 * w.Hp);
+      }
+      float old = w.phi[n], x = adam(old, g + w.lambda * old, w.phi_m[n], w.phi_v[n], w.phi_step, w.phi_epsilon);
+      w.phi_old[n] = old;
+      w.phi[n] = x;
+      if (broken(x)) or_to(w.bad + 1, 1u << (4 * w.task + tensor));
+    }
+  }
+}
+
+// fold lays Φ out for the products, as margin.Kernel.Load does: a lane an element of P or Q.
+KERNEL(fold) {
+  int s = (w.input == ADD ? 1 : 3) * w.h, h = w.h;
+  i64 p = (i64)w.H * w.wp, q = (i64)w.H * w.hp;
+  EACH(l) {
+    i64 n = warp * 32 + l;
+    if (n < p) {
+      i64 j = n / w.wp;
+      int c = (int)(n % w.wp), i = c >= w.hp ? c - w.hp : c;
+      if (i < h) {
+        const float *row = w.phi + j * s;
+        float x = w.input == DIFFERENCE ? row[i] - row[2 * h + i] : row[c >= w.hp ? h + i : i];
+        w.p[n] = w.pt[c * w.Hp + j] = x;
+      }
+    } else if (n < p + q) {
+      i64 j = (n - p) / w.hp;
+      int i = (int)((n - p) % w.hp);
+      if (i < h) {
+        const float *row = w.phi + j * s;
+        float x = w.input == DIFFERENCE ? row[h + i] + row[2 * h + i] : row[w.input == CAT ? 2 * h + i : i];
+        w.q[n - p] = w.qt[(i64)i * w.Hp + j] = x;
+      }
+    } else if (n < p + q + 2 * w.H) {
+      i64 j = n - p - q;
+      w.small[j < w.H ? j : w.Hp + j - w.H] = w.phi[(i64)w.H * s + j];
+    }
+  }
+}
+
+// undo_network takes Φ back to before the step.
+KERNEL(undo_network) {
+  i64 all = (i64)w.H * ((w.input == ADD ? 1 : 3) * w.h + 2) + 1;
+  EACH(l) {
+    i64 n = warp * 32 + l;
+    if (n < all) w.phi[n] = w.phi_old[n];
+  }
+}

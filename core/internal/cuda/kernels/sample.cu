@@ -1,0 +1,194 @@
+// Drawing: pairs, negatives and noise. Every number is that which package sampling and vec.Normals draw on a processor, to the
+// bit: they are functions of the seed, of what they are for and of a counter.
+#include "math.h"
+
+// SplitMix64, as package sampling has it.
+#define GAMMA 0x9e3779b97f4a7c15ull
+DEVICE u64 mix(u64 z) {
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+  return z ^ z >> 31;
+}
+DEVICE u64 begin_at(u64 seed, u64 stream, u64 counter) { return mix(mix(mix(seed + GAMMA) ^ stream * GAMMA) + counter * GAMMA); }
+DEVICE int below(u64 &state, int n) {
+  state += GAMMA;
+  return (int)(u64)(((unsigned __int128)mix(state) * (u64)n) >> 64);
+}
+
+// The streams of package pmlam.
+enum { STREAM_CANDIDATES = 3, STREAM_PAIR = 4 };
+
+// contains reports whether c is among the n ascending values of row.
+DEVICE bool contains(const int *row, int n, int c) {
+  int low = 0, high = n;
+  while (low < high) {
+    int mid = (low + high) >> 1;
+    if (row[mid] < c)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low < n && row[low] == c;
+}
+
+// missing_at returns the rank-th index that is not in row.
+DEVICE int missing_at(const int *row, int n, int rank) {
+  int low = 0, high = n;
+  while (low < high) {
+    int mid = (low + high) >> 1;
+    if (row[mid] - mid > rank)
+      high = mid;
+    else
+      low = mid + 1;
+  }
+  return rank + low;
+}
+
+// outside draws an index in [0,n) that is not in row, which does not hold all of them.
+DEVICE int outside(const int *row, int length, int n, u64 &state) {
+  for (int i = 0; i < 8; i++) {
+    int c = below(state, n);
+    if (!contains(row, length, c)) return c;
+  }
+  return missing_at(row, length, below(state, n - length));
+}
+
+// candidate draws one of the user's candidates.
+DEVICE int candidate(const Work &w, int u, const int *row, int length, u64 &state) {
+  int missing = w.items - length;
+  if (missing <= w.candidates) return missing_at(row, length, below(state, missing));
+  u64 k = (u64)below(state, w.candidates);
+  u64 own = begin_at(w.seed, STREAM_CANDIDATES + (w.round << 8), (u64)u << 32 | k);
+  return outside(row, length, w.items, own);
+}
+
+// sample fills the slots of pair i, but for shared negatives: a lane a pair.
+KERNEL(sample) {
+  EACH(l) {
+    i64 i = warp * 32 + l;
+    if (i < w.b) {
+      int place = w.from + (int)i;
+      int u = w.pairs[2 * (i64)w.order[place]], item = w.pairs[2 * (i64)w.order[place] + 1];
+      int *rows = w.rows + i * w.per;
+      u64 state = begin_at(w.seed, STREAM_PAIR + w.task, w.epoch | (u64)place);
+      if (w.task == USER_ITEM) {
+        const int *row = w.liked + w.likes[u];
+        int length = (int)(w.likes[u + 1] - w.likes[u]);
+        rows[0] = u;
+        rows[1] = w.users + item;
+        for (int k = 0; k < w.own; k++)
+          rows[2 + k] = w.users + (w.candidates > 0 ? candidate(w, u, row, length, state) : outside(row, length, w.items, state));
+        if (w.composed) rows[2 + w.own] = rows[1];
+      } else {
+        // A neighbour of the pair's user or item, and others that are none.
+        int a = w.task == ITEM_ITEM ? item : u, all = w.task == ITEM_ITEM ? w.items : w.users;
+        int first = w.task == ITEM_ITEM ? w.users : 0;
+        const int *row = w.neighbour + w.near[a];
+        int length = (int)(w.near[a + 1] - w.near[a]);
+        bool alive = length > 0 && length + 1 < all;
+        rows[0] = alive ? first + a : -1;
+        rows[1] = alive ? first + row[below(state, length)] : -1;
+        for (int k = 0; k < w.own; k++) {
+          int c = -1;
+          if (alive) {
+            do c = outside(row, length, all, state);
+            while (c == a);
+            c += first;
+          }
+          rows[2 + k] = c;
+        }
+      }
+    }
+  }
+}
+
+// sample_shared draws the Q different negatives of block n: a warp a block, of which all lanes draw the same and each compares a part.
+KERNEL(sample_shared) {
+  if (warp >= w.blocks) return;
+  int *list = w.rows + (i64)w.b * w.per + warp * w.negatives;
+  u64 state = begin_at(w.seed, STREAM_PAIR + USER_ITEM, w.epoch | (u64)(w.from + warp * w.size));
+  for (int k = 0; k < w.negatives; k++) {
+    int c = 0;
+    for (int tries = 0;; tries++) {
+      // Eight draws, and from the ninth on the next that is free.
+      c = tries <= 8 ? below(state, w.items) : (c + 1) % w.items;
+      Lanes<int> same;
+      EACH(l) {
+        same[l] = 0;
+        for (int j = l; j < k; j += 32) same[l] |= list[j] == w.users + c;
+      }
+      if (!which(same)) break;
+    }
+    EACH(l) {
+      if (l == 0) list[k] = w.users + c;
+    }
+    sync();
+  }
+}
+
+// Philox4x32-10 and Box and Muller's method, as package vec has them.
+DEVICE void philox(u64 block, u64 stream, u64 key, u32 *out) {
+  u32 w0 = (u32)block, w1 = (u32)(block >> 32), w2 = (u32)stream, w3 = (u32)(stream >> 32);
+  u32 k0 = (u32)key, k1 = (u32)(key >> 32);
+  for (int round = 0; round < 10; round++) {
+    u64 a = (u64)0xD2511F53u * w0, b = (u64)0xCD9E8D57u * w2;
+    u32 x0 = (u32)(b >> 32) ^ w1 ^ k0, x2 = (u32)(a >> 32) ^ w3 ^ k1;
+    w0 = x0;
+    w1 = (u32)b;
+    w2 = x2;
+    w3 = (u32)a;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+  out[0] = w0;
+  out[1] = w1;
+  out[2] = w2;
+  out[3] = w3;
+}
+
+DEVICE void box_muller(u32 a, u32 b, float &x, float &y) {
+  const u32 root_half = 0x3f3504f3u, mantissa = (1u << 23) - 1;
+  int t = (int)(word((float)(int)(a >> 1) + 0.5f) - (root_half + (31u << 23)));
+  float e = (float)(t >> 23);
+  float f = real(((u32)t & mantissa) + root_half) - 1;
+  float s = 0.202137962f * f + -0.324451685f;
+  s = s * f + 0.345016599f;
+  s = s * f + -0.39800331f;
+  s = s * f + 0.499398172f;
+  s = s * f + -0.666701198f;
+  s = s * f + 1.00000727f;
+  s = s * f + -1.99999988f;
+  float r = root(s * f + e * -1.38629436111989f);
+
+  float v = (float)(int)(b << 1) * (float)(3.14159265358979323846 / 2 / 2147483648.0);
+  float z = v * v;
+  s = 2.60005459e-06f * z + -0.000198066147f;
+  s = s * z + 0.00833301712f;
+  s = s * z + -0.166666567f;
+  s = s * (z * v) + v;
+  float c = 2.3194385e-05f * z + -0.00138559274f;
+  c = c * z + 0.0416639894f;
+  c = c * z + -0.499999315f;
+  c = c * z + 1;
+  r = real(word(r) ^ (b & 0x80000000u));
+  x = r * c;
+  y = r * s;
+}
+
+// noise draws what vec.Normals draws for every pair: a lane a block of the generator, four draws.
+KERNEL(noise) {
+  int length = (2 + w.own) * w.half, blocks = (length + 31) / 32 * 8;
+  EACH(l) {
+    i64 n = warp * 32 + l, i = n / blocks;
+    if (i < w.b && w.rows[i * w.per] >= 0) {
+      int block = (int)(n % blocks), at = block / 8 * 32 + block % 8;
+      u32 words[4];
+      philox((u64)block, w.epoch | (u64)(w.from + i), w.noise_key, words);
+      float x[4];
+      box_muller(words[0], words[1], x[0], x[1]);
+      box_muller(words[2], words[3], x[2], x[3]);
+      for (int k = 0; k < 4; k++)
+        if (at + 8 * k < length) w.eps[i * length + at + 8 * k] = x[k];
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// The softmax loss with negatives that blocks of pairs share:
+//
+//	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
+//
+// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k and ∂x_k = Σ_i 2n_ik(a_i − x_k).
+// dq holds d_k, then 2·n_ik: B×Q.
+#include "math.h"
+
+enum { TOGETHER = 8 }; // pairs or negatives that a lane works on at once
+
+DEVICE i64 shared_slot(const Work &w, i64 block, int k) { return (i64)w.b * w.per + block * w.negatives + k; }
+
+// shared_gather lays the negatives' rows across, so that lanes may be negatives: a warp 32 negatives of a block.
+KERNEL(shared_gather) {
+  int parts = (w.negatives + 31) / 32, width = 2 * w.h;
+  i64 block = warp / parts;
+  if (block >= w.blocks) return;
+  EACH(l) {
+    int k = (int)(warp % parts) * 32 + l;
+    if (k < w.negatives) {
+      i64 r = row_of(w, shared_slot(w, block, k));
+      for (int d = 0; d < width; d++) w.across[(block * width + d) * w.negatives + k] = value(w, w.x, r, d);
+    }
+  }
+}
+
+// shared_distances: a warp 8 pairs and 32 negatives.
+KERNEL(shared_distances) {
+  int parts = (w.negatives + 31) / 32, groups = (w.size + TOGETHER - 1) / TOGETHER, width = 2 * w.h;
+  i64 block = warp / (parts * groups);
+  if (block >= w.blocks) return;
+  int group = (int)(warp / parts) % groups;
+  i64 first = block * w.size + group * TOGETHER, end = least<i64>(least<i64>((block + 1) * w.size, w.b), first + TOGETHER);
+  if (first >= end) return;
+  EACH(l) {
+    int k = (int)(warp % parts) * 32 + l;
+    if (k < w.negatives) {
+      float sum[TOGETHER] = {0};
+      for (int d = 0; d < width; d++) {
+        float x = w.across[(block * width + d) * w.negatives + k];
+        UNROLL for (int r = 0; r < TOGETHER; r++) {
+          float difference = w.dense[least(first + r, end - 1) * width + d] - x;
+          sum[r] = fma_(difference, difference, sum[r]);
+        }
+      }
+      UNROLL for (int r = 0; r < TOGETHER; r++)
+        if (first + r < end) w.dq[(first + r) * w.negatives + k] = sum[r];
+    }
+  }
+}
+
+// shared_softmax: a warp a pair.
+KERNEL(shared_softmax) {
+  if (warp >= w.b) return;
+  i64 block = warp / w.size;
+  int u = w.rows[warp * w.per];
+  const int *row = w.liked + w.likes[u];
+  int length = (int)(w.likes[u + 1] - w.likes[u]);
+  float dp = distance(w, w.dense + warp * 2 * w.h, row_of(w, warp * w.per + 1)), *dq = w.dq + warp * w.negatives;
+  Lanes<float> top, sum, shares;
+  EACH(l) {
+    top[l] = 0;
+    for (int k = l; k < w.negatives; k += 32) {
+      float logit = (dp - dq[k]) * w.inverse;
+      if (contains(row, length, w.rows[shared_slot(w, block, k)] - w.users)) logit = -real(0x7f800000u);
+      dq[k] = logit;
+      top[l] = most(top[l], logit);
+    }
+  }
+  float highest = largest(top);
+  EACH(l) {
+    sum[l] = 0;
+    for (int k = l; k < w.negatives; k += 32) sum[l] += dq[k] = exponential(dq[k] - highest);
+  }
+  float all = total(sum) + exponential(-highest), scale = w.inverse / all * w.weight;
+  EACH(l) {
+    shares[l] = 0;
+    for (int k = l; k < w.negatives; k += 32) {
+      float c = dq[k] * scale;
+      shares[l] += c;
+      dq[k] = 2 * c;
+    }
+  }
+  float cp = total(shares);
+  EACH(l) {
+    if (l == 0) {
+      w.values[warp] = (highest + (float)logarithm(all)) * w.weight;
+      w.dp[warp] = cp;
+      term(w, warp * w.per, w.b + warp, 1, 0);
+      term(w, warp * w.per + 1, warp, -2 * cp, 2 * cp);
+    }
+  }
+}
+
+// shared_anchors writes the gradients by the anchors: a warp 8 pairs and 32 dimensions.
+KERNEL(shared_anchors) {
+  int width = 2 * w.h, parts = (width + 31) / 32, groups = (w.size + TOGETHER - 1) / TOGETHER;
+  i64 block = warp / (parts * groups);
+  if (block >= w.blocks) return;
+  int group = (int)(warp / parts) % groups;
+  i64 first = block * w.size + group * TOGETHER, end = least<i64>(least<i64>((block + 1) * w.size, w.b), first + TOGETHER);
+  if (first >= end) return;
+  EACH(l) {
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < width) {
+      float sum[TOGETHER] = {0};
+      for (int k = 0; k < w.negatives; k++) {
+        float x = w.across[(block * width + d) * w.negatives + k];
+        UNROLL for (int r = 0; r < TOGETHER; r++) sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + k], x, sum[r]);
+      }
+      UNROLL for (int r = 0; r < TOGETHER; r++)
+        if (first + r < end) {
+          i64 i = first + r;
+          w.dense[(w.b + i) * width + d] = sum[r] - 2 * w.dp[i] * value(w, w.x, row_of(w, i * w.per + 1), d);
+        }
+    }
+  }
+}
+
+// shared_own writes what the negatives get of their block: a warp 8 negatives and 32 dimensions.
+KERNEL(shared_own) {
+  int width = 2 * w.h, parts = (width + 31) / 32, groups = (w.negatives + TOGETHER - 1) / TOGETHER;
+  i64 block = warp / (parts * groups);
+  if (block >= w.blocks) return;
+  int k = (int)(warp / parts) % groups * TOGETHER;
+  i64 first = block * w.size, end = least<i64>(first + w.size, w.b);
+  EACH(l) {
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < width) {
+      float sum[TOGETHER] = {0}, shares[TOGETHER] = {0};
+      for (i64 i = first; i < end; i++) {
+        float a = w.dense[i * width + d];
+        UNROLL for (int r = 0; r < TOGETHER; r++) {
+          float c = w.dq[i * w.negatives + least(k + r, w.negatives - 1)];
+          sum[r] = fma_(c, a, sum[r]);
+          shares[r] += c;
+        }
+      }
+      UNROLL for (int r = 0; r < TOGETHER; r++)
+        if (k + r < w.negatives) {
+          i64 s = shared_slot(w, block, k + r), own = 2 * (i64)w.b + s;
+          w.dense[own * width + d] = sum[r];
+          if (d == 0) term(w, s, own, 1, -shares[r]);
+        }
+    }
+  }
+}

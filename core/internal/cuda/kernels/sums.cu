@@ -1,0 +1,170 @@
+// The gradient by the rows, and the step along it. Every row has one owner.
+//
+// The slots of a row may be many, so they are added up in runs, pieces of the sorted list that lie within 32 places, and the owner of the row adds
+// up its runs.
+#include "math.h"
+
+enum { RUN = 32 };
+
+// runs: a warp 32 places of the sorted slots. The sum of each run stands at its first place.
+KERNEL(runs) {
+  int first = (int)warp * RUN, count = least(w.start[w.users + w.items] - first, (int)RUN), width = 2 * w.h;
+  if (count <= 0) return;
+  Lanes<int> key, src;
+  Lanes<float> coef, self;
+  EACH(l) {
+    key[l] = -1;
+    src[l] = 0;
+    coef[l] = self[l] = 0;
+    if (l < count) {
+      int s = w.slots[first + l];
+      key[l] = w.rows[s];
+      src[l] = w.src[s];
+      coef[l] = w.coef[s];
+      self[l] = w.self[s];
+    }
+  }
+  for (int d = 0; d < width; d += 32) {
+    Lanes<float> sum;
+    float own = 0;
+    int open = 0;
+    EACH(l) sum[l] = 0;
+    for (int k = 0; k < count; k++) {
+      float c = at(coef, k);
+      const float *x = w.dense + (i64)at(src, k) * width + d;
+      own += at(self, k);
+      EACH(l) {
+        if (c != 0 && d + l < width) sum[l] += c * x[l];
+      }
+      if (k + 1 == count || at(key, k + 1) != at(key, k)) {
+        EACH(l) {
+          if (d + l < width) w.partial[(i64)(first + open) * width + d + l] = sum[l];
+          if (d == 0 && l == 0) w.partial_self[first + open] = own;
+          sum[l] = 0;
+        }
+        own = 0;
+        open = k + 1;
+      }
+    }
+  }
+}
+
+// run_sum adds up element d of the runs of an entity.
+DEVICE float run_sum(const Work &w, int entity, int d) {
+  float sum = 0;
+  for (int k = w.start[entity]; k < w.start[entity + 1]; k = (k + RUN) / RUN * RUN) sum += w.partial[(i64)k * 2 * w.h + d];
+  return sum;
+}
+
+// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the leaders work.
+KERNEL(groups) {
+  if (warp >= w.b) return;
+  int u = w.rows[warp * w.per];
+  if (leader(w, u) != warp) return;
+  float c = factor(w, u);
+  EACH(l) {
+    for (int d = l; d < 2 * w.h; d += 32) w.group_grad[warp * 2 * w.h + d] = c * run_sum(w, u, d);
+  }
+}
+
+// rows adds up the gradient by row `warp`: into grad, with what stands there of this step, and the proxy; or, in the outer step, into v.
+KERNEL(rows) {
+  if (warp >= w.n) return;
+  int entity = (int)warp + w.shift, width = 2 * w.h, first = w.start[entity], end = w.start[entity + 1];
+  bool grouped = w.composed && w.task == USER_ITEM && entity >= w.users, touched = end > first, again = w.seen[warp] == w.number;
+  if (!touched && !grouped) return;
+  float self = 0;
+  for (int k = first; k < end; k = (k + RUN) / RUN * RUN) self += w.partial_self[k];
+  for (int d = 0; d < width; d += 32) {
+    Lanes<float> sum;
+    EACH(l) {
+      sum[l] = 0;
+      if (d + l < width) sum[l] = run_sum(w, entity, d + l) + self * value(w, w.x, warp, d + l);
+    }
+    if (grouped) {
+      i64 last = w.fans[entity - w.users + 1];
+      for (i64 from = w.fans[entity - w.users]; from < last; from += 32) {
+        Lanes<int> pair, here;
+        EACH(l) {
+          here[l] = pair[l] = 0;
+          if (from + l < last) {
+            int u = w.fan[from + l];
+            if (w.start[u] < w.start[u + 1]) {
+              here[l] = 1;
+              pair[l] = (int)leader(w, u);
+            }
+          }
+        }
+        for (u32 bits = which(here); bits; bits &= bits - 1) {
+          const float *g = w.group_grad + (i64)at(pair, lowest(bits)) * width + d;
+          touched = true;
+          EACH(l) {
+            if (d + l < width) sum[l] += g[l];
+          }
+        }
+      }
+      if (!touched) return;
+    }
+    EACH(l) {
+      i64 at = warp * width + d + l;
+      if (d + l < width) {
+        if (!w.accumulate) {
+          w.v[at] = sum[l];
+        } else {
+          w.grad[at] = again ? w.grad[at] + sum[l] : sum[l];
+          if (w.margin_net) w.proxy[at] = value(w, w.x, warp, d + l) - w.alpha * sum[l];
+        }
+      }
+    }
+  }
+  EACH(l) {
+    if (l == 0 && w.accumulate) w.seen[warp] = w.number;
+  }
+}
+
+// update moves row `warp` along its gradient by Adam and pulls it back into its bounds. The row as it was stays in grad.
+KERNEL(update) {
+  if (warp >= w.n || w.seen[warp] != w.number) return;
+  int width = 2 * w.h;
+  float *x = w.theta + warp * width, *g = w.grad + warp * width, *m = w.moment + warp * width, *v = w.variance + warp * width;
+  Lanes<float> norm, spread;
+  bool bounded = warp + w.shift >= w.users || !w.composed;
+  EACH(l) {
+    norm[l] = spread[l] = 0;
+    for (int d = l; d < width; d += 32) {
+      float old = x[d], y = adam(old, g[d], m[d], v[d], w.step, w.epsilon);
+      if (d < w.h)
+        norm[l] = fma_(y, y, norm[l]);
+      else if (bounded) {
+        if (y < MIN_STDDEV) y = MIN_STDDEV;
+        spread[l] += (y * y) * (y * y);
+      }
+      g[d] = old;
+      x[d] = y;
+    }
+  }
+  float size = total(norm), area = total(spread);
+  float shrink = size <= w.radius * w.radius ? 1 : w.radius / root(size), narrow = area > 1 ? root(root(1 / area)) : 1;
+  Lanes<int> wrong;
+  EACH(l) {
+    wrong[l] = 0;
+    for (int d = l; d < width; d += 32) {
+      if (bounded && d < w.h && shrink != 1) x[d] *= shrink;
+      if (bounded && d >= w.h && narrow != 1) x[d] = most(x[d] * narrow, MIN_STDDEV);
+      wrong[l] |= broken(x[d]);
+    }
+  }
+  if (which(wrong)) {
+    EACH(l) {
+      if (l == 0) min_to(w.bad, (u32)warp);
+    }
+  }
+}
+
+// undo takes row `warp` back to before the step.
+KERNEL(undo) {
+  if (warp >= w.n || w.seen[warp] != w.number) return;
+  EACH(l) {
+    for (int d = l; d < 2 * w.h; d += 32) w.theta[warp * 2 * w.h + d] = w.grad[warp * 2 * w.h + d];
+  }
+}

@@ -1,0 +1,82 @@
+// Work is all that a kernel knows, and its one parameter. The Go twin in ../work.go has the same fields in the same order.
+//
+// Shapes: U users, I items, E = U+I entities (users first), N rows of the table (row = entity − shift: users have rows only where
+// they are learned), h dimension, 2h a row [μ; s], H hidden units; h′, w′, H′ are padded with zeros to multiples of 8. B pairs in the
+// batch, Q negatives a pair (shared: Q a block of pairs), T = B·Q triplets.
+//
+// A slot is a place in the batch that names an entity: `per` of them a pair, in the order anchor, positive, own negatives, and where
+// anchors are composed once more the positive; behind those of the pairs Q a block where negatives are shared. Each slot is a term of
+// the gradient by its row r, coef·dense[src] + self·x_r.
+#pragma once
+#include "warp.h"
+
+struct Work {
+  // The state: N×2h each.
+  float *theta, *moment, *variance;
+  float *grad;   // the sum of the tasks' gradients; after update the rows as they were before
+  float *proxy;  // Θ̃ = Θ − αG of the task under way
+  float *v;      // ∇_Θ̃ J_outer
+  int *seen;     // N: the last step that touched the row
+  const float *x; // the rows that anchors, distances and sums look at: theta, or proxy in the outer step
+
+  // What is learned from.
+  const int *pairs; // user and item of every positive pair
+  const int *order; // of the epoch; in ranking the users
+  const i64 *likes; // U+1: where a user's items begin in liked
+  const int *liked;
+  const i64 *fans; // I+1: where an item's users begin in fan; where users are composed
+  const int *fan;
+  const i64 *near; // neighbours of the task's users or items, likewise
+  const int *neighbour;
+
+  // The batch.
+  int *rows;                           // the entity of each slot, −1: none
+  int *count, *start, *tops;           // E+1, E+1: how many slots name an entity, and where its begin in slots
+  int *ticket, *unsorted, *slots;      // slots, by entity and then number
+  int *src;                            // of each slot: row of dense
+  float *coef, *self;                  // of each slot
+  float *dense;                        // rows of 2h: B anchors, B gradients by anchors, and what slots contribute
+  float *partial, *partial_self;       // by place in slots: sums of runs
+  float *values, *dp, *dq;             // B, B, T: loss; d_p and then ∂J/∂d_p; d_q and then ∂J/∂d_q
+  float *eps;                          // B×(2+Q)×h′
+  float *pair_in, *in;                 // B×w′, T×h′: what the network sees: y and z before squaring, or r and z
+  float *pre, *g;                      // B×H′, T×H′: b₁ + P·r, and tanh a₁
+  float *margins, *sigma, *active;     // T; active: ∂J/∂d_q of the inner loss
+  float *e, *d;                        // T×H′: ∂/∂a₁ and ∂/∂t
+  float *sum_e, *sum_d;                // B×H′
+  float *pair_out, *out;               // B×w′, T×h′: γ and β, later ṙ and ż
+  float *pair_w2, *pair_b2;            // B×H′, B
+  float *part_p, *part_q, *part_small; // chunks of ∇_P, ∇_Q, and ∇ of b₁, w₂ (H′ each) and b₂
+  float *phi, *phi_m, *phi_v, *phi_old; // W₁, b₁, w₂, b₂ one after the other
+  float *p, *pt, *q, *qt, *small;      // P, Q and their transposes, padded; b₁ and w₂, padded
+  float *sums, *scales, *group_grad;   // B×2h, B, B×2h: of composed anchors
+  float *across;                       // blocks×2h×Q: the shared negatives, transposed
+
+  // Where figures go.
+  double *report; // four a task: inner, outer, pairs, margins
+  u32 *bad;       // the first row that is not finite; a bit for each tensor of a network that is not
+
+  // Ranking.
+  const float *users_at, *items_at; // users×2h, and 2h×I: the items, transposed
+  float *distances;                 // users×I
+  int *lists;                       // users×depth
+  u32 *nan;                         // users: the first item whose distance is not a number
+
+  u64 seed, epoch, round, noise_key; // epoch in the upper 32 bits
+
+  int users, items, n, shift, h;
+  int b, from, per, own, slot_count; // own: negatives of each pair's own
+  int negatives, size, blocks;       // Q; pairs that share, 1: none do
+  int task, softmax, margin_net, points, free_users, composed;
+  int half, hp, wp, Hp, H, input; // half: the noise of one entity
+  int number, candidates, into, accumulate;
+  int rank_users, depth, chunks;
+  float weight, margin, inverse, alpha, radius, user_weight;
+  float step, epsilon, phi_step, phi_epsilon, lambda;
+  int check; // LAYOUT
+};
+
+enum { LAYOUT = 0x504d4c41 };
+enum { DIFFERENCE, CAT, ADD };
+enum { USER_ITEM, USER_USER, ITEM_ITEM };
+#define MIN_STDDEV 1e-3f

@@ -1,0 +1,366 @@
+//go:build gpu && linux
+
+package pmlam
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/cuda"
+	"github.com/pmlam/pmlam/core/internal/cuda/standin"
+	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// onDevice are settings that between them launch every kernel of the training, with the kernels that each launches.
+func onDevice(t *testing.T) map[string]struct {
+	Config
+	kernels []string
+} {
+	all := configs(t)
+	shared := all["composed, shared negatives"]
+	always := []string{"sample", "count", "scan_tiles", "scan_tops", "scan_write", "place", "rank", "totals", "runs", "rows", "update"}
+	composed := append(always, "compose_sums", "compose", "compose_back", "groups")
+	network := append(always, "anchors", "pairs", "noise", "inputs", "hidden_pairs", "hidden", "margins", "back", "back_pairs", "lift",
+		"directions", "along_pairs", "along", "second", "gradient_q", "gradient_p", "gradient_small", "learn", "fold")
+	return map[string]struct {
+		Config
+		kernels []string
+	}{
+		"composed":         {all["composed"], append(slices.Clone(composed), "pairs")},
+		"shared negatives": {shared, append(slices.Clone(composed), "sample_shared", "shared_gather", "shared_distances", "shared_softmax", "shared_anchors", "shared_own")},
+		"the paper":        {all["8 the paper"], network},
+	}
+}
+
+// noticed is what counts as different there. Most items occur once or never in that data, so that some gradients cancel but for what rounding leaves
+// of them, a hundred-millionth, and the first steps of Adam go by their sign.
+const noticed = 3e-4
+
+// A kernel that leaves out the work of one warp is noticed: the comparison with the processor can fail, for each of them.
+func TestDeviceAFaultInAnyKernelIsNoticed(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 1100, 12) // more entities than one warp counts
+	for name, c := range onDevice(t) {
+		c.Epochs = 1
+		whole := newTrainer(t, m, c.Config, 2)
+		if _, err := whole.Run(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		want := tensors(whole)
+		differ := func(skip string) (bool, error) {
+			driver.Set("reset", 0)
+			driver.Set("skip", skip)
+			trainer := newTrainer(t, m, c.Config, 2)
+			trainer.Use(opened(t))
+			if _, err := trainer.Run(context.Background(), nil); err != nil {
+				return true, err
+			}
+			for i, x := range tensors(trainer) {
+				if norm, _ := apart(x.values, want[i].values); norm > noticed {
+					return true, nil
+				}
+			}
+			norm, _ := apart32(trainer.History()[0].Figures, whole.History()[0].Figures)
+			return norm > noticed, nil
+		}
+		if bad, err := differ(""); bad {
+			t.Fatalf("%s: it differs without any fault (%v)", name, err)
+		}
+		for _, kernel := range c.kernels {
+			if bad, _ := differ(kernel); !bad {
+				t.Errorf("%s: that the kernel %s leaves out its first warp is not noticed", name, kernel)
+			}
+		}
+	}
+}
+
+func apart32(a, b []float64) (norm, most float64) { return apart(to32(a), to32(b)) }
+
+// Warps run in any order: the bits are the same. So they are for a second run, and the device holds nothing when it is closed.
+func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 60, 12)
+	for name, c := range onDevice(t) {
+		var want string
+		for order := range 3 {
+			driver.Set("order", order)
+			d := opened(t)
+			trainer := newTrainer(t, m, c.Config, 2)
+			trainer.Use(d)
+			if _, err := trainer.Run(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := trainer.Fingerprint(); want == "" {
+				want = got
+			} else if got != want {
+				t.Errorf("%s: in order %d the training ended with %s, and in ascending order with %s", name, order, got, want)
+			}
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+			if n := driver.Get("blocks"); n != 0 {
+				t.Errorf("%s: %d blocks are not given back", name, n)
+			}
+		}
+	}
+}
+
+// An epoch sends the order of the pairs and takes back some figures, whatever the size of the model.
+func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 60, 12)
+	for name, c := range onDevice(t) {
+		trainer := newTrainer(t, m, c.Config, 2)
+		trainer.Use(opened(t))
+		var sent, taken int
+		steps := trainer.Batches()
+		trainer.Watch = func(done, _ int) {
+			switch done {
+			case steps:
+				sent, taken = driver.Get("to_device"), driver.Get("to_host")
+			case 2 * steps:
+				if got, want := driver.Get("to_device")-sent, 4*len(trainer.pairs); got != want {
+					t.Errorf("%s: an epoch sent %d bytes, not %d", name, got, want)
+				}
+				if got, want := driver.Get("to_host")-taken, 104*steps; got != want {
+					t.Errorf("%s: an epoch took back %d bytes, not %d", name, got, want)
+				}
+			}
+		}
+		if _, err := trainer.Run(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A training moves between the devices by its checkpoints. Where it stays on the GPU the bits are those of one that was never cut.
+func TestDeviceCheckpointsMove(t *testing.T) {
+	standin.Use(t)
+	d, m := opened(t), clustered(40, 60, 12)
+	for name, c := range onDevice(t) {
+		run := func(devices ...*Device) *Trainer {
+			var trainer *Trainer
+			fs := &durabletest.Memory{}
+			for i, on := range devices {
+				trainer = newTrainer(t, m, c.Config, 2)
+				keep(t, trainer, training.Checkpoints{FS: fs})
+				trainer.Use(on)
+				if i < len(devices)-1 {
+					cut(t, trainer, 5*(i+1))
+				} else if _, err := trainer.Run(context.Background(), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return trainer
+		}
+		want := tensors(run(nil))
+		for i, x := range tensors(run(d, nil, d, nil)) {
+			if norm, _ := apart(x.values, want[i].values); norm > afterMany {
+				t.Errorf("%s: %s differs by %.1e after moving three times", name, x.name, norm)
+			}
+		}
+		if whole, parts := run(d), run(d, d, d); whole.Fingerprint() != parts.Fingerprint() {
+			t.Errorf("%s: a training that was cut twice ended with %s, and a whole one with %s", name, parts.Fingerprint(), whole.Fingerprint())
+		}
+	}
+}
+
+// A validation ranks on the device and chooses the same epoch.
+func TestDeviceValidates(t *testing.T) {
+	standin.Use(t)
+	d, m := opened(t), clustered(40, 60, 15)
+	for name, c := range onDevice(t) {
+		c.Validation, c.Every, c.Epochs = 0.2, 1, 4
+		cpu, gpu := newTrainer(t, m, c.Config, 2), newTrainer(t, m, c.Config, 2)
+		gpu.Use(d)
+		want, err := cpu.Run(context.Background(), nil)
+		got, failed := gpu.Run(context.Background(), nil)
+		if err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+		if got.Epoch != want.Epoch || math.Abs(got.ValidationNDCG-want.ValidationNDCG) > 1e-3 {
+			t.Errorf("%s: epoch %d with %.4f, on the processor epoch %d with %.4f", name, got.Epoch, got.ValidationNDCG, want.Epoch, want.ValidationNDCG)
+		}
+	}
+}
+
+// A device that is lost ends the training, with a sentence, without a result, and with the last checkpoint as it was.
+func TestDeviceLostLeavesTheLastCheckpoint(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 60, 12)
+	for name, c := range onDevice(t) {
+		driver.Set("reset", 0)
+		fs := &durabletest.Memory{}
+		trainer := newTrainer(t, m, c.Config, 2)
+		keep(t, trainer, training.Checkpoints{FS: fs})
+		trainer.Use(opened(t))
+		trainer.Watch = func(done, _ int) {
+			if done == 5 {
+				driver.Set("lost_after", driver.Get("launches")+7)
+			}
+		}
+		result, err := trainer.Run(context.Background(), nil)
+		var lost *LostError
+		var failure *cuda.Error
+		if !errors.As(err, &lost) || !errors.As(err, &failure) || result != nil || lost.Epoch != 1 || lost.Batch != 6 {
+			t.Fatalf("%s: the result %v came with %v", name, result, err)
+		}
+		for _, part := range []string{"epoch 1, batch 6", "cuda:0 (Stand-in)", "CUDA_ERROR_ILLEGAL_ADDRESS", "illegal memory access", "last checkpoint"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %q does not say %q", name, err, part)
+			}
+		}
+		resumed := newTrainer(t, m, c.Config, 2)
+		if r := keep(t, resumed, training.Checkpoints{FS: fs}); r.Epoch != 0 || r.Batch != 5 {
+			t.Errorf("%s: the checkpoint is %+v", name, r)
+		}
+		if _, err := resumed.Run(context.Background(), nil); err != nil {
+			t.Errorf("%s: the training does not go on: %v", name, err)
+		}
+	}
+}
+
+// That the state cannot be brought back is not passed over, whoever asks for it.
+func TestDeviceThatKeepsWhatItLearned(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 60, 12)
+	c := configs(t)["composed"]
+	for _, stop := range []bool{false, true} {
+		driver.Set("reset", 0)
+		trainer := newTrainer(t, m, c, 2)
+		trainer.Use(opened(t))
+		ctx, cancel := context.WithCancel(context.Background())
+		total := c.Epochs * trainer.Batches()
+		trainer.Watch = func(done, _ int) {
+			if stop && done == 3 {
+				driver.Set("fail_copy", 1)
+				cancel()
+			}
+			if done == total {
+				driver.Set("fail_copy", 1)
+			}
+		}
+		result, err := trainer.Run(ctx, nil)
+		cancel()
+		if lost := new(LostError); !errors.As(err, &lost) || result != nil {
+			t.Errorf("stopped %t: the result %v came with %v", stop, result != nil, err)
+		}
+	}
+}
+
+// What does not fit is told before the training, with the sizes.
+func TestDeviceThatIsTooSmall(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 60, 12)
+	driver.Set("memory", 100_000)
+	trainer := newTrainer(t, m, configs(t)["8 the paper"], 2)
+	trainer.Use(opened(t))
+	_, err := trainer.Run(context.Background(), nil)
+	for _, part := range []string{"cannot begin on cuda:0 (Stand-in)", "CUDA_ERROR_OUT_OF_MEMORY", "bytes were asked for, and 100000 bytes of 100000 bytes are free", "a smaller batch"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not say %q", fmt.Sprint(err), part)
+		}
+	}
+	if n := driver.Get("blocks"); n != 0 {
+		t.Errorf("%d blocks are held", n)
+	}
+}
+
+// A training that diverges leaves the state before the batch, as on the processor, and names the same tensor.
+func TestDeviceThatDiverges(t *testing.T) {
+	standin.Use(t)
+	d, m := opened(t), clustered(40, 60, 15)
+	for name, change := range map[string]func(*Config){
+		"composed":    func(c *Config) { c.LearnRate = 3e18 },
+		"8 the paper": func(c *Config) { c.OuterRate, c.Input = 1e36, "cat" },
+	} {
+		c := configs(t)[name]
+		c.Radius, c.Decay, c.Epochs = math.MaxFloat32, false, 200
+		change(&c)
+		trainer := newTrainer(t, m, c, 2)
+		trainer.Use(d)
+		got, err := trainer.Run(context.Background(), nil)
+		var diverged *training.NonFiniteError
+		if !errors.As(err, &diverged) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		steps := (diverged.Epoch-1)*trainer.Batches() + diverged.Batch - 1
+		before := newTrainer(t, m, c, 2)
+		before.Use(d)
+		if steps == 0 {
+			t.Fatalf("%s: %v, so there is nothing to compare", name, err)
+		}
+		cut(t, before, steps)
+		if !same(got, before.result()) {
+			t.Errorf("%s: %v, but the state is not that after %d batches", name, err, steps)
+		}
+	}
+}
+
+// The lists are those of the processor, to the order of items that are as near: many are, for half of them stand twice.
+func TestDeviceRanksAsTheProcessor(t *testing.T) {
+	driver := standin.Use(t)
+	ctx := context.Background()
+	train, test := clustered(70, 500, 20), clustered(70, 500, 30)
+	for _, h := range []int{1, 4, 13, 50} {
+		d := opened(t)
+		items, users := gaussian.NewTable(500, h), gaussian.NewTable(70, h)
+		for e := range items.Len() {
+			if e%2 == 1 {
+				copy(items.Row(e), items.Row(e-1))
+				continue
+			}
+			for k := range items.Row(e) {
+				items.Row(e)[k] = float32(math.Sin(float64(1 + e*31*k + e)))
+			}
+		}
+		for u := range users.Len() {
+			for k := range users.Row(u) {
+				users.Row(u)[k] = float32(math.Cos(float64(1 + u*17*k + u)))
+			}
+		}
+		all := make([]int32, 70)
+		for u := range all {
+			all[u] = int32(u)
+		}
+		// differ says where the lists are not those of the processor.
+		differ := func(depth int) error {
+			lister, lists, scores := d.Scorer(users, items).(eval.Lister), make([][]int32, len(all)), make([]float32, 500)
+			if err := lister.Lists(all, train, depth, lists); err != nil {
+				return err
+			}
+			for u, list := range lists {
+				lister.Score(u, scores)
+				if want := eval.TopK(scores, train.Row(u), depth); !slices.Equal(list, want) {
+					return fmt.Errorf("user %d: %v, on the processor %v", u, list, want)
+				}
+			}
+			return nil
+		}
+		for _, ks := range [][]int{{10}, {1, 37}, {600}} {
+			if err := differ(min(slices.Max(ks), 500)); err != nil {
+				t.Fatalf("h %d, lists of %v: %v", h, ks, err)
+			}
+			o := eval.Options{Ks: ks, Workers: 2}
+			want, err := eval.Evaluate(ctx, eval.NewW2(users, items), train, test, o)
+			got, failed := eval.Evaluate(ctx, d.Scorer(users, items), train, test, o)
+			if err != nil || failed != nil || got.String() != want.String() {
+				t.Errorf("h %d, lists of %v: %v\n%s\non the processor: %v\n%s", h, ks, failed, got, err, want)
+			}
+		}
+		for _, kernel := range []string{"transpose", "distances", "exclude", "lists"} {
+			driver.Set("skip", kernel)
+			if differ(500) == nil {
+				t.Errorf("that the kernel %s leaves out its first warp is not noticed", kernel)
+			}
+		}
+		driver.Set("skip", "")
+		items.Row(77)[0] = float32(math.NaN())
+		_, err := eval.Evaluate(ctx, d.Scorer(users, items), train, test, eval.Options{Workers: 2})
+		if nan := new(eval.NaNError); !errors.As(err, &nan) || nan.User != 0 || nan.Item != 77 {
+			t.Errorf("with a NaN in item 77: %v", err)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+//go:build gpu && linux
+
+package pmlam
+
+import (
+	"unsafe"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/internal/cuda"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/sampling"
+)
+
+// backend is a Device's GPU, and what a ranking keeps there.
+type backend struct {
+	gpu     *cuda.Device
+	ranking *ranking
+}
+
+func openBackend(number int) (backend, error) {
+	d, err := cuda.Open(number)
+	return backend{gpu: d, ranking: &ranking{}}, err
+}
+
+func (b backend) close() error { return b.gpu.Close() }
+
+func (b backend) name() string { return b.gpu.Name }
+
+// onGPU is a training's state on a GPU. What it holds, and which kernel does what, is told in docs/gpu.md.
+type onGPU struct {
+	t       *Trainer
+	d       *cuda.Device
+	work    [3]*cuda.Work // by task; nil where it takes no part
+	ordered int           // the epoch that the order there is of, from 1; 0: none
+	ahead   bool          // the state there is newer than the trainer's
+	held    []cuda.Ptr
+	figures []float64 // as downloaded: four a task, and Bad
+}
+
+// chunks is into how many parts the sums of a network's gradient are cut.
+const chunks = 128
+
+// start brings t's state to the GPU, with all room that steps need.
+func (b backend) start(t *Trainer) (remote, error) {
+	g := &onGPU{t: t, d: b.gpu, figures: make([]float64, 13)}
+	if err := g.begin(); err != nil {
+		g.release()
+		return nil, err
+	}
+	return g, nil
+}
+
+func (g *onGPU) begin() error {
+	var common cuda.Work
+	g.settings(&common)
+	for k, task := range g.t.tasks {
+		if task != nil {
+			w := common
+			g.settingsOf(&w, k, task)
+			g.work[k] = &w
+		}
+	}
+	if err := g.allocate(g.room(&common)); err != nil {
+		return err
+	}
+	if err := g.bring(&common); err != nil {
+		return err
+	}
+	for k, task := range g.t.tasks {
+		if task == nil {
+			continue
+		}
+		own, w := g.work[k], common
+		g.settingsOf(&w, k, task)
+		w.Phi, w.PhiM, w.PhiV, w.PhiOld = own.Phi, own.PhiM, own.PhiV, own.PhiOld
+		w.P, w.PT, w.Q, w.QT, w.Small = own.P, own.PT, own.Q, own.QT, own.Small
+		g.work[k] = &w
+		if err := g.bringTask(k, task); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settings fills in what all tasks share.
+func (g *onGPU) settings(w *cuda.Work) {
+	t, c := g.t, &g.t.cfg
+	w.Users, w.Items, w.N, w.Dim = int32(t.train.Rows()), int32(t.train.Cols), int32(t.theta.Len()), int32(c.Dim)
+	w.Shift = w.Users - int32(t.items)
+	w.Seed, w.Candidates, w.Chunks = c.Seed, int32(c.Candidates), chunks
+	w.Points, w.FreeUsers = truth(c.Deterministic), truth(c.FreeUsers)
+	w.Half = int32(t.half())
+	w.Radius, w.UserWeight, w.Alpha = float32(c.Radius), float32(c.UserWeight), float32(c.Alpha)
+	w.Lambda = float32(2 * c.Lambda)
+}
+
+// settingsOf fills in a task's own.
+func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
+	t, c := g.t, &g.t.cfg
+	w.Task, w.Weight, w.Margin = int32(k), task.weight, task.loss.Margin
+	w.Softmax, w.Inverse = truth(c.Loss == "softmax"), 1/task.loss.Temperature
+	w.Size = 1
+	switch {
+	case k != userItem:
+		w.Own = int32(max(1, c.Negatives/max(1, c.SharedNegatives)))
+	case c.SharedNegatives > 1:
+		w.Size, w.Negatives = int32(c.SharedNegatives), int32(min(c.Negatives, t.train.Cols))
+	default:
+		w.Own = int32(c.Negatives)
+	}
+	w.Composed = truth(k == userItem && c.UserWeight > 0)
+	w.Per = 2 + w.Own + w.Composed
+	if task.net == nil {
+		return
+	}
+	w.MarginNet, w.Input, w.Hidden = 1, int32(task.net.Input), int32(task.net.H)
+	w.Width, w.HiddenWidth = int32(margin.Pad(c.Dim)), int32(margin.Pad(task.net.H))
+	w.PairWidth = w.Width
+	if task.net.Input == margin.Cat {
+		w.PairWidth *= 2
+	}
+	w.NoiseKey = sampling.Start(c.Seed, streamNoise+uint64(k), 0)
+}
+
+// constants returns how many bytes the data take that are brought and never change.
+func (g *onGPU) constants() uint64 {
+	n := 8*len(g.t.pairs) + 4*len(g.t.pairs)
+	for _, m := range []*dataset.Matrix{g.t.train, g.t.neighbours[userUser], g.t.neighbours[itemItem]} {
+		if m != nil {
+			n += 8*len(m.Offsets) + 4*len(m.Indices)
+		}
+	}
+	if g.t.cfg.UserWeight > 0 {
+		n += 8*(g.t.train.Cols+1) + 4*g.t.train.Len()
+	}
+	return uint64(n)
+}
+
+// bring copies the data and the table.
+func (g *onGPU) bring(w *cuda.Work) error {
+	t, c := g.t, copier{g: g}
+	flat := make([]int32, 0, 2*len(t.pairs))
+	for _, p := range t.pairs {
+		flat = append(flat, p.Row, p.Col)
+	}
+	w.Pairs, w.Order = copied(&c, flat), c.room(4*len(t.pairs))
+	w.Likes, w.Liked = c.matrix(t.train)
+	if t.cfg.UserWeight > 0 {
+		w.Fans, w.Fan = c.matrix(t.train.Transpose())
+	}
+	c.into(w.Theta, t.theta.Data())
+	c.into(w.Moment, t.opt.m)
+	c.into(w.Variance, t.opt.v)
+	w.Bad = w.Report + 96 // behind twelve figures
+	return c.err
+}
+
+// bringTask copies a task's neighbours, and its margin network, which it lays out.
+func (g *onGPU) bringTask(k int, task *task) error {
+	w, c := g.work[k], copier{g: g}
+	if near := g.t.neighbours[k]; near != nil {
+		w.Near, w.Neighbour = c.matrix(near)
+	}
+	if task.net == nil {
+		return c.err
+	}
+	var phi []float32
+	task.net.Parameters(func(_ string, values []float32) { phi = append(phi, values...) })
+	c.into(w.Phi, phi)
+	c.into(w.PhiM, task.opt.m)
+	c.into(w.PhiV, task.opt.v)
+	if c.err != nil {
+		return c.err
+	}
+	return g.d.Launch("fold", foldWarps(w), w)
+}
+
+// fetch implements remote.
+func (g *onGPU) fetch() error {
+	if !g.ahead {
+		return nil
+	}
+	t, w := g.t, g.work[userItem]
+	for p, x := range map[cuda.Ptr][]float32{w.Theta: t.theta.Data(), w.Moment: t.opt.m, w.Variance: t.opt.v} {
+		if err := cuda.Download(g.d, x, p); err != nil {
+			return err
+		}
+	}
+	for k, task := range t.tasks {
+		if task == nil || task.net == nil {
+			continue
+		}
+		w, phi := g.work[k], make([]float32, len(task.opt.m))
+		for p, x := range map[cuda.Ptr][]float32{w.Phi: phi, w.PhiM: task.opt.m, w.PhiV: task.opt.v} {
+			if err := cuda.Download(g.d, x, p); err != nil {
+				return err
+			}
+		}
+		task.net.Parameters(func(_ string, values []float32) {
+			copy(values, phi)
+			phi = phi[len(values):]
+		})
+	}
+	g.ahead = false
+	return nil
+}
+
+// release implements remote.
+func (g *onGPU) release() error {
+	var first error
+	for _, p := range g.held {
+		if err := g.d.Free(p); err != nil && first == nil {
+			first = err
+		}
+	}
+	g.held = nil
+	return first
+}
+
+// copier copies to new room until something fails.
+type copier struct {
+	g   *onGPU
+	err error
+}
+
+func (c *copier) room(bytes int) (p cuda.Ptr) {
+	if c.err == nil {
+		if p, c.err = c.g.d.Alloc(uint64(bytes)); p != 0 {
+			c.g.held = append(c.g.held, p)
+		}
+	}
+	return p
+}
+
+func (c *copier) into(p cuda.Ptr, x []float32) {
+	if c.err == nil {
+		c.err = cuda.Upload(c.g.d, p, x)
+	}
+}
+
+func copied[T int32 | int64](c *copier, x []T) cuda.Ptr {
+	var zero T
+	p := c.room(len(x) * int(unsafe.Sizeof(zero)))
+	if c.err == nil {
+		c.err = cuda.Upload(c.g.d, p, x)
+	}
+	return p
+}
+
+func (c *copier) matrix(m *dataset.Matrix) (offsets, indices cuda.Ptr) {
+	starts := make([]int64, len(m.Offsets))
+	for i, at := range m.Offsets {
+		starts[i] = int64(at)
+	}
+	return copied(c, starts), copied(c, m.Indices)
+}
+
+func truth(b bool) int32 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,118 @@
+//go:build gpu && linux
+
+package pmlam
+
+import (
+	"sync"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/cuda"
+)
+
+// ranking is what a ranking keeps on a GPU: that of one scorer at a time.
+type ranking struct {
+	of   *scorer
+	work cuda.Work
+	held []cuda.Ptr
+	most int // users there is room for
+}
+
+// scorer ranks on a GPU.
+type scorer struct {
+	*eval.W2
+	b            backend
+	users, items *gaussian.Table
+
+	mu sync.Mutex
+}
+
+var _ eval.Lister = (*scorer)(nil)
+
+func (b backend) scorer(w2 *eval.W2, users, items *gaussian.Table) eval.Scorer {
+	return &scorer{W2: w2, b: b, users: users, items: items}
+}
+
+// Lists implements eval.Lister. O(users·I·(h + depth)).
+func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists [][]int32) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, r := s.b.gpu, s.b.ranking
+	if r.of != s {
+		if err := r.bring(s, train, depth); err != nil {
+			return err
+		}
+	}
+	found, nan, width := make([]int32, r.most*depth), make([]uint32, r.most), 2*s.items.Dim()
+	for from := 0; from < len(users); from += r.most {
+		part := users[from:min(from+r.most, len(users))]
+		rows := make([]float32, 0, len(part)*width)
+		for _, u := range part {
+			rows = append(rows, s.users.Row(int(u))...)
+		}
+		w := r.work
+		w.RankUsers = int32(len(part))
+		l := launcher{d: d, w: &w, err: cuda.Upload(d, w.UsersAt, rows)}
+		if l.err == nil {
+			l.err = cuda.Upload(d, w.Order, part)
+		}
+		if l.err == nil {
+			l.err = d.Fill(w.Nan, none32, len(part))
+		}
+		l.run("distances", parts(len(part), 4)*parts(int(w.Items), 32))
+		l.run("exclude", len(part))
+		l.run("lists", len(part))
+		if l.err == nil {
+			l.err = cuda.Download(d, found[:len(part)*depth], w.Lists)
+		}
+		if l.err == nil {
+			l.err = cuda.Download(d, nan[:len(part)], w.Nan)
+		}
+		if l.err != nil {
+			return l.err
+		}
+		for i, u := range part {
+			if nan[i] != none32 {
+				return &eval.NaNError{User: int(u), Item: int(nan[i])}
+			}
+			list := make([]int32, 0, depth)
+			for _, item := range found[i*depth : (i+1)*depth] {
+				if item >= 0 {
+					list = append(list, item)
+				}
+			}
+			lists[from+i] = list
+		}
+	}
+	return nil
+}
+
+// distanceBytes is about how much room the distances of the users that are ranked at a time may take.
+const distanceBytes = 256 << 20
+
+// bring gives back what the scorer before had there, and takes what s needs.
+func (r *ranking) bring(s *scorer, train *dataset.Matrix, depth int) error {
+	g := onGPU{d: s.b.gpu, held: r.held}
+	r.of = nil
+	if err := g.release(); err != nil {
+		return err
+	}
+	c := copier{g: &g}
+	n, width := s.items.Len(), 2*s.items.Dim()
+	r.most = min(max(distanceBytes/4/max(n, 1), 1), s.users.Len())
+	w := cuda.Work{Items: int32(n), Dim: int32(s.items.Dim()), Depth: int32(depth)}
+	w.Likes, w.Liked = c.matrix(train)
+	w.X, w.Across = c.room(4*n*width), c.room(4*n*width)
+	w.UsersAt, w.Order, w.Nan = c.room(4*r.most*width), c.room(4*r.most), c.room(4*r.most)
+	w.Distances, w.Lists = c.room(4*r.most*n), c.room(4*r.most*depth)
+	w.ItemsAt = w.Across
+	c.into(w.X, s.items.Data())
+	l := launcher{d: g.d, w: &w, err: c.err}
+	l.lanes("transpose", n*width)
+	r.held = g.held
+	if l.err == nil {
+		r.of, r.work = s, w
+	}
+	return l.err
+}
