@@ -187,7 +187,7 @@ check-generated: ## fail where a generated file is not what its source generates
 # --- tests ------------------------------------------------------------------------------------------------------------
 
 # In order of what tells most for the least time. Each can be made alone.
-TEST_STEPS := test-tools lint check-generated test-go check-sizes fuzz check-model
+TEST_STEPS := test-tools lint check-generated test-go test-gpu check-sizes fuzz check-model
 
 test: ## everything that continuous integration runs; what was skipped is listed last
 	@.ci/steps $(TEST_STEPS)
@@ -197,6 +197,17 @@ test-tools: ## install what the tests need beyond Go, or say what is missing
 
 test-go: ## go test of every package, under node and in a browser too
 	@.ci/gotest $(PACKAGES)
+
+# The packages that the build tag gpu adds to, and their tests that it adds. With PMLAM_GPU=1 they run on the machine's own GPU where they can.
+GPU := ./core/internal/cuda/... ./core/pmlam ./core/cmd/pmlam
+.PHONY: gpu test-gpu
+gpu: ## the command with training on NVIDIA's GPUs, into build/pmlam (Linux)
+	@mkdir -p build
+	go build -tags gpu -o build/pmlam ./core/cmd/pmlam
+
+test-gpu: ## the training on a GPU, without one: its kernels run on the processor (g++)
+	@go vet -tags gpu ./core/...
+	@.ci/gotest -tags gpu -run 'Device|Open|StandIn|Noise|Module' $(GPU)
 
 fuzz: ## every fuzz target of every package for FUZZTIME (20s) each
 	@.ci/fuzz

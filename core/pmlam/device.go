@@ -79,7 +79,7 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
-	return fmt.Sprintf("the training ended in epoch %d, batch %d, with what it had learned since its last checkpoint: %v", e.Epoch, e.Batch, e.Err)
+	return fmt.Sprintf("the device failed in epoch %d, batch %d, and what was learned since the last checkpoint is lost: %v", e.Epoch, e.Batch, e.Err)
 }
 
 func (e *LostError) Unwrap() error { return e.Err }

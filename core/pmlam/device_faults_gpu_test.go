@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/cuda"
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
@@ -140,7 +138,7 @@ func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
 
 // A training moves between the devices by its checkpoints. Where it stays on the GPU the bits are those of one that was never cut.
 func TestDeviceCheckpointsMove(t *testing.T) {
-	standin.Use(t)
+	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)
 	for name, c := range onDevice(t) {
 		run := func(devices ...*Device) *Trainer {
@@ -172,7 +170,7 @@ func TestDeviceCheckpointsMove(t *testing.T) {
 
 // A validation ranks on the device and chooses the same epoch.
 func TestDeviceValidates(t *testing.T) {
-	standin.Use(t)
+	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 15)
 	for name, c := range onDevice(t) {
 		c.Validation, c.Every, c.Epochs = 0.2, 1, 4
@@ -270,7 +268,7 @@ func TestDeviceThatIsTooSmall(t *testing.T) {
 
 // A training that diverges leaves the state before the batch, as on the processor, and names the same tensor.
 func TestDeviceThatDiverges(t *testing.T) {
-	standin.Use(t)
+	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 15)
 	for name, change := range map[string]func(*Config){
 		"composed":    func(c *Config) { c.LearnRate = 3e18 },
@@ -295,72 +293,6 @@ func TestDeviceThatDiverges(t *testing.T) {
 		cut(t, before, steps)
 		if !same(got, before.result()) {
 			t.Errorf("%s: %v, but the state is not that after %d batches", name, err, steps)
-		}
-	}
-}
-
-// The lists are those of the processor, to the order of items that are as near: many are, for half of them stand twice.
-func TestDeviceRanksAsTheProcessor(t *testing.T) {
-	driver := standin.Use(t)
-	ctx := context.Background()
-	train, test := clustered(70, 500, 20), clustered(70, 500, 30)
-	for _, h := range []int{1, 4, 13, 50} {
-		d := opened(t)
-		items, users := gaussian.NewTable(500, h), gaussian.NewTable(70, h)
-		for e := range items.Len() {
-			if e%2 == 1 {
-				copy(items.Row(e), items.Row(e-1))
-				continue
-			}
-			for k := range items.Row(e) {
-				items.Row(e)[k] = float32(math.Sin(float64(1 + e*31*k + e)))
-			}
-		}
-		for u := range users.Len() {
-			for k := range users.Row(u) {
-				users.Row(u)[k] = float32(math.Cos(float64(1 + u*17*k + u)))
-			}
-		}
-		all := make([]int32, 70)
-		for u := range all {
-			all[u] = int32(u)
-		}
-		// differ says where the lists are not those of the processor.
-		differ := func(depth int) error {
-			lister, lists, scores := d.Scorer(users, items).(eval.Lister), make([][]int32, len(all)), make([]float32, 500)
-			if err := lister.Lists(all, train, depth, lists); err != nil {
-				return err
-			}
-			for u, list := range lists {
-				lister.Score(u, scores)
-				if want := eval.TopK(scores, train.Row(u), depth); !slices.Equal(list, want) {
-					return fmt.Errorf("user %d: %v, on the processor %v", u, list, want)
-				}
-			}
-			return nil
-		}
-		for _, ks := range [][]int{{10}, {1, 37}, {600}} {
-			if err := differ(min(slices.Max(ks), 500)); err != nil {
-				t.Fatalf("h %d, lists of %v: %v", h, ks, err)
-			}
-			o := eval.Options{Ks: ks, Workers: 2}
-			want, err := eval.Evaluate(ctx, eval.NewW2(users, items), train, test, o)
-			got, failed := eval.Evaluate(ctx, d.Scorer(users, items), train, test, o)
-			if err != nil || failed != nil || got.String() != want.String() {
-				t.Errorf("h %d, lists of %v: %v\n%s\non the processor: %v\n%s", h, ks, failed, got, err, want)
-			}
-		}
-		for _, kernel := range []string{"transpose", "distances", "exclude", "lists"} {
-			driver.Set("skip", kernel)
-			if differ(500) == nil {
-				t.Errorf("that the kernel %s leaves out its first warp is not noticed", kernel)
-			}
-		}
-		driver.Set("skip", "")
-		items.Row(77)[0] = float32(math.NaN())
-		_, err := eval.Evaluate(ctx, d.Scorer(users, items), train, test, eval.Options{Workers: 2})
-		if nan := new(eval.NaNError); !errors.As(err, &nan) || nan.User != 0 || nan.Item != 77 {
-			t.Errorf("with a NaN in item 77: %v", err)
 		}
 	}
 }

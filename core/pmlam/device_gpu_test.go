@@ -79,7 +79,7 @@ const (
 
 // Every switch of the settings gives, tensor by tensor, what the processor gives.
 func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
-	standin.Use(t)
+	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)
 	all := configs(t)
 	shared := all["composed"]

@@ -13,9 +13,10 @@ import (
 
 // AutoOptions say how Auto goes. The zero value is usable.
 type AutoOptions struct {
-	ByHand  []string // settings, by their names in a settings file, that stay as they are
-	Workers int      // 0 or less: as many as there are processors; no result depends on it
-	Journal *Journal // keeps the trials, and holds those of a choice that goes on; nil: they are only returned
+	ByHand  []string      // settings, by their names in a settings file, that stay as they are
+	Workers int           // 0 or less: as many as there are processors; no result depends on it
+	Device  *pmlam.Device // where the trials train and rank; nil: the processor
+	Journal *Journal      // keeps the trials, and holds those of a choice that goes on; nil: they are only returned
 	Report  func(AutoEvent)
 }
 

@@ -99,11 +99,12 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	if err != nil {
 		return nil, nil, err
 	}
+	trainer.Use(a.Device)
 	r, err := trainer.Run(ctx, func(e training.Epoch) { a.tell(AutoEvent{Trial: *t, Epoch: e.Number}) })
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := eval.Evaluate(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, eval.Options{Ks: []int{10}, Workers: a.Workers})
+	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), parts.Train, parts.Test, eval.Options{Ks: []int{10}, Workers: a.Workers})
 	if err != nil {
 		return nil, nil, err
 	}

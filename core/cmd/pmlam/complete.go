@@ -43,6 +43,9 @@ func completeSettings(c *cobra.Command) {
 	complete(c, "input", "difference", "cat", "add")
 	complete(c, "relations", string(pmlam.NoRelations), string(pmlam.FixedRelations), string(pmlam.AdaptiveRelations))
 	complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart), string(pmlam.EASEPart))
+	if c.Flags().Lookup("device") != nil {
+		complete(c, "device", "cpu", "cuda:0")
+	}
 	if c.Flags().Lookup("precision") != nil {
 		complete(c, "precision", model.Float32.String(), model.Float16.String(), model.Int8.String())
 	}

@@ -62,7 +62,11 @@ func (a *app) evaluateCommand() *cobra.Command {
 			if err := u.check(&s, c.Flags(), e.model); err != nil {
 				return err
 			}
-			u.workers, u.byHand = e.workers, set.byHand(c.Flags())
+			u.workers, u.byHand, u.device = e.workers, set.byHand(c.Flags()), e.device
+			if err := u.device.open(); err != nil {
+				return err
+			}
+			defer u.device.Close()
 			if e.model != "" {
 				return u.ofModel(c.Context(), &s, &e)
 			}
@@ -76,7 +80,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
 	g.placeholder("FILE", "model")
 	g.placeholder("LIST", "baselines", "k")
-	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...), e.group())...)
+	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...), e.device.register(e.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "baselines", baseline.Names()...)
@@ -120,6 +124,10 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 	if err := e.check(s); err != nil {
 		return err
 	}
+	if err := e.device.open(); err != nil {
+		return err
+	}
+	defer e.device.Close()
 	var m *model.Model
 	if e.model != "" {
 		var err error
@@ -199,7 +207,9 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 	if err != nil {
 		return nil, 0, err
 	}
-	s = eval.NewW2(users, items)
+	if s = eval.NewW2(users, items); len(missing) == 0 {
+		s = e.device.distance(users, items, m.ItemItem)
+	}
 	if m.ItemItem != nil {
 		s = fit.Beside(s, renumberPart(m.ItemItem, to), in.split.Train)
 	}

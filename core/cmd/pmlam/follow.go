@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
 	"github.com/pmlam/pmlam/core/training/curve"
 )
@@ -68,6 +69,12 @@ func (t *trainRun) follow(ctx context.Context, what string, begin func() (*cours
 	goesOn := ""
 	if t.checkpoint != "" {
 		goesOn = "; the same command goes on from there"
+	}
+	if errors.As(err, new(*pmlam.LostError)) {
+		if goesOn == "" {
+			goesOn = "; with --checkpoint it would go on from there"
+		}
+		return p, fmt.Errorf("%w%s", err, goesOn)
 	}
 	const nothing = "before its first epoch was over, so there is nothing to save"
 	switch {

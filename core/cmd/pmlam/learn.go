@@ -33,6 +33,7 @@ func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix
 		if err != nil {
 			return nil, err
 		}
+		trainer.Use(t.device.Device)
 		return &course{
 			Loop: trainer.Loop, epochs: cfg.Epochs, describe: func(e training.Epoch) string { return describe(e, cfg) },
 			run: func(ctx context.Context, report func(training.Epoch)) (err error) {
@@ -41,7 +42,7 @@ func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix
 			},
 		}, nil
 	})
-	if err != nil && l.epochs == 0 {
+	if err != nil && (l.epochs == 0 || l.Result == nil) { // no result: the device failed
 		return nil, err
 	}
 	return l, err

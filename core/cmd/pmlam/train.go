@@ -12,7 +12,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -78,7 +77,7 @@ func (a *app) trainCommand() *cobra.Command {
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
 	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.long.register(), t.methodGroup()}, about...), t.group())...)
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.long.register(), t.methodGroup()}, about...), t.device.register(t.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "method", baseline.Names()...)
@@ -188,6 +187,10 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if err := t.check(s, cfg); err != nil {
 		return err
 	}
+	if err := t.device.open(); err != nil {
+		return err
+	}
+	defer t.device.Close()
 	in, err := s.read(ctx, t.app)
 	if err != nil {
 		return err
@@ -313,7 +316,7 @@ func (t *trainRun) teach(ctx context.Context, what string, split dataset.Split, 
 	if split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err
 	}
-	report, failed := t.evaluate(ctx, ranking(eval.NewW2(l.Users, l.Items), l.part, split.Train), split, nil)
+	report, failed := t.evaluate(ctx, ranking(t.device.distance(l.Users, l.Items, l.part), l.part, split.Train), split, nil)
 	if failed != nil {
 		return l, errors.Join(err, failed)
 	}

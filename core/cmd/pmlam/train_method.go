@@ -91,6 +91,9 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s has none, so its figures are printed and nothing else", name, o.Name)
 		}
 	}
+	if t.device.flag != "cpu" {
+		return usagef("--device is about PMLAM; %s is trained on the processor", o.Name)
+	}
 	if !o.Learned() {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "max-time", "curves"} {
 			if t.flags.Changed(name) {

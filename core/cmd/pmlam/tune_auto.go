@@ -28,7 +28,7 @@ func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 	if !cfg.Auto {
 		return cfg, nil
 	}
-	o := tune.AutoOptions{ByHand: w.byHand, Workers: w.workers}
+	o := tune.AutoOptions{ByHand: w.byHand, Workers: w.workers, Device: w.device.Device}
 	header := tune.NewAutoHeader(train, cfg, o)
 	if len(header.Space) == 0 {
 		return cfg, nil // all of it was set by hand, as by the settings of a model that was made so

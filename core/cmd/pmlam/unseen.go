@@ -48,7 +48,7 @@ func (a *app) unseenCommand() *cobra.Command {
 	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their 20%")
 	g.placeholder("SHARE", "share")
 	g.placeholder("N", "split-seed")
-	addGroups(c, append(append([]*group{s.dataGroup(), g}, set.register()...), t.group())...)
+	addGroups(c, append(append([]*group{s.dataGroup(), g}, set.register()...), t.device.register(t.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	return c
@@ -58,6 +58,10 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	if err := errors.Join(s.check(), t.work.check()); err != nil {
 		return err
 	}
+	if err := t.device.open(); err != nil {
+		return err
+	}
+	defer t.device.Close()
 	in, err := s.read(ctx, t.app)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 type work struct {
 	*app
 	workers int
+	device  device
 }
 
 func (w *work) group() *group {

@@ -42,6 +42,13 @@ func Use(t testing.TB) *Driver {
 	return d
 }
 
+// OrReal is Use, unless PMLAM_GPU asks for the machine's own GPU: then nothing is done, and a test goes on with that.
+func OrReal(t testing.TB) {
+	if os.Getenv("PMLAM_GPU") == "" {
+		Use(t)
+	}
+}
+
 // Driver is the stand-in, of which there is one in a process.
 type Driver struct {
 	t        testing.TB

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/itemitem"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// device is the flag that says where to compute, and what it names once it is open.
+type device struct {
+	flag string
+	*pmlam.Device
+}
+
+// register adds the flag to a group.
+func (d *device) register(g *group) *group {
+	g.StringVar(&d.flag, "device", "cpu", "where to train and rank: cpu, or cuda:0 for an NVIDIA GPU, where this program was built with them (docs/gpu.md)")
+	g.placeholder("NAME", "device")
+	return g
+}
+
+// open opens what the flag names, before anything is read. The caller closes it.
+func (d *device) open() (err error) {
+	d.Device, err = pmlam.OpenDevice(d.flag)
+	if errors.As(err, new(*pmlam.DeviceNameError)) {
+		return usagef("--device: %w", err)
+	}
+	return err
+}
+
+// distance ranks users and items by their distance: on the device, unless a part stands beside it, which is the processor's.
+func (d *device) distance(users, items *gaussian.Table, part *itemitem.Part) eval.Scorer {
+	if part != nil {
+		return eval.NewW2(users, items)
+	}
+	return d.Scorer(users, items)
+}

@@ -1,0 +1,67 @@
+//go:build gpu && linux
+
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cuda/standin"
+)
+
+// The command trains, validates, ranks and goes on from checkpoints on the device as on the processor, with every preset.
+func TestDeviceTrainsFromTheCommandLine(t *testing.T) {
+	standin.Use(t)
+	data := some(t, 60)
+	for _, preset := range []string{"paper", "best", "hybrid", "composed"} {
+		out := filepath.Join(t.TempDir(), "model.msgpack")
+		args := []string{"--data", data, "--fold", "0", "--preset", preset, "--auto=false", "--calibrate=false", "--validation", "0.2", "--every", "1", "--out", out}
+		cpu, gpu := train(t, args...), train(t, append(args, "--device", "cuda:0")...)
+		for _, key := range []string{"recall@10", "ndcg@10", "recall@20", "ndcg@20"} {
+			if a, b := figure(t, cpu, key), figure(t, gpu, key); math.Abs(a-b) > 0.003 {
+				t.Errorf("%s: %s is %.4f on the device and %.4f on the processor", preset, key, b, a)
+			}
+		}
+		on := []string{"evaluate", "--json", "--data", data, "--fold", "0", "--model", out}
+		plain, ranked := ok(t, on...).object(t), ok(t, append(on, "--device", "cuda:0")...).object(t)
+		if a, b := figure(t, plain, "ndcg@10"), figure(t, ranked, "ndcg@10"); a != b {
+			t.Errorf("%s: ranked on the device, ndcg@10 is %v, and %v on the processor", preset, b, a)
+		}
+	}
+}
+
+// What is wrong with a device is a sentence, before the data are read; a device that fails later leaves the checkpoint.
+func TestDeviceThatFails(t *testing.T) {
+	driver := standin.Use(t)
+	refused := func(want string, args ...string) {
+		t.Helper()
+		r := command(append([]string{"train", "--data", "no-such-data", "--device", "cuda:0"}, args...)...)
+		if r.code != exitFailed || !strings.Contains(r.errors, want) {
+			t.Errorf("exit code %d, %q does not say %q", r.code, r.errors, want)
+		}
+	}
+	driver.Set("devices", 0)
+	refused("NVIDIA's driver could not be started: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected); nvidia-smi says whether it sees a GPU")
+	driver.Set("devices", 1)
+	refused("the device cuda:3 cannot be used: there is no cuda:3: NVIDIA's driver sees 1", "--device", "cuda:3")
+
+	data, folder := some(t, 60), t.TempDir()
+	args := append([]string{"train", "--data", data, "--checkpoint", folder, "--checkpoint-every", "0s", "--preset", "composed", "--calibrate=false"}, quick...)
+	driver.Set("lost_after", 200)
+	r := command(append(args, "--device", "cuda:0")...)
+	if r.code != exitFailed || !strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.Contains(r.errors, "; the same command goes on from there") {
+		t.Fatalf("exit code %d, %s", r.code, r.errors)
+	}
+	if kept, err := filepath.Glob(filepath.Join(folder, "checkpoint-*")); err != nil || len(kept) == 0 {
+		t.Fatalf("no checkpoint is left: %v", err)
+	}
+	driver.Set("reset", 0)
+	if r := ok(t, append(args, "--device", "cuda:0")...); !strings.Contains(r.errors, "the training goes on") {
+		t.Errorf("%s", r.errors)
+	}
+	os.Setenv("PMLAM_CUDA_LIBRARY", filepath.Join(folder, "libcuda.so.1")) // taken back with the stand-in
+	refused("libcuda.so.1 (PMLAM_CUDA_LIBRARY) could not be opened")
+}

@@ -1,0 +1,211 @@
+//go:build gpu && linux
+
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cuda/standin"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// Everything that may be wrong with a machine is told in a sentence that names the call and CUDA's name of the failure.
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	driver := standin.Use(t)
+	opens := func(number int, want string) {
+		t.Helper()
+		d, err := Open(number)
+		if err == nil {
+			d.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+	driver.Set("version", 10020)
+	opens(0, "NVIDIA's driver is too old: it knows CUDA 10.2, and CUDA 11.0 is needed; update the driver")
+	driver.Set("version", 11000)
+	opens(1, "there is no cuda:1: NVIDIA's driver sees 1")
+	driver.Set("major", 6)
+	opens(0, "cuda:0 (Stand-in) is too old: its compute capability is 6.0, and the kernels need 7.0")
+	driver.Set("major", 7)
+	driver.Set("bad_ptx", "ptxas fatal: Unsupported .version 6.3")
+	opens(0, "cuda:0 (Stand-in) failed: cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (a PTX JIT compilation failed): its driver could not compile the kernels; updating it may help; it says: ptxas fatal: Unsupported .version 6.3")
+	driver.Set("reset", 0)
+	driver.Set("devices", 0)
+	opens(0, "cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)")
+	driver.Set("reset", 0)
+
+	t.Setenv("PMLAM_CUDA_LIBRARY", filepath.Join(t.TempDir(), "none.so"))
+	opens(0, "none.so (PMLAM_CUDA_LIBRARY) could not be opened")
+	empty := filepath.Join(t.TempDir(), "empty.so")
+	if out, err := exec.Command("g++", "-shared", "-o", empty, "-x", "c++", os.DevNull).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("PMLAM_CUDA_LIBRARY", empty)
+	opens(0, "has no function cuInit: it is not NVIDIA's driver, or one that is too old")
+}
+
+// A device that is full says so and can be used on; one that failed cannot, and says the same again.
+func TestDeviceFullAndLost(t *testing.T) {
+	driver := standin.Use(t)
+	driver.Set("memory", 1<<20)
+	d, err := Open(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := d.Alloc(1 << 19)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "cuda:0 (Stand-in) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory): 1.0 MiB were asked for, and 524288 bytes of 1.0 MiB are free, beside 524288 bytes that this training holds"
+	var e *Error
+	if _, err := d.Alloc(1 << 20); !errors.As(err, &e) || e.Lost() || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v does not say %q", err, want)
+	}
+	if err := d.Reserve(1 << 20); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v does not say %q", err, want)
+	}
+	if err := errors.Join(d.Free(first), d.Reserve(1<<20)); err != nil {
+		t.Error(err)
+	}
+	driver.Set("lost_after", 0)
+	answer, err := d.Alloc(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := Work{Bad: answer}
+	if err := d.Launch("layout", 1, &w); err != nil {
+		t.Errorf("a launch is not waited for, but told %v", err)
+	}
+	driverSays := Download(d, make([]uint32, 1), answer)
+	if !errors.As(driverSays, &e) || !e.Lost() || e.Call != "cuMemcpyDtoH" || e.Name != "CUDA_ERROR_ILLEGAL_ADDRESS" {
+		t.Errorf("%v", driverSays)
+	}
+	if again := d.Fill(answer, 0, 1); again == nil || again.Error() != driverSays.Error() {
+		t.Errorf("%v, and before %v", again, driverSays)
+	}
+	if err := d.Launch("nonsense", 1, &w); err == nil {
+		t.Error("a lost device launches")
+	}
+}
+
+// What is written beside a block is noticed when it is freed: the tests of all kernels rest on that.
+func TestTheStandInGuardsItsBlocks(t *testing.T) {
+	standin.Use(t)
+	d, err := Open(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := New(d, make([]float32, 18))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := d.Alloc(4 * 17)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := Work{X: from, Across: to, Items: 9, Dim: 1} // 18 values, one more than there is room for
+	if err := d.Launch("transpose", 1, &w); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Free(to); err == nil {
+		t.Error("a kernel wrote behind a block, and nobody noticed")
+	}
+}
+
+// The noise is what package vec draws on a processor, to the bit, whatever the shape.
+func TestNoiseIsThatOfTheProcessor(t *testing.T) {
+	standin.OrReal(t)
+	d, err := Open(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	const pairs = 37
+	for _, own := range []int{1, 2, 10} {
+		for _, half := range []int{8, 16, 56} {
+			length := (2 + own) * half
+			rows, err := New(d, make([]int32, pairs*(2+own)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			eps, err := New(d, make([]float32, pairs*length))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := Work{Rows: rows, Eps: eps, B: pairs, From: 1000, Per: int32(2 + own), Own: int32(own), Half: int32(half), Epoch: 7 << 32, NoiseKey: 0xfedcba9876543210}
+			got := make([]float32, pairs*length)
+			if err := errors.Join(d.Launch("noise", pairs*((length+31)/32*8)/32+1, &w), Download(d, got, eps)); err != nil {
+				t.Fatal(err)
+			}
+			want := make([]float32, length)
+			for i := range pairs {
+				vec.Normals(want, w.NoiseKey, 7<<32|uint64(1000+i))
+				for k, x := range want {
+					if y := got[i*length+k]; math.Float32bits(x) != math.Float32bits(y) {
+						t.Fatalf("%d negatives of %d: draw %d of pair %d is %v, on the processor %v", own, half, k, i, y, x)
+					}
+				}
+			}
+		}
+	}
+}
+
+var entry = regexp.MustCompile(`(?m)^\.visible \.entry (\w+)\(`)
+
+// The module has the kernels of the sources, and is what clang-19 makes of them.
+func TestTheModuleIsThatOfTheSources(t *testing.T) {
+	var want, got []string
+	sources, err := filepath.Glob("kernels/*.cu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		b, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^KERNEL\((\w+)\)`).FindAllSubmatch(b, -1) {
+			want = append(want, string(m[1]))
+		}
+	}
+	for _, m := range entry.FindAllStringSubmatch(kernels, -1) {
+		got = append(got, m[1])
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("the module has the kernels %v, and the sources %v", got, want)
+	}
+	if _, err := exec.LookPath("clang-19"); err != nil {
+		t.Skip("SKIPPED: clang-19 is missing, so that the kernels were not compiled again")
+	}
+	out := filepath.Join(t.TempDir(), "kernels.ptx")
+	if text, err := exec.Command("kernels/build.sh", out).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if b, err := os.ReadFile(out); err != nil || string(b) != kernels {
+		t.Errorf("kernels.ptx is not what clang-19 makes of its sources (%v): run go generate", err)
+	}
+	// Kernels must not fall back on memory for what should be in registers, nor call anything.
+	for _, bad := range []string{"__local_depot", "call.uni", ".extern"} {
+		if strings.Contains(kernels, bad) {
+			t.Errorf("the module holds %q", bad)
+		}
+	}
+}
+
+func ExampleError() {
+	fmt.Println(&Error{Device: "cuda:0 (NVIDIA H100)", Call: "cuMemAlloc", Code: 2, Name: "CUDA_ERROR_OUT_OF_MEMORY", Text: "out of memory"})
+	// Output: cuda:0 (NVIDIA H100) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory)
+}
