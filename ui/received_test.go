@@ -149,3 +149,16 @@ func TestPictureSays(t *testing.T) {
 		t.Errorf("the legend is %+v", c.legend)
 	}
 }
+
+// Another training of the same data has its titles in other rows; a link means the same titles.
+func TestReceiveAcrossModels(t *testing.T) {
+	e := newLine(30)
+	slices.Reverse(e.items)
+	v := come(t, e, nil)
+	v.receives([]string{"id3", "id29"}, nil)
+	v.sees("Film 3, 1953", "Film 29, 1979")
+	v.does(func() { v.p.AddReceived(false) })
+	if got := v.p.Visit.Likes; !slices.Equal(got, []int{26, 0}) {
+		t.Errorf("the likes are rows %v", got)
+	}
+}

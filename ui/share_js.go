@@ -28,23 +28,29 @@ func address() string {
 	return ""
 }
 
-// handOut shares a text, or a link, or copies it, and calls then in a goroutine that holds the render lock.
-func (p *Page) handOut(title, text string, link bool, then func(how handed)) {
-	var done js.Func
-	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done.Release()
-		how := handed(args[0].String())
+// answered returns a function that the scripts call once: then is called with what they say, in a goroutine that holds the
+// render lock.
+func (p *Page) answered(then func(js.Value)) js.Func {
+	var f js.Func
+	f = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f.Release()
+		said := args[0]
 		go func() {
 			p.env.Lock()
-			then(how)
+			then(said)
 			p.env.UnlockRender()
 		}()
 		return nil
 	})
-	call("share", title, text, link, done)
+	return f
 }
 
-// paint has the map painted as a picture, and saved; then is called in a goroutine that holds the render lock.
+// handOut shares a text, or a link, or copies it, and calls then with the render lock held.
+func (p *Page) handOut(title, text string, link bool, then func(how handed)) {
+	call("share", title, text, link, p.answered(func(how js.Value) { then(handed(how.String())) }))
+}
+
+// paint has the map painted as a picture, and saved; then is called with the render lock held.
 func (p *Page) paint(c *picture, then func(saved bool)) {
 	if p.feed.painter == nil {
 		return
@@ -57,16 +63,6 @@ func (p *Page) paint(c *picture, then func(saved bool)) {
 	for i, s := range c.notes {
 		notes[i] = s
 	}
-	var done js.Func
-	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done.Release()
-		saved := args[0].Bool()
-		go func() {
-			p.env.Lock()
-			then(saved)
-			p.env.UnlockRender()
-		}()
-		return nil
-	})
-	p.feed.painter.m.Call("picture", map[string]any{"file": c.file, "title": c.title, "legend": legend, "notes": notes}, done)
+	what := map[string]any{"file": c.file, "title": c.title, "legend": legend, "notes": notes}
+	p.feed.painter.m.Call("picture", what, p.answered(func(saved js.Value) { then(saved.Bool()) }))
 }

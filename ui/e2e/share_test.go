@@ -207,8 +207,10 @@ func TestSharedByOthers(t *testing.T) {
 	v.sees("region", words.SharedWith(2))
 	v.holds("what was shared", is("region", words.SharedWith(2)))
 	v.reads(words.SharedMissing(1, []string{"no such, title!"}))
-	v.press(words.SharedDrop)
+	v.tabTo("the button that puts it away", is("button", words.SharedDrop))
+	v.keys(enter)
 	v.misses("region", words.SharedWith(2))
+	v.holds("the recommendations", is("region", words.Next))
 	if s := v.state(); s.Marked() {
 		t.Errorf("stored are %+v", s)
 	}
