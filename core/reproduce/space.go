@@ -1,6 +1,11 @@
 package reproduce
 
-import "github.com/pmlam/pmlam/core/tune"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/tune"
+)
 
 // rate is what every method that is learned by gradient descent varies.
 var rate = tune.Param{Name: "lr", Low: 0.0003, High: 0.01, Log: true}
@@ -50,4 +55,31 @@ var spaces = map[string]tune.Space{
 		{Name: "margins", Low: 1, High: 100, Log: true},
 	},
 	"lightgcn": {rate, {Name: "layers", Values: []string{"1", "2", "3", "4"}, Ordered: true}},
+}
+
+// SpaceTable returns what trials vary, method by method, and the defaults that the first trial has.
+func SpaceTable(methods []Method) Table {
+	t := Table{Title: "What trials vary", Head: []string{"Method", "setting", "default", "tried"}}
+	for _, m := range methods {
+		name := m.Title
+		for i := range m.Space {
+			p := &m.Space[i]
+			tried := strings.Join(p.Values, ", ")
+			if p.Values == nil {
+				tried = fmt.Sprintf("%g to %g", p.Low, p.High)
+				if p.Log {
+					tried += ", by ratio"
+				}
+			}
+			if p.If != "" {
+				tried += fmt.Sprintf(" (with %s = %s)", p.If, p.Only)
+			}
+			t.Rows = append(t.Rows, cells(name, p.Name, m.first[p.Name], tried))
+			name = ""
+		}
+		if len(m.Space) == 0 {
+			t.Rows = append(t.Rows, cells(name, "", "", "nothing"))
+		}
+	}
+	return t
 }

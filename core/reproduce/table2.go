@@ -81,7 +81,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 		row = append(row, cells(fmt.Sprintf("%d of %d", n, d.Splits()), fmt.Sprint(o.Method.trials(p.Trials)), o.epochs(), o.seconds(), o.memory())...)
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = quality2(all, p, short)
+	t.Notes = notesOf(all, p, short)
 	return t
 }
 
@@ -98,8 +98,8 @@ func (o *Outcome) mark(all []*Outcome, metric string, seed uint64) string {
 	return statistics.Stars(c.T.P)
 }
 
-// quality2 are the notes below the figures.
-func quality2(all []*Outcome, p Protocol, short bool) (notes []string) {
+// notesOf are the notes below the figures.
+func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	d := all[0].Data
 	r := d.relative()
 	if r.Paper != "" {

@@ -89,7 +89,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := study4{d: d, r: r, draw: rand.New(sampling.NewSource(s.Protocol.Seed, caseSeed, 0))}
+	c := cases{d: d, r: r, draw: rand.New(sampling.NewSource(s.Protocol.Seed, caseSeed, 0))}
 	out := &Margins{Data: d, Epochs: cfg.Epochs, Found: c.papers()}
 	if err := c.sample(out, s.Protocol.Seed); err != nil {
 		return nil, err
@@ -97,14 +97,14 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	return out, nil
 }
 
-// study4 asks about margins.
-type study4 struct {
+// cases draws triplets and asks for their margins.
+type cases struct {
 	d    *Data
 	r    *pmlam.Result
 	draw *rand.Rand
 }
 
-func (c *study4) margin(user, positive, negative int) float64 {
+func (c *cases) margin(user, positive, negative int) float64 {
 	n := c.r.UserItem
 	return float64(n.Margin(c.r.Users.Mean(user), c.r.Items.Mean(positive), c.r.Items.Mean(negative)))
 }
@@ -123,7 +123,7 @@ func described(i *catalogue.Item) string {
 }
 
 // papers returns the paper's own triplets; none where the data have none of its users and films.
-func (c *study4) papers() (all []Case) {
+func (c *cases) papers() (all []Case) {
 	titles := map[string]int{}
 	items := c.d.Catalogue.Items
 	for i := range items {
@@ -149,7 +149,7 @@ func (c *study4) papers() (all []Case) {
 }
 
 // sample draws users, of each a positive, and for it a negative with a genre in common and one with none.
-func (c *study4) sample(out *Margins, seed uint64) error {
+func (c *cases) sample(out *Margins, seed uint64) error {
 	users := c.d.Positives.Rows()
 	gaps := make([]float64, users)
 	counts := make([]int, users)
@@ -200,7 +200,7 @@ func (c *study4) sample(out *Margins, seed uint64) error {
 }
 
 // triplet draws a positive of the user and two negatives; false where a few draws find none.
-func (c *study4) triplet(user int) (positive, same, other int, ok bool) {
+func (c *cases) triplet(user int) (positive, same, other int, ok bool) {
 	row, items := c.d.Positives.Row(user), c.d.Catalogue.Items
 	if len(row) == 0 || len(row) >= len(items) {
 		return 0, 0, 0, false

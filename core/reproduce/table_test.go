@@ -205,3 +205,39 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A page takes tables where it says so, and nowhere else.
+func TestInsert(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page.md")
+	page := "# Title\n\n<!-- generated: a x -->\nold\n<!-- end -->\n\ntext <!-- end -->\n<!-- generated: open -->\n"
+	if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	table := Table{Title: "T", Head: []string{"h", "k"}, Rows: [][]Cell{cells("1", "2")}}
+	for range 2 {
+		if ok, err := Insert(path, "a x", []Table{table}); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if ok, err := Insert(path, "b", []Table{table}); ok || err != nil {
+		t.Error(ok, err)
+	}
+	if _, err := Insert(path, "open", []Table{table}); err == nil {
+		t.Error("a place without an end was taken")
+	}
+	got, err := os.ReadFile(path)
+	if want := strings.Replace(page, "old\n", "\n"+table.Markdown()+"\n", 1); err != nil || string(got) != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+func TestSpaceTable(t *testing.T) {
+	all := some(t, "popularity", "ials", "pmlam-hybrid")
+	table := SpaceTable(all)
+	text := table.Markdown()
+	for _, want := range []string{"| Popularity |  |  | nothing |", "| iALS | dim | 64 | 32, 64, 128 |", "|  | lambda | 0.03 | 0.001 to 0.1, by ratio |", "|  | relation_weight |  | 0.02 to 1, by ratio (with relations = fixed) |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}

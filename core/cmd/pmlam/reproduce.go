@@ -25,7 +25,7 @@ type reproduction struct {
 	work
 	reproduce.Protocol
 	data      []string
-	out       string
+	out, into string
 	methods   []string
 	jobs      int
 	maxTime   time.Duration
@@ -73,9 +73,11 @@ func (a *app) reproduceCommand() *cobra.Command {
 	p.placeholder("N", "trials", "epochs", "folds", "seed")
 	w := r.group()
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there is none")
+	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to be put behind them, up to <!-- end -->")
 	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured with 1 only")
 	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
 	w.placeholder("FOLDER", "out")
+	w.placeholder("FILE", "into")
 	w.placeholder("N", "jobs")
 	w.placeholder("TIME", "max-time")
 	addGroups(c, g, p, w)
@@ -166,7 +168,8 @@ func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, 
 func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.Data, amongOthers bool) error {
 	switch part {
 	case "table1":
-		return r.write("table1", []reproduce.Table{reproduce.Table1(all)})
+		tables := []reproduce.Table{reproduce.Table1(all)}
+		return errors.Join(r.write("table1", tables), r.insert("table1", tables))
 	case "table4":
 		return r.margins(ctx, all, amongOthers)
 	}
@@ -237,84 +240,4 @@ func (r *reproduction) ended(ctx context.Context, failed error, part string) err
 			strings.TrimSuffix(failed.Error(), ": "+context.Canceled.Error()), r.out, context.Canceled)
 	}
 	return failed
-}
-
-// tables writes what a part has found so far.
-func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*reproduce.Outcome) error {
-	var tables []reproduce.Table
-	for _, d := range all {
-		var of []*reproduce.Outcome
-		for _, o := range outcomes {
-			if o.Data == d {
-				of = append(of, o)
-			}
-		}
-		switch part {
-		case "table2":
-			tables = append(tables, reproduce.Table2(of, r.Protocol)...)
-		case "table3":
-			tables = append(tables, reproduce.Table3(of, r.Protocol))
-		case "figure3":
-			picture, table, ok := reproduce.Figure3(of)
-			if !ok {
-				continue
-			}
-			paths, err := picture.Write(r.out)
-			if err != nil {
-				return err
-			}
-			r.files = append(r.files, paths...)
-			tables = append(tables, table)
-		}
-	}
-	if err := r.write(part, tables); err != nil || part == "figure3" {
-		return err
-	}
-	folds := reproduce.FoldsTable(outcomes)
-	paths, err := reproduce.WriteTables(r.out, part+"-folds", []reproduce.Table{folds})
-	r.files = append(r.files, paths...)
-	return err
-}
-
-// margins is table4, of all data that have genres.
-func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, amongOthers bool) error {
-	timed, cancel := r.timed(ctx)
-	defer cancel()
-	var tables []reproduce.Table
-	var failed error
-	for _, d := range all {
-		m, err := r.study().Table4(timed, d)
-		switch {
-		case timed.Err() != nil:
-			failed = fmt.Errorf("stopped while the margins on %s were learned: %w", d.Name, timed.Err())
-		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
-			r.notef("table4: %v", err)
-			continue
-		case err != nil:
-			return err
-		default:
-			tables = append(tables, m.Tables()...)
-			continue
-		}
-		break
-	}
-	if len(tables) > 0 {
-		if err := r.write("table4", tables); err != nil {
-			return err
-		}
-	}
-	return r.ended(ctx, failed, "table4")
-}
-
-// write prints tables and writes them into the folder.
-func (r *reproduction) write(name string, tables []reproduce.Table) error {
-	if len(tables) == 0 {
-		return nil
-	}
-	for i := range tables {
-		r.printf("%s\n", tables[i].Markdown())
-	}
-	paths, err := reproduce.WriteTables(r.out, name, tables)
-	r.files = append(r.files, paths...)
-	return err
 }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pmlam/pmlam/core/reproduce"
+)
+
+// tables writes what a part has found so far.
+func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*reproduce.Outcome) error {
+	var tables []reproduce.Table
+	for _, d := range all {
+		before := len(tables)
+		var of []*reproduce.Outcome
+		for _, o := range outcomes {
+			if o.Data == d {
+				of = append(of, o)
+			}
+		}
+		switch part {
+		case "table2":
+			tables = append(tables, reproduce.Table2(of, r.Protocol)...)
+		case "table3":
+			tables = append(tables, reproduce.Table3(of, r.Protocol))
+		case "figure3":
+			picture, table, ok := reproduce.Figure3(of)
+			if !ok {
+				continue
+			}
+			paths, err := picture.Write(r.out)
+			if err != nil {
+				return err
+			}
+			r.files = append(r.files, paths...)
+			tables = append(tables, table)
+		}
+		if err := r.insert(part+" "+d.Key, tables[before:]); err != nil {
+			return err
+		}
+	}
+	if part == "table2" {
+		methods := make([]reproduce.Method, 0, len(outcomes))
+		for _, o := range outcomes {
+			if o.Data == all[0] {
+				methods = append(methods, *o.Method)
+			}
+		}
+		spaces := []reproduce.Table{reproduce.SpaceTable(methods)}
+		if err := r.insert("spaces", spaces); err != nil {
+			return err
+		}
+		paths, err := reproduce.WriteTables(r.out, "spaces", spaces)
+		if r.files = append(r.files, paths...); err != nil {
+			return err
+		}
+	}
+	if err := r.write(part, tables); err != nil || part == "figure3" {
+		return err
+	}
+	folds := reproduce.FoldsTable(outcomes)
+	paths, err := reproduce.WriteTables(r.out, part+"-folds", []reproduce.Table{folds})
+	r.files = append(r.files, paths...)
+	return err
+}
+
+// margins is table4, of all data that have genres.
+func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, amongOthers bool) error {
+	timed, cancel := r.timed(ctx)
+	defer cancel()
+	var tables []reproduce.Table
+	var failed error
+	for _, d := range all {
+		m, err := r.study().Table4(timed, d)
+		switch {
+		case timed.Err() != nil:
+			failed = fmt.Errorf("stopped while the margins on %s were learned: %w", d.Name, timed.Err())
+		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
+			r.notef("table4: %v", err)
+			continue
+		case err != nil:
+			return err
+		default:
+			tables = append(tables, m.Tables()...)
+			if err := r.insert("table4 "+d.Key, m.Tables()); err != nil {
+				return err
+			}
+			continue
+		}
+		break
+	}
+	if len(tables) > 0 {
+		if err := r.write("table4", tables); err != nil {
+			return err
+		}
+	}
+	return r.ended(ctx, failed, "table4")
+}
+
+// insert puts tables into the page of --into, where it has a place for them.
+func (r *reproduction) insert(name string, tables []reproduce.Table) error {
+	if r.into == "" {
+		return nil
+	}
+	_, err := reproduce.Insert(r.into, name, tables)
+	return err
+}
+
+// write prints tables and writes them into the folder.
+func (r *reproduction) write(name string, tables []reproduce.Table) error {
+	if len(tables) == 0 {
+		return nil
+	}
+	for i := range tables {
+		r.printf("%s\n", tables[i].Markdown())
+	}
+	paths, err := reproduce.WriteTables(r.out, name, tables)
+	r.files = append(r.files, paths...)
+	return err
+}
