@@ -73,6 +73,26 @@ func FuzzTrial(f *testing.F) {
 	})
 }
 
+// What is read back of a Table 4 can be shown, or is refused.
+func FuzzMargins(f *testing.F) {
+	good, err := json.Marshal(Margins{Epochs: 3, Count: 2, Users: 1, Same: 1, Other: 2, Share: 1, Drawn: []Case{{User: "1", Same: true, Margin: 1}, {User: "1", Margin: 2}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte(`{"Epochs":1,"Count":1,"Users":2}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := parseMargins(b)
+		if err != nil {
+			return
+		}
+		m.Data = &Data{Dataset: fuzzed}
+		if len(m.Tables()) < 2 {
+			t.Fatalf("%+v", m)
+		}
+	})
+}
+
 var fuzzed, fuzzedSplit = func() (*dataset.Dataset, dataset.Split) {
 	d := &dataset.Dataset{Name: "x", Positives: dataset.NewMatrix(3, 2, []dataset.Pair{{Row: 0, Col: 1}, {Row: 2, Col: 0}})}
 	return d, dataset.Split{Train: d.Positives, Test: d.Positives}

@@ -149,10 +149,12 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 			continue
 		}
 		for _, m := range shown {
-			first := best(all, o, m.name, others)
-			second := best(all, o, m.name, papers)
-			for _, than := range []*Outcome{first, second} {
-				if than == nil || than == second && first == second && len(t.Rows) > 0 && t.Rows[len(t.Rows)-1][0].Text == o.Method.Title && t.Rows[len(t.Rows)-1][1].Text == m.title {
+			against := []*Outcome{best(all, o, m.name, others)}
+			if second := best(all, o, m.name, papers); second != against[0] {
+				against = append(against, second)
+			}
+			for _, than := range against {
+				if than == nil {
 					continue
 				}
 				c, ok := Compare(o, than, m.name, p.Seed)

@@ -27,7 +27,7 @@ const caseSeed = 0x6d617267696e
 
 // Margins is the case study of the adaptive margin: what the network gives for negatives of the positive's genre and of others.
 type Margins struct {
-	Data   *Data
+	Data   *Data  `json:"-"`
 	Epochs int    // that a validation chose
 	Found  []Case // the paper's own triplets, those whose user likes the positive and not the negative
 	Drawn  []Case // of users drawn at random
@@ -76,9 +76,17 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives}, Seed: d.Seed, digest: hash([]any{"all", d.digest})}
 	u := Unit{&all, &method, 0}
 	w := job{d.Positives, s.Protocol.Seed, s.workers()}
-	trials, err := s.tried(ctx, u, s.Store.unit(u, s.Protocol), w)
+	kept := s.Store.unit(u, s.Protocol)
+	trials, err := s.tried(ctx, u, kept, w)
 	if err != nil {
 		return nil, err
+	}
+	name := "margins-" + measuredName(0, trials)
+	if b, err := kept.read(name); err == nil {
+		if out, err := parseMargins(b); err == nil {
+			out.Data = d
+			return out, nil
+		}
 	}
 	chosen := configured{cfg}
 	if cfg, err = chosen.chosen(tune.Best(trials)); err != nil {
@@ -94,7 +102,23 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err := c.sample(out, s.Protocol.Seed); err != nil {
 		return nil, err
 	}
+	if err := kept.write(name, out); err != nil {
+		return nil, errors.Join(errStore, err)
+	}
 	return out, nil
+}
+
+// parseMargins reads what is kept of a Table 4 and checks what is computed with.
+func parseMargins(b []byte) (*Margins, error) {
+	m := &Margins{}
+	if err := strict(b, m); err != nil {
+		return nil, err
+	}
+	if m.Epochs < 1 || m.Count < 1 || m.Count > Triplets || m.Users < 1 || m.Users > m.Count || len(m.Found) > len(paperTriplets) || len(m.Drawn) != 2*min(Cases, m.Users) ||
+		!(m.Same >= 0 && m.Other >= 0) || !(m.Share >= 0 && m.Share <= 1) || !(m.T.P >= 0 && m.T.P <= 1) || !(m.W.P >= 0 && m.W.P <= 1) || !(m.Gap.Low <= m.Gap.High) {
+		return nil, fmt.Errorf("%d triplets of %d users, with %g and %g, cannot be", m.Count, m.Users, m.Same, m.Other)
+	}
+	return m, nil
 }
 
 // cases draws triplets and asks for their margins.

@@ -20,6 +20,10 @@ func TestMargins(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(m, again) {
 		t.Errorf("%v: the same data give %+v and %+v", err, m, again)
 	}
+	fresh, err := (&Study{Protocol: p, Workers: 2}).Table4(context.Background(), d)
+	if err != nil || !reflect.DeepEqual(m, fresh) {
+		t.Errorf("%v: without a store it is %+v, not %+v", err, fresh, m)
+	}
 	if m.Count != Triplets || m.Users != 40 || !(m.Same > 0) || !(m.Other > 0) || m.Epochs < 1 || m.Epochs > 30 || !(m.Share >= 0 && m.Share <= 1) {
 		t.Errorf("%+v", m)
 	}

@@ -72,6 +72,7 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 	var tables []reproduce.Table
 	var failed error
 	for _, d := range all {
+		r.notef("table4: learning margins on %s", d.Name)
 		m, err := r.study().Table4(timed, d)
 		switch {
 		case timed.Err() != nil:
