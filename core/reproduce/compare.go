@@ -110,37 +110,50 @@ type Comparison struct {
 
 // Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is the mean over the
 // folds in which they have test items, so that every user counts once and the differences are independent. false where there
-// is no such fold.
+// is no such fold. O(users) and, for the bootstrap, 2,000 times that.
 func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
+	a, b, folds := together(of, than, metric)
+	if folds == 0 {
+		return Comparison{}, false
+	}
+	d := differences(of, than, metric)
+	return Comparison{
+		Of: of, Than: than, Metric: metric, Users: len(d), Difference: statistics.Mean(d, seed),
+		Share: relativeTo(a, b), T: statistics.PairedT(d), W: statistics.Wilcoxon(d),
+	}, true
+}
+
+// differences returns a value for every user who has test items in any of the folds of which both have figures, in their order.
+func differences(of, than *Outcome, metric string) (d []float64) {
 	users := of.Data.Positives.Rows()
 	sums, counts := make([]float64, users), make([]int, users)
-	a, b, folds := 0.0, 0.0, 0
 	for k := range of.Folds {
 		if !of.has(k) || !than.has(k) {
 			continue
 		}
-		folds++
-		x, y := of.Folds[k], than.Folds[k]
-		left, right := x.users(metric), y.users(metric)
-		a, b = a+x.figure(metric, tableAt), b+y.figure(metric, tableAt)
-		for i, u := range x.Users {
+		left, right := of.Folds[k].users(metric), than.Folds[k].users(metric)
+		for i, u := range of.Folds[k].Users {
 			sums[u] += float64(left[i]) - float64(right[i])
 			counts[u]++
 		}
 	}
-	if folds == 0 {
-		return Comparison{}, false
-	}
-	var d []float64
 	for u, n := range counts {
 		if n > 0 {
 			d = append(d, sums[u]/float64(n))
 		}
 	}
-	return Comparison{
-		Of: of, Than: than, Metric: metric, Users: len(d), Difference: statistics.Mean(d, seed),
-		Share: relativeTo(a, b), T: statistics.PairedT(d), W: statistics.Wilcoxon(d),
-	}, true
+	return d
+}
+
+// together returns the figures of two methods at TableK on the folds of which both have some, and how many these are.
+func together(of, than *Outcome, metric string) (a, b float64, folds int) {
+	for k := range of.Folds {
+		if of.has(k) && than.has(k) {
+			a, b, folds = a+of.Folds[k].figure(metric, tableAt), b+than.Folds[k].figure(metric, tableAt), folds+1
+		}
+	}
+	n := float64(max(folds, 1))
+	return a / n, b / n, folds
 }
 
 // tableAt is the place of TableK in Ks.

@@ -60,7 +60,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 				c.Look = Second
 			}
 			if o.Method.Kind == Ours && !math.IsNaN(v) {
-				c.Text += o.mark(all, m.name, p.Seed)
+				c.Text += o.mark(all, m.name)
 			}
 			row = append(row, c)
 			if r.Same {
@@ -86,16 +86,15 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 }
 
 // mark are the stars of a method of ours that is ahead of the best of the others; none where it is not.
-func (o *Outcome) mark(all []*Outcome, metric string, seed uint64) string {
+func (o *Outcome) mark(all []*Outcome, metric string) string {
 	than := best(all, o, metric, others)
 	if than == nil {
 		return ""
 	}
-	c, ok := Compare(o, than, metric, seed)
-	if !ok || c.Difference.Value <= 0 {
+	if mine, theirs, _ := together(o, than, metric); mine <= theirs {
 		return ""
 	}
-	return statistics.Stars(c.T.P)
+	return statistics.Stars(statistics.PairedT(differences(o, than, metric)).P)
 }
 
 // notesOf are the notes below the figures.
@@ -119,17 +118,16 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	return append(notes, losses(all)...)
 }
 
-// losses says where PMLAM is behind a method that is not ours, plain ones by name.
+// losses says where PMLAM is behind a method that is not ours, on the folds that both have.
 func losses(all []*Outcome) (notes []string) {
 	for _, o := range all {
 		if o.Method.Kind != Ours || o.measured() == 0 {
 			continue
 		}
 		for _, m := range shown {
-			mine, _ := o.Figure(m.name, tableAt)
 			var ahead []string
 			for _, other := range all {
-				if v, _ := other.Figure(m.name, tableAt); others(other.Method) && v > mine {
+				if mine, v, folds := together(o, other, m.name); others(other.Method) && folds > 0 && v > mine {
 					ahead = append(ahead, fmt.Sprintf("%s (%s)", other.Method.Title, percent(relativeTo(mine, v))))
 				}
 			}
