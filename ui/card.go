@@ -33,7 +33,7 @@ func (c *Card) genres() string {
 func (c *Card) because() vugu.HTML {
 	var titles []string
 	for _, r := range reasonsOf(&c.S) {
-		titles = append(titles, "<b>"+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
+		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
 	}
 	switch {
 	case len(titles) == 0:

@@ -44,7 +44,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span", "class", "title")
+				vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
 				vgn.SetInnerHTML(c.title())
 				vgn = textIn(vgparent, " ")
 				vgn = elementIn(vgparent, "", "span", "class", "year")

@@ -86,7 +86,7 @@ func (c *Data) changes(p *keep.Plan) []string {
 		if n := len(part.ids); n > 0 {
 			var titles []string
 			for _, id := range part.ids[:min(n, fewNamed)] {
-				titles = append(titles, c.title(id))
+				titles = append(titles, c.P.W.isolate(c.title(id)))
 			}
 			out = append(out, part.say(n, titles))
 		}

@@ -40,7 +40,7 @@ func (p *Page) OnMap() []recommender.Suggestion { return p.List[:min(len(p.List)
 func (p *Page) mapTitles() string {
 	var b strings.Builder
 	for i := range p.Engine.Len() {
-		b.WriteString(strings.ReplaceAll(p.Titled(i), "\n", " "))
+		b.WriteString(strings.ReplaceAll(p.titled(i), "\n", " "))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -133,7 +133,7 @@ func (p *Page) told(i int) string {
 func (p *Page) find(query string) (found []recommender.Found, told string) {
 	found = p.Engine.Search(query, searchShows)
 	if len(found) == 0 {
-		return nil, p.W.NoMatch(query, p.Engine.Len())
+		return nil, p.W.NoMatch(p.W.isolate(query), p.Engine.Len())
 	}
 	return found, p.W.Matches(len(found))
 }

@@ -123,7 +123,7 @@ func TestGerman(t *testing.T) {
 		{w.Because([]string{"<b>Heat</b>"}), "Weil dir <b>Heat</b> gefällt"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Weil dir <b>Heat</b> und <b>Alien</b> gefallen"},
 		{w.TextItem("Heat", w.Certain[1], 1.234), "Heat: eine Ahnung, Abstand 1,23"},
-		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Vorliebe und 2 nichts für dich. 1 Titel, den du hier schon markiert hast, bleibt, wie er ist."},
+		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Vorliebe und 2 nicht deins. 1 Titel, den du hier schon markiert hast, bleibt, wie er ist."},
 		{w.BringAdds(Tally{}), "Neu dazu: nichts."},
 		{w.BackupHolds("a.json", "21. November 2026", 3, 1), "„a.json“ vom 21. November 2026 enthält 3 Titel. 1 davon ist nicht in diesem Katalog und bleibt aufgehoben für einen, der ihn hat."},
 	} {
@@ -413,7 +413,7 @@ func TestLanguageIsKept(t *testing.T) {
 	v := come(t, newLine(60), s)
 	v.does(func() { v.p.Pick(1) })
 	v.does(func() { v.p.SetLanguage("de") })
-	v.sees("Wähle drei, die du liebst", "Weil dir <b>Film 1</b> gefällt", `lang="de"`)
+	v.sees("Wähle drei, die du liebst", "Weil dir <b dir=\"auto\">Film 1</b> gefällt", `lang="de"`)
 	other := come(t, newLine(60), s)
 	other.sees("Wähle drei, die du liebst")
 	other.does(func() { other.p.SetLanguage("en") })
@@ -429,4 +429,23 @@ func TestLanguageIsKept(t *testing.T) {
 	v.sees("Wähle drei, die du liebst")
 	v.does(v.p.EraseSaid)
 	v.sees("Wähle drei, die du liebst")
+}
+
+// A title that is written in the other direction stands by itself in a sentence; one of the same direction as it is.
+func TestDirections(t *testing.T) {
+	e := newLine(60)
+	e.items[3].Title = "שלום (1999)"
+	v := come(t, e, newMemory())
+	v.does(func() { v.p.Pick(2) })
+	v.does(func() { v.p.Toggle(3, LikedIt) })
+	v.sees("Liked: \u2068שלום (1999)\u2069", `<span class="title" dir="auto">שלום (1999)</span>`, `<b dir="auto">שלום (1999)</b>`)
+	v.misses("\u2068Film")
+	v.p.W.RightToLeft = true
+	v.does(func() { v.p.Toggle(4, LikedIt) })
+	v.sees("Liked: \u2068Film 4\u2069")
+	for r, want := range map[rune]bool{'a': false, 'é': false, 'א': true, 'ع': true, 'ﷺ': true, '中': false, '1': false} {
+		if rightToLeft(r) != want {
+			t.Errorf("%q is written from right to left: %v", r, !want)
+		}
+	}
 }

@@ -7,7 +7,7 @@ type List struct {
 
 func (c *List) heading() string {
 	if c.P.Similar >= 0 {
-		return c.P.W.Similar(c.P.Item(c.P.Similar).Title)
+		return c.P.W.Similar(c.P.W.isolate(c.P.Item(c.P.Similar).Title))
 	}
 	if c.P.Looking() {
 		return c.P.W.SharedLeads

@@ -12,7 +12,7 @@ func (p *Page) Search(query string) {
 	}
 	p.Found = p.Engine.Search(q, searchShows)
 	if len(p.Found) == 0 {
-		p.announce(p.W.NoMatch(q, p.Engine.Len()))
+		p.announce(p.W.NoMatch(p.W.isolate(q), p.Engine.Len()))
 	}
 }
 

@@ -11,7 +11,7 @@ const undoFor = 12 * time.Second
 
 // Toggle gives item i the mark m, or takes that mark away where it has it already. It can be undone.
 func (p *Page) Toggle(i int, m Mark) {
-	title := p.Item(i).Title
+	title := p.W.isolate(p.Item(i).Title)
 	if p.marks[i] == m {
 		p.change(i, Unmarked, p.W.Removed(title))
 		return
@@ -27,7 +27,7 @@ func (p *Page) Toggle(i int, m Mark) {
 }
 
 // Remove takes the mark of item i away.
-func (p *Page) Remove(i int) { p.change(i, Unmarked, p.W.Removed(p.Item(i).Title)) }
+func (p *Page) Remove(i int) { p.change(i, Unmarked, p.W.Removed(p.W.isolate(p.Item(i).Title))) }
 
 // Pick is Toggle of a like from the first visit's titles: it makes no noise, the pressed title is answer enough.
 func (p *Page) Pick(i int) {

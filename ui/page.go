@@ -224,8 +224,10 @@ func (p *Page) HasList() bool {
 	return p.Ready && (len(p.Visit.Likes) > 0 || p.Similar >= 0 || p.Looking())
 }
 
-// Titled returns "Heat, 1995".
-func (p *Page) Titled(i int) string {
+// Titled returns "Heat, 1995", for a sentence or to stand by itself.
+func (p *Page) Titled(i int) string { return p.W.isolate(p.titled(i)) }
+
+func (p *Page) titled(i int) string {
 	it := p.Item(i)
 	if it.Year == 0 {
 		return it.Title

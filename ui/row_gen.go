@@ -29,7 +29,7 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "span", "class", "title")
+			vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
 			vgn.SetInnerHTML(c.title())
 			vgn = textIn(vgparent, " ")
 			vgn = elementIn(vgparent, "", "span", "class", "year")

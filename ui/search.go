@@ -14,4 +14,4 @@ func (c *Search) cleared() {
 	focus("#search")
 }
 
-func (c *Search) noMatch() string { return c.P.W.NoMatch(c.P.Query, c.P.Engine.Len()) }
+func (c *Search) noMatch() string { return c.P.W.NoMatch(c.P.W.isolate(c.P.Query), c.P.Engine.Len()) }

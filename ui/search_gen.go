@@ -31,7 +31,7 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = textIn(vgparent, "\n    ")
-			vgn = elementIn(vgparent, "", "input", "id", "search", "type", "search", "autocomplete", "off", "autocapitalize", "none", "spellcheck", "false", "enterkeyhint", "search")
+			vgn = elementIn(vgparent, "", "input", "id", "search", "type", "search", "dir", "auto", "autocomplete", "off", "autocapitalize", "none", "spellcheck", "false", "enterkeyhint", "search")
 			vgn.AddAttrInterface("placeholder", c.P.W.SearchHint)
 			{
 				b, err := vjson.Marshal(c.P.Query)

@@ -74,7 +74,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "span", "class", "starter-title")
+						vgn = elementIn(vgparent, "", "span", "class", "starter-title", "dir", "auto")
 						vgn.SetInnerHTML(c.brief(i))
 						vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
 						{

@@ -126,7 +126,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", "class", "title")
+					vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
 					vgn.SetInnerHTML(c.selectedTitle())
 					vgn = elementIn(vgparent, "", "span", "class", "note")
 					vgn.SetInnerHTML(c.selectedNote())

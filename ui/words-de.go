@@ -9,7 +9,7 @@ func German() *Words { return &Words{germanTexts, germanPhrases} }
 // de is how numbers and lists are written.
 var de = Numerals{Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%", And: " und ", Byte: "Byte", Bytes: "Byte",
 	Day: ". ", Months: [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
-	Marks: [3][2]string{{"Vorliebe", "Vorlieben"}, {"nichts für dich", "nichts für dich"}, {"gesehen", "gesehen"}}, Others: [2]string{"weiterer", "weitere"},
+	Marks: [3][2]string{{"Vorliebe", "Vorlieben"}, {"nicht deins", "nicht deins"}, {"gesehen", "gesehen"}}, Others: [2]string{"weiterer", "weitere"},
 }
 
 var germanTexts = Texts{
@@ -31,7 +31,7 @@ var germanTexts = Texts{
 	PickThree: "Wähle drei, die du liebst", PickThreeWhy: "Drei genügen für den Anfang. Alles Weitere schärft das Bild.",
 	ShowOthers: "Andere zeigen", Peek: "Sehen, was schon in der Nähe liegt", Starters: "Bekannte Titel für den Anfang",
 
-	Like: "Gefällt mir", Dislike: "Nichts für mich", Seen: "Gesehen", MoreLike: "Ähnliche",
+	Like: "Gefällt mir", Dislike: "Nicht meins", Seen: "Gesehen", MoreLike: "Ähnliche",
 	Why: "Warum?", Remove: "Entfernen", Undo: "Rückgängig", Close: "Schließen", Back: "Zurück zu deiner Liste",
 	Undone: "Rückgängig gemacht.",
 
@@ -54,11 +54,11 @@ var germanTexts = Texts{
 	},
 	ModesLabel: "Art der Auswahl",
 	Genres:     "Genre", Decades: "Jahrzehnt", AllGenres: "alle Genres", AllDecades: "alle Jahrzehnte",
-	Exploration: "Auf Nummer sicher oder überraschen lassen", Safe: "Auf Nummer sicher", Surprise: "Überrasch mich",
+	Exploration: "Bewährtes oder Überraschung", Safe: "Bewährtes", Surprise: "Überraschung",
 	Diversity: "Einheitlicher oder vielfältiger", Alike: "Einheitlicher", Varied: "Vielfältiger",
 	Shuffle: "Neu mischen", ClearFilters: "Filter aufheben",
 
-	LikesHeading: "Gefällt dir", DislikesHeading: "Nichts für dich", SeenHeading: "Gesehen", MadeOf: "Besteht aus",
+	LikesHeading: "Gefällt dir", DislikesHeading: "Nicht deins", SeenHeading: "Gesehen", MadeOf: "Besteht aus",
 	NoLikes:   "Noch nichts. Was dir gefällt, erscheint hier.",
 	ShowFewer: "Weniger zeigen",
 
@@ -71,10 +71,10 @@ var germanTexts = Texts{
 	BringFormats: [6]string{"Tabelle", "Letterboxd", "IMDb", "Goodreads", "StoryGraph", "MovieLens"},
 	BringAgree:   "Zu deinem Geschmack hinzufügen", BringCancel: "Abbrechen",
 	BringTakeBack: "Alles zurücknehmen", BringTakenBack: "Was die Datei gebracht hat, ist zurückgenommen.",
-	BringLike: "Gefällt mir ab", BringDislike: "Nichts für mich bis", BringNever: "Nie",
+	BringLike: "Gefällt mir ab", BringDislike: "Nicht meins bis", BringNever: "Nie",
 	BringScale: "Bewertungen gehen bis", BringUnrated: "Titel ohne Bewertung",
-	BringUnratedAs: [4]string{"Weglassen", "Gefällt mir", "Nichts für mich", "Gesehen"},
-	BringBecomes:   [4]string{"Weggelassen", "Gefällt dir", "Nichts für dich", "Gesehen"},
+	BringUnratedAs: [4]string{"Weglassen", "Gefällt mir", "Nicht meins", "Gesehen"},
+	BringBecomes:   [4]string{"Weggelassen", "Gefällt dir", "Nicht deins", "Gesehen"},
 	BringFirst:     "Jeweils den ersten nehmen", BringNoneOfAll: "Keinen davon nehmen", BringNone: "Keiner davon",
 	BringMoreDoubts: "Mehr zum Prüfen zeigen",
 	BringWrong: [16]string{
@@ -108,7 +108,7 @@ var germanTexts = Texts{
 	MapWheel:     "Klick in die Karte oder halte Strg, um mit dem Rad zu zoomen.",
 	MapFind:      "Einen Titel auf der Karte finden", MapFound: "Auf der Karte gefundene Titel",
 	MapRings: "Die Ringe umfassen deinen Geschmack zu 50, 80 und 95\u202f%",
-	MarkedAs: [3]string{"gefällt dir", "nichts für dich", "gesehen"},
+	MarkedAs: [3]string{"gefällt dir", "nicht deins", "gesehen"},
 	TextNext: "Deine nächsten Titel, der nächstliegende zuerst", TextLikes: "Was dir gefällt",
 	TextAsleep: "Noch ist nichts markiert.",
 	Legend:     "Genres auf der Karte", You: "Du",
@@ -121,7 +121,7 @@ var germanTexts = Texts{
 	AsideSave:     "Als Datei speichern",
 	Erase:         "Löschen …", EraseSaid: "Löschen, was ich gesagt habe", EraseYes: "Alles löschen", EraseNo: "Alles behalten",
 	EraseQuestion: "Was möchtest du löschen? Das lässt sich nicht rückgängig machen.",
-	EraseNote: "Was du gesagt hast, ist: was dir gefällt, was nichts für dich ist und was du gesehen hast. Alles ist das, " +
+	EraseNote: "Was du gesagt hast, ist: was dir gefällt, was nicht deins ist und was du gesehen hast. Alles ist das, " +
 		"deine Einstellungen und die Kopie dieser Seite, die ohne Netz funktioniert.",
 	Erased:      "Es ist gelöscht.",
 	EraseFailed: "Der Browser hat die Seite nicht löschen lassen, was sie gespeichert hat. Versuche es noch einmal, oder lösche die Daten dieser Seite in den Einstellungen des Browsers.",

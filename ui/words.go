@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommender"
@@ -22,10 +23,11 @@ type Texts struct {
 	Numerals
 
 	// The language.
-	Tag      string // as the attribute lang has it: "en"
-	Own      string // what it calls itself
-	Language string // the label of the choice
-	NowIn    string // what is announced after it
+	Tag         string // as the attribute lang has it: "en"
+	Own         string // what it calls itself
+	RightToLeft bool   // how it is written; words.js has to know it too
+	Language    string // the label of the choice
+	NowIn       string // what is announced after it
 
 	// The site.
 	Name, Tagline, Private string
@@ -147,6 +149,21 @@ type Texts struct {
 	FailureTitle, FailureKept, Reload    string
 	ModelNewer, ModelDamaged             string // what the page shows instead of itself, with advice
 	CannotDraw, Stopped                  string
+}
+
+// isolate keeps a title that is written in the other direction than the sentence around it from mixing with that: it
+// stands between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE then. Titles of the same direction stay as they are.
+func (t *Texts) isolate(title string) string {
+	if t.RightToLeft || strings.ContainsFunc(title, rightToLeft) {
+		return "\u2068" + title + "\u2069"
+	}
+	return title
+}
+
+// rightToLeft tells whether a letter is of a script that is written from right to left: Hebrew, Arabic and their
+// neighbours in Unicode.
+func rightToLeft(r rune) bool {
+	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 && r < 0x11000 || r >= 0x1e800 && r < 0x1f000
 }
 
 // certainty returns the words for how sure the model is.

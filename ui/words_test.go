@@ -28,6 +28,7 @@ func whole(t *testing.T, name string, v reflect.Value) {
 		if v.IsZero() {
 			t.Errorf("%s is empty", name)
 		}
+	case reflect.Bool:
 	default:
 		t.Errorf("%s is a %s", name, v.Kind())
 	}

@@ -12,7 +12,7 @@ export class Find {
     this.button = make("button", { class: "plain map-button", type: "button", "aria-expanded": "false" });
     this.button.append(icon("M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7L14 14"));
     this.field = make("input", {
-      class: "map-find-field", type: "text", role: "combobox", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
+      class: "map-find-field", type: "text", dir: "auto", role: "combobox", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
       enterkeyhint: "go", "aria-autocomplete": "list", "aria-controls": "map-found", "aria-expanded": "false",
     });
     this.list = make("ul", { class: "map-found", id: "map-found", role: "listbox" });
@@ -70,7 +70,8 @@ export class Find {
     this.#items = items;
     this.list.replaceChildren(...items.map((item, i) => {
       const e = make("li", { role: "option", id: `map-found-${i}` });
-      e.textContent = this.map.titles[item];
+      e.append(make("bdi", {}));
+      e.firstChild.textContent = this.map.titles[item];
       return e;
     }));
     this.list.hidden = items.length === 0;

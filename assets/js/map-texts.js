@@ -2,6 +2,12 @@
 
 export const HIGH = 16; // of a text's box, in CSS pixels
 
+const letter = /\p{L}/u;
+const leftward = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** The direction of a text: that of its first letter. */
+const direction = (text) => (leftward.test(letter.exec(text)?.[0] ?? "") ? "rtl" : "ltr");
+
 export class Texts {
   #made = new Map();
   #widths = new Map();
@@ -34,6 +40,8 @@ export class Texts {
       g.scale(map.ratio, map.ratio);
       g.font = font;
       g.textBaseline = "middle";
+      g.textAlign = "left"; // whatever the page's direction
+      g.direction = direction(text);
       g.lineJoin = "round";
       g.strokeStyle = map.colours.ground;
       g.globalAlpha = 0.85;

@@ -36,6 +36,7 @@ export class Tip {
     if (this.#of !== map.pointed) {
       this.#of = map.pointed;
       const title = document.createElement("b");
+      title.dir = "auto";
       title.textContent = map.titles[i];
       const line = document.createElement("span");
       line.textContent = map.pointed.line;

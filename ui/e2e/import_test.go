@@ -58,7 +58,7 @@ func written(t testing.TB, name string, b []byte) string {
 // chooses chooses files where the page asks for them, as the browser's own dialogue does.
 func (v *visitor) chooses(paths ...string) {
 	v.Helper()
-	v.must(v.driver.choose(`visitor.find("button", `+quote(words.BringChoose)+`)[0]`, paths...))
+	v.must(v.driver.choose(`visitor.find("button", `+quote(v.Speaks.BringChoose)+`)[0]`, paths...))
 }
 
 // brought waits until the browser has stored exactly these, in any order.

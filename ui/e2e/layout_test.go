@@ -27,7 +27,7 @@ func (v *visitor) parts() map[string]box {
 	v.Helper()
 	return see[map[string]box](v, `(() => {
 		const out = {};
-		for (const [part, role, name] of [["search", "search", ""], ["taste", "region", `+quote(words.Taste)+`], ["data", "region", `+quote(words.Data)+`], ["map", "region", "Taste map"]]) {
+		for (const [part, role, name] of [["search", "search", ""], ["taste", "region", `+quote(v.Speaks.Taste)+`], ["data", "region", `+quote(v.Speaks.Data)+`], ["map", "region", `+quote(v.Speaks.Map)+`]]) {
 			for (const e of visitor.find(role, name)) {
 				const r = e.getBoundingClientRect();
 				out[part] = { X: r.left + scrollX, Y: r.top + scrollY, Width: r.width, Height: r.height };
@@ -79,19 +79,19 @@ func TestLayout(t *testing.T) {
 func (v *visitor) standsWell(views map[string][]string, when string) {
 	v.Helper()
 	var tabs []string
-	for _, name := range []string{words.TabTaste, words.TabData, words.TabMap, words.TabNext} { // ends where it began
+	for _, name := range []string{v.Speaks.TabTaste, v.Speaks.TabData, v.Speaks.TabMap, v.Speaks.TabNext} { // ends where it began
 		if views[name] != nil {
 			tabs = append(tabs, name)
 		}
 	}
 	if len(tabs) == 0 {
-		if v.has("navigation", words.Views) {
+		if v.has("navigation", v.Speaks.Views) {
 			v.Errorf("%s: there are tabs, and room for everything", when)
 		}
 		v.standsSo(views[""], when)
 		return
 	}
-	names := see[[]string](v, `visitor.names("button", ["navigation", `+quote(words.Views)+`])`)
+	names := see[[]string](v, `visitor.names("button", ["navigation", `+quote(v.Speaks.Views)+`])`)
 	slices.Sort(names)
 	if want := slices.Sorted(slices.Values(tabs)); !slices.Equal(names, want) {
 		v.Errorf("%s: the tabs are %q, want %q", when, names, want)
@@ -132,7 +132,11 @@ func (v *visitor) standsSo(want []string, when string) {
 	if slices.Contains(want, mapping) {
 		until[bool](v, "the map to be painted, "+when, `visitor.painted().colours > 4`)
 	}
-	if v.Width >= 1100 && !(parts[searching].X < parts[next].X && parts[next].X < parts[mapping].X) {
+	order := []float64{parts[searching].X, parts[next].X, parts[mapping].X}
+	if v.Leftward {
+		slices.Reverse(order)
+	}
+	if v.Width >= 1100 && !slices.IsSorted(order) {
 		v.Errorf("%s: the columns stand in another order than taste, list, map: %v", when, parts)
 	}
 	if v.Phone {
@@ -142,7 +146,7 @@ func (v *visitor) standsSo(want []string, when string) {
 		// The page's end can be scrolled clear of the bar.
 		if over := see[float64](v, `(() => {
 			scrollTo(0, document.documentElement.scrollHeight);
-			const bar = visitor.find("navigation", `+quote(words.Views)+`)[0].getBoundingClientRect().top;
+			const bar = visitor.find("navigation", `+quote(v.Speaks.Views)+`)[0].getBoundingClientRect().top;
 			const end = Math.max(...["next", "taste", "data", "map", "search"].flatMap((c) => [...document.querySelectorAll("main ." + c)]).filter(visitor.shown).map((e) => e.getBoundingClientRect().bottom));
 			scrollTo(0, 0);
 			return end - bar;
@@ -198,9 +202,9 @@ func (v *visitor) colours() {
 		v.Errorf("who prefers %s sees %s", want, got)
 	}
 	// From automatic over light to dark.
-	v.press(words.Theme(words.ThemeAuto))
-	v.press(words.Theme(words.ThemeLight))
-	v.sees("button", words.Theme(words.ThemeDark))
+	v.press(v.Speaks.Theme(v.Speaks.ThemeAuto))
+	v.press(v.Speaks.Theme(v.Speaks.ThemeLight))
+	v.sees("button", v.Speaks.Theme(v.Speaks.ThemeDark))
 	if got := see[string](v, ground); got != "dark" {
 		v.Errorf("after dark was chosen the page is %s", got)
 	}

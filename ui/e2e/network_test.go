@@ -137,9 +137,9 @@ func firstOf(t *testing.T, v *visitor, prefix string) string {
 // openFilters shows genres and decades.
 func (v *visitor) openFilters() {
 	v.Helper()
-	if !v.has("group", words.Genres) {
-		v.press(words.Filter(0))
-		v.sees("group", words.Genres)
+	if !v.has("group", v.Speaks.Genres) {
+		v.press(v.Speaks.Filter(0))
+		v.sees("group", v.Speaks.Genres)
 	}
 }
 

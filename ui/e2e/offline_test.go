@@ -32,7 +32,8 @@ func hosts() []namedHost {
 // keeps waits until the browser holds the whole site.
 func (v *visitor) keeps() {
 	v.Helper()
-	v.reads("Works offline since")
+	since, _, _ := strings.Cut(v.Speaks.CopySince(2026, 1, 1), "1")
+	v.reads(since)
 }
 
 // down has the host hang up on whoever asks, and Chromium forget what its own cache holds, until restored.

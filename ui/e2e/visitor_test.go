@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/pmlam/pmlam/ui"
 )
 
 // patience is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
@@ -35,6 +37,8 @@ type persona struct {
 	Motion        bool          // does not ask for less motion
 	Scale         float64       // device pixels per CSS pixel; 0: 1
 	Limit         time.Duration // of the whole visit; 0: three minutes
+	Speaks        *ui.Words     // the language their browser asks for; nil: English
+	Leftward      bool          // the page is turned round, as languages are that are written from right to left
 	Before        string        // a script that runs before the page's own
 	Profile       string        // a folder that earlier visitors left; "": a fresh one
 }
@@ -65,6 +69,9 @@ func (p persona) complete(t testing.TB) persona {
 	}
 	if p.Limit == 0 {
 		p.Limit = 3 * time.Minute
+	}
+	if p.Speaks == nil {
+		p.Speaks = words
 	}
 	if p.Profile == "" {
 		p.Profile = t.TempDir()
@@ -100,6 +107,7 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	}
 	v.watch = newWatch(v)
 	v.script(visitorScript)
+	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(p.Speaks.Tag+"-XX") + `] })`)
 	if p.Before != "" {
 		v.script(p.Before)
 	}
@@ -176,8 +184,8 @@ func (v *visitor) reload() {
 
 func (v *visitor) stands() {
 	v.Helper()
-	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", "Search titles") ||
-		visitor.find("navigation", "Views").length > 0 || document.querySelector(".failure") !== null`)
+	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Speaks.SearchLabel)+`) ||
+		visitor.find("navigation", `+quote(v.Speaks.Views)+`).length > 0 || document.querySelector(".failure") !== null`)
 }
 
 // --- seeing ---------------------------------------------------------------------------------------------------------
@@ -360,12 +368,12 @@ func (v *visitor) keys(keys string) {
 // search empties the search box and types the query into it.
 func (v *visitor) search(query string) {
 	v.Helper()
-	v.click("searchbox", "Search titles")
+	v.click("searchbox", v.Speaks.SearchLabel)
 	v.must(v.driver.selectAll())
 	v.keys(query)
 	v.wait("the search box to hold the query", func() string {
 		v.Helper()
-		if got := see[string](v, `visitor.find("searchbox", "Search titles")[0].value`); got != query {
+		if got := see[string](v, `visitor.find("searchbox", `+quote(v.Speaks.SearchLabel)+`)[0].value`); got != query {
 			return fmt.Sprintf("it holds %q", got)
 		}
 		return ""
@@ -377,8 +385,8 @@ func (v *visitor) like(titles ...string) {
 	v.Helper()
 	for _, title := range titles {
 		v.search(strings.ToLower(title))
-		v.press("Like "+title, "search", "")
-		v.attribute("button", "Like "+title, "aria-pressed", "true", "search", "")
+		v.press(v.Speaks.LikeTitle(title), "search", "")
+		v.attribute("button", v.Speaks.LikeTitle(title), "aria-pressed", "true", "search", "")
 	}
 }
 

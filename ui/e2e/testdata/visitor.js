@@ -96,7 +96,7 @@
 
   /** The cards of the list, in order. */
   function cards() {
-    const list = find("list", "Recommendations")[0];
+    const list = document.getElementById("recommendations");
     return [...(list?.children ?? [])].map((card) => {
       const heading = card.querySelector("h3");
       const paragraphs = [...card.querySelectorAll("p")].map((p) => p.innerText.trim());

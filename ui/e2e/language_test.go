@@ -1,0 +1,265 @@
+//go:build !js
+
+package e2e
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui"
+)
+
+// said is all that the page shows and tells, a line for each element and attribute.
+const said = `(() => {
+	const out = [document.title, document.querySelector("meta[name=description]").content, document.getElementById("live").textContent];
+	for (const e of document.querySelectorAll("body *")) {
+		if (!e.checkVisibility() || e.closest("script")) continue;
+		for (const a of ["aria-label", "title", "placeholder"]) if (e.hasAttribute(a)) out.push(e.getAttribute(a));
+		for (const n of e.childNodes) if (n.nodeType === Node.TEXT_NODE && n.data.trim() !== "") out.push(n.data);
+	}
+	return out.map((s) => s.replace(/\\s+/g, " ").trim());
+})()`
+
+// english are words that no German sentence has.
+var english = regexp.MustCompile(`(?i)\b(the|and|your?|is|of|not|to|with|this|that|from|likes?|seen|more|page|titles|films|for|than|are|what|it|we|by|on|no|all|yet|works|made|show|open|save|close|undo)\b`)
+
+// inGerman fails where the page shows English. What is nobody's to translate is left out: titles, the names of data, the
+// text that a licence asks for, and the names of languages.
+func (v *visitor) inGerman(state string) {
+	v.Helper()
+	about := native.About()
+	foreign := []string{about.Licence, about.Attribution, about.Dataset, words.Cite, "English", "The StoryGraph"}
+	for i := range native.Len() {
+		title := native.Item(i).Title
+		brief, _, _ := strings.Cut(title, " (")
+		foreign = append(foreign, title, brief)
+	}
+	foreign = slices.DeleteFunc(foreign, func(s string) bool { return len(s) < 3 }) // "M" is in too many words
+	slices.SortFunc(foreign, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for i, s := range foreign {
+		foreign[i] = strings.Join(strings.Fields(s), " ")
+	}
+	for _, line := range see[[]string](v, said) {
+		left := line
+		for _, s := range foreign {
+			left = strings.ReplaceAll(left, s, "#")
+		}
+		if word := english.FindString(left); word != "" {
+			v.Errorf("%s: %q is no German: %q", state, word, line)
+		}
+	}
+}
+
+// Who asks for German gets all of the page in German, from the first byte to what is told to screen readers, on a desktop
+// and a phone; it stands as well as in English and breaks no rule of axe-core.
+func TestGerman(t *testing.T) {
+	needBrowser(t)
+	script := axe(t)
+	german := ui.German()
+	t.Run("on a desktop", func(t *testing.T) {
+		v := newVisitor(t, persona{Speaks: german})
+		v.open(ours.address)
+		if got := see[[]string](v, `[document.documentElement.lang, document.documentElement.dir, document.title]`); !slices.Equal(got, []string{"de", "ltr", "Ellipsis: was als Nächstes?"}) {
+			t.Errorf("language, direction and title are %q", got)
+		}
+		v.sees("list", german.Starters)
+		v.inGerman("the first visit")
+		v.search("qqqqzzzz")
+		v.reads(german.NoMatchAdvice)
+		v.inGerman("no match")
+		v.like(three...)
+		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.inGerman("three likes")
+		v.openFilters()
+		v.press(german.GenreName("Comedy"), "group", german.Genres)
+		v.attribute("button", german.GenreName("Comedy"), "aria-pressed", "true", "group", german.Genres)
+		v.press(firstOf(t, v, "Warum "), "list", german.Recommendations)
+		v.press(german.HowKnown)
+		v.press(german.AsText)
+		v.press(german.About)
+		v.press(german.Erase)
+		v.sees("button", german.EraseYes)
+		v.inGerman("with everything open")
+		v.accessible(script, "with everything open, in German")
+		v.press(german.AsText)
+		v.press(german.ViewDistance)
+		v.attribute("button", german.ViewDistance, "aria-pressed", "true")
+		v.inGerman("the map of distances")
+		file := filepath.Join(t.TempDir(), "meine.csv")
+		if err := os.WriteFile(file, []byte("Title,Year,Rating\nHeat,1995,5\nAlien,,4\nGattaca,1997,2\nQqzz,1990,1\nStar Wars,,5\nMatrix,1999,\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		v.chooses(file)
+		v.sees("button", german.BringAgree)
+		v.inGerman("what a file holds")
+		v.press(german.BringCancel)
+		v.quiet()
+	})
+	t.Run("on a phone", func(t *testing.T) {
+		v := newVisitor(t, persona{Width: 360, Height: 640, Phone: true, Dark: true, Speaks: german})
+		v.open(ours.address)
+		v.sees("list", german.Starters)
+		v.standsWell(phone(german), "on the first visit, in German")
+		v.like(three...)
+		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.openFilters()
+		v.standsWell(phone(german), "after three likes, in German")
+		for _, tab := range []string{german.TabMap, german.TabTaste, german.TabData} {
+			v.tab(tab)
+			v.inGerman(tab)
+			v.accessible(script, tab+", in German")
+		}
+		v.quiet()
+	})
+	t.Run("before the program runs", func(t *testing.T) {
+		v := newVisitor(t, persona{Speaks: german})
+		defer ours.replace(".msgpack", flipped(t))()
+		v.open(ours.address)
+		v.reads(german.ModelDamaged)
+		v.reads(german.FailureKept)
+		w := newVisitor(t, persona{Speaks: german, Before: "delete globalThis.WebAssembly"})
+		w.open(ours.address)
+		w.reads("Diese Seite braucht WebAssembly")
+		w.inGerman("without WebAssembly")
+	})
+}
+
+// phone are the views of a narrow screen.
+func phone(w *ui.Words) map[string][]string {
+	return map[string][]string{
+		w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting}, w.TabData: {keeping},
+	}
+}
+
+// A visitor chooses another language at once, in all tabs, and for the next time, even without a network.
+func TestLanguageIsChosen(t *testing.T) {
+	v := newVisitor(t, persona{})
+	german := ui.German()
+	speaks := func(v *visitor, w *ui.Words) {
+		t.Helper()
+		v.reads(w.Private)
+		v.sees("region", w.Map)
+		until[bool](v, "the language "+w.Tag, `document.documentElement.lang === `+quote(w.Tag)+` && document.querySelector("canvas").getAttribute("aria-label").startsWith(`+quote(w.MapCanvas(native.Len()))+`)`)
+		v.Speaks = w
+	}
+	v.open(ours.address)
+	v.like("Heat")
+	other := v.anotherTab()
+	other.open(ours.address)
+	v.press(german.Own, "group", words.Language)
+	speaks(v, german)
+	v.attribute("button", german.Own, "aria-pressed", "true", "group", german.Language)
+	until[bool](v, "the announcement", `document.getElementById("live").textContent.includes(`+quote(german.NowIn)+`)`)
+	v.reads("Weil dir Heat gefällt")
+	v.inGerman("after the choice")
+	if role, name := v.focused(); role != "button" || name != german.Own {
+		t.Errorf("the focus went to the %s %q", role, name)
+	}
+	speaks(other, german)
+	v.reload()
+	speaks(v, german)
+	v.keeps()
+	restore := v.down(ours)
+	v.reload()
+	speaks(v, german)
+	restore()
+	v.press("English", "group", german.Language)
+	speaks(v, words)
+	speaks(other, words)
+	v.quiet()
+}
+
+// rightToLeft turns the page round as words.js does for a language that is written so.
+const rightToLeft = `new MutationObserver(() => { if (document.documentElement.dir !== "rtl") document.documentElement.dir = "rtl"; })
+	.observe(document, { attributes: true, subtree: true, childList: true, attributeFilter: ["dir"] })`
+
+// Turned round, the page stands as well: nothing lies over another thing or has to be scrolled for, what has a direction
+// has the other one, and what has none stays.
+func TestRightToLeft(t *testing.T) {
+	needBrowser(t)
+	for _, screen := range []struct {
+		persona
+		views map[string][]string
+	}{
+		{persona{Width: 1440, Height: 900}, map[string][]string{"": {searching, tasting, keeping, next, mapping}}},
+		{persona{Width: 900, Height: 1100}, map[string][]string{
+			words.TabNext: {searching, next, mapping}, words.TabTaste: {searching, tasting, mapping}, words.TabData: {keeping, mapping}}},
+		{persona{Width: 360, Height: 640, Phone: true}, phone(words)},
+	} {
+		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
+			screen.Leftward, screen.Before = true, rightToLeft
+			v := newVisitor(t, screen.persona)
+			v.open(ours.address)
+			v.sees("list", words.Starters)
+			v.standsWell(screen.views, "on the first visit")
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.openFilters()
+			v.standsWell(screen.views, "after three likes")
+			v.turned()
+			if screen.views[""] != nil {
+				v.labels("turned round")
+			}
+			v.quiet()
+		})
+	}
+}
+
+// turned checks that what has a direction goes leftward.
+func (v *visitor) turned() {
+	v.Helper()
+	wrong := see[[]string](v, `(() => {
+		const out = [], at = (e) => e.getBoundingClientRect(), shown = visitor.shown;
+		for (const s of [...document.querySelectorAll(".slider")].filter(shown)) {
+			const [from, , to] = [...s.children].map(at);
+			if (from.left < to.right) out.push("a slider's " + s.textContent);
+		}
+		for (const b of [...document.querySelectorAll(".bar")].filter(shown)) {
+			const line = at(b.querySelector(".bar-line")), rect = at(b.querySelector("rect"));
+			if (Math.abs(line.right - rect.right) > 1) out.push("the bar of " + b.textContent);
+			if (at(b.querySelector(".bar-name")).left < line.right) out.push("the name of the bar of " + b.textContent);
+		}
+		for (const c of [...document.querySelectorAll(".card")].filter(shown)) {
+			if (at(c.querySelector(".tile")).left < at(c.querySelector(".card-title")).left) out.push("the tile of " + c.textContent);
+		}
+		for (const e of document.querySelectorAll(".title, .starter-title, .reason b")) {
+			if (getComputedStyle(e).direction !== "ltr" || !getComputedStyle(e).unicodeBidi.includes("isolate")) out.push("the title " + e.textContent);
+		}
+		return out;
+	})()`)
+	for _, s := range wrong {
+		v.Errorf("not turned round: %s", s)
+	}
+}
+
+// Zoomed to 200% and to 400%, everything is there, one below the other, and nothing has to be scrolled sideways for
+// (WCAG 2.2, 1.4.4 and 1.4.10); and so where the browser's text is twice as large.
+func TestZoom(t *testing.T) {
+	needBrowser(t)
+	for _, screen := range []persona{
+		{Width: 640, Height: 400, Scale: 2}, // 1280 × 800 at 200%
+		{Width: 320, Height: 256, Scale: 4}, // 1280 × 1024 at 400%
+		{Width: 320, Height: 256, Speaks: ui.German()},
+	} {
+		t.Run(fmt.Sprintf("%d wide, %s", screen.Width, cmp.Or(screen.Speaks, words).Tag), func(t *testing.T) {
+			v := newVisitor(t, screen)
+			w := v.Speaks
+			v.open(ours.address)
+			v.sees("list", w.Starters)
+			v.standsWell(phone(w), "on the first visit")
+			v.like(three...)
+			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.openFilters()
+			v.press(firstOf(t, v, w.WhyTitle("")), "list", w.Recommendations)
+			v.standsWell(phone(w), "after three likes")
+			v.quiet()
+		})
+	}
+}
