@@ -10,7 +10,7 @@ import (
 
 var germanPhrases = Phrases{
 	GenreName:     germanGenre,
-	LikeTitle:     func(title string) string { return "Gefällt mir: " + title },
+	LikeTitle:     func(title string) string { return "Mag ich: " + title },
 	DislikeTitle:  func(title string) string { return "Nicht meins: " + title },
 	SeenTitle:     func(title string) string { return "Gesehen: " + title },
 	MoreLikeTitle: func(title string) string { return "Ähnliche wie " + title },

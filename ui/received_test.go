@@ -49,7 +49,7 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 	v.sees("Pick three you love")
 	v.receives([]string{"id40", "id41"}, []string{"id42"})
 	v.does(func() { v.p.Look(true) })
-	v.sees("Where that taste leads", "Because they like <b>Film 40</b>")
+	v.sees("Where that taste leads", `Because they like <b dir="auto">Film 40</b>`)
 	v.misses("Pick three you love", "Because you liked")
 	if got := v.titles(); !slices.Equal(got[:4], []int{39, 38, 43, 37}) {
 		t.Errorf("likes of 40 and 41, less 42, lead to %v", got)
