@@ -44,12 +44,12 @@ func (m *bpr) Learn(g *Gradient, samples []Sample) (loss float64) {
 	for _, s := range samples {
 		w, p := m.users.Row(s.User), m.items.Row(s.Positive)
 		gw, gp := g.Row(m.users, s.User), g.Row(m.items, s.Positive)
-		score := vec.Dot(w, p)
+		score, norms := vec.Dot(w, p), vec.Dot(w, w)+vec.Dot(p, p)
 		for _, n := range s.Negatives {
 			q, gq := m.items.Row(n), g.Row(m.items, n)
 			x := score - vec.Dot(w, q)
 			c := vec.Sigmoid(-x)
-			loss += float64(vec.Softplus(-x)) + float64(m.lambda)/2*float64(vec.Dot(w, w)+vec.Dot(p, p)+vec.Dot(q, q))
+			loss += float64(vec.Softplus(-x)) + float64(m.lambda)/2*float64(norms+vec.Dot(q, q))
 			vec.Axpy(-c, p, gw)
 			vec.Axpy(c, q, gw)
 			vec.Axpy(m.lambda, w, gw)

@@ -60,9 +60,12 @@ func (m *lightGCN) Prepare(workers int, _ []Sample) float64 {
 }
 
 func (m *lightGCN) Learn(g *Gradient, samples []Sample) (loss float64) {
-	shrink := func(p *Param, row int32, own []float32) {
-		loss += float64(m.lambda) / 2 * float64(vec.Dot(own, own))
-		vec.Axpy(m.lambda, own, g.Row(p, row))
+	shrink := func(p *Param, row int32, times int) {
+		if m.lambda > 0 {
+			own, weight := p.Row(row), m.lambda*float32(times)
+			loss += float64(weight) / 2 * float64(vec.Dot(own, own))
+			vec.Axpy(weight, own, g.Row(p, row))
+		}
 	}
 	for _, s := range samples {
 		w, p := m.ofUser.Row(s.User), m.ofItem.Row(s.Positive)
@@ -77,12 +80,10 @@ func (m *lightGCN) Learn(g *Gradient, samples []Sample) (loss float64) {
 			vec.Axpy(c, q, gw)
 			vec.Axpy(-c, w, gp)
 			vec.Axpy(c, w, gq)
-			if m.lambda > 0 {
-				shrink(m.users, s.User, m.users.Row(s.User))
-				shrink(m.items, s.Positive, m.items.Row(s.Positive))
-				shrink(m.items, n, m.items.Row(n))
-			}
+			shrink(m.items, n, 1)
 		}
+		shrink(m.users, s.User, len(s.Negatives))
+		shrink(m.items, s.Positive, len(s.Negatives))
 	}
 	return loss
 }
