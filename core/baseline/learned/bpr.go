@@ -47,19 +47,24 @@ func (m *bpr) Learn(g *Gradient, samples []Sample) (loss float64) {
 		score, norms := vec.Dot(w, p), vec.Dot(w, w)+vec.Dot(p, p)
 		for _, n := range s.Negatives {
 			q, gq := m.items.Row(n), g.Row(m.items, n)
-			x := score - vec.Dot(w, q)
-			c := vec.Sigmoid(-x)
-			loss += float64(vec.Softplus(-x)) + float64(m.lambda)/2*float64(norms+vec.Dot(q, q))
-			vec.Axpy(-c, p, gw)
-			vec.Axpy(c, q, gw)
+			loss += above(score, w, p, q, gw, gp, gq) + float64(m.lambda)/2*float64(norms+vec.Dot(q, q))
 			vec.Axpy(m.lambda, w, gw)
-			vec.Axpy(-c, w, gp)
 			vec.Axpy(m.lambda, p, gp)
-			vec.Axpy(c, w, gq)
 			vec.Axpy(m.lambda, q, gq)
 		}
 	}
 	return loss
+}
+
+// above returns softplus(−x), x = w·(p − q), and adds its gradient to gw, gp, gq. score is w·p.
+func above(score float32, w, p, q, gw, gp, gq []float32) float64 {
+	x := score - vec.Dot(w, q)
+	c := vec.Sigmoid(-x)
+	vec.Axpy(-c, p, gw)
+	vec.Axpy(c, q, gw)
+	vec.Axpy(-c, w, gp)
+	vec.Axpy(c, w, gq)
+	return float64(vec.Softplus(-x))
 }
 
 // products ranks by the dot product of rows.

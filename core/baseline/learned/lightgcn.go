@@ -73,13 +73,7 @@ func (m *lightGCN) Learn(g *Gradient, samples []Sample) (loss float64) {
 		score := vec.Dot(w, p)
 		for _, n := range s.Negatives {
 			q, gq := m.ofItem.Row(n), g.Row(m.ofItem, n)
-			x := score - vec.Dot(w, q)
-			c := vec.Sigmoid(-x)
-			loss += float64(vec.Softplus(-x))
-			vec.Axpy(-c, p, gw)
-			vec.Axpy(c, q, gw)
-			vec.Axpy(-c, w, gp)
-			vec.Axpy(c, w, gq)
+			loss += above(score, w, p, q, gw, gp, gq)
 			shrink(m.items, n, 1)
 		}
 		shrink(m.users, s.User, len(s.Negatives))
