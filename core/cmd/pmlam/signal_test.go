@@ -177,3 +177,38 @@ func TestSecondInterrupt(t *testing.T) {
 		t.Errorf("it ended after %d signals: %v", signals, p.ProcessState)
 	}
 }
+
+// Ctrl-C ends the training of another method in the same way, and the same command goes on from there to the figures that
+// it would have had.
+func TestInterruptAnotherMethod(t *testing.T) {
+	data, folder := blocks(t), t.TempDir()
+	args := []string{"train", "--data", data, "--fold", "0", "--json", "--method", "bprmf:lr=0.01", "--dim", "4", "--epochs", "1500", "--batch", "32", "--workers", "1"}
+	want := ok(t, args...).object(t)
+	kept := append(args, "--checkpoint", folder, "--checkpoint-every", "20ms")
+	p := start(t, kept...)
+	var stdout, stderr bytes.Buffer
+	p.Stdout, p.Stderr = &stdout, &stderr
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 60_000 {
+		if names, _ := filepath.Glob(filepath.Join(folder, "checkpoint-*")); len(names) > 1 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := p.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	p.Wait()
+	if code := p.ProcessState.ExitCode(); code != exitInterrupted || !strings.HasSuffix(stderr.String(), "; the same command goes on from there\n") {
+		t.Fatalf("exit code %d\n%s", code, &stderr)
+	}
+	if o := (result{out: stdout.String()}).object(t); o["interrupted"] != true || figure(t, o, "epochs") < 1 || o["ndcg@10"] != nil {
+		t.Errorf("%v", o)
+	}
+	r := ok(t, kept...)
+	if o := r.object(t); !strings.Contains(r.errors, ": the training goes on ") || figure(t, o, "resumed_epochs") < 1 || figure(t, o, "ndcg@10") != figure(t, want, "ndcg@10") {
+		t.Errorf("%s%v\n%v", r.errors, o, want)
+	}
+}
