@@ -154,6 +154,13 @@ measure-uncertainty: ## measure what docs/uncertainty.md states; PMLAM_DATA name
 		$(MEASURE)/pmlam evaluate --uncertainty --data $(PMLAM_DATA)/gowalla-lightgcn --model $(UNSURE)/gowalla1 --ensemble $(UNSURE)/gowalla2,$(UNSURE)/gowalla3; \
 	fi
 
+# docs/baselines.md: what others published, and the same methods here. NAMES="cml bprmf" does some of them.
+.PHONY: measure-published
+measure-published: ## train the methods that PMLAM is compared with on the published Gowalla split in PMLAM_DATA; SLICE=8m to stop and go on (hours)
+	@mkdir -p $(MEASURE)
+	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
+	docs/bench/published.sh $(MEASURE)/pmlam $(PMLAM_DATA)/gowalla-lightgcn $(MEASURE)/published $(NAMES)
+
 # The paper's tables and figures. It can be stopped at any time, and goes on where it was: make reproduce ARGS="--max-time 1h --jobs 2".
 REPRODUCE ?= all
 reproduce: ## make the paper's tables and figures from real runs: DATA="one another", REPRODUCE=table2, ARGS (docs/reproduction.md; hours)
