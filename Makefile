@@ -174,6 +174,17 @@ measure-engine: ## measure the training engine; PMLAM_DATA names the folder with
 	PMLAM_BIG=1 go test -count=1 -run Big -v ./core/relation
 	go test -run '^$$' -bench Evaluate -benchtime 1x ./core/eval
 
+# docs/gpu.md says what each is for. PYTHON is one that has torch.
+.PHONY: measure-gpu
+measure-gpu: gpu ## measure the training on a GPU; PMLAM_DATA names the folder with CDs (minutes, a GPU, a quiet machine)
+	PMLAM_GPU=1 go test -tags gpu -count=1 -v -run 'DeviceLearns|DeviceRanksAs|DeviceCheckpoints' ./core/pmlam
+	DEVICE=cuda:0 EPOCHS=10 docs/bench/epoch.sh
+	go run -tags gpu ./docs/bench -data books -epochs 10 -device cuda:0
+	for d in cpu cuda:0; do \
+		build/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 --preset paper --epochs 40 --device $$d || exit; \
+		build/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 $(ON_CDS) --preset best --calibrate=false --device $$d || exit; \
+	done
+
 measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,708 and 10,000 titles (chromium, a quiet machine)
 	go test -run '^$$' -bench Map -benchtime 3x ./ui/e2e
 

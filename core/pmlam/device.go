@@ -12,15 +12,16 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Device is a GPU that trains and ranks in the processor's place. nil is the processor. It is not safe for concurrent use, but
-// for its Scorer.
+// Device is a GPU that trains and ranks in the processor's place. nil is the processor. It is not safe for concurrent
+// use, but for its Scorer.
 //
-// What a training learns does not depend on which of the two works on it but for the rounding of sums, and checkpoints are the same: a
-// training may move from one to the other and back.
+// What a training learns does not depend on which of the two works on it but for the rounding of sums, and
+// checkpoints are the same: a training may move from one to the other and back.
 type Device struct{ backend }
 
 // OpenDevice returns the device of that name: nil for "cpu", and for "cuda:N" NVIDIA's GPU number N, from 0. The
-// error is a *DeviceNameError for another name, and else says why the GPU cannot be used: this program may have been built without.
+// error is a *DeviceNameError for another name, and else says why the GPU cannot be used: this program may have been
+// built without.
 func OpenDevice(name string) (*Device, error) {
 	if name == "cpu" {
 		return nil, nil
@@ -60,8 +61,8 @@ func (d *Device) String() string {
 	return d.name()
 }
 
-// Scorer returns the scorer of users and items by their distance, which eval.Evaluate asks for lists on the device. The lists are those of
-// eval.NewW2, to the order of ties. One at a time is in use.
+// Scorer returns the scorer of users and items by their distance, which eval.Evaluate asks for lists on the device.
+// The lists are those of eval.NewW2, to the order of ties. One at a time is in use.
 func (d *Device) Scorer(users, items *gaussian.Table) eval.Scorer {
 	if d == nil {
 		return eval.NewW2(users, items)

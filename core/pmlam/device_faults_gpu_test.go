@@ -38,8 +38,8 @@ func onDevice(t *testing.T) map[string]struct {
 	}
 }
 
-// noticed is what counts as different there. Most items occur once or never in that data, so that some gradients cancel but for what rounding leaves
-// of them, a hundred-millionth, and the first steps of Adam go by their sign.
+// noticed is what counts as different there. Most items occur once or never in that data, so that some gradients
+// cancel but for what rounding leaves of them, a hundred-millionth, and the first steps of Adam go by their sign.
 const noticed = 3e-4
 
 // A kernel that leaves out the work of one warp is noticed: the comparison with the processor can fail, for each of them.
@@ -81,7 +81,8 @@ func TestDeviceAFaultInAnyKernelIsNoticed(t *testing.T) {
 
 func apart32(a, b []float64) (norm, most float64) { return apart(to32(a), to32(b)) }
 
-// Warps run in any order: the bits are the same. So they are for a second run, and the device holds nothing when it is closed.
+// Warps run in any order: the bits are the same. So they are for a second run, and the device holds nothing when it
+// is closed.
 func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
 	for name, c := range onDevice(t) {
@@ -136,7 +137,8 @@ func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
 	}
 }
 
-// A training moves between the devices by its checkpoints. Where it stays on the GPU the bits are those of one that was never cut.
+// A training moves between the devices by its checkpoints. Where it stays on the GPU the bits are those of one that
+// was never cut.
 func TestDeviceCheckpointsMove(t *testing.T) {
 	standin.OrReal(t)
 	d, m := opened(t), clustered(40, 60, 12)

@@ -70,8 +70,8 @@ func apart(a, b []float32) (norm, most float64) {
 	return math.Sqrt(difference / size), most / largest
 }
 
-// The tolerance of what a GPU learns: ‖difference‖/‖tensor‖ after one step and after 200. What differs is the order of sums only; 200 steps of
-// Adam carry it on.
+// The tolerance of what a GPU learns: ‖difference‖/‖tensor‖ after one step and after 200. What differs is the order
+// of sums only; 200 steps of Adam carry it on.
 const (
 	afterOne  = 2e-6
 	afterMany = 2e-5

@@ -11,8 +11,8 @@ type need struct {
 	zero   bool // it begins with zeros
 }
 
-// room returns all that the steps of the training need: what the tasks share, entered in w, and each network's own, entered
-// in g.work. The tasks take turns in what holds a batch, which is as large as the largest of them needs.
+// room returns all that the steps of the training need: what the tasks share, entered in w, and each network's own,
+// entered in g.work. The tasks take turns in what holds a batch, which is as large as the largest of them needs.
 func (g *onGPU) room(w *cuda.Work) (needs []need) {
 	t := g.t
 	any := func(values int, at ...*cuda.Ptr) {
@@ -65,7 +65,8 @@ func (g *onGPU) room(w *cuda.Work) (needs []need) {
 	half := t.half()
 	any(n*width, &w.Proxy, &w.V)
 	any((2*b+triplets)*half, &w.Eps)
-	// What stands behind h and H in a row, and what belongs to pairs that take no part, is multiplied by zeros and never written.
+	// What stands behind h and H in a row, and what belongs to pairs that take no part, is multiplied by zeros and
+	// never written.
 	zero(b*pairWidth, &w.PairIn, &w.PairOut)
 	zero(triplets*half, &w.In, &w.Out)
 	zero(triplets*hidden, &w.G, &w.E, &w.D)

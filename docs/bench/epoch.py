@@ -1,6 +1,6 @@
 """Trains PMLAM with the paper's settings in a mainstream array framework and prints a JSON object for each epoch.
 
-    python epoch.py --framework jax|torch --start FOLDER [--epochs 3] [--seed 1] [--threads 2]
+    python epoch.py --framework jax|torch|torch-compile --start FOLDER [--epochs 3] [--seed 1] [--threads 2] [--device cpu|cuda]
 
 FOLDER holds the training pairs and the initial rows and networks, as epoch.go writes them with -write. The lines are those of epoch.go. See README.md.
 """
@@ -17,6 +17,7 @@ parser.add_argument("--start", required=True)
 parser.add_argument("--epochs", type=int, default=3)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--threads", type=int, default=2)
+parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="for torch")
 arguments = parser.parse_args()
 # Before the frameworks are imported, which read these once. XLA takes as many threads as it may use processors.
 os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(arguments.threads)
@@ -52,6 +53,8 @@ def main():
     pairs, theta, phis = paper.read(arguments.start)
     sampler = Sampler(pairs, paper.BATCH, paper.NEGATIVES, arguments.seed)
     options = {"compiled": True} if arguments.framework == "torch-compile" else {}
+    if arguments.framework != "jax":
+        options["device"] = arguments.device
     training = Training(theta, phis, sampler, **options)
     training.compile(sampler.epoch()[0])
     sampler.epochs = 0

@@ -3,28 +3,43 @@
 # PyTorch, one after the other, and prints a table. See README.md.
 #
 #     PMLAM_DATA=FOLDER [PYTHON=python3] [EPOCHS=3] [FRAMEWORKS="torch-compile jax torch"] docs/bench/epoch.sh
+#
+# With DEVICE=cuda:0 all of them train on that GPU, but not JAX, and beside them this project on all cores of the processor.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 data=${PMLAM_DATA:?it names the folder that holds amazon-cds-pmlam-partial}/amazon-cds-pmlam-partial
 python=${PYTHON:-python3}
 epochs=${EPOCHS:-3}
-read -ra frameworks <<<"${FRAMEWORKS:-torch-compile jax torch}"
+device=${DEVICE:-cpu}
+if [ "$device" = cpu ]; then
+	build=() common=(torch-compile jax torch) theirs=cpu
+else
+	build=(-tags gpu) common=(torch-compile torch) theirs=cuda
+	export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-${device#cuda:}}
+	device=cuda:0
+fi
+read -ra frameworks <<<"${FRAMEWORKS:-${common[*]}}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Huge pages save the frameworks, which allocate their large temporaries anew at every step, a fifth of their time.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 
-(cd "$here" && go build -o "$work/pmlam" .)
+(cd "$here" && go build "${build[@]}" -o "$work/pmlam" .)
 "$work/pmlam" -data "$data" -write "$work"
 for framework in "${frameworks[@]}"; do
 	echo "$framework …" >&2
-	"$python" "$here/epoch.py" --framework "$framework" --start "$work" --epochs "$epochs" >"$work/$framework.json"
+	"$python" "$here/epoch.py" --framework "$framework" --device "$theirs" --start "$work" --epochs "$epochs" >"$work/$framework.json"
 done
 echo "pmlam, twice …" >&2
-"$work/pmlam" -data "$data" -epochs "$epochs" >"$work/pmlam.json"
-"$work/pmlam" -data "$data" -epochs "$epochs" -seed 2 >"$work/pmlam-seed-2.json"
+"$work/pmlam" -data "$data" -epochs "$epochs" -device "$device" >"$work/pmlam.json"
+"$work/pmlam" -data "$data" -epochs "$epochs" -device "$device" -seed 2 >"$work/pmlam-seed-2.json"
+if [ "$device" != cpu ]; then
+	echo "pmlam on all cores …" >&2
+	"$work/pmlam" -data "$data" -epochs "$epochs" -workers 0 >"$work/pmlam-processor.json"
+	frameworks+=(pmlam-processor)
+fi
 echo
 files=("${frameworks[@]/#/$work/}")
 "$python" "$here/table.py" "$work/pmlam.json" "$work/pmlam-seed-2.json" "${files[@]/%/.json}"

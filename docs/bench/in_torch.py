@@ -1,5 +1,7 @@
 """The training step in PyTorch, every derivative by automatic differentiation; as it is, or through torch.compile."""
 
+from functools import partial
+
 import torch
 from torch.nn import functional as F
 from torch.utils._pytree import tree_map
@@ -60,11 +62,12 @@ def bound(theta):
 
 
 class Training:
-    def __init__(self, theta, phis, sampler, compiled=False):
+    def __init__(self, theta, phis, sampler, compiled=False, device="cpu"):
         torch.manual_seed(int(sampler.rng.integers(2**31)))
-        self.filler = Filler(sampler, paper.DIM, torch.randn)
-        self.theta = torch.from_numpy(theta)
-        self.phis = [{k: torch.from_numpy(x) for k, x in phi.items()} for phi in phis]
+        self.device = device
+        self.filler = Filler(sampler, paper.DIM, partial(torch.randn, device=device))
+        self.theta = torch.from_numpy(theta).to(device)
+        self.phis = [{k: torch.as_tensor(x, device=device) for k, x in phi.items()} for phi in phis]
         self.networks = [torch.optim.Adam(phi.values(), lr=paper.RATE) for phi in self.phis]
         # Rows that no batch names keep their value and state, as with torch.optim.SparseAdam; but nearly all rows are
         # named by every batch, so the gradient is dense.
@@ -76,12 +79,12 @@ class Training:
             self.gradients(phi, self.theta, batch)
 
     def fill(self, batches):
-        return tree_map(torch.as_tensor, self.filler.fill(batches))
+        return tree_map(partial(torch.as_tensor, device=self.device), self.filler.fill(batches))
 
     def step(self, batches):
         """One step; returns (sum of inner losses, sum of margins) of each task."""
         total, losses = torch.zeros_like(self.theta), []
-        touched = torch.zeros(len(self.theta), dtype=torch.bool)
+        touched = torch.zeros(len(self.theta), dtype=torch.bool, device=self.device)
         for batch, phi, network in zip(self.fill(batches), self.phis, self.networks):
             grad_phi, (value, m, grad) = self.gradients(phi, self.theta, batch)
             total += grad
@@ -106,4 +109,5 @@ class Training:
         self.theta[at] = bound(self.theta[at].addcdiv_(m, below, value=-step))
 
     def wait(self):
-        pass
+        if self.device == "cuda":
+            torch.cuda.synchronize()

@@ -25,7 +25,7 @@ row(*["---"] * 6)
 for name, run in runs.items():
     cpu, wall = average(run, "cpu"), average(run, "seconds")
     times = [f"{x / average(first, key):.1f}" for x, key in ((cpu, "cpu"), (wall, "seconds"))]
-    row(name, str(len(run)), f"{cpu:.1f}", f"{wall:.1f}", *times)
+    row(name, str(len(run)), f"{cpu:.3g}", f"{wall:.3g}", *times)
 
 print()
 row("inner loss of a pair", "epoch", "user-item", "user-user", "item-item", "margin")

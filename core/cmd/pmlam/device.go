@@ -31,7 +31,8 @@ func (d *device) open() (err error) {
 	return err
 }
 
-// distance ranks users and items by their distance: on the device, unless a part stands beside it, which is the processor's.
+// distance ranks users and items by their distance: on the device, unless a part stands beside it, which is the
+// processor's.
 func (d *device) distance(users, items *gaussian.Table, part *itemitem.Part) eval.Scorer {
 	if part != nil {
 		return eval.NewW2(users, items)

@@ -170,8 +170,8 @@ func (d *Device) Memory() (free, total uint64, err error) {
 	return uint64(f), uint64(t), err
 }
 
-// Alloc returns room for n bytes, which hold anything; for 0 bytes none. The error of a device that is full says what was asked for and
-// what is free.
+// Alloc returns room for n bytes, which hold anything; for 0 bytes none. The error of a device that is full says what
+// was asked for and what is free.
 func (d *Device) Alloc(n uint64) (p Ptr, err error) {
 	if n == 0 {
 		return 0, nil
@@ -266,8 +266,8 @@ func New[T number](d *Device, x []T) (Ptr, error) {
 // blockWarps is how many warps a block has; warp.h says so too.
 const blockWarps = 4
 
-// Launch starts a kernel in at least so many warps, in the order of launches, and does not wait for it: what goes wrong in it is told by
-// a later call.
+// Launch starts a kernel in at least so many warps, in the order of launches, and does not wait for it: what goes
+// wrong in it is told by a later call.
 func (d *Device) Launch(name string, warps int, w *Work) error {
 	if warps <= 0 {
 		return nil

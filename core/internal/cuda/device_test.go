@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -196,6 +197,10 @@ func TestTheModuleIsThatOfTheSources(t *testing.T) {
 	}
 	if b, err := os.ReadFile(out); err != nil || string(b) != kernels {
 		t.Errorf("kernels.ptx is not what clang-19 makes of its sources (%v): run go generate", err)
+	}
+	// Both sides give Work the same size; Open sees that they mean the same by its last field.
+	if size := fmt.Sprintf(".b8 layout_param_0[%d]", unsafe.Sizeof(Work{})); !strings.Contains(kernels, size) {
+		t.Errorf("the module does not take %s", size)
 	}
 	// Kernels must not fall back on memory for what should be in registers, nor call anything.
 	for _, bad := range []string{"__local_depot", "call.uni", ".extern"} {

@@ -1,15 +1,16 @@
 // Package cuda runs kernels on an NVIDIA GPU. Without the build tag gpu, and elsewhere than on Linux, it is empty.
 //
-// There is no cgo and nothing of the CUDA toolkit: the driver's library is opened while the program runs (library.go), and
-// the kernels travel as PTX, text which the driver compiles for the device that it finds (kernels/, written in CUDA C, compiled by
-// clang-19 and committed). Every kernel takes one parameter, a Work, and is written for warps that each own what they write.
+// There is no cgo and nothing of the CUDA toolkit: the driver's library is opened while the program runs
+// (library.go), and the kernels travel as PTX, text which the driver compiles for the device that it finds (kernels/,
+// written in CUDA C, compiled by clang-19 and committed). Every kernel takes one parameter, a Work, and is written
+// for warps that each own what they write.
 //
-// A Device promises errors that say which call failed, with CUDA's own name of the failure, and what to do. After any but one of memory
-// the device is lost for this process, with all that it held.
+// A Device promises errors that say which call failed, with CUDA's own name of the failure, and what to do. After any
+// but one of memory the device is lost for this process, with all that it held.
 //
-// The same kernels, compiled by g++ behind the driver's functions that are called here, are the stand-in (package standin), through
-// which the tests go on machines without a GPU. The environment variable PMLAM_CUDA_LIBRARY names a library to be opened
-// in place of libcuda.so.1.
+// The same kernels, compiled by g++ behind the driver's functions that are called here, are the stand-in (package
+// standin), through which the tests go on machines without a GPU. The environment variable PMLAM_CUDA_LIBRARY names a
+// library to be opened in place of libcuda.so.1.
 //
 // In the flow: pmlam trains with it. docs/gpu.md tells what is where on the device, and why.
 package cuda

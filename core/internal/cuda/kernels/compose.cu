@@ -2,8 +2,8 @@
 //
 //	θ_a = Π(free + w/(n−1) · (Σ_{j liked} θ_j − θ_p))
 //
-// The pairs of a user share the sum. The first of them, by its slot, leads: it adds up for all, and what its user's items get of
-// the gradient stands in its place.
+// The pairs of a user share the sum. The first of them, by its slot, leads: it adds up for all, and what its user's
+// items get of the gradient stands in its place.
 #include "math.h"
 
 DEVICE i64 leader(const Work &w, int u) { return w.slots[w.start[u]] / w.per; }

@@ -1,11 +1,13 @@
-// The adaptive margins: what package margin computes in tiles, here over all triplets of the batch at once. The formulas stand
-// there; r and z are what the network's first layer sees of a pair and of a negative, folded as margin.Folded has it.
+// The adaptive margins: what package margin computes in tiles, here over all triplets of the batch at once. The
+// formulas stand there; r and z are what the network's first layer sees of a pair and of a negative, folded as
+// margin.Folded has it.
 #include "math.h"
 
 enum { ABREAST = 8 }; // rows of a product that a lane works on at once
 
-// product computes 8 rows of in·weights, in lanes of columns: out(row, column, sum) takes the elements. in has `stride` values a row,
-// weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row matters.
+// product computes 8 rows of in·weights, in lanes of columns: out(row, column, sum) takes the elements. in has
+// `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row
+// matters.
 template <bool SQUARE, class Wanted, class Out>
 DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, const float *weights, int columns, Wanted wanted, Out out) {
   int parts = (columns + 31) / 32;
@@ -105,7 +107,8 @@ KERNEL(hidden) {
     product<false>(warp, w.in, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, alive, out);
 }
 
-// margins: the margins, the hinge, and e = weight·σ·w₂⊙(1−g²) of every triplet that is active, with its sum over the pair: a warp a pair.
+// margins: the margins, the hinge, and e = weight·σ·w₂⊙(1−g²) of every triplet that is active, with its sum over the
+// pair: a warp a pair.
 KERNEL(margins) {
   if (warp >= w.b) return;
   bool alive = w.rows[warp * w.per] >= 0;

@@ -1,4 +1,5 @@
-// The elementary functions of package vec in float32, operation by operation: the same bits, where their arguments are the same.
+// The elementary functions of package vec in float32, operation by operation: the same bits, where their arguments
+// are the same.
 #pragma once
 #include "work.h"
 

@@ -1,5 +1,6 @@
-// The lists of the nearest items. The distances are those of vec.SquaredDistance to the bit: eight partial sums, products rounded before they
-// are added, folded in the same order. So the order is the same too, ties included, and no second look is needed.
+// The lists of the nearest items. The distances are those of vec.SquaredDistance to the bit: eight partial sums,
+// products rounded before they are added, folded in the same order. So the order is the same too, ties included, and
+// no second look is needed.
 #include "math.h"
 
 enum { FEW = 4, LANES = 8 }; // users at once; partial sums of a distance
@@ -52,8 +53,8 @@ KERNEL(exclude) {
   }
 }
 
-// lists finds the nearest `depth` items of a user, nearest first, the lower number first where two are as near: a warp a user, that
-// goes through the distances once for each place. Places that nobody is left for hold −1.
+// lists finds the nearest `depth` items of a user, nearest first, the lower number first where two are as near: a
+// warp a user, that goes through the distances once for each place. Places that nobody is left for hold −1.
 KERNEL(lists) {
   if (warp >= w.rank_users) return;
   const float *distance = w.distances + warp * w.items;

@@ -1,5 +1,5 @@
-// Drawing: pairs, negatives and noise. Every number is that which package sampling and vec.Normals draw on a processor, to the
-// bit: they are functions of the seed, of what they are for and of a counter.
+// Drawing: pairs, negatives and noise. Every number is that which package sampling and vec.Normals draw on a
+// processor, to the bit: they are functions of the seed, of what they are for and of a counter.
 #include "math.h"
 
 // SplitMix64, as package sampling has it.
@@ -102,7 +102,8 @@ KERNEL(sample) {
   }
 }
 
-// sample_shared draws the Q different negatives of block n: a warp a block, of which all lanes draw the same and each compares a part.
+// sample_shared draws the Q different negatives of block n: a warp a block, of which all lanes draw the same and each
+// compares a part.
 KERNEL(sample_shared) {
   if (warp >= w.blocks) return;
   int *list = w.rows + (i64)w.b * w.per + warp * w.negatives;

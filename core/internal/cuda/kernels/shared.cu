@@ -2,8 +2,8 @@
 //
 //	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
 //
-// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k and ∂x_k = Σ_i 2n_ik(a_i − x_k).
-// dq holds d_k, then 2·n_ik: B×Q.
+// With n_ik = −∂L_i/∂d_k ≥ 0 and c_p = Σ_k n_ik the gradients are ∂a_i = −2c_p·x_p + 2Σ_k n_ik x_k and ∂x_k = Σ_i
+// 2n_ik(a_i − x_k). dq holds d_k, then 2·n_ik: B×Q.
 #include "math.h"
 
 enum { TOGETHER = 8 }; // pairs or negatives that a lane works on at once

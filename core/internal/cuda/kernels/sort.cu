@@ -1,8 +1,9 @@
-// Which slots name which entity: a stable order of the slots by entity, so that every row has one owner who adds up its terms in
-// the order of the batch.
+// Which slots name which entity: a stable order of the slots by entity, so that every row has one owner who adds up
+// its terms in the order of the batch.
 //
-// Counting gives each entity its places, and each slot a ticket within them that depends on who came first; `rank` then puts
-// every slot where its number says, so that nothing is left of the race. O(slots · slots of the same entity), which is short lists.
+// Counting gives each entity its places, and each slot a ticket within them that depends on who came first; `rank`
+// then puts every slot where its number says, so that nothing is left of the race. O(slots · slots of the same
+// entity), which is short lists.
 #include "work.h"
 
 KERNEL(count) {

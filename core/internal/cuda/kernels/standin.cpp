@@ -1,9 +1,9 @@
-// A stand-in for libcuda.so.1 that runs the same kernels on the processor, for tests: the part of the driver that package cuda
-// calls, in one thread, warp after warp.
+// A stand-in for libcuda.so.1 that runs the same kernels on the processor, for tests: the part of the driver that
+// package cuda calls, in one thread, warp after warp.
 //
-// It finds what it can of what a GPU would do wrong silently: fresh memory holds NaN, a block has guards on both sides that are
-// looked at when it is freed, and copies must lie within blocks. Warps can run in another order, to see that none depends on another. And it fails on
-// purpose: standin_set turns on what a test is about.
+// It finds what it can of what a GPU would do wrong silently: fresh memory holds NaN, a block has guards on both
+// sides that are looked at when it is freed, and copies must lie within blocks. Warps can run in another order, to
+// see that none depends on another. And it fails on purpose: standin_set turns on what a test is about.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -44,7 +44,8 @@ bool within(uintptr_t p, size_t n) {
 } // namespace
 
 extern "C" {
-// standin_set changes a setting and returns 0, or 1 where there is none of that name. "reset" takes back all settings and all memory.
+// standin_set changes a setting and returns 0, or 1 where there is none of that name. "reset" takes back all settings
+// and all memory.
 int standin_set(const char *name, const char *value) {
   std::string n = name;
   i64 number = atoll(value);

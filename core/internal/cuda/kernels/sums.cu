@@ -1,7 +1,7 @@
 // The gradient by the rows, and the step along it. Every row has one owner.
 //
-// The slots of a row may be many, so they are added up in runs, pieces of the sorted list that lie within 32 places, and the owner of the row adds
-// up its runs.
+// The slots of a row may be many, so they are added up in runs, pieces of the sorted list that lie within 32 places,
+// and the owner of the row adds up its runs.
 #include "math.h"
 
 enum { RUN = 32 };
@@ -56,7 +56,8 @@ DEVICE float run_sum(const Work &w, int entity, int d) {
   return sum;
 }
 
-// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the leaders work.
+// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the
+// leaders work.
 KERNEL(groups) {
   if (warp >= w.b) return;
   int u = w.rows[warp * w.per];
@@ -67,7 +68,8 @@ KERNEL(groups) {
   }
 }
 
-// rows adds up the gradient by row `warp`: into grad, with what stands there of this step, and the proxy; or, in the outer step, into v.
+// rows adds up the gradient by row `warp`: into grad, with what stands there of this step, and the proxy; or, in the
+// outer step, into v.
 KERNEL(rows) {
   if (warp >= w.n) return;
   int entity = (int)warp + w.shift, width = 2 * w.h, first = w.start[entity], end = w.start[entity + 1];
@@ -117,6 +119,7 @@ KERNEL(rows) {
       }
     }
   }
+  sync(); // all lanes have looked at seen
   EACH(l) {
     if (l == 0 && w.accumulate) w.seen[warp] = w.number;
   }

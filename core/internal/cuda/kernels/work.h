@@ -1,12 +1,13 @@
-// Work is all that a kernel knows, and its one parameter. The Go twin in ../work.go has the same fields in the same order.
+// Work is all that a kernel knows, and its one parameter. The Go twin in ../work.go has the same fields in the same
+// order.
 //
-// Shapes: U users, I items, E = U+I entities (users first), N rows of the table (row = entity − shift: users have rows only where
-// they are learned), h dimension, 2h a row [μ; s], H hidden units; h′, w′, H′ are padded with zeros to multiples of 8. B pairs in the
-// batch, Q negatives a pair (shared: Q a block of pairs), T = B·Q triplets.
+// Shapes: U users, I items, E = U+I entities (users first), N rows of the table (row = entity − shift: users have
+// rows only where they are learned), h dimension, 2h a row [μ; s], H hidden units; h′, w′, H′ are padded with zeros
+// to multiples of 8. B pairs in the batch, Q negatives a pair (shared: Q a block of pairs), T = B·Q triplets.
 //
-// A slot is a place in the batch that names an entity: `per` of them a pair, in the order anchor, positive, own negatives, and where
-// anchors are composed once more the positive; behind those of the pairs Q a block where negatives are shared. Each slot is a term of
-// the gradient by its row r, coef·dense[src] + self·x_r.
+// A slot is a place in the batch that names an entity: `per` of them a pair, in the order anchor, positive, own
+// negatives, and where anchors are composed once more the positive; behind those of the pairs Q a block where
+// negatives are shared. Each slot is a term of the gradient by its row r, coef·dense[src] + self·x_r.
 #pragma once
 #include "warp.h"
 

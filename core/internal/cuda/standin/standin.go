@@ -16,8 +16,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Use makes package cuda open the stand-in for the rest of the test, with all its settings taken back. It skips the test where there is
-// no C++ compiler.
+// Use makes package cuda open the stand-in for the rest of the test, with all its settings taken back. It skips the
+// test where there is no C++ compiler.
 func Use(t testing.TB) *Driver {
 	if _, err := exec.LookPath(compiler()); err != nil {
 		t.Skipf("SKIPPED: the stand-in for a GPU needs a C++ compiler: %v", err)
@@ -55,8 +55,9 @@ type Driver struct {
 	set, get uintptr
 }
 
-// Set changes a setting: memory (bytes), version, devices, major (compute capability), order of the warps (0, 1 or 2), skip (the name of a
-// kernel that leaves out the warp skip_warp), lost_after (launches), fail_copy (1), bad_ptx (what the driver's compiler complains of).
+// Set changes a setting: memory (bytes), version, devices, major (compute capability), order of the warps (0, 1 or
+// 2), skip (the name of a kernel that leaves out the warp skip_warp), lost_after (launches), fail_copy (1), bad_ptx
+// (what the driver's compiler complains of).
 func (d *Driver) Set(name string, value any) {
 	d.t.Helper()
 	n, v := append([]byte(name), 0), append([]byte(fmt.Sprint(value)), 0)
