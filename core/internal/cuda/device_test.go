@@ -165,7 +165,7 @@ func TestNoiseIsThatOfTheProcessor(t *testing.T) {
 var entry = regexp.MustCompile(`(?m)^\.visible \.entry (\w+)\(`)
 
 // The module has the kernels of the sources, and is what clang-19 makes of them.
-func TestTheModuleIsThatOfTheSources(t *testing.T) {
+func TestModuleIsThatOfTheSources(t *testing.T) {
 	var want, got []string
 	sources, err := filepath.Glob("kernels/*.cu")
 	if err != nil {
@@ -201,6 +201,16 @@ func TestTheModuleIsThatOfTheSources(t *testing.T) {
 	// Both sides give Work the same size; Open sees that they mean the same by its last field.
 	if size := fmt.Sprintf(".b8 layout_param_0[%d]", unsafe.Sizeof(Work{})); !strings.Contains(kernels, size) {
 		t.Errorf("the module does not take %s", size)
+	}
+	// NVIDIA's assembler, where it is at hand, takes it.
+	if _, err := exec.LookPath("ptxas"); err == nil {
+		if text, err := exec.Command("ptxas", "-arch=sm_90", out, "-o", out+".cubin").CombinedOutput(); err != nil {
+			t.Errorf("ptxas: %v\n%s", err, text)
+		}
+	}
+	// Without a rounding of its own, an operation may be fused with another by the driver's compiler, or approximated.
+	if loose := regexp.MustCompile(`\b(add|sub|mul|fma|div|sqrt)\.(ftz|approx|full|f32|f64)`).FindString(kernels); loose != "" {
+		t.Errorf("the module holds %s, which does not say how it is rounded", loose)
 	}
 	// Kernels must not fall back on memory for what should be in registers, nor call anything.
 	for _, bad := range []string{"__local_depot", "call.uni", ".extern"} {

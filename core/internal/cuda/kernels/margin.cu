@@ -5,6 +5,12 @@
 
 enum { ABREAST = 8 }; // rows of a product that a lane works on at once
 
+// Four values that are read at once, where all lanes read the same. Padded rows begin at multiples of 32 bytes.
+struct alignas(16) Quad {
+  float x[4];
+};
+DEVICE Quad quad(const float *p) { return *(const Quad *)p; }
+
 // product computes 8 rows of in·weights, in lanes of columns: out(row, column, sum) takes the elements. in has
 // `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row
 // matters.
@@ -22,11 +28,12 @@ DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, 
       float sum[ABREAST] = {0};
       const float *from[ABREAST];
       UNROLL for (int r = 0; r < ABREAST; r++) from[r] = in + least(first + r, rows - 1) * stride;
-      for (int k = 0; k < inner; k++) {
-        float c = weights[(i64)k * columns + column];
+      for (int k = 0; k < inner; k += 4) { // behind the last one there are zeros
+        float c[4];
+        UNROLL for (int i = 0; i < 4; i++) c[i] = weights[(i64)(k + i) * columns + column];
         UNROLL for (int r = 0; r < ABREAST; r++) {
-          float x = from[r][k];
-          sum[r] = fma_(SQUARE ? x * x : x, c, sum[r]);
+          Quad x = quad(from[r] + k);
+          UNROLL for (int i = 0; i < 4; i++) sum[r] = fma_(SQUARE ? x.x[i] * x.x[i] : x.x[i], c[i], sum[r]);
         }
       }
       UNROLL for (int r = 0; r < ABREAST; r++)
@@ -289,6 +296,14 @@ KERNEL(second) {
   }
 }
 
+// add_outer adds e·z + d·moved to 8 sums.
+DEVICE void add_outer(float *sum, const float *e, float z, const float *d, float moved) {
+  UNROLL for (int half = 0; half < ABREAST; half += 4) {
+    Quad a = quad(e + half), b = quad(d + half);
+    UNROLL for (int r = 0; r < 4; r++) sum[half + r] = fma_(b.x[r], moved, fma_(a.x[r], z, sum[half + r]));
+  }
+}
+
 // gradient_q: a chunk of ∇_Q = Σ_t ∂a zᵀ + ∂t żᵀ, 8 units and 32 dimensions a warp.
 KERNEL(gradient_q) {
   int parts = (w.hp + 31) / 32, groups = w.Hp / ABREAST;
@@ -303,8 +318,7 @@ KERNEL(gradient_q) {
         if (w.active[t] == 0) continue;
         float z = w.in[t * w.hp + d], moved = w.out[t * w.hp + d];
         if (w.input == DIFFERENCE) z *= z;
-        UNROLL for (int r = 0; r < ABREAST; r++)
-          sum[r] = fma_(w.d[t * w.Hp + j + r], moved, fma_(w.e[t * w.Hp + j + r], z, sum[r]));
+        add_outer(sum, w.e + t * w.Hp + j, z, w.d + t * w.Hp + j, moved);
       }
       UNROLL for (int r = 0; r < ABREAST; r++) w.part_q[((i64)chunk * w.Hp + j + r) * w.hp + d] = sum[r];
     }
@@ -325,8 +339,7 @@ KERNEL(gradient_p) {
         if (w.rows[i * w.per] < 0) continue;
         float r0 = w.pair_in[i * w.wp + d], moved = w.pair_out[i * w.wp + d];
         if (w.input == DIFFERENCE) r0 *= r0;
-        UNROLL for (int r = 0; r < ABREAST; r++)
-          sum[r] = fma_(w.sum_d[i * w.Hp + j + r], moved, fma_(w.sum_e[i * w.Hp + j + r], r0, sum[r]));
+        add_outer(sum, w.sum_e + i * w.Hp + j, r0, w.sum_d + i * w.Hp + j, moved);
       }
       UNROLL for (int r = 0; r < ABREAST; r++) w.part_p[((i64)chunk * w.Hp + j + r) * w.wp + d] = sum[r];
     }
