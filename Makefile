@@ -98,7 +98,7 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-map screenshots icons
+.PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-map screenshots icons lighthouse
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
@@ -190,6 +190,12 @@ measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,
 
 screenshots: ## take the pictures of the page that README shows, into docs/images (chromium)
 	PMLAM_SHOTS=docs/images go test -count=1 ./ui/e2e -run Shots
+
+# Not in `make test`: it installs 130 MB from npm and wants a quiet machine.
+lighthouse: program tools ## measure the served site with Lighthouse, on a phone and a desktop, into build/lighthouse (chromium, npm)
+	@build/mksite $(MKSITE_FLAGS) --out build/lighthouse/site
+	@npm ci --prefix ui/e2e/lighthouse --no-audit --no-fund --loglevel error
+	@node ui/e2e/lighthouse/measure.mjs build/serve build/lighthouse/site build/lighthouse
 
 icons: ## write the icons of the manifest, PNG, from the SVG ones (chromium)
 	PMLAM_ICONS=1 go test -count=1 ./ui/e2e -run Icons

@@ -12,6 +12,7 @@ const languages = {
     tagline: "what next?",
     description:
       "Pick what you love, see what is near, see how sure we are. Recommendations that are worked out on your own device.",
+    opening: "Pick what you love, see what is near, see how sure we are.",
     wait: "Loading",
     loading: (loaded, total) =>
       total > 0 ? `Loading ${megabytes(loaded, ".")} of ${megabytes(total, ".")} MB` : `Loading, ${megabytes(loaded, ".")} MB so far`,
@@ -31,6 +32,7 @@ const languages = {
     tagline: "was als Nächstes?",
     description:
       "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist. Empfehlungen, die auf deinem eigenen Gerät entstehen.",
+    opening: "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist.",
     wait: "Wird geladen",
     loading: (loaded, total) =>
       total > 0 ? `${megabytes(loaded, ",")} von ${megabytes(total, ",")} MB geladen` : `Bisher ${megabytes(loaded, ",")} MB geladen`,
@@ -103,7 +105,9 @@ export function setLanguage(tag) {
 }
 
 speak(spoken(chosen()));
-const line = document.getElementById("loading-text");
-if (line !== null && line.textContent === languages.en.wait) {
-  line.textContent = words().wait;
+for (const [id, word] of [["loading-text", "wait"], ["loading-opening", "opening"]]) {
+  const line = document.getElementById(id);
+  if (line?.textContent === languages.en[word]) {
+    line.textContent = words()[word];
+  }
 }

@@ -1,0 +1,87 @@
+// Measures a served site with Lighthouse, three times on its phone (slow network, a quarter of this processor's speed) and
+// three times on its desktop, and fails where a median is below what is promised. make lighthouse calls it:
+//
+//   node measure.mjs SERVER SITE OUT
+//
+// SERVER is the program that serves the folder SITE. OUT gets the reports, phone-1.html and so on. Needs Chromium: the one
+// that CHROME_PATH names, else chromium.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { launch } from "chrome-launcher";
+import lighthouse, { defaultConfig, desktopConfig } from "lighthouse";
+
+const promised = { performance: 90, accessibility: 100, "best-practices": 100, seo: 90 };
+const times = 3;
+
+const [server, site, out] = process.argv.slice(2);
+mkdirSync(out, { recursive: true });
+process.env.CHROME_PATH ??= execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
+
+const port = await new Promise((resolve) => {
+  const probe = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = probe.address();
+    probe.close(() => resolve(port));
+  });
+});
+const address = `http://127.0.0.1:${port}/`;
+const serving = spawn(server, ["--folder", site, "--log", "off", "--address", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "inherit"] });
+
+async function listening() {
+  for (let tries = 0; tries < 500; tries++) {
+    try {
+      await fetch(address);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  throw new Error(`${server} does not answer at ${address}`);
+}
+
+/** One visit with a fresh profile: the scores of 100, and what the performance is made of. */
+async function measure(name, config) {
+  const chrome = await launch({ chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic"] });
+  try {
+    const { lhr, report } = await lighthouse(address, { port: chrome.port, output: "html", logLevel: "error" }, config);
+    writeFileSync(join(out, `${name}.html`), report);
+    const scores = Object.fromEntries(Object.keys(promised).map((id) => [id, Math.round(100 * lhr.categories[id].score)]));
+    const shown = (id) => `${lhr.audits[id].title} ${lhr.audits[id].displayValue}`;
+    console.log(`${name}: ${Object.entries(scores).map(([id, score]) => `${id} ${score}`).join(", ")}`);
+    console.log(`  ${["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift", "speed-index"].map(shown).join(", ")}`);
+    for (const [id, least] of Object.entries(promised)) {
+      for (const { id: audit, weight } of scores[id] < least ? lhr.categories[id].auditRefs : []) {
+        if (weight > 0 && lhr.audits[audit].score < 0.9) {
+          console.log(`  ${id}: ${lhr.audits[audit].title}`);
+        }
+      }
+    }
+    return scores;
+  } finally {
+    chrome.kill();
+  }
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+try {
+  await listening();
+  for (const [name, config] of [["phone", defaultConfig], ["desktop", desktopConfig]]) {
+    const visits = [];
+    for (let i = 1; i <= times; i++) {
+      visits.push(await measure(`${name}-${i}`, config));
+    }
+    for (const [id, least] of Object.entries(promised)) {
+      const score = median(visits.map((scores) => scores[id]));
+      if (score < least) {
+        console.log(`On the ${name}, ${id} has a median of ${score}, which is below ${least}.`);
+        process.exitCode = 1;
+      }
+    }
+  }
+  console.log(`The reports are in ${out}/.`);
+} finally {
+  serving.kill();
+}
