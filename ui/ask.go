@@ -13,6 +13,9 @@ type answer struct {
 	list     []recommender.Suggestion
 	loosen   []Loosening
 	radii    []float32 // by item; nil unless the map shows distances
+	pair     []recommender.Shared
+	second   *recommender.Ellipses
+	left     int // titles of the genre or decade that is browsed, and that the visitor has not marked
 }
 
 // refresh asks the engine anew, in the background, and drops all earlier questions. With announce, screen readers hear
@@ -28,12 +31,17 @@ func (p *Page) refresh(announce bool) {
 	if looking {
 		them = p.lookFor()
 	}
-	if len(visit.Likes) == 0 && p.Similar < 0 && !looking {
+	if len(visit.Likes) == 0 && p.View.Kind == OwnView && !looking {
 		p.settle(&answer{})
 		p.Asked = false
 		return
 	}
-	warm, request, similar := p.Taste, p.request(), p.Similar
+	warm, request, view, similar := p.Taste, p.request(), p.View, p.Similar
+	gone, who := p.gone, p.Who
+	others := recommender.Visit{}
+	if view.Kind == TogetherView && p.Together() {
+		others = p.Others // lists are made anew at every change
+	}
 	wantDistances := p.State.Settings.Distances
 	p.background(func() {
 		breathe()
@@ -51,16 +59,40 @@ func (p *Page) refresh(announce bool) {
 				return
 			}
 		}
-		who, taste := visit, a.taste
+		whose, taste := visit, a.taste
 		if looking {
-			who, taste = them, p.Engine.Taste(them, nil)
+			whose, taste = them, p.Engine.Taste(them, nil)
 		}
-		if similar >= 0 {
+		switch view.Kind {
+		case BrowseView:
+		case TogetherView:
+			if len(others.Likes) == 0 {
+				break // nobody, or somebody who likes nothing yet
+			}
+			t := p.Engine.Taste(others, nil)
+			e := p.Engine.TasteEllipses(t)
+			a.second, a.pair = &e, p.Engine.Together(visit, others, a.taste, t, request)
+			for _, s := range a.pair {
+				a.list = append(a.list, s.Each[0])
+			}
+			if who == 1 {
+				for i := range a.pair {
+					a.pair[i].Each[0], a.pair[i].Each[1] = a.pair[i].Each[1], a.pair[i].Each[0]
+				}
+			}
+		case SimilarView:
 			a.list = p.Engine.Similar(similar, request.K)
-		} else {
-			a.list = p.Engine.Recommend(who, taste, request)
-			if len(a.list) == 0 {
-				a.loosen = p.loosen(who, taste, request)
+		case GenreView, DecadeView:
+			a.left = p.Engine.Count(visit, request.Filter)
+			t := a.taste
+			if t == nil {
+				t = p.Engine.Taste(visit, nil)
+			}
+			a.list = p.Engine.Recommend(visit, t, request)
+		default:
+			a.list = p.Engine.Recommend(whose, taste, request)
+			if len(a.list) == 0 && len(request.Instead) == 0 {
+				a.loosen = p.loosen(whose, taste, request)
 			}
 		}
 		p.env.Lock()
@@ -70,7 +102,12 @@ func (p *Page) refresh(announce bool) {
 		}
 		p.settle(a)
 		p.Asked = true
-		if announce {
+		switch {
+		case gone != nil:
+			p.dealt(gone)
+		case announce && p.View.Kind != OwnView:
+			p.announce(p.heading() + ". " + p.viewNote())
+		case announce:
 			p.announce(p.W.Updated(len(a.list)))
 		}
 		p.env.UnlockRender()
@@ -81,7 +118,8 @@ func (p *Page) overtaken(turn uint64) bool { return p.turn.Load() != turn }
 
 // settle takes an answer in.
 func (p *Page) settle(a *answer) {
-	p.Taste, p.Ellipses, p.List, p.Loosen = a.taste, a.ellipses, a.list, a.loosen
+	p.Pair, p.Second = a.pair, a.second
+	p.Taste, p.Ellipses, p.List, p.Loosen, p.Left = a.taste, a.ellipses, a.list, a.loosen, a.left
 	p.Sharing.Copied = ""
 	for i := range a.list {
 		p.Widest = max(p.Widest, a.list[i].Spread)
@@ -92,10 +130,18 @@ func (p *Page) settle(a *answer) {
 
 // request is the question that the present settings ask.
 func (p *Page) request() recommender.Request {
+	if v := p.View; p.Browsing() {
+		return recommender.Request{K: browsePage, Skip: v.Page * browsePage, Filter: v.filter(), Order: p.order()}
+	}
+	return p.ownRequest()
+}
+
+// ownRequest is the question for the visitor's own list.
+func (p *Page) ownRequest() recommender.Request {
 	s := &p.State.Settings
 	return recommender.Request{
 		K: p.Shown, Mode: recommender.Mode(s.Mode), Filter: p.filter(),
-		Diversity: s.Diversity, Exploration: s.Exploration, Seed: s.Seed,
+		Diversity: s.Diversity, Exploration: s.Exploration, Seed: s.Seed, Instead: p.Instead,
 	}
 }
 

@@ -202,7 +202,8 @@ func (p *Page) apply(plan *keep.Plan, settings bool) {
 	o := p.Opened
 	before := p.State
 	p.note()
-	p.keeper.pending = append(p.keeper.pending, plan.Entries...)
+	b := &p.keeper.books[p.Who]
+	b.pending = append(b.pending, plan.Entries...)
 	p.keeper.clock.Saw(plan.Entries)
 	after := plan.After
 	after.Settings = before.Settings
@@ -212,7 +213,7 @@ func (p *Page) apply(plan *keep.Plan, settings bool) {
 	}
 	p.Opened = nil
 	p.keep(after)
-	p.keeper.said = after // its entries are there already
+	b.said = after // its entries are there already
 	p.offerUndo(p.W.BackupApplied(len(plan.Added), len(plan.Changed), len(plan.Removed)), before)
 	p.Undo.settings = settings
 	p.changed()

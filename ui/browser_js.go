@@ -53,6 +53,25 @@ func afterRender()  { call("afterRender") }
 // focus moves the focus to the first element that the selector finds.
 func focus(selector string) { call("focus", selector) }
 
+// setAddress puts a fragment into the page's address, as a step in its history; "" takes it away.
+func setAddress(fragment string) { call("go", fragment) }
+
+// setTitle has the browser's tab name what is looked at; "" names the page alone.
+func setTitle(heading string) { call("setTitle", heading) }
+
+// watchAddress has the page follow its address, now and whenever that changes.
+func (p *Page) watchAddress() {
+	call("watchAddress", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		fragment := args[0].String()
+		go func() {
+			p.env.Lock()
+			p.followed(fragment)
+			p.env.UnlockRender()
+		}()
+		return nil
+	}))
+}
+
 // restart loads the page again.
 func restart() { call("restart") }
 
@@ -175,6 +194,11 @@ func (p *Page) feedMap() {
 		if p.Taste != nil {
 			u["taste"] = bytesToJS(mapEllipses(nil, p.Ellipses))
 		}
+		u["second"] = nil
+		if p.Second != nil {
+			u["second"] = map[string]any{"name": p.Called(1 - p.Who), "ellipses": bytesToJS(mapEllipses(nil, *p.Second))}
+		}
+		u["name"] = p.Called(p.Who)
 	}
 	if d&feedWords != 0 {
 		u["words"] = p.mapWords()

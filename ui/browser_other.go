@@ -19,6 +19,10 @@ func afterRender()  {}
 func focus(string)  {}
 func breathe()      {}
 
+func setAddress(string)       {}
+func setTitle(string)         {}
+func (p *Page) watchAddress() {}
+
 type painter struct{}
 
 func restart()                  {}

@@ -21,20 +21,50 @@ type Card struct {
 func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
 func (c *Card) title() string  { return c.P.Item(c.S.Item).Title }
 func (c *Card) year() string   { return year(c.P.Item(c.S.Item).Year) }
+func (c *Card) asked() bool    { return c.why() && c.P.Change != nil }
 func (c *Card) tile() string   { return "tile " + c.P.GenreClass(c.S.Item) }
 func (c *Card) why() bool      { return c.P.Why == c.S.Item }
 func (c *Card) closer() string { return c.P.W.Closer(c.S.Match, c.P.Engine.Len()) }
 
-func (c *Card) genres() string {
-	return strings.Join(c.P.genreNames(c.S.Item), " · ")
+// genres leads to each of the title's genres.
+func (c *Card) genres() vugu.HTML {
+	names := c.P.genreNames(c.S.Item)
+	links := make([]Link, len(names))
+	for k, g := range c.P.Item(c.S.Item).Genres {
+		links[k] = Link{Text: names[k], To: View{Kind: GenreView, Genre: g}}
+	}
+	return vugu.HTML(anchors(links, " · "))
+}
+
+// yearLink leads to the title's decade.
+func (c *Card) yearLink() vugu.HTML {
+	y := c.P.Item(c.S.Item).Year
+	if y <= 0 {
+		return ""
+	}
+	return vugu.HTML(anchors([]Link{{Text: c.year(), To: View{Kind: DecadeView, Decade: y / 10 * 10}}}, ""))
+}
+
+// change says what liking the title would change.
+func (c *Card) change() string {
+	if !c.asked() {
+		return ""
+	}
+	named := func(items []int) (out []string) {
+		for _, i := range items {
+			out = append(out, c.P.Item(i).Title)
+		}
+		return out
+	}
+	return c.P.W.OneMore(named(c.P.Change.In), named(c.P.Change.Out), c.P.Change.Area)
 }
 
 // because names the one or two likes that speak loudest.
 func (c *Card) because() vugu.HTML {
-	var titles []string
-	for _, r := range reasonsOf(&c.S) {
-		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
+	if s := c.shared(); s != nil {
+		return vugu.HTML(c.forBoth(s))
 	}
+	titles := c.loudest(&c.S)
 	switch {
 	case len(titles) == 0:
 		return ""
@@ -42,6 +72,14 @@ func (c *Card) because() vugu.HTML {
 		return vugu.HTML(c.P.W.BecauseTheyLike(titles))
 	}
 	return vugu.HTML(c.P.W.Because(titles))
+}
+
+// loudest names, as HTML, the one or two likes that speak loudest for a suggestion.
+func (c *Card) loudest(s *recommender.Suggestion) (titles []string) {
+	for _, r := range reasonsOf(s) {
+		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
+	}
+	return titles
 }
 
 func (c *Card) sure() string { return c.P.W.certainty(c.S.Certainty) }

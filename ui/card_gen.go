@@ -48,7 +48,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.title())
 				vgn = textIn(vgparent, " ")
 				vgn = elementIn(vgparent, "", "span", "class", "year")
-				vgn.SetInnerHTML(c.year())
+				vgn.SetInnerHTML(c.yearLink())
 			}
 			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "genres")
@@ -195,6 +195,11 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.SetInnerHTML(c.share(r))
 						}
 						vgn = textIn(vgparent, " ")
+					}
+					vgn = textIn(vgparent, "\n      ")
+					if c.asked() {
+						vgn = elementIn(vgparent, "", "p", "class", "one-more")
+						vgn.SetInnerHTML(c.change())
 					}
 					vgn = textIn(vgparent, "\n      ")
 					{

@@ -1,5 +1,7 @@
 package ui
 
+import "github.com/pmlam/pmlam/ui/keep"
+
 // AskErase asks what is to be erased; KeepAll answers nothing, EraseSaid and EraseAll do it.
 func (p *Page) AskErase() { p.Erasing = true }
 
@@ -26,21 +28,29 @@ func (p *Page) eraseAs(what erasing) {
 func (p *Page) forgetAll(butSettings bool) {
 	k := &p.keeper
 	k.epoch++
-	k.pending, k.raw, k.dirty, k.aside = nil, nil, false, 0
+	k.dirty, k.forgotten, k.aside = false, k.forgets, 0
 	settings := p.State.Settings
 	p.State = State{}
 	if butSettings {
 		p.State.Settings = settings
 	}
 	p.look(&settings)
-	k.stored.Entries, k.stored.Settings = nil, Settings{}
-	k.said = p.State
+	for who := range k.books {
+		k.books[who] = book{stored: keep.New()}
+	}
+	k.books[0].said = p.State
+	p.Who, p.Other, p.others, p.Naming = 0, "", State{}, false
 	p.Bytes, p.Aside, p.Opened = 0, 0, nil
 	p.Erasing, p.Undo = false, nil
 	p.forgetImport()
 	p.forgetReceived()
 	p.Sharing = Sharing{}
 	p.notice(noticeNone)
+	if p.View.Kind != OwnView {
+		setAddress("")
+		setTitle("")
+	}
+	p.View, p.Instead = View{}, nil
 	p.Similar, p.Selected, p.Why, p.Shown = -1, -1, -1, pageSize
 	p.Query, p.Found = "", nil
 	p.starters = 0

@@ -72,7 +72,7 @@ func (p *Page) mapGroups() []byte {
 	all := p.Engine.Genres()
 	var filtered []int // by rank
 	for rank, name := range all[:min(len(all), noGenre)] {
-		if p.HasGenre(name) {
+		if p.View.Kind == GenreView && name == p.View.Genre || !p.Browsing() && p.HasGenre(name) {
 			filtered = append(filtered, rank)
 		}
 	}
@@ -109,7 +109,7 @@ func mapRadii(radii []float32) []byte {
 // Ordered tells whether the list goes by Engine.Radii: whether nearest is first.
 func (p *Page) Ordered() bool {
 	s := &p.State.Settings
-	return p.Similar < 0 && !p.Looking() && p.Mode() != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
+	return p.View.Kind == OwnView && !p.Looking() && len(p.Instead) == 0 && p.Mode() != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
 }
 
 // told is what the map says of item i beside its title: what was said of it or its place in the list, and how far it is.
@@ -147,12 +147,15 @@ func (p *Page) mapMarks() []byte {
 	return b
 }
 
-// mapDim returns 1 for each item that the filters leave out, or nil where there is no filter.
+// mapDim returns 1 for each item that the filters, or the genre or decade that is browsed, leave out; nil where that is none.
 func (p *Page) mapDim() []byte {
-	if p.Filters() == 0 {
+	f := p.filter()
+	if p.Browsing() {
+		f = p.View.filter()
+	}
+	if len(f.Genres) == 0 && f.FromYear == 0 {
 		return nil
 	}
-	f := p.filter()
 	b := make([]byte, p.Engine.Len())
 	for i := range b {
 		it := p.Item(i)

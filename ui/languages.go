@@ -44,6 +44,7 @@ func (p *Page) translate() {
 		p.Opened = nil
 	}
 	p.feed.dirty |= feedWords
+	p.nameDocument()
 	p.refresh(false) // what it found may be told in words
 }
 

@@ -39,8 +39,20 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = textIn(vgparent, "\n      ")
-				if c.P.Similar >= 0 {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
+				if len(c.P.Instead) > 0 {
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "usual")
+					vgn.SetInnerHTML(c.P.W.Usual)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Usual() })
+				}
+				vgn = textIn(vgparent, "\n      ")
+				if c.different() {
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "different")
+					vgn.SetInnerHTML(c.P.W.Different)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Different() })
+				}
+				vgn = textIn(vgparent, "\n      ")
+				if !c.own() {
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "back")
 					vgn.SetInnerHTML(c.P.W.Back)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) })
 				}
@@ -53,6 +65,30 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = textIn(vgparent, "\n    ")
 			}
 			vgn = textIn(vgparent, "\n  ")
+		}
+		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "shelf")
+		{
+			vgparent := vgn
+			_ = vgparent
+			if !c.own() {
+				{
+					vgcompKey := vugu.MakeCompKey(0xA818FCE7F7DBD13^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Shelf)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Shelf)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.P = c.P
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = textIn(vgparent, " ")
 		}
 		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "ol", "id", "recommendations", "class", "cards")
@@ -90,6 +126,25 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = textIn(vgparent, "\n    ")
+			if c.P.Browsing() {
+				{
+					vgcompKey := vugu.MakeCompKey(0xD65E7738896996F3^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Links)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Links)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Label = c.P.W.Pages
+					vgcomp.Links = c.P.pageLinks()
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
 			vgn = textIn(vgparent, "\n    ")
 			if c.empty() {
 				vgn = elementIn(vgparent, "", "div", "class", "empty")

@@ -30,19 +30,34 @@ func (p *Page) OtherStarters() {
 
 // ShowSimilar shows titles like item i in the list's place; −1 goes back.
 func (p *Page) ShowSimilar(i int) {
-	p.Similar = i
-	p.Shown = pageSize
-	p.Why = -1
-	p.Tab = TabNext
-	p.refresh(true)
+	if i < 0 {
+		p.Go(View{})
+		return
+	}
+	p.Go(View{Kind: SimilarView, Like: p.Item(i).ID})
 }
 
-// ToggleWhy opens or closes the explanation of item i's card.
+// ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, what liking it would change.
 func (p *Page) ToggleWhy(i int) {
 	if p.Why == i {
 		i = -1
 	}
-	p.Why = i
+	p.Why, p.Change = i, nil
+	if i < 0 || p.Taste == nil || p.Looking() || p.Mark(i) != Unmarked {
+		return
+	}
+	turn, visit, taste, request := p.turn.Load(), p.Visit, p.Taste, p.ownRequest()
+	p.background(func() {
+		breathe()
+		c := p.Engine.Change(visit, taste, request, i)
+		p.env.Lock()
+		if p.overtaken(turn) || p.Why != i {
+			p.env.UnlockOnly()
+			return
+		}
+		p.Change = &c
+		p.env.UnlockRender()
+	})
 }
 
 // Select opens item i on the map; −1 closes.

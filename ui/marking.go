@@ -55,8 +55,12 @@ func (p *Page) changed() {
 }
 
 func (p *Page) offerUndo(text string, before State) {
-	p.announce(text)
-	u := &Undo{Text: text, before: before, after: p.State}
+	p.offer(&Undo{Text: text, before: before, after: p.State})
+}
+
+// offer shows the offer for a while, and says it.
+func (p *Page) offer(u *Undo) {
+	p.announce(u.Text)
 	p.Undo = u
 	if p.env == nil {
 		return
@@ -80,6 +84,11 @@ func (p *Page) TakeBack() {
 	}
 	u := p.Undo
 	p.Undo = nil
+	if u.back != nil {
+		u.back()
+		p.announce(p.W.Undone)
+		return
+	}
 	if p.Import.Last != nil && p.Import.Last.undo == u {
 		p.Import.Last = nil
 	}

@@ -58,6 +58,26 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = textIn(vgparent, " ")
 		}
 		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "notices")
+		{
+			vgparent := vgn
+			_ = vgparent
+			if c.P.Who == 1 {
+				vgn = elementIn(vgparent, "", "p", "class", "notice")
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "", "span")
+					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.Other))
+					vgn = textIn(vgparent, " ")
+					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "become-own")
+					vgn.SetInnerHTML(c.P.W.BackToYou)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(0) })
+				}
+			}
+			vgn = textIn(vgparent, " ")
+		}
+		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "invite")
 		{
 			vgparent := vgn

@@ -65,10 +65,17 @@ type Page struct {
 	Aside   int               // size of what was stored and could not be read
 	Device  Figures           // what the browser says of its storage
 
+	Who    int               // whose marks those are: 0 the visitor's own, 1 the second person's
+	Other  string            // what the second person is called; "": there is none
+	others State             // what the other of the two said
+	Others recommender.Visit // the same, by index
+
 	// What follows from it.
 	Taste    *recommender.Taste
 	List     []recommender.Suggestion
-	Ellipses recommender.Ellipses // of the taste
+	Ellipses recommender.Ellipses  // of the taste
+	Pair     []recommender.Shared  // of TogetherView: the list, with what each title is to the visitor and to the second person
+	Second   *recommender.Ellipses // of TogetherView: of the other's taste
 	Loosen   []Loosening
 	Asked    bool    // List answers the present likes, so that an empty one means something
 	Widest   float64 // the largest spread seen: the scale of the small ellipses
@@ -81,9 +88,14 @@ type Page struct {
 	Starters []int
 	starters int // page of the starters
 	Shown    int // how many recommendations at most
-	Similar  int // the list shows titles like this one; −1: recommendations
-	Why      int // the card that explains itself; −1: none
-	Selected int // the title opened on the map; −1: none
+	View     View
+	Similar  int                 // of SimilarView: the item; −1: another view
+	Left     int                 // of GenreView and DecadeView: titles that the visitor has not marked
+	Instead  []int               // what was shown and makes way for something different
+	gone     []int               // what was shown until just now; nil: nothing has to be said of it
+	Why      int                 // the card that explains itself; −1: none
+	Change   *recommender.Change // what liking it would change; nil: not known yet
+	Selected int                 // the title opened on the map; −1: none
 	Tuning   bool
 	AsText   bool
 	Erasing  bool
@@ -91,6 +103,8 @@ type Page struct {
 	AboutOn  bool
 	TrustOn  bool
 	All      [4]bool // by Mark: the whole list is shown
+	Naming   bool    // the second person is being named
+	typed    string  // their name, as far as it is typed
 	Undo     *Undo
 	Notice   string // something went wrong; stays
 	Said     string // the latest announcement for screen readers
@@ -102,8 +116,9 @@ type Page struct {
 	Sharing  Sharing   // what goes out
 	Received *Received // what came with the address; nil: nothing
 
-	genreGroups []uint8 // by item: what it is coloured by
-	decades     []int   // that the catalogue knows, newest first
+	genreGroups []uint8      // by item: what it is coloured by
+	decades     []int        // that the catalogue knows, newest first
+	counts      map[View]int // how many titles the genres and decades have
 
 	turn    atomic.Uint64 // of the latest question
 	jobs    sync.WaitGroup
@@ -116,7 +131,8 @@ type Page struct {
 type Undo struct {
 	Text          string
 	before, after State
-	settings      bool // they are taken back too
+	settings      bool   // they are taken back too
+	back          func() // in place of all that, where no marks have changed
 }
 
 // newPage returns the page of somebody of whom nothing is known yet.
@@ -133,7 +149,10 @@ func newPage(c Config) *Page {
 		index: make(map[string]int, c.Engine.Len()), marks: make([]Mark, c.Engine.Len()),
 		Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
 	}
-	p.keeper.store, p.keeper.stored = c.Store, keep.New()
+	p.keeper.store = c.Store
+	for who := range p.keeper.books {
+		p.keeper.books[who].stored = keep.New()
+	}
 	for i := range c.Engine.Len() {
 		p.index[c.Engine.Item(i).ID] = i
 	}
@@ -150,6 +169,7 @@ func (p *Page) start(env vugu.EventEnv) {
 	p.watchOffline()
 	p.takeFiles()
 	p.takeShared()
+	p.watchAddress()
 	if p.keeper.store == nil {
 		p.notice(noticeBlocked)
 		p.Ready = true
@@ -190,23 +210,36 @@ func (p *Page) Wait() { p.jobs.Wait() }
 func (p *Page) derive() {
 	clear(p.marks)
 	p.Unknown = 0
+	p.Visit = p.visitOf(&p.State, func(i int, m Mark) {
+		if i < 0 {
+			p.Unknown++
+			return
+		}
+		p.marks[i] = m
+	})
+	p.others = p.marksOfOther()
+	p.Others = p.visitOf(&p.others, func(int, Mark) {})
+}
+
+// visitOf is what is said, by index; each hears of every title, −1 for one that this catalogue does not have.
+func (p *Page) visitOf(s *State, each func(i int, m Mark)) recommender.Visit {
 	indices := func(ids []string, m Mark) []int {
 		out := make([]int, 0, len(ids))
 		for _, id := range ids {
 			i, ok := p.index[id]
 			if !ok {
-				p.Unknown++
+				each(-1, m)
 				continue
 			}
-			p.marks[i] = m
+			each(i, m)
 			out = append(out, i)
 		}
 		return out
 	}
-	p.Visit = recommender.Visit{
-		Likes:    indices(p.State.Likes, LikedIt),
-		Dislikes: indices(p.State.Dislikes, NotForMe),
-		Seen:     indices(p.State.Seen, SeenIt),
+	return recommender.Visit{
+		Likes:    indices(s.Likes, LikedIt),
+		Dislikes: indices(s.Dislikes, NotForMe),
+		Seen:     indices(s.Seen, SeenIt),
 	}
 }
 
@@ -217,11 +250,13 @@ func (p *Page) Item(i int) *catalogue.Item { return p.Engine.Item(i) }
 func (p *Page) Mark(i int) Mark { return p.marks[i] }
 
 // First tells whether this visitor still has to pick their first titles.
-func (p *Page) First() bool { return p.Ready && len(p.Visit.Likes) < wanted && !p.Looking() }
+func (p *Page) First() bool {
+	return p.Ready && len(p.Visit.Likes) < wanted && p.View.Kind == OwnView && !p.Looking()
+}
 
 // HasList tells whether there is a list to show.
 func (p *Page) HasList() bool {
-	return p.Ready && (len(p.Visit.Likes) > 0 || p.Similar >= 0 || p.Looking())
+	return p.Ready && (len(p.Visit.Likes) > 0 || p.View.Kind != OwnView || p.Looking())
 }
 
 // Titled returns "Heat, 1995", for a sentence or to stand by itself.

@@ -66,6 +66,58 @@ var germanPhrases = Phrases{
 	Closer: func(match float64, items int) string {
 		return "Näher bei dir als " + de.number(int(match*float64(items)+0.5)) + " von " + germanFilms(items)
 	},
+	OneMore: func(in, out []string, area float64) string {
+		s := "Wenn dir das auch gefällt, "
+		if len(in) == 0 {
+			s += "bleiben deine ersten zehn, wie sie sind"
+		} else {
+			s += "kommt in deine ersten zehn: " + de.and(in) + "; es geht: " + de.and(out)
+		}
+		switch change := de.percent(max(area-1, 1-area)); {
+		case area < 0.995:
+			return s + ". Die Ringe um dich werden um " + change + " kleiner."
+		case area > 1.005:
+			return s + ". Die Ringe um dich werden um " + change + " weiter: Es liegt abseits von deinen anderen Vorlieben."
+		}
+		return s + "."
+	},
+	Dealt: func(gone, come []string) string {
+		return "Etwas anderes. Weg: " + de.some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) + ". Neu: " + de.some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
+	},
+	NextForBoth: func(name string) string { return "Als Nächstes für dich und " + name },
+	PickFor: func(name string) string {
+		return "Wähle oben " + name + " und dann etwas, das " + name + " liebt: über die Suche, aus einem Import oder aus einer Sicherung."
+	},
+	Forget:    func(name string) string { return name + " vergessen" },
+	Forgotten: func(name string) string { return name + " ist vergessen." },
+	NowChoosing: func(name string) string {
+		if name == germanTexts.You {
+			return "Du wählst wieder für dich."
+		}
+		return "Du wählst jetzt für " + name + "."
+	},
+	BothSaid: func(name string, yours, theirs int) string {
+		return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.number(theirs) + " von " + name + ". Ihr zählt beide gleich."
+	},
+	TextSecond: func(name string, width float64) string {
+		return "Die gestrichelten Ringe sind " + name + "; der weiteste misst " + de.decimal(width, 2) + " latente Einheiten."
+	},
+	BothBecause: func(titles []string, certainty string) string {
+		if len(titles) == 0 {
+			return strings.ToLower(certainty)
+		}
+		return strings.ToLower(certainty) + ", wegen " + de.and(titles)
+	},
+	BrowseCount: func(all, marked, from, to int) string {
+		s := de.count(all, "Film", "Filme")
+		if marked > 0 {
+			s += ", zu " + de.number(marked) + " davon hast du etwas gesagt"
+		}
+		if to > 0 {
+			s += "; hier " + de.number(from) + " bis " + de.number(to)
+		}
+		return s + "."
+	},
 	DistanceIs: func(v float64) string { return "Abstand " + de.decimal(v, 3) + " (W₂, latente Einheiten)" },
 	SpreadIs:   func(v float64) string { return "Streuung auf der Karte " + de.decimal(v, 3) + " (latente Einheiten)" },
 	CertainNote: func(r recommender.Reliability, c recommender.Certainty, chance float64) string {

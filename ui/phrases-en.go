@@ -56,6 +56,58 @@ var englishPhrases = Phrases{
 	Closer: func(match float64, items int) string {
 		return "Closer to you than " + en.number(int(match*float64(items)+0.5)) + " of " + en.count(items, "film", "films")
 	},
+	OneMore: func(in, out []string, area float64) string {
+		s := "If you like this too, "
+		if len(in) == 0 {
+			s += "your first ten stay as they are"
+		} else {
+			s += en.and(in) + " would come into your first ten, and " + en.and(out) + " would go"
+		}
+		switch change := en.percent(max(area-1, 1-area)); {
+		case area < 0.995:
+			return s + ". The rings around you would shrink by " + change + "."
+		case area > 1.005:
+			return s + ". The rings around you would widen by " + change + ": it lies apart from your other likes."
+		}
+		return s + "."
+	},
+	Dealt: func(gone, come []string) string {
+		return "Something different. Gone: " + en.some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) + ". New: " + en.some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
+	},
+	NextForBoth: func(name string) string { return "Next for you and " + name },
+	PickFor: func(name string) string {
+		return "Choose " + name + " above and pick something they love: by the search, from an import, or from their backup."
+	},
+	Forget:    func(name string) string { return "Forget " + name },
+	Forgotten: func(name string) string { return name + " is forgotten." },
+	NowChoosing: func(name string) string {
+		if name == englishTexts.You {
+			return "You are choosing for yourself again."
+		}
+		return "You are choosing for " + name + " now."
+	},
+	BothSaid: func(name string, yours, theirs int) string {
+		return en.count(yours, "like", "likes") + " of yours, " + en.number(theirs) + " of " + name + "’s. Both of you count the same."
+	},
+	TextSecond: func(name string, width float64) string {
+		return "The dashed rings are " + name + "; the widest is " + en.decimal(width, 2) + " latent units."
+	},
+	BothBecause: func(titles []string, certainty string) string {
+		if len(titles) == 0 {
+			return strings.ToLower(certainty)
+		}
+		return strings.ToLower(certainty) + ", because of " + en.and(titles)
+	},
+	BrowseCount: func(all, marked, from, to int) string {
+		s := en.count(all, "film", "films")
+		if marked > 0 {
+			s += ", " + en.number(marked) + " of which you have marked"
+		}
+		if to > 0 {
+			s += "; here " + en.number(from) + " to " + en.number(to)
+		}
+		return s + "."
+	},
 	DistanceIs: func(v float64) string { return "Distance " + en.decimal(v, 3) + " (W₂, latent units)" },
 	SpreadIs:   func(v float64) string { return "Spread on the map " + en.decimal(v, 3) + " (latent units)" },
 	CertainNote: func(r recommender.Reliability, c recommender.Certainty, chance float64) string {

@@ -37,6 +37,19 @@ type Phrases struct {
 	ShareOf              func(title string, share float64) string
 	Loosen               func(filter string) string
 
+	OneMore func(in, out []string, area float64) string // area of the ellipse, as a share of what it is
+	Dealt   func(gone, come []string) string
+
+	// Two people.
+	NextForBoth, PickFor, Forget, Forgotten func(name string) string
+	NowChoosing                             func(name string) string // or You
+	BothSaid                                func(name string, yours, theirs int) string
+	TextSecond                              func(name string, width float64) string
+	BothBecause                             func(titles []string, certainty string) string // titles are HTML already
+
+	// Browsing: how many titles there are, how many of them are marked, and which of the others are shown.
+	BrowseCount func(all, marked, from, to int) string
+
 	// Controls.
 	Filter func(n int) string
 	Decade func(year int) string

@@ -14,6 +14,7 @@ type Received struct {
 	Unread  *share.Error // why the link cannot be read, then there is nothing else; or nil
 	Looking bool         // the list shows where that taste leads
 	All     bool         // all of its titles are shown
+	Joining bool         // it is to become the second person's, once they have a name
 }
 
 // Receive shows what came in a fragment of an address, or says what is wrong with it.
@@ -41,13 +42,19 @@ func (p *Page) receivedTitle() string {
 }
 
 // Looking tells whether the list shows where a received taste leads.
-func (p *Page) Looking() bool { return p.Received != nil && p.Received.Looking && p.Similar < 0 }
+func (p *Page) Looking() bool {
+	return p.Received != nil && p.Received.Looking && p.View.Kind == OwnView
+}
 
 // Look has the list show where the received taste leads, or the visitor's own recommendations again.
 func (p *Page) Look(on bool) {
 	p.Received.Looking = on
-	p.Similar, p.Why, p.Shown = -1, -1, pageSize
-	p.refresh(true)
+	p.Why, p.Shown, p.Instead = -1, pageSize, nil
+	if p.View.Kind == OwnView {
+		p.refresh(true)
+	} else {
+		p.Go(View{})
+	}
 	focus("#shared")
 }
 
@@ -112,6 +119,13 @@ func (p *Page) AddReceived(dislikes bool) {
 	p.offerUndo(p.W.SharedAdded(len(changes)), before)
 	p.changed()
 	focus("#next")
+}
+
+// TogetherWithReceived asks what whoever sent the taste is called, so that both can choose together (Add).
+func (p *Page) TogetherWithReceived() {
+	p.Received.Joining = true
+	p.Go(View{Kind: TogetherView})
+	focus("#person")
 }
 
 // DropReceived puts away what was received; nothing of it was kept.

@@ -16,19 +16,32 @@ import (
 // So a tab never writes what it only remembers, and what was erased elsewhere does not come back. Its fields are guarded
 // by the render lock.
 type keeper struct {
-	store   Store
-	clock   keep.Clock
-	said    State        // State as it was last looked at: what differs was said since
-	pending []keep.Entry // said, and not yet stored
-	stored  keep.Ledger  // what the store holds, as far as this tab knows
-	raw     []byte       // the same as bytes
-	visits  bool         // the store has answered: what version 1 left behind can go
+	store              Store
+	clock              keep.Clock
+	books              [people]book
+	forgets, forgotten int  // how often a second person was to be forgotten, and how often the store has done so
+	visits             bool // the store has answered: what version 1 left behind can go
 
 	busy, dirty bool // a goroutine is at it; there is more to do
 	erase       erasing
 	epoch       int // counts erasures: what was begun before one is dropped
 	failures    int // in a row
 	aside       int // bytes that could not be read
+}
+
+// book is what is kept of one person.
+type book struct {
+	said    State        // as it was last looked at: what differs was said since
+	pending []keep.Entry // said, and not yet stored
+	stored  keep.Ledger  // what the store holds, as far as this tab knows
+	raw     []byte       // the same as bytes
+}
+
+// state is what is stored and what is pending.
+func (b *book) state() State {
+	l := b.stored
+	l.Merge(b.pending)
+	return l.State()
 }
 
 // erasing is what is to be erased before anything else is written.
@@ -48,14 +61,14 @@ func (p *Page) save() {
 
 // note turns what was said since the last time into entries.
 func (p *Page) note() {
-	k := &p.keeper
+	b := &p.keeper.books[p.Who]
 	now := uint64(time.Now().UnixMilli())
-	for _, c := range keep.Changes(&k.said, &p.State) {
-		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: k.clock.Tick(now)}
+	for _, c := range keep.Changes(&b.said, &p.State) {
+		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: p.keeper.clock.Tick(now)}
 		p.name(&e)
-		k.pending = append(k.pending, e)
+		b.pending = append(b.pending, e)
 	}
-	k.said = p.State
+	b.said = p.State
 }
 
 // name writes down what the catalogue, or else what is stored, calls the title.
@@ -65,18 +78,20 @@ func (p *Page) name(e *keep.Entry) {
 		e.Title, e.Year = keep.Shorten(it.Title), uint16(min(max(it.Year, 0), 65535))
 		return
 	}
-	for i := range p.keeper.stored.Entries {
-		if o := &p.keeper.stored.Entries[i]; o.ID == e.ID {
+	entries := p.keeper.books[p.Who].stored.Entries
+	for i := range entries {
+		if o := &entries[i]; o.ID == e.ID {
 			e.Title, e.Year = o.Title, o.Year
 		}
 	}
 }
 
-// ledger returns what is stored and what is pending, as one.
+// ledger returns what is stored and what is pending of whoever's taste is shown, as one.
 func (p *Page) ledger() keep.Ledger {
-	l := p.keeper.stored
+	b := &p.keeper.books[p.Who]
+	l := b.stored
 	l.Version = keep.Version
-	l.Merge(p.keeper.pending)
+	l.Merge(b.pending)
 	l.Settings = p.State.Settings
 	return l
 }
@@ -109,11 +124,10 @@ func (p *Page) work() {
 				continue
 			}
 			job := &job{
-				page: p, epoch: k.epoch, pending: k.pending, known: k.stored, raw: k.raw, visits: k.visits,
-				before: k.stored.Settings, after: p.State.Settings,
+				page: p, epoch: k.epoch, books: k.books, visits: k.visits, after: p.State.Settings, other: p.Other, forgets: k.forgets, forget: k.forgets > k.forgotten,
 			}
 			p.env.UnlockOnly()
-			err := k.store.Update([]string{StateKey, AsideKey, firstKey, firstAsideKey}, job.run)
+			err := k.store.Update([]string{StateKey, OtherKey, AsideKey, firstKey, firstAsideKey}, job.run)
 			p.env.Lock()
 			if job.epoch == k.epoch {
 				p.kept(job, err)
@@ -127,24 +141,25 @@ func (p *Page) work() {
 
 // job is one transaction: what this tab has to add, and what came of it.
 type job struct {
-	page          *Page
-	epoch         int
-	pending       []keep.Entry
-	known         keep.Ledger // what raw says
-	raw           []byte
-	before, after Settings // those that differ were set here
-	visits        bool
+	page    *Page
+	epoch   int
+	books   [people]book // what is pending, and what their bytes say
+	after   Settings     // those that differ from the first book's were set here
+	other   string       // what the second person is called; "": there is none
+	forget  bool         // whoever was stored as the second person is another one
+	forgets int
+	visits  bool
 
-	result         keep.Ledger
-	out            []byte
+	result         [people]keep.Ledger
+	out            [people][]byte
 	aside          int
 	damaged, newer bool // what was there could not be read
 }
 
 // run merges what this tab has to add into what is stored. The catalogue is all that it looks at of the page.
 func (j *job) run(values [][]byte) error {
-	state, aside, first, firstAside := values[0], values[1], values[2], values[3]
-	j.result, j.damaged, j.newer = keep.New(), false, false
+	aside, first, firstAside := values[2], values[3], values[4]
+	j.damaged, j.newer = false, false
 	setAside := func(b []byte) { aside = msgp.AppendBytes(slices.Clip(aside), b) }
 	read := func(b []byte) (keep.Ledger, bool) {
 		l, err := keep.Decode(b)
@@ -155,47 +170,72 @@ func (j *job) run(values [][]byte) error {
 		setAside(b)
 		return keep.New(), false
 	}
-	switch {
-	case state == nil:
-	case bytes.Equal(state, j.raw):
-		j.result = j.known
-	default:
-		l, ok := read(state)
-		if j.result = l; !ok {
-			state = nil
+	there := [people]bool{values[0] != nil, values[1] != nil && !j.forget}
+	for who, b := range j.books {
+		j.result[who] = keep.New()
+		switch {
+		case !there[who]:
+		case bytes.Equal(values[who], b.raw):
+			j.result[who] = b.stored
+		default:
+			j.result[who], there[who] = read(values[who])
 		}
 	}
+	own := &j.result[0]
 	if first != nil {
 		old, ok := read(first)
-		if j.page.nameAll(old.Entries); state == nil {
-			j.result.Settings = old.Settings
+		if j.page.nameAll(old.Entries); !there[0] {
+			own.Settings = old.Settings
 		}
-		j.result.Merge(old.Entries)
-		if !ok || state != nil && !j.visits {
-			values[2] = nil
+		own.Merge(old.Entries)
+		if !ok || there[0] && !j.visits {
+			values[3] = nil
 		}
 	}
 	if firstAside != nil {
 		setAside(firstAside)
-		values[3] = nil
+		values[4] = nil
 	}
-	j.result.Merge(j.pending)
-	j.result.Settings.Patch(&j.before, &j.after)
-	values[1] = aside
+	own.Merge(j.books[0].pending)
+	own.Settings.Patch(&j.books[0].stored.Settings, &j.after)
+	j.second(there[1])
+	values[2] = aside
 	j.aside = len(aside)
-	j.out = nil
-	if state != nil || len(j.result.Entries) > 0 || !j.result.Settings.Same(&Settings{}) {
-		b, err := j.result.Encode()
-		if err != nil {
-			return err
+	for who := range j.result {
+		l := &j.result[who]
+		j.out[who] = nil
+		if there[who] && who == 0 || len(l.Entries) > 0 && who == 0 || !l.Settings.Same(&Settings{}) {
+			b, err := l.Encode()
+			if err != nil {
+				return err
+			}
+			j.out[who] = b
 		}
-		j.out = b
+		values[who] = j.out[who]
 	}
-	if j.out == nil {
-		values[2] = nil // there was nothing in it either
+	if j.out[0] == nil {
+		values[3] = nil // there was nothing in it either
 	}
-	values[0] = j.out
 	return nil
+}
+
+// second merges what this tab has to add of the second person, of whom there is what has a name. Where another tab has
+// forgotten them, so does this one.
+func (j *job) second(there bool) {
+	b, l := &j.books[1], &j.result[1]
+	if !there && !j.forget && b.raw != nil {
+		*l = keep.New()
+		return
+	}
+	l.Merge(b.pending)
+	before := b.stored.Settings
+	if j.forget {
+		before = Settings{}
+	}
+	l.Settings.Patch(&before, &Settings{Person: j.other})
+	if l.Settings.Person == "" {
+		*l = keep.New()
+	}
 }
 
 // nameAll names the titles that the catalogue knows. It may be called without the render lock.
@@ -227,11 +267,23 @@ func (p *Page) kept(j *job, err error) {
 	}
 	p.note()
 	began := k.visits
-	k.stored, k.raw, k.aside, k.visits = j.result, j.out, j.aside, true
-	k.pending = append([]keep.Entry(nil), k.pending[len(j.pending):]...)
-	k.clock.Saw(k.stored.Entries)
-	p.Bytes, p.Aside = len(j.out), j.aside
-	settings := j.result.Settings
+	k.aside, k.visits, k.forgotten = j.aside, true, j.forgets
+	p.Bytes, p.Aside = 0, j.aside
+	renamed := p.Other != j.other // while it was stored
+	for who := range k.books {
+		if who == 1 && k.forgets > k.forgotten {
+			continue // somebody who is forgotten since
+		}
+		b := &k.books[who]
+		b.stored, b.raw = j.result[who], j.out[who]
+		b.pending = append([]keep.Entry(nil), b.pending[len(j.books[who].pending):]...)
+		k.clock.Saw(b.stored.Entries)
+		p.Bytes += len(j.out[who])
+	}
+	if !renamed {
+		p.setOther(k.books[1].stored.Settings.Person)
+	}
+	settings := j.result[0].Settings
 	settings.Patch(&j.after, &p.State.Settings) // those that were set while it was stored
 	if t, ok := shownTheme(); ok && !began && t != settings.Theme {
 		settings.Theme = t // page.js keeps the colours too, and is quicker: a page left at once may not have stored them
@@ -241,9 +293,7 @@ func (p *Page) kept(j *job, err error) {
 		settings.Language = tag // words.js keeps it too
 		k.dirty = true
 	}
-	l := k.stored
-	l.Merge(k.pending)
-	now := l.State()
+	now := k.books[p.Who].state()
 	now.Settings = settings
 	p.adopt(now)
 	if began && len(p.State.Likes) >= wanted && !p.State.Settings.Asked {
@@ -259,8 +309,9 @@ func (p *Page) kept(j *job, err error) {
 // adopt shows what is stored, where that is not what is shown.
 func (p *Page) adopt(now State) {
 	was := p.State
-	p.State, p.keeper.said = now, now
-	marks, settings := !was.Same(&now), !was.Settings.Same(&now.Settings)
+	p.State, p.keeper.books[p.Who].said = now, now
+	others := p.marksOfOther()
+	marks, settings := !was.Same(&now) || !others.Same(&p.others), !was.Settings.Same(&now.Settings)
 	p.look(&was.Settings)
 	if settings {
 		p.feed.dirty |= feedDim | feedDistances

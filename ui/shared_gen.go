@@ -111,6 +111,12 @@ func (c *Shared) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Look(!c.P.Received.Looking) })
 			}
 			vgn = textIn(vgparent, "\n    ")
+			if c.leads() && c.P.Other == "" && !c.P.Received.Joining {
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "join")
+				vgn.SetInnerHTML(c.P.W.SharedTogether)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.TogetherWithReceived() })
+			}
+			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "drop")
 			vgn.SetInnerHTML(c.closing())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.DropReceived() })

@@ -115,8 +115,8 @@ func (p *Page) listTitle(n int) string {
 	switch {
 	case p.Similar >= 0:
 		return p.W.Similar(p.Titled(p.Similar))
-	case p.Looking():
-		return p.W.SharedLeads
+	case p.View.Kind != OwnView || p.Looking():
+		return p.heading()
 	}
 	return p.W.ListTitle(n)
 }

@@ -99,6 +99,8 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 			vgn.SetInnerHTML(c.P.W.BringInstead)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.GoImport() })
+			vgn = elementIn(vgparent, "", "a", "class", "link", "href", "#browse")
+			vgn.SetInnerHTML(c.P.W.BrowseInstead)
 			if c.P.HasList() {
 				vgn = elementIn(vgparent, "", "a", "class", "link", "href", "#next-heading")
 				vgn.SetInnerHTML(c.P.W.Peek)

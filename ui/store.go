@@ -18,6 +18,7 @@ type Store interface {
 // which an update may fall back to, finds what it wrote.
 const (
 	StateKey = "state-2"   // what the visitor said: an encoded keep.Ledger
+	OtherKey = "other-2"   // what a second person said, who chooses here too: the same, with a name
 	AsideKey = "set-aside" // what could not be read: MessagePack binaries, one after the other
 
 	firstKey      = "state"         // what program 0.1.0 wrote, kept until the visit after the one that took it over

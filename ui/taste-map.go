@@ -38,7 +38,11 @@ func (c *TasteMap) textWidth() string {
 	if c.P.Taste == nil {
 		return c.P.W.TextAsleep
 	}
-	return c.P.W.TextWidth(c.P.Ellipses[2].A)
+	text := c.P.W.TextWidth(c.P.Ellipses[2].A)
+	if c.P.Second != nil {
+		text += " " + c.P.W.TextSecond(c.P.Called(1-c.P.Who), c.P.Second[2].A)
+	}
+	return text
 }
 
 // likes are named in the text, the latest first.

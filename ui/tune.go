@@ -19,7 +19,7 @@ func (p *Page) filter() recommender.Filter {
 // tuned is called after every change of the controls.
 func (p *Page) tuned() {
 	p.Shown = pageSize
-	p.Why = -1
+	p.Why, p.Instead = -1, nil
 	p.feed.dirty |= feedDim
 	p.save()
 	p.refresh(true)
@@ -28,7 +28,9 @@ func (p *Page) tuned() {
 // SetMode looks for titles in another way.
 func (p *Page) SetMode(m recommender.Mode) {
 	p.State.Settings.Mode = uint8(m)
-	p.Similar = -1
+	if p.View.Kind != OwnView {
+		p.Go(View{})
+	}
 	p.tuned()
 }
 

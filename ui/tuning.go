@@ -16,7 +16,14 @@ func (c *Tuning) modes() []recommender.Mode {
 	return []recommender.Mode{recommender.ForYou, recommender.HiddenGems, recommender.OutsideBubble}
 }
 
-func (c *Tuning) modeOn(m recommender.Mode) bool { return c.P.Similar < 0 && c.P.Mode() == m }
+func (c *Tuning) modeOn(m recommender.Mode) bool { return c.own() && c.P.Mode() == m }
+
+// own tells whether the list goes by what is set here.
+func (c *Tuning) own() bool { return c.P.View.Kind == OwnView }
+
+func (c *Tuning) together() bool { return c.P.View.Kind == TogetherView }
+
+func (c *Tuning) browsing() bool { return c.P.Browsing() || c.P.View.Kind == BrowseView }
 
 func (c *Tuning) decadeOn(d int) bool { return int(c.P.State.Settings.Decade) == d }
 

@@ -44,11 +44,20 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.P.W.Modes[m])
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetMode(m) })
 				}
+				vgn = textIn(vgparent, "\n      ")
+				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
+				vgn.AddAttrInterface("aria-current", yes(c.together()))
+				vgn.SetInnerHTML(c.P.W.ForTwo)
+				vgn = textIn(vgparent, "\n      ")
+				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#browse")
+				vgn.AddAttrInterface("aria-current", yes(c.browsing()))
+				vgn.SetInnerHTML(c.P.W.Browse)
 				vgn = textIn(vgparent, "\n    ")
 			}
 			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet tuning-toggle", "aria-controls", "filters")
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.Tuning))
+			vgn.AddAttrInterface("hidden", !c.own())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleTuning() })
 			{
 				vgparent := vgn
@@ -67,7 +76,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "id", "filters", "class", "filters")
-		vgn.AddAttrInterface("hidden", !c.P.Tuning)
+		vgn.AddAttrInterface("hidden", !c.P.Tuning || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -147,6 +156,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "sliders")
 		vgn.AddAttrInterface("data-open", yes(c.P.Tuning))
+		vgn.AddAttrInterface("hidden", !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent

@@ -72,6 +72,20 @@ type Texts struct {
 	Exploration, Safe, Surprise            string
 	Diversity, Alike, Varied               string
 	Shuffle, ClearFilters                  string
+	Different, DifferentNote, Usual        string
+
+	// Two people.
+	ForTwo, ForTwoNote, ForBothNote string
+	WhoseTaste, PersonName          string
+	PersonAdd, ChooseTogether       string
+	PickForYou, BackToYou           string
+	SharedTogether                  string
+
+	// Browsing.
+	Browse, BrowseNote, BrowseInstead string
+	Orders                            [4]string // by recommender.Order
+	OrdersLabel                       string
+	Earlier, Later, Pages             string
 
 	// Your taste.
 	LikesHeading, DislikesHeading, SeenHeading, MadeOf string

@@ -32,7 +32,12 @@ export class Painter {
     const { map } = this;
     if (map.view === "map") {
       if (map.taste) {
-        this.#taste(g);
+        this.#taste(g, map.taste);
+      }
+      if (map.second) {
+        g.setLineDash([5, 4]); // told apart without colour
+        this.#taste(g, map.second.ellipses);
+        g.setLineDash([]);
       }
       map.top.forEach((i, k) => this.#around(g, i, map.topEllipses, 5 * k, 0.05, 0.4));
       if (map.pointed) {
@@ -63,7 +68,8 @@ export class Painter {
       const away = 14 / map.camera.k;
       return [[[0, -away], map.o.you, "you"], ...this.rings.map(([d, text]) => [[0, d], text, "soft"])];
     }
-    return map.tasteTo ? [[[map.tasteTo[0], map.tasteTo[1]], map.o.you, "you"]] : [];
+    const at = (ellipses, name) => [[ellipses[0], ellipses[1]], name, "you"];
+    return [...(map.tasteTo ? [at(map.tasteTo, map.o.you)] : []), ...(map.second ? [at(map.second.ellipses, map.second.name)] : [])];
   }
 
   #ellipse(g, e, at = 0) {
@@ -73,10 +79,10 @@ export class Painter {
     g.ellipse(x, y, Math.max(e[at + 2] * k, 1), Math.max(e[at + 3] * k, 1), -e[at + 4], 0, 2 * Math.PI);
   }
 
-  #taste(g) {
+  #taste(g, ellipses) {
     g.strokeStyle = this.map.colours.you;
     for (let r = 2; r >= 0; r--) {
-      this.#ellipse(g, this.map.taste, 5 * r);
+      this.#ellipse(g, ellipses, 5 * r);
       g.lineWidth = r === 0 ? 1.75 : 1.25;
       g.globalAlpha = [0.95, 0.65, 0.45][r];
       g.stroke();

@@ -57,6 +57,7 @@ class TasteMap extends View {
     this.topEllipses = new Float32Array(0);
     this.taste = null; // as drawn now
     this.tasteTo = null; // as it is
+    this.second = null; // somebody else's, {name, ellipses}, where the list is for both
     this.selected = -1;
     this.hover = -1;
     this.cursor = -1; // of the keyboard
@@ -107,7 +108,7 @@ class TasteMap extends View {
   }
 
   /**
-   * Takes what has changed: any of marks (with top, topEllipses and taste), selected, view (with radii, and ordered: the
+   * Takes what has changed: any of marks (with top, topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the
    * list goes by them), dim (with groups), words, resize, recolour.
    */
   update(u) {
@@ -118,6 +119,8 @@ class TasteMap extends View {
       this.top = u.top;
       this.topEllipses = floats(u.topEllipses);
       this.setTaste(u.taste ? floats(u.taste) : null);
+      this.second = u.second && { name: u.second.name, ellipses: floats(u.second.ellipses) };
+      this.o.you = u.name;
     }
     if ("selected" in u) {
       this.selected = u.selected;

@@ -10,7 +10,7 @@ import { inflate, takeFiles } from "./files.js";
 import { createMap } from "./map.js";
 import { restart, watch } from "./offline.js";
 import { address, dropShared, share, takeShared } from "./share.js";
-import { chosen, setLanguage } from "./words.js";
+import { chosen, pageTitle, setLanguage } from "./words.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -135,6 +135,28 @@ function focus(selector) {
   });
 }
 
+// --- the address ---------------------------------------------------------------------------------------------------
+
+/** Calls follow with the address's fragment, now and after every step back, forward or along a link. */
+function watchAddress(follow) {
+  const read = () => follow(location.hash.slice(1));
+  addEventListener("hashchange", read);
+  addEventListener("popstate", read);
+  read();
+}
+
+/** Makes the fragment a step in the page's history, where it is another. */
+function go(fragment) {
+  if (location.hash.slice(1) !== fragment) {
+    history.pushState(null, "", fragment === "" ? location.pathname + location.search : "#" + fragment);
+  }
+}
+
+function setTitle(heading) {
+  const page = pageTitle();
+  document.title = heading === "" ? page : `${heading} · ${page.split(":")[0]}`;
+}
+
 // --- colours -------------------------------------------------------------------------------------------------------
 
 const themes = ["", "light", "dark"];
@@ -208,6 +230,9 @@ globalThis.ellipsis = {
   beforeRender,
   afterRender,
   focus,
+  watchAddress,
+  go,
+  setTitle,
   setTheme,
   theme,
   language: () => document.documentElement.lang,

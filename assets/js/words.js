@@ -69,12 +69,17 @@ function spoken(chosen) {
   return [chosen, ...(navigator.languages ?? [])].map(base).find(known) ?? "en";
 }
 
+/** What the page as a whole is called. */
+export function pageTitle() {
+  const name = document.querySelector('meta[name="application-name"]')?.content;
+  return root.lang === base(written.lang) || !name ? written.title : `${name}: ${words().tagline}`;
+}
+
 function speak(tag) {
   root.lang = tag;
   root.dir = rightToLeft.includes(tag) ? "rtl" : "ltr";
-  const name = document.querySelector('meta[name="application-name"]')?.content;
   const own = tag === base(written.lang);
-  document.title = own || !name ? written.title : `${name}: ${words().tagline}`;
+  document.title = pageTitle();
   if (description !== null) {
     description.content = own ? written.description : words().description;
   }

@@ -17,6 +17,9 @@ const (
 	maxAt      = 1 << 53 // what every JavaScript number can count to
 )
 
+// MaxPerson bounds what a person is called, in bytes.
+const MaxPerson = 120
+
 // ErrNewer says that a later version of the program wrote this.
 var ErrNewer = errors.New("keep: it was written by a newer version of this page")
 
@@ -98,7 +101,8 @@ func (l *Ledger) check() error {
 }
 
 func (s *Settings) check() error {
-	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 || !language(s.Language) {
+	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 || !language(s.Language) ||
+		len(s.Person) > MaxPerson || !utf8.ValidString(s.Person) {
 		return errors.New("keep: it holds a setting that is out of range")
 	}
 	for _, g := range s.Genres {

@@ -46,6 +46,7 @@ type Settings struct {
 	Theme       uint8    `msg:"theme,omitempty"`       // 0 as the system, 1 light, 2 dark
 	Distances   bool     `msg:"distances,omitempty"`   // the map shows distances from the visitor
 	Language    string   `msg:"language,omitempty"`    // the one that was chosen, as the attribute lang has it; "": as the browser
+	Person      string   `msg:"person,omitempty"`      // what somebody is called who chooses beside the visitor; theirs alone has it
 	Asked       bool     `msg:"asked,omitempty"`       // the browser was asked to keep all this for good
 }
 
@@ -63,6 +64,7 @@ func (s *Settings) Patch(before, after *Settings) {
 	patch(&s.Theme, before.Theme, after.Theme)
 	patch(&s.Distances, before.Distances, after.Distances)
 	patch(&s.Language, before.Language, after.Language)
+	patch(&s.Person, before.Person, after.Person)
 	patch(&s.Asked, before.Asked, after.Asked)
 }
 
@@ -76,7 +78,7 @@ func patch[T comparable](field *T, before, after T) {
 func (s *Settings) Same(t *Settings) bool {
 	return s.Mode == t.Mode && s.Exploration == t.Exploration && s.Diversity == t.Diversity && s.Seed == t.Seed &&
 		slices.Equal(s.Genres, t.Genres) && s.Decade == t.Decade && s.Theme == t.Theme && s.Distances == t.Distances &&
-		s.Language == t.Language && s.Asked == t.Asked
+		s.Language == t.Language && s.Person == t.Person && s.Asked == t.Asked
 }
 
 // Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So a

@@ -187,8 +187,8 @@ func (z Mark) Msgsize() (s int) {
 func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// check for omitted fields
-	zb0001Len := uint32(10)
-	var zb0001Mask uint16 /* 10 bits */
+	zb0001Len := uint32(11)
+	var zb0001Mask uint16 /* 11 bits */
 	_ = zb0001Mask
 	if z.Mode == 0 {
 		zb0001Len--
@@ -226,9 +226,13 @@ func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 		zb0001Len--
 		zb0001Mask |= 0x100
 	}
-	if z.Asked == false {
+	if z.Person == "" {
 		zb0001Len--
 		zb0001Mask |= 0x200
+	}
+	if z.Asked == false {
+		zb0001Len--
+		zb0001Mask |= 0x400
 	}
 	// variable map header, size zb0001Len
 	o = append(o, 0x80|uint8(zb0001Len))
@@ -284,6 +288,11 @@ func (z *Settings) MarshalMsg(b []byte) (o []byte, err error) {
 			o = msgp.AppendString(o, z.Language)
 		}
 		if (zb0001Mask & 0x200) == 0 { // if not omitted
+			// string "person"
+			o = append(o, 0xa6, 0x70, 0x65, 0x72, 0x73, 0x6f, 0x6e)
+			o = msgp.AppendString(o, z.Person)
+		}
+		if (zb0001Mask & 0x400) == 0 { // if not omitted
 			// string "asked"
 			o = append(o, 0xa5, 0x61, 0x73, 0x6b, 0x65, 0x64)
 			o = msgp.AppendBool(o, z.Asked)
@@ -381,6 +390,12 @@ func (z *Settings) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				err = msgp.WrapError(err, "Language")
 				return
 			}
+		case "person":
+			z.Person, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Person")
+				return
+			}
 		case "asked":
 			z.Asked, bts, err = msgp.ReadBoolBytes(bts)
 			if err != nil {
@@ -405,6 +420,6 @@ func (z *Settings) Msgsize() (s int) {
 	for za0001 := range z.Genres {
 		s += msgp.StringPrefixSize + len(z.Genres[za0001])
 	}
-	s += 7 + msgp.Uint16Size + 6 + msgp.Uint8Size + 10 + msgp.BoolSize + 9 + msgp.StringPrefixSize + len(z.Language) + 6 + msgp.BoolSize
+	s += 7 + msgp.Uint16Size + 6 + msgp.Uint8Size + 10 + msgp.BoolSize + 9 + msgp.StringPrefixSize + len(z.Language) + 7 + msgp.StringPrefixSize + len(z.Person) + 6 + msgp.BoolSize
 	return
 }

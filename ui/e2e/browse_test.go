@@ -1,0 +1,204 @@
+//go:build !js
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// heard waits until the announcements for screen readers hold the text.
+func (v *visitor) heard(text string) {
+	v.Helper()
+	v.wait(fmt.Sprintf("screen readers to hear %q", text), func() string {
+		v.Helper()
+		if said := see[string](v, `document.getElementById("live").textContent`); !strings.Contains(said, text) {
+			return fmt.Sprintf("they heard %q", said)
+		}
+		return ""
+	})
+}
+
+// fragment waits until the address ends so.
+func (v *visitor) fragment(want string) {
+	v.Helper()
+	v.wait("the address", func() string {
+		v.Helper()
+		if got := see[string](v, `location.hash`); got != want {
+			return fmt.Sprintf("it ends in %q, and should end in %q", got, want)
+		}
+		return ""
+	})
+}
+
+// browsed is what a page of a genre or decade lists.
+func browsed(v recommender.Visit, f recommender.Filter, o recommender.Order, page int) []string {
+	return answer(v, recommender.Request{K: 20, Skip: 20 * page, Filter: f, Order: o})
+}
+
+// Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's words.
+func TestBrowsing(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	v.tabTo("browsing", is("link", words.BrowseInstead))
+	v.keys(enter)
+	v.sees("heading", words.Browse)
+	v.fragment("#browse")
+	v.tabTo("comedies", func(role, name string) bool { return role == "link" && strings.HasPrefix(name, "Comedy ") })
+	v.keys(enter)
+	v.sees("heading", "Comedy")
+	v.fragment("#genre=Comedy")
+	comedies, nobody := recommender.Filter{Genres: []string{"Comedy"}}, recommender.Visit{}
+	all := native.Count(nobody, comedies)
+	note := words.BrowseCount(all, 0, 1, 20)
+	v.heard("Comedy. " + note)
+	v.reads(note)
+	v.lists(browsed(nobody, comedies, recommender.BestKnown, 0))
+	if title := see[string](v, `document.title`); !strings.HasPrefix(title, "Comedy · ") {
+		t.Errorf("the tab is called %q", title)
+	}
+	v.tabTo("the next page", is("link", words.Later))
+	v.keys(enter)
+	v.fragment("#genre=Comedy&page=2")
+	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
+	v.click("link", words.Orders[recommender.Newest])
+	v.fragment("#genre=Comedy&order=new")
+	v.lists(browsed(nobody, comedies, recommender.Newest, 0))
+
+	// Back and forward are the browser's own.
+	v.do(chromedp.NavigateBack())
+	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
+	v.do(chromedp.NavigateBack())
+	v.lists(browsed(nobody, comedies, recommender.BestKnown, 0))
+	v.do(chromedp.NavigateForward())
+	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
+	v.reload()
+	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
+
+	// With likes there is an order for them, and the pages leave out what is marked. The search stays where it was.
+	v.like(three...)
+	liked := visit(t, three...)
+	left := native.Count(liked, comedies)
+	v.reads(words.BrowseCount(all, all-left, 21, 40))
+	v.lists(browsed(liked, comedies, recommender.BestFirst, 1))
+
+	// Home, and by a card's words to its decade and to its genre.
+	v.press(words.Back)
+	v.fragment("")
+	v.lists(answer(liked, recommender.Request{}))
+	first := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommender.Request{K: 1})[0].Item)
+	v.click("link", fmt.Sprint(first.Year), "list", words.Recommendations)
+	from := first.Year / 10 * 10
+	v.sees("heading", words.Decade(from))
+	v.lists(browsed(liked, recommender.Filter{FromYear: from, ToYear: from + 9}, recommender.BestFirst, 0))
+	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommender.Request{K: 1, Filter: recommender.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
+	v.click("link", genre, "list", words.Recommendations)
+	v.sees("heading", genre)
+	v.lists(browsed(liked, recommender.Filter{Genres: []string{genre}}, recommender.BestFirst, 0))
+
+	// Titles like one have an address too, and what no catalogue has leads home.
+	v.open(ours.address + "#like=" + native.Item(find(t, "Alien")).ID)
+	v.sees("heading", words.Similar("Alien"))
+	v.open(ours.address + "#genre=Nonsense")
+	v.lists(answer(liked, recommender.Request{}))
+	v.press(words.Modes[recommender.HiddenGems])
+	v.lists(answer(liked, recommender.Request{Mode: recommender.HiddenGems}))
+	v.press(words.Modes[recommender.OutsideBubble])
+	v.lists(answer(liked, recommender.Request{Mode: recommender.OutsideBubble}))
+}
+
+// Something different is seen and heard, is what the engine says it is, and can be taken back.
+func TestSomethingDifferent(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	liked := visit(t, three...)
+	usual := answer(liked, recommender.Request{})
+	v.lists(usual)
+	taste := native.Taste(liked, nil)
+	var gone, shown, come []string
+	var instead []int
+	for _, s := range native.Recommend(liked, taste, recommender.Request{K: 10}) {
+		instead, gone = append(instead, s.Item), append(gone, native.Item(s.Item).Title)
+	}
+	for _, s := range native.Recommend(liked, taste, recommender.Request{K: 10, Instead: instead}) {
+		shown, come = append(shown, heading(s.Item)), append(come, native.Item(s.Item).Title)
+	}
+	v.tabTo("something different", is("button", words.Different))
+	v.keys(enter)
+	v.lists(shown)
+	v.heard(words.Dealt(gone, come))
+	v.reads(words.DifferentNote)
+	for _, title := range shown {
+		for _, before := range usual {
+			if title == before {
+				t.Errorf("%q was shown before", title)
+			}
+		}
+	}
+	v.press(words.Undo)
+	v.lists(usual)
+	v.heard(words.Undone)
+
+	// What one more like would change is what then happens.
+	why := native.Item(instead[0]).Title
+	c := native.Change(liked, taste, recommender.Request{}, instead[0])
+	v.press("Why "+why, "list", words.Recommendations)
+	titles := func(items []int) (out []string) {
+		for _, i := range items {
+			out = append(out, native.Item(i).Title)
+		}
+		return out
+	}
+	v.reads(words.OneMore(titles(c.In), titles(c.Out), c.Area))
+	v.press("Like "+why, "list", words.Recommendations)
+	more := liked
+	more.Likes = append(more.Likes, instead[0])
+	v.lists(answer(more, recommender.Request{}))
+	for _, i := range c.In {
+		if !v.has("heading", heading(i), "list", words.Recommendations) {
+			t.Errorf("%q was to come, and did not", heading(i))
+		}
+	}
+}
+
+// Everybody can browse: axe finds nothing, in the dark and on a phone of 360 pixels, and nothing reaches out of the page.
+func TestBrowsingForEveryone(t *testing.T) {
+	script := axe(t)
+	for name, p := range map[string]persona{
+		"desktop": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}, "dark phone": {Width: 360, Height: 740, Phone: true, Dark: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newVisitor(t, p)
+			v.open(ours.address + "#browse")
+			v.sees("heading", words.Browse)
+			v.accessible(script, "all genres")
+			v.roomy("all genres")
+			v.like(three...)
+			v.open(ours.address + "#genre=Comedy")
+			v.sees("heading", "Comedy")
+			v.reads(words.Later)
+			v.accessible(script, "a genre")
+			v.roomy("a genre")
+		})
+	}
+}
+
+// roomy checks that nothing is wider than the screen, and on a phone that nothing is too small for a thumb.
+func (v *visitor) roomy(when string) {
+	v.Helper()
+	if wide := see[float64](v, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+		v.Errorf("%s: the page is %.0f pixels wider than the screen: %s", when, wide, v.widest())
+	}
+	if v.Phone {
+		for _, small := range see[[]string](v, targets) {
+			v.Errorf("%s: too small for a thumb: %s", when, small)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/vugu/vugu"
+)
+
+// people is how many people's taste is kept: the visitor's own, and that of a second person who chooses here too.
+//
+// The page is always that of one of them, Who: what is liked, searched, imported and opened from a backup is theirs. What the
+// other said is at hand for what suits both (TogetherView). After a reload the page is the visitor's own again.
+const people = 2
+
+// People is where the page learns of a second person, and whose taste it goes by.
+type People struct {
+	P *Page
+}
+
+func (c *People) both() bool { return c.P.View.Kind == TogetherView }
+
+func (c *People) named(e vugu.DOMEvent) { c.P.typed = e.PropString("target", "value") }
+
+func (c *People) add(e vugu.DOMEvent) {
+	e.PreventDefault()
+	name := c.P.typed
+	c.P.typed = ""
+	if r := c.P.Received; r != nil && r.Joining && called(name) != "" {
+		c.P.forgetReceived()
+		c.P.AddWith(name, State{Likes: r.Taste.Likes, Dislikes: r.Taste.Dislikes})
+		return
+	}
+	c.P.Add(name)
+}
+
+// note says whose taste is shown, and what is missing to look for both.
+func (c *People) note() string {
+	w := c.P.W
+	both := c.P.visits()
+	switch {
+	case len(both[1].Likes) == 0:
+		return w.PickFor(c.P.Other)
+	case len(both[0].Likes) == 0:
+		return w.PickForYou
+	}
+	return w.BothSaid(c.P.Other, len(both[0].Likes), len(both[1].Likes))
+}
+
+// marksOfOther returns what the other of the two said.
+func (p *Page) marksOfOther() State {
+	if p.Other == "" && p.Who == 0 {
+		return State{}
+	}
+	s := p.keeper.books[1-p.Who].state()
+	s.Settings = Settings{}
+	return s
+}
+
+// NameOther opens or closes the field for the second person's name.
+func (p *Page) NameOther(open bool) {
+	if p.Naming = open; open {
+		focus("#person")
+	}
+}
+
+// Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they like.
+func (p *Page) Add(name string) {
+	name = called(name)
+	if name == "" {
+		focus("#person")
+		return
+	}
+	if p.Other == "" {
+		p.keeper.books[1] = book{stored: keep.New()}
+		p.keeper.forgets++ // what may still be stored is of somebody else
+	}
+	p.Other, p.Naming = name, false
+	p.Become(1)
+}
+
+// called returns a name as it is kept: without spaces around it, and not too long.
+func called(name string) string {
+	name = strings.ToValidUTF8(strings.Join(strings.Fields(name), " "), "")
+	for len(name) > keep.MaxPerson {
+		_, n := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-n]
+	}
+	return name
+}
+
+// AddWith is Add of somebody of whom it is known already what they like, as a link or a file says: the page stays the
+// visitor's own, and shows what suits both.
+func (p *Page) AddWith(name string, marks State) {
+	if name = called(name); name == "" {
+		return
+	}
+	who := p.Who
+	p.Add(name)
+	if p.Who == 1 {
+		p.State.Likes, p.State.Dislikes, p.State.Seen = marks.Likes, marks.Dislikes, marks.Seen
+		p.derive()
+		p.save()
+	}
+	p.Become(who)
+	p.Go(View{Kind: TogetherView})
+}
+
+// Become makes the page that of one of the two.
+func (p *Page) Become(who int) {
+	if who == p.Who || who == 1 && p.Other == "" {
+		return
+	}
+	p.note()
+	p.Who = who
+	p.show()
+	p.announce(p.W.NowChoosing(p.Called(who)))
+	p.save()
+	focus("#next")
+}
+
+// show brings the page to what whoever it is of has said.
+func (p *Page) show() {
+	settings := p.State.Settings
+	now := p.keeper.books[p.Who].state()
+	now.Settings = settings
+	p.State, p.keeper.books[p.Who].said = now, now
+	p.Undo, p.Opened, p.Instead, p.Taste = nil, nil, nil, nil
+	p.forgetImport()
+	p.Shown, p.Why, p.Widest = pageSize, -1, 0
+	p.derive()
+	p.refresh(false)
+}
+
+// Called names one of the two.
+func (p *Page) Called(who int) string {
+	if who == 1 {
+		return p.Other
+	}
+	return p.W.You
+}
+
+// Forget forgets the second person. It can be undone for a while.
+func (p *Page) Forget() {
+	p.note()
+	was, name := p.keeper.books[1].state(), p.Other
+	p.setOther("")
+	p.keeper.books[1] = book{stored: keep.New()}
+	p.keeper.forgets++
+	p.derive()
+	if p.View.Kind == TogetherView {
+		p.Go(View{})
+	}
+	p.save()
+	p.offer(&Undo{Text: p.W.Forgotten(name), back: func() { p.addBack(name, was) }})
+}
+
+// addBack takes a forgotten person in again, without changing whose page it is.
+func (p *Page) addBack(name string, was State) {
+	if p.Other != "" {
+		return
+	}
+	p.note()
+	p.Other = name
+	own, settings := p.State, p.State.Settings
+	p.Who = 1
+	p.State = was
+	p.State.Settings = settings
+	p.keeper.books[1].said = State{Settings: settings}
+	p.note()
+	p.Who, p.State = 0, own
+	p.derive()
+	p.save()
+	p.refresh(false)
+}
+
+// setOther takes in what the second person is called; where there is none any more, the page is the visitor's own.
+func (p *Page) setOther(name string) {
+	p.Other = name
+	if name == "" && p.Who == 1 {
+		p.Who = 0
+		p.show()
+	}
+}
+
+// visits are what the visitor and the second person said, in that order.
+func (p *Page) visits() [people]recommender.Visit {
+	both := [people]recommender.Visit{p.Visit, p.Others}
+	if p.Who == 1 {
+		slices.Reverse(both[:])
+	}
+	return both
+}
+
+// Together tells whether there is what it takes to look for what suits both.
+func (p *Page) Together() bool {
+	return p.Other != "" && len(p.Visit.Likes) > 0 && len(p.Others.Likes) > 0
+}

@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/ui/keep"
+)
+
+// person is what is stored of the second person; nil: nobody.
+func (s *memory) person(t *testing.T) *keep.Ledger {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m[OtherKey] == nil {
+		return nil
+	}
+	l, err := keep.Decode(s.m[OtherKey])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &l
+}
+
+func TestTwoPeople(t *testing.T) {
+	e, store := newLine(60), newMemory()
+	v := come(t, e, store)
+	for _, i := range []int{10, 12, 14} {
+		v.does(func() { v.p.Pick(i) })
+	}
+	v.sees("Choose together with somebody")
+	v.does(func() { v.p.followed("together") })
+	v.sees("For two", "What are they called?", "A second person says what they love")
+	v.misses(`class="card"`, "Nothing left")
+	v.does(func() { v.p.Add("  Anna <3 \n") })
+	if v.p.Other != "Anna <3" || v.p.Who != 1 || v.p.Said != "You are choosing for Anna <3 now." {
+		t.Fatalf("%q, %d: %q", v.p.Other, v.p.Who, v.p.Said)
+	}
+	v.sees("You are choosing for Anna &lt;3 now.", "Back to you", "Forget Anna &lt;3")
+	v.does(func() { v.p.followed("") })
+	v.sees("Pick three you love") // it is Anna's first visit
+	v.does(func() { v.p.Pick(40) })
+	if v.titles()[0] != 39 && v.titles()[0] != 41 {
+		t.Errorf("near Anna is %v", v.titles())
+	}
+	v.does(func() { v.p.Toggle(50, LikedIt) })
+
+	// Both are kept, each by themselves.
+	if own, other := store.ledger(t), store.person(t); len(own.Entries) != 3 || len(other.Entries) != 2 || other.Settings.Person != "Anna <3" || own.Settings.Person != "" {
+		t.Errorf("stored are %+v and %+v", own, other)
+	}
+	v.does(func() { v.p.Become(0) })
+	if !slices.Equal(v.p.State.Likes, []string{"id10", "id12", "id14"}) || !slices.Equal(v.p.Others.Likes, []int{40, 50}) {
+		t.Errorf("back to the visitor, who likes %v, and Anna %v", v.p.State.Likes, v.p.Others.Likes)
+	}
+	v.does(func() { v.p.followed("together") })
+	v.sees("Next for you and Anna &lt;3", "3 likes of yours, 2 of Anna &lt;3’s. Both of you count the same.",
+		"You: a gamble, because of <b>Film 10</b><br/>Anna &lt;3: a hunch, because of <b>Film 40</b>", "The dashed rings are Anna")
+	if got := v.titles()[0]; got != 28 && got != 29 {
+		t.Errorf("between 12 and 45 lies %d", got)
+	}
+
+	// As Anna, the page is hers, and the list for both is the same.
+	both := v.titles()
+	v.does(func() { v.p.Become(1) })
+	if !slices.Equal(v.titles(), both) {
+		t.Errorf("for Anna and the visitor comes %v, for the visitor and Anna %v", v.titles(), both)
+	}
+	v.sees("You: a hunch, because of <b>Film 10</b><br/>Anna &lt;3: a gamble, because of <b>Film 40</b>")
+
+	// A reload is the visitor's, and Anna is still there; a second tab sees her too.
+	again := come(t, e, store)
+	if again.p.Who != 0 || again.p.Other != "Anna <3" || len(again.p.Visit.Likes) != 3 || !slices.Equal(again.p.Others.Likes, []int{40, 50}) {
+		t.Fatalf("after a reload: %d, %q, %v, %v", again.p.Who, again.p.Other, again.p.Visit.Likes, again.p.Others.Likes)
+	}
+	again.does(func() { again.p.followed("together") })
+	again.sees("Next for you and Anna &lt;3")
+
+	// Forgotten there and taken back, then forgotten for good; the first tab, which is still hers, hears of it.
+	again.does(again.p.Forget)
+	if store.person(t) != nil || again.p.Other != "" || again.p.View.Kind != OwnView {
+		t.Errorf("forgotten, and still there: %+v, %q", store.person(t), again.p.Other)
+	}
+	again.does(again.p.TakeBack)
+	if p := store.person(t); p == nil || p.Settings.Person != "Anna <3" || len(p.Entries) != 2 || again.p.Who != 0 || len(again.p.State.Likes) != 3 {
+		t.Errorf("taken back, Anna is %+v", p)
+	}
+	again.does(again.p.Forget)
+	v.does(func() {})
+	v.p.heard(false)
+	v.p.Wait()
+	if v.p.Who != 0 || v.p.Other != "" || len(v.p.State.Likes) != 3 {
+		t.Errorf("the other tab is %d's, with %q and %v", v.p.Who, v.p.Other, v.p.State.Likes)
+	}
+	v.does(func() { v.p.Toggle(20, LikedIt) })
+	if store.person(t) != nil || len(store.ledger(t).Entries) != 4 {
+		t.Error("somebody who was forgotten came back")
+	}
+}
+
+// Somebody new does not take over what somebody else said before.
+func TestAnotherPerson(t *testing.T) {
+	e, store := newLine(60), newMemory()
+	v := come(t, e, store)
+	v.does(func() { v.p.Pick(10) })
+	v.does(func() {
+		v.p.AddWith("Anna", State{Likes: []string{"id40", "id41", "unknown"}, Dislikes: []string{"id3"}})
+	})
+	if v.p.Who != 0 || v.p.View.Kind != TogetherView || len(v.p.Others.Likes) != 2 || len(v.p.Pair) == 0 {
+		t.Fatalf("%d, %+v, %v", v.p.Who, v.p.View, v.p.Others)
+	}
+	v.env.Lock()
+	v.p.Forget() // and at once, before anything is stored, somebody else
+	v.p.Add("Ben")
+	v.env.UnlockRender()
+	v.p.Wait()
+	v.does(func() { v.p.Toggle(5, LikedIt) })
+	if p := store.person(t); p.Settings.Person != "Ben" || len(p.Entries) != 1 || p.Entries[0].ID != "id5" {
+		t.Errorf("Ben is %+v", p)
+	}
+	again := come(t, e, store)
+	if again.p.Other != "Ben" || !slices.Equal(again.p.Others.Likes, []int{5}) || len(again.p.State.Likes) != 1 {
+		t.Errorf("after a reload %q likes %v", again.p.Other, again.p.Others.Likes)
+	}
+
+	// What cannot be read is set aside, as the visitor's own is.
+	store.m[OtherKey] = []byte("damaged")
+	third := come(t, e, store)
+	if third.p.Other != "" || third.p.Aside == 0 || len(third.p.State.Likes) != 1 {
+		t.Errorf("with a damaged second person: %q, %d bytes set aside, %v", third.p.Other, third.p.Aside, third.p.State.Likes)
+	}
+	third.does(func() { third.p.Add("Cleo") })
+	third.does(func() { third.p.Toggle(7, LikedIt) })
+	third.does(third.p.EraseAll)
+	if len(store.m) != 0 || third.p.Other != "" || third.p.Who != 0 {
+		t.Errorf("erased, and yet %v, %q", store.m, third.p.Other)
+	}
+	for _, name := range []string{"", "   ", "\xff"} {
+		third.does(func() { third.p.Add(name) })
+		if third.p.Other != "" {
+			t.Errorf("%q is a name", name)
+		}
+	}
+	third.does(func() { third.p.Add(strings.Repeat("é", 500)) })
+	if n := len(third.p.Other); n == 0 || n > keep.MaxPerson {
+		t.Errorf("a name of %d bytes", n)
+	}
+}
+
+// A program of before, which an update may fall back to, does not know of the second person, and leaves them alone.
+func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
+	e, store := newLine(60), newMemory()
+	v := come(t, e, store)
+	v.does(func() { v.p.Pick(10) })
+	v.does(func() { v.p.AddWith("Anna", State{Likes: []string{"id40"}}) })
+	kept := string(store.m[OtherKey])
+	l := store.ledger(t)
+	l.Settings = Settings{Mode: 1} // as a program that knows no other settings writes it
+	b, err := l.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.m[StateKey] = b
+	again := come(t, e, store)
+	if again.p.Other != "Anna" || !slices.Equal(again.p.Others.Likes, []int{40}) || string(store.m[OtherKey]) != kept {
+		t.Errorf("%q likes %v", again.p.Other, again.p.Others.Likes)
+	}
+}

@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a link
+// lead to it. The zero value is the visitor's own list.
+type View struct {
+	Kind   ViewKind
+	Genre  string            // of GenreView
+	Decade int               // of DecadeView: its first year
+	Like   string            // of SimilarView: the title's id in the catalogue
+	Order  recommender.Order // of GenreView and DecadeView
+	Page   int               // of the same, from 0
+}
+
+// ViewKind says what a View is of.
+type ViewKind uint8
+
+// The kinds of views, with the addresses that they have.
+const (
+	OwnView      ViewKind = iota // no fragment
+	BrowseView                   // #browse: the genres and decades to choose from
+	GenreView                    // #genre=Comedy&order=new&page=2
+	DecadeView                   // #decade=1990
+	SimilarView                  // #like=2571: titles like that one
+	TogetherView                 // #together: near the visitor and a second person
+)
+
+// orderNames stand in addresses. The first is not written.
+var orderNames = [...]string{"best", "known", "new", "title"}
+
+// Fragment returns what stands after the # in the view's address; "" for the visitor's own list.
+func (v View) Fragment() string {
+	switch v.Kind {
+	case BrowseView:
+		return "browse"
+	case TogetherView:
+		return "together"
+	case SimilarView:
+		return "like=" + escape(v.Like)
+	case GenreView:
+		return "genre=" + escape(v.Genre) + v.pages()
+	case DecadeView:
+		return "decade=" + strconv.Itoa(v.Decade) + v.pages()
+	}
+	return ""
+}
+
+func (v View) pages() string {
+	s := ""
+	if v.Order > 0 && int(v.Order) < len(orderNames) {
+		s = "&order=" + orderNames[v.Order]
+	}
+	if v.Page > 0 {
+		s += "&page=" + strconv.Itoa(v.Page+1)
+	}
+	return s
+}
+
+// maxFragment bounds an address: no catalogue has genres or ids of that length.
+const maxFragment = 4096
+
+// ParseView reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what is
+// wrong within one counts as if it were not there. O(len(fragment)).
+func ParseView(fragment string) (v View, ok bool) {
+	if len(fragment) > maxFragment {
+		return v, false
+	}
+	switch fragment {
+	case "":
+		return v, true
+	case "browse":
+		return View{Kind: BrowseView}, true
+	case "together":
+		return View{Kind: TogetherView}, true
+	}
+	for part := range strings.SplitSeq(fragment, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		value = unescape(value)
+		n, err := strconv.Atoi(value)
+		switch {
+		case value == "":
+		case v.Kind == OwnView && name == "genre":
+			v.Kind, v.Genre = GenreView, value
+		case v.Kind == OwnView && name == "decade" && err == nil && n > 0 && n <= 9999:
+			v.Kind, v.Decade = DecadeView, n/10*10
+		case v.Kind == OwnView && name == "like":
+			v.Kind, v.Like = SimilarView, value
+		case v.Kind != GenreView && v.Kind != DecadeView || n < 0:
+		case name == "page" && err == nil && n > 0 && n < 1_000_000:
+			v.Page = n - 1
+		case name == "order":
+			for o, known := range orderNames {
+				if value == known {
+					v.Order = recommender.Order(o)
+				}
+			}
+		}
+	}
+	if v.Kind == DecadeView && v.Decade == 0 {
+		v.Kind = OwnView
+	}
+	return v, v.Kind != OwnView
+}
+
+const hexadecimal = "0123456789ABCDEF"
+
+// escape writes a text as a part of a fragment.
+func escape(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-_.~()", c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteByte('%')
+		b.WriteByte(hexadecimal[c>>4])
+		b.WriteByte(hexadecimal[c&15])
+	}
+	return b.String()
+}
+
+// unescape reads what escape, a browser or a person wrote; what is no escape stays as it is, and what is no UTF-8 is "".
+func unescape(s string) string {
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			high := strings.IndexByte(hexadecimal, upper(s[i+1]))
+			low := strings.IndexByte(hexadecimal, upper(s[i+2]))
+			if high >= 0 && low >= 0 {
+				b = append(b, byte(high<<4|low))
+				i += 2
+				continue
+			}
+		}
+		b = append(b, s[i])
+	}
+	return strings.ToValidUTF8(string(b), "")
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'f' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
