@@ -251,7 +251,8 @@ func (p *Page) Mark(i int) Mark { return p.marks[i] }
 
 // First tells whether this visitor still has to pick their first titles.
 func (p *Page) First() bool {
-	return p.Ready && len(p.Visit.Likes) < wanted && p.View.Kind == OwnView && !p.Looking()
+	return p.Ready && len(p.Visit.Likes) < wanted && !p.Looking() &&
+		(p.View.Kind == OwnView || p.View.Kind == TogetherView && p.Other != "")
 }
 
 // HasList tells whether there is a list to show.

@@ -26,20 +26,28 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = elementIn(vgparent, "", "h2", "id", "taste-heading", "class", "small-heading")
 		vgn.SetInnerHTML(c.P.W.Taste)
 		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "people-slot")
 		{
-			vgcompKey := vugu.MakeCompKey(0xB556D9822E6CC464^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*People)
-			if vgcomp == nil {
-				// create new one if needed
-				vgcomp = new(People)
-				vgin.BuildEnv.WireComponent(vgcomp)
+			vgparent := vgn
+			_ = vgparent
+			if c.P.View.Kind != TogetherView {
+				{
+					vgcompKey := vugu.MakeCompKey(0xB556D9822E6CC464^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*People)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(People)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.P = c.P
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-			vgcomp.P = c.P
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = textIn(vgparent, " ")
 		}
 		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "taste-lists")

@@ -202,3 +202,106 @@ func (v *visitor) roomy(when string) {
 		}
 	}
 }
+
+// together is what suits two, as it is listed.
+func together(a, b recommender.Visit) (out []string, items []recommender.Shared) {
+	items = native.Together(a, b, native.Taste(a, nil), native.Taste(b, nil), recommender.Request{K: 10})
+	for _, s := range items {
+		out = append(out, heading(s.Item))
+	}
+	return out, items
+}
+
+// Two people at one screen, by the keyboard: a second person is named, says what they love, and both see what is near both,
+// with a reason each and both ellipses; a reload keeps the second; forgetting can be taken back, and is kept too.
+func TestTwoPeople(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	v.like(three...)
+	mine := visit(t, three...)
+	v.lists(answer(mine, recommender.Request{}))
+	v.tabTo("for two", is("link", words.ForTwo))
+	v.keys(enter)
+	v.sees("heading", words.ForTwo)
+	v.heard(words.ForTwoNote)
+	v.tabTo("the name", is("textbox", words.PersonName))
+	v.keys("Anna")
+	v.keys(enter)
+	v.heard(words.NowChoosing("Anna"))
+	v.reads(words.PickFor("Anna"))
+	v.fragment("#together")
+
+	// The page is Anna's now: what is liked is hers.
+	hers := []string{"Amelie (Le Fabuleux destin d'Amélie Poulain)", "Spirited Away (Sen to Chihiro no kamikakushi)"}
+	v.like(hers...)
+	anna := visit(t, hers...)
+	list, pair := together(mine, anna)
+	v.lists(list)
+	v.press("Anna", "group", words.WhoseTaste)
+	v.press(words.You, "group", words.WhoseTaste)
+	v.heard(words.NowChoosing(words.You))
+	v.lists(list)
+	v.reads(words.NextForBoth("Anna"))
+	v.reads(words.BothSaid("Anna", 3, 2))
+	for side, name := range []string{words.You, "Anna"} {
+		first := pair[0].Each[side]
+		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " + native.Item(first.Reasons[0].Item).Title)
+	}
+	second := see[map[string]any](v, `(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`)
+	want := native.TasteEllipses(native.Taste(anna, nil))[0].A
+	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok || a < 0.999*want || a > 1.001*want {
+		t.Errorf("the map draws %v beside the visitor, want Anna's ellipse of %v", second, want)
+	}
+
+	// What either says changes what is for both.
+	v.press("Not for me "+native.Item(pair[0].Item).Title, "list", words.Recommendations)
+	mine.Dislikes = append(mine.Dislikes, pair[0].Item)
+	list, _ = together(mine, anna)
+	v.lists(list)
+
+	v.reload()
+	v.lists(list)
+	v.sees("heading", words.NextForBoth("Anna"))
+	v.press(words.Forget("Anna"))
+	v.lists(answer(mine, recommender.Request{}))
+	v.heard(words.Forgotten("Anna"))
+	v.press(words.Undo)
+	v.click("link", words.ForTwo, "group", words.ModesLabel)
+	v.lists(list)
+	v.reload()
+	v.lists(list)
+	v.press(words.Forget("Anna"))
+	v.lists(answer(mine, recommender.Request{}))
+	v.reload()
+	v.lists(answer(mine, recommender.Request{}))
+	v.click("link", words.ForTwo, "group", words.ModesLabel)
+	v.sees("textbox", words.PersonName)
+}
+
+// For everyone: the same on a phone of 360 pixels, in the dark, without and with a second person.
+func TestTwoPeopleForEveryone(t *testing.T) {
+	script := axe(t)
+	for name, p := range map[string]persona{"desktop, dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}} {
+		t.Run(name, func(t *testing.T) {
+			v := newVisitor(t, p)
+			v.open(ours.address)
+			v.like(three...)
+			v.open(ours.address + "#together")
+			v.sees("textbox", words.PersonName)
+			v.accessible(script, "nobody yet")
+			v.roomy("nobody yet")
+			v.click("textbox", words.PersonName)
+			v.keys("Anna")
+			v.keys(enter)
+			v.reads(words.PickFor("Anna"))
+			v.accessible(script, "Anna has said nothing")
+			v.roomy("Anna has said nothing")
+			v.like("Casablanca")
+			v.sees("heading", words.NextForBoth("Anna"))
+			list, _ := together(visit(t, three...), visit(t, "Casablanca"))
+			v.lists(list)
+			v.accessible(script, "for both")
+			v.roomy("for both")
+		})
+	}
+}
