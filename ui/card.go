@@ -82,7 +82,14 @@ func (c *Card) loudest(s *recommender.Suggestion) (titles []string) {
 	return titles
 }
 
-func (c *Card) sure() string { return c.P.W.certainty(c.S.Certainty) }
+// sure says how sure it is; for two it is said of each, with why.
+func (c *Card) sure() string {
+	if c.shared() != nil {
+		return ""
+	}
+	return c.P.W.certainty(c.S.Certainty)
+}
+
 func (c *Card) sureNote() string {
 	return c.P.W.CertainNote(c.P.Engine.About().Reliability, c.S.Certainty, c.S.Chance)
 }

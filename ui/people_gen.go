@@ -40,9 +40,10 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.P.Other)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(1) })
 				vgn = textIn(vgparent, "\n    ")
-				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
-				vgn.AddAttrInterface("aria-current", yes(c.both()))
-				vgn.SetInnerHTML(c.P.W.ForTwo)
+				if !c.both() {
+					vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
+					vgn.SetInnerHTML(c.P.W.ForTwo)
+				}
 				vgn = textIn(vgparent, "\n  ")
 			}
 		}

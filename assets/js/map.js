@@ -118,9 +118,9 @@ class TasteMap extends View {
       u.marks.forEach((m, i) => m !== 0 && this.marked.push(i));
       this.top = u.top;
       this.topEllipses = floats(u.topEllipses);
-      this.setTaste(u.taste ? floats(u.taste) : null);
       this.second = u.second && { name: u.second.name, ellipses: floats(u.second.ellipses) };
       this.o.you = u.name;
+      this.setTaste(u.taste ? floats(u.taste) : null);
     }
     if ("selected" in u) {
       this.selected = u.selected;
@@ -227,6 +227,11 @@ class TasteMap extends View {
     }
     const t = this.tasteTo;
     let x0 = t[10] - t[12], x1 = t[10] + t[12], y0 = t[11] - t[12], y1 = t[11] + t[12];
+    if (this.second) {
+      const s = this.second.ellipses;
+      [x0, x1] = [Math.min(x0, s[10] - s[12]), Math.max(x1, s[10] + s[12])];
+      [y0, y1] = [Math.min(y0, s[11] - s[12]), Math.max(y1, s[11] + s[12])];
+    }
     for (const i of this.top) {
       x0 = Math.min(x0, this.plane[2 * i]);
       x1 = Math.max(x1, this.plane[2 * i]);

@@ -259,6 +259,8 @@ func TestTwoPeople(t *testing.T) {
 	list, _ = together(mine, anna)
 	v.lists(list)
 
+	v.keptOf("other-2")
+	v.keptOf("state-2")
 	v.reload()
 	v.lists(list)
 	v.sees("heading", words.NextForBoth("Anna"))
@@ -268,14 +270,22 @@ func TestTwoPeople(t *testing.T) {
 	v.press(words.Undo)
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.lists(list)
+	v.keptOf("other-2")
 	v.reload()
 	v.lists(list)
 	v.press(words.Forget("Anna"))
 	v.lists(answer(mine, recommender.Request{}))
+	until[bool](v, "nothing to be stored of her", `visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
 	v.reload()
 	v.lists(answer(mine, recommender.Request{}))
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.sees("textbox", words.PersonName)
+}
+
+// keptOf waits until something is stored under that key.
+func (v *visitor) keptOf(key string) {
+	v.Helper()
+	until[bool](v, key+" to be stored", `visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
 }
 
 // For everyone: the same on a phone of 360 pixels, in the dark, without and with a second person.
