@@ -22,7 +22,7 @@ func (c *Card) forBoth(s *recommender.Shared) string {
 	var lines []string
 	for who := range s.Each {
 		one := &s.Each[who]
-		lines = append(lines, html.EscapeString(c.P.Called(who))+": "+c.P.W.BothBecause(c.loudest(one), c.P.W.certainty(one.Certainty)))
+		lines = append(lines, c.P.W.BothBecause(html.EscapeString(c.P.W.isolate(c.P.Called(who))), c.loudest(one), c.P.W.certainty(one.Certainty)))
 	}
 	return strings.Join(lines, "<br>")
 }

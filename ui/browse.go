@@ -70,7 +70,7 @@ func (p *Page) heading() string {
 		if p.Other == "" {
 			return p.W.ForTwo
 		}
-		return p.W.NextForBoth(p.Other)
+		return p.W.NextForBoth(p.W.isolate(p.Other))
 	case GenreView:
 		return p.W.GenreName(v.Genre)
 	case DecadeView:

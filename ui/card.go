@@ -52,7 +52,7 @@ func (c *Card) change() string {
 	}
 	named := func(items []int) (out []string) {
 		for _, i := range items {
-			out = append(out, c.P.Item(i).Title)
+			out = append(out, c.P.W.isolate(c.P.Item(i).Title))
 		}
 		return out
 	}

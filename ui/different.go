@@ -28,10 +28,10 @@ func (p *Page) Usual() {
 func (p *Page) dealt(gone []int) {
 	var went, came []string
 	for _, i := range gone {
-		went = append(went, p.Item(i).Title)
+		went = append(went, p.W.isolate(p.Item(i).Title))
 	}
 	for _, s := range p.List {
-		came = append(came, p.Item(s.Item).Title)
+		came = append(came, p.W.isolate(p.Item(s.Item).Title))
 	}
 	before := p.Instead[:max(len(p.Instead)-len(gone), 0)]
 	p.offer(&Undo{Text: p.W.Dealt(went, came), back: func() {

@@ -68,7 +68,7 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "span")
-					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.Other))
+					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.W.isolate(c.P.Other)))
 					vgn = textIn(vgparent, " ")
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "become-own")
 					vgn.SetInnerHTML(c.P.W.BackToYou)

@@ -23,6 +23,9 @@ type People struct {
 
 func (c *People) both() bool { return c.P.View.Kind == TogetherView }
 
+// other names the second person within a sentence.
+func (c *People) other() string { return c.P.W.isolate(c.P.Other) }
+
 func (c *People) named(e vugu.DOMEvent) { c.P.typed = e.PropString("target", "value") }
 
 func (c *People) add(e vugu.DOMEvent) {
@@ -43,11 +46,11 @@ func (c *People) note() string {
 	both := c.P.visits()
 	switch {
 	case len(both[1].Likes) == 0:
-		return w.PickFor(c.P.Other)
+		return w.PickFor(c.other())
 	case len(both[0].Likes) == 0:
 		return w.PickForYou
 	}
-	return w.BothSaid(c.P.Other, len(both[0].Likes), len(both[1].Likes))
+	return w.BothSaid(c.other(), len(both[0].Likes), len(both[1].Likes))
 }
 
 // marksOfOther returns what the other of the two said.
@@ -117,7 +120,11 @@ func (p *Page) Become(who int) {
 	p.note()
 	p.Who = who
 	p.show()
-	p.announce(p.W.NowChoosing(p.Called(who)))
+	said := p.W.NowYou
+	if who == 1 {
+		said = p.W.NowChoosing(p.W.isolate(p.Other))
+	}
+	p.announce(said)
 	p.save()
 	focus("#next")
 }
@@ -155,7 +162,7 @@ func (p *Page) Forget() {
 		p.Go(View{})
 	}
 	p.save()
-	p.offer(&Undo{Text: p.W.Forgotten(name), back: func() { p.addBack(name, was) }})
+	p.offer(&Undo{Text: p.W.Forgotten(p.W.isolate(name)), back: func() { p.addBack(name, was) }})
 }
 
 // addBack takes a forgotten person in again, without changing whose page it is.

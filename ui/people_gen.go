@@ -35,7 +35,7 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.P.W.You)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(0) })
 				vgn = textIn(vgparent, "\n    ")
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "data-key", "other")
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "data-key", "other", "dir", "auto")
 				vgn.AddAttrInterface("aria-pressed", yes(c.P.Who == 1))
 				vgn.SetInnerHTML(c.P.Other)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(1) })
@@ -91,7 +91,7 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = textIn(vgparent, "\n  ")
 		if c.P.Other != "" {
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
-			vgn.SetInnerHTML(c.P.W.Forget(c.P.Other))
+			vgn.SetInnerHTML(c.P.W.Forget(c.other()))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Forget() })
 		}
 		vgn = textIn(vgparent, "\n")

@@ -56,7 +56,7 @@ func TestTwoPeople(t *testing.T) {
 	}
 	v.does(func() { v.p.followed("together") })
 	v.sees("Next for you and Anna &lt;3", "3 likes of yours, 2 of Anna &lt;3’s. Both of you count the same.",
-		"You: a gamble, because of <b>Film 10</b><br/>Anna &lt;3: a hunch, because of <b>Film 40</b>", "The dashed rings are Anna")
+		"You: a gamble, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a hunch, because of <b dir=\"auto\">Film 40</b>", "The dashed rings are Anna")
 	if got := v.titles()[0]; got != 28 && got != 29 {
 		t.Errorf("between 12 and 45 lies %d", got)
 	}
@@ -67,7 +67,7 @@ func TestTwoPeople(t *testing.T) {
 	if !slices.Equal(v.titles(), both) {
 		t.Errorf("for Anna and the visitor comes %v, for the visitor and Anna %v", v.titles(), both)
 	}
-	v.sees("You: a hunch, because of <b>Film 10</b><br/>Anna &lt;3: a gamble, because of <b>Film 40</b>")
+	v.sees("You: a hunch, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a gamble, because of <b dir=\"auto\">Film 40</b>")
 
 	// A reload is the visitor's, and Anna is still there; a second tab sees her too.
 	again := come(t, e, store)

@@ -88,25 +88,21 @@ var germanPhrases = Phrases{
 	PickFor: func(name string) string {
 		return "Wähle oben " + name + " und dann etwas, das " + name + " liebt: über die Suche, aus einem Import oder aus einer Sicherung."
 	},
-	Forget:    func(name string) string { return name + " vergessen" },
-	Forgotten: func(name string) string { return name + " ist vergessen." },
-	NowChoosing: func(name string) string {
-		if name == germanTexts.You {
-			return "Du wählst wieder für dich."
-		}
-		return "Du wählst jetzt für " + name + "."
-	},
+	Forget:      func(name string) string { return name + " vergessen" },
+	Forgotten:   func(name string) string { return name + " ist vergessen." },
+	NowChoosing: func(name string) string { return "Du wählst jetzt für " + name + "." },
 	BothSaid: func(name string, yours, theirs int) string {
 		return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.number(theirs) + " von " + name + ". Ihr zählt beide gleich."
 	},
 	TextSecond: func(name string, width float64) string {
 		return "Die gestrichelten Ringe sind " + name + "; der weiteste misst " + de.decimal(width, 2) + " latente Einheiten."
 	},
-	BothBecause: func(titles []string, certainty string) string {
-		if len(titles) == 0 {
-			return strings.ToLower(certainty)
+	BothBecause: func(name string, titles []string, certainty string) string {
+		s := name + ": " + strings.ToLower(certainty)
+		if len(titles) > 0 {
+			s += ", wegen " + de.and(titles)
 		}
-		return strings.ToLower(certainty) + ", wegen " + de.and(titles)
+		return s
 	},
 	BrowseCount: func(all, marked, from, to int) string {
 		s := de.count(all, "Film", "Filme")

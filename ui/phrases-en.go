@@ -78,25 +78,21 @@ var englishPhrases = Phrases{
 	PickFor: func(name string) string {
 		return "Choose " + name + " above and pick something they love: by the search, from an import, or from their backup."
 	},
-	Forget:    func(name string) string { return "Forget " + name },
-	Forgotten: func(name string) string { return name + " is forgotten." },
-	NowChoosing: func(name string) string {
-		if name == englishTexts.You {
-			return "You are choosing for yourself again."
-		}
-		return "You are choosing for " + name + " now."
-	},
+	Forget:      func(name string) string { return "Forget " + name },
+	Forgotten:   func(name string) string { return name + " is forgotten." },
+	NowChoosing: func(name string) string { return "You are choosing for " + name + " now." },
 	BothSaid: func(name string, yours, theirs int) string {
 		return en.count(yours, "like", "likes") + " of yours, " + en.number(theirs) + " of " + name + "’s. Both of you count the same."
 	},
 	TextSecond: func(name string, width float64) string {
 		return "The dashed rings are " + name + "; the widest is " + en.decimal(width, 2) + " latent units."
 	},
-	BothBecause: func(titles []string, certainty string) string {
-		if len(titles) == 0 {
-			return strings.ToLower(certainty)
+	BothBecause: func(name string, titles []string, certainty string) string {
+		s := name + ": " + strings.ToLower(certainty)
+		if len(titles) > 0 {
+			s += ", because of " + en.and(titles)
 		}
-		return strings.ToLower(certainty) + ", because of " + en.and(titles)
+		return s
 	},
 	BrowseCount: func(all, marked, from, to int) string {
 		s := en.count(all, "film", "films")

@@ -42,10 +42,10 @@ type Phrases struct {
 
 	// Two people.
 	NextForBoth, PickFor, Forget, Forgotten func(name string) string
-	NowChoosing                             func(name string) string // or You
+	NowChoosing                             func(name string) string
 	BothSaid                                func(name string, yours, theirs int) string
 	TextSecond                              func(name string, width float64) string
-	BothBecause                             func(titles []string, certainty string) string // titles are HTML already
+	BothBecause                             func(name string, titles []string, certainty string) string // all HTML already
 
 	// Browsing: how many titles there are, how many of them are marked, and which of the others are shown.
 	BrowseCount func(all, marked, from, to int) string

@@ -40,7 +40,7 @@ func (c *TasteMap) textWidth() string {
 	}
 	text := c.P.W.TextWidth(c.P.Ellipses[2].A)
 	if c.P.Second != nil {
-		text += " " + c.P.W.TextSecond(c.P.Called(1-c.P.Who), c.P.Second[2].A)
+		text += " " + c.P.W.TextSecond(c.P.W.isolate(c.P.Called(1-c.P.Who)), c.P.Second[2].A)
 	}
 	return text
 }

@@ -78,7 +78,7 @@ type Texts struct {
 	ForTwo, ForTwoNote, ForBothNote string
 	WhoseTaste, PersonName          string
 	PersonAdd, ChooseTogether       string
-	PickForYou, BackToYou           string
+	PickForYou, BackToYou, NowYou   string
 	SharedTogether                  string
 
 	// Browsing.

@@ -239,7 +239,7 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 	v.press("Anna", "group", words.WhoseTaste)
 	v.press(words.You, "group", words.WhoseTaste)
-	v.heard(words.NowChoosing(words.You))
+	v.heard(words.NowYou)
 	v.lists(list)
 	v.reads(words.NextForBoth("Anna"))
 	v.reads(words.BothSaid("Anna", 3, 2))
