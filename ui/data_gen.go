@@ -81,7 +81,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, w := range c.P.speaks() {
+				for vgiterkeyt, w := range c.P.languages {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					w := w

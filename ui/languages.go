@@ -48,9 +48,8 @@ func (p *Page) translate() {
 	p.refresh(false) // what it found may be told in words
 }
 
-// speaks are the languages among which a visitor can choose.
-func (p *Page) speaks() []*Words {
-	var out []*Words
+// all are the words of all languages.
+func all() (out []*Words) {
 	for _, of := range Languages {
 		out = append(out, of())
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/share"
 )
 
 // each calls f with the name and value of every text and phrase, those of arrays one by one.
@@ -281,6 +282,14 @@ func (e learned) About() recommender.About {
 	return a
 }
 
+func link(t *testing.T, likes, dislikes []string) string {
+	fragment, n := share.Encode(&share.Taste{Likes: likes, Dislikes: dislikes})
+	if n < len(likes) {
+		t.Fatal("the link carries less than it was given")
+	}
+	return fragment
+}
+
 // walk takes a visitor of the page through its states, and calls look in each with its name.
 func walk(v *visit, s *memory, look func(state string)) {
 	p := v.p
@@ -335,6 +344,11 @@ func walk(v *visit, s *memory, look func(state string)) {
 	does("what was found", func() { p.Import.ShowFound, p.Import.ShowMissing = true, true })
 	does("agreed", p.AgreeImport)
 	does("taken back", p.TakeImportBack)
+	does("a link handed out", func() { p.linkHanded(refused, "#", 3, 5) })
+	does("a list handed out", p.SaveList)
+	does("a link", func() { p.Receive(link(v.t, []string{"id1", "id30", "gone"}, []string{"id31"})) })
+	does("where it leads", func() { p.Look(true) })
+	does("a broken link", func() { p.Receive("taste=!") })
 	does("a bad file", func() { p.Bring([]importer.File{{Name: "!.csv", Data: []byte("a,b\n1,2\n")}}) })
 	does("a file that is gone", func() { p.BringUnread("!", false) })
 	s.mu.Lock()

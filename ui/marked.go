@@ -1,7 +1,5 @@
 package ui
 
-import "strconv"
-
 // Marked is the list of titles with one mark, the latest first.
 type Marked struct {
 	P  *Page
@@ -42,7 +40,7 @@ func (c *Marked) heading() string {
 	return [...]string{"", w.LikesHeading, w.DislikesHeading, w.SeenHeading}[c.Of]
 }
 
-func (c *Marked) count() string { return strconv.Itoa(len(c.all())) }
+func (c *Marked) count() string { return c.P.W.number(len(c.all())) }
 func (c *Marked) more() bool    { return len(c.all()) > fewMarked }
 
 func (c *Marked) toggle() string {

@@ -52,9 +52,10 @@ type Page struct {
 	Engine  recommender.Engine
 	About   recommender.About
 
-	owner string // the name that the site's owner gave it, or ""
-	env   vugu.EventEnv
-	index map[string]int // catalogue id → item
+	owner     string   // the name that the site's owner gave it, or ""
+	languages []*Words // among which the visitor can choose
+	env       vugu.EventEnv
+	index     map[string]int // catalogue id → item
 
 	// What the visitor said.
 	State   State
@@ -145,7 +146,7 @@ func newPage(c Config) *Page {
 		w = Spoken()
 	}
 	p := &Page{
-		W: w, Name: or(c.Name, w.Name), owner: c.Name, Version: c.Version, Engine: c.Engine, About: c.Engine.About(),
+		W: w, Name: or(c.Name, w.Name), owner: c.Name, languages: all(), Version: c.Version, Engine: c.Engine, About: c.Engine.About(),
 		index: make(map[string]int, c.Engine.Len()), marks: make([]Mark, c.Engine.Len()),
 		Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
 	}
