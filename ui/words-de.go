@@ -171,7 +171,7 @@ var germanTexts = Texts{
 	QualityNote: "Gemessen an Bewertungen, die beim Training nicht dabei waren.",
 	Cite:        cite,
 
-	Away: "Offline", Restart: "Neu starten und aktualisieren", UpdateWaits: "Eine neue Version dieser Seite ist bereit.",
+	Away: "Offline", Restart: "Aktualisieren", UpdateWaits: "Eine neue Version dieser Seite ist bereit.",
 	CopyNever:   "Dieser Browser hebt die Seite selbst nicht auf; um sie zu öffnen, braucht es also eine Verbindung.",
 	CopySoon:    "Die Seite wird gerade aufgehoben, damit sie sich auch ohne Verbindung öffnet.",
 	CopyRefused: "Die Seite ließ sich nicht vollständig aufheben, deshalb braucht sie noch eine Verbindung. Dein nächster Besuch versucht es wieder.",
