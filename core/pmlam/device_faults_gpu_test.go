@@ -268,6 +268,18 @@ func TestDeviceThatIsTooSmall(t *testing.T) {
 	}
 }
 
+// So is a batch that has more places than an int32 counts.
+func TestDeviceThatCannotCountSoFar(t *testing.T) {
+	standin.Use(t)
+	c := configs(t)["composed"]
+	c.Batch, c.Negatives = 40_000, 65_536
+	trainer := newTrainer(t, clustered(4000, 60, 12), c, 2)
+	trainer.Use(opened(t))
+	if _, err := trainer.Run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "with 65536 negatives is more than a GPU can count; make either smaller") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A training that diverges leaves the state before the batch, as on the processor, and names the same tensor.
 func TestDeviceThatDiverges(t *testing.T) {
 	standin.OrReal(t)

@@ -3,6 +3,8 @@
 package pmlam
 
 import (
+	"fmt"
+	"math"
 	"unsafe"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -60,7 +62,11 @@ func (g *onGPU) begin() error {
 			g.work[k] = &w
 		}
 	}
-	if err := g.allocate(g.room(&common)); err != nil {
+	needs := g.room(&common)
+	if err := g.countable(); err != nil {
+		return err
+	}
+	if err := g.allocate(needs); err != nil {
 		return err
 	}
 	if err := g.bring(&common); err != nil {
@@ -77,6 +83,17 @@ func (g *onGPU) begin() error {
 		g.work[k] = &w
 		if err := g.bringTask(k, task); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// countable returns an error where a batch has more places than the kernels count.
+func (g *onGPU) countable() error {
+	b := min(g.t.cfg.Batch, len(g.t.pairs))
+	for _, w := range g.work {
+		if w != nil && b*(4+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives) > math.MaxInt32 {
+			return fmt.Errorf("a batch of %d pairs with %d negatives is more than a GPU can count; make either smaller", b, max(w.Own, w.Negatives))
 		}
 	}
 	return nil

@@ -3,9 +3,23 @@
 package main
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 )
+
+// Without the build tag nothing of GPUs is part of the program.
+func TestWithoutTheTagNothingIsThere(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range []string{"purego", "core/internal/cuda"} {
+		if strings.Contains(string(out), name) {
+			t.Errorf("the program depends on %s", name)
+		}
+	}
+}
 
 // A program without GPUs says so, and how to build one that has them, before it reads anything.
 func TestWithoutGPUs(t *testing.T) {
