@@ -3,14 +3,17 @@
 package pmlam
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cuda"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/sampling"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // backend is a Device's GPU, and what a ranking keeps there.
@@ -37,6 +40,7 @@ type onGPU struct {
 	ahead   bool          // the state there is newer than the trainer's
 	held    []cuda.Ptr
 	figures []float64 // as downloaded: four a task, and Bad
+	last    []int32   // U: the last step that a user was in; where users are composed
 }
 
 // chunks is into how many parts the sums of a network's gradient are cut.
@@ -62,10 +66,13 @@ func (g *onGPU) begin() error {
 			g.work[k] = &w
 		}
 	}
-	needs := g.room(&common)
 	if err := g.countable(); err != nil {
 		return err
 	}
+	if g.t.cfg.UserWeight > 0 {
+		g.last = make([]int32, g.t.train.Rows())
+	}
+	needs := g.room(&common)
 	if err := g.allocate(needs); err != nil {
 		return err
 	}
@@ -92,11 +99,35 @@ func (g *onGPU) begin() error {
 func (g *onGPU) countable() error {
 	b := min(g.t.cfg.Batch, len(g.t.pairs))
 	for _, w := range g.work {
-		if w != nil && b*(4+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives) > math.MaxInt32 {
+		if w != nil && b*(5+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives)+int(w.Composed)*g.mostMembers(b) > math.MaxInt32 {
 			return fmt.Errorf("a batch of %d pairs with %d negatives is more than a GPU can count; make either smaller", b, max(w.Own, w.Negatives))
 		}
 	}
 	return nil
+}
+
+// mostMembers returns how many items the users of a batch of b pairs like together, at most.
+func (g *onGPU) mostMembers(b int) (n int) {
+	lengths := make([]int, g.t.train.Rows())
+	for u := range lengths {
+		lengths[u] = len(g.t.train.Row(u))
+	}
+	slices.Sort(lengths)
+	for _, length := range lengths[max(0, len(lengths)-b):] {
+		n += length
+	}
+	return n
+}
+
+// members returns how many items the users of the batch like together. O(pairs of the batch).
+func (g *onGPU) members(b *training.Batch) (n int) {
+	for _, at := range b.Order[b.From:b.To] {
+		if u := g.t.pairs[at].Row; g.last[u] != int32(b.Number) {
+			g.last[u] = int32(b.Number)
+			n += len(g.t.train.Row(int(u)))
+		}
+	}
+	return n
 }
 
 // settings fills in what all tasks share.
@@ -147,9 +178,6 @@ func (g *onGPU) constants() uint64 {
 			n += 8*len(m.Offsets) + 4*len(m.Indices)
 		}
 	}
-	if g.t.cfg.UserWeight > 0 {
-		n += 8*(g.t.train.Cols+1) + 4*g.t.train.Len()
-	}
 	return uint64(n)
 }
 
@@ -162,9 +190,6 @@ func (g *onGPU) bring(w *cuda.Work) error {
 	}
 	w.Pairs, w.Order = copied(&c, flat), c.room(4*len(t.pairs))
 	w.Likes, w.Liked = c.matrix(t.train)
-	if t.cfg.UserWeight > 0 {
-		w.Fans, w.Fan = c.matrix(t.train.Transpose())
-	}
 	c.into(w.Theta, t.theta.Data())
 	c.into(w.Moment, t.opt.m)
 	c.into(w.Variance, t.opt.v)
@@ -198,20 +223,20 @@ func (g *onGPU) fetch() error {
 		return nil
 	}
 	t, w := g.t, g.work[userItem]
-	for p, x := range map[cuda.Ptr][]float32{w.Theta: t.theta.Data(), w.Moment: t.opt.m, w.Variance: t.opt.v} {
-		if err := cuda.Download(g.d, x, p); err != nil {
-			return err
-		}
+	if err := errors.Join(
+		cuda.Download(g.d, t.theta.Data(), w.Theta), cuda.Download(g.d, t.opt.m, w.Moment), cuda.Download(g.d, t.opt.v, w.Variance),
+	); err != nil {
+		return err
 	}
 	for k, task := range t.tasks {
 		if task == nil || task.net == nil {
 			continue
 		}
 		w, phi := g.work[k], make([]float32, len(task.opt.m))
-		for p, x := range map[cuda.Ptr][]float32{w.Phi: phi, w.PhiM: task.opt.m, w.PhiV: task.opt.v} {
-			if err := cuda.Download(g.d, x, p); err != nil {
-				return err
-			}
+		if err := errors.Join(
+			cuda.Download(g.d, phi, w.Phi), cuda.Download(g.d, task.opt.m, w.PhiM), cuda.Download(g.d, task.opt.v, w.PhiV),
+		); err != nil {
+			return err
 		}
 		task.net.Parameters(func(_ string, values []float32) {
 			copy(values, phi)

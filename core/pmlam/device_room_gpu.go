@@ -15,7 +15,7 @@ type need struct {
 // entered in g.work. The tasks take turns in what holds a batch, which is as large as the largest of them needs.
 func (g *onGPU) room(w *cuda.Work) (needs []need) {
 	t := g.t
-	any := func(values int, at ...*cuda.Ptr) {
+	plain := func(values int, at ...*cuda.Ptr) {
 		for _, p := range at {
 			needs = append(needs, need{p, values, false})
 		}
@@ -26,11 +26,11 @@ func (g *onGPU) room(w *cuda.Work) (needs []need) {
 		}
 	}
 	n, width, entities := t.theta.Len(), 2*t.cfg.Dim, t.train.Rows()+t.train.Cols
-	any(n*width, &w.Theta, &w.Moment, &w.Variance, &w.Grad)
+	plain(n*width, &w.Theta, &w.Moment, &w.Variance, &w.Grad)
 	zero(n, &w.Seen)
-	any(2*len(g.figures), &w.Report)
-	any(entities+1, &w.Count, &w.Start)
-	any(tiles(entities), &w.Tops)
+	plain(2*len(g.figures), &w.Report)
+	plain(entities+1, &w.Count, &w.Start)
+	plain(tiles(entities), &w.Tops)
 
 	// The largest batch of any task.
 	b := min(t.cfg.Batch, len(t.pairs))
@@ -49,36 +49,41 @@ func (g *onGPU) room(w *cuda.Work) (needs []need) {
 			dense = max(dense, mine)
 		}
 	}
-	any(slots, &w.Rows, &w.Ticket, &w.Unsorted, &w.Slots, &w.Src, &w.Coef, &w.Self, &w.PartialSelf)
-	any((2*b+dense)*width, &w.Dense)
-	any(slots*width, &w.Partial)
-	any(b, &w.Values, &w.DP)
-	any(max(triplets, b*shared), &w.DQ)
-	any(blocks*shared*width, &w.Across)
 	if t.cfg.UserWeight > 0 {
-		any(b*width, &w.Sums, &w.GroupGrad)
-		any(b, &w.Scales)
+		slots = max(slots, b*int(g.work[userItem].Per)+blocks*shared+g.mostMembers(b))
+		dense += b
+	}
+	plain(slots, &w.Rows, &w.Ticket, &w.Unsorted, &w.Slots, &w.Src, &w.Coef, &w.Self, &w.PartialSelf)
+	plain((2*b+dense)*width, &w.Dense)
+	plain(slots*width, &w.Partial)
+	plain(b, &w.Values, &w.DP)
+	plain(max(triplets, b*shared), &w.DQ)
+	plain(blocks*shared*width, &w.Across)
+	if t.cfg.UserWeight > 0 {
+		plain(b*width, &w.Sums)
+		plain(b, &w.Scales, &w.Members)
+		plain(t.train.Rows(), &w.Leads)
 	}
 	if !t.cfg.adaptive() {
 		return needs
 	}
 	half := t.half()
-	any(n*width, &w.Proxy, &w.V)
-	any((2*b+triplets)*half, &w.Eps)
+	plain(n*width, &w.Proxy, &w.V)
+	plain((2*b+triplets)*half, &w.Eps)
 	// What stands behind h and H in a row, and what belongs to pairs that take no part, is multiplied by zeros and
 	// never written.
 	zero(b*pairWidth, &w.PairIn, &w.PairOut)
 	zero(triplets*half, &w.In, &w.Out)
 	zero(triplets*hidden, &w.G, &w.E, &w.D)
-	any(triplets, &w.Margins, &w.Sigma, &w.Active)
-	any(b*hidden, &w.Pre, &w.SumE, &w.SumD, &w.PairW2)
-	any(b, &w.PairB2)
-	any(chunks*hidden*pairWidth, &w.PartP)
-	any(chunks*hidden*half, &w.PartQ)
-	any(chunks*(2*hidden+1), &w.PartSmall)
+	plain(triplets, &w.Margins, &w.Sigma, &w.Active)
+	plain(b*hidden, &w.Pre, &w.SumE, &w.SumD, &w.PairW2)
+	plain(b, &w.PairB2)
+	plain(chunks*hidden*pairWidth, &w.PartP)
+	plain(chunks*hidden*half, &w.PartQ)
+	plain(chunks*(2*hidden+1), &w.PartSmall)
 	for k, w := range g.work {
 		if w != nil && w.MarginNet != 0 {
-			any(len(t.tasks[k].opt.m), &w.Phi, &w.PhiM, &w.PhiV, &w.PhiOld)
+			plain(len(t.tasks[k].opt.m), &w.Phi, &w.PhiM, &w.PhiV, &w.PhiOld)
 			zero(hidden*pairWidth, &w.P, &w.PT)
 			zero(hidden*half, &w.Q, &w.QT)
 			zero(2*hidden, &w.Small)

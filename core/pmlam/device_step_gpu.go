@@ -98,6 +98,13 @@ func (g *onGPU) launch(b *training.Batch) error {
 			w.Blocks = int32(parts(n, int(w.Size)))
 		}
 		w.SlotCount = w.B*w.Per + w.Blocks*w.Negatives
+		if w.Composed != 0 {
+			w.MembersAt, w.GroupRow = w.SlotCount, 2*w.B
+			if w.Negatives > 0 { // these have rows of their own in between
+				w.GroupRow += w.SlotCount
+			}
+			w.SlotCount += int32(g.members(b))
+		}
 		w.Step, w.Epsilon = training.AdamStep(b.Rate, b.Number)
 		w.PhiStep, w.PhiEpsilon = training.AdamStep(g.t.cfg.OuterRate, b.Number)
 		l := launcher{d: g.d, w: w}
@@ -118,6 +125,13 @@ func (l *launcher) task(t *Trainer) {
 	b, slots, rows, entities := int(w.B), int(w.SlotCount), int(w.N), int(w.Users+w.Items)
 	l.lanes("sample", b)
 	l.run("sample_shared", int(w.Blocks))
+
+	if w.Composed != 0 {
+		l.lanes("forget", b)
+		l.lanes("lead", b)
+		l.run("member_sums", 1)
+		l.run("members", b)
+	}
 
 	// Which slots name which row.
 	if l.err == nil {
@@ -149,11 +163,9 @@ func (l *launcher) task(t *Trainer) {
 	l.run("totals", 1)
 	if w.Composed != 0 {
 		l.run("compose_back", b)
-	}
-	l.lanes("runs", slots)
-	if w.Composed != 0 {
 		l.run("groups", b)
 	}
+	l.lanes("runs", slots)
 	l.run("rows", rows)
 	if w.MarginNet != 0 {
 		l.outer(slots, rows)

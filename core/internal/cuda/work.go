@@ -18,8 +18,6 @@ type Work struct {
 	Order     Ptr
 	Likes     Ptr
 	Liked     Ptr
-	Fans      Ptr
-	Fan       Ptr
 	Near      Ptr
 	Neighbour Ptr
 
@@ -43,7 +41,8 @@ type Work struct {
 	PartP, PartQ, PartSmall Ptr
 	Phi, PhiM, PhiV, PhiOld Ptr
 	P, PT, Q, QT, Small     Ptr
-	Sums, Scales, GroupGrad Ptr
+	Sums, Scales            Ptr
+	Leads, Members          Ptr
 	Across                  Ptr
 
 	// Where figures go.
@@ -61,6 +60,7 @@ type Work struct {
 	Users, Items, N, Shift, Dim                           int32
 	B, From, Per, Own, SlotCount                          int32
 	Negatives, Size, Blocks                               int32
+	MembersAt, GroupRow                                   int32
 	Task, Softmax, MarginNet, Points, FreeUsers, Composed int32
 	Half, Width, PairWidth, HiddenWidth, Hidden, Input    int32
 	Number, Candidates, Into, Accumulate                  int32

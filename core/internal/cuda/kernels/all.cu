@@ -6,4 +6,5 @@
 #include "compose.cu"
 #include "sums.cu"
 #include "margin.cu"
+#include "outer.cu"
 #include "rank.cu"

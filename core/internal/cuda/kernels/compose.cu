@@ -2,15 +2,71 @@
 //
 //	θ_a = Π(free + w/(n−1) · (Σ_{j liked} θ_j − θ_p))
 //
-// The pairs of a user share the sum. The first of them, by its slot, leads: it adds up for all, and what its user's
-// items get of the gradient stands in its place.
+// The pairs of a user share the sum. The first of them leads: it adds up for all, and in its name each item that the
+// user likes has a slot, whose term is the user's part of the gradient.
 #include "math.h"
 
-DEVICE i64 leader(const Work &w, int u) { return w.slots[w.start[u]] / w.per; }
+DEVICE i64 leader(const Work &w, int u) { return (int)w.leads[u]; }
+
+DEVICE int likes(const Work &w, int u) { return (int)(w.likes[u + 1] - w.likes[u]); }
 
 DEVICE float factor(const Work &w, int u) {
-  int n = (int)(w.likes[u + 1] - w.likes[u]);
+  int n = likes(w, u);
   return n > 1 ? w.user_weight / (float)(n - 1) : 0;
+}
+
+// forget and lead find the first pair of every user: a lane a pair.
+KERNEL(forget) {
+  EACH(l) {
+    i64 i = warp * 32 + l;
+    if (i < w.b) w.leads[w.rows[i * w.per]] = ~0u;
+  }
+}
+KERNEL(lead) {
+  EACH(l) {
+    i64 i = warp * 32 + l;
+    if (i < w.b) min_to(w.leads + w.rows[i * w.per], (u32)i);
+  }
+}
+
+// member_sums tells the leaders where their users' lists begin: one warp, 1,024 pairs at a time.
+KERNEL(member_sums) {
+  if (warp > 0) return;
+  int carry = 0;
+  for (i64 from = 0; from < w.b; from += 1024) {
+    Lanes<int> sum;
+    EACH(l) {
+      sum[l] = 0;
+      for (i64 i = from + l * 32; i < least<i64>(from + l * 32 + 32, w.b); i++) {
+        int u = w.rows[i * w.per];
+        if (leader(w, u) == i) sum[l] += likes(w, u);
+      }
+    }
+    Lanes<int> begin = before(sum);
+    EACH(l) {
+      int at = carry + begin[l];
+      for (i64 i = from + l * 32; i < least<i64>(from + l * 32 + 32, w.b); i++) {
+        int u = w.rows[i * w.per];
+        w.members[i] = at;
+        if (leader(w, u) == i) at += likes(w, u);
+      }
+    }
+    carry += total(sum);
+  }
+}
+
+// members writes the slots of what a user likes: a warp a pair, of which the leaders work.
+KERNEL(members) {
+  if (warp >= w.b) return;
+  int u = w.rows[warp * w.per], n = likes(w, u);
+  if (leader(w, u) != warp) return;
+  EACH(l) {
+    for (int k = l; k < n; k += 32) {
+      i64 s = (i64)w.members_at + w.members[warp] + k;
+      w.rows[s] = w.users + w.liked[w.likes[u] + k];
+      term(w, s, w.group_row + warp, 1, 0);
+    }
+  }
 }
 
 // compose_sums: a warp a pair.
@@ -73,5 +129,22 @@ KERNEL(compose_back) {
       } else if (scale != 1)
         g[d] = scale * (g[d] - along * anchor[d]);
     if (l == 0) term(w, slot + 2 + w.own, w.b + warp, -factor(w, w.rows[slot]), 0);
+  }
+}
+
+// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the leaders
+// work.
+KERNEL(groups) {
+  if (warp >= w.b) return;
+  int u = w.rows[warp * w.per], width = 2 * w.h;
+  if (leader(w, u) != warp) return;
+  float c = factor(w, u);
+  EACH(l) {
+    for (int d = l; d < width; d += 32) {
+      float sum = 0;
+      for (int k = w.start[u]; k < w.start[u + 1]; k++)
+        sum += c * w.dense[(w.b + w.slots[k] / w.per) * (i64)width + d];
+      w.dense[(i64)(w.group_row + warp) * width + d] = sum;
+    }
   }
 }

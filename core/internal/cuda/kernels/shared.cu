@@ -10,6 +10,15 @@ enum { TOGETHER = 8 }; // pairs or negatives that a lane works on at once
 
 DEVICE i64 shared_slot(const Work &w, i64 block, int k) { return (i64)w.b * w.per + block * w.negatives + k; }
 
+// pairs_of returns the pairs [first,end), 8 at most, of group number `group` and their block; false where there are none.
+DEVICE bool pairs_of(const Work &w, i64 group, i64 &block, i64 &first, i64 &end) {
+  int groups = (w.size + TOGETHER - 1) / TOGETHER;
+  block = group / groups;
+  first = block * w.size + group % groups * TOGETHER;
+  end = least<i64>(least<i64>((block + 1) * w.size, w.b), first + TOGETHER);
+  return block < w.blocks && first < end;
+}
+
 // shared_gather lays the negatives' rows across, so that lanes may be negatives: a warp 32 negatives of a block.
 KERNEL(shared_gather) {
   int parts = (w.negatives + 31) / 32, width = 2 * w.h;
@@ -26,12 +35,9 @@ KERNEL(shared_gather) {
 
 // shared_distances: a warp 8 pairs and 32 negatives.
 KERNEL(shared_distances) {
-  int parts = (w.negatives + 31) / 32, groups = (w.size + TOGETHER - 1) / TOGETHER, width = 2 * w.h;
-  i64 block = warp / (parts * groups);
-  if (block >= w.blocks) return;
-  int group = (int)(warp / parts) % groups;
-  i64 first = block * w.size + group * TOGETHER, end = least<i64>(least<i64>((block + 1) * w.size, w.b), first + TOGETHER);
-  if (first >= end) return;
+  int parts = (w.negatives + 31) / 32, width = 2 * w.h;
+  i64 block, first, end;
+  if (!pairs_of(w, warp / parts, block, first, end)) return;
   EACH(l) {
     int k = (int)(warp % parts) * 32 + l;
     if (k < w.negatives) {
@@ -94,12 +100,9 @@ KERNEL(shared_softmax) {
 
 // shared_anchors writes the gradients by the anchors: a warp 8 pairs and 32 dimensions.
 KERNEL(shared_anchors) {
-  int width = 2 * w.h, parts = (width + 31) / 32, groups = (w.size + TOGETHER - 1) / TOGETHER;
-  i64 block = warp / (parts * groups);
-  if (block >= w.blocks) return;
-  int group = (int)(warp / parts) % groups;
-  i64 first = block * w.size + group * TOGETHER, end = least<i64>(least<i64>((block + 1) * w.size, w.b), first + TOGETHER);
-  if (first >= end) return;
+  int width = 2 * w.h, parts = (width + 31) / 32;
+  i64 block, first, end;
+  if (!pairs_of(w, warp / parts, block, first, end)) return;
   EACH(l) {
     int d = (int)(warp % parts) * 32 + l;
     if (d < width) {

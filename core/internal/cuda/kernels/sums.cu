@@ -56,25 +56,13 @@ DEVICE float run_sum(const Work &w, int entity, int d) {
   return sum;
 }
 
-// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the
-// leaders work.
-KERNEL(groups) {
-  if (warp >= w.b) return;
-  int u = w.rows[warp * w.per];
-  if (leader(w, u) != warp) return;
-  float c = factor(w, u);
-  EACH(l) {
-    for (int d = l; d < 2 * w.h; d += 32) w.group_grad[warp * 2 * w.h + d] = c * run_sum(w, u, d);
-  }
-}
-
 // rows adds up the gradient by row `warp`: into grad, with what stands there of this step, and the proxy; or, in the
 // outer step, into v.
 KERNEL(rows) {
   if (warp >= w.n) return;
   int entity = (int)warp + w.shift, width = 2 * w.h, first = w.start[entity], end = w.start[entity + 1];
-  bool grouped = w.composed && w.task == USER_ITEM && entity >= w.users, touched = end > first, again = w.seen[warp] == w.number;
-  if (!touched && !grouped) return;
+  bool again = w.seen[warp] == w.number;
+  if (end == first) return;
   float self = 0;
   for (int k = first; k < end; k = (k + RUN) / RUN * RUN) self += w.partial_self[k];
   for (int d = 0; d < width; d += 32) {
@@ -82,30 +70,6 @@ KERNEL(rows) {
     EACH(l) {
       sum[l] = 0;
       if (d + l < width) sum[l] = run_sum(w, entity, d + l) + self * value(w, w.x, warp, d + l);
-    }
-    if (grouped) {
-      i64 last = w.fans[entity - w.users + 1];
-      for (i64 from = w.fans[entity - w.users]; from < last; from += 32) {
-        Lanes<int> pair, here;
-        EACH(l) {
-          here[l] = pair[l] = 0;
-          if (from + l < last) {
-            int u = w.fan[from + l];
-            if (w.start[u] < w.start[u + 1]) {
-              here[l] = 1;
-              pair[l] = (int)leader(w, u);
-            }
-          }
-        }
-        for (u32 bits = which(here); bits; bits &= bits - 1) {
-          const float *g = w.group_grad + (i64)at(pair, lowest(bits)) * width + d;
-          touched = true;
-          EACH(l) {
-            if (d + l < width) sum[l] += g[l];
-          }
-        }
-      }
-      if (!touched) return;
     }
     EACH(l) {
       i64 at = warp * width + d + l;

@@ -7,7 +7,8 @@
 //
 // A slot is a place in the batch that names an entity: `per` of them a pair, in the order anchor, positive, own
 // negatives, and where anchors are composed once more the positive; behind those of the pairs Q a block where
-// negatives are shared. Each slot is a term of the gradient by its row r, coef·dense[src] + self·x_r.
+// negatives are shared, and last the items that composed anchors are composed of, a list for each user. Each slot is a
+// term of the gradient by its row r, coef·dense[src] + self·x_r.
 #pragma once
 #include "warp.h"
 
@@ -25,8 +26,6 @@ struct Work {
   const int *order; // of the epoch; in ranking the users
   const i64 *likes; // U+1: where a user's items begin in liked
   const int *liked;
-  const i64 *fans; // I+1: where an item's users begin in fan; where users are composed
-  const int *fan;
   const i64 *near; // neighbours of the task's users or items, likewise
   const int *neighbour;
 
@@ -50,7 +49,9 @@ struct Work {
   float *part_p, *part_q, *part_small; // chunks of ∇_P, ∇_Q, and ∇ of b₁, w₂ (H′ each) and b₂
   float *phi, *phi_m, *phi_v, *phi_old; // W₁, b₁, w₂, b₂ one after the other
   float *p, *pt, *q, *qt, *small;      // P, Q and their transposes, padded; b₁ and w₂, padded
-  float *sums, *scales, *group_grad;   // B×2h, B, B×2h: of composed anchors
+  float *sums, *scales;                // B×2h, B: of composed anchors
+  u32 *leads;                          // U: a user's first pair in the batch
+  int *members;                        // B: where the members of the pair's user begin among all, where the pair leads
   float *across;                       // blocks×2h×Q: the shared negatives, transposed
 
   // Where figures go.
@@ -68,6 +69,7 @@ struct Work {
   int users, items, n, shift, h;
   int b, from, per, own, slot_count; // own: negatives of each pair's own
   int negatives, size, blocks;       // Q; pairs that share, 1: none do
+  int members_at, group_row; // the first slot of a member, and the first row of dense that holds what members get
   int task, softmax, margin_net, points, free_users, composed;
   int half, hp, wp, Hp, H, input; // half: the noise of one entity
   int number, candidates, into, accumulate;

@@ -1,0 +1,233 @@
+// The outer step: ∇_Φ J_outer = −α Σ ∇_Φ(∇_Θ m · v), the mixed second derivative of package margin, in closed form over all
+// triplets of the batch at once; and the step of Φ. What margin.cu left of the inner loss is looked at again.
+#include "product.h"
+
+// directions writes ṙ and ż, what the network's inputs do as the rows move along v: a warp a pair.
+KERNEL(directions) {
+  if (warp >= w.b || w.rows[warp * w.per] < 0) return;
+  EACH(l) {
+    for (int d = l; d < w.h; d += 32) {
+      float va = sample_of(w, w.v, warp, 0, d), vp = sample_of(w, w.v, warp, 1, d), *out = w.pair_out + warp * w.wp;
+      if (w.input == DIFFERENCE)
+        out[d] = 2 * w.pair_in[warp * w.wp + d] * (va - vp);
+      else if (w.input == ADD)
+        out[d] = va + vp;
+      else {
+        out[d] = va;
+        out[w.hp + d] = vp;
+      }
+      for (int k = 0; k < w.own; k++) {
+        i64 t = warp * w.own + k;
+        if (w.active[t] == 0) continue;
+        float vq = sample_of(w, w.v, warp, 2 + k, d);
+        w.out[t * w.hp + d] = w.input == DIFFERENCE ? 2 * w.in[t * w.hp + d] * (va - vq) : vq;
+      }
+    }
+  }
+}
+
+// along_pairs: pre = P·ṙ. along: t = pre + Q·ż, into d.
+KERNEL(along_pairs) {
+  product<false>(warp, w.pair_out, w.b, w.wp, w.wp, w.pt, w.Hp, LAMBDA(i64 i) { return w.rows[i * w.per] >= 0; },
+                 LAMBDA(i64 i, int j, float sum) { w.pre[i * w.Hp + j] = sum; });
+}
+KERNEL(along) {
+  product<false>(warp, w.out, (i64)w.b * w.own, w.hp, w.h, w.qt, w.Hp, LAMBDA(i64 t) { return w.active[t] != 0; },
+                 LAMBDA(i64 t, int j, float sum) { w.d[t * w.Hp + j] = w.pre[t / w.own * w.Hp + j] + sum; });
+}
+
+// second: what the mixed second derivative is at the hidden units (vec.SecondOrder), weight −α·∂J/∂m: a warp a pair.
+KERNEL(second) {
+  if (warp >= w.b) return;
+  const float *w2 = w.small + w.Hp;
+  i64 at = warp * w.Hp;
+  float rhos = 0;
+  EACH(l) {
+    for (int j = l; j < w.Hp; j += 32) w.sum_e[at + j] = w.sum_d[at + j] = w.pair_w2[at + j] = 0;
+  }
+  for (int k = 0; k < w.own; k++) {
+    i64 t = warp * w.own + k;
+    if (w.active[t] == 0) continue;
+    Lanes<float> sum;
+    EACH(l) {
+      sum[l] = 0;
+      for (int j = l; j < w.Hp; j += 32) {
+        float g = w.g[t * w.Hp + j];
+        sum[l] = fma_(w2[j] * (1 - g * g), w.d[t * w.Hp + j], sum[l]);
+      }
+    }
+    float sigma = w.sigma[t], ws = w.alpha * w.active[t] * sigma, rho = ws * (1 - sigma) * total(sum);
+    rhos += rho;
+    EACH(l) {
+      for (int j = l; j < w.Hp; j += 32) {
+        float g = w.g[t * w.Hp + j], slope = 1 - g * g, by_t = ws * w2[j] * slope, moved = w.d[t * w.Hp + j];
+        float by_a = rho * w2[j] * slope - 2 * ws * g * (w2[j] * slope * moved);
+        w.pair_w2[at + j] += rho * g + ws * slope * moved;
+        w.sum_e[at + j] += by_a;
+        w.sum_d[at + j] += by_t;
+        w.e[t * w.Hp + j] = by_a;
+        w.d[t * w.Hp + j] = by_t;
+      }
+    }
+  }
+  EACH(l) {
+    if (l == 0) w.pair_b2[warp] = rhos;
+  }
+}
+
+// add_outer adds e·z + d·moved to 8 sums.
+DEVICE void add_outer(float *sum, const float *e, float z, const float *d, float moved) {
+  UNROLL for (int half = 0; half < ABREAST; half += 4) {
+    Quad a = quad(e + half), b = quad(d + half);
+    UNROLL for (int r = 0; r < 4; r++) sum[half + r] = fma_(b.x[r], moved, fma_(a.x[r], z, sum[half + r]));
+  }
+}
+
+// gradient_q: a chunk of ∇_Q = Σ_t ∂a zᵀ + ∂t żᵀ, 8 units and 32 dimensions a warp.
+KERNEL(gradient_q) {
+  int parts = (w.hp + 31) / 32, groups = w.Hp / ABREAST;
+  int chunk = (int)(warp / ((i64)parts * groups)), j = (int)(warp / parts % groups) * ABREAST;
+  if (chunk >= w.chunks) return;
+  i64 all = (i64)w.b * w.own, first = chunk * all / w.chunks, end = (chunk + 1) * all / w.chunks;
+  EACH(l) {
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < w.hp) {
+      float sum[ABREAST] = {0};
+      for (i64 t = first; t < end; t++) {
+        if (w.active[t] == 0) continue;
+        float z = w.in[t * w.hp + d], moved = w.out[t * w.hp + d];
+        if (w.input == DIFFERENCE) z *= z;
+        add_outer(sum, w.e + t * w.Hp + j, z, w.d + t * w.Hp + j, moved);
+      }
+      UNROLL for (int r = 0; r < ABREAST; r++) w.part_q[((i64)chunk * w.Hp + j + r) * w.hp + d] = sum[r];
+    }
+  }
+}
+
+// gradient_p: a chunk of ∇_P = Σ_i (Σ∂a) rᵀ + (Σ∂t) ṙᵀ.
+KERNEL(gradient_p) {
+  int parts = (w.wp + 31) / 32, groups = w.Hp / ABREAST;
+  int chunk = (int)(warp / ((i64)parts * groups)), j = (int)(warp / parts % groups) * ABREAST;
+  if (chunk >= w.chunks) return;
+  i64 first = (i64)chunk * w.b / w.chunks, end = (i64)(chunk + 1) * w.b / w.chunks;
+  EACH(l) {
+    int d = (int)(warp % parts) * 32 + l;
+    if (d < w.wp) {
+      float sum[ABREAST] = {0};
+      for (i64 i = first; i < end; i++) {
+        if (w.rows[i * w.per] < 0) continue;
+        float r0 = w.pair_in[i * w.wp + d], moved = w.pair_out[i * w.wp + d];
+        if (w.input == DIFFERENCE) r0 *= r0;
+        add_outer(sum, w.sum_e + i * w.Hp + j, r0, w.sum_d + i * w.Hp + j, moved);
+      }
+      UNROLL for (int r = 0; r < ABREAST; r++) w.part_p[((i64)chunk * w.Hp + j + r) * w.wp + d] = sum[r];
+    }
+  }
+}
+
+// gradient_small: a chunk of those by b₁, w₂ and b₂.
+KERNEL(gradient_small) {
+  int parts = (w.Hp + 31) / 32, chunk = (int)(warp / parts);
+  if (chunk >= w.chunks) return;
+  i64 first = (i64)chunk * w.b / w.chunks, end = (i64)(chunk + 1) * w.b / w.chunks;
+  float *part = w.part_small + (i64)chunk * (2 * w.Hp + 1);
+  EACH(l) {
+    int j = (int)(warp % parts) * 32 + l;
+    if (j < w.Hp) {
+      float b1 = 0, w2 = 0, b2 = 0;
+      for (i64 i = first; i < end; i++) {
+        b1 += w.sum_e[i * w.Hp + j];
+        w2 += w.pair_w2[i * w.Hp + j];
+        if (j == 0) b2 += w.pair_b2[i];
+      }
+      part[j] = b1;
+      part[w.Hp + j] = w2;
+      if (j == 0) part[2 * w.Hp] = b2;
+    }
+  }
+}
+
+// chunked adds up element `at` of the chunks of a gradient.
+DEVICE float chunked(const Work &w, const float *parts, i64 size, i64 at) {
+  float sum = 0;
+  for (int c = 0; c < w.chunks; c++) sum += parts[c * size + at];
+  return sum;
+}
+
+// learn moves Φ one step of Adam: a lane a parameter.
+KERNEL(learn) {
+  if (w.report[4 * w.task + 2] == 0) return; // no pair took part
+  int s = (w.input == ADD ? 1 : 3) * w.h, h = w.h;
+  i64 first = (i64)w.H * s, all = first + 2 * w.H + 1, p = (i64)w.Hp * w.wp, q = (i64)w.Hp * w.hp, small = 2 * w.Hp + 1;
+  EACH(l) {
+    i64 n = warp * 32 + l;
+    if (n < all) {
+      float g;
+      int tensor = 0;
+      if (n < first) {
+        i64 j = n / s;
+        int i = (int)(n % s);
+        g = 0;
+        switch (w.input) {
+        case DIFFERENCE: // W₁ = [A|B|C], P = A − C, Q = B + C
+          if (i >= h) g = chunked(w, w.part_q, q, j * w.hp + i % h);
+          if (i < h) g = chunked(w, w.part_p, p, j * w.wp + i);
+          if (i >= 2 * h) g -= chunked(w, w.part_p, p, j * w.wp + i - 2 * h);
+          break;
+        case CAT: // P = [A|B], Q = C
+          g = i >= 2 * h ? chunked(w, w.part_q, q, j * w.hp + i - 2 * h)
+                         : chunked(w, w.part_p, p, j * w.wp + (i >= h ? i - h + w.hp : i));
+          break;
+        default: // P = Q = A
+          g = chunked(w, w.part_p, p, j * w.wp + i) + chunked(w, w.part_q, q, j * w.hp + i);
+        }
+      } else {
+        i64 j = n - first;
+        tensor = j < w.H ? 1 : j < 2 * w.H ? 2 : 3;
+        g = chunked(w, w.part_small, small, tensor == 1 ? j : tensor == 2 ? w.Hp + j - w.H : 2 * w.Hp);
+      }
+      float old = w.phi[n], x = adam(old, g + w.lambda * old, w.phi_m[n], w.phi_v[n], w.phi_step, w.phi_epsilon);
+      w.phi_old[n] = old;
+      w.phi[n] = x;
+      if (broken(x)) or_to(w.bad + 1, 1u << (4 * w.task + tensor));
+    }
+  }
+}
+
+// fold lays Φ out for the products, as margin.Kernel.Load does: a lane an element of P or Q.
+KERNEL(fold) {
+  int s = (w.input == ADD ? 1 : 3) * w.h, h = w.h;
+  i64 p = (i64)w.H * w.wp, q = (i64)w.H * w.hp;
+  EACH(l) {
+    i64 n = warp * 32 + l;
+    if (n < p) {
+      i64 j = n / w.wp;
+      int c = (int)(n % w.wp), i = c >= w.hp ? c - w.hp : c;
+      if (i < h) {
+        const float *row = w.phi + j * s;
+        float x = w.input == DIFFERENCE ? row[i] - row[2 * h + i] : row[c >= w.hp ? h + i : i];
+        w.p[n] = w.pt[c * w.Hp + j] = x;
+      }
+    } else if (n < p + q) {
+      i64 j = (n - p) / w.hp;
+      int i = (int)((n - p) % w.hp);
+      if (i < h) {
+        const float *row = w.phi + j * s;
+        float x = w.input == DIFFERENCE ? row[h + i] + row[2 * h + i] : row[w.input == CAT ? 2 * h + i : i];
+        w.q[n - p] = w.qt[(i64)i * w.Hp + j] = x;
+      }
+    } else if (n < p + q + 2 * w.H) {
+      i64 j = n - p - q;
+      w.small[j < w.H ? j : w.Hp + j - w.H] = w.phi[(i64)w.H * s + j];
+    }
+  }
+}
+
+// undo_network takes Φ back to before the step.
+KERNEL(undo_network) {
+  i64 all = (i64)w.H * ((w.input == ADD ? 1 : 3) * w.h + 2) + 1;
+  EACH(l) {
+    i64 n = warp * 32 + l;
+    if (n < all) w.phi[n] = w.phi_old[n];
+  }
+}

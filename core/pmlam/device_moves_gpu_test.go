@@ -1,0 +1,121 @@
+//go:build gpu && linux
+
+package pmlam
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/cuda/standin"
+	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// Warps run in any order: the bits are the same. So they are for a second run, and the device holds nothing when it
+// is closed.
+func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 60, 12)
+	for name, c := range onDevice(t) {
+		var want string
+		for order := range 3 {
+			driver.Set("order", order)
+			d := opened(t)
+			trainer := newTrainer(t, m, c.Config, 2)
+			trainer.Use(d)
+			if _, err := trainer.Run(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := trainer.Fingerprint(); want == "" {
+				want = got
+			} else if got != want {
+				t.Errorf("%s: in order %d the training ended with %s, and in ascending order with %s", name, order, got, want)
+			}
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+			if n := driver.Get("blocks"); n != 0 {
+				t.Errorf("%s: %d blocks are not given back", name, n)
+			}
+		}
+	}
+}
+
+// An epoch sends the order of the pairs and takes back some figures, whatever the size of the model.
+func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
+	driver, m := standin.Use(t), clustered(40, 60, 12)
+	for name, c := range onDevice(t) {
+		trainer := newTrainer(t, m, c.Config, 2)
+		trainer.Use(opened(t))
+		var sent, taken int
+		steps := trainer.Batches()
+		trainer.Watch = func(done, _ int) {
+			switch done {
+			case steps:
+				sent, taken = driver.Get("to_device"), driver.Get("to_host")
+			case 2 * steps:
+				if got, want := driver.Get("to_device")-sent, 4*len(trainer.pairs); got != want {
+					t.Errorf("%s: an epoch sent %d bytes, not %d", name, got, want)
+				}
+				if got, want := driver.Get("to_host")-taken, 104*steps; got != want {
+					t.Errorf("%s: an epoch took back %d bytes, not %d", name, got, want)
+				}
+			}
+		}
+		if _, err := trainer.Run(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A training moves between the devices by its checkpoints. Where it stays on the GPU the bits are those of one that
+// was never cut.
+func TestDeviceCheckpointsMove(t *testing.T) {
+	standin.OrReal(t)
+	d, m := opened(t), clustered(40, 60, 12)
+	for name, c := range onDevice(t) {
+		run := func(devices ...*Device) *Trainer {
+			var trainer *Trainer
+			fs := &durabletest.Memory{}
+			for i, on := range devices {
+				trainer = newTrainer(t, m, c.Config, 2)
+				keep(t, trainer, training.Checkpoints{FS: fs})
+				trainer.Use(on)
+				if i < len(devices)-1 {
+					cut(t, trainer, 5*(i+1))
+				} else if _, err := trainer.Run(context.Background(), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return trainer
+		}
+		want := tensors(run(nil))
+		for i, x := range tensors(run(d, nil, d, nil)) {
+			if norm, _ := apart(x.values, want[i].values); norm > afterMany {
+				t.Errorf("%s: %s differs by %.1e after moving three times", name, x.name, norm)
+			}
+		}
+		if whole, parts := run(d), run(d, d, d); whole.Fingerprint() != parts.Fingerprint() {
+			t.Errorf("%s: a training that was cut twice ended with %s, and a whole one with %s", name, parts.Fingerprint(), whole.Fingerprint())
+		}
+	}
+}
+
+// A validation ranks on the device and chooses the same epoch.
+func TestDeviceValidates(t *testing.T) {
+	standin.OrReal(t)
+	d, m := opened(t), clustered(40, 60, 15)
+	for name, c := range onDevice(t) {
+		c.Validation, c.Every, c.Epochs = 0.2, 1, 4
+		cpu, gpu := newTrainer(t, m, c.Config, 2), newTrainer(t, m, c.Config, 2)
+		gpu.Use(d)
+		want, err := cpu.Run(context.Background(), nil)
+		got, failed := gpu.Run(context.Background(), nil)
+		if err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+		if got.Epoch != want.Epoch || math.Abs(got.ValidationNDCG-want.ValidationNDCG) > 1e-3 {
+			t.Errorf("%s: epoch %d with %.4f, on the processor epoch %d with %.4f", name, got.Epoch, got.ValidationNDCG, want.Epoch, want.ValidationNDCG)
+		}
+	}
+}
