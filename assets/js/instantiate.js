@@ -2,7 +2,7 @@
 // and by the tests under node, so that what is tested is what runs.
 //
 // The two need one another: the program imports the kernel's function, and the kernel imports the program's memory so
-// that it can work on Go's slices where they lie. The circle is opened here: the program is given two small functions
+// that it can work on Go's slices where they lie. The circle is opened here: the program is given small functions
 // (trampolines) that ask for the kernel when they are called, and the kernel is instantiated second.
 
 // A module of one function that makes a vector of zeros and looks at its first lane: (i8x16.extract_lane_s 0 (i8x16.splat 0)).
@@ -55,12 +55,13 @@ async function instantiateModule(source, imports) {
  *   the kernel is in use; and what went wrong where it was wanted and is not
  */
 export async function instantiate(go, program, kernel) {
-  let scan = null;
+  let kernelHas = null;
   const imports = {
     ...go.importObject,
     kernel: {
-      available: () => (scan === null ? 0 : 1),
-      scan: (dst, query, rows, n, w) => scan(dst, query, rows, n, w),
+      available: () => (kernelHas === null ? 0 : 1),
+      scan: (dst, query, rows, n, w) => kernelHas.scan(dst, query, rows, n, w),
+      sift: (...all) => kernelHas.sift(...all),
     },
   };
   // Both are awaited together, so that a kernel that fails while the program loads is no unhandled rejection.
@@ -76,10 +77,10 @@ export async function instantiate(go, program, kernel) {
   if (side.status === "fulfilled" && side.value !== null) {
     try {
       const { exports } = await instantiateModule(side.value, { go: { mem: instance.exports.mem } });
-      scan = exports.scan;
+      kernelHas = exports;
     } catch (error) {
       problem = error;
     }
   }
-  return { instance, simd: scan !== null, problem };
+  return { instance, simd: kernelHas !== null, problem };
 }

@@ -1,5 +1,5 @@
 // Package kernel is the scan of the browser in WebAssembly SIMD: squared distances of one query to many rows, computed
-// in place on Go's memory by a module of two kilobytes that is written in C (kernel.c).
+// in place on Go's memory by a module of three kilobytes that is written in C (kernel.c).
 //
 // Go's compiler emits no SIMD for WebAssembly. The module imports the Go program's own memory and the program calls it
 // through go:wasmimport, so no value is copied. Who imports whom is a circle; assets/js/instantiate.js opens it.

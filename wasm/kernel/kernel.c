@@ -1,6 +1,6 @@
 //go:build ignore
 
-// The scan of the browser: squared distances of one query to many rows, in WebAssembly SIMD.
+// The scan of the browser: squared distances of one query to many rows, in WebAssembly SIMD, and the sieve for rows in bytes.
 //
 // It works in place on the memory of the Go program, which the module imports. So nothing here may own memory:
 // no data segment, no table, no stack. kernel_test.go checks the compiled module for all three.
@@ -68,4 +68,40 @@ void scan(float *dst, const float *query, const float *rows, u32 n, u32 w) {
         }
         dst[i] = fold(lo, hi);
     }
+}
+
+// fold4 returns the sums of the lanes of a, b, c and d, in the lanes of one vector.
+static inline v128_t fold4(v128_t a, v128_t b, v128_t c, v128_t d) {
+    v128_t ab = wasm_i32x4_add(wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), wasm_i32x4_shuffle(a, b, 2, 6, 3, 7));
+    v128_t cd = wasm_i32x4_add(wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), wasm_i32x4_shuffle(c, d, 2, 6, 3, 7));
+    return wasm_i32x4_add(wasm_i32x4_shuffle(ab, cd, 0, 1, 4, 5), wasm_i32x4_shuffle(ab, cd, 2, 3, 6, 7));
+}
+
+static inline v128_t add_products(v128_t sum, v128_t query, const signed char *codes) {
+    return wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(query, wasm_i16x8_load8x8(codes)));
+}
+
+// sift writes the numbers of the rows with norms_i - spread*spreads_i - step*scales_i*(query . codes_i) <= limit to dst and
+// returns how many there are: rank.Sift. n is a multiple of 4 and w, the width of the rows of codes, of 8.
+__attribute__((export_name("sift")))
+u32 sift(u32 *dst, const short *query, const signed char *codes, const float *scales, const float *norms,
+         const float *spreads, u32 n, u32 w, float step, float spread, float limit) {
+    const v128_t steps = wasm_f32x4_splat(step), wide = wasm_f32x4_splat(spread), most = wasm_f32x4_splat(limit);
+    u32 found = 0;
+    for (u32 i = 0; i < n; i += 4, codes += 4 * w) {
+        v128_t a = wasm_i32x4_const_splat(0), b = a, c = a, d = a;
+        for (u32 j = 0; j < w; j += 8) {
+            v128_t q = wasm_v128_load(query + j);
+            a = add_products(a, q, codes + j);
+            b = add_products(b, q, codes + w + j);
+            c = add_products(c, q, codes + 2 * w + j);
+            d = add_products(d, q, codes + 3 * w + j);
+        }
+        v128_t product = wasm_f32x4_mul(wasm_f32x4_mul(steps, wasm_v128_load(scales + i)), wasm_f32x4_convert_i32x4(fold4(a, b, c, d)));
+        v128_t bound = wasm_f32x4_sub(wasm_f32x4_sub(wasm_v128_load(norms + i), wasm_f32x4_mul(wide, wasm_v128_load(spreads + i))), product);
+        for (u32 left = wasm_i32x4_bitmask(wasm_f32x4_le(bound, most)); left; left &= left - 1) {
+            dst[found++] = i + (u32)__builtin_ctz(left);
+        }
+    }
+    return found;
 }

@@ -5,9 +5,13 @@ package kernel_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/rank"
 	"github.com/pmlam/pmlam/wasm/kernel"
 )
 
@@ -100,6 +104,97 @@ func TestScanRefusesTooFewRows(t *testing.T) {
 		}
 	}()
 	kernel.Scan(make([]float32, 2), make([]float32, 3), make([]float32, 5))
+}
+
+// coded is a table of n Gaussians in clusters and a query near one of them.
+func coded(n, h int, sift rank.Sift) (*rank.Coded, []float32) {
+	r := rand.New(rand.NewPCG(5, 5))
+	centres := make([]float32, 200*h)
+	for i := range centres {
+		centres[i] = float32(r.NormFloat64()) / float32(1+i%h/8)
+	}
+	c := rank.NewCoded(h, n, sift)
+	row := make([]float32, 2*h)
+	for range n {
+		centre := centres[r.IntN(200)*h:][:h]
+		for d, x := range centre {
+			row[d], row[h+d] = x/3+0.2*(r.Float32()-0.5), 0.1+0.04*r.Float32()
+		}
+		gaussian.Bound(row, 1)
+		c.Append(row)
+	}
+	query := make([]float32, 2*h)
+	c.Row(query, min(7, n-1))
+	for d := range h {
+		query[d] *= 0.95
+	}
+	return c, query
+}
+
+// What the sieve lets through and what comes of it is what it is without the kernel.
+func TestSiftFindsTheSame(t *testing.T) {
+	if !kernel.Available() {
+		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
+	}
+	for _, h := range []int{1, 7, 8, 13, 50} {
+		for _, n := range []int{1, 3, 4, 1023, 5001} {
+			c, query := coded(n, h, kernel.Sift)
+			plain, _ := coded(n, h, nil)
+			for _, k := range []int{1, 10, 100} {
+				if got, want := c.Nearest(nil, query, k, nil), plain.Nearest(nil, query, k, nil); !slices.Equal(got, want) {
+					t.Fatalf("h = %d, the first %d of %d: %v, without the kernel %v", h, k, n, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestSiftTouchesNothingElse(t *testing.T) {
+	if !kernel.Available() {
+		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
+	}
+	query, codes := []int16{1, -2, 3, 0, 0, 0, 0, 32767}, make([]int8, 8*8)
+	figures := [3][]float32{make([]float32, 8), make([]float32, 8), make([]float32, 8)}
+	for i := range 8 {
+		codes[8*i], codes[8*i+7] = int8(10*i), int8(-i)
+		figures[0][i], figures[1][i], figures[2][i] = 1, float32(i), 0.5
+	}
+	dst := []uint32{99, 99, 99, 99, 99, 99, 99, 99, 99}
+	// i − 2·0.5 − 0.5·(10i − 32767i) ≤ limit
+	n := kernel.Sift(dst, query, codes, figures[0], figures[1], figures[2], 0.5, 2, 40000)
+	if n != 3 || !slices.Equal(dst, []uint32{0, 1, 2, 99, 99, 99, 99, 99, 99}) {
+		t.Errorf("%d: %v", n, dst)
+	}
+	defer func() {
+		if _, ok := recover().(kernel.ShapeError); !ok {
+			t.Error("eight rows of codes for twelve: no ShapeError")
+		}
+	}()
+	kernel.Sift(make([]uint32, 12), query, codes, make([]float32, 12), make([]float32, 12), make([]float32, 12), 1, 1, 1)
+}
+
+// BenchmarkCoded is the first hundred of very many that are kept in a byte a number: the mean, and the least, which a busy
+// machine lengthens least.
+func BenchmarkCoded(b *testing.B) {
+	const h = 50
+	for _, n := range []int{200_000, 1_000_000} {
+		var sift rank.Sift
+		name := "go"
+		if kernel.Available() {
+			sift, name = kernel.Sift, "simd"
+		}
+		c, query := coded(n, h, sift)
+		b.Run(fmt.Sprintf("%dx%d/%s", n, 2*h, name), func(b *testing.B) {
+			var hits []rank.Hit
+			least := time.Hour
+			for b.Loop() {
+				since := time.Now()
+				hits = c.Nearest(hits[:0], query, 100, nil)
+				least = min(least, time.Since(since))
+			}
+			b.ReportMetric(float64(least)/1e6, "min-ms")
+		})
+	}
 }
 
 func BenchmarkScan(b *testing.B) {
