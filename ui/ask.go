@@ -12,7 +12,6 @@ type answer struct {
 	ellipses recommender.Ellipses
 	list     []recommender.Suggestion
 	loosen   []Loosening
-	radii    []float32 // by item; nil unless the map shows distances
 	pair     []recommender.Shared
 	second   *recommender.Ellipses
 	left     int // titles of the genre or decade that is browsed, and that the visitor has not marked
@@ -42,7 +41,6 @@ func (p *Page) refresh(announce bool) {
 	if view.Kind == TogetherView && p.Together() {
 		others = p.Others // lists are made anew at every change
 	}
-	wantDistances := p.State.Settings.Distances
 	p.background(func() {
 		breathe()
 		if p.overtaken(turn) {
@@ -52,9 +50,6 @@ func (p *Page) refresh(announce bool) {
 		if len(visit.Likes) > 0 {
 			a.taste = p.Engine.Taste(visit, warm)
 			a.ellipses = p.Engine.TasteEllipses(a.taste)
-			if wantDistances {
-				a.radii = p.Engine.Radii(visit, a.taste)
-			}
 			if p.overtaken(turn) {
 				return
 			}
@@ -111,7 +106,28 @@ func (p *Page) refresh(announce bool) {
 			p.announce(p.W.Updated(len(a.list)))
 		}
 		p.env.UnlockRender()
+		p.measure(turn)
 	})
+}
+
+// measure works out the radii of the answer to that question, where the map shows distances: after the list, which does
+// not wait for them.
+func (p *Page) measure(turn uint64) {
+	p.env.Lock()
+	visit, taste, wanted := p.Visit, p.Taste, p.State.Settings.Distances
+	p.env.UnlockOnly()
+	if !wanted || taste == nil {
+		return
+	}
+	radii := p.Engine.Radii(visit, taste)
+	p.env.Lock()
+	if p.overtaken(turn) {
+		p.env.UnlockOnly()
+		return
+	}
+	p.feed.radii = radii
+	p.feed.dirty |= feedDistances
+	p.env.UnlockRender()
 }
 
 func (p *Page) overtaken(turn uint64) bool { return p.turn.Load() != turn }
@@ -124,7 +140,9 @@ func (p *Page) settle(a *answer) {
 	for i := range a.list {
 		p.Widest = max(p.Widest, a.list[i].Spread)
 	}
-	p.feed.radii = a.radii
+	if !p.State.Settings.Distances || a.taste == nil {
+		p.feed.radii = nil // else the map keeps them until the new ones are there
+	}
 	p.feed.dirty |= feedMarks | feedDistances
 }
 

@@ -126,19 +126,28 @@ func (p *Page) mount(element vugujs.Value) {
 		return nil
 	})
 	search := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		found, told := p.find(args[0].String())
-		items := make([]any, len(found))
-		for i, f := range found {
-			items[i] = f.Item
-		}
-		return map[string]any{"items": items, "told": told}
+		query, answer := args[0].String(), args[1]
+		go func() {
+			found, told := p.find(query)
+			items := make([]any, len(found))
+			for i, f := range found {
+				items[i] = f.Item
+			}
+			answer.Invoke(map[string]any{"items": items, "told": told})
+		}()
+		return nil
 	})
 	pt.funcs = []js.Func{describe, open, search}
+	pictured := p.feed.pictured
+	p.feed.pictured = nil
+	if pictured == nil {
+		pictured = pictureOf(p.Engine, func() {}) // a render must not rest
+	}
 	options := p.mapWords()
 	for name, value := range map[string]any{
-		"titles":   p.mapTitles(),
-		"points":   bytesToJS(p.mapPoints()),
-		"weights":  bytesToJS(p.mapWeights()),
+		"titles":   pictured.titles,
+		"points":   bytesToJS(pictured.points),
+		"weights":  bytesToJS(pictured.weights),
 		"groups":   bytesToJS(p.mapGroups()),
 		"describe": describe,
 		"open":     open,
@@ -238,17 +247,4 @@ func bytesToJS(b []byte) js.Value {
 	a := js.Global().Get("Uint8Array").New(len(b))
 	js.CopyBytesToJS(a, b)
 	return a
-}
-
-// breathe lets the browser paint and take input before something heavy begins. Sleeping would not do: where the time is
-// over before the browser's turn comes, the program goes on at once.
-func breathe() {
-	turn := make(chan struct{})
-	f := js.FuncOf(func(js.Value, []js.Value) any {
-		close(turn)
-		return nil
-	})
-	js.Global().Call("setTimeout", f, 0)
-	<-turn
-	f.Release()
 }

@@ -18,6 +18,10 @@ func beforeRender() {}
 func afterRender()  {}
 func focus(string)  {}
 func breathe()      {}
+func awake()        {}
+
+// Rest lets others in where the program has worked for a while; here nobody waits.
+func Rest() {}
 
 func setAddress(string)       {}
 func setTitle(string)         {}

@@ -28,6 +28,35 @@ type feed struct {
 	dirty   feedPart
 	radii   []float32 // Engine.Radii; nil until the map shows distances
 	painter *painter
+
+	pictured *pictured // what the map is made of, until it is made
+}
+
+// pictured is what of the catalogue is on the map.
+type pictured struct {
+	titles  string // with their years, a line each
+	points  []byte // x and y of each in turn, little-endian float32
+	weights []byte // how well known each is, little-endian float32: the better known are named first
+}
+
+// pictureOf works out what the map is made of. O(I·h).
+func pictureOf(e recommender.Engine, rest func()) *pictured {
+	n := e.Len()
+	var titles strings.Builder
+	m := &pictured{points: make([]byte, 0, 8*n), weights: make([]byte, 0, 4*n)}
+	for i := range n {
+		if i&511 == 511 {
+			rest()
+		}
+		it := e.Item(i)
+		titles.WriteString(strings.ReplaceAll(titled(it), "\n", " "))
+		titles.WriteByte('\n')
+		x, y := e.Point(i)
+		m.points = appendFloat(appendFloat(m.points, x), y)
+		m.weights = appendFloat(m.weights, float64(it.Count))
+	}
+	m.titles = titles.String()
+	return m
 }
 
 // nextOnMap is how many of the list's titles are named on the map.
@@ -35,36 +64,6 @@ const nextOnMap = 10
 
 // OnMap returns the titles that the map names: the first of the list.
 func (p *Page) OnMap() []recommender.Suggestion { return p.List[:min(len(p.List), nextOnMap)] }
-
-// mapTitles returns all titles with their years, a line each.
-func (p *Page) mapTitles() string {
-	var b strings.Builder
-	for i := range p.Engine.Len() {
-		b.WriteString(strings.ReplaceAll(p.titled(i), "\n", " "))
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// mapPoints returns the points' coordinates, x and y of each in turn, as little-endian float32.
-func (p *Page) mapPoints() []byte {
-	b := make([]byte, 0, 8*p.Engine.Len())
-	for i := range p.Engine.Len() {
-		x, y := p.Engine.Point(i)
-		b = appendFloat(b, x)
-		b = appendFloat(b, y)
-	}
-	return b
-}
-
-// mapWeights returns how well known each title is, as little-endian float32: the better known are named first.
-func (p *Page) mapWeights() []byte {
-	b := make([]byte, 0, 4*p.Engine.Len())
-	for i := range p.Engine.Len() {
-		b = appendFloat(b, float64(p.Item(i).Count))
-	}
-	return b
-}
 
 // mapGroups returns each item's colour in the low four bits and its shape above; 15 is no colour. While genres are
 // filtered, an item of several is shown as what it was filtered by.

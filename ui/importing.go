@@ -63,7 +63,7 @@ type Saying func(w *Words) string
 
 // slice is how long the page works without a breath, and showsEvery how often it tells how far it is.
 const (
-	slice      = 12 * time.Millisecond
+	slice      = 10 * time.Millisecond
 	showsEvery = 300 * time.Millisecond
 	doubtsStep = 10 // how many doubts are shown at first and with each "more"
 )

@@ -2,25 +2,51 @@ package ui
 
 import "strings"
 
-// Search looks titles up as they are typed.
+// Search looks titles up as they are typed, in the background: what was found for an earlier query stands until then, which
+// in all but very large catalogues is the same turn.
 func (p *Page) Search(query string) {
 	p.Query = query
-	q := strings.TrimSpace(query)
-	if q == "" {
-		p.Found = nil
+	if p.query() == "" {
+		p.Found, p.searched = nil, ""
 		return
 	}
-	p.Found = p.Engine.Search(q, searchShows)
-	if len(p.Found) == 0 {
-		p.announce(p.W.NoMatch(p.W.isolate(q), p.Engine.Len()))
+	if !p.searching {
+		p.searching = true
+		awake()
+		p.background(p.search)
 	}
 }
 
+// query is what is looked for.
+func (p *Page) query() string { return strings.TrimSpace(p.Query) }
+
+// search looks for what is typed until it has found that.
+func (p *Page) search() {
+	p.env.Lock()
+	for q := p.query(); q != "" && q != p.searched; q = p.query() {
+		p.env.UnlockOnly()
+		found := p.Engine.Search(q, searchShows)
+		p.env.Lock()
+		if q != p.query() {
+			continue
+		}
+		p.Found, p.searched = found, q
+		if len(found) == 0 {
+			p.announce(p.W.NoMatch(p.W.isolate(q), p.Engine.Len()))
+		}
+	}
+	p.searching = false
+	p.env.UnlockRender()
+}
+
 // ClearSearch puts the search away.
-func (p *Page) ClearSearch() { p.Query, p.Found = "", nil }
+func (p *Page) ClearSearch() { p.Query, p.Found, p.searched = "", nil, "" }
 
 // NoMatch tells whether the search found nothing.
-func (p *Page) NoMatch() bool { return strings.TrimSpace(p.Query) != "" && len(p.Found) == 0 }
+func (p *Page) NoMatch() bool {
+	q := p.query()
+	return q != "" && q == p.searched && len(p.Found) == 0
+}
 
 // OtherStarters shows other titles to start from.
 func (p *Page) OtherStarters() {
@@ -69,11 +95,11 @@ func (p *Page) Select(i int) {
 // ShowDistances draws the map by the distance from the visitor, or by the plane again.
 func (p *Page) ShowDistances(on bool) {
 	p.State.Settings.Distances = on
-	if on && p.Taste != nil && p.feed.radii == nil {
-		p.feed.radii = p.Engine.Radii(p.Visit, p.Taste)
-	}
 	p.feed.dirty |= feedDistances
 	p.save()
+	if on && p.Taste != nil && p.feed.radii == nil {
+		p.background(func() { p.measure(p.turn.Load()) })
+	}
 }
 
 // ToggleText shows in words what the map shows, or hides it.

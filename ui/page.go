@@ -85,7 +85,7 @@ type Page struct {
 	Ready    bool
 	Tab      Tab
 	Query    string
-	Found    []recommender.Found
+	Found    []recommender.Found // for searched, which may be an earlier query
 	Starters []int
 	starters int // page of the starters
 	Shown    int // how many recommendations at most
@@ -121,6 +121,9 @@ type Page struct {
 	decades     []int        // that the catalogue knows, newest first
 	counts      map[View]int // how many titles the genres and decades have
 
+	searched  string // what Found answers
+	searching bool   // somebody is at it
+
 	turn    atomic.Uint64 // of the latest question
 	jobs    sync.WaitGroup
 	keeper  keeper
@@ -155,10 +158,14 @@ func newPage(c Config) *Page {
 		p.keeper.books[who].stored = keep.New()
 	}
 	for i := range c.Engine.Len() {
+		if i&1023 == 1023 {
+			Rest()
+		}
 		p.index[c.Engine.Item(i).ID] = i
 	}
 	p.genreGroups = groupGenres(c.Engine)
 	p.decades = listDecades(c.Engine)
+	p.feed.pictured = pictureOf(c.Engine, Rest)
 	p.Starters = c.Engine.Starters(startersOf, 0)
 	p.feed.dirty = feedAll
 	return p
@@ -167,6 +174,7 @@ func newPage(c Config) *Page {
 // start reads what was kept and shows it. It is called once, when the page is first built.
 func (p *Page) start(env vugu.EventEnv) {
 	p.env = env
+	go p.Engine.Search("", 1) // it prepares itself, so that the first letter that is typed does not wait for that
 	p.watchOffline()
 	p.takeFiles()
 	p.takeShared()
@@ -262,10 +270,9 @@ func (p *Page) HasList() bool {
 }
 
 // Titled returns "Heat, 1995", for a sentence or to stand by itself.
-func (p *Page) Titled(i int) string { return p.W.isolate(p.titled(i)) }
+func (p *Page) Titled(i int) string { return p.W.isolate(titled(p.Item(i))) }
 
-func (p *Page) titled(i int) string {
-	it := p.Item(i)
+func titled(it *catalogue.Item) string {
 	if it.Year == 0 {
 		return it.Title
 	}

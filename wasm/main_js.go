@@ -55,13 +55,13 @@ func run(h *host.Host) error {
 
 // openEngine makes a recommender of a model file.
 func openEngine(file []byte) (*recommender.Recommender, error) {
-	m, err := model.Decode(file)
+	m, err := model.DecodeResting(file, ui.Rest)
 	if err != nil {
 		return nil, err
 	}
-	options := recommender.Options{ScanName: "go"}
+	options := recommender.Options{ScanName: "go", Rest: ui.Rest}
 	if kernel.Available() {
-		options = recommender.Options{Scan: kernel.Scan, ScanName: "simd"}
+		options.Scan, options.ScanName = kernel.Scan, "simd"
 	}
 	return recommender.Open(m, options)
 }

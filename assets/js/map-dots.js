@@ -6,8 +6,8 @@
 import { Sprites } from "./map-sprites.js";
 
 const MARGIN = 0.3; // of the map's size, on each side of the layer
-const SLICE = 2000; // points drawn in one frame
-export const FEW = 20000; // as many are drawn in one frame where there is nothing to show meanwhile
+const SLICE = 1500; // points drawn in one frame: a dozen milliseconds where the browser draws in software
+export const FEW = 4000; // as many are drawn in one frame where there is nothing to show meanwhile, or while they move
 const LEAST = 1.2, MOST = 5.5; // radii in CSS pixels
 
 export class Dots {
@@ -20,7 +20,7 @@ export class Dots {
   /** weights: how well known each point is. The best known are drawn last, so above the others, and larger. */
   constructor(map, weights) {
     this.map = map;
-    this.known = Uint32Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]);
+    this.known = descending(weights);
     this.order = this.known.slice().reverse();
     this.sizes = new Uint8Array(map.n); // 0 to 2: little to well known
     this.known.forEach((item, rank) => (this.sizes[item] = rank < map.n * 0.05 ? 2 : rank < map.n * 0.3 ? 1 : 0));
@@ -126,4 +126,12 @@ export class Dots {
     }
     return layer.at === all;
   }
+}
+
+/** The places of the values, the largest first, of equals the first. Numbers that hold value and place sort many times faster than
+ *  a function compares. Values are whole numbers below 2³¹. */
+function descending(values) {
+  const n = values.length;
+  const keys = Float64Array.from(values, (v, i) => i - v * n).sort();
+  return Uint32Array.from(keys, (key) => ((key % n) + n) % n);
 }

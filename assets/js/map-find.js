@@ -61,9 +61,16 @@ export class Find {
 
   #ask() {
     const query = this.field.value.trim();
-    const { items, told } = query === "" ? { items: [], told: "" } : this.map.o.search(query);
-    this.map.o.say(told);
-    this.#show(items, items.length === 0 ? told : "");
+    if (query === "") {
+      this.#show([], "");
+      return;
+    }
+    this.map.o.search(query, ({ items, told }) => {
+      if (query === this.field.value.trim() && !this.field.hidden) {
+        this.map.o.say(told);
+        this.#show(items, items.length === 0 ? told : "");
+      }
+    });
   }
 
   #show(items, none) {

@@ -85,8 +85,7 @@ export class Names {
     this.#since = performance.now();
     this.placed = [];
     const taken = new Taken(covers(map));
-    const liked = [];
-    map.marks.forEach((m, i) => m === LIKED && liked.push(i));
+    const liked = map.marked.filter((i) => map.marks[i] === LIKED);
     const named = new Set([...map.top, ...liked]);
     for (const i of named) {
       taken.add(box(map.sx(i) - 6, map.sy(i) - 6, 12, 12));

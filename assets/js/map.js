@@ -32,8 +32,8 @@ const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
  * Paints the map into host, which must stay empty of anything else. The map is host.map from then on.
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
- * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses}, search(text) → {items, told},
- * open(i), say(text), save(name, blob).
+ * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses},
+ * search(text, answer({items, told})), open(i), say(text), save(name, blob).
  */
 export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
@@ -115,7 +115,11 @@ class TasteMap extends View {
     if (u.marks) {
       this.marks = u.marks;
       this.marked = [];
-      u.marks.forEach((m, i) => m !== 0 && this.marked.push(i));
+      for (let i = 0; i < this.n; i++) {
+        if (u.marks[i] !== 0) {
+          this.marked.push(i);
+        }
+      }
       this.top = u.top;
       this.topEllipses = floats(u.topEllipses);
       this.second = u.second && { name: u.second.name, ellipses: floats(u.second.ellipses) };
@@ -169,11 +173,10 @@ class TasteMap extends View {
     this.radii = view === "distance" ? radii : null;
     if (view === "distance") {
       const to = new Float32Array(2 * this.n);
-      const [x, y] = this.tasteTo;
       for (let i = 0; i < this.n; i++) {
-        const angle = Math.atan2(this.plane[2 * i + 1] - y, this.plane[2 * i] - x);
-        to[2 * i] = radii[i] * Math.cos(angle);
-        to[2 * i + 1] = radii[i] * Math.sin(angle);
+        const [x, y] = this.placeOf(i);
+        to[2 * i] = x;
+        to[2 * i + 1] = y;
       }
       this.reach = radii.slice().sort()[Math.floor(this.n * 0.97)] || 1;
       this.movePoints(to);
@@ -256,8 +259,9 @@ class TasteMap extends View {
     if (this.view === "map") {
       return [this.plane[2 * i], this.plane[2 * i + 1]];
     }
-    const angle = Math.atan2(this.plane[2 * i + 1] - this.tasteTo[1], this.plane[2 * i] - this.tasteTo[0]);
-    return [this.radii[i] * Math.cos(angle), this.radii[i] * Math.sin(angle)];
+    const dx = this.plane[2 * i] - this.tasteTo[0], dy = this.plane[2 * i + 1] - this.tasteTo[1];
+    const far = Math.sqrt(dx * dx + dy * dy);
+    return far === 0 ? [this.radii[i], 0] : [(this.radii[i] * dx) / far, (this.radii[i] * dy) / far];
   }
 
   // --- pointing ------------------------------------------------------------------------------------------------------
@@ -405,7 +409,11 @@ class TasteMap extends View {
 
 /** The range of one coordinate without its outermost thousandth. */
 function spread(points, axis) {
-  const v = points.filter((_, i) => i % 2 === axis).sort();
+  const v = new Float32Array(points.length >> 1);
+  for (let i = 0; i < v.length; i++) {
+    v[i] = points[2 * i + axis];
+  }
+  v.sort();
   const cut = Math.floor(v.length * 0.001);
   return [v[cut] ?? 0, v[v.length - 1 - cut] ?? 1];
 }

@@ -81,7 +81,7 @@ func (l *layout) objective() Objective {
 
 func (l *layout) table(at leaf, p Precision) *gaussian.Table {
 	q := quantised{l.bytes(at + ofMean), l.bytes(at + ofStddev), l.bytes(at + ofMeanScales), l.bytes(at + ofStddevScales)}
-	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)))
+	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)), l.rest)
 }
 
 func (l *layout) plane() projection.Plane {
@@ -121,6 +121,9 @@ func (l *layout) catalogue(n int) *catalogue.Catalogue {
 	years, counts := l.bytes(atYears), l.bytes(atCounts)
 	values := make([]string, columns*n)
 	for i := range c.Items {
+		if i%restItems == restItems-1 {
+			l.rest()
+		}
 		item := &c.Items[i]
 		item.ID, ids = nextText(ids)
 		item.Title, titles = nextText(titles)
@@ -147,6 +150,9 @@ func (l *layout) genres(items []catalogue.Item) {
 	all := make([]string, 0, k-len(items))
 	at := 0
 	for i := range items {
+		if i%restItems == restItems-1 {
+			l.rest()
+		}
 		from := len(all)
 		for {
 			v := word16(lists, k, at)

@@ -7,6 +7,12 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
+// After so many numbers that were looked at, or items, the reader rests: a millisecond or two in a browser.
+const (
+	restNumbers = 1 << 18
+	restItems   = 1 << 12
+)
+
 // maxCount is the largest number of users or interactions: what a float64, and with it every other language, counts.
 const maxCount = min(1<<53, math.MaxInt)
 
@@ -57,6 +63,9 @@ func (l *layout) checkTable32(at leaf, n, k int) error {
 	}
 	stddev := l.bytes(at + ofStddev)
 	for i := range k {
+		if i%restNumbers == restNumbers-1 {
+			l.rest()
+		}
 		if s := math.Float32frombits(word32(stddev, k, i)); s < gaussian.MinStddev {
 			return l.smallStddev(at, n, i, s)
 		}
@@ -72,8 +81,12 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 		}
 	}
 	stddev := l.bytes(at + ofStddev)
+	high, low := stddev[:k], stddev[k:2*k]
 	for i := range k {
-		switch s := word16(stddev, k, i); {
+		if i%restNumbers == restNumbers-1 {
+			l.rest()
+		}
+		switch s := uint16(high[i])<<8 | uint16(low[i]); {
 		case s&infinity == infinity:
 			return l.fail(NotFinite, at+ofStddev, fmt.Sprintf("row %d, dimension %d", i%n, i/n))
 		case s < minHalf || s >= 0x8000: // positive halves are ordered as their bits are
@@ -135,6 +148,9 @@ func (l *layout) checkFloats(k leaf, want int64) error {
 	}
 	b, count := l.bytes(k), int(want)
 	for i := range count {
+		if i%restNumbers == restNumbers-1 {
+			l.rest()
+		}
 		// The exponent is all ones: seven bits of the first plane and one of the second.
 		if b[i]&0x7f == 0x7f && b[count+i] >= 0x80 {
 			return l.fail(NotFinite, k, fmt.Sprintf("number %d is %v", i, math.Float32frombits(word32(b, count, i))))
@@ -157,7 +173,7 @@ func (l *layout) checkTexts(k leaf, want int64) (int, error) {
 
 // checkUnique checks that no id occurs twice among n.
 func (l *layout) checkUnique(k leaf, n int) error {
-	if id, found := repeatedText(l.bytes(k), n); found {
+	if id, found := repeatedText(l.bytes(k), n, l.rest); found {
 		return l.fail(BadValue, k, fmt.Sprintf("the id %.40q occurs twice", id))
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/x448/float16"
 )
 
@@ -134,11 +135,12 @@ func steps(x, scale float32) int {
 const blockRows = 64
 
 // expand is the inverse of quantise, for columns that have passed check. O(n·h).
-func expand(q quantised, p Precision, n, h int) *gaussian.Table {
+func expand(q quantised, p Precision, n, h int, rest func()) *gaussian.Table {
 	t := gaussian.NewTable(n, h)
 	k, w, data := n*h, 2*h, t.Data()
 	for from := 0; from < n; from += blockRows {
 		to := min(n, from+blockRows)
+		rest()
 		for d := range h {
 			at := from*w + d // of row from, dimension d
 			mean, stddev := q.mean[d*n:], q.stddev[d*n:]
@@ -150,11 +152,8 @@ func expand(q quantised, p Precision, n, h int) *gaussian.Table {
 					at += w
 				}
 			case Float16:
-				for i := from; i < to; i++ {
-					data[at] = half(word16(mean, k, i))
-					data[at+h] = half(word16(stddev, k, i))
-					at += w
-				}
+				vec.Halves(data[at:], w, mean[from:to], mean[k+from:k+to])
+				vec.Halves(data[at+h:], w, stddev[from:to], stddev[k+from:k+to])
 			case Int8:
 				// The scales are applied below, once a row.
 				stddev = stddev[from:to]

@@ -86,6 +86,9 @@ func (l *layout) links(n int) *itemitem.Part {
 	}
 	at := 0
 	for i := range n {
+		if i%restItems == restItems-1 {
+			l.rest()
+		}
 		scale := math.Float32frombits(word32(scales, n, i))
 		source := int32(-1)
 		for range word16(counts, n, i) {

@@ -56,13 +56,19 @@ func splitTexts(column string, n int) []string {
 
 // repeatedText returns a text that occurs twice among the n of a column. It takes 4n bytes and O(n log n) comparisons;
 // sorting rather than hashing, because hostile texts cannot slow it down.
-func repeatedText(column []byte, n int) (text []byte, found bool) {
+func repeatedText(column []byte, n int, rest func()) (text []byte, found bool) {
 	starts := make([]uint32, 0, n)
 	for at := 0; at < len(column); {
 		starts = append(starts, uint32(at))
 		at += bytes.IndexByte(column[at:], 0) + 1
 	}
-	compare := func(a, b uint32) int { return compareTexts(column[a:], column[b:]) }
+	compared := 0
+	compare := func(a, b uint32) int {
+		if compared++; compared%restItems == 0 {
+			rest()
+		}
+		return compareTexts(column[a:], column[b:])
+	}
 	slices.SortFunc(starts, compare)
 	for i := 1; i < len(starts); i++ {
 		if compare(starts[i-1], starts[i]) == 0 {

@@ -101,7 +101,7 @@ func TestDrawWithABonus(t *testing.T) {
 		spreads[i] = r.Float32()
 	}
 	x, query, bonus := New(items, nil), slices.Clone(items.Row(0)), drawBonus(r, n, 3)
-	want := x.Draw(nil, query, spread, spreads, nil, n, nil, 0.7, 3)
+	want := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, n, nil, 0.7, 3)
 	for i := range want {
 		want[i].Score -= float64(bonus[want[i].Item])
 	}
@@ -112,7 +112,7 @@ func TestDrawWithABonus(t *testing.T) {
 		return 1
 	})
 	for _, k := range []int{1, 10, n} {
-		if got := x.Draw(nil, query, spread, spreads, bonus, k, nil, 0.7, 3); !slices.Equal(got, want[:k]) {
+		if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), bonus, k, nil, 0.7, 3); !slices.Equal(got, want[:k]) {
 			t.Errorf("k=%d: got %v, want %v", k, got, want[:k])
 		}
 	}

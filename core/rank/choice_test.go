@@ -126,21 +126,21 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	}
 	query := items.Row(5)
 	want := x.Nearest(nil, query, 10, nil)
-	if got := x.Draw(nil, query, spread, spreads, nil, 10, nil, 0, 9); !slices.Equal(got, want) {
+	if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 0, 9); !slices.Equal(got, want) {
 		t.Errorf("an amount of 0 gave %v, Nearest gives %v", got, want)
 	}
 	// Known exactly, a draw is the mean itself.
-	got := x.Draw(nil, query, make([]float32, 10), make([]float32, 3000), nil, 10, nil, 1, 9)
+	got := x.Draw(nil, query, make([]float32, 10), rowsOf(make([]float32, 3000), 10), nil, 10, nil, 1, 9)
 	for i := range got {
 		if got[i].Item != want[i].Item || math.Abs(got[i].Score-want[i].Score) > 1e-12 {
 			t.Errorf("without any spread hit %d is %v, Nearest has %v", i, got[i], want[i])
 		}
 	}
-	a, b := x.Draw(nil, query, spread, spreads, nil, 10, nil, 1, 9), x.Draw(nil, query, spread, spreads, nil, 10, nil, 1, 9)
+	a, b := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 9), x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 9)
 	if !slices.Equal(a, b) {
 		t.Error("the same seed gave two answers")
 	}
-	if c := x.Draw(nil, query, spread, spreads, nil, 10, nil, 1, 10); slices.Equal(a, c) {
+	if c := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 10); slices.Equal(a, c) {
 		t.Error("two seeds gave one answer")
 	}
 	// An item's draw must not depend on what else is kept.
@@ -148,7 +148,7 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 	for _, h := range a[:4] {
 		keep.Remove(h.Item)
 	}
-	if d := x.Draw(nil, query, spread, spreads, nil, 6, keep, 1, 9); !slices.Equal(d, a[4:]) {
+	if d := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 6, keep, 1, 9); !slices.Equal(d, a[4:]) {
 		t.Errorf("without the first four, the draw gave %v, want %v", d, a[4:])
 	}
 }
@@ -167,7 +167,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 		}
 		x := New(items, nil)
 		query := slices.Clone(items.Row(0))
-		full := x.Draw(nil, query, spread, spreads, nil, 200, nil, 0.7, 3)
+		full := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 200, nil, 0.7, 3)
 		if len(full) != 200 || !slices.IsSortedFunc(full, func(a, b Hit) int {
 			if a.before(b) {
 				return -1
@@ -190,7 +190,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 				t.Fatalf("h=%d: item %d was drawn at %v, want %v", h, hit.Item, hit.Score, want)
 			}
 		}
-		if got := x.Draw(nil, query, spread, spreads, nil, 10, nil, 0.7, 3); !slices.Equal(got, full[:10]) {
+		if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 0.7, 3); !slices.Equal(got, full[:10]) {
 			t.Errorf("h=%d: ten of the draws are %v, of all they were %v", h, got, full[:10])
 		}
 	}
@@ -212,7 +212,7 @@ func TestDrawsHaveTheMoments(t *testing.T) {
 	mean, variance := Moments(query[:h], spread, items.Mean(0), spreads)
 	var sum, sum2 float64
 	for s := range draws {
-		v := x.Draw(nil, query, spread, spreads, nil, 1, nil, 1, uint64(s))[0].Score
+		v := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 1, nil, 1, uint64(s))[0].Score
 		sum += v
 		sum2 += v * v
 	}
@@ -317,4 +317,9 @@ func TestReasonsAreTheSoftmax(t *testing.T) {
 	if twins := Reasons(nil, items, []int{9, 3}, nil, 3, tau, 2); twins[0].Item != 3 || twins[0].Share != twins[1].Share {
 		t.Errorf("twins gave %v", twins)
 	}
+}
+
+// rowsOf returns the rows of width h of a block.
+func rowsOf(block []float32, h int) func(i int) []float32 {
+	return func(i int) []float32 { return block[i*h : (i+1)*h] }
 }

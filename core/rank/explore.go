@@ -8,9 +8,10 @@ import "math"
 // between the draws, less the bonus.
 //
 // The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or asked for. An
-// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, spreads I×h.
+// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, and spreads
+// returns spread_j (h), which is read only.
 // O(I·h + I log k).
-func (x *Index) Draw(dst []Hit, query, spread, spreads, bonus []float32, k int, keep Set, amount float64, seed uint64) []Hit {
+func (x *Index) Draw(dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32, k int, keep Set, amount float64, seed uint64) []Hit {
 	x.check(len(query))
 	x.checkBonus(bonus)
 	if !(amount > 0) {
@@ -21,7 +22,7 @@ func (x *Index) Draw(dst []Hit, query, spread, spreads, bonus []float32, k int, 
 		return x.shortlist(dst, w, query, w.distances, bonus, k, keep)
 	}
 	h := x.items.Dim()
-	if len(spread) != h || len(spreads) != h*x.items.Len() {
+	if len(spread) != h {
 		panic(LengthError{len(spread), h})
 	}
 	amount = min(amount, 1)
@@ -42,11 +43,14 @@ func (x *Index) Draw(dst []Hit, query, spread, spreads, bonus []float32, k int, 
 	w.second.Reset(k)
 	worst := math.Inf(1)
 	for i := range x.items.Len() {
+		if i%restRows == restRows-1 {
+			x.pause()
+		}
 		if !keep.Has(i) {
 			continue
 		}
 		item := x.items.Row(i)
-		mean, stddev, sp := item[:h], item[h:][:h], spreads[i*h:][:h]
+		mean, stddev, sp := item[:h], item[h:][:h], spreads(i)[:h]
 		r, rs := row[:h], row[h:][:h]
 		s := newStream(seed, uint64(i))
 		var sum float64

@@ -17,6 +17,7 @@ type Scan func(dst, query, rows []float32)
 type Index struct {
 	items *gaussian.Table
 	scan  Scan
+	rest  func()
 	pool  sync.Pool // of *scratch
 }
 
@@ -32,11 +33,15 @@ type scratch struct {
 
 // New returns an index over the items, which must not change while it is used. A nil scan means
 // vec.SquaredDistances.
-func New(items *gaussian.Table, scan Scan) *Index {
+func New(items *gaussian.Table, scan Scan) *Index { return NewResting(items, scan, nil) }
+
+// NewResting is New with a function that long answers call every few thousand items: where others wait for the thread, say in
+// a browser, it may let them have it. nil: nobody waits.
+func NewResting(items *gaussian.Table, scan Scan, rest func()) *Index {
 	if scan == nil {
 		scan = vec.SquaredDistances
 	}
-	x := &Index{items: items, scan: scan}
+	x := &Index{items: items, scan: scan, rest: rest}
 	x.pool.New = func() any { return new(scratch) }
 	return x
 }
@@ -63,8 +68,23 @@ func (x *Index) Distances(dst, query []float32) {
 	if len(dst) != x.items.Len() {
 		panic(LengthError{len(dst), x.items.Len()})
 	}
+	rows, w := x.items.Data(), len(query)
+	for len(dst) > restRows {
+		x.scan(dst[:restRows], query, rows[:restRows*w])
+		dst, rows = dst[restRows:], rows[restRows*w:]
+		x.pause()
+	}
 	if len(dst) > 0 {
-		x.scan(dst, query, x.items.Data())
+		x.scan(dst, query, rows)
+	}
+}
+
+// restRows is how many items are looked at between two rests: a millisecond's work or two.
+const restRows = 1 << 14
+
+func (x *Index) pause() {
+	if x.rest != nil {
+		x.rest()
 	}
 }
 

@@ -118,7 +118,9 @@ func TestWrongLengthsPanic(t *testing.T) {
 		"query":     func() { x.Nearest(nil, make([]float32, 5), 1, nil) },
 		"distances": func() { x.NearestOf(nil, make([]float32, 6), make([]float32, 3), nil, 1, nil) },
 		"dst":       func() { x.Distances(make([]float32, 3), make([]float32, 6)) },
-		"spread":    func() { x.Draw(nil, make([]float32, 6), make([]float32, 2), make([]float32, 12), nil, 1, nil, 1, 1) },
+		"spread": func() {
+			x.Draw(nil, make([]float32, 6), make([]float32, 2), rowsOf(make([]float32, 12), 3), nil, 1, nil, 1, 1)
+		},
 	} {
 		func() {
 			defer func() {
@@ -235,7 +237,7 @@ func BenchmarkNearest(b *testing.B) {
 		b.Run(name+"/draw", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				dst = x.Draw(dst[:0], query, spread, spreads, nil, 10, nil, 1, 7)
+				dst = x.Draw(dst[:0], query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 7)
 			}
 		})
 		b.Run(name+"/diverse", func(b *testing.B) {

@@ -28,6 +28,7 @@ func (x *Index) Stay(dst []float64, items []int, n int, keep Set, pairs int, uns
 	w.bonus = bonus
 	costs := w.distances
 	for k := range pairs {
+		x.pause()
 		if unsure.Stddev != nil {
 			Normals(w.noise, uint64(k), itemsKey)
 			for i, s := range unsure.Stddev {

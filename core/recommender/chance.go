@@ -1,9 +1,11 @@
 package recommender
 
 import (
+	"math"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/calibration"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/profile"
 	"github.com/pmlam/pmlam/core/rank"
 )
@@ -139,7 +141,7 @@ func (w *work) beyond(items []int) []int {
 // chances returns Suggestion.Chance of the items.
 func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int, beyond []int) []float64 {
 	if r.like == nil {
-		return r.stay(w, v, t, q, items)
+		return r.stay(w, v, t, q, items, stayAmong)
 	}
 	out := make([]float64, len(items))
 	for k, c := range r.cases(w, v, items, beyond, r.like.Rates) {
@@ -156,18 +158,27 @@ const Top = 10
 // always the same, so it does not flicker.
 const stayPairs = 32
 
+// stayAmong is how many titles take part in the draws of Stay: those of which it is least unlikely that they come among the
+// first. Smaller catalogues take part whole. In larger ones a draw may lack one that would have come among the first, so that
+// chances are a little too high (TestStayAmongTheLikely).
+const stayAmong = 8192
+
 // Stay returns for each of the items the chance that it is among the first Top that the visitor would be shown, if what we
 // know of the visitor and of the titles came out otherwise than it did: the share of 64 draws from the visitor's Gaussian
 // and from the titles' in which it costs no more than the Top-th. Of q the filter counts, and whether HiddenGems is asked
 // for. It is a function of the evidence alone. The chance is that of staying when a random half of the likes is forgotten;
-// how true it is on real people is measured by uncertainty.Stability. O(draws·I·h).
+// how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 8192)·h).
 func (r *Recommender) Stay(v Visit, t *Taste, q Request, items []int) []float64 {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
-	return r.stay(w, r.clean(v), t, q, items)
+	v = r.clean(v)
+	r.index.Distances(w.distances, t.Row)
+	r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+	return r.stay(w, v, t, q, items, stayAmong)
 }
 
-func (r *Recommender) stay(w *work, v Visit, t *Taste, q Request, items []int) []float64 {
+// stay is Stay where distances and costs are there.
+func (r *Recommender) stay(w *work, v Visit, t *Taste, q Request, items []int, most int) []float64 {
 	out := make([]float64, len(items))
 	if len(items) == 0 {
 		return out
@@ -178,6 +189,7 @@ func (r *Recommender) stay(w *work, v Visit, t *Taste, q Request, items []int) [
 	if q.Mode == HiddenGems {
 		keep.And(r.gems)
 	}
+	among, places := r.likely(w, keep, items, most)
 	h := r.items.Dim()
 	inferred := t.inferred
 	if inferred == nil {
@@ -192,13 +204,22 @@ func (r *Recommender) stay(w *work, v Visit, t *Taste, q Request, items []int) [
 	}
 	n := len(likes)
 	normals, weights := make([]float32, n+h), make([]float32, n)
-	// An item's noise stands for that of h dimensions, in each of which its mean is known with its share of the variance.
-	unsure := rank.Unsure{Shift: r.unsure, Stddev: make([]float32, r.Len())}
-	r.index.Distances(unsure.Stddev, t.Row)
-	for i, d := range unsure.Stddev {
-		unsure.Stddev[i] = rank.Scatter(d, r.unsure[i], h)
+	rows := w.rows[:0]
+	unsure := rank.Unsure{Shift: make([]float32, len(among)), Stddev: make([]float32, len(among))}
+	within := rank.NewSet(len(among))
+	for c, i := range among {
+		if keep.Has(int(i)) {
+			within.Add(c)
+		}
+		rows = append(rows, r.items.Row(int(i))...)
+		unsure.Shift[c], unsure.Stddev[c] = r.unsure[i], r.scatter(w, int(i))
 	}
-	r.index.Stay(out, items, Top, keep, stayPairs, unsure, func(k int, sign float32, row, bonus []float32) bool {
+	w.rows = rows
+	if w.own == nil {
+		w.own = make([]float32, r.Len())
+	}
+	index := rank.NewResting(gaussian.TableOf(h, rows), r.kernel, r.rest)
+	index.Stay(out, places, Top, within, stayPairs, unsure, func(k int, sign float32, row, bonus []float32) bool {
 		if sign > 0 {
 			for j, item := range likes {
 				rank.Normals(normals[j:j+1], uint64(k), uint64(item))
@@ -213,11 +234,54 @@ func (r *Recommender) stay(w *work, v Visit, t *Taste, q Request, items []int) [
 		if r.links == nil {
 			return false
 		}
-		r.links.AddWeighted(bonus, likes, weights)
-		r.links.Subtract(bonus, dislikes)
+		clear(w.own)
+		r.links.AddWeighted(w.own, likes, weights)
+		r.links.Subtract(w.own, dislikes)
+		for c, i := range among {
+			bonus[c] = w.own[i]
+		}
 		return true
 	})
 	return out
+}
+
+// scatter is the standard deviation that item i's own mean gives its cost: an item's noise stands for that of h dimensions,
+// in each of which its mean is known with its share of the variance.
+func (r *Recommender) scatter(w *work, i int) float32 {
+	return rank.Scatter(w.distances[i], r.unsure[i], r.items.Dim())
+}
+
+// likely returns, ascending, the titles that take part in draws: all where there are no more than most; else so many of keep
+// and what ties with the last, those lowest by the cost that they have where chance favours them, expected − 3 standard
+// deviations, and the items. It returns the items' places too.
+func (r *Recommender) likely(w *work, keep rank.Set, items []int, most int) (among []int32, places []int) {
+	limit := float32(math.Inf(1))
+	if r.Len() > most {
+		for i, c := range w.costs {
+			r.restAfter(i)
+			w.sorted[i] = float32(math.Inf(1))
+			if keep.Has(i) {
+				w.sorted[i] = c + r.unsure[i] - 3*r.scatter(w, i)
+			}
+		}
+		w.limits = append(w.limits[:0], w.sorted...)
+		limit = rank.Kth(w.limits, most-1)
+	}
+	asked := rank.NewSet(r.Len())
+	for _, i := range items {
+		asked.Add(i)
+	}
+	w.among = w.among[:0]
+	for i := range w.costs {
+		if r.Len() <= most || keep.Has(i) && w.sorted[i] <= limit || asked.Has(i) {
+			w.among = append(w.among, int32(i))
+		}
+	}
+	places = make([]int, len(items))
+	for k, i := range items {
+		places[k], _ = slices.BinarySearch(w.among, int32(i))
+	}
+	return w.among, places
 }
 
 // visitorKey marks the stream of a visitor's draws, which no item index can equal.

@@ -23,18 +23,24 @@ import (
 type Options struct {
 	Scan     rank.Scan // the kernel that scans; nil: the processor's own
 	ScanName string    // its name, for people; "": what Scan nil is called, or "custom"
+
+	// Rest is called now and then in whatever takes long: where others wait for the thread, say in a browser, it may let them
+	// have it, as Open and all questions keep what they work with to themselves. nil: nobody waits.
+	Rest func()
 }
 
 // Recommender answers everything that Engine asks. It is safe for concurrent use.
 type Recommender struct {
-	model *model.Model
-	items *gaussian.Table
-	cat   *catalogue.Catalogue
-	plane projection.Plane
-	scan  string
-	index *rank.Index
-	infer *profile.Inferrer
-	links *itemitem.Index // nil: the model has no item-item part
+	model  *model.Model
+	items  *gaussian.Table
+	cat    *catalogue.Catalogue
+	plane  projection.Plane
+	scan   string
+	kernel rank.Scan
+	rest   func()
+	index  *rank.Index
+	infer  *profile.Inferrer
+	links  *itemitem.Index // nil: the model has no item-item part
 
 	genres   []string             // most frequent first
 	byGenre  map[string]rank.Set  // items of each genre
@@ -43,7 +49,8 @@ type Recommender struct {
 	search   func() *search.Index // made at the first call
 	crowd    []float32            // 2h: the row of a visitor who has said nothing
 	tau      float64              // unit of the reasons' shares, in W2²
-	spreads  []float32            // I×h: how well the items' means are known
+	spreads  []float32            // how well the items' means are known: a row of h for each count that occurs
+	spreadOf []int32              // I: its row
 	known    func() []int         // all items, the best known first; made at the first call
 	like     *calibration.Like    // nil: the model does not say how likely somebody likes what they rate
 	unsure   []float32            // I: variance of what we know of each item's mean, all dimensions together
@@ -64,7 +71,9 @@ type work struct {
 	chosen    []rank.Hit
 	limits    []float32
 	farther   []int
-	rows      []float32 // of the draws
+	rows      []float32 // of the titles that draws are about
+	among     []int32   // those titles
+	own       []float32 // their share of a bonus
 	top       rank.Top
 
 	linked, costed []float32 // I: memory of bonus and costs
@@ -113,11 +122,16 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		r.like = c.Like
 	}
-	r.index = rank.New(m.Items, o.Scan)
+	r.rest = o.Rest
+	if r.rest == nil {
+		r.rest = func() {}
+	}
+	r.kernel, r.index = o.Scan, rank.NewResting(m.Items, o.Scan, o.Rest)
 	r.crowd = r.infer.Prior()
 	r.tau = reasonUnit(m.Objective.Loss)
 	r.byGenre = map[string]rank.Set{}
 	for i := range n {
+		r.restAfter(i)
 		for _, g := range m.Catalogue.Items[i].Genres {
 			if g == "" {
 				continue
@@ -137,14 +151,10 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	})
 	r.gems = littleKnown(inference.Counts)
 	// These two take longer than everything else here, and a returning visitor's first list needs neither.
-	r.search = sync.OnceValue(func() *search.Index { return search.New(titles(m.Catalogue)) })
+	r.search = sync.OnceValue(func() *search.Index { return search.NewResting(titles(m.Catalogue), o.Rest) })
 	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
 	r.known = sync.OnceValue(r.byCount)
-	r.spreads, r.unsure = make([]float32, n*h), make([]float32, n)
-	for i := range n {
-		r.infer.ItemSpread(r.spread(i), i)
-		r.unsure[i] = float32(trace(r.spread(i)))
-	}
+	r.knowItems()
 	r.pool.New = func() any {
 		return &work{
 			distances: make([]float32, n), sorted: make([]float32, n),
@@ -152,6 +162,35 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 	}
 	return r, nil
+}
+
+// knowItems works out how well the items' means are known, which depends on their counts alone, so that there are far fewer
+// rows than items.
+func (r *Recommender) knowItems() {
+	n, h := r.Len(), r.items.Dim()
+	rows := map[int]int32{}
+	r.spreadOf, r.unsure = make([]int32, n), make([]float32, n)
+	var traces []float32
+	for i := range n {
+		r.restAfter(i)
+		count := max(r.cat.Items[i].Count, 0)
+		row, ok := rows[count]
+		if !ok {
+			row = int32(len(traces))
+			rows[count] = row
+			r.spreads = append(r.spreads, make([]float32, h)...)
+			r.infer.ItemSpread(r.spreads[int(row)*h:], i)
+			traces = append(traces, float32(trace(r.spreads[int(row)*h:])))
+		}
+		r.spreadOf[i], r.unsure[i] = row, traces[row]
+	}
+}
+
+// restAfter rests after every few thousand items.
+func (r *Recommender) restAfter(item int) {
+	if item&4095 == 4095 {
+		r.rest()
+	}
 }
 
 // Inference returns what a visitor is inferred by.
@@ -230,7 +269,8 @@ func (r *Recommender) Point(i int) (x, y float64) { return r.plane.Point(r.items
 // spread returns how well item i's mean is known, per dimension: h values inside the block.
 func (r *Recommender) spread(i int) []float32 {
 	h := r.items.Dim()
-	return r.spreads[i*h : (i+1)*h : (i+1)*h]
+	at := int(r.spreadOf[i]) * h
+	return r.spreads[at : at+h : at+h]
 }
 
 // ItemEllipses returns our knowledge of item i's mean on the plane, at Probabilities: small for what many like

@@ -35,6 +35,7 @@ func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []rank.Hit {
 	own := trace(t.Spread)
 	far, unsure, crowd := make([]float64, 0, left), make([]float64, 0, left), make([]float64, 0, left)
 	for i := range w.distances {
+		r.restAfter(i)
 		if !w.keep.Has(i) {
 			continue
 		}

@@ -64,7 +64,7 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 			w.keep.And(r.gems)
 		}
 		if q.Exploration > 0 {
-			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spreads, w.bonus, pool, w.keep, q.Exploration, q.Seed)
+			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spread, w.bonus, pool, w.keep, q.Exploration, q.Seed)
 		} else {
 			w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, pool, w.keep)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/rank"
 	"github.com/pmlam/pmlam/core/search"
 )
 
@@ -24,12 +25,15 @@ type starter struct {
 // came, up to 12 times what the two share (alike), and a lot for the same series. O(240²·12).
 func starters(c *catalogue.Catalogue, genres []string) []int {
 	const window = 12
-	pool := make([]int, c.Len())
-	for i := range pool {
-		pool[i] = i
+	var best rank.Top
+	best.Reset(wellKnown)
+	for i := range c.Items {
+		best.Offer(rank.Hit{Item: i, Score: -float64(c.Items[i].Count)})
 	}
-	slices.SortStableFunc(pool, func(a, b int) int { return c.Items[b].Count - c.Items[a].Count })
-	pool = pool[:min(len(pool), wellKnown)]
+	var pool []int
+	for _, h := range best.Sorted() {
+		pool = append(pool, h.Item)
+	}
 	marks := make([]starter, len(pool))
 	for i, p := range pool {
 		it := &c.Items[p]

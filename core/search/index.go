@@ -41,6 +41,7 @@ type Index struct {
 	masks  []uint64 // letters of each word
 	posts  [][]int32
 	order  []int32 // rank of each item by (count descending, index)
+	rest   func()
 	pool   sync.Pool
 }
 
@@ -50,28 +51,52 @@ type entry struct {
 }
 
 // New builds an index over titles; item i is titles[i]. O(total length · log).
-func New(titles []Title) *Index {
-	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles))}
-	type pair struct {
-		word string
-		item int32
+func New(titles []Title) *Index { return NewResting(titles, nil) }
+
+// NewResting is New with a function that is called now and then, here and in searches: where others wait for the thread, say
+// in a browser, it may let them have it. nil: nobody waits.
+func NewResting(titles []Title, rest func()) *Index {
+	if rest == nil {
+		rest = func() {}
 	}
-	var pairs []pair
+	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles)), rest: rest}
+	numbers := map[string]int32{} // by word: its place in words as it came
+	var words []string
+	var posts [][]int32
+	post := func(w string, item int32) {
+		number, known := numbers[w]
+		if !known {
+			number = int32(len(words))
+			numbers[w] = number
+			words, posts = append(words, w), append(posts, nil)
+		}
+		if p := posts[number]; len(p) == 0 || p[len(p)-1] != item {
+			posts[number] = append(p, item)
+		}
+	}
 	byCount := make([]int32, len(titles))
 	for i, t := range titles {
+		if i&255 == 255 {
+			rest()
+		}
+		item := int32(i)
 		e := entry{forms: forms(t.Name)}
 		if t.Year > 0 {
 			e.year = digits(t.Year)
-			pairs = append(pairs, pair{e.year, int32(i)})
+			post(e.year, item)
 		}
 		x.titles[i] = e
-		byCount[i] = int32(i)
-		// The title as it is written is no form where it has parentheses, but whoever pastes it must find it.
-		for _, f := range append([]string{name(t.Name)}, e.forms...) {
+		byCount[i] = item
+		all := e.forms
+		if strings.ContainsAny(t.Name, "()") {
+			// As it is written it is no form, but whoever pastes it must find it.
+			all = append([]string{name(t.Name)}, all...)
+		}
+		for _, f := range all {
 			for _, w := range strings.Fields(f) {
-				pairs = append(pairs, pair{w, int32(i)})
+				post(w, item)
 				if n := roman[w]; n != "" {
-					pairs = append(pairs, pair{n, int32(i)})
+					post(n, item)
 				}
 			}
 		}
@@ -79,30 +104,31 @@ func New(titles []Title) *Index {
 		for _, w := range strings.Fields(t.Name) {
 			if strings.ContainsAny(w, "-–·/") {
 				if joined := strings.ReplaceAll(Fold(w), " ", ""); joined != "" {
-					pairs = append(pairs, pair{joined, int32(i)})
+					post(joined, item)
 				}
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(a, b pair) int {
-		if c := strings.Compare(a.word, b.word); c != 0 {
-			return c
+	compared := 0
+	breath := func() {
+		if compared++; compared&4095 == 0 {
+			rest()
 		}
-		return int(a.item - b.item)
+	}
+	sorted := make([]int32, len(words))
+	for i := range sorted {
+		sorted[i] = int32(i)
+	}
+	slices.SortFunc(sorted, func(a, b int32) int {
+		breath()
+		return strings.Compare(words[a], words[b])
 	})
-	pairs = slices.Compact(pairs)
-	items := make([]int32, len(pairs))
-	for i, p := range pairs {
-		items[i] = p.item
-		if i == 0 || p.word != pairs[i-1].word {
-			x.words = append(x.words, p.word)
-			x.masks = append(x.masks, letters(p.word))
-			x.posts = append(x.posts, items[i:i:len(items)])
-		}
-		last := len(x.posts) - 1
-		x.posts[last] = x.posts[last][:len(x.posts[last])+1]
+	x.words, x.masks, x.posts = make([]string, len(words)), make([]uint64, len(words)), make([][]int32, len(words))
+	for i, number := range sorted {
+		x.words[i], x.masks[i], x.posts[i] = words[number], letters(words[number]), posts[number]
 	}
 	slices.SortFunc(byCount, func(a, b int32) int {
+		breath()
 		if ca, cb := titles[a].Count, titles[b].Count; ca != cb {
 			return cb - ca
 		}
@@ -228,43 +254,57 @@ func (x *Index) Search(query string, limit int) []Found {
 		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
 	}
 	x.joined(w, q.joined)
-	for _, item := range w.seen {
-		hits, sum := int(w.hits[item]), int(w.sum[item])
-		w.hits[item], w.sum[item] = 0, 0
-		if hits < need && w.best[item] == 0 {
+	for k, item := range w.seen {
+		if k&255 == 255 {
+			x.rest()
+		}
+		hits, sum, joined := int(w.hits[item]), int(w.sum[item]), w.best[item]
+		w.hits[item], w.sum[item], w.best[item] = 0, 0, 0
+		if hits < need && joined == 0 {
 			continue
 		}
 		tier, score := x.grade(int(item), q, hits, sum, len(core))
-		w.found = append(w.found, ranked{score, tier, x.order[item], item})
+		if joinedScores[joined] > score {
+			tier, score = joinedTiers[joined], joinedScores[joined]
+		}
+		w.offer(ranked{score, tier, x.order[item], item}, limit)
 	}
 	for _, item := range w.touched {
-		f := ranked{joinedScores[w.best[item]], joinedTiers[w.best[item]], x.order[item], item}
-		w.best[item] = 0
-		at := slices.IndexFunc(w.found, func(o ranked) bool { return o.item == item })
-		switch {
-		case at < 0:
-			w.found = append(w.found, f)
-		case w.found[at].score < f.score:
-			w.found[at] = f
+		if joined := w.best[item]; joined != 0 { // else it was seen
+			w.best[item] = 0
+			w.offer(ranked{joinedScores[joined], joinedTiers[joined], x.order[item], item}, limit)
 		}
 	}
 	w.touched = w.touched[:0]
-	slices.SortFunc(w.found, func(a, b ranked) int {
-		switch {
-		case a.score != b.score:
-			if a.score > b.score {
-				return -1
-			}
-			return 1
-		}
-		return int(a.rank - b.rank)
-	})
-	out := make([]Found, min(limit, len(w.found)))
-	for i := range out {
-		f := w.found[i]
+	out := make([]Found, len(w.found))
+	for i, f := range w.found {
 		out[i] = Found{int(f.item), f.tier, f.score}
 	}
 	return out
+}
+
+// before tells whether f is listed before o.
+func (f ranked) before(o ranked) int {
+	switch {
+	case f.score > o.score:
+		return -1
+	case f.score < o.score:
+		return 1
+	}
+	return int(f.rank - o.rank)
+}
+
+// offer keeps f among the found, the best first, where it is one of so many.
+func (w *scratch) offer(f ranked, limit int) {
+	n := len(w.found)
+	if n == limit {
+		if f.before(w.found[n-1]) > 0 {
+			return
+		}
+		w.found = w.found[:n-1]
+	}
+	at, _ := slices.BinarySearchFunc(w.found, f, ranked.before)
+	w.found = slices.Insert(w.found, at, f)
 }
 
 // article reports whether s is no word of any title, but an article of three letters with two neighbours exchanged.
@@ -302,6 +342,9 @@ func (x *Index) word(w *scratch, word string, typing bool) {
 	}
 	mask := letters(word)
 	for i, v := range x.words {
+		if i&1023 == 1023 {
+			x.rest()
+		}
 		if i >= from && i < to || bits.OnesCount64(mask&^x.masks[i]) > limit || len(word)-len(v) > limit {
 			continue
 		}
@@ -379,6 +422,9 @@ func (x *Index) joined(w *scratch, typed string) {
 		return
 	}
 	for i := range x.titles {
+		if i&4095 == 4095 {
+			x.rest()
+		}
 		for _, f := range x.titles[i].forms {
 			rest, ok := cutJoined(f, typed)
 			if !ok {

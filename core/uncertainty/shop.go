@@ -39,6 +39,12 @@ func newShop(c *Case) (*shop, error) {
 	return s, nil
 }
 
+// spread returns how well item i's mean is known.
+func (s *shop) spread(i int) []float32 {
+	h := s.Model.Items.Dim()
+	return s.spreads[i*h : (i+1)*h]
+}
+
 // list returns the k first of keep for a taste of what the session has said, by draws of the amount; 0: by cost.
 func (s *session) list(t *recommender.Taste, k int, amount float64, keep rank.Set) []rank.Hit {
 	n := s.index.Len()
@@ -49,7 +55,7 @@ func (s *session) list(t *recommender.Taste, k int, amount float64, keep rank.Se
 		s.links.Subtract(bonus, ascending(s.visit.Dislikes))
 	}
 	if amount > 0 {
-		return s.index.Draw(nil, t.Row, t.Spread, s.spreads, bonus, k, keep, amount, s.random.Uint64())
+		return s.index.Draw(nil, t.Row, t.Spread, s.spread, bonus, k, keep, amount, s.random.Uint64())
 	}
 	distances := make([]float32, n)
 	s.index.Distances(distances, t.Row)

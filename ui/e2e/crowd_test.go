@@ -4,13 +4,17 @@ package e2e
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/profile"
@@ -18,13 +22,19 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// crowded is how many titles the map promises to stay smooth with.
-const crowded = 10_000
+// What the page promises to stay smooth with, and what it promises to load.
+const (
+	crowded     = 10_000
+	overcrowded = 200_000
+)
 
-// crowd is a model of that many titles that was never trained: forty clusters of several sizes on the sphere, each title
-// named after its cluster, with one to three of eighteen genres, a year, and counts as uneven as real ones.
-var crowd = sync.OnceValues(func() ([]byte, error) {
-	const h, clusters, genres = 24, 40, 18
+// crowd is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50 dimensions, ten
+// links a title within its cluster, titles of words as uneven in use as real ones, one to three of eighteen genres, a year,
+// and counts like those of a shop: few titles that many know. It has no calibration, so certainty is the chance to stay, which
+// is the dearest of what a card says.
+func crowd(n int) ([]byte, error) {
+	const h, genres, links = 50, 18, 10
+	clusters := 20 + n/500
 	r := rand.New(rand.NewPCG(20, 26))
 	centres := make([][]float32, clusters)
 	for c := range centres {
@@ -35,37 +45,94 @@ var crowd = sync.OnceValues(func() ([]byte, error) {
 		gaussian.ScaleInto(centres[c], 0.8)
 	}
 	m := &model.Model{
-		Items: gaussian.NewTable(crowded, h), Precision: model.Float16, Catalogue: &catalogue.Catalogue{},
+		Items: gaussian.NewTable(n, h), Precision: model.Float16, Catalogue: &catalogue.Catalogue{},
 		Objective:  model.Objective{Loss: loss.Loss{Kind: loss.Softmax, Temperature: 0.5}, Composition: profile.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
-		Provenance: model.Provenance{Dataset: "A crowd", Users: 1, Interactions: crowded, Preset: "crowd"},
+		Provenance: model.Provenance{Dataset: "A crowd", Users: 1, Interactions: n, Preset: "crowd"},
+		ItemItem:   &itemitem.Part{Gamma: 1, Offsets: []int32{0}},
 	}
-	for i := range crowded {
+	words := vocabulary(r, 400+n/20)
+	of := make([][]int32, clusters)
+	for i := range n {
 		c := min(r.IntN(clusters), r.IntN(clusters))
 		for d, x := range centres[c] {
-			m.Items.Mean(i)[d] = x + 0.12*float32(r.NormFloat64())
+			m.Items.Mean(i)[d] = x + 0.08*float32(r.NormFloat64())
 			m.Items.Stddev(i)[d] = 0.1 + 0.02*r.Float32()
 		}
 		gaussian.Bound(m.Items.Row(i), 1)
-		it := catalogue.Item{ID: fmt.Sprint(i), Title: fmt.Sprintf("Title %d of the cluster %d", i, c), Year: 1950 + r.IntN(75), Count: 5 + 20_000/(i+10)}
+		it := catalogue.Item{ID: fmt.Sprint(i), Title: inventTitle(r, words), Year: 1950 + r.IntN(75), Count: 5 + 20_000/(i+10)}
 		for range 1 + r.IntN(3) {
 			g := fmt.Sprintf("Genre %c", 'A'+(c+min(r.IntN(genres), r.IntN(genres), r.IntN(genres)))%genres)
-			if len(it.Genres) == 0 || it.Genres[0] != g {
+			if !slices.Contains(it.Genres, g) {
 				it.Genres = append(it.Genres, g)
 			}
 		}
 		m.Catalogue.Items = append(m.Catalogue.Items, it)
+		var sources []int32 // of what came before
+		for range min(links, len(of[c])) {
+			sources = append(sources, of[c][r.IntN(len(of[c]))])
+		}
+		slices.Sort(sources)
+		for _, j := range slices.Compact(sources) {
+			m.ItemItem.Sources = append(m.ItemItem.Sources, j)
+			m.ItemItem.Weights = append(m.ItemItem.Weights, 0.02+0.05*r.Float32())
+		}
+		m.ItemItem.Offsets = append(m.ItemItem.Offsets, int32(len(m.ItemItem.Sources)))
+		of[c] = append(of[c], int32(i))
 	}
 	var err error
 	if m.Plane, err = pca.Fit(m.Items); err != nil {
 		return nil, err
 	}
 	return model.Encode(m)
-})
+}
 
-// serveCrowd has the site serve the crowd in place of its own model until the test ends, and opens it natively too.
-func serveCrowd(t testing.TB) *recommender.Recommender {
+// vocabulary is n words that can be spoken, no two alike.
+func vocabulary(r *rand.Rand, n int) (words []string) {
+	syllables := strings.Fields("al an ar ba be bo ca ce da de do el en fa fi ga go ha he in ja ka la le li lo ma me mi mo na ne no or pa pe ra re ri ro sa se si so ta te ti to ul va ve vi wa we zo")
+	seen := map[string]bool{}
+	for len(words) < n {
+		var w string
+		for range 2 + r.IntN(3) {
+			w += syllables[r.IntN(len(syllables))]
+		}
+		if !seen[w] {
+			seen[w] = true
+			words = append(words, strings.ToUpper(w[:1])+w[1:])
+		}
+	}
+	return words
+}
+
+// inventTitle makes a title of one to four words, the first of the vocabulary being the most frequent (Zipf's law).
+func inventTitle(r *rand.Rand, words []string) string {
+	word := func() string { return words[int(math.Exp(r.Float64()*math.Log(float64(len(words)))))-1] }
+	switch r.IntN(8) {
+	case 0:
+		return word()
+	case 1:
+		return word() + ", The"
+	case 2:
+		return "The " + word() + " of " + word()
+	case 3:
+		return word() + " and " + word()
+	case 4:
+		return word() + " " + []string{"II", "III", "2", "Returns"}[r.IntN(4)]
+	case 5:
+		return word() + ": The " + word() + " " + word()
+	}
+	return word() + " " + word()
+}
+
+// crowds are the files of crowd by their size, each made once.
+var crowds = map[int]func() ([]byte, error){
+	crowded:     sync.OnceValues(func() ([]byte, error) { return crowd(crowded) }),
+	overcrowded: sync.OnceValues(func() ([]byte, error) { return crowd(overcrowded) }),
+}
+
+// serveCrowd has the site serve a crowd in place of its own model until the test ends, and opens it natively too.
+func serveCrowd(t testing.TB, n int) *recommender.Recommender {
 	t.Helper()
-	b, err := crowd()
+	b, err := crowds[n]()
 	if err != nil {
 		t.Fatal(err)
 	}

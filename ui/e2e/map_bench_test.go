@@ -59,7 +59,7 @@ func BenchmarkMap(b *testing.B) {
 			name := map[bool]string{false: "shipped", true: "10000"}[many] + "/" + map[bool]string{false: "drag", true: "zoom"}[zoom]
 			b.Run(name, func(b *testing.B) {
 				if many {
-					serveCrowd(b)
+					serveCrowd(b, crowded)
 				}
 				v := newVisitor(b, persona{Limit: 10 * time.Minute})
 				v.open(ours.address)
