@@ -177,7 +177,7 @@ measure-engine: ## measure the training engine; PMLAM_DATA names the folder with
 # docs/gpu.md says what each is for. PYTHON is one that has torch.
 .PHONY: measure-gpu
 measure-gpu: gpu ## measure the training on a GPU; PMLAM_DATA names the folder with CDs (minutes, a GPU, a quiet machine)
-	PMLAM_GPU=1 go test -tags gpu -count=1 -v -run 'DeviceLearns|DeviceRanksAs|DeviceCheckpoints' ./core/pmlam
+	PMLAM_GPU=1 go test -tags gpu -count=1 -v -run 'DeviceLearns|DeviceBits|DeviceRanksAs|DeviceCheckpoints' ./core/pmlam
 	DEVICE=cuda:0 EPOCHS=10 docs/bench/epoch.sh
 	go run -tags gpu ./docs/bench -data books -epochs 10 -device cuda:0
 	for d in cpu cuda:0; do \

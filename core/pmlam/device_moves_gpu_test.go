@@ -5,6 +5,7 @@ package pmlam
 import (
 	"context"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
@@ -12,32 +13,43 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Warps run in any order: the bits are the same. So they are for a second run, and the device holds nothing when it
-// is closed.
+// Warps run in any order: the bits are the same. The device holds nothing when it is closed. With PMLAM_GPU the machine's
+// own GPU must give these bits too: the sums have the same orders, and every operation says how it is rounded.
 func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
-	for name, c := range onDevice(t) {
-		var want string
-		for order := range 3 {
-			driver.Set("order", order)
-			d := opened(t)
-			trainer := newTrainer(t, m, c.Config, 2)
-			trainer.Use(d)
-			if _, err := trainer.Run(context.Background(), nil); err != nil {
-				t.Fatal(err)
-			}
-			if got := trainer.Fingerprint(); want == "" {
-				want = got
-			} else if got != want {
-				t.Errorf("%s: in order %d the training ended with %s, and in ascending order with %s", name, order, got, want)
-			}
-			if err := d.Close(); err != nil {
-				t.Error(err)
-			}
-			if n := driver.Get("blocks"); n != 0 {
-				t.Errorf("%s: %d blocks are not given back", name, n)
-			}
+	want := map[string]string{}
+	run := func(name string, c Config, how string) {
+		d := opened(t)
+		trainer := newTrainer(t, m, c, 2)
+		trainer.Use(d)
+		if _, err := trainer.Run(context.Background(), nil); err != nil {
+			t.Fatal(err)
 		}
+		if got := trainer.Fingerprint(); want[name] == "" {
+			want[name] = got
+		} else if got != want[name] {
+			t.Errorf("%s: %s the training ended with %s, and in ascending order with %s", name, how, got, want[name])
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+		if n := driver.Get("blocks"); n != 0 {
+			t.Errorf("%s: %d blocks are not given back", name, n)
+		}
+	}
+	all := onDevice(t)
+	for name, c := range all {
+		for order, how := range []string{"in ascending order", "in descending order", "in strides"} {
+			driver.Set("order", order)
+			run(name, c.Config, how)
+		}
+	}
+	if os.Getenv("PMLAM_GPU") == "" {
+		return
+	}
+	t.Setenv("PMLAM_CUDA_LIBRARY", "")
+	for name, c := range all {
+		run(name, c.Config, "on this machine's GPU")
 	}
 }
 
