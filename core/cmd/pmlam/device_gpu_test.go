@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,6 +31,22 @@ func TestDeviceTrainsFromTheCommandLine(t *testing.T) {
 		if a, b := figure(t, plain, "ndcg@10"), figure(t, ranked, "ndcg@10"); a != b {
 			t.Errorf("%s: ranked on the device, ndcg@10 is %v, and %v on the processor", preset, b, a)
 		}
+	}
+}
+
+// What suits the data is chosen on the device too, and the same as on the processor: here nothing is as near as rounding.
+func TestDeviceChooses(t *testing.T) {
+	driver := standin.Use(t)
+	data := some(t, 60)
+	args := []string{"--data", data, "--fold", "0", "--preset", "best", "--calibrate=false", "--epochs", "1", "--dim", "4"}
+	cpu := train(t, args...)
+	before := driver.Get("launches")
+	gpu := train(t, append(args, "--device", "cuda:0")...)
+	if a, b := fmt.Sprint(cpu["config"]), fmt.Sprint(gpu["config"]); a != b {
+		t.Errorf("chosen on the device: %s\non the processor: %s", b, a)
+	}
+	if driver.Get("launches")-before < 500 {
+		t.Error("the trials were not made on the device")
 	}
 }
 
