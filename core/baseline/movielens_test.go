@@ -55,6 +55,8 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 		{"ease", .17, .23, .24, .32},
 		{"ials", .15, .23, .20, .31},
 		{"cml:epochs=15:lr=0.02", .13, .20, .17, .27},
+		{"lightgcn:epochs=30:lr=0.02:negatives=2:batch=2000", .14, .20, .17, .27},
+		{"deepae:epochs=25:lr=0.005:batch=64:regularizer=0.0001", .11, .20, .15, .27},
 	} {
 		r := measure(t, c.name, s)
 		t.Logf("%s:\n%s", c.name, r)
