@@ -12,6 +12,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
 // IALSSettings are those of IALS; the registry has their defaults and ranges.
@@ -34,7 +35,7 @@ type IALSSettings struct {
 // Filtering for Implicit Feedback Datasets", ICDM 2008; the loss, the start and the regulariser's form are those of
 // Rendle, Krichene, Zhang, Koren, "Revisiting the Performance of iALS on Item Recommendation Benchmarks", RecSys 2022.
 //
-// O(epochs·(nnz·d² + (U+I)·d³)) time in float64, spread over all processors; 8·(U+I)·d bytes; a user costs O(I·d). It
+// O(epochs·(nnz·d² + (U+I)·d³)) time in float64, spread over all processors; 12·(U+I)·d bytes; a user costs O(I·d). It
 // returns an OptionError for settings that the registry refuses, and an error where a system cannot be solved (λ = 0).
 func IALS(train *dataset.Matrix, o IALSSettings) (eval.Scorer, error) {
 	return scorer(fitIALS(context.Background(), train, o, 0))
@@ -44,7 +45,11 @@ func IALS(train *dataset.Matrix, o IALSSettings) (eval.Scorer, error) {
 type ials struct {
 	dim          int
 	users, items []float64
+	rank         factors // of them
 }
+
+// factors ranks by the products of rows, U×d and I×d.
+type factors struct{ users, items []float32 }
 
 func fitIALS(ctx context.Context, train *dataset.Matrix, o IALSSettings, workers int) (*ials, error) {
 	if err := o.check(); err != nil {
@@ -65,7 +70,17 @@ func fitIALS(ctx context.Context, train *dataset.Matrix, o IALSSettings, workers
 			return nil, fmt.Errorf("iALS, items: %w", err)
 		}
 	}
+	s.rank = factors{single(s.users), single(s.items)}
 	return s, nil
+}
+
+// single rounds x to float32.
+func single(x []float64) []float32 {
+	y := make([]float32, len(x))
+	for i, v := range x {
+		y[i] = float32(v)
+	}
+	return y
 }
 
 func (o IALSSettings) check() error {
@@ -139,8 +154,5 @@ func (s *ials) NumItems() int { return len(s.items) / s.dim }
 
 func (s *ials) Score(user int, dst []float32) {
 	d := s.dim
-	x := blas64.Vector{N: d, Inc: 1, Data: s.users[user*d : (user+1)*d]}
-	for i := range s.NumItems() {
-		dst[i] = float32(blas64.Dot(x, blas64.Vector{N: d, Inc: 1, Data: s.items[i*d : (i+1)*d]}))
-	}
+	vec.MatVec(dst[:s.NumItems()], s.rank.items, s.rank.users[user*d:(user+1)*d])
 }
