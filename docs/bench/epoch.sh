@@ -13,9 +13,9 @@ python=${PYTHON:-python3}
 epochs=${EPOCHS:-3}
 device=${DEVICE:-cpu}
 if [ "$device" = cpu ]; then
-	build=() common=(torch-compile jax torch) theirs=cpu
+	tags="" common=(torch-compile jax torch) theirs=cpu
 else
-	build=(-tags gpu) common=(torch-compile torch) theirs=cuda
+	tags=gpu common=(torch-compile torch) theirs=cuda
 	export CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-${device#cuda:}}
 	device=cuda:0
 fi
@@ -26,7 +26,7 @@ trap 'rm -rf "$work"' EXIT
 # Huge pages save the frameworks, which allocate their large temporaries anew at every step, a fifth of their time.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 
-(cd "$here" && go build "${build[@]}" -o "$work/pmlam" .)
+(cd "$here" && go build -tags "$tags" -o "$work/pmlam" .)
 "$work/pmlam" -data "$data" -write "$work"
 for framework in "${frameworks[@]}"; do
 	echo "$framework …" >&2

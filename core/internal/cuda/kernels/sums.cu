@@ -65,21 +65,15 @@ KERNEL(rows) {
   if (end == first) return;
   float self = 0;
   for (int k = first; k < end; k = (k + RUN) / RUN * RUN) self += w.partial_self[k];
-  for (int d = 0; d < width; d += 32) {
-    Lanes<float> sum;
-    EACH(l) {
-      sum[l] = 0;
-      if (d + l < width) sum[l] = run_sum(w, entity, d + l) + self * value(w, w.x, warp, d + l);
-    }
-    EACH(l) {
-      i64 at = warp * width + d + l;
-      if (d + l < width) {
-        if (!w.accumulate) {
-          w.v[at] = sum[l];
-        } else {
-          w.grad[at] = again ? w.grad[at] + sum[l] : sum[l];
-          if (w.margin_net) w.proxy[at] = value(w, w.x, warp, d + l) - w.alpha * sum[l];
-        }
+  EACH(l) {
+    for (int d = l; d < width; d += 32) {
+      float sum = run_sum(w, entity, d) + self * value(w, w.x, warp, d);
+      i64 at = warp * width + d;
+      if (!w.accumulate) {
+        w.v[at] = sum;
+      } else {
+        w.grad[at] = again ? w.grad[at] + sum : sum;
+        if (w.margin_net) w.proxy[at] = value(w, w.x, warp, d) - w.alpha * sum;
       }
     }
   }
