@@ -339,7 +339,7 @@ func walk(v *visit, s *memory, look func(state string)) {
 	does("a bad backup", func() { p.OpenBackup("!", []byte("{")) })
 	does("no backup", p.CloseBackup)
 	does("a file", func() {
-		p.Bring([]importer.File{{Name: "!.csv", Data: []byte("title,year,rating\n№ 10,1960,5\n№ 11,,4\n№ 12,1962,1\n№ 99,1970,3\n№ 13,1963,\n,1,1\n")}})
+		p.Bring([]importer.File{{Name: "!", Data: []byte("title,year,rating\n№ 10,1960,5\n№ 11,,4\n№ 12,1962,1\n№ 99,1970,3\n№ 13,1963,\n,1,1\n")}})
 	})
 	does("what was found", func() { p.Import.ShowFound, p.Import.ShowMissing = true, true })
 	does("agreed", p.AgreeImport)
@@ -349,7 +349,7 @@ func walk(v *visit, s *memory, look func(state string)) {
 	does("a link", func() { p.Receive(link(v.t, []string{"id1", "id30", "gone"}, []string{"id31"})) })
 	does("where it leads", func() { p.Look(true) })
 	does("a broken link", func() { p.Receive("taste=!") })
-	does("a bad file", func() { p.Bring([]importer.File{{Name: "!.csv", Data: []byte("a,b\n1,2\n")}}) })
+	does("a bad file", func() { p.Bring([]importer.File{{Name: "!", Data: []byte("a,b\n1,2\n")}}) })
 	does("a file that is gone", func() { p.BringUnread("!", false) })
 	s.mu.Lock()
 	s.fail = errors.New("no")

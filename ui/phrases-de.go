@@ -3,9 +3,6 @@ package ui
 import (
 	"strconv"
 	"strings"
-
-	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
 )
 
 var germanPhrases = Phrases{
@@ -116,40 +113,6 @@ var germanPhrases = Phrases{
 	},
 	DistanceIs: func(v float64) string { return "Abstand " + de.decimal(v, 3) + " (W₂, latente Einheiten)" },
 	SpreadIs:   func(v float64) string { return "Streuung auf der Karte " + de.decimal(v, 3) + " (latente Einheiten)" },
-	CertainNote: func(r recommender.Reliability, c recommender.Certainty, chance float64) string {
-		note := "Würdest du ihn bewerten, gefiele er dir mit einer Wahrscheinlichkeit von " + de.percent(chance) + "."
-		if r.Of == recommender.Staying {
-			note = "Er bleibt unter deinen ersten zehn in " + de.percent(chance) + " der Ziehungen aus dem, was von dir und von den Titeln bekannt ist."
-		}
-		note += " „" + germanTexts.Certain[c] + "“ steht für "
-		switch {
-		case c == recommender.Gamble:
-			note += "weniger als " + de.percent(r.Of.From(c+1)) + ": Nimm es als Vermutung."
-		case c == recommender.VerySure:
-			note += de.percent(r.Of.From(c)) + " und mehr."
-		default:
-			note += de.percent(r.Of.From(c)) + " bis " + de.percent(r.Of.From(c+1)) + "."
-		}
-		if r.People == 0 {
-			note += " Die Wahrscheinlichkeiten dieses Modells sind nicht kalibriert."
-		}
-		return note
-	},
-	HowKnownSaid: func(r recommender.Reliability) string {
-		switch {
-		case r.People == 0:
-			return "Dieses Modell wurde nicht an Menschen geprüft, die es nicht kannte. Nimm seine Worte als Reihenfolge, nicht als mehr."
-		case len(r.Bins) == 0:
-			return "Diese Wahrscheinlichkeit ist errechnet aus dem, was von dir und von den Titeln bekannt ist. Was Menschen dann gefiel, steht nicht in den Daten; es ließ sich also nicht damit vergleichen."
-		}
-		n := 0
-		for _, b := range r.Bins {
-			n += int(b.Count)
-		}
-		return de.count(r.People, "Mensch wurde", "Menschen wurden") + " bei einem Training ausgelassen. Für " + de.number(n) +
-			" ihrer Bewertungen wurde die Wahrscheinlichkeit vorher genannt: Jeder Punkt ist eine Gruppe davon. " +
-			"Träfen die Angaben genau zu, lägen alle Punkte auf der Linie; im Mittel liegen sie " + de.decimal(100*r.Error, 1) + " Prozentpunkte daneben."
-	},
 	HowKnownPoint: func(stated, observed float64, n int) string {
 		return de.percent(stated) + " genannt, " + de.percent(observed) + " eingetroffen, von " + de.count(n, "Bewertung", "Bewertungen")
 	},
@@ -208,24 +171,7 @@ var germanPhrases = Phrases{
 	BringShowFound:   func(n int) string { return "Was gefunden wurde (" + de.number(n) + ")" },
 	BringShowMissing: func(n int) string { return "Nicht in diesem Katalog (" + de.number(n) + ")" },
 	BringMore:        func(n int) string { return "und " + de.count(n, "weiterer", "weitere") },
-	BringProblem: func(e *importer.Error) string {
-		s := e.File
-		if e.Line > 0 {
-			s += ", Zeile " + de.number(e.Line)
-		}
-		if e.Column != "" {
-			s += ", Spalte „" + e.Column + "“"
-		}
-		s += ": " + germanTexts.BringWrong[e.Reason]
-		if e.Value != "" {
-			s += ": „" + e.Value + "“"
-		}
-		if strings.HasSuffix(s, "?") {
-			return s
-		}
-		return s + "."
-	},
-	BringUnreadable: func(file string) string { return file + " war nicht zu lesen. Ist die Datei noch da?" },
+	BringUnreadable:  func(file string) string { return file + " war nicht zu lesen. Ist die Datei noch da?" },
 	Shown: func(share float64) string {
 		return "Ein flaches Bild vieler Dimensionen: Es kann " + de.percent(share) + " dessen zeigen, was Titel unterscheidet."
 	},
@@ -238,9 +184,6 @@ var germanPhrases = Phrases{
 	},
 	FromYou:     func(d float64) string { return de.decimal(d, 2) + " von dir entfernt" },
 	PlaceInList: func(place int) string { return "Nr. " + de.number(place) + " in deiner Liste" },
-	Stored: func(likes, dislikes, seen, bytes int) string {
-		return strings.Join(de.marks(likes, dislikes, seen), ", ") + ": " + de.size(bytes) + "."
-	},
 	Usage: func(usage, quota int) string {
 		return "Diese Seite braucht " + de.size(usage) + " auf diesem Gerät, ihre Kopie für den Gebrauch ohne Netz mitgezählt. Der Browser erlaubt " + de.size(quota) + "."
 	},
@@ -268,13 +211,6 @@ var germanPhrases = Phrases{
 	BackupApplied: func(added, changed, removed int) string {
 		return "Aus der Sicherung: " + de.number(added) + " hinzugefügt, " + de.number(changed) + " geändert, " + de.number(removed) + " entfernt."
 	},
-	BackupBad: func(line int) string {
-		s := "Diese Datei ist keine Sicherung dieser Seite, oder sie ist"
-		if line > 0 {
-			s += " in Zeile " + de.number(line)
-		}
-		return s + " beschädigt. Nichts wurde geändert."
-	},
 	CopySince: func(year, month, day int) string {
 		return "Geht auch ohne Netz, seit dem " + de.date(year, month, day) + "."
 	},
@@ -282,33 +218,7 @@ var germanPhrases = Phrases{
 		return "Gelernt aus " + dataset + ": " + de.count(positives, "Lieblingstitel", "Lieblingstitel") + " von " +
 			de.count(users, "Menschen", "Menschen") + " unter " + germanFilms(items) + "."
 	},
-	TrainedWhen: func(date, preset string) string {
-		switch {
-		case date != "" && preset != "":
-			return "Trainiert am " + date + ", Einstellungen „" + preset + "“."
-		case date != "":
-			return "Trainiert am " + date + "."
-		case preset != "":
-			return "Einstellungen „" + preset + "“."
-		}
-		return ""
-	},
 	Metric: func(name string, v float64) string { return metricName(name) + " " + de.decimal(v, 3) },
-	Kernel: func(scan string) string {
-		switch scan {
-		case "simd":
-			return "Abstände berechnet der SIMD-Kern."
-		case "avx":
-			return "Abstände berechnet der AVX-Kern."
-		}
-		return "Abstände werden in reinem Go berechnet; dieser Browser hat kein SIMD."
-	},
-	Version: func(program, digest string) string {
-		if len(digest) > 12 {
-			digest = digest[:12]
-		}
-		return "Programm " + or(program, "ohne Nummer") + ", Modell " + or(digest, "ohne Prüfsumme") + "."
-	},
 }
 
 // germanTitles counts titles: a Titel is a Titel in the plural too.

@@ -3,9 +3,6 @@ package ui
 import (
 	"strconv"
 	"strings"
-
-	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
 )
 
 var englishPhrases = Phrases{
@@ -106,39 +103,6 @@ var englishPhrases = Phrases{
 	},
 	DistanceIs: func(v float64) string { return "Distance " + en.decimal(v, 3) + " (W₂, latent units)" },
 	SpreadIs:   func(v float64) string { return "Spread on the map " + en.decimal(v, 3) + " (latent units)" },
-	CertainNote: func(r recommender.Reliability, c recommender.Certainty, chance float64) string {
-		note := "If you rated it, you would like it with a chance of " + en.percent(chance) + "."
-		if r.Of == recommender.Staying {
-			note = "It stays among your first ten in " + en.percent(chance) + " of draws from what is known of you and of the titles."
-		}
-		note += " " + englishTexts.Certain[c] + " stands for "
-		switch {
-		case c == recommender.Gamble:
-			note += "less than " + en.percent(r.Of.From(c+1)) + ": take it as a guess."
-		case c == recommender.VerySure:
-			note += en.percent(r.Of.From(c)) + " and more."
-		default:
-			note += en.percent(r.Of.From(c)) + " to " + en.percent(r.Of.From(c+1)) + "."
-		}
-		if r.People == 0 {
-			note += " This model’s chances are not calibrated."
-		}
-		return note
-	},
-	HowKnownSaid: func(r recommender.Reliability) string {
-		switch {
-		case r.People == 0:
-			return "This model was not checked on people whom it had not seen. Take its words as an order, no more."
-		case len(r.Bins) == 0:
-			return "This chance is worked out from what is known of you and of the titles. What people then liked is not in the data, so it could not be compared with that."
-		}
-		n := 0
-		for _, b := range r.Bins {
-			n += int(b.Count)
-		}
-		return en.count(r.People, "person was", "people were") + " left out of a training. For " + en.number(n) + " ratings of theirs the chance was stated first: each dot is a group of them. " +
-			"Were the statements perfect, all dots would lie on the line; on average they are " + en.decimal(100*r.Error, 1) + " points off."
-	},
 	HowKnownPoint: func(stated, observed float64, n int) string {
 		return en.percent(stated) + " stated, " + en.percent(observed) + " came true, of " + en.count(n, "rating", "ratings")
 	},
@@ -199,24 +163,7 @@ var englishPhrases = Phrases{
 	BringShowFound:   func(n int) string { return "What was found (" + en.number(n) + ")" },
 	BringShowMissing: func(n int) string { return "Not in this catalogue (" + en.number(n) + ")" },
 	BringMore:        func(n int) string { return "and " + en.number(n) + " more" },
-	BringProblem: func(e *importer.Error) string {
-		s := e.File
-		if e.Line > 0 {
-			s += ", line " + en.number(e.Line)
-		}
-		if e.Column != "" {
-			s += ", column “" + e.Column + "”"
-		}
-		s += ": " + englishTexts.BringWrong[e.Reason]
-		if e.Value != "" {
-			s += ": “" + e.Value + "”"
-		}
-		if strings.HasSuffix(s, "?") {
-			return s
-		}
-		return s + "."
-	},
-	BringUnreadable: func(file string) string { return file + " could not be read. Is it still there?" },
+	BringUnreadable:  func(file string) string { return file + " could not be read. Is it still there?" },
 	Shown: func(share float64) string {
 		return "A flat picture of many dimensions: it can show " + en.percent(share) + " of what tells titles apart."
 	},
@@ -229,9 +176,6 @@ var englishPhrases = Phrases{
 	},
 	FromYou:     func(d float64) string { return en.decimal(d, 2) + " from you" },
 	PlaceInList: func(place int) string { return "No. " + en.number(place) + " in your list" },
-	Stored: func(likes, dislikes, seen, bytes int) string {
-		return strings.Join(en.marks(likes, dislikes, seen), ", ") + ": " + en.size(bytes) + "."
-	},
 	Usage: func(usage, quota int) string {
 		return "This site takes " + en.size(usage) + " of this device, its copy for use without a network included. The browser allows " + en.size(quota) + "."
 	},
@@ -259,43 +203,10 @@ var englishPhrases = Phrases{
 	BackupApplied: func(added, changed, removed int) string {
 		return "From the backup: " + en.number(added) + " added, " + en.number(changed) + " changed, " + en.number(removed) + " removed."
 	},
-	BackupBad: func(line int) string {
-		s := "This file is not a backup of this page, or it is damaged"
-		if line > 0 {
-			s += " in line " + en.number(line)
-		}
-		return s + ". Nothing was changed."
-	},
 	CopySince: func(year, month, day int) string { return "Works offline since " + en.date(year, month, day) + "." },
 	TrainedOn: func(dataset string, users, items, positives int) string {
 		return "Learned from " + dataset + ": " + en.number(positives) + " favourites of " + en.count(users, "person", "people") +
 			" among " + en.count(items, "film", "films") + "."
 	},
-	TrainedWhen: func(date, preset string) string {
-		switch {
-		case date != "" && preset != "":
-			return "Trained " + date + ", settings “" + preset + "”."
-		case date != "":
-			return "Trained " + date + "."
-		case preset != "":
-			return "Settings “" + preset + "”."
-		}
-		return ""
-	},
 	Metric: func(name string, v float64) string { return metricName(name) + " " + en.decimal(v, 3) },
-	Kernel: func(scan string) string {
-		switch scan {
-		case "simd":
-			return "Distances are computed by the SIMD kernel."
-		case "avx":
-			return "Distances are computed by the AVX kernel."
-		}
-		return "Distances are computed in plain Go; this browser has no SIMD."
-	},
-	Version: func(program, digest string) string {
-		if len(digest) > 12 {
-			digest = digest[:12]
-		}
-		return "Program " + or(program, "unversioned") + ", model " + or(digest, "unsigned") + "."
-	},
 }

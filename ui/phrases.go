@@ -1,10 +1,5 @@
 package ui
 
-import (
-	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
-)
-
 // Phrases are the sentences that hold numbers and names.
 type Phrases struct {
 	// The language.
@@ -29,8 +24,6 @@ type Phrases struct {
 	Similar              func(title string) string
 	Updated              func(n int) string
 	Because              func(titles []string) string // titles are HTML already
-	CertainNote          func(of recommender.Reliability, c recommender.Certainty, chance float64) string
-	HowKnownSaid         func(recommender.Reliability) string
 	HowKnownPoint        func(stated, observed float64, n int) string
 	Closer               func(match float64, items int) string
 	DistanceIs, SpreadIs func(v float64) string
@@ -71,7 +64,6 @@ type Phrases struct {
 	BringDoubts                      func(n int) string
 	BringShowFound, BringShowMissing func(n int) string
 	BringMore                        func(n int) string
-	BringProblem                     func(e *importer.Error) string
 	BringUnreadable                  func(file string) string
 
 	// Sharing.
@@ -94,7 +86,6 @@ type Phrases struct {
 	FromYou     func(distance float64) string
 
 	// Your data.
-	Stored    func(likes, dislikes, seen, bytes int) string
 	Usage     func(usage, quota int) string
 	AsideKept func(bytes int) string
 
@@ -103,14 +94,10 @@ type Phrases struct {
 	BackupHolds                 func(file, date string, titles, unknown int) string
 	Adds, ChangesMarks, Removes func(n int, titles []string) string
 	BackupApplied               func(added, changed, removed int) string
-	BackupBad                   func(line int) string
 
 	// The model.
-	TrainedOn   func(dataset string, users, items, positives int) string
-	TrainedWhen func(date, preset string) string
-	Metric      func(name string, v float64) string
-	Kernel      func(scan string) string
-	Version     func(program, digest string) string
+	TrainedOn func(dataset string, users, items, positives int) string
+	Metric    func(name string, v float64) string
 
 	// The page's own copy on the visitor's machine.
 	CopySince func(year, month, day int) string

@@ -60,7 +60,15 @@ type Texts struct {
 	More                           string
 	MoreEnd                        string
 	Certain                        [4]string // by recommender.Certainty
+	ChanceOf, ChanceToStay         string    // #: a chance
+	StandsBelow, StandsAbove       string    // #: the word, # and where it ends or begins
+	StandsBetween                  string    // #: the word, # from and # to
+	Uncalibrated                   string
 	HowKnown, Stated, CameTrue     string
+	HeldAgainstNobody              string
+	HeldAgainstNothing             string
+	HeldAgainst                    string // #: so many people, # ratings, # points of error
+	PersonWas, PeopleWere          string
 	NothingLeft, NothingLeftAdvice string
 	NothingWithout                 string
 
@@ -105,6 +113,7 @@ type Texts struct {
 	BringFirst, BringNoneOfAll, BringNone    string
 	BringMoreDoubts                          string
 	BringWrong                               [16]string // by importer.Reason
+	BringLine, BringColumn, Quoted           string     // #: where it is wrong, and what is there
 
 	// Sharing.
 	Share, ShareNote, ShareLink         string
@@ -147,11 +156,16 @@ type Texts struct {
 	BackupRestoreDo                             string
 	ChangesNothing                              string
 	BackupNewer, BackupUnread                   string
+	BackupBroken, BackupBrokenAt                string // #: the line
 
 	// The model.
 	About, AboutModel, Licence, Quality string
 	QualityNote                         string
 	Cite                                string
+	TrainedAt, TrainedAs                string // #: a date, the settings
+	KernelSIMD, KernelAVX, KernelGo     string
+	ProgramAndModel                     string // #: the version of one and the digest of the other
+	Unversioned, Unsigned               string
 
 	// The page's own copy on the visitor's machine.
 	Away, Restart, UpdateWaits       string
