@@ -57,8 +57,8 @@ func (o *Outcome) failed() string {
 	return ""
 }
 
-// Figure returns the mean over the measured folds of a metric at the lists of length Ks[at], and the standard deviation between folds, NaN for
-// one fold. Without any fold both are NaN.
+// Figure returns the mean over the measured folds of a metric at the lists of length Ks[at], and the standard deviation
+// between folds, NaN for one fold. Without any fold both are NaN.
 func (o *Outcome) Figure(metric string, at int) (mean, deviation float64) {
 	var values []float64
 	for k := range o.Folds {
@@ -108,9 +108,9 @@ type Comparison struct {
 	T, W       statistics.Test     // Student's and Wilcoxon's
 }
 
-// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is the mean over the
-// folds in which they have test items, so that every user counts once and the differences are independent. false where there
-// is no such fold. O(users) and, for the bootstrap, 2,000 times that.
+// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is the
+// mean over the folds in which they have test items, so that every user counts once and the differences are independent.
+// false where there is no such fold. O(users) and, for the bootstrap, 2,000 times that.
 func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 	a, b, folds := together(of, than, metric)
 	if folds == 0 {

@@ -22,8 +22,8 @@ type Data struct {
 	digest string
 }
 
-// NewData checks that methods can be measured on d: that there are two items and a user at least, and something to learn from and to
-// test on in every split. The error says what there is too little of, and what to do.
+// NewData checks that methods can be measured on d: that there are two items and a user at least, and something to learn
+// from and to test on in every split. The error says what there is too little of, and what to do.
 func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint64) (*Data, error) {
 	x := &Data{Dataset: d, Key: key, Published: published, Seed: seed}
 	users, items := d.Positives.Rows(), d.Positives.Cols
@@ -111,7 +111,8 @@ type relative struct {
 	Negatives int    // that the paper samples for a pair on it
 }
 
-// relatives are the data sets of which it is known, by key. The paper's own files were never published; its Comics have no relative.
+// relatives are the data sets of which it is known, by key. The paper's own files could not be had; its Comics have
+// no relative.
 var relatives = map[string]relative{
 	"amazon-cds-pmlam-partial": {"CDs", true, "partial: 425,758 of the paper's 478,048 interactions could be recovered, and of those the minima leave what Table 1 counts", 10},
 	"dpq-electronics":          {"Electronics", false, "Amazon's Electronics too, but another cut of them", 10},
@@ -119,8 +120,8 @@ var relatives = map[string]relative{
 	"amazon-book-kgat":         {"Books", false, "Amazon's Books too, but another cut of them", 2},
 }
 
-// Negatives returns how many negatives a pair has where pairs are sampled, the paper's number on data like these. The same is given to every
-// method that samples as PMLAM does.
+// Negatives returns how many negatives a pair has where pairs are sampled, the paper's number on data like these. The
+// same is given to every method that samples as PMLAM does.
 func (d *Data) Negatives() int { return d.relative().Negatives }
 
 // relative returns what is known of the data; on what is not known the paper's usual two negatives are sampled.

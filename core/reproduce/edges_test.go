@@ -49,8 +49,8 @@ func TestDataThatCannotBeMeasured(t *testing.T) {
 	}
 }
 
-// The smallest data that can be measured give defined figures, with lists longer than the catalogue, users without test items in
-// some folds, a user who has everything, and a single user for the tests.
+// The smallest data that can be measured give defined figures, with lists longer than the catalogue, users without test
+// items in some folds, a user who has everything, and a single user for the tests.
 func TestSmallestData(t *testing.T) {
 	for name, set := range map[string]*dataset.Dataset{
 		"one user":                 made(t, "one user", 12, row(10)),

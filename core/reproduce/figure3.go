@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/figure"
 )
 
-// Figure3 draws Recall@k and NDCG@k of all methods on one data set against k, and returns the same as a table. false where nothing was
-// measured.
+// Figure3 draws Recall@k and NDCG@k of all methods on one data set against k, and returns the same as a table. false
+// where nothing was measured.
 func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
 	d := all[0].Data
 	t := Table{Title: "Figure 3: " + d.Name, Head: []string{"Method", "metric"}}

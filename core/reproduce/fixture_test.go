@@ -40,7 +40,8 @@ func made(t testing.TB, name string, items int, rows ...[]int32) *dataset.Datase
 	return d
 }
 
-// blocks returns users of four tastes, each of whom likes ten of the twelve items of theirs and two of others, and two genres to each taste.
+// blocks returns users of four tastes, each of whom likes ten of the twelve items of theirs and two of others, and two
+// genres to each taste.
 func blocks(t testing.TB) *Data {
 	t.Helper()
 	const users, tastes, per = 40, 4, 12

@@ -42,9 +42,9 @@ type Measurement struct {
 	kept bool // it was read back
 }
 
-// measure does what is left of a unit: the trials that the store does not hold, and then the measurement. alone says that nothing
-// else is measured meanwhile, so that memory can be. Where ctx ends, what was done stays in the store, and the error wraps
-// ctx's. That a method refuses the data, or always diverges, is no error but a Measurement that says so.
+// measure does what is left of a unit: the trials that the store does not hold, and then the measurement. alone says that
+// nothing else is measured meanwhile, so that memory can be. Where ctx ends, what was done stays in the store, and the
+// error wraps ctx's. That a method refuses the data, or always diverges, is no error but a Measurement that says so.
 func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, error) {
 	store, m := s.Store.unit(u, s.Protocol), u.Method
 	split := u.Data.Split(u.Fold)

@@ -16,9 +16,9 @@ import (
 	"github.com/pmlam/pmlam/core/tune"
 )
 
-// Store keeps what was measured, in a folder: for every unit a folder of its own, named by the hash of everything that decides what
-// comes of it, and in it a file for every trial and one for each measurement. Each is written whole. A file that is damaged is as
-// good as none: what it held is measured again.
+// Store keeps what was measured, in a folder: for every unit a folder of its own, named by the hash of everything that
+// decides what comes of it, and in it a file for every trial and one for each measurement. Each is written whole. A file
+// that is damaged is as good as none: what it held is measured again.
 type Store struct {
 	FS     durable.FS
 	Folder string // "": nothing is kept
@@ -40,7 +40,8 @@ type unitStore struct {
 	folder string
 }
 
-// unit returns the place of a unit. How many trials and folds there are to be is not part of the hash: more of them go on from fewer.
+// unit returns the place of a unit. How many trials and folds there are to be is not part of the hash: more of them go on
+// from fewer.
 func (s *Store) unit(u Unit, p Protocol) unitStore {
 	if s == nil || s.Folder == "" {
 		return unitStore{}
@@ -120,7 +121,8 @@ func (s unitStore) trials(space tune.Space, budget int) (all []tune.Trial) {
 	return all
 }
 
-// measured returns the measurement that is kept for a choice of the trials, of these users; nil where there is none that can be used.
+// measured returns the measurement that is kept for a choice of the trials, of these users; nil where there is none that
+// can be used.
 func (s unitStore) measured(chosen int, trials []tune.Trial, users []int32) *Measurement {
 	b, err := s.read(measuredName(chosen, trials))
 	if err != nil {

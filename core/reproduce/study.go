@@ -25,8 +25,8 @@ type Progress struct {
 	Outcome     *Measurement
 }
 
-// UnitsOf returns the units of all methods on all measured splits of data, one split of all methods after the other: what is cut early has the
-// same folds of as many methods as can be.
+// UnitsOf returns the units of all methods on all measured splits of data, one split of all methods after the other: what
+// is cut early has the same folds of as many methods as can be.
 func UnitsOf(d *Data, methods []Method, p Protocol) (all []Unit) {
 	for k := range p.folds(d) {
 		for i := range methods {
@@ -47,9 +47,9 @@ func (s *Study) workers() int {
 	return max(all/s.jobs(), 1)
 }
 
-// Run measures all units, several at a time, and returns what came of each, aligned with Units. Where ctx ends, or where something
-// cannot be kept, the measurements that were not made are nil and the error says so; what was kept stays, and the same study goes on
-// from it.
+// Run measures all units, several at a time, and returns what came of each, aligned with Units. Where ctx ends, or where
+// something cannot be kept, the measurements that were not made are nil and the error says so; what was kept stays, and
+// the same study goes on from it.
 func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()

@@ -129,8 +129,8 @@ func (t *Table) CSV() []byte {
 	return b.Bytes()
 }
 
-// WriteTables writes tables into folder as name.md and name.tex, all in each, and each as a CSV of its own: name.csv, name-2.csv, ….
-// Each file is written whole. It returns their paths.
+// WriteTables writes tables into folder as name.md and name.tex, all in each, and each as a CSV of its own: name.csv,
+// name-2.csv, …. Each file is written whole. It returns their paths.
 func WriteTables(folder, name string, tables []Table) (paths []string, err error) {
 	if err := durable.OS.MakeFolder(folder); err != nil {
 		return nil, fmt.Errorf("the folder for the tables cannot be made: %w", err)

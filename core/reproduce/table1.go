@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Table1 returns the statistics of the data as the paper's Table 1 has them, the paper's own figures below where the data are one of its
-// sets or related to one.
+// Table1 returns the statistics of the data as the paper's Table 1 has them, the paper's own figures below where the data
+// are one of its sets or related to one.
 func Table1(all []*Data) Table {
 	t := Table{Title: "Table 1: the data sets", Head: []string{"Dataset", "#Users", "#Items", "#Interactions", "Density", "split"}}
 	for _, d := range all {

@@ -17,8 +17,8 @@ var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDC
 func others(m *Method) bool { return m.Kind != Ours }
 func papers(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 
-// Table2 returns, for one data set, the figures of all methods and the comparisons of ours with the best of the others. all are outcomes on the
-// same data.
+// Table2 returns, for one data set, the figures of all methods and the comparisons of ours with the best of the others.
+// all are outcomes on the same data.
 func Table2(all []*Outcome, p Protocol) []Table {
 	d := all[0].Data
 	return []Table{quality("Table 2: "+d.Name, all, p), significance("Table 2, how sure: "+d.Name, all, p)}
@@ -139,7 +139,8 @@ func losses(all []*Outcome) (notes []string) {
 	return notes
 }
 
-// significance returns the comparisons of ours with the best of all others, and with the best of those that the paper compares with.
+// significance returns the comparisons of ours with the best of all others, and with the best of those that the paper
+// compares with.
 func significance(title string, all []*Outcome, p Protocol) Table {
 	t := Table{Title: title, Head: []string{"Method", "metric", "against", "users", "difference [95%]", "improvement", "t", "p", "mark", "signed ranks, p"}}
 	for _, o := range all {

@@ -53,10 +53,10 @@ type Case struct {
 // ErrNoGenres says that there can be no Table 4 of some data.
 var ErrNoGenres = errors.New("margins by genre need data with genres, such as MovieLens-100K")
 
-// Table4 trains as the paper's case study does, deterministic embeddings, adaptive margins of user-item triplets and nothing else, and asks
-// the margin network about negatives that have a genre in common with the positive and about others. The margin of a
-// triplet is a function of the three points alone, since points have no noise. The epochs are chosen as everywhere; then it learns
-// from all interactions. It returns an error where too few items have genres.
+// Table4 trains as the paper's case study does, deterministic embeddings, adaptive margins of user-item triplets and
+// nothing else, and asks the margin network about negatives that have a genre in common with the positive and about
+// others. The margin of a triplet is a function of the three points alone, since points have no noise. The epochs are
+// chosen as everywhere; then it learns from all interactions. It returns an error where too few items have genres.
 func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	genres, known := d.Catalogue.Items, 0
 	for i := range genres {

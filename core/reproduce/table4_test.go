@@ -34,7 +34,8 @@ func TestMargins(t *testing.T) {
 		t.Errorf("%d drawn cases, %d of the paper", len(m.Drawn), len(m.Found))
 	}
 	for i, c := range m.Drawn {
-		// The first word behind the comma is the taste: the genre that all items of a taste have, the second parts odd from even.
+		// The first word behind the comma is the taste: the genre that all items of a taste have, the second parts odd
+		// from even.
 		_, a, _ := strings.Cut(c.Positive, ", ")
 		_, b, _ := strings.Cut(c.Negative, ", ")
 		akin := a[:7] == b[:7] || a[strings.Index(a, "/"):] == b[strings.Index(b, "/"):]

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// outcomesOf returns outcomes with given figures at every k, each user's value in every fold being the fold's figure plus a little of
-// their own.
+// outcomesOf returns outcomes with given figures at every k, each user's value in every fold being the fold's figure plus
+// a little of their own.
 func outcomesOf(t *testing.T, d *Data, figures map[string][]float64) (all []*Outcome) {
 	t.Helper()
 	methods := some(t)
@@ -109,8 +109,8 @@ func TestTable1(t *testing.T) {
 	}
 }
 
-// What is written reads back: Markdown with as many cells in each row, CSV as its own reader has it, LaTeX without a character that
-// means something.
+// What is written reads back: Markdown with as many cells in each row, CSV as its own reader has it, LaTeX without a
+// character that means something.
 func TestTablesAreWritten(t *testing.T) {
 	x := Table{
 		Title: `100% of "R&D"_1`, Head: []string{"a|b", "c ± d"}, Notes: []string{"p < 0.05 means *."},

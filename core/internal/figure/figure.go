@@ -70,8 +70,8 @@ var colours = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
 }
 
-// style is how a line looks. The marks have another period than the colours, and dashes change where the colours begin again, so
-// that many lines differ in more than one way.
+// style is how a line looks. The marks have another period than the colours, and dashes change where the colours begin
+// again, so that many lines differ in more than one way.
 type style struct {
 	color  color.RGBA
 	dashes []vg.Length
