@@ -62,6 +62,6 @@ var paperTriplets = []struct {
 	{"405", "French Kiss (1995)", "Batman (1989)", "Action", false, 12.4607},
 	{"66", "Air Force One (1997)", "GoldenEye (1995)", "Action", true, 0.3216},
 	{"66", "Air Force One (1997)", "Crumb (1994)", "Documentary", false, 5.0010},
-	{"66", "Godfather, The (1972)", "Godfather: Part II, The (1974)", "Crime", true, 0.0067},
-	{"66", "Godfather, The (1972)", "Terminator, The (1984)", "Sci-Fi", false, 3.6335},
+	{"66", "The Godfather (1972)", "The Godfather: Part II (1974)", "Crime", true, 0.0067},
+	{"66", "The Godfather (1972)", "The Terminator (1984)", "Sci-Fi", false, 3.6335},
 }

@@ -81,7 +81,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := "margins-" + measuredName(0, trials)
+	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + measuredName(0, trials)
 	if b, err := kept.read(name); err == nil {
 		if out, err := parseMargins(b); err == nil {
 			out.Data = d

@@ -3,9 +3,17 @@ package reproduce
 import (
 	"context"
 	"errors"
+	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 func TestMargins(t *testing.T) {
@@ -73,6 +81,35 @@ func TestPapersTriplets(t *testing.T) {
 		// Of each pair of rows the first shares a genre, and has the smaller margin, in the paper.
 		if x.Same != (i%2 == 0) || x.Same && x.Margin >= paperTriplets[i+1].Margin || !strings.HasSuffix(x.Negative, ")") {
 			t.Errorf("%+v", x)
+		}
+	}
+}
+
+// All of the paper's films and users are in MovieLens-100K under the names given here.
+func TestPapersTripletsAreFound(t *testing.T) {
+	folder := os.Getenv("PMLAM_DATA")
+	if folder == "" {
+		t.Skip("SKIPPED: PMLAM_DATA does not name the folder with ml-100k, whose films the paper's case study names")
+	}
+	set, err := dataset.Load(filepath.Join(folder, "ml-100k"), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewData(set, "ml-100k", nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &pmlam.Result{
+		Users: gaussian.NewTable(set.Users.Len(), 2), Items: gaussian.NewTable(set.Items.Len(), 2),
+		UserItem: margin.Zero(margin.Difference, 2, 3),
+	}
+	found := (&cases{d: d, r: r}).papers()
+	if len(found) != len(paperTriplets) {
+		t.Errorf("%d of %d triplets", len(found), len(paperTriplets))
+	}
+	for i, c := range found {
+		if abs(c.Margin-math.Ln2) > 1e-6 || c.Same != paperTriplets[i].Same {
+			t.Errorf("an empty network gives softplus(0): %+v", c)
 		}
 	}
 }
