@@ -69,12 +69,12 @@ func blocks(t testing.TB) *Data {
 }
 
 // small is a protocol that costs little.
-var small = Protocol{Folds: 2, Trials: 2, Epochs: 20, Seed: 1}
+var small = Protocol{Folds: 2, Trials: 2, Epochs: 20, Seed: 1, Patience: 4}
 
 // some returns methods by name.
 func some(t testing.TB, names ...string) []Method {
 	t.Helper()
-	all, err := Methods(2, small.Epochs)
+	all, err := Methods(2, small)
 	if err == nil {
 		all, err = Select(all, names)
 	}

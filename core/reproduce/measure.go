@@ -107,6 +107,19 @@ func tested(test *dataset.Matrix) (users []int32) {
 	return users
 }
 
+// kept returns what the store holds of a unit that was measured to its end; nil where anything is missing.
+func (s *Study) kept(u Unit) *Measurement {
+	store, budget := s.Store.unit(u, s.Protocol), u.Method.trials(s.Protocol.Trials)
+	trials, chosen := store.trials(u.Method.Space, budget), -1
+	if best := tune.Best(trials); best != nil {
+		chosen = best.Number
+	}
+	if store.folder == "" || len(trials) < budget || budget > 0 && chosen < 0 {
+		return nil
+	}
+	return store.measured(chosen, trials, tested(u.Data.Split(u.Fold).Test))
+}
+
 func stoppedIn(u Unit, cause error) error {
 	return fmt.Errorf("stopped while %s was measured on %s, fold %d: %w", u.Method.Name, u.Data.Name, u.Fold, cause)
 }

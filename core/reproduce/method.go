@@ -68,19 +68,18 @@ func (m *Method) trials(budget int) int {
 	return budget
 }
 
-// Methods returns everything that Table 2 compares, the plainest first, for data of which a pair has so many negatives. epochs
-// bounds those of the methods whose number of them is chosen.
-func Methods(negatives, epochs int) ([]Method, error) {
+// Methods returns everything that Table 2 compares, the plainest first, for data of which a pair has so many negatives.
+func Methods(negatives int, p Protocol) ([]Method, error) {
 	var all []Method
 	for _, m := range baseline.Methods() {
-		all = append(all, ofRegistry(&m, negatives, epochs))
+		all = append(all, ofRegistry(&m, negatives, p))
 	}
 	for _, v := range []struct{ name, title, paper, preset string }{
 		{"pmlam-paper", "PMLAM, as in the paper", "PMLAM", "paper"},
 		{"pmlam-best", "PMLAM, preset best", "", "best"},
 		{"pmlam-hybrid", "PMLAM, preset hybrid", "", "hybrid"},
 	} {
-		cfg, err := ofPreset(v.preset, negatives, epochs)
+		cfg, err := ofPreset(v.preset, negatives, p)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +92,7 @@ func Methods(negatives, epochs int) ([]Method, error) {
 
 // MethodNames returns the names of Methods.
 func MethodNames() []string {
-	all, err := Methods(2, 1)
+	all, err := Methods(2, Defaults)
 	if err != nil {
 		panic(err) // the presets that are named above exist
 	}

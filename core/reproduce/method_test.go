@@ -14,7 +14,7 @@ import (
 
 // Every space names settings that there are, and holds their defaults, which are the first trial.
 func TestSpacesFitTheirMethods(t *testing.T) {
-	all, err := Methods(10, 50)
+	all, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 
 // The paper's methods and settings: same dimension, same negatives, and the columns of Table 2 are all there.
 func TestMethodsAreThePapers(t *testing.T) {
-	all, err := Methods(10, 50)
+	all, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestMethodsAreThePapers(t *testing.T) {
 
 // The rows of Table 3, as the paper's text defines them.
 func TestAblationRows(t *testing.T) {
-	all, err := Ablation(10, 50)
+	all, err := Ablation(10, Protocol{Epochs: 50, Patience: 3})
 	if err != nil || len(all) != 8 {
 		t.Fatal(err, len(all))
 	}
@@ -157,7 +157,7 @@ func TestRealFold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Protocol{Folds: 1, Trials: 1, Epochs: 1, Seed: 1}
+	p := Protocol{Folds: 1, Trials: 1, Epochs: 1, Seed: 1, Patience: 4}
 	methods := some(t, "popularity", "itemknn")
 	units := UnitsOf(d, methods, p)
 	out, err := (&Study{Protocol: p, Units: units}).Run(context.Background())

@@ -11,7 +11,7 @@ import (
 
 // ofPreset returns the settings of a preset for a comparison: nothing is chosen in a way of its own, and no statement
 // calibrated.
-func ofPreset(name string, negatives, epochs int) (pmlam.Config, error) {
+func ofPreset(name string, negatives int, p Protocol) (pmlam.Config, error) {
 	cfg, err := pmlam.Preset(name)
 	if err != nil {
 		return cfg, err
@@ -21,7 +21,7 @@ func ofPreset(name string, negatives, epochs int) (pmlam.Config, error) {
 		cfg.Negatives = negatives
 	}
 	if !cfg.Decay { // else the length of the schedule is a setting, and the space's
-		cfg.Epochs, cfg.Every, cfg.Patience = epochs, validateEvery, patience
+		cfg.Epochs, cfg.Every, cfg.Patience = p.Epochs, validateEvery, p.Patience
 	}
 	return cfg, nil
 }

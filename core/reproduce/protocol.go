@@ -14,10 +14,17 @@ type Protocol struct {
 	Trials int    // for each method on each fold, the one with its defaults included
 	Epochs int    // most epochs of a method whose number of them a validation chooses
 	Seed   uint64 // of everything random
+
+	// Looks, one every 10 epochs, without a better one that end a training whose epochs a validation chooses. A method
+	// may first learn what is popular and stay there for a while: too few looks stop it there.
+	Patience int
 }
 
+// validateEvery is how many epochs lie between two looks at the validation part.
+const validateEvery = 10
+
 // Defaults are what the command takes where it is told nothing.
-var Defaults = Protocol{Folds: Folds, Trials: 5, Epochs: 300, Seed: 1}
+var Defaults = Protocol{Folds: Folds, Trials: 5, Epochs: 300, Seed: 1, Patience: 10}
 
 // MaxTrials bounds what a Store is ready to read of a unit.
 const MaxTrials = 1000
@@ -31,6 +38,8 @@ func (p Protocol) Check() error {
 		return fmt.Errorf("%d trials cannot be made; it must be 1 to %d", p.Trials, MaxTrials)
 	case p.Epochs < 1 || p.Epochs > 1e6:
 		return fmt.Errorf("%d epochs cannot be made; it must be 1 to 1000000", p.Epochs)
+	case p.Patience < 1 || p.Patience > 1e6:
+		return fmt.Errorf("a patience of %d looks cannot be; it must be 1 to 1000000", p.Patience)
 	case p.Seed > 1<<53:
 		return fmt.Errorf("the seed %d is above 2^53", p.Seed)
 	}

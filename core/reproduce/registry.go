@@ -19,21 +19,15 @@ var columns = map[string]string{
 	"bprmf": "BPRMF", "ncf": "NCF", "deepae": "DeepAE", "cml": "CML", "lrml": "LRML", "transcf": "TransCF", "sml": "SML",
 }
 
-// How the epochs of a learned method are chosen: validated every so many, until so many validations were no better.
-const (
-	validateEvery = 10
-	patience      = 4
-)
-
 // ofRegistry returns a method of package baseline. Its defaults are the registry's, but for the number of negatives, which the
 // data decide, and that of epochs, which a validation does.
-func ofRegistry(b *baseline.Method, negatives, epochs int) Method {
+func ofRegistry(b *baseline.Method, negatives int, p Protocol) Method {
 	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(), first: map[string]string{}}
 	defaults := baseline.Values{}
 	for _, s := range b.Settings {
 		defaults[s.Name] = s.Default
 	}
-	for name, x := range map[string]float64{"negatives": float64(negatives), "epochs": float64(epochs), "every": validateEvery, "patience": patience} {
+	for name, x := range map[string]float64{"negatives": float64(negatives), "epochs": float64(p.Epochs), "every": validateEvery, "patience": float64(p.Patience)} {
 		if _, has := defaults[name]; has && m.epochs {
 			defaults[name] = x
 		}
@@ -44,8 +38,8 @@ func ofRegistry(b *baseline.Method, negatives, epochs int) Method {
 	if space, ok := spaces[b.Name]; ok {
 		m.Space = space
 	}
-	for _, p := range m.Space {
-		m.first[p.Name] = text(defaults[p.Name])
+	for _, x := range m.Space {
+		m.first[x.Name] = text(defaults[x.Name])
 	}
 	m.settings = defaults
 	of := &registered{b, defaults}

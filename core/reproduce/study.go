@@ -47,13 +47,18 @@ func (s *Study) workers() int {
 	return max(all/s.jobs(), 1)
 }
 
-// Run measures all units, several at a time, and returns what came of each, aligned with Units. Where ctx ends, or where
-// something cannot be kept, the measurements that were not made are nil and the error says so; what was kept stays, and
-// the same study goes on from it.
+// Run reads back what the store holds of the units, measures the others, several at a time, and returns what came of
+// each, aligned with Units. Where ctx ends, or where something cannot be kept, the measurements that were not made are
+// nil and the error says so; what was kept stays, and the same study goes on from it.
 func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	r := running{study: s, out: make([]*Measurement, len(s.Units)), over: make([]bool, len(s.Units)), spent: make([]float64, len(s.Units))}
+	for k, u := range s.Units {
+		if m := s.kept(u); m != nil {
+			r.done(k, m, nil, 0)
+		}
+	}
 	var group sync.WaitGroup
 	for range s.jobs() {
 		group.Go(func() {
@@ -91,11 +96,13 @@ type running struct {
 func (r *running) take(ctx context.Context) (int, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.next == len(r.out) || ctx.Err() != nil {
-		return 0, false
+	for r.next < len(r.out) && ctx.Err() == nil {
+		r.next++
+		if k := r.next - 1; !r.over[k] {
+			return k, true
+		}
 	}
-	r.next++
-	return r.next - 1, true
+	return 0, false
 }
 
 // done enters what came of a unit, and returns whether the study goes on.

@@ -126,7 +126,7 @@ func TestMoreTrialsGoOn(t *testing.T) {
 	var s spy
 	measure := func(p Protocol, d *Data) []*Measurement {
 		s.tries, s.fits = 0, 0
-		methods, err := Methods(2, p.Epochs)
+		methods, err := Methods(2, p)
 		if err == nil {
 			methods, err = Select(methods, []string{"ease"})
 		}
@@ -140,7 +140,7 @@ func TestMoreTrialsGoOn(t *testing.T) {
 		}
 		return out
 	}
-	p := Protocol{Folds: 1, Trials: 3, Epochs: 5, Seed: 1}
+	p := Protocol{Folds: 1, Trials: 3, Epochs: 5, Seed: 1, Patience: 4}
 	measure(p, d)
 	p.Trials = 5
 	if out := measure(p, d); s.tries != 2 || len(out[0].Trials) != 5 {
@@ -220,7 +220,7 @@ func TestNothingSeesTheTestPart(t *testing.T) {
 			continue // slow ones; the wiring is the same
 		}
 		m := s.on(m)
-		p := Protocol{Folds: 1, Trials: 1, Epochs: 2, Seed: 1}
+		p := Protocol{Folds: 1, Trials: 1, Epochs: 2, Seed: 1, Patience: 4}
 		if _, err := (&Study{Protocol: p, Units: UnitsOf(d, []Method{m}, p)}).Run(context.Background()); err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 		}
@@ -294,9 +294,22 @@ func TestProtocolIsChecked(t *testing.T) {
 	if err := Defaults.Check(); err != nil {
 		t.Error(err)
 	}
-	for _, p := range []Protocol{{}, {6, 1, 1, 1}, {5, 0, 1, 1}, {5, MaxTrials + 1, 1, 1}, {5, 1, 0, 1}, {5, 1, 1, 1 << 60}} {
+	for _, p := range []Protocol{{}, {6, 1, 1, 1, 1}, {5, 0, 1, 1, 1}, {5, MaxTrials + 1, 1, 1, 1}, {5, 1, 0, 1, 1}, {5, 1, 1, 1 << 60, 1}, {5, 1, 1, 1, 0}} {
 		if p.Check() == nil {
 			t.Errorf("%+v passes", p)
 		}
+	}
+}
+
+// What is kept is told even where what stands before it is not measured and there is no time for it.
+func TestKeptIsReadFirst(t *testing.T) {
+	d, kept := blocks(t), store(t)
+	methods := some(t, "ease", "bprmf")
+	run(t, d, methods[1:], kept, 1, 1)
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	out, err := (&Study{Protocol: small, Units: UnitsOf(d, methods, small), Store: kept}).Run(ctx)
+	if !errors.Is(err, context.Canceled) || out[0] != nil || out[1] == nil || out[2] != nil || out[3] == nil {
+		t.Errorf("%v, %v", err, out)
 	}
 }

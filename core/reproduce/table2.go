@@ -108,8 +108,8 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured. A mean over fewer is less certain.", d.Splits()))
 	}
 	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
-		"The validation part is %g%% of each user's training items; trials is how many there were on it in each fold, the first with the defaults, epochs what it chose (mean over the folds, at most %d where a method has a constant learning rate). %d negatives a pair where pairs are sampled with the hinge or the pairwise losses.",
-		100*validation, p.Epochs, r.Negatives))
+		"The validation part is %g%% of each user's training items; trials is how many there were on it in each fold, the first with the defaults, epochs what it chose (mean over the folds; at most %d, stopped when %d looks were no better, where a method has a constant learning rate). %d negatives a pair where pairs are sampled with the hinge or the pairwise losses.",
+		100*validation, p.Epochs, p.Patience, r.Negatives))
 	for _, o := range all {
 		if why := o.failed(); why != "" {
 			notes = append(notes, fmt.Sprintf("%s: %s.", o.Method.Title, strings.TrimSuffix(why, ".")))

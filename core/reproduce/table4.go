@@ -67,7 +67,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if known < 2 {
 		return nil, fmt.Errorf("%s names the genres of %d items: %w", d.Name, known, ErrNoGenres)
 	}
-	cfg, err := ofPreset("paper", d.relative().Negatives, s.Protocol.Epochs)
+	cfg, err := ofPreset("paper", d.Negatives(), s.Protocol)
 	if err != nil {
 		return nil, err
 	}

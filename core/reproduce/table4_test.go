@@ -18,7 +18,7 @@ import (
 
 func TestMargins(t *testing.T) {
 	d := blocks(t)
-	p := Protocol{Folds: 1, Trials: 1, Epochs: 30, Seed: 1}
+	p := Protocol{Folds: 1, Trials: 1, Epochs: 30, Seed: 1, Patience: 4}
 	kept := store(t)
 	m, err := (&Study{Protocol: p, Store: kept}).Table4(context.Background(), d)
 	if err != nil {

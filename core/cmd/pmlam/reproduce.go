@@ -67,10 +67,11 @@ func (a *app) reproduceCommand() *cobra.Command {
 	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, pmlam-best, pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
 	p.IntVar(&r.Trials, "trials", r.Trials, "trials of every method in every fold, the one with its defaults included")
 	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose number of them the validation chooses")
+	p.IntVar(&r.Patience, "patience", r.Patience, "looks at the validation part, one every 10 epochs, without a better one that end such a training")
 	p.IntVar(&r.Folds, "folds", r.Folds, "measure the first N of the five folds only")
 	p.Uint64Var(&r.Seed, "seed", r.Seed, "of everything else that is random")
 	p.placeholder("LIST", "methods")
-	p.placeholder("N", "trials", "epochs", "folds", "seed")
+	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
 	w := r.group()
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there is none")
 	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to be put behind them, up to <!-- end -->")
@@ -92,7 +93,7 @@ func (r *reproduction) check(what string) error {
 	if err := r.Protocol.Check(); err != nil {
 		return usageError{err}
 	}
-	if all, err := reproduce.Methods(1, 1); err != nil {
+	if all, err := reproduce.Methods(1, r.Protocol); err != nil {
 		return err
 	} else if _, err := reproduce.Select(all, r.methods); err != nil {
 		return usagef("--methods: %w", err)
@@ -202,9 +203,9 @@ func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.D
 // compared returns the methods of a part.
 func (r *reproduction) compared(part string, d *reproduce.Data) ([]reproduce.Method, error) {
 	if part == "table3" {
-		return reproduce.Ablation(d.Negatives(), r.Epochs)
+		return reproduce.Ablation(d.Negatives(), r.Protocol)
 	}
-	methods, err := reproduce.Methods(d.Negatives(), r.Epochs)
+	methods, err := reproduce.Methods(d.Negatives(), r.Protocol)
 	if err != nil {
 		return nil, err
 	}
