@@ -98,7 +98,7 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-map screenshots icons lighthouse
+.PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-together measure-map screenshots icons lighthouse
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
@@ -184,6 +184,12 @@ measure-gpu: gpu ## measure the training on a GPU; PMLAM_DATA names the folder w
 		build/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 --preset paper --epochs 40 --device $$d || exit; \
 		build/pmlam train --data $(PMLAM_DATA)/amazon-cds-pmlam-partial --fold 0 $(ON_CDS) --preset best --calibrate=false --device $$d || exit; \
 	done
+
+measure-together: ## measure ways to put two people's tastes together, on pairs of users of MovieLens small (minutes)
+	@mkdir -p $(MEASURE)
+	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
+	$(MEASURE)/pmlam train $(LENS) --fold 0 --preset hybrid --auto=false --out $(MEASURE)/together.msgpack
+	PMLAM_TOGETHER=$(CURDIR)/$(MEASURE)/together.msgpack go test -count=1 -run WhatSuitsTwo -v ./core/recommender
 
 measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,708 and 10,000 titles (chromium, a quiet machine)
 	go test -run '^$$' -bench Map -benchtime 3x ./ui/e2e

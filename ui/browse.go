@@ -2,9 +2,11 @@ package ui
 
 import (
 	"html"
+	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/vugu/vugu"
 )
 
 // browsePage is how many titles a page of a genre or decade has.
@@ -143,69 +145,94 @@ type Link struct {
 	On                bool // it is the view that is shown
 }
 
-func (l *Link) address() string { return "#" + l.To.Fragment() }
-
-// shelves lead to all genres and all decades, with how many titles they have. The catalogue does not change, so they are
-// counted once.
-func (p *Page) shelves() [2][]Link {
-	if p.counts == nil {
-		p.counts = map[View]int{}
+// html appends the link. Rows of links are HTML: as components they would take a fiftieth of the program.
+func (l *Link) html(b *strings.Builder) {
+	b.WriteString(`<a href="#` + html.EscapeString(l.To.Fragment()))
+	if l.Class != "" {
+		b.WriteString(`" class="link-to ` + l.Class + `" aria-current="` + yes(l.On))
 	}
-	count := func(v View) int {
-		n, known := p.counts[v]
-		if !known {
-			n = p.Engine.Count(recommender.Visit{}, v.filter())
-			p.counts[v] = n
-		}
-		return n
+	b.WriteString(`">`)
+	if l.Path != "" {
+		b.WriteString(`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="` + l.Path + `"></path></svg>`)
 	}
-	var out [2][]Link
-	for _, g := range p.GenreList() {
-		to := View{Kind: GenreView, Genre: g.Name}
-		out[0] = append(out[0], Link{Text: g.Label, Class: g.Class, Path: g.Path, To: to, Count: count(to)})
+	b.WriteString(html.EscapeString(l.Text))
+	if l.Count > 0 {
+		b.WriteString(` <span class="tally">` + strconv.Itoa(l.Count) + `</span>`)
 	}
-	for _, d := range p.decades {
-		to := View{Kind: DecadeView, Decade: d}
-		out[1] = append(out[1], Link{Text: p.W.Decade(d), To: to, Count: count(to)})
-	}
-	return out
+	b.WriteString(`</a>`)
 }
 
-// orderLinks lead to the same titles in another order.
-func (p *Page) orderLinks() (out []Link) {
-	for _, o := range p.orders() {
-		to := p.View
-		to.Order, to.Page = o, 0
-		out = append(out, Link{Text: p.W.Orders[o], To: to, On: o == p.order()})
-	}
-	return out
-}
-
-// pageLinks lead to the pages before and after.
-func (p *Page) pageLinks() (out []Link) {
-	if !p.Browsing() {
-		return nil
-	}
-	to := p.View
-	if to.Page > 0 {
-		to.Page--
-		out = append(out, Link{Text: p.W.Earlier, To: to})
-	}
-	if to = p.View; (to.Page+1)*browsePage < p.Left {
-		to.Page++
-		out = append(out, Link{Text: p.W.Later, To: to})
-	}
-	return out
-}
-
-// anchors writes links as HTML, with what stands between them; for words in a card, where components would cost more.
+// anchors writes links as HTML, with what stands between them.
 func anchors(links []Link, between string) string {
 	var b strings.Builder
 	for i := range links {
 		if i > 0 {
 			b.WriteString(between)
 		}
-		b.WriteString(`<a href="` + html.EscapeString(links[i].address()) + `">` + html.EscapeString(links[i].Text) + `</a>`)
+		links[i].html(&b)
 	}
 	return b.String()
+}
+
+// row writes links as a list.
+func row(label string, links []Link) vugu.HTML {
+	if len(links) == 0 {
+		return ""
+	}
+	return vugu.HTML(`<ul class="links" aria-label="` + html.EscapeString(label) + `"><li>` + anchors(links, "</li><li>") + `</li></ul>`)
+}
+
+// shelf is what stands over the titles of a view: the orders of a genre or decade, or all of these to choose from, with how
+// many titles they have.
+func (p *Page) shelf() vugu.HTML {
+	var links, decades []Link
+	switch {
+	case p.Browsing():
+		for _, o := range p.orders() {
+			to := p.View
+			to.Order, to.Page = o, 0
+			links = append(links, Link{Text: p.W.Orders[o], Class: "gx", To: to, On: o == p.order()})
+		}
+		return row(p.W.OrdersLabel, links)
+	case p.View.Kind != BrowseView:
+		return ""
+	}
+	for _, g := range p.GenreList() {
+		links = append(links, p.counted(Link{Text: g.Label, Class: g.Class, Path: g.Path, To: View{Kind: GenreView, Genre: g.Name}}))
+	}
+	for _, d := range p.decades {
+		decades = append(decades, p.counted(Link{Text: p.W.Decade(d), Class: "gx", To: View{Kind: DecadeView, Decade: d}}))
+	}
+	label := func(s string) vugu.HTML { return vugu.HTML(`<h3 class="list-label">` + html.EscapeString(s) + `</h3>`) }
+	return label(p.W.Genres) + row(p.W.Genres, links) + label(p.W.Decades) + row(p.W.Decades, decades)
+}
+
+// counted fills in how many titles there are. The catalogue does not change, so they are counted once.
+func (p *Page) counted(l Link) Link {
+	key := l.To.Fragment()
+	if p.counts == nil {
+		p.counts = map[string]int{}
+	}
+	n, known := p.counts[key]
+	if !known {
+		n = p.Engine.Count(recommender.Visit{}, l.To.filter())
+		p.counts[key] = n
+	}
+	l.Count = n
+	return l
+}
+
+// pages lead to the pages before and after.
+func (p *Page) pages() vugu.HTML {
+	var links []Link
+	add := func(text string, page int) {
+		if p.Browsing() && page >= 0 && page*browsePage < p.Left {
+			to := p.View
+			to.Page = page
+			links = append(links, Link{Text: text, Class: "gx", To: to})
+		}
+	}
+	add(p.W.Earlier, p.View.Page-1)
+	add(p.W.Later, p.View.Page+1)
+	return row(p.W.Pages, links)
 }

@@ -23,7 +23,6 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "aria-hidden", "true")
 		vgn.AddAttrInterface("class", c.tile())
 		{
@@ -34,12 +33,10 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "", "span", "class", "tile-letters")
 			vgn.SetInnerHTML(c.letters())
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "card-main")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "h3", "class", "card-title")
 			{
 				vgparent := vgn
@@ -50,13 +47,10 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span", "class", "year")
 				vgn.SetInnerHTML(c.yearLink())
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "genres")
 			vgn.SetInnerHTML(c.genres())
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "reason")
 			vgn.SetInnerHTML(c.because())
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "certainty")
 			{
 				vgparent := vgn
@@ -82,14 +76,11 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.P.W.Why)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) })
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "actions")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action like", "data-act", "like")
 			vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, LikedIt) })
@@ -106,7 +97,6 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.Like)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "dislike")
 			vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, NotForMe) })
@@ -123,7 +113,6 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.Dislike)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "seen")
 			vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, SeenIt) })
@@ -140,7 +129,6 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.Seen)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "alike")
 			vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.title()))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(c.S.Item) })
@@ -157,20 +145,16 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.MoreLike)
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "why-slot")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.why() {
 				vgn = elementIn(vgparent, "", "div", "class", "why")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p")
 					{
 						vgparent := vgn
@@ -181,7 +165,6 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = elementIn(vgparent, "", "span")
 						vgn.SetInnerHTML(c.sureNote())
 					}
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "ul")
 					{
 						vgparent := vgn
@@ -196,28 +179,20 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn = textIn(vgparent, " ")
 					}
-					vgn = textIn(vgparent, "\n      ")
 					if c.asked() {
 						vgn = elementIn(vgparent, "", "p", "class", "one-more")
 						vgn.SetInnerHTML(c.change())
 					}
-					vgn = textIn(vgparent, "\n      ")
 					{
 						vgcompKey := vugu.MakeCompKey(0x9E9738A6E82CE4D3^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Trust)
-						if vgcomp == nil {
-							// create new one if needed
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Trust)
+						if !ok {
 							vgcomp = new(Trust)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 						vgcomp.P = c.P
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+
 					}
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p", "class", "figures")
 					{
 						vgparent := vgn
@@ -227,12 +202,9 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = elementIn(vgparent, "", "span")
 						vgn.SetInnerHTML(c.P.W.SpreadIs(c.S.Spread))
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

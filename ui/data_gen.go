@@ -22,61 +22,47 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "h2", "id", "data-heading", "class", "small-heading")
 		vgn.SetInnerHTML(c.P.W.Data)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p")
 		vgn.SetInnerHTML(c.stored())
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.P.W.StoredHere)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.P.copied())
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "kept")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.device() != "" {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.device())
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Device.Known && c.P.State.Marked() {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.lasting())
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.persistable() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "persist")
 				vgn.SetInnerHTML(c.P.W.Persist)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.persist() })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Aside > 0 {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.P.W.AsideKept(c.P.Aside))
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Aside > 0 {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "aside")
 				vgn.SetInnerHTML(c.P.W.AsideSave)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveAside() })
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "languages", "role", "group", "aria-labelledby", "language-label")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "h3", "class", "list-label", "id", "language-label")
 			vgn.SetInnerHTML(c.P.W.Language)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "chips")
 			{
 				vgparent := vgn
@@ -94,70 +80,54 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetLanguage(w.Tag) })
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "backup")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 			vgn.SetInnerHTML(c.P.W.Backup)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.P.W.BackupNote)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "backup-buttons")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				vgn = elementIn(vgparent, "", "input", "id", "backup-file", "class", "visually-hidden", "type", "file", "accept", ".json,application/json")
 				on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
 				vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
 				vgn.SetInnerHTML(c.P.W.BackupOpen)
-				vgn = textIn(vgparent, "\n      ")
 				if c.P.State.Marked() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
 					vgn.SetInnerHTML(c.P.W.BackupSave)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveBackup() })
 				}
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "opened")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				if c.P.Opened != nil {
 					vgn = elementIn(vgparent, "", "div", "id", "opened", "class", "confirm", "role", "group", "tabindex", "-1")
 					vgn.AddAttrInterface("aria-label", c.P.W.BackupOpened)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = textIn(vgparent, "\n        ")
 						if c.P.Opened.Problem != "" {
 							vgn = elementIn(vgparent, "", "p")
 							vgn.SetInnerHTML(c.P.Opened.Problem)
 						}
-						vgn = textIn(vgparent, "\n        ")
 						if c.P.Opened.Merge != nil {
 							vgn = elementIn(vgparent, "", "div", "class", "plan")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "p")
 								vgn.SetInnerHTML(c.opened())
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "h4")
 								vgn.SetInnerHTML(c.P.W.BackupMerge)
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "p", "class", "note")
 								vgn.SetInnerHTML(c.P.W.BackupMergeNote)
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "ul", "class", "rows")
 								{
 									vgparent := vgn
@@ -172,17 +142,13 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									}
 									vgn = textIn(vgparent, " ")
 								}
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "merge")
 								vgn.SetInnerHTML(c.P.W.BackupMergeDo)
 								on(vgn, "click", func(event vugu.DOMEvent) { c.P.MergeBackup() })
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "h4")
 								vgn.SetInnerHTML(c.P.W.BackupRestore)
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "p", "class", "note")
 								vgn.SetInnerHTML(c.P.W.BackupRestoreNote)
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "ul", "class", "rows")
 								{
 									vgparent := vgn
@@ -197,14 +163,11 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									}
 									vgn = textIn(vgparent, " ")
 								}
-								vgn = textIn(vgparent, "\n          ")
 								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "restore")
 								vgn.SetInnerHTML(c.P.W.BackupRestoreDo)
 								on(vgn, "click", func(event vugu.DOMEvent) { c.P.RestoreBackup() })
-								vgn = textIn(vgparent, "\n        ")
 							}
 						}
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "p")
 						{
 							vgparent := vgn
@@ -213,38 +176,29 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.SetInnerHTML(c.P.W.BackupClose)
 							on(vgn, "click", func(event vugu.DOMEvent) { c.P.CloseBackup() })
 						}
-						vgn = textIn(vgparent, "\n      ")
 					}
 				}
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "erase")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.erasable() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger", "data-key", "erase")
 				vgn.SetInnerHTML(c.P.W.Erase)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskErase() })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Erasing {
 				vgn = elementIn(vgparent, "", "div", "class", "confirm", "role", "group")
 				vgn.AddAttrInterface("aria-label", c.P.W.EraseQuestion)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p")
 					vgn.SetInnerHTML(c.P.W.EraseQuestion)
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p", "class", "note")
 					vgn.SetInnerHTML(c.P.W.EraseNote)
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p")
 					{
 						vgparent := vgn
@@ -261,45 +215,34 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(c.P.W.EraseNo)
 						on(vgn, "click", func(event vugu.DOMEvent) { c.P.KeepAll() })
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "credits")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.trained())
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.attribution())
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.AboutOn))
 			vgn.SetInnerHTML(c.P.W.About)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleAbout() })
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "about")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				if c.P.AboutOn {
 					vgn = elementIn(vgparent, "", "div")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 						vgn.SetInnerHTML(c.P.W.Quality)
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.P.W.QualityNote)
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "ul", "class", "figures-list")
 						{
 							vgparent := vgn
@@ -314,32 +257,22 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 							vgn = textIn(vgparent, " ")
 						}
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 						vgn.SetInnerHTML(c.P.W.AboutModel)
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.when())
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.kernel())
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.version())
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 						vgn.SetInnerHTML(c.P.W.Licence)
-						vgn = textIn(vgparent, "\n        ")
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.P.About.Licence)
-						vgn = textIn(vgparent, "\n      ")
 					}
 				}
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

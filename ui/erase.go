@@ -39,7 +39,7 @@ func (p *Page) forgetAll(butSettings bool) {
 		k.books[who] = book{stored: keep.New()}
 	}
 	k.books[0].said = p.State
-	p.Who, p.Other, p.others, p.Naming = 0, "", State{}, false
+	p.Who, p.Other, p.others = 0, "", State{}
 	p.Bytes, p.Aside, p.Opened = 0, 0, nil
 	p.Erasing, p.Undo = false, nil
 	p.forgetImport()

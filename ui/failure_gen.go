@@ -22,21 +22,16 @@ func (c *Failure) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "main", "class", "failure")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "h1", "class", "display")
 			vgn.SetInnerHTML(c.W.FailureTitle)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p")
 			vgn.SetInnerHTML(c.Reason)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p")
 			vgn.SetInnerHTML(c.W.FailureKept)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p")
 			{
 				vgparent := vgn
@@ -45,9 +40,7 @@ func (c *Failure) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.W.Reload)
 				vgn = textIn(vgparent, " ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

@@ -22,10 +22,8 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "a", "class", "skip", "href", "#next")
 		vgn.SetInnerHTML(c.P.W.SkipToNext)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "h1", "class", "brand")
 		{
 			vgparent := vgn
@@ -35,32 +33,25 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "", "span")
 			vgn.SetInnerHTML(c.P.Name)
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "tagline")
 		vgn.SetInnerHTML(c.P.W.Tagline)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "private")
 		vgn.SetInnerHTML(c.P.W.Private)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "news")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Offline.Away {
 				vgn = elementIn(vgparent, "", "span", "class", "away")
 				vgn.SetInnerHTML(c.P.W.Away)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Offline.Update {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet restart", "data-key", "restart")
 				vgn.AddAttrInterface("title", c.P.W.UpdateWaits)
 				vgn.SetInnerHTML(c.P.W.Restart)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Restart() })
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain theme", "data-key", "theme")
 		vgn.AddAttrInterface("aria-label", c.P.W.Theme(c.themeName()))
 		vgn.AddAttrInterface("title", c.P.W.Theme(c.themeName()))
@@ -76,7 +67,6 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("d", c.themeIcon())
 			}
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,13 +23,10 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "h3", "id", "bring-heading", "class", "list-label")
 		vgn.SetInnerHTML(c.P.W.Bring)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.P.W.BringNote)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "bring-drop")
 		{
 			vgparent := vgn
@@ -46,7 +43,6 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "", "span", "class", "note")
 			vgn.SetInnerHTML(c.P.W.BringDrop)
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "bring-parts")
 		{
 			vgparent := vgn
@@ -63,10 +59,8 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n    ")
 					vgn = elementIn(vgparent, "", "p", "class", "bring-text")
 					vgn.SetInnerHTML(b.Text)
-					vgn = textIn(vgparent, "\n    ")
 					vgn = elementIn(vgparent, "", "ul", "class", "bring-lines")
 					{
 						vgparent := vgn
@@ -81,13 +75,11 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn = textIn(vgparent, " ")
 					}
-					vgn = textIn(vgparent, "\n    ")
 					if b.Progress != "" {
 						vgn = elementIn(vgparent, "", "progress", "max", "1")
 						vgn.AddAttrInterface("aria-label", b.Text)
 						vgn.AddAttrInterface("value", b.Progress)
 					}
-					vgn = textIn(vgparent, "\n    ")
 					for vgiterkeyt, x := range b.Choices {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -100,12 +92,10 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(x.Text)
 						on(vgn, "click", func(event vugu.DOMEvent) { x.Do() })
 					}
-					vgn = textIn(vgparent, "\n  ")
 				}
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

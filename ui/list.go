@@ -19,6 +19,8 @@ func (c *List) note() string {
 
 func (c *List) own() bool { return c.P.View.Kind == OwnView }
 
+func (c *List) both() bool { return c.P.View.Kind == TogetherView }
+
 // empty tells that the engine was asked and had nothing.
 func (c *List) empty() bool {
 	k := c.P.View.Kind

@@ -22,81 +22,65 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "list-head")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "h2", "id", "next-heading", "class", "display")
 			vgn.SetInnerHTML(c.heading())
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.note())
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "list-does")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				if len(c.P.Instead) > 0 {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "usual")
 					vgn.SetInnerHTML(c.P.W.Usual)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Usual() })
 				}
-				vgn = textIn(vgparent, "\n      ")
 				if c.different() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "different")
 					vgn.SetInnerHTML(c.P.W.Different)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Different() })
 				}
-				vgn = textIn(vgparent, "\n      ")
 				if !c.own() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "back")
 					vgn.SetInnerHTML(c.P.W.Back)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) })
 				}
-				vgn = textIn(vgparent, "\n      ")
 				if c.surprising() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
 					vgn.SetInnerHTML(c.P.W.Shuffle)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Shuffle() })
 				}
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "shelf")
+		vgn.SetInnerHTML(c.P.shelf())
 		vgn = elementIn(vgparent, "", "div", "class", "shelf")
 		{
 			vgparent := vgn
 			_ = vgparent
-			if !c.own() {
+			if c.both() {
 				{
-					vgcompKey := vugu.MakeCompKey(0xA818FCE7F7DBD13^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Shelf)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(Shelf)
-						vgin.BuildEnv.WireComponent(vgcomp)
+					vgcompKey := vugu.MakeCompKey(0x27D8706070C21A68^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*People)
+					if !ok {
+						vgcomp = new(People)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.P = c.P
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "ol", "id", "recommendations", "class", "cards")
 		vgn.AddAttrInterface("aria-label", c.P.W.Recommendations)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			for _, s := range c.P.List {
 				var vgiterkey interface{} = s.Item
 				_ = vgiterkey
@@ -104,54 +88,28 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = s
 				{
 					vgcompKey := vugu.MakeCompKey(0x8F2AB167D0B93959^vgin.CurrentPositionHash(), s.Item)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Card)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Card)
+					if !ok {
 						vgcomp = new(Card)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.P = c.P
 					vgcomp.S = s
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "list-foot")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
-			if c.P.Browsing() {
-				{
-					vgcompKey := vugu.MakeCompKey(0xD65E7738896996F3^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Links)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(Links)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.Label = c.P.W.Pages
-					vgcomp.Links = c.P.pageLinks()
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
-				}
-			}
-			vgn = textIn(vgparent, "\n    ")
+			vgn = elementIn(vgparent, "", "div", "class", "shelf")
+			vgn.SetInnerHTML(c.P.pages())
 			if c.empty() {
 				vgn = elementIn(vgparent, "", "div", "class", "empty")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p")
 					{
 						vgparent := vgn
@@ -162,7 +120,6 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = elementIn(vgparent, "", "span")
 						vgn.SetInnerHTML(c.emptyAdvice())
 					}
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p")
 					{
 						vgparent := vgn
@@ -178,43 +135,33 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn = textIn(vgparent, " ")
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.CanMore() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet more")
 				vgn.SetInnerHTML(c.P.W.More)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.More() })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.ended() {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.P.W.MoreEnd)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.List) > 0 {
 				vgn = elementIn(vgparent, "", "div", "class", "list-shares")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
 					vgn.SetInnerHTML(c.P.W.ListCopy)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.CopyList() })
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "save-list")
 					vgn.SetInnerHTML(c.P.W.ListSave)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveList() })
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "span", "class", "note")
 					vgn.SetInnerHTML(c.P.Sharing.Copied)
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

@@ -22,7 +22,6 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button like", "data-act", "like")
 		vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(LikedIt))
@@ -39,7 +38,6 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("d", iconLike)
 			}
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "dislike")
 		vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(NotForMe))
@@ -56,7 +54,6 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("d", iconDislike)
 			}
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "seen")
 		vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(SeenIt))
@@ -73,7 +70,6 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("d", iconSeen)
 			}
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

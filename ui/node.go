@@ -24,6 +24,16 @@ func elementIn(parent *vugu.VGNode, namespace, tag string, attributes ...string)
 	return n
 }
 
+// componentIn appends a component to the children of parent, one that was made just now or that stood there before.
+func componentIn(in *vugu.BuildIn, out *vugu.BuildOut, parent *vugu.VGNode, key vugu.CompKey, c vugu.Builder, made bool) {
+	if made {
+		in.BuildEnv.WireComponent(c)
+	}
+	in.BuildEnv.UseComponent(key, c)
+	out.Components = append(out.Components, c)
+	parent.AppendChild(&vugu.VGNode{Component: c})
+}
+
 // on has f called at an event of the element.
 func on(n *vugu.VGNode, event string, f func(vugu.DOMEvent)) {
 	n.DOMEventHandlerSpecList = append(n.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{EventType: event, Func: f})

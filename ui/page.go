@@ -104,7 +104,6 @@ type Page struct {
 	AboutOn  bool
 	TrustOn  bool
 	All      [4]bool // by Mark: the whole list is shown
-	Naming   bool    // the second person is being named
 	typed    string  // their name, as far as it is typed
 	Undo     *Undo
 	Notice   string // something went wrong; stays
@@ -117,9 +116,9 @@ type Page struct {
 	Sharing  Sharing   // what goes out
 	Received *Received // what came with the address; nil: nothing
 
-	genreGroups []uint8      // by item: what it is coloured by
-	decades     []int        // that the catalogue knows, newest first
-	counts      map[View]int // how many titles the genres and decades have
+	genreGroups []uint8        // by item: what it is coloured by
+	decades     []int          // that the catalogue knows, newest first
+	counts      map[string]int // how many titles the genres and decades have
 
 	searched  string // what Found answers
 	searching bool   // somebody is at it

@@ -3,7 +3,6 @@ package ui
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/keep"
@@ -20,8 +19,6 @@ const people = 2
 type People struct {
 	P *Page
 }
-
-func (c *People) both() bool { return c.P.View.Kind == TogetherView }
 
 // other names the second person within a sentence.
 func (c *People) other() string { return c.P.W.isolate(c.P.Other) }
@@ -45,6 +42,8 @@ func (c *People) note() string {
 	w := c.P.W
 	both := c.P.visits()
 	switch {
+	case c.P.Other == "":
+		return ""
 	case len(both[1].Likes) == 0:
 		return w.PickFor(c.other())
 	case len(both[0].Likes) == 0:
@@ -63,13 +62,6 @@ func (p *Page) marksOfOther() State {
 	return s
 }
 
-// NameOther opens or closes the field for the second person's name.
-func (p *Page) NameOther(open bool) {
-	if p.Naming = open; open {
-		focus("#person")
-	}
-}
-
 // Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they like.
 func (p *Page) Add(name string) {
 	name = called(name)
@@ -81,19 +73,12 @@ func (p *Page) Add(name string) {
 		p.keeper.books[1] = book{stored: keep.New()}
 		p.keeper.forgets++ // what may still be stored is of somebody else
 	}
-	p.Other, p.Naming = name, false
+	p.Other = name
 	p.Become(1)
 }
 
 // called returns a name as it is kept: without spaces around it, and not too long.
-func called(name string) string {
-	name = strings.ToValidUTF8(strings.Join(strings.Fields(name), " "), "")
-	for len(name) > keep.MaxPerson {
-		_, n := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-n]
-	}
-	return name
-}
+func called(name string) string { return keep.ShortenTo(strings.TrimSpace(name), keep.MaxPerson) }
 
 // AddWith is Add of somebody of whom it is known already what they like, as a link or a file says: the page stays the
 // visitor's own, and shows what suits both.

@@ -22,47 +22,33 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
-		if c.P.Other != "" {
-			vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.P.W.WhoseTaste)
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = textIn(vgparent, "\n    ")
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "data-key", "own")
-				vgn.AddAttrInterface("aria-pressed", yes(c.P.Who == 0))
-				vgn.SetInnerHTML(c.P.W.You)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(0) })
-				vgn = textIn(vgparent, "\n    ")
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "data-key", "other", "dir", "auto")
-				vgn.AddAttrInterface("aria-pressed", yes(c.P.Who == 1))
-				vgn.SetInnerHTML(c.P.Other)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(1) })
-				vgn = textIn(vgparent, "\n    ")
-				if !c.both() {
-					vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
-					vgn.SetInnerHTML(c.P.W.ForTwo)
-				}
-				vgn = textIn(vgparent, "\n  ")
+		vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
+		vgn.AddAttrInterface("aria-label", c.P.W.WhoseTaste)
+		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		{
+			vgparent := vgn
+			_ = vgparent
+			for who := range people {
+				var vgiterkey interface{} = who
+				_ = vgiterkey
+				who := who
+				_ = who
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "dir", "auto")
+				vgn.AddAttrInterface("aria-pressed", yes(c.P.Who == who))
+				vgn.SetInnerHTML(c.P.Called(who))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(who) })
 			}
 		}
-		vgn = textIn(vgparent, "\n  ")
-		if c.P.Other != "" {
-			vgn = elementIn(vgparent, "", "p", "class", "note")
-			vgn.SetInnerHTML(c.note())
-		}
-		vgn = textIn(vgparent, "\n  ")
-		if c.P.Naming || c.both() && c.P.Other == "" {
+		vgn = elementIn(vgparent, "", "p", "class", "note")
+		vgn.SetInnerHTML(c.note())
+		if c.P.Other == "" {
 			vgn = elementIn(vgparent, "", "form", "class", "person")
 			on(vgn, "submit", func(event vugu.DOMEvent) { c.add(event) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n    ")
 				vgn = elementIn(vgparent, "", "label", "class", "list-label", "for", "person")
 				vgn.SetInnerHTML(c.P.W.PersonName)
-				vgn = textIn(vgparent, "\n    ")
 				vgn = elementIn(vgparent, "", "span", "class", "person-field")
 				{
 					vgparent := vgn
@@ -79,22 +65,12 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = elementIn(vgparent, "", "button", "type", "submit", "class", "quiet")
 					vgn.SetInnerHTML(c.P.W.PersonAdd)
 				}
-				vgn = textIn(vgparent, "\n  ")
 			}
 		}
-		vgn = textIn(vgparent, "\n  ")
-		if c.P.Other == "" && !c.P.Naming && !c.both() {
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "add-person")
-			vgn.SetInnerHTML(c.P.W.ChooseTogether)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.NameOther(true) })
-		}
-		vgn = textIn(vgparent, "\n  ")
-		if c.P.Other != "" {
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
-			vgn.SetInnerHTML(c.P.W.Forget(c.other()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Forget() })
-		}
-		vgn = textIn(vgparent, "\n")
+		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
+		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		vgn.SetInnerHTML(c.P.W.Forget(c.other()))
+		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Forget() })
 	}
 	return vgout
 }

@@ -29,7 +29,6 @@ func TestTwoPeople(t *testing.T) {
 	for _, i := range []int{10, 12, 14} {
 		v.does(func() { v.p.Pick(i) })
 	}
-	v.sees("Choose together with somebody")
 	v.does(func() { v.p.followed("together") })
 	v.sees("For two", "What are they called?", "A second person says what they love")
 	v.misses(`class="card"`, "Nothing left")

@@ -24,7 +24,6 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "span", "class", "row-title")
 		{
 			vgparent := vgn
@@ -35,31 +34,23 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "", "span", "class", "year")
 			vgn.SetInnerHTML(c.year())
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "span", "class", "row-does")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.Marks {
 				{
 					vgcompKey := vugu.MakeCompKey(0x7EA3DC012AC531E2^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marks)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marks)
+					if !ok {
 						vgcomp = new(Marks)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Item = c.Item
 					vgcomp.P = c.P
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if !c.Marks {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "remove")
 				vgn.AddAttrInterface("aria-label", c.P.W.RemoveTitle(c.title()))
@@ -77,9 +68,7 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

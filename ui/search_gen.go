@@ -22,15 +22,12 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "label", "class", "search-label", "for", "search")
 		vgn.SetInnerHTML(c.P.W.SearchLabel)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "search-field")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "input", "id", "search", "type", "search", "dir", "auto", "autocomplete", "off", "autocapitalize", "none", "spellcheck", "false", "enterkeyhint", "search")
 			vgn.AddAttrInterface("placeholder", c.P.W.SearchHint)
 			{
@@ -48,21 +45,17 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "svg", "path")
 				vgn.AddAttrInterface("d", iconSearch)
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "search-answer")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.Found) > 0 {
 				vgn = elementIn(vgparent, "", "ul", "class", "rows found")
 				vgn.AddAttrInterface("aria-label", c.P.W.SearchResults)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
 					for vgiterkeyt, f := range c.P.Found {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -70,26 +63,19 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = f
 						{
 							vgcompKey := vugu.MakeCompKey(0x327BD10B2EFB2009^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Row)
-							if vgcomp == nil {
-								// create new one if needed
+							vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Row)
+							if !ok {
 								vgcomp = new(Row)
-								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+							componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 							vgcomp.Item = f.Item
 							vgcomp.Marks = true
 							vgcomp.P = c.P
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+
 						}
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.NoMatch() {
 				vgn = elementIn(vgparent, "", "p", "class", "empty")
 				{
@@ -102,15 +88,12 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.P.W.NoMatchAdvice)
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Query != "" {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 				vgn.SetInnerHTML(c.P.W.ClearSearch)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.cleared() })
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

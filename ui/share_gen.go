@@ -22,49 +22,38 @@ func (c *Share) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "h3", "id", "share-heading", "class", "list-label")
 		vgn.SetInnerHTML(c.P.W.Share)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.P.W.ShareNote)
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "share-does")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "share")
 			vgn.SetInnerHTML(c.P.W.ShareLink)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShareLink() })
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.State.Dislikes) > 0 {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "chip")
 				vgn.AddAttrInterface("aria-pressed", yes(c.P.Sharing.Dislikes))
 				vgn.SetInnerHTML(c.P.W.ShareDislikes)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleShareDislikes() })
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "share-told")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Sharing.Told != "" {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.P.Sharing.Told)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Sharing.Link != "" {
 				vgn = elementIn(vgparent, "", "input", "id", "share-link", "type", "text", "readonly", "")
 				vgn.AddAttrInterface("aria-label", c.P.W.ShareAddress)
 				vgn.AddAttrInterface("value", c.P.Sharing.Link)
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

@@ -22,19 +22,15 @@ func (c *Shared) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "h2", "id", "shared-heading", "class", "display")
 		vgn.SetInnerHTML(c.P.receivedTitle())
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.note())
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "shared-lists")
 		vgn.AddAttrInterface("hidden", c.P.Looking())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "ul", "class", "shared-titles")
 			vgn.AddAttrInterface("aria-label", c.P.W.SharedLikes)
 			{
@@ -50,12 +46,10 @@ func (c *Shared) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = textIn(vgparent, " ")
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.Received.Taste.Dislikes) > 0 {
 				vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 				vgn.SetInnerHTML(c.P.W.SharedDislikes)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.Received.Taste.Dislikes) > 0 {
 				vgn = elementIn(vgparent, "", "ul", "class", "shared-titles")
 				vgn.AddAttrInterface("aria-label", c.P.W.SharedDislikes)
@@ -73,56 +67,45 @@ func (c *Shared) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = textIn(vgparent, " ")
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.longest() > fewShared {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 				vgn.AddAttrInterface("aria-expanded", yes(c.P.Received.All))
 				vgn.SetInnerHTML(c.toggle())
 				on(vgn, "click", func(event vugu.DOMEvent) { c.toggleAll() })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.missing() != "" {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.missing())
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "shared-does")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.additions(false)) > 0 {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet review-agree", "data-key", "add")
 				vgn.SetInnerHTML(c.P.W.SharedAdd(len(c.P.additions(false))))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.AddReceived(false) })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.additions(true)) > len(c.P.additions(false)) {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "add-all")
 				vgn.SetInnerHTML(c.P.W.SharedAddAll(len(c.P.additions(true))))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.AddReceived(true) })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.leads() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "look")
 				vgn.SetInnerHTML(c.look())
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Look(!c.P.Received.Looking) })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.leads() && c.P.Other == "" && !c.P.Received.Joining {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "join")
 				vgn.SetInnerHTML(c.P.W.SharedTogether)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.TogetherWithReceived() })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "drop")
 			vgn.SetInnerHTML(c.closing())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.P.DropReceived() })
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

@@ -22,15 +22,12 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "starters-head")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "h2", "class", "display")
 			vgn.SetInnerHTML(c.P.W.PickThree)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "dots", "role", "img")
 			vgn.AddAttrInterface("aria-label", c.progress())
 			{
@@ -43,18 +40,14 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "i")
 				vgn.AddAttrInterface("class", c.dot(2))
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "lead")
 			vgn.SetInnerHTML(c.P.W.PickThreeWhy)
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "ul", "class", "starters-grid")
 		vgn.AddAttrInterface("aria-label", c.P.W.Starters)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			for vgiterkeyt, i := range c.P.Starters {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -86,9 +79,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "p", "class", "starters-foot")
 		{
 			vgparent := vgn
@@ -106,7 +97,6 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.P.W.Peek)
 			}
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

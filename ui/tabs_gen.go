@@ -23,7 +23,6 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		for vgiterkeyt, t := range c.tabs() {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
@@ -47,7 +46,6 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.name(t))
 			}
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

@@ -23,43 +23,33 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "map-host")
 		vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { c.created(value) })
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "map-head")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "h2", "class", "small-heading")
 			vgn.SetInnerHTML(c.P.W.Map)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "views", "role", "group")
 			vgn.AddAttrInterface("aria-label", c.P.W.ViewsLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
 				vgn.AddAttrInterface("aria-pressed", yes(!c.distances()))
 				vgn.SetInnerHTML(c.P.W.ViewMap)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowDistances(false) })
-				vgn = textIn(vgparent, "\n      ")
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
 				vgn.AddAttrInterface("aria-pressed", yes(c.distances()))
 				vgn.SetInnerHTML(c.P.W.ViewDistance)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowDistances(true) })
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "map-buttons map-over")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
 			vgn.AddAttrInterface("aria-label", c.P.W.ZoomIn)
 			vgn.AddAttrInterface("title", c.P.W.ZoomIn)
@@ -75,7 +65,6 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconPlus)
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
 			vgn.AddAttrInterface("aria-label", c.P.W.ZoomOut)
 			vgn.AddAttrInterface("title", c.P.W.ZoomOut)
@@ -91,7 +80,6 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconMinus)
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
 			vgn.AddAttrInterface("aria-label", c.P.W.Home)
 			vgn.AddAttrInterface("title", c.P.W.Home)
@@ -107,21 +95,17 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconHome)
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "map-foot")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "map-open", "role", "group")
 			vgn.AddAttrInterface("aria-label", c.selectedTitle())
 			vgn.AddAttrInterface("hidden", !c.selected())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				vgn = elementIn(vgparent, "", "p", "class", "map-open-title")
 				{
 					vgparent := vgn
@@ -131,31 +115,23 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = elementIn(vgparent, "", "span", "class", "note")
 					vgn.SetInnerHTML(c.selectedNote())
 				}
-				vgn = textIn(vgparent, "\n      ")
 				vgn = elementIn(vgparent, "", "div", "class", "map-open-does")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n        ")
 					if c.selected() {
 						{
 							vgcompKey := vugu.MakeCompKey(0x1A3A12DBDA12BC6^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marks)
-							if vgcomp == nil {
-								// create new one if needed
+							vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marks)
+							if !ok {
 								vgcomp = new(Marks)
-								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+							componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 							vgcomp.Item = c.P.Selected
 							vgcomp.P = c.P
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+
 						}
 					}
-					vgn = textIn(vgparent, "\n        ")
 					if c.selected() {
 						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "alike")
 						vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.selectedTitle()))
@@ -173,7 +149,6 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 						}
 					}
-					vgn = textIn(vgparent, "\n        ")
 					if c.selected() {
 						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "close")
 						vgn.AddAttrInterface("aria-label", c.P.W.Close)
@@ -191,11 +166,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 						}
 					}
-					vgn = textIn(vgparent, "\n      ")
 				}
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "map-note")
 			{
 				vgparent := vgn
@@ -212,7 +184,6 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.P.W.Picture)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SavePicture() })
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p", "class", "legend-rings")
 			vgn.AddAttrInterface("hidden", !c.rings())
 			{
@@ -223,13 +194,11 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.MapRings)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "legend", "role", "group")
 			vgn.AddAttrInterface("aria-label", c.P.W.Legend)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				for vgiterkeyt, g := range c.P.GenreList() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -253,32 +222,24 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(g.Label)
 					}
 				}
-				vgn = textIn(vgparent, "\n      ")
 				if c.P.Filters() > 0 {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 					vgn.SetInnerHTML(c.P.W.ClearFilters)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ClearFilters() })
 				}
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "id", "map-text")
 		vgn.AddAttrInterface("class", c.textClass())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p")
 			vgn.SetInnerHTML(c.P.W.MapHelp)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p")
 			vgn.SetInnerHTML(c.textWidth())
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p")
 			vgn.SetInnerHTML(c.P.W.TextNext)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "ol")
 			{
 				vgparent := vgn
@@ -293,10 +254,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = textIn(vgparent, " ")
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "p")
 			vgn.SetInnerHTML(c.P.W.TextLikes)
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "ul")
 			{
 				vgparent := vgn
@@ -311,9 +270,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = textIn(vgparent, " ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

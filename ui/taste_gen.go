@@ -22,120 +22,70 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "h2", "id", "taste-heading", "class", "small-heading")
 		vgn.SetInnerHTML(c.P.W.Taste)
-		vgn = textIn(vgparent, "\n  ")
-		vgn = elementIn(vgparent, "", "div", "class", "people-slot")
-		{
-			vgparent := vgn
-			_ = vgparent
-			if c.P.View.Kind != TogetherView {
-				{
-					vgcompKey := vugu.MakeCompKey(0xB556D9822E6CC464^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*People)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(People)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.P = c.P
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
-				}
-			}
-			vgn = textIn(vgparent, " ")
-		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "taste-lists")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if !c.any() {
 				vgn = elementIn(vgparent, "", "p", "class", "empty")
 				vgn.SetInnerHTML(c.P.W.NoLikes)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.Visit.Likes) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0x5380F3D032B3F7F5^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
+					if !ok {
 						vgcomp = new(Marked)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Of = LikedIt
 					vgcomp.P = c.P
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.Visit.Dislikes) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0x98F4043E122B2353^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
+					if !ok {
 						vgcomp = new(Marked)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Of = NotForMe
 					vgcomp.P = c.P
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.Visit.Seen) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0xDBB5F3475D151B66^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
+					if !ok {
 						vgcomp = new(Marked)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Of = SeenIt
 					vgcomp.P = c.P
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Unknown > 0 {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.P.W.Unknown(c.P.Unknown))
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if len(c.P.Visit.Likes) > 0 {
 				vgn = elementIn(vgparent, "", "div", "class", "made")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 					vgn.SetInnerHTML(c.P.W.MadeOf)
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "ul", "class", "bars")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = textIn(vgparent, "\n        ")
 						for vgiterkeyt, s := range c.genres() {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -159,14 +109,11 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgn.SetInnerHTML(s.count())
 							}
 						}
-						vgn = textIn(vgparent, "\n      ")
 					}
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "ul", "class", "bars")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = textIn(vgparent, "\n        ")
 						for vgiterkeyt, s := range c.decades() {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -189,14 +136,10 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgn.SetInnerHTML(s.count())
 							}
 						}
-						vgn = textIn(vgparent, "\n      ")
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "share-slot")
 		{
 			vgparent := vgn
@@ -204,39 +147,27 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.P.State.Marked() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x83889C9866B0BC9^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Share)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Share)
+					if !ok {
 						vgcomp = new(Share)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.P = c.P
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
 			}
 			vgn = textIn(vgparent, " ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		{
 			vgcompKey := vugu.MakeCompKey(0x82C96CD2B5BED0DB^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Import)
-			if vgcomp == nil {
-				// create new one if needed
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Import)
+			if !ok {
 				vgcomp = new(Import)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 			vgcomp.P = c.P
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

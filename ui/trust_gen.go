@@ -22,35 +22,28 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-act", "trust")
 		vgn.AddAttrInterface("aria-expanded", yes(c.P.TrustOn))
 		vgn.SetInnerHTML(c.P.W.HowKnown)
 		on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleTrust() })
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "trust-slot")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.TrustOn {
 				vgn = elementIn(vgparent, "", "div")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = textIn(vgparent, "\n      ")
 					vgn = elementIn(vgparent, "", "p", "class", "note")
 					vgn.SetInnerHTML(c.said())
-					vgn = textIn(vgparent, "\n      ")
 					if len(c.bins()) > 0 {
 						vgn = elementIn(vgparent, "", "div", "class", "trust-figure")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = textIn(vgparent, "\n        ")
 							vgn = elementIn(vgparent, "", "p", "class", "trust-up", "aria-hidden", "true")
 							vgn.SetInnerHTML(c.P.W.CameTrue)
-							vgn = textIn(vgparent, "\n        ")
 							vgn = elementIn(vgparent, "svg", "svg", "class", "trust-plot", "viewBox", "0 0 100 100", "aria-hidden", "true")
 							{
 								vgparent := vgn
@@ -70,10 +63,8 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									vgn.AddAttrInterface("r", c.r(b))
 								}
 							}
-							vgn = textIn(vgparent, "\n        ")
 							vgn = elementIn(vgparent, "", "p", "class", "trust-along", "aria-hidden", "true")
 							vgn.SetInnerHTML(c.P.W.Stated)
-							vgn = textIn(vgparent, "\n        ")
 							vgn = elementIn(vgparent, "", "ul", "class", "trust-text")
 							{
 								vgparent := vgn
@@ -88,15 +79,11 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								}
 								vgn = textIn(vgparent, " ")
 							}
-							vgn = textIn(vgparent, "\n      ")
 						}
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

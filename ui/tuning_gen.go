@@ -22,18 +22,15 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "modes-line")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
 			vgn.AddAttrInterface("aria-label", c.P.W.ModesLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = textIn(vgparent, "\n      ")
 				for vgiterkeyt, m := range c.modes() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -44,17 +41,13 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.P.W.Modes[m])
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetMode(m) })
 				}
-				vgn = textIn(vgparent, "\n      ")
 				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
 				vgn.AddAttrInterface("aria-current", yes(c.together()))
 				vgn.SetInnerHTML(c.P.W.ForTwo)
-				vgn = textIn(vgparent, "\n      ")
 				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#browse")
 				vgn.AddAttrInterface("aria-current", yes(c.browsing()))
 				vgn.SetInnerHTML(c.P.W.Browse)
-				vgn = textIn(vgparent, "\n    ")
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet tuning-toggle", "aria-controls", "filters")
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.Tuning))
 			vgn.AddAttrInterface("hidden", !c.own())
@@ -72,15 +65,12 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.Filter(c.P.Filters()))
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "id", "filters", "class", "filters")
 		vgn.AddAttrInterface("hidden", !c.P.Tuning || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Tuning {
 				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
 				vgn.AddAttrInterface("aria-label", c.P.W.Genres)
@@ -89,7 +79,6 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
 					vgn.SetInnerHTML(c.P.W.Genres)
-					vgn = textIn(vgparent, "\n      ")
 					for vgiterkeyt, g := range c.P.GenreList() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -113,10 +102,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.SetInnerHTML(g.Label)
 						}
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			if c.P.Tuning {
 				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
 				vgn.AddAttrInterface("aria-label", c.P.W.Decades)
@@ -125,7 +112,6 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
 					vgn.SetInnerHTML(c.P.W.Decades)
-					vgn = textIn(vgparent, "\n      ")
 					for vgiterkeyt, d := range c.P.decades {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -136,10 +122,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(c.P.W.Decade(d))
 						on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleDecade(d) })
 					}
-					vgn = textIn(vgparent, "\n    ")
 				}
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "div", "class", "filters-foot")
 			{
 				vgparent := vgn
@@ -151,16 +135,13 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = textIn(vgparent, " ")
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n  ")
 		vgn = elementIn(vgparent, "", "div", "class", "sliders")
 		vgn.AddAttrInterface("data-open", yes(c.P.Tuning))
 		vgn.AddAttrInterface("hidden", !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "label", "class", "slider")
 			{
 				vgparent := vgn
@@ -180,7 +161,6 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.Surprise)
 			}
-			vgn = textIn(vgparent, "\n    ")
 			vgn = elementIn(vgparent, "", "label", "class", "slider")
 			{
 				vgparent := vgn
@@ -200,9 +180,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "span")
 				vgn.SetInnerHTML(c.P.W.Varied)
 			}
-			vgn = textIn(vgparent, "\n  ")
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

@@ -22,7 +22,6 @@ func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = textIn(vgparent, "\n  ")
 		if c.P.Undo != nil {
 			vgn = elementIn(vgparent, "", "section", "class", "undo")
 			vgn.AddAttrInterface("aria-label", c.P.W.Undo)
@@ -50,7 +49,6 @@ func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
-		vgn = textIn(vgparent, "\n")
 	}
 	return vgout
 }

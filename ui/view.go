@@ -3,6 +3,7 @@ package ui
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pmlam/pmlam/core/recommender"
 )
@@ -79,7 +80,9 @@ func ParseView(fragment string) (v View, ok bool) {
 	case "together":
 		return View{Kind: TogetherView}, true
 	}
-	for part := range strings.SplitSeq(fragment, "&") {
+	for rest := fragment; rest != ""; {
+		var part string
+		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
 		value = unescape(value)
 		n, err := strconv.Atoi(value)
@@ -141,7 +144,10 @@ func unescape(s string) string {
 		}
 		b = append(b, s[i])
 	}
-	return strings.ToValidUTF8(string(b), "")
+	if !utf8.Valid(b) {
+		return ""
+	}
+	return string(b)
 }
 
 func upper(c byte) byte {

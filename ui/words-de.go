@@ -69,7 +69,7 @@ var germanTexts = Texts{
 
 	ForTwo: "Zu zweit", ForTwoNote: "Jemand anders sagt auf diesem Gerät, was er oder sie liebt, und ihr seht, was euch beiden nah ist.",
 	ForBothNote: "Euch beiden nah: wozu niemand von euch etwas gesagt hat, zuerst, was der Mitte zwischen euch am nächsten liegt.",
-	WhoseTaste:  "Wessen Geschmack", PersonName: "Wie heißt diese Person?", PersonAdd: "Hinzufügen", ChooseTogether: "Mit jemandem zusammen aussuchen",
+	WhoseTaste:  "Wessen Geschmack", PersonName: "Wie heißt diese Person?", PersonAdd: "Hinzufügen",
 	PickForYou: "Wähle nun selbst etwas, das du liebst.", BackToYou: "Zurück zu dir", NowYou: "Du wählst wieder für dich.", SharedTogether: "Zusammen aussuchen",
 
 	Browse: "Stöbern", BrowseNote: "Alles, was es gibt, nach Genre und nach Jahrzehnt.", BrowseInstead: "Nach Genre oder Jahrzehnt stöbern",

@@ -68,7 +68,7 @@ var englishTexts = Texts{
 
 	ForTwo: "For two", ForTwoNote: "A second person says what they love, on this device, and you see what lies near both of you.",
 	ForBothNote: "Near both of you: what neither has marked, nearest to the point halfway between.",
-	WhoseTaste:  "Whose taste", PersonName: "What are they called?", PersonAdd: "Add", ChooseTogether: "Choose together with somebody",
+	WhoseTaste:  "Whose taste", PersonName: "What are they called?", PersonAdd: "Add",
 	PickForYou: "Now pick something you love yourself.", BackToYou: "Back to you", NowYou: "You are choosing for yourself again.", SharedTogether: "Choose together with them",
 
 	Browse: "Browse", BrowseNote: "Everything there is, by genre and by decade.", BrowseInstead: "Browse by genre or decade",

@@ -85,7 +85,7 @@ type Texts struct {
 	// Two people.
 	ForTwo, ForTwoNote, ForBothNote string
 	WhoseTaste, PersonName          string
-	PersonAdd, ChooseTogether       string
+	PersonAdd                       string
 	PickForYou, BackToYou, NowYou   string
 	SharedTogether                  string
 

@@ -134,8 +134,11 @@ func unit(v float64) bool { return !math.IsNaN(v) && v >= 0 && v <= 1 }
 
 // Shorten returns s as a title or an id that can be kept: cut where it is longer than that may be, and "" where it is
 // no UTF-8.
-func Shorten(s string) string {
-	n := min(len(s), maxText)
+func Shorten(s string) string { return ShortenTo(s, maxText) }
+
+// ShortenTo is Shorten to so many bytes.
+func ShortenTo(s string, most int) string {
+	n := min(len(s), most)
 	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
 		n--
 	}

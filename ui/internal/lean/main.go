@@ -22,6 +22,11 @@ var (
 	text = regexp.MustCompile(`vgn = &vugu\.VGNode\{Type: vugu\.VGNodeType\(1\), Data: ("(?:[^"\\]|\\.)*")\}` + appended)
 	// An element with its fixed attributes.
 	element = regexp.MustCompile(`vgn = &vugu\.VGNode\{Type: vugu\.VGNodeType\(3\), Namespace: ("[^"]*"), Data: ("[^"]*"), Attr: \[\]vugu\.VGAttribute(\(nil\)|\{.*\})\}` + appended)
+	// Space between elements that stand on lines of their own: nothing is seen of it.
+	space = regexp.MustCompile(`\s*vgn = textIn\(vgparent, "(?:\\n) *"\)`)
+	// A component within another.
+	component = regexp.MustCompile(`vgcompKey := (vugu\.MakeCompKey\([^\n]*\))\n\s*// ask BuildEnv[^\n]*\n\s*vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.\(\*(\w+)\)\n\s*if vgcomp == nil \{\n\s*//[^\n]*\n\s*vgcomp = new\(\w+\)\n\s*vgin\.BuildEnv\.WireComponent\(vgcomp\)\n\s*\}\n\s*vgin\.BuildEnv\.UseComponent\(vgcompKey, vgcomp\)[^\n]*`)
+	appendix  = regexp.MustCompile(`vgout\.Components = append\(vgout\.Components, vgcomp\)\n\s*vgn = &vugu\.VGNode\{Component: vgcomp\}\n\s*vgparent\.AppendChild\(vgn\)`)
 	// One fixed attribute.
 	attribute = regexp.MustCompile(`\{Namespace: "", Key: ("(?:[^"\\]|\\.)*"), Val: ("(?:[^"\\]|\\.)*")\}`)
 	// A handler of an event.
@@ -56,6 +61,9 @@ func shrink(name string) error {
 		return "vgn = elementIn(" + strings.Join(args, ", ") + ")"
 	})
 	s = handler.ReplaceAllString(s, "on(vgn, $1, $2)")
+	s = space.ReplaceAllString(s, "")
+	s = component.ReplaceAllString(s, "vgcompKey := $1\nvgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*$2)\nif !ok {\nvgcomp = new($2)\n}\ncomponentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)")
+	s = appendix.ReplaceAllString(s, "")
 	out, err := format.Source([]byte(s))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
