@@ -139,6 +139,9 @@ func (v *visitor) standsSo(want []string, when string) {
 	if v.Width >= 1100 && !slices.IsSorted(order) {
 		v.Errorf("%s: the columns stand in another order than taste, list, map: %v", when, parts)
 	}
+	for _, spilt := range see[[]string](v, spilling) {
+		v.Errorf("%s: its words run out of it: %s", when, spilt)
+	}
 	if v.Phone {
 		for _, small := range see[[]string](v, targets) {
 			v.Errorf("%s: too small for a thumb: %s", when, small)
@@ -166,6 +169,20 @@ const targets = `[...document.querySelectorAll("button, a[href], input, [role=bu
 		return []; // out of sight until it has the focus, or large enough
 	}
 	return [visitor.around(e) + " " + JSON.stringify(visitor.name(e)) + " " + Math.round(width) + " × " + Math.round(height)];
+})`
+
+// spilling lists what can be pressed and has words that reach beyond its box, where they would lie over its neighbour's. Words
+// for the ear alone stand in a box of one pixel.
+const spilling = `[...document.querySelectorAll("button, a[href], label")].filter(visitor.shown).flatMap((e) => {
+	const box = e.getBoundingClientRect(), words = document.createRange();
+	const out = (r) => r.left < box.left - 1 || r.right > box.right + 1;
+	for (const text = document.createTreeWalker(e, NodeFilter.SHOW_TEXT); text.nextNode();) {
+		words.selectNodeContents(text.currentNode);
+		if (text.currentNode.parentElement.getBoundingClientRect().width > 1 && [...words.getClientRects()].some(out)) {
+			return [visitor.around(e) + " " + JSON.stringify(visitor.name(e))];
+		}
+	}
+	return [];
 })`
 
 // widest names what reaches furthest to the right.
