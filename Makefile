@@ -197,7 +197,7 @@ measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,
 screenshots: ## take the pictures of the page that README shows, into docs/images (chromium)
 	PMLAM_SHOTS=docs/images go test -count=1 ./ui/e2e -run Shots
 
-# Not in `make test`: it installs 130 MB from npm and wants a quiet machine.
+# Not in `make test`: it installs 185 MB from npm and wants a quiet machine.
 lighthouse: program tools ## measure the served site with Lighthouse, on a phone and a desktop, into build/lighthouse (chromium, npm)
 	@build/mksite $(MKSITE_FLAGS) --out build/lighthouse/site
 	@npm ci --prefix ui/e2e/lighthouse --no-audit --no-fund --loglevel error
