@@ -68,7 +68,7 @@ var germanTexts = Texts{
 	DifferentNote: "Was du gesehen hast, macht Platz. Diese sind dir auch nah und liegen fern davon.",
 
 	ForTwo: "Zu zweit", ForTwoNote: "Jemand anders sagt auf diesem Gerät, was er oder sie liebt, und ihr seht, was euch beiden nah ist.",
-	ForBothNote: "Euch beiden nah: wozu niemand von euch etwas gesagt hat, zuerst, was der Mitte zwischen euch am nächsten liegt.",
+	ForBothNote: "Euch beiden nah und noch von niemandem markiert; zuerst, was der Mitte zwischen euch am nächsten liegt.",
 	WhoseTaste:  "Wessen Geschmack", PersonName: "Wie heißt diese Person?", PersonAdd: "Hinzufügen",
 	PickForYou: "Wähle nun selbst etwas, das du liebst.", BackToYou: "Zurück zu dir", NowYou: "Du wählst wieder für dich.", SharedTogether: "Zusammen aussuchen",
 

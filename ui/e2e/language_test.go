@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
 )
@@ -100,6 +102,12 @@ func TestGerman(t *testing.T) {
 		v.sees("button", german.BringAgree)
 		v.inGerman("what a file holds")
 		v.press(german.BringCancel)
+		v.do(chromedp.Navigate(ours.address + "#browse"))
+		v.reads(german.BrowseNote)
+		v.inGerman("genres and decades")
+		v.do(chromedp.Navigate(ours.address + "#genre=Sci-Fi"))
+		until[bool](v, "the genre in the title", `document.title.startsWith("Science-Fiction")`)
+		v.inGerman("a genre")
 		v.quiet()
 	})
 	t.Run("on a phone", func(t *testing.T) {
