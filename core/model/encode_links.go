@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model/internal/wire"
 )
 
@@ -36,7 +37,7 @@ func wireLinks(c *wire.Content, m *Model) error {
 		if len(sources) == 0 {
 			continue
 		}
-		scale := scaleOf(weights, linkSteps)
+		scale := gaussian.Scale(weights, linkSteps)
 		if scale == 0 {
 			return &Error{OutOfRange, -1, "content.links.weights", fmt.Sprintf(
 				"target %d: its largest weight is %v, which is too small to be kept", i, slices.Max(weights))}
@@ -45,7 +46,7 @@ func wireLinks(c *wire.Content, m *Model) error {
 		last := int32(-1)
 		for x, j := range sources {
 			putWord32(w.Sources, k, at, uint32(j-last-1))
-			w.Weights[at] = byte(max(1, steps(weights[x], scale)))
+			w.Weights[at] = byte(max(1, gaussian.Steps(weights[x], scale)))
 			last = j
 			at++
 		}

@@ -24,12 +24,8 @@ const (
 	meanSteps   = 127
 	stddevSteps = 255
 
-	// scaleMask clears all but 11 significant bits of a float32. Steps become at most 0.1% wider, and 13 bits that
-	// brotli could not have compressed are zero.
-	scaleMask = 1<<13 - 1
-
 	maxScale = 0x1p119 // so that scale·q is finite, and itself of 11 bits
-	minScale = 0x1p-119
+	minScale = gaussian.MinScale
 )
 
 // minHalf is the smallest half precision number that is not below gaussian.MinStddev, as bits.
@@ -77,15 +73,15 @@ func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err er
 				putWord16(q.stddev, k, d*n+i, max(uint16(s), minHalf))
 			}
 		case Int8:
-			ms, ss := scaleOf(mean, meanSteps), scaleOf(stddev, stddevSteps)
+			ms, ss := gaussian.Scale(mean, meanSteps), gaussian.Scale(stddev, stddevSteps)
 			if ms > maxScale || ss > maxScale {
 				return q, &Error{OutOfRange, -1, field, fmt.Sprintf("row %d: int8 holds numbers up to 8e37; use float32", i)}
 			}
 			putWord32(q.meanScales, n, i, math.Float32bits(ms))
 			putWord32(q.stddevScales, n, i, math.Float32bits(ss))
 			for d := range h {
-				q.mean[d*n+i] = byte(int8(steps(mean[d], ms)))
-				q.stddev[d*n+i] = byte(steps(stddev[d], ss))
+				q.mean[d*n+i] = byte(int8(gaussian.Steps(mean[d], ms)))
+				q.stddev[d*n+i] = byte(gaussian.Steps(stddev[d], ss))
 			}
 		}
 	}
@@ -107,28 +103,6 @@ func finite(t *gaussian.Table, field string) error {
 		}
 	}
 	return nil
-}
-
-// scaleOf returns the smallest scale of 11 significant bits with which no |x| needs more than the given steps; 0
-// where all x are as good as zero.
-func scaleOf(x []float32, steps float32) float32 {
-	var top float32
-	for _, v := range x {
-		top = max(top, v, -v)
-	}
-	scale := top / steps
-	if scale < minScale {
-		return 0
-	}
-	return math.Float32frombits((math.Float32bits(scale) + scaleMask) &^ scaleMask)
-}
-
-// steps returns the whole number of scales nearest to x.
-func steps(x, scale float32) int {
-	if scale == 0 {
-		return 0
-	}
-	return int(math.RoundToEven(float64(x / scale)))
 }
 
 // blockRows is how many rows are filled together, so that the column is read and the rows are written within a cache.

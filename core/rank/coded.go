@@ -81,12 +81,12 @@ func (c *Coded) Append(row []float32) {
 	}
 	at := c.n * c.width
 	c.means = append(c.means[:at], make([]int8, c.width)...)
-	ms, ss := scaleOf(row[:c.h], 127), scaleOf(row[c.h:], 255)
+	ms, ss := gaussian.Scale(row[:c.h], 127), gaussian.Scale(row[c.h:], 255)
 	for d, x := range row[:c.h] {
-		c.means[at+d] = int8(steps(x, ms))
+		c.means[at+d] = int8(gaussian.Steps(x, ms))
 	}
 	for _, x := range row[c.h:] {
-		c.stddevs = append(c.stddevs, uint8(steps(x, ss)))
+		c.stddevs = append(c.stddevs, uint8(gaussian.Steps(x, ss)))
 	}
 	c.meanScale, c.stddevScale = append(c.meanScale[:c.n], ms), append(c.stddevScale, ss)
 	c.norm, c.spread = c.norm[:c.n], c.spread[:c.n]
@@ -181,27 +181,4 @@ func (c *Coded) Nearest(dst []Hit, query []float32, k int, keep Set) []Hit {
 		from = to
 	}
 	return append(dst, w.top.Sorted()...)
-}
-
-// scaleOf returns the smallest scale of 11 significant bits with which no |x| needs more than the given steps; 0 where all
-// are as good as zero.
-func scaleOf(x []float32, steps float32) float32 {
-	var top float32
-	for _, v := range x {
-		top = max(top, v, -v)
-	}
-	scale := top / steps
-	if scale < 0x1p-119 {
-		return 0
-	}
-	const rest = 1<<13 - 1
-	return math.Float32frombits((math.Float32bits(scale) + rest) &^ rest)
-}
-
-// steps returns the whole number of scales nearest to x.
-func steps(x, scale float32) int {
-	if scale == 0 {
-		return 0
-	}
-	return int(math.RoundToEven(float64(x / scale)))
 }
