@@ -98,7 +98,8 @@ check-model: ## train the committed model again and compare it byte for byte
 # Every figure of docs/RESULTS.md on MovieLens small, by the commands that anyone can type.
 LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
-.PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-together measure-map screenshots icons lighthouse
+.PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-together measure-map measure-catalogues \
+	screenshots icons lighthouse
 measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
@@ -193,6 +194,13 @@ measure-together: ## measure ways to put two people's tastes together, on pairs 
 
 measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,708 and 10,000 titles (chromium, a quiet machine)
 	go test -run '^$$' -bench Map -benchtime 3x ./ui/e2e
+
+# The tasks and the likes are those of a browser that draws in software; -v shows each step that was taken.
+measure-catalogues: ## measure tasks, likes and memory with 3,708, 10,000 and 200,000 titles, and the first hundred of a million (chromium, node, a quiet machine)
+	go test -run '^$$' -bench Tasks -benchtime 1x -timeout 30m -v ./ui/e2e
+	go test -run '^$$' -bench Like -benchtime 40x -timeout 30m ./ui/e2e
+	go test -run '^$$' -bench Coded ./core/rank
+	go test -run '^$$' -bench UnderNode -benchtime 1x -v ./wasm/kernel
 
 screenshots: ## take the pictures of the page that README shows, into docs/images (chromium)
 	PMLAM_SHOTS=docs/images go test -count=1 ./ui/e2e -run Shots

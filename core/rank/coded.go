@@ -8,7 +8,7 @@ import (
 )
 
 // Coded is a table of Gaussians in a byte a number, for catalogues of which float32 rows do not fit: a million items of h = 50
-// take 124 MB. A row is kept as an int8 model file keeps it, μ = scale·q with q in −127…127 and σ = max(scale·q,
+// take 122 MB. A row is kept as an int8 model file keeps it, μ = scale·q with q in −127…127 and σ = max(scale·q,
 // gaussian.MinStddev) with q in 0…255, each with a scale of its own, of 11 significant bits so that products are exact: rows that
 // come from such a file are kept as they are.
 //

@@ -248,11 +248,12 @@ func TestMapOfTenThousand(t *testing.T) {
 		};
 		const copied = look();
 		m.dots.stale(true);
-		while (m.draw()) {}
+		let frames = 1;
+		while (m.draw()) { frames++; }
 		const fresh = look();
 		let differ = 0;
 		for (let i = 0; i < copied.length; i += 4) { differ += Math.abs(copied[i + 3] - fresh[i + 3]) > 40; }
-		return differ / (copied.length / 4);
+		return frames < 4 ? frames : differ / (copied.length / 4); // not all at once
 	})()`)
 	if differ > 0.02 {
 		t.Errorf("%.1f%% of the pixels are others than when all points are drawn at once", 100*differ)

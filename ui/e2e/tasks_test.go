@@ -1,0 +1,196 @@
+//go:build !js
+
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/tracing"
+	"github.com/chromedp/chromedp"
+)
+
+// task is one turn of the page's thread.
+type task struct {
+	Wall, CPU float64 // milliseconds that passed, and those that a processor worked on it
+}
+
+// tasks does what f does and returns the turns of the page's thread until rest later, as the browser itself notes them.
+// Nothing is asked of the page meanwhile, which would be a turn too.
+func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
+	v.Helper()
+	type event struct {
+		Name, Ph  string
+		PID, TID  int
+		Dur, Tdur float64 // microseconds
+		Args      struct{ Name string }
+	}
+	var lock sync.Mutex
+	var events []event
+	done := make(chan struct{})
+	ctx, stop := context.WithCancel(v.ctx)
+	defer stop()
+	if err := chromedp.Listen(ctx, func(e any) {
+		switch e := e.(type) {
+		case *tracing.EventDataCollected:
+			lock.Lock()
+			defer lock.Unlock()
+			for _, raw := range e.Value {
+				var x event
+				if json.Unmarshal(raw, &x) == nil {
+					events = append(events, x)
+				}
+			}
+		case *tracing.EventTracingComplete:
+			close(done)
+		}
+	}); err != nil {
+		v.Fatal(err)
+	}
+	if _, err := chromedp.Call(v.ctx, tracing.Start, tracing.StartParams{
+		TransferMode: tracing.StartTransferModeReportEvents,
+		TraceConfig: &tracing.TraceConfig{
+			IncludedCategories: []string{"devtools.timeline", "disabled-by-default-devtools.timeline"}, ExcludedCategories: []string{"*"},
+		},
+	}); err != nil {
+		v.Fatal(err)
+	}
+	f()
+	time.Sleep(rest)
+	if _, err := chromedp.Call(v.ctx, tracing.End, cdp.Empty{}); err != nil {
+		v.Fatal(err)
+	}
+	select {
+	case <-done:
+	case <-time.After(patience):
+		v.Fatal("the browser does not end its trace")
+	}
+	lock.Lock()
+	defer lock.Unlock()
+	type thread struct{ pid, tid int }
+	pages := map[thread]bool{}
+	for _, e := range events {
+		if e.Name == "thread_name" && e.Args.Name == "CrRendererMain" {
+			pages[thread{e.PID, e.TID}] = true
+		}
+	}
+	for _, e := range events {
+		if e.Name == "RunTask" && e.Ph == "X" && pages[thread{e.PID, e.TID}] {
+			out = append(out, task{e.Dur / 1000, e.Tdur / 1000})
+		}
+	}
+	if len(out) == 0 {
+		v.Fatal("the browser notes no turns of the page's thread")
+	}
+	return out
+}
+
+// longest returns the longest of the tasks by either measure.
+func longest(tasks []task) (most task) {
+	for _, t := range tasks {
+		most.Wall, most.CPU = max(most.Wall, t.Wall), max(most.CPU, t.CPU)
+	}
+	return most
+}
+
+// Scripts of what a visitor does.
+const (
+	starterButton = `document.querySelectorAll(".starters-grid button")[%d].click()`
+	cardButton    = `document.querySelector("#recommendations button[data-act=%s]").click()`
+	slide         = `((s, v) => { s.value = v; s.dispatchEvent(new Event("input", { bubbles: true })); })(document.querySelectorAll(".slider input")[%d], %d)`
+	typeIn        = `((s, v) => { s.value = v; s.dispatchEvent(new Event("input", { bubbles: true })); })(document.getElementById("search"), %s)`
+	firstGenre    = `document.querySelector(".legend-item").click()`
+	draw          = `(async (m) => { for (let i = 0; i < 20; i++) { m.pan(9 * Math.cos(i / 3), 14); await new Promise(requestAnimationFrame); } })(document.querySelector(".map-host").map)`
+)
+
+func pressing(name string) string {
+	return fmt.Sprintf(`visitor.find("button", %s)[0].click()`, quote(name))
+}
+
+// walk is what a visitor does, in order: a name and a script.
+func walk(query string) (steps [][2]string) {
+	do := func(name, script string) { steps = append(steps, [2]string{name, script}) }
+	for i := range 3 {
+		do("pick", fmt.Sprintf(starterButton, i))
+	}
+	for i := range query {
+		do("type", fmt.Sprintf(typeIn, quote(query[:i+1])))
+	}
+	do("like what was found", `document.querySelector(".found button[data-act=like]").click()`)
+	do("clear the search", pressing(words.ClearSearch))
+	for range 5 {
+		do("like", fmt.Sprintf(cardButton, "like"))
+	}
+	do("dislike", fmt.Sprintf(cardButton, "dislike"))
+	do("seen", fmt.Sprintf(cardButton, "seen"))
+	do("undo", pressing(words.Undo))
+	do("why", fmt.Sprintf(cardButton, "why"))
+	do("more", pressing(words.More))
+	do("more", pressing(words.More))
+	do("like in thirty", fmt.Sprintf(cardButton, "like"))
+	do("alike", fmt.Sprintf(cardButton, "alike"))
+	do("back", pressing(words.Back))
+	for _, m := range []int{1, 2, 0} {
+		do("mode", pressing(words.Modes[m]))
+	}
+	do("genre", firstGenre)
+	do("all genres", firstGenre)
+	for _, to := range []int{50, 0} {
+		do("surprise", fmt.Sprintf(slide, 0, to))
+		do("vary", fmt.Sprintf(slide, 1, to))
+	}
+	do("distances", pressing(words.ViewDistance))
+	do("like by distance", fmt.Sprintf(cardButton, "like"))
+	do("map", pressing(words.ViewMap))
+	do("zoom", pressing(words.ZoomIn))
+	do("zoom", pressing(words.ZoomIn))
+	do("drag", draw)
+	return steps
+}
+
+// BenchmarkTasks loads catalogues and does one thing after another with them: the longest task while the page loads and after it,
+// by the clock and by the processor's time, which a busy machine does not lengthen; the milliseconds until the page stands;
+// and the memory of the program. -v shows each step.
+func BenchmarkTasks(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			serveSize(b, n)
+			for b.Loop() {
+				v := newVisitor(b, persona{Limit: 10 * time.Minute, Motion: true})
+				since := time.Now()
+				load := longest(v.tasks(500*time.Millisecond, func() { v.open(ours.address) }))
+				b.ReportMetric(float64(time.Since(since).Milliseconds()-500), "load-ms")
+				b.ReportMetric(load.Wall, "load-task-ms")
+				b.ReportMetric(load.CPU, "load-task-cpu-ms")
+				time.Sleep(time.Duration(1+n/20_000) * time.Second) // the search prepares itself
+				var most task
+				for _, s := range walk(see[string](v, `document.querySelector(".starters-grid .starter-title").textContent.slice(0, 7)`)) {
+					got := longest(v.tasks(time.Duration(500+n/100)*time.Millisecond, func() { see[bool](v, s[1]+", true") }))
+					b.Logf("%-20s %6.1f ms, %6.1f of the processor", s[0], got.Wall, got.CPU)
+					most = longest([]task{most, got})
+				}
+				b.ReportMetric(most.Wall, "task-ms")
+				b.ReportMetric(most.CPU, "task-cpu-ms")
+				b.ReportMetric(see[float64](v, `performance.measureUserAgentSpecificMemory ? 0 : performance.memory.usedJSHeapSize / 1e6`), "heap-MB")
+			}
+		})
+	}
+}
+
+// sizes are those of the catalogues that are measured: the site's own, and crowds.
+var sizes = []int{own, crowded, overcrowded}
+
+// own stands for the site's own catalogue.
+const own = 3708
+
+// serveSize has the site serve a catalogue of that size.
+func serveSize(b *testing.B, n int) {
+	if n != own {
+		serveCrowd(b, n)
+	}
+}
