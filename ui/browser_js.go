@@ -5,6 +5,7 @@ package ui
 import (
 	"syscall/js"
 	"time"
+	"unsafe"
 
 	vugujs "github.com/vugu/vugu/js"
 )
@@ -99,6 +100,9 @@ func (p *Page) watchOffline() {
 type painter struct {
 	host, m js.Value
 	funcs   []js.Func
+
+	viewed bool      // it was told which view to show
+	radii  []float32 // of the view that it shows; nil: the plane
 }
 
 // mount paints the map into an element that Vugu made and leaves alone.
@@ -216,9 +220,17 @@ func (p *Page) feedMap() {
 		u["selected"] = p.Selected
 	}
 	if d&(feedDistances|feedMarks) != 0 {
-		u["view"], u["radii"], u["ordered"] = "map", nil, p.Ordered()
-		if p.State.Settings.Distances && p.feed.radii != nil {
-			u["view"], u["radii"] = "distance", bytesToJS(mapRadii(p.feed.radii))
+		var radii []float32
+		if p.State.Settings.Distances {
+			radii = p.feed.radii
+		}
+		u["ordered"] = p.Ordered()
+		if !pt.viewed || unsafe.SliceData(radii) != unsafe.SliceData(pt.radii) { // radii do not change, only others come
+			pt.viewed, pt.radii = true, radii
+			u["view"], u["radii"] = "map", nil
+			if radii != nil {
+				u["view"], u["radii"] = "distance", bytesToJS(mapRadii(radii))
+			}
 		}
 	}
 	if d&feedDim != 0 {

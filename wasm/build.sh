@@ -15,7 +15,8 @@ case $1 in
 esac
 cold=
 pmlam=github.com/pmlam/pmlam
-for package in $pmlam/core/calibration $pmlam/core/importer $pmlam/core/itemitem $pmlam/core/loss $pmlam/core/margin $pmlam/core/model $pmlam/core/projection $pmlam/core/recommender $pmlam/ui/... \
+for package in $pmlam/core/calibration $pmlam/core/importer $pmlam/core/itemitem $pmlam/core/loss $pmlam/core/margin $pmlam/core/model $pmlam/core/projection $pmlam/core/recommender $pmlam/ui/... $pmlam/wasm/... $pmlam/core/search \
+    github.com/vugu/... errors io math/rand/... sync syscall/js unicode/... \
     bytes strconv strings github.com/tinylib/... encoding/... fmt html log os reflect time; do
     cold="$cold -gcflags=$package=-l"
 done

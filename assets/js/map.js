@@ -129,8 +129,8 @@ class TasteMap extends View {
     if ("selected" in u) {
       this.selected = u.selected;
     }
+    this.ordered = u.ordered ?? this.ordered;
     if (u.view) {
-      this.ordered = u.ordered;
       this.setView(u.view, u.radii ? floats(u.radii) : null);
     }
     if ("dim" in u) {
