@@ -16,7 +16,7 @@ esac
 cold=
 pmlam=github.com/pmlam/pmlam
 for package in $pmlam/core/calibration $pmlam/core/importer $pmlam/core/itemitem $pmlam/core/loss $pmlam/core/margin $pmlam/core/model $pmlam/core/projection $pmlam/core/recommender $pmlam/ui/... $pmlam/wasm/... $pmlam/core/search \
-    github.com/vugu/... errors io math/rand/... sync syscall/js unicode/... \
+    github.com/vugu/... errors internal/abi io math/rand/... sync syscall/js unicode/... \
     bytes strconv strings github.com/tinylib/... encoding/... fmt html log os reflect time; do
     cold="$cold -gcflags=$package=-l"
 done

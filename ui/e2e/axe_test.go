@@ -75,7 +75,7 @@ func TestAccessibility(t *testing.T) {
 			v.sees("button", words.EraseYes)
 			v.accessible(script, "with everything open")
 			v.press(words.AsText)
-			v.press(words.ViewDistance)
+			v.byDistance()
 			v.attribute("button", words.ViewDistance, "aria-pressed", "true")
 			v.accessible(script, "the map of distances")
 		})

@@ -144,7 +144,7 @@ func TestMapNeighbours(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommender.Request{}))
 	v.neighbours("on the map")
-	v.press(words.ViewDistance)
+	v.byDistance()
 	v.neighbours("by distance")
 	v.press(words.ViewMap)
 	v.comesToRest()
@@ -253,13 +253,13 @@ func TestMapOfTenThousand(t *testing.T) {
 		const fresh = look();
 		let differ = 0;
 		for (let i = 0; i < copied.length; i += 4) { differ += Math.abs(copied[i + 3] - fresh[i + 3]) > 40; }
-		return frames < 4 ? frames : differ / (copied.length / 4); // not all at once
+		return frames < 2 ? frames : differ / (copied.length / 4); // not all at once
 	})()`)
 	if differ > 0.02 {
 		t.Errorf("%.1f%% of the pixels are others than when all points are drawn at once", 100*differ)
 	}
 	v.labels("ten thousand, zoomed in and dragged")
-	v.press(words.ViewDistance)
+	v.byDistance()
 	v.labels("ten thousand, by distance")
 	v.quiet("could not be kept for use without a network") // with good reason: this is not the model that was published
 }

@@ -21,6 +21,13 @@ func (v *visitor) comesToRest() {
 	until[bool](v, "the map to come to rest", picture+`.frame === undefined`)
 }
 
+// byDistance turns the map to the distance view, and waits until it has its radii.
+func (v *visitor) byDistance() {
+	v.Helper()
+	v.press(words.ViewDistance)
+	until[bool](v, "the distance view", picture+`.view === "distance"`)
+}
+
 // label is a name on the map, in CSS pixels of the picture.
 type label struct {
 	Item       int
@@ -120,7 +127,7 @@ func TestMapNames(t *testing.T) {
 	v.keys("star")
 	v.sees("listbox", words.MapFound)
 	v.labels("with the search open")
-	v.press(words.ViewDistance)
+	v.byDistance()
 	v.labels("by distance")
 	v.press(words.ZoomIn)
 	v.labels("by distance, zoomed in")
@@ -143,7 +150,7 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard") // of these some speak for others directly
 	v.like(likes...)
 	said := visit(t, likes...)
-	v.press(words.ViewDistance)
+	v.byDistance()
 	for range 4 {
 		v.press(words.More)
 	}

@@ -95,7 +95,7 @@ func everything(t *testing.T, v *visitor) {
 	v.press("Comedy")
 	v.attribute("button", "Comedy", "aria-pressed", "true")
 	v.press(words.ClearFilters)
-	v.press(words.ViewDistance)
+	v.byDistance()
 	v.attribute("button", words.ViewDistance, "aria-pressed", "true")
 	v.press(words.ViewMap)
 	v.press(words.ZoomIn)

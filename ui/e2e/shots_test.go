@@ -49,7 +49,7 @@ func TestShots(t *testing.T) {
 			v.shoot(folder, "first-visit-"+colours)
 			v.likeForShots(likes)
 			v.shoot(folder, "desktop-"+colours)
-			v.press(words.ViewDistance)
+			v.byDistance()
 			v.attribute("button", words.ViewDistance, "aria-pressed", "true")
 			v.shoot(folder, "distances-"+colours)
 		})
