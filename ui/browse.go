@@ -2,7 +2,6 @@ package ui
 
 import (
 	"html"
-	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/recommender"
@@ -140,7 +139,7 @@ func (p *Page) order() recommender.Order {
 // Link is a word that leads to a view.
 type Link struct {
 	Text, Class, Path string
-	Count             int
+	Tally             string // how many titles there are; "": that is not said
 	To                View
 	On                bool // it is the view that is shown
 }
@@ -156,8 +155,8 @@ func (l *Link) html(b *strings.Builder) {
 		b.WriteString(`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="` + l.Path + `"></path></svg>`)
 	}
 	b.WriteString(html.EscapeString(l.Text))
-	if l.Count > 0 {
-		b.WriteString(` <span class="tally">` + strconv.Itoa(l.Count) + `</span>`)
+	if l.Tally != "" {
+		b.WriteString(` <span class="tally">` + l.Tally + `</span>`)
 	}
 	b.WriteString(`</a>`)
 }
@@ -218,7 +217,7 @@ func (p *Page) counted(l Link) Link {
 		n = p.Engine.Count(recommender.Visit{}, l.To.filter())
 		p.counts[key] = n
 	}
-	l.Count = n
+	l.Tally = p.W.number(n)
 	return l
 }
 
