@@ -170,6 +170,7 @@ func (p *Page) mapWords() map[string]any {
 	return map[string]any{
 		"label": w.MapCanvas(p.Engine.Len()), "help": w.MapKeys, "you": w.You, "end": w.MapEnd, "wheel": w.MapWheel,
 		"find": w.MapFind, "found": w.MapFound, "point": w.Point,
+		"from": p.provenance(), "site": p.Name, "unpainted": w.PictureFailed,
 	}
 }
 
@@ -246,6 +247,13 @@ func (p *Page) feedMap() {
 func (p *Page) zoomMap(factor float64) {
 	if p.feed.painter != nil {
 		p.feed.painter.m.Call("zoom", factor)
+	}
+}
+
+// SavePicture hands the visitor a picture of the map as it is shown.
+func (p *Page) SavePicture() {
+	if p.feed.painter != nil {
+		p.feed.painter.m.Call("picture")
 	}
 }
 

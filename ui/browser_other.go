@@ -35,3 +35,4 @@ func (p *Page) mount(js.Value)  {}
 func (p *Page) feedMap()        { p.feed.dirty = 0 }
 func (p *Page) zoomMap(float64) {}
 func (p *Page) homeMap()        {}
+func (p *Page) SavePicture()    {}

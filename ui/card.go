@@ -69,7 +69,7 @@ func (c *Card) because() vugu.HTML {
 	case len(titles) == 0:
 		return ""
 	case c.P.Looking():
-		return vugu.HTML(c.P.W.BecauseTheyLike(titles))
+		return vugu.HTML(c.P.W.BecauseTheyLike + " " + c.P.W.and(titles))
 	}
 	return vugu.HTML(c.P.W.Because(titles))
 }

@@ -83,17 +83,12 @@ func (p *Page) mapGroups() []byte {
 				break
 			}
 		}
-		b[i] = groupCode(g)
+		b[i] = 15
+		if g != noGenre {
+			b[i] = g%genreColours | genreShape(g)<<4
+		}
 	}
 	return b
-}
-
-// groupCode is genre number g as the map draws it.
-func groupCode(g uint8) byte {
-	if g == noGenre {
-		return 15
-	}
-	return g%genreColours | genreShape(g)<<4
 }
 
 // mapRadii returns the radii as little-endian float32.

@@ -1,60 +1,9 @@
 package ui
 
-// Import is "Bring your taste": a file is chosen or dropped, read here, reviewed, and added or not. What it shows below
-// the file's place are blocks of one kind: a line of text, further lines, and buttons.
+// Import is "Bring your taste": a file is chosen or dropped, read here, reviewed, and added or not. What it shows of that are
+// Blocks below the file's place.
 type Import struct {
 	P *Page
-}
-
-// Block is a part of what Import shows. The zero value of each field leaves it out.
-type Block struct {
-	Class    string
-	Text     string
-	Lines    []string
-	Progress string // in [0,1]
-	Choices  []Choice
-}
-
-// Choice is a button. Its class says what it is: one of several ("chip"), one that opens a list ("link open"), or one
-// that does something.
-type Choice struct {
-	Class string
-	Text  string
-	On    bool // it is the chosen one, or the list is open
-	Do    func()
-}
-
-// Attributes that are nil are not there.
-
-func (b *Block) role() any {
-	switch b.Class {
-	case "chips":
-		return "group"
-	case "notice":
-		return "alert"
-	}
-	return nil
-}
-
-func (b *Block) name() any {
-	if b.Class == "chips" {
-		return b.Text
-	}
-	return nil
-}
-
-func (x *Choice) pressed() any {
-	if x.Class == "chip" {
-		return yes(x.On)
-	}
-	return nil
-}
-
-func (x *Choice) expanded() any {
-	if x.Class == "link open" {
-		return yes(x.On)
-	}
-	return nil
 }
 
 func (c *Import) stage() string {

@@ -43,58 +43,15 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "", "span", "class", "note")
 			vgn.SetInnerHTML(c.P.W.BringDrop)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "bring-parts")
 		{
-			vgparent := vgn
-			_ = vgparent
-			for vgiterkeyt, b := range c.blocks() {
-				var vgiterkey interface{} = vgiterkeyt
-				_ = vgiterkey
-				b := b
-				_ = b
-				vgn = elementIn(vgparent, "", "div")
-				vgn.AddAttrInterface("aria-label", b.name())
-				vgn.AddAttrInterface("class", b.Class)
-				vgn.AddAttrInterface("role", b.role())
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "", "p", "class", "bring-text")
-					vgn.SetInnerHTML(b.Text)
-					vgn = elementIn(vgparent, "", "ul", "class", "bring-lines")
-					{
-						vgparent := vgn
-						_ = vgparent
-						for vgiterkeyt, s := range b.Lines {
-							var vgiterkey interface{} = vgiterkeyt
-							_ = vgiterkey
-							s := s
-							_ = s
-							vgn = elementIn(vgparent, "", "li")
-							vgn.SetInnerHTML(s)
-						}
-						vgn = textIn(vgparent, " ")
-					}
-					if b.Progress != "" {
-						vgn = elementIn(vgparent, "", "progress", "max", "1")
-						vgn.AddAttrInterface("aria-label", b.Text)
-						vgn.AddAttrInterface("value", b.Progress)
-					}
-					for vgiterkeyt, x := range b.Choices {
-						var vgiterkey interface{} = vgiterkeyt
-						_ = vgiterkey
-						x := x
-						_ = x
-						vgn = elementIn(vgparent, "", "button", "type", "button")
-						vgn.AddAttrInterface("aria-expanded", x.expanded())
-						vgn.AddAttrInterface("aria-pressed", x.pressed())
-						vgn.AddAttrInterface("class", x.Class)
-						vgn.SetInnerHTML(x.Text)
-						on(vgn, "click", func(event vugu.DOMEvent) { x.Do() })
-					}
-				}
+			vgcompKey := vugu.MakeCompKey(0x849C83A8016BDF49^vgin.CurrentPositionHash(), vgiterkey)
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+			if !ok {
+				vgcomp = new(Blocks)
 			}
-			vgn = textIn(vgparent, " ")
+			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgcomp.Blocks = c.blocks()
+
 		}
 	}
 	return vgout

@@ -147,19 +147,9 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.P.W.MoreEnd)
 			}
 			if len(c.P.List) > 0 {
-				vgn = elementIn(vgparent, "", "div", "class", "list-shares")
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
-					vgn.SetInnerHTML(c.P.W.ListCopy)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.CopyList() })
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "save-list")
-					vgn.SetInnerHTML(c.P.W.ListSave)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveList() })
-					vgn = elementIn(vgparent, "", "span", "class", "note")
-					vgn.SetInnerHTML(c.P.Sharing.Copied)
-				}
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
+				vgn.SetInnerHTML(or(c.P.Sharing.Copied, c.P.W.ListCopy))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.P.CopyList() })
 			}
 		}
 	}

@@ -37,15 +37,22 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Received != nil {
+				vgn = elementIn(vgparent, "", "section", "id", "shared", "class", "shared", "tabindex", "-1", "aria-labelledby", "shared-heading")
 				{
-					vgcompKey := vugu.MakeCompKey(0x95FDA9BF136742BC^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Shared)
-					if !ok {
-						vgcomp = new(Shared)
-					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "", "h2", "id", "shared-heading", "class", "display")
+					vgn.SetInnerHTML(c.P.receivedTitle())
+					{
+						vgcompKey := vugu.MakeCompKey(0x4E7F266C6601B3C4^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+						if !ok {
+							vgcomp = new(Blocks)
+						}
+						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgcomp.Blocks = c.P.receivedBlocks()
 
+					}
 				}
 			}
 			vgn = textIn(vgparent, " ")

@@ -30,35 +30,8 @@ var germanPhrases = Phrases{
 	Because: func(titles []string) string {
 		return "Weil dir " + de.and(titles) + plural(len(titles), " gefällt", " gefallen")
 	},
-	BecauseTheyLike: func(titles []string) string {
-		return "Weil dieser Person " + de.and(titles) + plural(len(titles), " gefällt", " gefallen")
-	},
-	ListTitle: func(n int) string {
-		if n == pageSize {
-			return "Meine nächsten zehn Filme"
-		}
-		return plural(n, "Mein nächster Film", "Meine nächsten "+de.number(n)+" Filme")
-	},
-	ListBecause: func(titles []string) string {
-		return "weil mir " + de.and(titles) + plural(len(titles), " gefällt", " gefallen")
-	},
-	ShareLatest: func(n, of int) string {
-		return "Ein Link hat ein Ende: Dieser trägt die letzten " + de.number(n) + " von " + de.number(of) + " Titeln."
-	},
 	SharedWith: func(n int) string {
 		return "Jemand hat " + plural(n, "einen Film", de.number(n)+" Filme") + " mit dir geteilt"
-	},
-	SharedToo: func(likes int) string {
-		return plural(likes, "Einer davon gefällt", de.number(likes)+" davon gefallen") + " auch dir."
-	},
-	SharedMissing: func(n int, titles []string) string { return "Nicht in diesem Katalog: " + de.some(n, titles) + "." },
-	SharedAdd: func(n int) string {
-		return plural(n, "Diesen Titel übernehmen", "Diese "+germanTitles(n)+" übernehmen")
-	},
-	SharedAddAll: func(n int) string { return "Alle " + de.number(n) + " übernehmen, auch was nicht gefällt" },
-	SharedAdded:  func(n int) string { return "Aus dem Link übernommen: " + germanTitles(n) },
-	PictureFrom: func(site, dataset string, items int, digest, date, address string) string {
-		return site + ", " + de.count(items, "Film", "Filme") + " aus " + dataset + ", Modell " + digest + ", " + date + ". " + address
 	},
 	Closer: func(match float64, items int) string {
 		return "Näher bei dir als " + de.number(int(match*float64(items)+0.5)) + " von " + germanFilms(items)

@@ -30,26 +30,7 @@ var englishPhrases = Phrases{
 	Because: func(titles []string) string {
 		return "Because you liked " + en.and(titles)
 	},
-	BecauseTheyLike: func(titles []string) string { return "Because they like " + en.and(titles) },
-	ListTitle: func(n int) string {
-		if n == pageSize {
-			return "My next ten films"
-		}
-		return "My next " + en.count(n, "film", "films")
-	},
-	ListBecause: func(titles []string) string { return "because I liked " + en.and(titles) },
-	ShareLatest: func(n, of int) string {
-		return "A link has an end: this one carries the latest " + en.number(n) + " of " + en.number(of) + " titles."
-	},
-	SharedWith:    func(titles int) string { return "Someone shared " + en.count(titles, "film", "films") + " with you" },
-	SharedToo:     func(likes int) string { return "You like " + en.number(likes) + " of them too." },
-	SharedMissing: func(n int, titles []string) string { return "Not in this catalogue: " + en.some(n, titles) + "." },
-	SharedAdd:     func(n int) string { return "Add " + en.count(n, "like", "likes") + " to yours" },
-	SharedAddAll:  func(n int) string { return "Add all " + en.number(n) + ", also what is not for them" },
-	SharedAdded:   func(n int) string { return "Added from the link: " + en.count(n, "title", "titles") },
-	PictureFrom: func(site, dataset string, items int, digest, date, address string) string {
-		return site + ", " + en.count(items, "film", "films") + " of " + dataset + ", model " + digest + ", " + date + ". " + address
-	},
+	SharedWith: func(titles int) string { return "Someone shared " + en.count(titles, "film", "films") + " with you" },
 	Closer: func(match float64, items int) string {
 		return "Closer to you than " + en.number(int(match*float64(items)+0.5)) + " of " + en.count(items, "film", "films")
 	},

@@ -67,15 +67,7 @@ type Phrases struct {
 	BringUnreadable                  func(file string) string
 
 	// Sharing.
-	ShareLatest                          func(n, of int) string
-	SharedWith                           func(titles int) string
-	SharedToo                            func(likes int) string
-	SharedMissing                        func(n int, titles []string) string
-	SharedAdd, SharedAddAll, SharedAdded func(n int) string
-	BecauseTheyLike                      func(titles []string) string // titles are HTML already
-	ListTitle                            func(n int) string
-	ListBecause                          func(titles []string) string
-	PictureFrom                          func(site, dataset string, items int, digest, date, address string) string
+	SharedWith func(titles int) string
 
 	// The map.
 	Shown       func(share float64) string

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"errors"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/keep"
@@ -10,19 +10,33 @@ import (
 
 // Received is a taste that came with the page's address. Nothing of it is kept before the visitor says so.
 type Received struct {
-	Taste   share.Taste
-	Unread  *share.Error // why the link cannot be read, then there is nothing else; or nil
-	Looking bool         // the list shows where that taste leads
-	All     bool         // all of its titles are shown
-	Joining bool         // it is to become the second person's, once they have a name
+	Taste    share.Taste
+	Likes    []int    // those of its titles that this catalogue has
+	Dislikes []int    // the same, of what is not for them
+	Missing  []string // what the others are called
+	Unread   error    // why the link cannot be read, then there is nothing else; or nil
+	Looking  bool     // the list shows where that taste leads
+	All      bool     // all of its titles are shown
+	Joining  bool     // it is to become the second person's, once they have a name
 }
 
 // Receive shows what came in a fragment of an address, or says what is wrong with it.
 func (p *Page) Receive(fragment string) {
 	looked := p.Looking()
 	taste, err := share.Decode(fragment)
-	p.Received = &Received{Taste: taste}
-	p.Received.Unread, _ = errors.AsType[*share.Error](err)
+	r := &Received{Taste: taste, Unread: err}
+	known := func(ids []string) (items []int) {
+		for _, id := range ids {
+			if i, ok := p.index[id]; ok {
+				items = append(items, i)
+				continue
+			}
+			r.Missing = append(r.Missing, id)
+		}
+		return items
+	}
+	r.Likes, r.Dislikes = known(taste.Likes), known(taste.Dislikes)
+	p.Received = r
 	p.SetTab(TabNext)
 	if looked {
 		p.refresh(false)
@@ -46,9 +60,9 @@ func (p *Page) Looking() bool {
 	return p.Received != nil && p.Received.Looking && p.View.Kind == OwnView
 }
 
-// Look has the list show where the received taste leads, or the visitor's own recommendations again.
-func (p *Page) Look(on bool) {
-	p.Received.Looking = on
+// Look has the list show where the received taste leads, or again the visitor's own recommendations.
+func (p *Page) Look() {
+	p.Received.Looking = !p.Received.Looking
 	p.Why, p.Shown, p.Instead = -1, pageSize, nil
 	if p.View.Kind == OwnView {
 		p.refresh(true)
@@ -58,65 +72,28 @@ func (p *Page) Look(on bool) {
 	focus("#shared")
 }
 
-// known returns those of the ids that this catalogue has, by index, and the others as they are.
-func (p *Page) known(ids []string) (items []int, others []string) {
-	for _, id := range ids {
-		if i, ok := p.index[id]; ok {
-			items = append(items, i)
-		} else {
-			others = append(others, id)
-		}
-	}
-	return items, others
-}
-
 // lookFor returns whose recommendations the list shows while Looking: what was received, and all that the visitor has marked
 // themselves counts as seen.
 func (p *Page) lookFor() recommender.Visit {
-	var v recommender.Visit
-	v.Likes, _ = p.known(p.Received.Taste.Likes)
-	v.Dislikes, _ = p.known(p.Received.Taste.Dislikes)
-	theirs := make(map[int]struct{}, p.Received.Taste.Titles())
-	for _, items := range [...][]int{v.Likes, v.Dislikes} {
-		for _, i := range items {
-			theirs[i] = struct{}{}
-		}
+	return recommender.Visit{
+		Likes: p.Received.Likes, Dislikes: p.Received.Dislikes,
+		Seen: slices.Concat(p.Visit.Likes, p.Visit.Dislikes, p.Visit.Seen),
 	}
-	for i, m := range p.marks {
-		if _, said := theirs[i]; m != Unmarked && !said {
-			v.Seen = append(v.Seen, i)
-		}
-	}
-	return v
 }
 
-// additions returns what adding would mark: what was received, is in this catalogue and has no mark here yet.
-func (p *Page) additions(dislikes bool) []keep.Change {
-	var out []keep.Change
-	add := func(ids []string, m Mark) {
-		items, _ := p.known(ids)
-		for _, i := range items {
-			if p.marks[i] == Unmarked {
-				out = append(out, keep.Change{ID: p.Item(i).ID, Mark: m})
-			}
+// AddReceived adds the likes of what was received to the visitor's own; what they have marked themselves stays as it is. It
+// can be undone.
+func (p *Page) AddReceived() {
+	var changes []keep.Change
+	for _, i := range p.Received.Likes {
+		if p.marks[i] == Unmarked {
+			changes = append(changes, keep.Change{ID: p.Item(i).ID, Mark: LikedIt})
 		}
 	}
-	add(p.Received.Taste.Likes, LikedIt)
-	if dislikes {
-		add(p.Received.Taste.Dislikes, NotForMe)
-	}
-	return out
-}
-
-// AddReceived adds what was received to what the visitor said: the likes, and with dislikes these too. What they have
-// marked themselves stays as it is. It can be undone.
-func (p *Page) AddReceived(dislikes bool) {
-	changes := p.additions(dislikes)
 	before := p.State
 	p.State.Apply(changes)
-	p.Received = nil
-	dropShared()
-	p.offerUndo(p.W.SharedAdded(len(changes)), before)
+	p.forgetReceived()
+	p.offerUndo(p.W.SharedAdded, before)
 	p.changed()
 	focus("#next")
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/ui/share"
@@ -25,14 +24,14 @@ func TestReceive(t *testing.T) {
 	v.does(func() { v.p.Toggle(20, SeenIt) })
 	mine, list := v.p.State, v.titles()
 	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40"})
-	v.sees("Someone shared 6 films with you", "You like 1 of them too.", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them",
-		"Film 40, 1990", "Not in this catalogue: gone.", "Add 2 likes to yours", "Add all 3, also what is not for them")
+	v.sees("Someone shared 6 films with you", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them",
+		"Film 40, 1990", "Not in this catalogue:", "gone", "Add these likes to yours")
 	if !v.p.State.Same(&mine) || !slices.Equal(v.titles(), list) {
 		t.Fatal("opening a link has changed something")
 	}
-	v.does(func() { v.p.AddReceived(true) })
+	v.does(func() { v.p.AddReceived() })
 	v.misses("Someone shared")
-	want := State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Dislikes: []string{"id40"}, Seen: []string{"id20"}}
+	want := State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Seen: []string{"id20"}}
 	if got := s.ledger(t).State(); !got.Same(&want) {
 		t.Errorf("there is stored %+v, want %+v", got, want)
 	}
@@ -48,7 +47,7 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 	v := come(t, newLine(60), s)
 	v.sees("Pick three you love")
 	v.receives([]string{"id40", "id41"}, []string{"id42"})
-	v.does(func() { v.p.Look(true) })
+	v.does(func() { v.p.Look() })
 	v.sees("Where that taste leads", `Because they like <b dir="auto">Film 40</b>`)
 	v.misses("Pick three you love", "Because you liked")
 	if got := v.titles(); !slices.Equal(got[:4], []int{39, 38, 43, 37}) {
@@ -58,12 +57,12 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 	if got := v.titles(); slices.Contains(got, 39) || !v.p.Looking() {
 		t.Errorf("what was liked meanwhile is still in the list: %v", got)
 	}
-	v.does(func() { v.p.Look(false) })
+	v.does(func() { v.p.Look() })
 	v.misses("Where that taste leads")
 	if got := v.titles(); got[0] != 38 {
 		t.Errorf("back, one's own list begins with %v", got)
 	}
-	v.does(func() { v.p.Look(true) })
+	v.does(func() { v.p.Look() })
 	v.does(v.p.DropReceived)
 	v.misses("Someone shared", "Where that taste leads")
 	if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id39"}) || got.Dislikes != nil {
@@ -84,7 +83,7 @@ func TestReceiveDamaged(t *testing.T) {
 		v.misses("This link cannot be read")
 	}
 	v.receives([]string{"of", "another", "catalogue"}, nil)
-	v.sees("Someone shared 3 films with you", "Not in this catalogue: of, another and catalogue.", "No, thanks")
+	v.sees("Someone shared 3 films with you", "Not in this catalogue:", "of, another and catalogue", "No, thanks")
 	v.misses("See where it leads", "to yours")
 }
 
@@ -96,10 +95,8 @@ func TestReceiveMany(t *testing.T) {
 		ids = append(ids, v.p.Item(i).ID)
 	}
 	v.receives(ids, nil)
-	v.sees("Film 7, 1957", "Show all 30")
-	v.misses("Film 8, 1958")
-	v.does(func() { v.p.Received.All = true })
-	v.sees("Film 29, 1979", "Show fewer")
+	v.sees("Film 23, 1973", "6 more")
+	v.misses("Film 24, 1974")
 	v.does(v.p.EraseAll)
 	v.misses("Someone shared")
 }
@@ -112,41 +109,37 @@ func TestShareLink(t *testing.T) {
 	v.misses("Also what is not for me")
 	v.does(func() { v.p.Toggle(4, NotForMe) })
 	v.sees("Also what is not for me")
-	v.does(func() { v.p.linkHanded(refused, "https://example.org/#taste=1", 1, 1) })
-	v.sees("Copy the link from here:", `value="https://example.org/#taste=1"`)
-	v.does(func() { v.p.linkHanded(copied, "x", 1000, 1200) })
-	v.sees("The link is copied.", "the latest 1,000 of 1,200 titles")
-	v.misses("share-link")
-	v.does(func() { v.p.linkHanded(givenUp, "x", 1, 1) })
-	v.misses("The link is copied.")
-}
-
-func TestListText(t *testing.T) {
-	v := come(t, newLine(30), nil)
-	v.does(func() { v.p.Pick(3) })
+	v.does(func() { v.p.handed(true, "It is copied.") })
+	v.sees("It is copied.")
+	v.does(v.p.ToggleShareDislikes)
+	v.misses("It is copied.")
+	v.does(func() { v.p.handed(false, "The list, too") })
+	v.sees("The list, too")
 	v.does(func() { v.p.Pick(5) })
-	text := v.p.ListText()
-	if !strings.HasPrefix(text, "My next ten films\n\n1. Film 4 (1954): because I liked Film 3 and Film 5\n2. Film 2 (1952): because I liked ") ||
-		strings.Count(text, "\n") != 2+10+2 {
-		t.Errorf("the list is\n%s", text)
-	}
-	v.does(func() { v.p.ShowSimilar(7) })
-	if text := v.p.ListText(); !strings.HasPrefix(text, "More like Film 7, 1957\n\n1. Film 6 (1956)\n") {
-		t.Errorf("the list is\n%s", text)
-	}
+	v.misses("The list, too")
 }
 
-func TestPictureSays(t *testing.T) {
+// What stands above the list where it goes out as text: ten are ten, anything else is called as on the page.
+func TestListTitle(t *testing.T) {
 	v := come(t, newLine(30), nil)
 	v.does(func() { v.p.Pick(3) })
-	v.does(func() { v.p.ToggleGenre("Odd") })
-	c := v.p.picture("2026-11-21")
-	if c.file != "ellipsis-map-2026-11-21.png" || c.title != "Taste map" || len(c.notes) != 3 || !strings.Contains(c.notes[2], "30 films of A line") {
-		t.Errorf("around the picture stands %+v", c)
+	title := func(want string) {
+		t.Helper()
+		if got := v.p.listTitle(); got != want {
+			t.Errorf("the list is called %q, want %q", got, want)
+		}
 	}
-	want := []legendItem{{"Even", 0, true}, {"Odd", 1, false}, {"Rare", 2, true}}
-	if !slices.Equal(c.legend, want) {
-		t.Errorf("the legend is %+v", c.legend)
+	title("My next ten films")
+	v.does(func() { v.p.ShowSimilar(7) })
+	title("More like Film 7")
+	v.does(func() { v.p.ShowSimilar(-1) })
+	v.does(func() { v.p.ToggleGenre("Rare") })
+	title("Next for you")
+	v.receives([]string{"id9"}, nil)
+	v.does(v.p.Look)
+	title("Where that taste leads")
+	if got := v.p.provenance(); got != "Ellipsis · Map of 30 films · A line · 0123456789ab" {
+		t.Errorf("a picture is from %q", got)
 	}
 }
 
@@ -157,7 +150,7 @@ func TestReceiveAcrossModels(t *testing.T) {
 	v := come(t, e, nil)
 	v.receives([]string{"id3", "id29"}, nil)
 	v.sees("Film 3, 1953", "Film 29, 1979")
-	v.does(func() { v.p.AddReceived(false) })
+	v.does(func() { v.p.AddReceived() })
 	if got := v.p.Visit.Likes; !slices.Equal(got, []int{26, 0}) {
 		t.Errorf("the likes are rows %v", got)
 	}

@@ -4,13 +4,18 @@ package ui
 
 import "syscall/js"
 
-// takeShared has assets/js/share.js hand over a taste that comes with the page's address, now or later.
+// takeShared has assets/js/share.js hand over a taste that comes with the page's address ("taste"), now or later, and tell
+// what came of a link or a list that was handed out.
 func (p *Page) takeShared() {
 	call("takeShared", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		fragment := args[0].String()
+		what, text := args[0].String(), args[1].String()
 		go func() {
 			p.env.Lock()
-			p.Receive(fragment)
+			if what == "taste" {
+				p.Receive(text)
+			} else {
+				p.handed(what == "link", text)
+			}
 			p.env.UnlockRender()
 		}()
 		return nil
@@ -20,49 +25,12 @@ func (p *Page) takeShared() {
 // dropShared forgets the taste that came with the page's address.
 func dropShared() { call("dropShared") }
 
-// address is the page's own, without a fragment.
-func address() string {
-	if s := scripts(); s.Truthy() && s.Get("address").Truthy() {
-		return s.Call("address").String()
-	}
-	return ""
+// handLink shares the page's address with that fragment, copies it, or shows it to be copied by hand, and says which.
+func (p *Page) handLink(fragment, more string) {
+	call("shareLink", p.Name, fragment, p.W.ShareCopied+more, p.W.ShareByHand+more, p.W.Close)
 }
 
-// answered returns a function that the scripts call once: then is called with what they say, in a goroutine that holds the
-// render lock.
-func (p *Page) answered(then func(js.Value)) js.Func {
-	var f js.Func
-	f = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		f.Release()
-		said := args[0]
-		go func() {
-			p.env.Lock()
-			then(said)
-			p.env.UnlockRender()
-		}()
-		return nil
-	})
-	return f
-}
-
-// handOut shares a text, or a link, or copies it, and calls then with the render lock held.
-func (p *Page) handOut(title, text string, link bool, then func(how handed)) {
-	call("share", title, text, link, p.answered(func(how js.Value) { then(handed(how.String())) }))
-}
-
-// paint has the map painted as a picture, and saved; then is called with the render lock held.
-func (p *Page) paint(c *picture, then func(saved bool)) {
-	if p.feed.painter == nil {
-		return
-	}
-	legend := make([]any, len(c.legend))
-	for i, l := range c.legend {
-		legend[i] = map[string]any{"name": l.name, "group": int(l.group), "faint": l.faint}
-	}
-	notes := make([]any, len(c.notes))
-	for i, s := range c.notes {
-		notes[i] = s
-	}
-	what := map[string]any{"file": c.file, "title": c.title, "legend": legend, "notes": notes}
-	p.feed.painter.m.Call("picture", what, p.answered(func(saved js.Value) { then(saved.Bool()) }))
+// handList copies the list as text, or saves it as a file.
+func (p *Page) handList(title, because string) {
+	call("shareList", p.Name, title, because, p.W.ListCopied)
 }

@@ -2,11 +2,9 @@
 
 package ui
 
-// Without a browser nothing comes with an address, and nothing can be handed out or painted.
+// Without a browser nothing comes with an address, and nothing can be handed out.
 
-func (p *Page) takeShared() {}
-func dropShared()           {}
-func address() string       { return "" }
-
-func (p *Page) handOut(_, _ string, _ bool, _ func(how handed)) {}
-func (p *Page) paint(*picture, func(saved bool))                {}
+func (p *Page) takeShared()          {}
+func dropShared()                    {}
+func (p *Page) handLink(_, _ string) {}
+func (p *Page) handList(_, _ string) {}

@@ -1,110 +1,65 @@
 package ui
 
-import "github.com/pmlam/pmlam/ui/keep"
+import "github.com/pmlam/pmlam/ui/share"
 
-// Shared shows a taste that came with the page's address, and asks what is to become of it.
-type Shared struct {
-	P *Page
-}
+// manyShared is how many titles of a received taste are named.
+const manyShared = 24
 
-// fewShared titles are shown before "show all".
-const fewShared = 8
-
-func (c *Shared) taste() bool { return c.P.Received.Unread == nil }
-
-// note says what is wrong, or what of the taste there is here.
-func (c *Shared) note() string {
-	r, w := c.P.Received, c.P.W
-	switch {
-	case c.taste():
-	case r.Unread.Newer:
-		return w.SharedNewer
+// receivedBlocks show what was received, and ask what is to become of it.
+func (p *Page) receivedBlocks() []Block {
+	r, w := p.Received, p.W
+	does := Block{Class: "shared-does", Text: w.SharedNote}
+	do := func(class, text string, what func()) {
+		does.Choices = append(does.Choices, Choice{class, text, false, what})
+	}
+	drop := w.SharedDrop
+	switch r.Unread {
+	case nil:
+	case share.ErrNewer:
+		does.Text, drop = w.SharedNewer, w.Close
 	default:
-		return w.SharedBroken
+		does.Text, drop = w.SharedBroken, w.Close
 	}
-	likes, _ := c.P.known(r.Taste.Likes)
-	too := 0
-	for _, i := range likes {
-		if c.P.marks[i] == LikedIt {
-			too++
+	if len(r.Likes) > 0 {
+		do("quiet review-agree", w.SharedAdd, p.AddReceived)
+		look := w.SharedLook
+		if r.Looking {
+			look = w.Back
+		}
+		do("quiet", look, p.Look)
+		if p.Other == "" && !r.Joining {
+			do("quiet", w.SharedTogether, p.TogetherWithReceived)
 		}
 	}
-	if too == 0 {
-		return w.SharedNote
+	do("quiet", drop, p.DropReceived)
+	out := []Block{does}
+	if p.Looking() {
+		return out
 	}
-	return w.SharedToo(too) + " " + w.SharedNote
-}
-
-// named are the titles of a list that this catalogue has, as they are shown.
-func (c *Shared) named(ids []string) (out []string) {
-	items, _ := c.P.known(ids)
-	most := fewShared
-	if c.P.Received.All {
-		most = manyMarked
-	}
-	for _, i := range items[:min(len(items), most)] {
-		s := c.P.Titled(i)
-		if m := c.P.marks[i]; m != Unmarked {
-			s += " · " + c.P.W.MarkedAs[m-LikedIt]
-		}
-		out = append(out, s)
+	out = p.titleBlock(out, w.SharedLikes, r.Likes)
+	out = p.titleBlock(out, w.SharedDislikes, r.Dislikes)
+	if n := len(r.Missing); n > 0 {
+		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing, Lines: []string{w.some(n, r.Missing[:min(n, manyShared)])}})
 	}
 	return out
 }
 
-func (c *Shared) likes() []string    { return c.named(c.P.Received.Taste.Likes) }
-func (c *Shared) dislikes() []string { return c.named(c.P.Received.Taste.Dislikes) }
-
-// longest is the length of the longer list.
-func (c *Shared) longest() int {
-	likes, _ := c.P.known(c.P.Received.Taste.Likes)
-	dislikes, _ := c.P.known(c.P.Received.Taste.Dislikes)
-	return max(len(likes), len(dislikes))
-}
-
-func (c *Shared) toggle() string {
-	if c.P.Received.All {
-		return c.P.W.ShowFewer
+// titleBlock appends a list of titles, with what the visitor has said of them.
+func (p *Page) titleBlock(out []Block, heading string, items []int) []Block {
+	var lines []string
+	for k, i := range items {
+		if k == manyShared {
+			lines = append(lines, p.W.some(len(items)-k, nil))
+			break
+		}
+		s := p.Titled(i)
+		if m := p.marks[i]; m != Unmarked {
+			s += " · " + p.W.MarkedAs[m-LikedIt]
+		}
+		lines = append(lines, s)
 	}
-	return c.P.W.ShowAll(c.longest())
-}
-
-func (c *Shared) toggleAll() { c.P.Received.All = !c.P.Received.All }
-
-// missing names what this catalogue does not have: as an earlier one called what the visitor marked, or else as the link does.
-func (c *Shared) missing() string {
-	_, out := c.P.known(c.P.Received.Taste.Likes)
-	_, more := c.P.known(c.P.Received.Taste.Dislikes)
-	out = append(out, more...)
-	if len(out) == 0 {
-		return ""
+	if lines == nil {
+		return out
 	}
-	n := len(out)
-	out = out[:min(n, fewShared)]
-	for i, id := range out {
-		e := keep.Entry{ID: id}
-		c.P.name(&e)
-		out[i] = or(e.Title, id)
-	}
-	return c.P.W.SharedMissing(n, out)
-}
-
-// leads tells whether there is anything to recommend by.
-func (c *Shared) leads() bool {
-	likes, _ := c.P.known(c.P.Received.Taste.Likes)
-	return len(likes) > 0
-}
-
-func (c *Shared) look() string {
-	if c.P.Received.Looking {
-		return c.P.W.Back
-	}
-	return c.P.W.SharedLook
-}
-
-func (c *Shared) closing() string {
-	if c.taste() {
-		return c.P.W.SharedDrop
-	}
-	return c.P.W.Close
+	return append(out, Block{Class: "shared-list", Text: heading, Lines: lines})
 }

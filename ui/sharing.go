@@ -1,30 +1,17 @@
 package ui
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/share"
 )
 
 // Sharing is what the visitor hands out.
 type Sharing struct {
-	Dislikes bool   // what is not for them goes along with the link
-	Told     string // what came of the latest link, or ""
-	Link     string // to be copied by hand, where the browser lets the page do nothing else; else ""
-	Copied   string // what came of the list as text, or ""
+	_        [0]func() // as Texts
+	Dislikes bool      // what is not for them goes along with the link
+	Told     string    // what came of the latest link, or ""
+	Copied   string    // what came of the list as text, or ""
 }
-
-// handed is what came of handing something to the browser.
-type handed string
-
-const (
-	refused handed = "refused"
-	givenUp handed = "given up"
-	copied  handed = "copied"
-	shared  handed = "shared"
-)
 
 // ToggleShareDislikes has the link carry what is not for the visitor, or leave it out.
 func (p *Page) ToggleShareDislikes() {
@@ -38,87 +25,47 @@ func (p *Page) ShareLink() {
 		taste.Dislikes = p.State.Dislikes
 	}
 	fragment, carried := share.Encode(&taste)
-	link := address() + "#" + fragment
-	p.handOut(p.Name, link, true, func(how handed) {
-		p.linkHanded(how, link, carried, taste.Titles())
-	})
+	more := ""
+	if carried < taste.Titles() {
+		more = " " + p.W.ShareLatest
+	}
+	p.handLink(fragment, more)
 }
 
-func (p *Page) linkHanded(how handed, link string, carried, of int) {
-	s := &p.Sharing
-	s.Told, s.Link = "", ""
-	switch how {
-	case givenUp:
-		return
-	case shared:
-		s.Told = p.W.ShareDone
-	case copied:
-		s.Told = p.W.ShareCopied
-	case refused:
-		s.Told, s.Link = p.W.ShareByHand, link
-		focus("#share-link")
-	}
-	if carried < of {
-		s.Told += " " + p.W.ShareLatest(carried, of)
-	}
-	p.announce(s.Told)
-}
-
-// CopyList copies the first ten of the list as text; where the browser does not let the page do that, it becomes a file.
+// CopyList copies the first ten of the list as text, or saves them as a file where the page may not copy.
 func (p *Page) CopyList() {
-	p.handOut("", p.ListText(), false, func(how handed) {
-		if how == refused {
-			p.SaveList()
-			return
-		}
-		p.Sharing.Copied = p.W.ListCopied
-		p.announce(p.Sharing.Copied)
-	})
-}
-
-// SaveList hands the visitor the first ten of the list as a file.
-func (p *Page) SaveList() {
-	name := strings.ToLower(p.Name) + ".txt"
-	download(name, "text/plain", []byte(p.ListText()))
-	p.Sharing.Copied = p.W.BackupSaved(name)
-	p.announce(p.Sharing.Copied)
-}
-
-// ListText is the first ten of the list as plain text: title, year and reason of each, a line for each.
-func (p *Page) ListText() string {
-	list := p.List[:min(len(p.List), pageSize)]
-	b := []byte(p.listTitle(len(list)) + "\n\n")
-	for k, s := range list {
-		it := p.Item(s.Item)
-		b = append(strconv.AppendInt(b, int64(k)+1, 10), ". "...)
-		b = append(b, it.Title...)
-		if it.Year > 0 {
-			b = append(strconv.AppendInt(append(b, " ("...), int64(it.Year), 10), ')')
-		}
-		if reasons := reasonsOf(&s); len(reasons) > 0 {
-			titles := make([]string, len(reasons))
-			for i, r := range reasons {
-				titles[i] = p.Item(r.Item).Title
-			}
-			because := p.W.ListBecause
-			if p.Looking() {
-				because = p.W.BecauseTheyLike
-			}
-			b = append(append(b, ": "...), because(titles)...)
-		}
-		b = append(b, '\n')
+	because := p.W.ListBecause
+	if p.Looking() {
+		because = p.W.BecauseTheyLike
 	}
-	return string(b) + "\n" + p.Name + ", " + address() + "\n"
+	p.handList(p.listTitle(), because)
 }
 
-func (p *Page) listTitle(n int) string {
-	switch {
-	case p.Similar >= 0:
-		return p.W.Similar(p.Titled(p.Similar))
-	case p.View.Kind != OwnView || p.Looking():
-		return p.heading()
+// handed says what came of a link, or of the list.
+func (p *Page) handed(link bool, text string) {
+	if link {
+		p.Sharing.Told = text
+	} else {
+		p.Sharing.Copied = text
 	}
-	return p.W.ListTitle(n)
+	p.announce(text)
+}
+
+// shareBlocks hand out a link.
+func (p *Page) shareBlocks() []Block {
+	does := []Choice{{"quiet", p.W.ShareLink, false, p.ShareLink}}
+	if len(p.State.Dislikes) > 0 {
+		does = append(does, Choice{"chip", p.W.ShareDislikes, p.Sharing.Dislikes, p.ToggleShareDislikes})
+	}
+	return []Block{{Class: "shared-does", Text: p.W.ShareNote, Choices: does}, {Class: "shared-does", Text: p.Sharing.Told}}
+}
+
+// listTitle is what the list is called as text.
+func (p *Page) listTitle() string {
+	if p.View.Kind == OwnView && !p.Looking() && len(p.List) >= pageSize {
+		return p.W.ListTitle
+	}
+	return p.heading()
 }
 
 // reasonsOf returns the one or two likes that speak loudest; a like that says little beside the first is left out.
@@ -128,4 +75,10 @@ func reasonsOf(s *recommender.Suggestion) []recommender.Reason {
 		n = 1
 	}
 	return s.Reasons[:n]
+}
+
+// provenance says where a picture of the map is from.
+func (p *Page) provenance() string {
+	a := &p.About
+	return p.Name + " · " + p.W.MapCanvas(p.Engine.Len()) + " · " + a.Dataset + " · " + a.Digest[:min(len(a.Digest), 12)]
 }

@@ -145,15 +145,22 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			if c.P.State.Marked() {
+				vgn = elementIn(vgparent, "", "section", "class", "share", "aria-labelledby", "share-heading")
 				{
-					vgcompKey := vugu.MakeCompKey(0x83889C9866B0BC9^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Share)
-					if !ok {
-						vgcomp = new(Share)
-					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgparent := vgn
+					_ = vgparent
+					vgn = elementIn(vgparent, "", "h3", "id", "share-heading", "class", "list-label")
+					vgn.SetInnerHTML(c.P.W.Share)
+					{
+						vgcompKey := vugu.MakeCompKey(0x5DE7126A2E759268^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+						if !ok {
+							vgcomp = new(Blocks)
+						}
+						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgcomp.Blocks = c.P.shareBlocks()
 
+					}
 				}
 			}
 			vgn = textIn(vgparent, " ")

@@ -116,18 +116,21 @@ type Texts struct {
 	BringLine, BringColumn, Quoted           string     // #: where it is wrong, and what is there
 
 	// Sharing.
-	Share, ShareNote, ShareLink         string
-	ShareDislikes                       string
-	ShareDone, ShareCopied, ShareByHand string
-	ShareAddress                        string
-	SharedNote                          string
-	SharedLikes, SharedDislikes         string
-	SharedLook, SharedDrop              string
-	SharedLeads, SharedLeadsNote        string
-	SharedUnread, SharedBroken          string
-	SharedNewer                         string
-	ListCopy, ListSave, ListCopied      string
-	Picture, PictureFailed              string
+	Share, ShareNote, ShareLink  string
+	ShareDislikes                string
+	ShareCopied, ShareByHand     string
+	ShareLatest                  string
+	SharedNote, SharedMissing    string
+	SharedAdd, SharedAdded       string
+	SharedLikes, SharedDislikes  string
+	SharedLook, SharedDrop       string
+	SharedLeads, SharedLeadsNote string
+	SharedUnread, SharedBroken   string
+	SharedNewer                  string
+	BecauseTheyLike, ListBecause string // stand before titles
+	ListTitle                    string // of ten
+	ListCopy, ListCopied         string
+	Picture, PictureFailed       string
 
 	// The map.
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home   string

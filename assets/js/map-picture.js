@@ -1,27 +1,24 @@
-// A picture of the map as it is shown: what the map has painted, with its title above, and below it the genres' legend and
-// lines that say what the map can show and where it is from.
-
-import { colourOf, shape, shapeOf } from "./map-sprites.js";
+// A picture of the map as it is shown: what the map has painted, and around it what stands around it on the page: its title
+// above, the genres' legend and what the map can show below, and a line that says where it is from.
 
 const PAD = 16, HEAD = 48, LINE = 18; // CSS pixels
 const FRAMES = 120; // that are waited for at most until the map has come to rest
 
-/**
- * Returns a canvas with the picture, of the map's own width and as many device pixels per CSS pixel. what: title, legend
- * ([{name, group, faint}]), notes (texts).
- */
-export async function picture(map, what) {
+/** Returns a canvas with the picture, of the map's own width and as many device pixels per CSS pixel. */
+export async function picture(map, from) {
   for (let n = 0; n < FRAMES && (map.motion.step() || map.draw()); n++) {
     await new Promise(requestAnimationFrame);
   }
   const { width, height, ratio, colours } = map;
+  const panel = map.host.parentElement;
   const style = getComputedStyle(map.host);
   const canvas = document.createElement("canvas");
   const g = canvas.getContext("2d");
   const small = `12px ${map.font}`;
   g.font = small;
-  const legend = flow(g, what.legend, width);
-  const lines = what.notes.flatMap((text) => wrap(g, text, width - 2 * PAD));
+  const legend = flow(g, [...panel.querySelectorAll(".legend-item")], width);
+  const notes = [...panel.querySelectorAll(".map-note > span, .legend-rings:not([hidden]) > span")].map((e) => e.textContent);
+  const lines = [...notes, from].flatMap((text) => wrap(g, text, width - 2 * PAD));
   const foot = (legend.rows + lines.length) * LINE + 2.5 * PAD;
 
   canvas.width = map.canvas.width;
@@ -36,45 +33,45 @@ export async function picture(map, what) {
 
   // From where the lines begin in this language, left or right.
   g.direction = style.direction;
-  const from = (x) => (style.direction === "rtl" ? width - x : x);
+  const rtl = style.direction === "rtl";
+  const start = (x) => (rtl ? width - x : x);
   g.textBaseline = "middle";
   g.fillStyle = colours.ink;
   g.font = `600 20px ${style.getPropertyValue("--font-display")}`;
-  g.fillText(what.title, from(PAD), HEAD / 2, width - 2 * PAD);
+  g.fillText(panel.querySelector("h2").textContent, start(PAD), HEAD / 2, width - 2 * PAD);
   g.font = small;
-  for (const { x, row, name, group, faint } of legend.items) {
+  const filtered = legend.items.some(({ e }) => e.ariaPressed === "true");
+  for (const { e, x, row } of legend.items) {
     const y = HEAD + height + PAD + (row + 0.5) * LINE;
-    g.globalAlpha = faint ? 0.4 : 1;
-    g.fillStyle = colourOf(colours.genres, group);
+    g.globalAlpha = filtered && e.ariaPressed !== "true" ? 0.4 : 1;
+    g.fillStyle = getComputedStyle(e.querySelector("svg")).fill;
     g.save();
-    g.translate(from(x + 4), y);
-    shape(g, shapeOf(group), 4);
-    g.fill();
+    g.translate(start(x) - (rtl ? 10 : 0), y - 5);
+    g.fill(new Path2D(e.querySelector("path").getAttribute("d"))); // in a square of 10 by 10
     g.restore();
     g.fillStyle = colours.ink;
-    g.fillText(name, from(x + 13), y + 0.5);
+    g.fillText(e.textContent.trim(), start(x + 14), y + 0.5);
   }
   g.globalAlpha = 1;
   g.fillStyle = colours.soft;
-  lines.forEach((text, i) => g.fillText(text, from(PAD), HEAD + height + 1.5 * PAD + (legend.rows + i + 0.5) * LINE, width - 2 * PAD));
+  lines.forEach((text, i) => g.fillText(text, start(PAD), HEAD + height + 1.5 * PAD + (legend.rows + i + 0.5) * LINE, width - 2 * PAD));
   if (map.current >= 0) {
     pointed(g, map);
   }
   return canvas;
 }
 
-/** The legend's items side by side, in as many rows as they need. */
-function flow(g, legend, width) {
+/** Where the legend's items stand, side by side in as many rows as they need. */
+function flow(g, elements, width) {
   let x = PAD, row = 0;
-  const items = legend.map((item) => {
-    const w = 13 + g.measureText(item.name).width;
+  const items = elements.map((e) => {
+    const w = 14 + g.measureText(e.textContent.trim()).width;
     if (x > PAD && x + w > width - PAD) {
       x = PAD;
       row++;
     }
-    const placed = { ...item, x, row };
     x += w + 14;
-    return placed;
+    return { e, x: x - w - 14, row };
   });
   return { items, rows: items.length > 0 ? row + 1 : 0 };
 }

@@ -9,6 +9,7 @@
 // over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches,
 // map-picture.js makes a picture of it all.
 
+import { download } from "./device.js";
 import { Dots, FEW } from "./map-dots.js";
 import { Find } from "./map-find.js";
 import { Grid } from "./map-grid.js";
@@ -19,6 +20,7 @@ import { Painter } from "./map-paint.js";
 import { picture } from "./map-picture.js";
 import { Tip } from "./map-tip.js";
 import { View } from "./map-view.js";
+import { address } from "./share.js";
 
 const GENRES = 6; // colours; there is one more, for no genre
 const MOST = 2; // device pixels per CSS pixel that are drawn: more are not seen and cost
@@ -33,7 +35,7 @@ const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
  * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses},
- * search(text, answer({items, told})), open(i), say(text), save(name, blob).
+ * search(text, answer({items, told})), open(i), say(text); from, site, unpainted (texts, of its picture).
  */
 export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
@@ -395,14 +397,18 @@ class TasteMap extends View {
     return dots || names;
   }
 
-  /** Saves what is shown as a picture: file names it, the rest is map-picture.js's; done hears whether it could be. */
-  async picture({ file, ...what }, done) {
-    const canvas = await picture(this, what);
+  /** Saves what is shown as a picture. */
+  async picture() {
+    const { from, site, unpainted, say } = this.o;
+    const now = new Date();
+    const day = new Intl.DateTimeFormat(document.documentElement.lang || "en", { dateStyle: "long" }).format(now);
+    const canvas = await picture(this, `${from} · ${day} · ${address()}`);
     canvas.toBlob((blob) => {
-      if (blob !== null) {
-        this.o.save(file, blob);
+      if (blob === null) {
+        say(unpainted);
+      } else {
+        download(`${site.toLowerCase()}-map-${now.toISOString().slice(0, 10)}.png`, blob.type, blob);
       }
-      done(blob !== null);
     });
   }
 }

@@ -9,7 +9,7 @@ import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
 import { createMap } from "./map.js";
 import { restart, watch } from "./offline.js";
-import { address, dropShared, share, takeShared } from "./share.js";
+import { dropShared, shareLink, shareList, takeShared } from "./share.js";
 import { chosen, pageTitle, setLanguage } from "./words.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -242,9 +242,9 @@ globalThis.ellipsis = {
   takeFiles,
   takeShared,
   dropShared,
-  address,
-  share,
+  shareLink,
+  shareList,
   restart,
   watchOffline: watch,
-  createMap: (host, options) => createMap(host, { ...options, say, save: (name, blob) => device.download(name, blob.type, blob) }),
+  createMap: (host, options) => createMap(host, { ...options, say }),
 };

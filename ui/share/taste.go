@@ -1,6 +1,8 @@
 package share
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -41,117 +43,92 @@ func Is(fragment string) bool { return strings.HasPrefix(fragment, head) }
 // latest dislikes for which there is room. An id that no link can carry (empty, longer than MaxID, no UTF-8) is left out.
 // The result is "" where nothing is carried. O(titles).
 func Encode(t *Taste) (fragment string, carried int) {
-	room := MaxLength - len(head+strconv.Itoa(Version)+likes+dislikes+seal) - digits
-	liked, n := pack(t.Likes, MaxTitles, room)
-	not, m := pack(t.Dislikes, MaxTitles-n, room-len(liked))
-	if n+m == 0 {
+	fragment = head + "1"
+	for _, part := range [...]struct {
+		name string
+		ids  []string
+	}{{likes, t.Likes}, {dislikes, t.Dislikes}} {
+		ids := pack(part.ids, MaxTitles-carried, MaxLength-len(fragment)-len(part.name)-len(seal)-digits)
+		if len(ids) > 0 {
+			fragment += part.name + strings.Join(ids, ",")
+			carried += len(ids)
+		}
+	}
+	if carried == 0 {
 		return "", 0
 	}
-	body := head + strconv.Itoa(Version)
-	if n > 0 {
-		body += likes + liked
-	}
-	if m > 0 {
-		body += dislikes + not
-	}
-	return body + seal + check(body), n + m
+	return fragment + seal + check(fragment), carried
 }
 
-// pack joins the latest ids, at most so many of them, in at most room bytes, and says how many it took.
-func pack(ids []string, most, room int) (packed string, n int) {
-	from := len(ids)
-	for ; from > 0 && n < most; from-- {
-		id := ids[from-1]
-		if !fits(id) {
+// pack returns the latest ids as they stand in a link: at most so many of them, in at most room bytes with their commas.
+func pack(ids []string, most, room int) (packed []string) {
+	for i := len(ids) - 1; i >= 0 && len(packed) < most; i-- {
+		if !fits(ids[i]) {
 			continue
 		}
-		size := escapedLen(id)
-		if n > 0 {
-			size++ // the comma
-		}
-		if size > room {
+		s := escape(ids[i])
+		if room -= len(s) + 1; room < -1 { // the first has no comma
 			break
 		}
-		room -= size
-		n++
+		packed = append(packed, s)
 	}
-	var b []byte
-	for _, id := range ids[from:] {
-		if !fits(id) {
-			continue
-		}
-		if len(b) > 0 {
-			b = append(b, ',')
-		}
-		b = escape(b, id)
-	}
-	return string(b), n
+	slices.Reverse(packed)
+	return packed
 }
 
 // fits tells whether a link can carry the id.
 func fits(id string) bool { return id != "" && len(id) <= MaxID && utf8.ValidString(id) }
 
-// Error says why a fragment cannot be read as a taste.
-type Error struct {
-	What  string // for whoever made the link
-	Newer bool   // a later version of the program made it
-}
-
-func (e *Error) Error() string { return "share: this link carries no taste: " + e.What }
+// What Decode refuses with.
+var (
+	ErrDamaged = errors.New("share: this link was cut or changed, or is not made as docs/share.md says")
+	ErrNewer   = errors.New("share: a newer version of this page made this link")
+)
 
 // Decode reads a fragment, without its #, that Encode wrote or somebody else by docs/share.md. Members that it does not
-// know are passed over; a title that is named twice counts where it is named first. The error is an *Error.
-func Decode(fragment string) (Taste, error) {
-	bad := func(what string) (Taste, error) { return Taste{}, &Error{What: what} }
-	if !Is(fragment) {
-		return bad(`it does not begin with "` + head + `"`)
+// know are passed over; a title that is named twice counts where it is named first. O(n²), n titles.
+func Decode(fragment string) (t Taste, err error) {
+	version, _, _ := strings.Cut(strings.TrimPrefix(fragment, head), "&")
+	v, err := strconv.ParseUint(version, 10, 32)
+	if !Is(fragment) || err != nil || v == 0 || len(fragment) > MaxLength {
+		return Taste{}, ErrDamaged
 	}
-	if len(fragment) > MaxLength {
-		return bad("it is longer than " + strconv.Itoa(MaxLength) + " bytes")
+	if v > Version {
+		return Taste{}, ErrNewer
 	}
-	version, _, _ := strings.Cut(fragment[len(head):], "&")
-	switch v, err := strconv.ParseUint(version, 10, 32); {
-	case err != nil || v == 0:
-		return bad("it names no version")
-	case v > Version:
-		return Taste{}, &Error{What: "it is of version " + version + ", and this page knows version " + strconv.Itoa(Version), Newer: true}
+	at := max(strings.LastIndex(fragment, seal), 0)
+	body, member, more := fragment[:at], "", true
+	if fragment[at:] != seal+check(body) {
+		return Taste{}, ErrDamaged
 	}
-	at := strings.LastIndex(fragment, seal)
-	if at < 0 || fragment[at+len(seal):] != check(fragment[:at]) {
-		return bad("its check is wrong, so it was cut or changed, or checked otherwise than docs/share.md says")
-	}
-	var t Taste
-	named := map[string]struct{}{}
-	for rest := fragment[:at]; rest != ""; {
-		var member string
-		member, rest, _ = strings.Cut(rest, "&")
+	for more {
+		member, body, more = strings.Cut(body, "&")
+		name, ids, listed := strings.Cut(member, "=")
 		list := &t.Likes
-		switch name, _, _ := strings.Cut(member, "="); "&" + name + "=" {
+		switch "&" + name + "=" {
 		case likes:
 		case dislikes:
 			list = &t.Dislikes
 		default:
-			continue
+			listed = false
 		}
-		_, ids, _ := strings.Cut(member, "=")
-		for more := true; more; {
-			var raw string
-			raw, ids, more = strings.Cut(ids, ",")
-			id, ok := unescape(raw)
+		for listed {
+			var id string
+			id, ids, listed = strings.Cut(ids, ",")
+			id, ok := unescape(id)
 			if !ok || !fits(id) {
-				return bad("it names a title by “" + raw[:min(len(raw), 40)] + "”, which is no id")
+				return Taste{}, ErrDamaged
 			}
-			if _, twice := named[id]; twice {
-				continue
+			if !slices.Contains(t.Likes, id) && !slices.Contains(t.Dislikes, id) {
+				*list = append(*list, id)
 			}
-			if named[id] = struct{}{}; len(named) > MaxTitles {
-				return bad("it names more than " + strconv.Itoa(MaxTitles) + " titles")
+			if t.Titles() > MaxTitles {
+				return Taste{}, ErrDamaged
 			}
-			*list = append(*list, id)
 		}
 	}
 	if t.Titles() == 0 {
-		return bad("it names no title")
+		return t, ErrDamaged
 	}
 	return t, nil
 }

@@ -1,0 +1,58 @@
+package ui
+
+// Blocks show what has come of something and what can be done about it, in parts of one kind: a line of text, further lines,
+// and buttons.
+type Blocks struct {
+	Blocks []Block
+}
+
+// Block is such a part. The zero value of each field leaves it out.
+type Block struct {
+	Class    string
+	Text     string
+	Lines    []string
+	Progress string // in [0,1]
+	Choices  []Choice
+}
+
+// Choice is a button. Its class says what it is: one of several ("chip"), one that opens a list ("link open"), or one
+// that does something.
+type Choice struct {
+	Class string
+	Text  string
+	On    bool // it is the chosen one, or the list is open
+	Do    func()
+}
+
+// Attributes that are nil are not there.
+
+func (b *Block) role() any {
+	switch b.Class {
+	case "chips":
+		return "group"
+	case "notice":
+		return "alert"
+	}
+	return nil
+}
+
+func (b *Block) name() any {
+	if b.Class == "chips" {
+		return b.Text
+	}
+	return nil
+}
+
+func (x *Choice) pressed() any {
+	if x.Class == "chip" {
+		return yes(x.On)
+	}
+	return nil
+}
+
+func (x *Choice) expanded() any {
+	if x.Class == "link open" {
+		return yes(x.On)
+	}
+	return nil
+}
