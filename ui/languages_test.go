@@ -358,7 +358,7 @@ func walk(v *visit, s *memory, look func(state string)) {
 	does("taken back", p.TakeImportBack)
 	does("a link handed out", func() { p.handed(true, p.W.ShareCopied+" "+p.W.ShareLatest) })
 	does("a list handed out", func() { p.handed(false, p.W.ListCopied) })
-	does("a link", func() { p.Receive(link(v.t, []string{"id1", "id30", "gone"}, []string{"id31"})) })
+	does("a link", func() { p.Receive(link(v.t, []string{"id1", "id30", "№ 99"}, []string{"id31"})) })
 	does("where it leads", p.Look)
 	does("a broken link", func() { p.Receive("taste=!") })
 	does("a bad file", func() { p.Bring([]importer.File{{Name: "!", Data: []byte("a,b\n1,2\n")}}) })
