@@ -171,7 +171,7 @@ var germanTexts = Texts{
 	ShareByHand:   "Dieser Browser lässt die Seite nicht für dich kopieren. Kopiere den Link von hier:",
 	ShareLatest:   "Ein Link hat ein Ende: Dieser trägt das Neueste.",
 	SharedNote:    "Nichts davon bleibt hier, wenn du es nicht übernimmst.", SharedMissing: "Nicht in diesem Katalog:",
-	SharedAdd: "Als „Gefällt mir“ übernehmen", SharedAdded: "Aus dem Link übernommen",
+	SharedAdd: "Als „Mag ich“ übernehmen", SharedAdded: "Aus dem Link übernommen",
 	BecauseTheyLike: "Wegen", ListBecause: "Wegen", ListTitle: "Meine nächsten zehn Filme",
 	SharedLikes: "Mag diese Person", SharedDislikes: "Mag diese Person nicht",
 	SharedLook: "Sehen, wohin das führt", SharedDrop: "Nein danke",
