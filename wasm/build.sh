@@ -15,9 +15,9 @@ case $1 in
 esac
 cold=
 pmlam=github.com/pmlam/pmlam
-for package in $pmlam/core/calibration $pmlam/core/importer $pmlam/core/itemitem $pmlam/core/loss $pmlam/core/margin $pmlam/core/model $pmlam/core/projection $pmlam/core/recommender $pmlam/ui/... $pmlam/wasm/... $pmlam/core/search \
+for package in $pmlam/core/calibration $pmlam/core/catalogue $pmlam/core/importer $pmlam/core/itemitem $pmlam/core/loss $pmlam/core/margin $pmlam/core/model $pmlam/core/projection $pmlam/core/recommender $pmlam/ui/... $pmlam/wasm/... $pmlam/core/search \
     github.com/vugu/... errors internal/abi io math/rand/... sync syscall/js unicode/... \
-    bytes strconv strings github.com/tinylib/... encoding/... fmt html log os reflect time; do
+    bufio bytes context encoding/... fmt html internal/... io/fs log math/bits os path reflect slices sort strconv strings syscall time github.com/tinylib/...; do
     cold="$cold -gcflags=$package=-l"
 done
 # A module of the same name that does not link encoding/json: see wasm/vjson. Not in go.mod, where it would keep others
