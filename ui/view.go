@@ -63,8 +63,12 @@ func (v View) pages() string {
 	return s
 }
 
-// maxFragment bounds an address: no catalogue has genres or ids of that length.
-const maxFragment = 4096
+// Bounds of an address, in bytes, and of a genre or an id in it: no catalogue has such long ones. Written in three characters a
+// byte, one of them still fits.
+const (
+	maxFragment = 4096
+	maxValue    = 1024
+)
 
 // ParseView reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what is
 // wrong within one counts as if it were not there. O(len(fragment)).
@@ -87,7 +91,7 @@ func ParseView(fragment string) (v View, ok bool) {
 		value = unescape(value)
 		n, err := strconv.Atoi(value)
 		switch {
-		case value == "":
+		case value == "" || len(value) > maxValue:
 		case v.Kind == OwnView && name == "genre":
 			v.Kind, v.Genre = GenreView, value
 		case v.Kind == OwnView && name == "decade" && err == nil && n > 0 && n <= 9999:

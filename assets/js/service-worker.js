@@ -261,7 +261,8 @@ async function file(request) {
       return kept;
     }
   }
-  return fetch(request);
+  // A record may be missing, in the instant in which it is written anew too: what a cache holds was checked all the same.
+  return (await caches.match(url)) ?? fetch(request);
 }
 
 // What a page says of its start.
