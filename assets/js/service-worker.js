@@ -21,7 +21,8 @@
 //
 // Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So a
 // new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers have
-// it by themselves. Chromium loses requests of a page that is loading in the instant in which its worker is replaced.
+// it by themselves, or until a page says that it starts again now. Chromium loses requests of a page that is loading in the
+// instant in which its worker is replaced.
 
 const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type}
 
@@ -362,6 +363,8 @@ self.addEventListener("message", (event) => {
     event.waitUntil(state(version).then((known) => event.ports[0].postMessage(known)));
   } else if (kind === "mend") {
     event.waitUntil(mend());
+  } else if (kind === "take over") {
+    event.waitUntil(self.skipWaiting());
   } else if (Object.hasOwn(words, kind)) {
     event.waitUntil(hear(kind, version, event.source?.id));
   }
