@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/internal/percent"
 )
 
 // View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a link
@@ -43,9 +44,9 @@ func (v View) Fragment() string {
 	case TogetherView:
 		return "together"
 	case SimilarView:
-		return "like=" + escape(v.Like)
+		return "like=" + percent.Escape(v.Like)
 	case GenreView:
-		return "genre=" + escape(v.Genre) + v.pages()
+		return "genre=" + percent.Escape(v.Genre) + v.pages()
 	case DecadeView:
 		return "decade=" + strconv.Itoa(v.Decade) + v.pages()
 	}
@@ -88,10 +89,10 @@ func ParseView(fragment string) (v View, ok bool) {
 		var part string
 		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
-		value = unescape(value)
+		value, _ = percent.Unescape(value)
 		n, err := strconv.Atoi(value)
 		switch {
-		case value == "" || len(value) > maxValue:
+		case value == "" || len(value) > maxValue || !utf8.ValidString(value):
 		case v.Kind == OwnView && name == "genre":
 			v.Kind, v.Genre = GenreView, value
 		case v.Kind == OwnView && name == "decade" && err == nil && n > 0 && n <= 9999:
@@ -113,50 +114,4 @@ func ParseView(fragment string) (v View, ok bool) {
 		v.Kind = OwnView
 	}
 	return v, v.Kind != OwnView
-}
-
-const hexadecimal = "0123456789ABCDEF"
-
-// escape writes a text as a part of a fragment.
-func escape(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		c := s[i]
-		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-_.~()", c) >= 0 {
-			b.WriteByte(c)
-			continue
-		}
-		b.WriteByte('%')
-		b.WriteByte(hexadecimal[c>>4])
-		b.WriteByte(hexadecimal[c&15])
-	}
-	return b.String()
-}
-
-// unescape reads what escape, a browser or a person wrote; what is no escape stays as it is, and what is no UTF-8 is "".
-func unescape(s string) string {
-	var b []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			high := strings.IndexByte(hexadecimal, upper(s[i+1]))
-			low := strings.IndexByte(hexadecimal, upper(s[i+2]))
-			if high >= 0 && low >= 0 {
-				b = append(b, byte(high<<4|low))
-				i += 2
-				continue
-			}
-		}
-		b = append(b, s[i])
-	}
-	if !utf8.Valid(b) {
-		return ""
-	}
-	return string(b)
-}
-
-func upper(c byte) byte {
-	if c >= 'a' && c <= 'f' {
-		return c - 'a' + 'A'
-	}
-	return c
 }

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
 // BenchmarkReturningVisitor measures, within the page, from the start of the navigation to ten recommendations of a
 // visitor whose likes are stored. The files come from the same machine, uncompressed and uncached.
 func BenchmarkReturningVisitor(b *testing.B) {
-	site := &jstest.Site{Files: page(b)}
+	site := &sitetest.Site{Files: page(b)}
 	address := site.Serve(b)
 	tab := jstest.Chromium(b, 10*time.Minute)
 	visit := func() {
@@ -39,7 +40,7 @@ func BenchmarkReturningVisitor(b *testing.B) {
 // BenchmarkLike measures, within the page, from the press of a like to the new list in the document, with 20 likes
 // said before.
 func BenchmarkLike(b *testing.B) {
-	site := &jstest.Site{Files: page(b)}
+	site := &sitetest.Site{Files: page(b)}
 	tab := jstest.Chromium(b, 10*time.Minute)
 	if err := chromedp.Do(tab, chromedp.Navigate(site.Serve(b))); err != nil {
 		b.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
@@ -43,7 +44,7 @@ func native(t *testing.T) (titles []string) {
 }
 
 func TestThreeLikesInChromium(t *testing.T) {
-	site := &jstest.Site{Files: page(t)}
+	site := &sitetest.Site{Files: page(t)}
 	address := site.Serve(t)
 	tab := jstest.Chromium(t, 3*time.Minute)
 	messages := chromedp.Console(tab)
@@ -64,7 +65,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Asked)
 	}
 	for name, times := range site.Asked {
-		if site.Files[name] == nil || times != 1 && !jstest.ByBrowser(name) {
+		if site.Files[name] == nil || times != 1 && !sitetest.ByBrowser(name) {
 			t.Errorf("%q was asked for %d times; it is a file of the site: %v", name, times, site.Files[name] != nil)
 		}
 	}
@@ -89,7 +90,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 func TestDamagedModelInChromium(t *testing.T) {
 	files := page(t)
 	model := files["assets/models/movielens.msgpack"]
-	site := &jstest.Site{Files: files, Replace: map[string]http.HandlerFunc{
+	site := &sitetest.Site{Files: files, Replace: map[string]http.HandlerFunc{
 		"assets/models/movielens.msgpack": func(w http.ResponseWriter, _ *http.Request) { w.Write(model[:len(model)/2]) },
 	}}
 	tab := jstest.Chromium(t, 2*time.Minute)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/ui/internal/percent"
 )
 
 // Taste is what a link carries: ids of titles, in the order in which they were said. No id stands in it twice.
@@ -66,7 +68,7 @@ func pack(ids []string, most, room int) (packed []string) {
 		if !fits(ids[i]) {
 			continue
 		}
-		s := escape(ids[i])
+		s := percent.Escape(ids[i])
 		if room -= len(s) + 1; room < -1 { // the first has no comma
 			break
 		}
@@ -115,7 +117,7 @@ func Decode(fragment string) (t Taste, err error) {
 		for listed {
 			var id string
 			id, ids, listed = strings.Cut(ids, ",")
-			id, ok := unescape(id)
+			id, ok := percent.Unescape(id)
 			if !ok || !fits(id) {
 				return Taste{}, ErrDamaged
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
@@ -172,7 +173,7 @@ func TestThreeLinesInChromium(t *testing.T) {
 	for name, content := range folder(t) {
 		files["embed/"+name] = content
 	}
-	site := &jstest.Site{Files: files}
+	site := &sitetest.Site{Files: files}
 	tab := jstest.Chromium(t, 2*time.Minute)
 	if err := chromedp.Do(tab, chromedp.Navigate(site.Serve(t))); err != nil {
 		t.Fatal(err)

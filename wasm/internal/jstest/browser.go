@@ -11,6 +11,8 @@ import (
 
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/server/sitetest"
 )
 
 // Chromium opens a headless browser for the time of the test and returns the context that chromedp's actions take.
@@ -61,7 +63,7 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 	if limit == 0 {
 		limit = time.Minute
 	}
-	site := &Site{Files: map[string][]byte{
+	site := &sitetest.Site{Files: map[string][]byte{
 		"": []byte(`<!doctype html><title>test</title><link rel="icon" href="data:,"><script src="wasm_exec.js"></script>` +
 			`<script type="module" src="browser.mjs"></script>`),
 		"program.wasm":   ReadFile(t, program),
@@ -73,7 +75,7 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 	address := site.Serve(t)
 	ctx := Chromium(t, limit)
 	if page.Quota > 0 {
-		_, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(address, folder), QuotaSize: &page.Quota})
+		_, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(address, sitetest.Folder), QuotaSize: &page.Quota})
 		if err != nil {
 			t.Fatalf("Chromium does not limit the page's storage: %v", err)
 		}

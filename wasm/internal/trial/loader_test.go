@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
@@ -77,7 +78,7 @@ func TestLoader(t *testing.T) {
 		{name: "program stops", replace: model("breaks"), state: "failed", text: "The page has stopped", button: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			site := &jstest.Site{Files: files, Replace: test.replace}
+			site := &sitetest.Site{Files: files, Replace: test.replace}
 			address := site.Serve(t)
 			tab, closeTab := chromedp.NewContext(browser)
 			defer closeTab()
@@ -117,7 +118,7 @@ func TestLoader(t *testing.T) {
 	}
 
 	t.Run("connection comes back", func(t *testing.T) {
-		site := &jstest.Site{Files: files, Replace: map[string]http.HandlerFunc{"assets/model.msgpack": hangsUp}}
+		site := &sitetest.Site{Files: files, Replace: map[string]http.HandlerFunc{"assets/model.msgpack": hangsUp}}
 		address := site.Serve(t)
 		tab, closeTab := chromedp.NewContext(browser)
 		defer closeTab()

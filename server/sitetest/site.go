@@ -1,13 +1,11 @@
-//go:build !js
-
-package jstest
+// Package sitetest serves a page to the tests of those who make one: under a sub-path, with a policy as strict as the site's
+// own, and with files that are missing, damaged or slow where a test wants them so. Only tests link it.
+package sitetest
 
 import (
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,8 +15,8 @@ import (
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
-// folder is the sub-path that a Site lies under: addresses that are not relative fail.
-const folder = "/some/folder/"
+// Folder is the sub-path that a Site lies under: addresses that are not relative fail.
+const Folder = "/some/folder/"
 
 // Site serves a page's files under a sub-path and the strict policy. Its fields may change while it serves, under Lock.
 type Site struct {
@@ -34,7 +32,7 @@ func (s *Site) Serve(t testing.TB) string {
 	s.Asked = map[string]int{}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	return server.URL + folder
+	return server.URL + Folder
 }
 
 // ByBrowser reports whether a file is asked for by the browser itself, when it likes: the manifest and its icons.
@@ -56,7 +54,7 @@ func (s *Site) Total() int {
 }
 
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name, within := strings.CutPrefix(r.URL.Path, folder)
+	name, within := strings.CutPrefix(r.URL.Path, Folder)
 	if !within {
 		name = r.URL.Path // such as /favicon.ico, which browsers ask for by themselves
 	}
@@ -90,26 +88,4 @@ func contentType(name string) string {
 		return "image/svg+xml"
 	}
 	return "application/octet-stream"
-}
-
-// Read returns a file's content, by its path in the module.
-func Read(t testing.TB, name string) []byte {
-	t.Helper()
-	return ReadFile(t, filepath.Join(Root(t), filepath.FromSlash(name)))
-}
-
-// ReadFile returns a file's content.
-func ReadFile(t testing.TB, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// WasmExec returns the script that Go brings to run its programs.
-func WasmExec(t testing.TB) []byte {
-	t.Helper()
-	return ReadFile(t, filepath.Join(Goroot(t), "lib", "wasm", "wasm_exec.js"))
 }
