@@ -112,6 +112,7 @@ measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
 	for p in float32 float16 int8; do $(MEASURE)/pmlam evaluate $(LENS) --fold 0 --model $(MEASURE)/$$p.msgpack; done
 	$(MEASURE)/pmlam train $(LENS) --min-item 2 --test-min-item 5 --fold 0 --out $(MEASURE)/shipped.msgpack
 	$(MEASURE)/pmlam unseen $(LENS) --preset composed
+	$(MEASURE)/pmlam unseen $(LENS) --auto=false --share 0.02 --draws 50
 
 measure-paper: ## measure the paper's preset, with adaptive and with fixed margins, on MovieLens small (minutes)
 	@mkdir -p $(MEASURE)

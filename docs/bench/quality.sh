@@ -8,7 +8,8 @@
 #   PMLAM_DATA=FOLDER docs/bench/quality.sh cds dpq    these data sets only: ml, cds, dpq, gowalla
 #   SEEDS="1 2 3" OUT=build/quality WITH="hybrid best paper" …
 #
-# What was measured stays in OUT and is not measured again, so it can be stopped at any time.
+# What was measured stays in OUT and is not measured again, and what was begun goes on from its checkpoints, so it can be stopped
+# at any time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -21,13 +22,15 @@ if [ -z "${PMLAM:-}" ]; then
 	go build -o "$PMLAM" ./core/cmd/pmlam
 fi
 
-# run NAME FLAGS…: one training; its JSON goes into OUT/NAME.json once it has ended well, and its model beside it.
+# run NAME FLAGS…: one training; its JSON goes into OUT/NAME.json once it has ended well, and its model beside it. Until then its
+# checkpoints are in OUT/NAME.run.
 run() {
 	local name=$1
 	shift
 	[ -s "$OUT/$name.json" ] && return
-	if "$PMLAM" train "$@" --calibrate=false --precision float32 --out "$OUT/$name.msgpack" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/$name.part"; then
+	if "$PMLAM" train "$@" --calibrate=false --precision float32 --checkpoint "$OUT/$name.run" --out "$OUT/$name.msgpack" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/$name.part"; then
 		mv "$OUT/$name.part" "$OUT/$name.json"
+		rm -rf "$OUT/$name.run"
 	else
 		printf '%s failed: see %s\n' "$name" "$OUT/log" >&2
 	fi

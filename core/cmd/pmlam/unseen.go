@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // unseenTest is the share of the items of a user left out that is to be found; the inference is told the rest.
@@ -19,13 +21,17 @@ func (a *app) unseenCommand() *cobra.Command {
 	var s source
 	var set settings
 	var share float64
+	var draws int
 	t := trainRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
 		Short: "Measure what somebody gets who was not there when the model was trained",
 		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a visitor is, and\n" +
-			"once with those 80%. Both are measured on the remaining 20% of the same users." + presetHelp(),
-		Example:           "  pmlam unseen --data ml-latest-small --share 0.1",
+			"once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
+			"A large share takes data from everybody. A visitor is one more person: a small share comes nearer to that, and needs\n" +
+			"more draws of who is left out." + presetHelp(),
+		Example: "  pmlam unseen --data ml-latest-small --share 0.1\n" +
+			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -39,14 +45,19 @@ func (a *app) unseenCommand() *cobra.Command {
 			if set.print {
 				return a.printConfig(cfg)
 			}
+			if draws < 1 {
+				return usagef("--draws is %d; it must be at least 1", draws)
+			}
 			t.byHand = set.byHand(c.Flags())
-			return t.unseen(c.Context(), &s, cfg, share)
+			return t.unseen(c.Context(), &s, cfg, share, draws)
 		},
 	}
 	g := s.add(newGroup("Users left out"))
 	g.Float64Var(&share, "share", 0.1, "share of the users to leave out")
+	g.IntVar(&draws, "draws", 1, "how often users are drawn, with seeds from --split-seed on; all are measured together")
 	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their 20%")
 	g.placeholder("SHARE", "share")
+	g.placeholder("N", "draws")
 	g.placeholder("N", "split-seed")
 	addGroups(c, append(append([]*group{s.dataGroup(), g}, set.register()...), t.device.register(t.group()))...)
 	completeSource(c)
@@ -54,7 +65,7 @@ func (a *app) unseenCommand() *cobra.Command {
 	return c
 }
 
-func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, share float64) error {
+func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, share float64, draws int) error {
 	if err := errors.Join(s.check(), t.work.check()); err != nil {
 		return err
 	}
@@ -66,58 +77,157 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	if err != nil {
 		return err
 	}
-	without, held := in.LeaveUsersOut(share, s.splitSeed)
-	if len(held) == 0 || len(held) == in.Users.Len() {
-		return usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share, len(held), in.Users.Len())
+	var all []absence
+	for d := range draws {
+		if draws > 1 {
+			t.printf("draw %d of %d\n", d+1, draws)
+		}
+		one, err := t.leaveOut(ctx, in, cfg, share, s.splitSeed+uint64(d))
+		if err != nil {
+			return err
+		}
+		all = append(all, one)
 	}
-	parts := dataset.HoldOut(in.Positives, unseenTest, s.splitSeed)
+	return t.tellUnseen(in, all)
+}
+
+// absence is what one draw of users got who were left out of a training, and what the same users got who took part.
+type absence struct {
+	held              int // users left out
+	inferred, trained *eval.Report
+	config            pmlam.Config
+}
+
+// leaveOut draws a share of the users by seed and measures what they get from a training without them and from one with them.
+func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64, seed uint64) (out absence, err error) {
+	without, held := in.LeaveUsersOut(share, seed)
+	if len(held) == 0 || len(held) == in.Users.Len() {
+		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share, len(held), in.Users.Len())
+	}
+	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
 	// What is known of those left out, what is to be found, and the training part that knows of them too.
 	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
 	with := merge(without, parts.Train, held)
 
 	if cfg, err = t.suit(ctx, without, cfg); err != nil {
-		return err
+		return out, err
 	}
 	first, err := t.learn(ctx, "training without them", without, cfg)
 	if err != nil {
-		return err
+		return out, err
 	}
 	part, err := t.itemPart(ctx, without, cfg)
 	if err != nil {
-		return err
+		return out, err
 	}
 	m, err := first.Model(in.learnedFrom(without), pmlam.Export{Config: cfg, Precision: model.Float32})
 	if err != nil {
-		return err
+		return out, err
 	}
 	users, err := t.tastes(ctx, m, theirs.Train)
 	if err != nil {
-		return err
+		return out, err
 	}
-	inferred, err := t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs, nil)
-	if err != nil {
-		return err
+	out = absence{held: len(held), config: cfg}
+	if out.inferred, err = t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs, nil); err != nil {
+		return out, err
 	}
 	second, err := t.learn(ctx, "training with them", with, cfg)
 	if err != nil {
-		return err
+		return out, err
 	}
 	if part, err = t.itemPart(ctx, with, cfg); err != nil {
-		return err
+		return out, err
 	}
-	trained, err := t.evaluate(ctx, ranking(eval.NewW2(second.Users, second.Items), part, theirs.Train), theirs, nil)
-	if err != nil {
-		return err
+	out.trained, err = t.evaluate(ctx, ranking(eval.NewW2(second.Users, second.Items), part, theirs.Train), theirs, nil)
+	return out, err
+}
+
+// tellUnseen prints the two reports of a single draw, and of several what is kept in all.
+func (t *trainRun) tellUnseen(in *input, all []absence) error {
+	first := all[0]
+	kept := map[string]statistics.Estimate{}
+	var lines []string
+	for _, metric := range []string{eval.Recall, eval.NDCG} {
+		for _, k := range first.inferred.Ks {
+			e, inferred, trained := keeps(all, metric, k)
+			kept[eval.Key(metric, k)] = e
+			lines = append(lines, fmt.Sprintf("  %-10s inferred %.4f  trained %.4f  kept %.3f [%.3f, %.3f]", eval.Key(metric, k), inferred, trained, e.Value, e.Low, e.High))
+		}
 	}
-	t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", len(held), in.Users.Len(), inferred)
-	t.printf("the same users, trained:\n%s", trained)
+	left, measured := 0, 0
+	for _, a := range all {
+		left += a.held
+		measured += a.inferred.Users
+	}
+	if len(all) == 1 {
+		t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", left, in.Users.Len(), first.inferred)
+		t.printf("the same users, trained:\n%s\n", first.trained)
+	}
+	t.printf("what those left out keep of it, with its 95%% interval over %d users:\n", measured)
+	for _, line := range lines {
+		t.printf("%s\n", line)
+	}
 	if !t.json {
 		return nil
 	}
 	return t.printJSON(map[string]any{
-		"users": in.Users.Len(), "left_out": len(held), "measured": inferred.Users,
-		"inferred": inferred.Map(), "trained": trained.Map(), "config": cfg,
+		"users": in.Users.Len(), "draws": len(all), "left_out": left, "measured": measured,
+		"inferred": meanOf(all, func(a absence) *eval.Report { return a.inferred }),
+		"trained":  meanOf(all, func(a absence) *eval.Report { return a.trained }),
+		"kept":     kept, "config": first.config,
 	})
+}
+
+// keeps returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean when they
+// are trained, with the bootstrap's interval over users, and the two means.
+func keeps(all []absence, metric string, k int) (share statistics.Estimate, inferred, trained float64) {
+	var a, b []float64
+	for _, one := range all {
+		x, _ := one.inferred.PerUser.Values(metric, k)
+		y, _ := one.trained.PerUser.Values(metric, k)
+		for i := range x {
+			a, b = append(a, float64(x[i])), append(b, float64(y[i]))
+		}
+	}
+	if len(a) == 0 {
+		return share, 0, 0
+	}
+	sums := func(at []int) (x, y float64) {
+		for _, i := range at {
+			x, y = x+a[i], y+b[i]
+		}
+		return x, y
+	}
+	share = statistics.Bootstrap(len(a), 1, func(at []int) float64 {
+		x, y := sums(at)
+		if y == 0 {
+			return 0
+		}
+		return x / y
+	})
+	every := make([]int, len(a))
+	for i := range every {
+		every[i] = i
+	}
+	inferred, trained = sums(every)
+	return share, inferred / float64(len(a)), trained / float64(len(a))
+}
+
+// meanOf is the mean of the draws' metrics, each draw counting by its users.
+func meanOf(all []absence, of func(absence) *eval.Report) map[string]float64 {
+	out, users := map[string]float64{}, 0
+	for _, a := range all {
+		r := of(a)
+		for name, v := range r.Map() {
+			out[name] += v * float64(r.Users)
+		}
+		users += r.Users
+	}
+	for name := range out {
+		out[name] /= float64(max(users, 1))
+	}
+	return out
 }
 
 // only returns m with the rows named and no others.

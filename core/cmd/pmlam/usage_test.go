@@ -96,6 +96,7 @@ func TestUsageErrors(t *testing.T) {
 		{"reproduce table2 --data D --max-time -1s", `--max-time is -1s; it must be 0 or more`},
 		{"reproduce table2 --data D --methods svd", `--methods: there is no method "svd"; there are popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-best, pmlam-hybrid`},
 		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
+		{"unseen --data D --draws 0", `--draws is 0; it must be at least 1`},
 		{"unseen", `--data is needed: the file or folder with the interactions`},
 
 		{"export", `--model is needed: the model file`},
