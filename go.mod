@@ -9,6 +9,7 @@ require (
 	github.com/chromedp/chromedp v0.22.1
 	github.com/coder/hnsw v0.6.2-0.20260622133054-36cab6028fed
 	github.com/ebitengine/purego v0.9.1
+	github.com/gofrs/flock v0.13.0
 	github.com/klauspost/compress v1.20.3
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/sbinet/npyio v0.9.0

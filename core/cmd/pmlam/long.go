@@ -77,6 +77,17 @@ func (l *long) check(cfg pmlam.Config, measure bool) error {
 	return nil
 }
 
+// claim keeps other processes out of the folder of the checkpoints until release is called.
+func (l *long) claim() (release func(), err error) {
+	if l.checkpoint == "" {
+		return func() {}, nil
+	}
+	if release, err = durable.Claim(l.checkpoint); err != nil {
+		return nil, fmt.Errorf("checkpoints cannot be kept in %s: %w", l.checkpoint, err)
+	}
+	return release, nil
+}
+
 // begin finds what the data take over of the model of --from, and says so.
 func (l *long) begin(a *app, in *input, cfg pmlam.Config) {
 	if l.origin == nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -109,6 +110,30 @@ func TestMaxTime(t *testing.T) {
 	}
 	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time", "1ns"); r.code != exitFailed || r.errors != "pmlam: the training was stopped as --max-time says, before its first epoch was over, so there is nothing to save\n" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
+
+// Two processes never keep their files in one folder.
+func TestClaimedFolders(t *testing.T) {
+	folder, data := t.TempDir(), blocks(t)
+	release, err := durable.Claim(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for _, c := range []struct {
+		what string
+		args []string
+	}{
+		{"checkpoints", []string{"train", "--data", data, "--epochs", "1", "--auto=false", "--checkpoint", folder}},
+		{"checkpoints", []string{"train", "--data", data, "--fold", "0", "--method", "bprmf", "--checkpoint", folder}},
+		{"the trials", []string{"tune", "--data", data, "--out", folder}},
+		{"the tables", []string{"reproduce", "table1", "--data", data, "--out", folder}},
+	} {
+		want := "pmlam: " + c.what + " cannot be kept in " + folder + ": another process is at work in this folder; wait until it has ended, or give another folder\n"
+		if r := command(c.args...); r.code != exitFailed || !strings.HasSuffix(r.errors, want) {
+			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -131,9 +130,11 @@ func (r *reproduction) run(ctx context.Context, what string) error {
 		}
 		all = append(all, d)
 	}
-	if err := os.MkdirAll(r.out, 0o755); err != nil {
-		return fmt.Errorf("the folder for the tables cannot be made: %w", err)
+	release, err := durable.Claim(r.out)
+	if err != nil {
+		return fmt.Errorf("the tables cannot be kept in %s: %w", r.out, err)
 	}
+	defer release()
 	parts := []string{what}
 	if what == "all" {
 		parts = reproductions

@@ -103,7 +103,7 @@ func TestReproduceFailures(t *testing.T) {
 		{[]string{"table2", "--data", one}, "no interactions are left"},
 		{[]string{"table4", "--data", good, "--out", filepath.Join(folder, "x")}, "blocks names the genres of 0 items: margins by genre need data with genres, such as MovieLens-100K"},
 		{[]string{"table1", "--data", good + "," + good}, "two data sets are called blocks; files are named by it: rename one"},
-		{[]string{"table1", "--data", good, "--out", one}, "the folder for the tables cannot be made"},
+		{[]string{"table1", "--data", good, "--out", one}, "the tables cannot be kept in " + one},
 		{[]string{"table1", "--data", filepath.Join(folder, "none")}, "there is no such file or folder"},
 	} {
 		if r := command(append([]string{"reproduce"}, c.args...)...); r.code != exitFailed || !strings.Contains(r.errors, c.want) {

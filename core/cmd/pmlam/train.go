@@ -187,6 +187,11 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if err := t.check(s, cfg); err != nil {
 		return err
 	}
+	release, err := t.claim()
+	if err != nil {
+		return err
+	}
+	defer release()
 	if err := t.device.open(); err != nil {
 		return err
 	}

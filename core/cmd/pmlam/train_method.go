@@ -125,6 +125,11 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	if err := t.checkOther(s, m); err != nil {
 		return err
 	}
+	release, err := t.claim()
+	if err != nil {
+		return err
+	}
+	defer release()
 	in, err := s.read(ctx, t.app)
 	if err != nil {
 		return err

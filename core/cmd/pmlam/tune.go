@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -89,9 +88,6 @@ func (t *tuning) check(s *source, cfg pmlam.Config, space tune.Space) error {
 	if err := errors.Join(s.check(), t.work.check()); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(t.out, 0o755); err != nil {
-		return fmt.Errorf("the folder for the trials cannot be made: %w", err)
-	}
 	return nil
 }
 
@@ -108,6 +104,11 @@ func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []
 	if err := t.check(s, cfg, o.Space); err != nil {
 		return err
 	}
+	release, err := durable.Claim(t.out)
+	if err != nil {
+		return fmt.Errorf("the trials cannot be kept in %s: %w", t.out, err)
+	}
+	defer release()
 	in, err := s.read(ctx, t.app)
 	if err != nil {
 		return err

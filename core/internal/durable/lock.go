@@ -1,0 +1,37 @@
+package durable
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// lockName is the file in a folder by which the folder is claimed. It stays there, empty, when the claim is over: to
+// remove it could take it from under another process that has just claimed it.
+const lockName = ".lock"
+
+// BusyError says that another process works in Folder, which the caller names.
+type BusyError struct{ Folder string }
+
+func (e *BusyError) Error() string {
+	return "another process is at work in this folder; wait until it has ended, or give another folder"
+}
+
+// Claim makes a folder, those above it too, and claims it for this process until release is called or the process ends,
+// be it by kill -9: the operating system gives the claim back then. Two processes that kept their files in one folder
+// would each remove what the other still wants. The error is a *BusyError where somebody else has claimed the folder. A
+// file system that knows no locks claims nothing and is no error: the work itself does not need them.
+func Claim(folder string) (release func(), err error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	f := flock.New(filepath.Join(folder, lockName))
+	switch taken, err := f.TryLock(); {
+	case err != nil:
+		return func() {}, nil
+	case !taken:
+		return nil, &BusyError{folder}
+	}
+	return func() { f.Close() }, nil
+}

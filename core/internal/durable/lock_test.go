@@ -1,0 +1,71 @@
+package durable_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+)
+
+// claimFolder names the folder that this test program, started by itself, is to claim and hold until it is killed.
+const claimFolder = "PMLAM_TEST_CLAIM"
+
+// A folder belongs to one process, until that one gives it back or is killed.
+func TestClaim(t *testing.T) {
+	if folder := os.Getenv(claimFolder); folder != "" {
+		if _, err := durable.Claim(folder); err != nil {
+			t.Fatal(err)
+		}
+		os.Stdout.WriteString("claimed\n")
+		select {} // until it is killed
+	}
+	folder := filepath.Join(t.TempDir(), "a", "b")
+	busy := func() {
+		t.Helper()
+		var e *durable.BusyError
+		if _, err := durable.Claim(folder); !errors.As(err, &e) || e.Folder != folder {
+			t.Fatalf("claimed twice: %v", err)
+		}
+	}
+	release, err := durable.Claim(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	busy()
+	release()
+
+	other := exec.Command(os.Args[0], "-test.run", "^TestClaim$")
+	other.Env = append(os.Environ(), claimFolder+"="+folder)
+	out, err := other.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 8)); err != nil { // it says that it has claimed
+		t.Fatal(err)
+	}
+	busy()
+	if err := other.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	other.Wait()
+	if release, err = durable.Claim(folder); err != nil {
+		t.Fatalf("after the other was killed: %v", err)
+	}
+	release()
+}
+
+func TestClaimNoFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := durable.Claim(filepath.Join(file, "folder")); err == nil {
+		t.Error("a folder in a file was claimed")
+	}
+}
