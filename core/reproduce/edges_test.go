@@ -107,7 +107,7 @@ func TestPublishedSplit(t *testing.T) {
 	if len(out) != 1 || d.Splits() != 1 {
 		t.Fatalf("%d measurements", len(out))
 	}
-	scorer, err := methods[0].fit(context.Background(), job{split.Train, 1, 1}, &out[0].Trials[out[0].Chosen])
+	scorer, err := methods[0].fit(context.Background(), job{train: split.Train, seed: 1, workers: 1}, &out[0].Trials[out[0].Chosen])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
@@ -48,7 +47,7 @@ type Measurement struct {
 func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, error) {
 	store, m := s.Store.unit(u, s.Protocol), u.Method
 	split := u.Data.Split(u.Fold)
-	w := job{split.Train, s.Protocol.Seed, s.workers()}
+	w := job{train: split.Train, seed: s.Protocol.Seed, workers: s.workers()}
 	trials, err := s.tried(ctx, u, store, w)
 	if ctx.Err() != nil {
 		return nil, stoppedIn(u, ctx.Err())
@@ -73,12 +72,17 @@ func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, 
 		return kept, nil
 	}
 	watch := watchHeap(alone)
-	began := time.Now()
-	scorer, err := m.fit(ctx, w, chosen)
-	out.Seconds, out.Heap = time.Since(began).Seconds(), watch()
+	var scorer eval.Scorer
+	out.Seconds, err = store.train(w, store.measuredName(out.Chosen, trials), func(w job) (err error) {
+		scorer, err = m.fit(ctx, w, chosen)
+		return err
+	})
+	out.Heap = watch()
 	switch {
 	case ctx.Err() != nil:
 		return nil, stoppedIn(u, ctx.Err())
+	case errors.Is(err, errStore):
+		return nil, err
 	case err != nil:
 		out.Failed = err.Error()
 		return out, nil
@@ -110,7 +114,7 @@ func tested(test *dataset.Matrix) (users []int32) {
 // kept returns what the store holds of a unit that was measured to its end; nil where anything is missing.
 func (s *Study) kept(u Unit) *Measurement {
 	store, budget := s.Store.unit(u, s.Protocol), u.Method.trials(s.Protocol.Trials)
-	trials, chosen := store.trials(u.Method.Space, budget), -1
+	trials, chosen := store.trials(budget), -1
 	if best := tune.Best(trials); best != nil {
 		chosen = best.Number
 	}
@@ -128,7 +132,7 @@ func stoppedIn(u Unit, cause error) error {
 // method's, of a trial that it refuses; the store's are joined to errStore.
 func (s *Study) tried(ctx context.Context, u Unit, store unitStore, w job) ([]tune.Trial, error) {
 	m, budget := u.Method, u.Method.trials(s.Protocol.Trials)
-	trials := store.trials(m.Space, budget)
+	trials := store.trials(budget)
 	for n := len(trials); n < budget; n++ {
 		values := m.first
 		if n > 0 {
@@ -137,12 +141,15 @@ func (s *Study) tried(ctx context.Context, u Unit, store unitStore, w job) ([]tu
 				return trials, err
 			}
 		}
-		began := time.Now()
-		t, err := m.try(ctx, w, values)
+		var t tune.Trial
+		seconds, err := store.train(w, store.trialName(n), func(w job) (err error) {
+			t, err = m.try(ctx, w, values)
+			return err
+		})
 		if err != nil {
 			return trials, err
 		}
-		t.Number, t.Seconds = n, time.Since(began).Seconds()
+		t.Number, t.Seconds = n, seconds
 		if err := store.keepTrial(&t); err != nil {
 			return trials, errors.Join(errStore, err)
 		}

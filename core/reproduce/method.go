@@ -47,6 +47,7 @@ type job struct {
 	train   *dataset.Matrix // U×I
 	seed    uint64          // of all that is random, the validation part too
 	workers int
+	kept    *underWay // checkpoints of the training; nil: none
 }
 
 // validation is the share of each user's training items that the validation part takes.

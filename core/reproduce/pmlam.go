@@ -54,7 +54,7 @@ func (c configured) try(ctx context.Context, w job, values map[string]string) (t
 		return tune.Trial{}, err
 	}
 	cfg.Seed, cfg.Validation = w.seed, validation
-	t, err := tune.Try(ctx, w.train, cfg, nil, w.workers)
+	t, err := tune.Try(ctx, w.train, cfg, nil, w.workers, w.keep)
 	if err == nil && t.State == tune.Complete && t.NDCG != t.NDCG {
 		err = errNoValidation
 	}
@@ -97,6 +97,9 @@ func learn(ctx context.Context, w job, cfg pmlam.Config) (*pmlam.Result, error) 
 	cfg.Validation, cfg.Patience = 0, 0
 	trainer, err := pmlam.New(ctx, w.train, cfg, w.workers)
 	if err != nil {
+		return nil, err
+	}
+	if err := w.keep(trainer.Loop); err != nil {
 		return nil, err
 	}
 	return trainer.Run(ctx, nil)

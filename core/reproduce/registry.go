@@ -90,7 +90,7 @@ func (r *registered) fitPlain(ctx context.Context, w job, t *tune.Trial) (eval.S
 func (r *registered) tryPlain(ctx context.Context, w job, tried map[string]string) (tune.Trial, error) {
 	t := tune.Trial{State: tune.Complete, Values: tried}
 	parts := dataset.HoldOut(w.train, validation, w.seed)
-	scorer, err := r.fitPlain(ctx, job{parts.Train, w.seed, w.workers}, &t)
+	scorer, err := r.fitPlain(ctx, job{train: parts.Train, seed: w.seed, workers: w.workers}, &t)
 	if err != nil {
 		return t, err
 	}
@@ -119,6 +119,9 @@ func (r *registered) tryLearned(ctx context.Context, w job, tried map[string]str
 	if err != nil {
 		return t, err
 	}
+	if err := w.keep(trainer.Loop); err != nil {
+		return t, err
+	}
 	_, err = trainer.Run(ctx, nil)
 	if diverged(err) {
 		t.State, t.Note = tune.Diverged, err.Error()
@@ -141,7 +144,14 @@ func (r *registered) fitLearned(ctx context.Context, w job, t *tune.Trial) (eval
 		return nil, err
 	}
 	v["validation"], v["epochs"] = 0, float64(t.Epochs)
-	return r.Fit(ctx, w.train, v, w.workers)
+	trainer, err := r.Trainer(w.train, v, w.workers)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.keep(trainer.Loop); err != nil {
+		return nil, err
+	}
+	return trainer.Run(ctx, nil)
 }
 
 func diverged(err error) bool { return errors.As(err, new(*training.NonFiniteError)) }

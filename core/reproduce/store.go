@@ -17,15 +17,15 @@ import (
 )
 
 // Store keeps what was measured, in a folder: for every unit a folder of its own, named by the hash of everything that
-// decides what comes of it, and in it a file for every trial and one for each measurement. Each is written whole. A file
-// that is damaged is as good as none: what it held is measured again.
+// decides what comes of it, and in it a file for every trial, one for each measurement, and a folder of checkpoints for each
+// training that is under way. Each is written whole. A file that is damaged is as good as none: what it held is measured again.
 type Store struct {
 	FS     durable.FS
 	Folder string // "": nothing is kept
 }
 
 // storeFormat is in every hash. It is to be changed with whatever changes what methods give for the same settings.
-const storeFormat = "pmlam reproduce 1"
+const storeFormat = "pmlam reproduce 2"
 
 // maxFile bounds the files that are read, in bytes: the largest real ones hold 10 bytes and twice 12 for each of some hundred
 // thousand users.
@@ -37,24 +37,24 @@ var errStore = errors.New("what was measured cannot be kept")
 // unitStore is the folder of one unit.
 type unitStore struct {
 	fs     durable.FS
-	folder string
+	folder string // "": nothing is kept
+	method *Method
 }
 
 // unit returns the place of a unit. How many trials and folds there are to be is not part of the hash: more of them go on
-// from fewer.
+// from fewer. Nor is the method's space: no first trial and no measurement depends on it.
 func (s *Store) unit(u Unit, p Protocol) unitStore {
 	if s == nil || s.Folder == "" {
-		return unitStore{}
+		return unitStore{method: u.Method}
 	}
 	key := hash(struct {
 		Format, Data, Method string
 		Fold                 int
 		Seed                 uint64
 		Validation           float64
-		Space                tune.Space
 		Settings             any
-	}{storeFormat, u.Data.digest, u.Method.Name, u.Fold, p.Seed, validation, u.Method.Space, u.Method.settings})
-	return unitStore{s.FS, filepath.Join(s.Folder, key)}
+	}{storeFormat, u.Data.digest, u.Method.Name, u.Fold, p.Seed, validation, u.Method.settings})
+	return unitStore{s.FS, filepath.Join(s.Folder, key), u.Method}
 }
 
 // hash returns the beginning of the SHA-256 of v's JSON. It panics for what has none, which settings never are.
@@ -67,31 +67,57 @@ func hash(v any) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func trialName(n int) string { return fmt.Sprintf("trial-%03d.json", n) }
+// trialName names a trial. The first is of the defaults; what the others try depends on the space.
+func (s unitStore) trialName(n int) string {
+	if n == 0 {
+		return "trial-000.json"
+	}
+	return fmt.Sprintf("trial-%03d-%s.json", n, hash(s.method.Space)[:8])
+}
 
-// measuredName names a measurement by the trial that it learned as, its place and its number of epochs too.
-func measuredName(chosen int, trials []tune.Trial) string {
+// measuredName names a measurement by what it learned with: what the chosen trial has beside the defaults, its number of
+// epochs and its item-item part.
+func (s unitStore) measuredName(chosen int, trials []tune.Trial) string {
 	if chosen < 0 {
 		return "measured-defaults.json"
 	}
 	t := &trials[chosen]
+	values := map[string]string{}
+	for name, text := range t.Values {
+		if s.method.first[name] != text {
+			values[name] = text
+		}
+	}
 	return "measured-" + hash(struct {
 		Values map[string]string
 		Epochs int
 		Part   *tune.Part
-	}{t.Values, t.Epochs, t.Part}) + ".json"
+	}{values, t.Epochs, t.Part}) + ".json"
 }
 
-func (s unitStore) keepTrial(t *tune.Trial) error { return s.write(trialName(t.Number), t) }
+// keepTrial writes a trial, the first without its values: they are the defaults, whatever the space is.
+func (s unitStore) keepTrial(t *tune.Trial) error {
+	kept := *t
+	if t.Number == 0 {
+		kept.Values = nil
+	}
+	if err := s.write(s.trialName(t.Number), &kept); err != nil {
+		return err
+	}
+	s.ended(s.trialName(t.Number))
+	return nil
+}
 
 // keep writes a measurement. One that failed is not kept: the reason may be gone another time.
 func (s unitStore) keep(m *Measurement) error {
 	if m.Failed != "" {
 		return nil
 	}
-	if err := s.write(measuredName(m.Chosen, m.Trials), m); err != nil {
+	name := s.measuredName(m.Chosen, m.Trials)
+	if err := s.write(name, m); err != nil {
 		return errors.Join(errStore, err)
 	}
+	s.ended(name)
 	return nil
 }
 
@@ -106,15 +132,22 @@ func (s unitStore) write(name string, v any) error {
 }
 
 // trials returns the trials that are kept, at most so many, up to the first that is missing or cannot be used.
-func (s unitStore) trials(space tune.Space, budget int) (all []tune.Trial) {
+func (s unitStore) trials(budget int) (all []tune.Trial) {
 	for n := range budget {
-		b, err := s.read(trialName(n))
+		b, err := s.read(s.trialName(n))
 		if err != nil {
 			break
+		}
+		space := s.method.Space
+		if n == 0 {
+			space = nil
 		}
 		t, err := parseTrial(b, space, n)
 		if err != nil {
 			break
+		}
+		if n == 0 {
+			t.Values = s.method.first
 		}
 		all = append(all, t)
 	}
@@ -124,7 +157,7 @@ func (s unitStore) trials(space tune.Space, budget int) (all []tune.Trial) {
 // measured returns the measurement that is kept for a choice of the trials, of these users; nil where there is none that
 // can be used.
 func (s unitStore) measured(chosen int, trials []tune.Trial, users []int32) *Measurement {
-	b, err := s.read(measuredName(chosen, trials))
+	b, err := s.read(s.measuredName(chosen, trials))
 	if err != nil {
 		return nil
 	}

@@ -75,13 +75,13 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	method := ofConfig("margins", "Margins", cfg, nil)
 	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives}, Seed: d.Seed, digest: hash([]any{"all", d.digest})}
 	u := Unit{&all, &method, 0}
-	w := job{d.Positives, s.Protocol.Seed, s.workers()}
+	w := job{train: d.Positives, seed: s.Protocol.Seed, workers: s.workers()}
 	kept := s.Store.unit(u, s.Protocol)
 	trials, err := s.tried(ctx, u, kept, w)
 	if err != nil {
 		return nil, err
 	}
-	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + measuredName(0, trials)
+	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + kept.measuredName(0, trials)
 	if b, err := kept.read(name); err == nil {
 		if out, err := parseMargins(b); err == nil {
 			out.Data = d
@@ -93,8 +93,11 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 		return nil, err
 	}
 	cfg.Seed = s.Protocol.Seed
-	r, err := learn(ctx, w, cfg)
-	if err != nil {
+	var r *pmlam.Result
+	if _, err = kept.train(w, name, func(w job) (err error) {
+		r, err = learn(ctx, w, cfg)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	c := cases{d: d, r: r, draw: rand.New(sampling.NewSource(s.Protocol.Seed, caseSeed, 0))}
@@ -105,6 +108,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err := kept.write(name, out); err != nil {
 		return nil, errors.Join(errStore, err)
 	}
+	kept.ended(name)
 	return out, nil
 }
 

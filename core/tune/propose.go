@@ -8,6 +8,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // Propose returns what the trial after those of past is to try: a value for every setting of the space that means anything
@@ -31,11 +32,12 @@ func (s Space) Propose(seed uint64, past []Trial) (map[string]string, error) {
 }
 
 // Try makes one trial outside of a study: a training with cfg on train (U×I) less a validation part, as every trial of Search
-// is. byHand names settings of the item-item part that stay as they are. A training that diverges is a trial as any other;
-// an error is ctx's, or one that other settings would not heal.
-func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int) (Trial, error) {
+// is. byHand names settings of the item-item part that stay as they are. keep, if not nil, gets the training before its first
+// step, and may let it keep checkpoints: a trial that was cut and goes on from one ends as if it had not been, but for Seconds.
+// A training that diverges is a trial as any other; an error is ctx's, keep's, or one that other settings would not heal.
+func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int, keep func(*training.Loop) error) (Trial, error) {
 	t := Trial{Values: map[string]string{}}
-	err := t.run(ctx, train, cfg, byHand, workers, nil)
+	err := t.run(ctx, train, cfg, byHand, workers, keep, nil)
 	return t, err
 }
 

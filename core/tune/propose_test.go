@@ -1,8 +1,13 @@
 package tune
 
 import (
+	"context"
+	"errors"
 	"maps"
+	"reflect"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // What is proposed after some trials is what a study of the same seed would try.
@@ -36,5 +41,50 @@ func TestProposeDrawsAsSearchDoes(t *testing.T) {
 	past[5].Values = map[string]string{"learn_rate": "7"}
 	if _, err := space.Propose(3, past); err == nil {
 		t.Error("a trial from outside of the space passes")
+	}
+}
+
+// A trial that keeps checkpoints and is cut goes on from the last, and is as if it had not been cut: also one that was at the
+// end of its training and had only its item-item part to choose.
+func TestCutTrialGoesOn(t *testing.T) {
+	for _, preset := range []string{"paper", "hybrid"} {
+		cfg := quick(t, preset)
+		cfg.Every = 1
+		try := func(ctx context.Context, keep func(*training.Loop) error) Trial {
+			t.Helper()
+			x, err := Try(ctx, few(t), cfg, nil, 2, keep)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			x.Seconds = 0
+			return x
+		}
+		steps := 0
+		want := try(context.Background(), func(l *training.Loop) error {
+			l.Watch = func(int, int) { steps++ }
+			return nil
+		})
+		for _, last := range []int{1, steps / 2, steps - 1, steps} {
+			folder, done := t.TempDir(), 0
+			ctx, stop := context.WithCancel(context.Background())
+			keep := func(l *training.Loop) error {
+				l.Watch = func(int, int) {
+					if done++; done == last {
+						stop()
+					}
+				}
+				_, err := l.Keep(training.Checkpoints{Folder: folder})
+				return err
+			}
+			try(ctx, keep)
+			if got := try(context.Background(), keep); !reflect.DeepEqual(got, want) || done != steps {
+				t.Errorf("%s, cut after %d of %d batches and gone on for %d: %+v, not %+v", preset, last, steps, done-last, got, want)
+			}
+			stop()
+		}
+	}
+	failed := errors.New("no room")
+	if _, err := Try(context.Background(), few(t), quick(t, "best"), nil, 1, func(*training.Loop) error { return failed }); err != failed {
+		t.Errorf("%v", err)
 	}
 }

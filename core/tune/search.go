@@ -202,7 +202,7 @@ func (s *study) next(ctx context.Context) error {
 			return 0, err
 		}
 		var failed error // of the library
-		err = record.run(ctx, s.train, cfg, s.ByHand, s.Workers, func(step int, ndcg float64) bool {
+		err = record.run(ctx, s.train, cfg, s.ByHand, s.Workers, nil, func(step int, ndcg float64) bool {
 			s.tell(Event{Trial: record, Best: Best(s.trials)})
 			verdict := t.ShouldPrune(step, ndcg)
 			if verdict != nil && !errors.Is(verdict, goptuna.ErrTrialPruned) {

@@ -138,7 +138,7 @@ func TestTheBestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again Trial
-	if err := again.run(context.Background(), few(t), c, nil, 0, nil); err != nil {
+	if err := again.run(context.Background(), few(t), c, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if again.NDCG != best.NDCG || again.Epochs != best.Epochs {
@@ -159,11 +159,11 @@ func TestEpochsAndPartsAreChosen(t *testing.T) {
 	}
 	base = quick(t, "hybrid")
 	var alone, beside Trial
-	if err := beside.run(context.Background(), few(t), base, nil, 0, nil); err != nil {
+	if err := beside.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	base.ItemPart = pmlam.NoItemPart
-	if err := alone.run(context.Background(), few(t), base, nil, 0, nil); err != nil {
+	if err := alone.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !(beside.NDCG > alone.NDCG) || beside.Part == nil || !(beside.Part.Gamma > 0) || alone.Part != nil {

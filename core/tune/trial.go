@@ -68,10 +68,10 @@ func plan(c pmlam.Config) pmlam.Config {
 }
 
 // run trains on train with cfg, a validation part left out, and fills in what became of it; the item-item part is chosen as
-// far as it is not set by hand. look, if not nil, hears
-// of each measurement, from step 1, and returns whether to stop. An error is one that ends the study: ctx, or settings
-// or data that nothing can be learned with.
-func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int, look func(step int, ndcg float64) bool) error {
+// far as it is not set by hand. keep, if not nil, gets the training before it begins and may take it to a checkpoint; look, if
+// not nil, hears of each measurement from there on, by its number from 1, and returns whether to stop. An error is one that
+// ends the study: ctx, keep's, or settings or data that nothing can be learned with.
+func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int, keep func(*training.Loop) error, look func(step int, ndcg float64) bool) error {
 	started := time.Now()
 	cfg = plan(cfg)
 	trainer, err := pmlam.New(ctx, train, cfg, workers)
@@ -82,13 +82,23 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	defer stop()
 	t.State, t.Steps = Complete, []float64{}
 	epochs := 0
-	result, err := trainer.Run(inner, func(e training.Epoch) {
+	enter := func(e training.Epoch) (measured bool) {
 		epochs = e.Number
-		if math.IsNaN(e.NDCG) {
-			return
+		if measured = !math.IsNaN(e.NDCG); measured {
+			t.Steps = append(t.Steps, e.NDCG)
 		}
-		t.Steps = append(t.Steps, e.NDCG)
-		if look != nil && look(len(t.Steps), e.NDCG) && e.Pending > 0 {
+		return measured
+	}
+	if keep != nil {
+		if err := keep(trainer.Loop); err != nil {
+			return err
+		}
+	}
+	for _, e := range trainer.History() {
+		enter(e)
+	}
+	result, err := trainer.Run(inner, func(e training.Epoch) {
+		if enter(e) && look != nil && look(len(t.Steps), e.NDCG) && e.Pending > 0 {
 			t.State = Stopped
 			stop()
 		}

@@ -1,0 +1,75 @@
+package reproduce
+
+import (
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+	"github.com/pmlam/pmlam/core/training"
+)
+
+// checkpointEvery is from one checkpoint of a training to the next. A training that is stopped in good order writes a last one.
+const checkpointEvery = time.Minute
+
+// underWay is the place of a training that is not at its end: a folder of the store with checkpoints, from which it goes on
+// and ends with the same bits as if it had never been cut.
+type underWay struct {
+	fs     durable.FS
+	folder string
+	fresh  bool    // what the folder holds is of no use
+	before float64 // seconds of its epochs before it was cut
+}
+
+// keep takes a training to where it was when it was cut, if it was, and makes it keep checkpoints. It is the error of a store
+// that cannot be written to, or a *training.CheckpointError.
+func (w job) keep(l *training.Loop) error {
+	if w.kept == nil {
+		return nil
+	}
+	_, err := l.Keep(training.Checkpoints{Folder: w.kept.folder, Every: checkpointEvery, Fresh: w.kept.fresh, FS: w.kept.fs})
+	switch {
+	case errors.As(err, new(*training.CheckpointError)):
+		return err
+	case err != nil:
+		return errors.Join(errStore, err)
+	}
+	for _, e := range l.History() {
+		w.kept.before += e.Seconds
+	}
+	return nil
+}
+
+// train calls f, which trains once, with a job that keeps checkpoints in the store under the name of what is to come of it.
+// Checkpoints that cannot be used are as good as none. It returns the seconds that it took, those before it was cut included.
+func (s unitStore) train(w job, name string, f func(w job) error) (seconds float64, err error) {
+	if s.folder != "" {
+		w.kept = &underWay{fs: s.fs, folder: filepath.Join(s.folder, "under-way-"+name)}
+	}
+	began := time.Now()
+	if err = f(w); errors.As(err, new(*training.CheckpointError)) {
+		w.kept.fresh = true
+		err = f(w)
+	}
+	seconds = time.Since(began).Seconds()
+	if w.kept != nil {
+		seconds += w.kept.before
+	}
+	return seconds, err
+}
+
+// ended removes the checkpoints of a training when what came of it is kept. What cannot be removed does no harm.
+func (s unitStore) ended(name string) {
+	if s.folder == "" {
+		return
+	}
+	folder := filepath.Join(s.folder, "under-way-"+name)
+	names, err := s.fs.List(folder)
+	if err != nil || len(names) == 0 {
+		return
+	}
+	for _, file := range names {
+		s.fs.Remove(filepath.Join(folder, file))
+	}
+	s.fs.Remove(folder)
+}
