@@ -37,7 +37,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model keeps is ranked\n" +
 			"from their own Gaussian; any other is inferred from their training items, as a visitor is. Items that the model\n" +
 			"does not know count as missed, so all figures compare. The split must be the one that the model was trained with,\n" +
-			"or it has learned from the test items.\n\n" +
+			"or it has learned from the test items. A model with an item-item part is measured without it too.\n\n" +
 			"With --uncertainty it is measured whether what a model says of its own certainty is true, and what that is good\n" +
 			"for: models are trained with the settings, each without some of the users, who are then asked (docs/uncertainty.md).\n" +
 			"The data need no split. With --model nothing is trained, and less can be said: of that model, on a test part.",
@@ -120,6 +120,9 @@ type measured struct {
 	Users  int    `json:"users"`
 }
 
+// withoutPart says that a model was ranked by the distance alone, which tells what its item-item part brings.
+const withoutPart = " without its item-item part"
+
 func (e *measurement) run(ctx context.Context, s *source) error {
 	if err := e.check(s); err != nil {
 		return err
@@ -141,7 +144,7 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 	}
 	e.printf("%s, %s\n\n", in.Name, in.splitBy)
 	var all []flat
-	measure := func(method, note string, scorer eval.Scorer) error {
+	measure := func(method, note string, scorer eval.Scorer) error { // the note is for people only
 		r, err := e.evaluate(ctx, scorer, in.split, e.ks)
 		if err != nil {
 			return err
@@ -173,6 +176,16 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 			return err
 		}
 		outcome.figures = all[len(all)-1].figures // the model's, as train prints them
+		if m.ItemItem != nil {
+			alone := *m
+			alone.ItemItem = nil
+			if scorer, _, err = e.scorer(ctx, &alone, in); err != nil {
+				return err
+			}
+			if err := measure(e.model+withoutPart, "", scorer); err != nil {
+				return err
+			}
+		}
 	}
 	if !e.json {
 		return nil

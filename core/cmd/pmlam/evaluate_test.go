@@ -35,6 +35,28 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 	}
 }
 
+// A hybrid is the preset best with an item-item part beside it: without the part it is measured as that preset is.
+func TestEvaluateWithoutTheItemPart(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "model")
+	common := []string{"--data", some(t, 60), "--fold", "0"}
+	quick := append([]string{"train", "--auto=false", "--epochs", "2", "--dim", "4", "--json"}, common...)
+	hybrid := ok(t, append(quick, "--preset", "hybrid", "--precision", "float32", "--out", out)...).object(t)
+	best := ok(t, append(quick, "--preset", "best")...).object(t)
+	o := ok(t, append([]string{"evaluate", "--model", out, "--json"}, common...)...).object(t)
+	results := o["results"].([]any)
+	if len(results) != 2 || results[1].(map[string]any)["method"] != out+" without its item-item part" {
+		t.Fatalf("%v", results)
+	}
+	with, alone := figure(t, results[0].(map[string]any), "ndcg@20"), figure(t, results[1].(map[string]any), "ndcg@20")
+	if want := figure(t, best, "ndcg@20"); alone != want {
+		t.Errorf("without the part: NDCG %v, trained %v", alone, want)
+	}
+	// The part's weights are rounded in the file.
+	if want := figure(t, hybrid, "ndcg@20"); math.Abs(with-want) > 0.02*want || with == alone {
+		t.Errorf("with the part: NDCG %v, trained %v, without %v", with, want, alone)
+	}
+}
+
 // A model that knows fewer items, in another order, is ranked on the data's items; those it does not know are missed.
 func TestEvaluateOtherItems(t *testing.T) {
 	data, folder := some(t, 60), t.TempDir()
