@@ -406,7 +406,7 @@ func TestNewAndItsErrors(t *testing.T) {
 	for _, spec := range []string{
 		"itemknn:neighbours=-1", "itemknn:neighbours=0", "itemknn:neighbours=1.5", "itemknn:target=-0.1", "itemknn:source=2.1",
 		"itemknn:user=NaN", "itemknn:shrink=Inf", "userknn:neighbours=0", "userknn:shrink=-1", "rp3beta:alpha=3", "rp3beta:beta=-1",
-		"ease:lambda=-1", "ease:lambda=0", "ials:dim=0", "ials:epochs=0", "ials:unobserved=0", "ials:lambda=-1", "ials:nu=NaN",
+		"ease:lambda=-1", "ease:lambda=0", "ials:dim=0", "ials:epochs=0", "ials:unobserved=-1", "ials:lambda=-1", "ials:nu=NaN",
 	} {
 		if s, err := New(context.Background(), spec, m, 0); s != nil || !errors.As(err, &option) {
 			t.Errorf("%s: %v, want an OptionError", spec, err)

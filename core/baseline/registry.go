@@ -138,14 +138,18 @@ var plain = []Method{
 		Settings: []Setting{
 			{Name: "dim", Use: "dimension of the factors", Default: 64, Min: 1, Max: 4096, Whole: true},
 			{Name: "epochs", Use: "passes over users and items", Default: 16, Min: 1, Max: 1e6, Whole: true},
-			{Name: "unobserved", Use: "weight of an unknown pair beside 1 of a known one, α₀", Default: 0.1, Above: true, Max: infinite},
+			{Name: "unobserved", Use: "weight of an unknown pair beside 1 of a known one, α₀; 0: less, the larger the data", Max: infinite},
 			{Name: "lambda", Use: "the regulariser", Default: 0.03, Max: infinite},
 			{Name: "nu", Use: "how the regulariser grows with what an entity has", Default: 1, Max: 2},
 			{Name: "seed", Use: "of the start", Default: 1, Max: 1 << 53, Whole: true},
 		},
 		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
+			unobserved := v["unobserved"]
+			if unobserved == 0 {
+				unobserved = UnobservedWeight(train.Rows(), train.Cols)
+			}
 			return scorer(fitIALS(ctx, train, IALSSettings{
-				Dim: int(v["dim"]), Epochs: int(v["epochs"]), Unobserved: v["unobserved"],
+				Dim: int(v["dim"]), Epochs: int(v["epochs"]), Unobserved: unobserved,
 				Lambda: v["lambda"], Nu: v["nu"], Seed: uint64(v["seed"]),
 			}, workers))
 		},

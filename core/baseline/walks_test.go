@@ -1,8 +1,10 @@
 package baseline
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 	"testing"
 
@@ -177,5 +179,31 @@ func TestIALSForAnyNumberOfWorkers(t *testing.T) {
 				t.Fatalf("%d workers: item factor %d is %v, with one it is %v", workers, i, s.items[i], one.items[i])
 			}
 		}
+	}
+}
+
+// What is not named suits the size of the data: what was chosen on MovieLens small, and on Gowalla.
+func TestUnobservedWeight(t *testing.T) {
+	for _, c := range []struct {
+		users, items int
+		want         float64
+	}{{563, 1947, 0.1}, {893, 1007, 0.1}, {29858, 40981, 0.003}, {1, 1, 0.1}, {0, 0, 0.1}} {
+		if got := UnobservedWeight(c.users, c.items); math.Abs(got-c.want) > 0.0001 {
+			t.Errorf("%d users and %d items: %g", c.users, c.items, got)
+		}
+	}
+	// √(users·items) is 2,000 here.
+	var pairs []dataset.Pair
+	for u := range int32(2000) {
+		pairs = append(pairs, dataset.Pair{Row: u, Col: u}, dataset.Pair{Row: u, Col: (u + 1) % 2000})
+	}
+	m := dataset.NewMatrix(2000, 2000, pairs)
+	named, err := New(context.Background(), "ials:dim=4:epochs=1:unobserved=0.0525", m, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unnamed, err := New(context.Background(), "ials:dim=4:epochs=1", m, 0)
+	if err != nil || !slices.Equal(scoresOf(named, 3), scoresOf(unnamed, 3)) {
+		t.Errorf("%v: other scores where the weight is named", err)
 	}
 }

@@ -39,7 +39,10 @@ func ofRegistry(b *baseline.Method, negatives int, p Protocol) Method {
 		m.Space = space
 	}
 	for _, x := range m.Space {
-		m.first[x.Name] = text(defaults[x.Name])
+		// A default outside of the space says that the method decides by the data.
+		if v := text(defaults[x.Name]); x.Holds(v) {
+			m.first[x.Name] = v
+		}
 	}
 	m.settings = defaults
 	of := &registered{b, defaults}

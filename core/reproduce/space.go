@@ -78,7 +78,11 @@ func SpaceTable(methods []Method) Table {
 			if p.If != "" {
 				tried += fmt.Sprintf(" (with %s = %s)", p.If, p.Only)
 			}
-			t.Rows = append(t.Rows, cells(name, p.Name, m.first[p.Name], tried))
+			first, ok := m.first[p.Name]
+			if !ok && p.If == "" {
+				first = "by the data"
+			}
+			t.Rows = append(t.Rows, cells(name, p.Name, first, tried))
 			name = ""
 		}
 		if len(m.Space) == 0 {
