@@ -140,11 +140,13 @@ func TestAutoByHand(t *testing.T) {
 	}
 }
 
-// On large data the trials learn from a quarter of the users, but the part's weight is chosen on all; that goes on too.
+// On large data the trials learn from a quarter of the users, but the dimension and then the part's weight are chosen on all; that
+// goes on too, wherever it was cut.
 func TestAutoSamples(t *testing.T) {
 	base := far(t)
+	base.Dim = 2
 	path := filepath.Join(t.TempDir(), "choice.jsonl")
-	o := AutoOptions{ByHand: []string{"relations", "dim", "epochs"}}
+	o := AutoOptions{ByHand: []string{"relations", "epochs"}}
 	run := func(keep int) (pmlam.Config, []Trial) {
 		j, err := OpenJournal(path, NewAutoHeader(few(t), base, o))
 		if err != nil {
@@ -162,24 +164,36 @@ func TestAutoSamples(t *testing.T) {
 		return c, trials
 	}
 	got, trials := run(0)
-	all := float64(few(t).Len()) * (1 - autoShare) * float64(base.Epochs*base.Dim)
+	all, dim, dims := float64(few(t).Len())*(1-autoShare)*float64(base.Epochs), base.Dim, 0
 	for _, x := range trials[:len(trials)-1] {
-		if share := x.Work / all; share < 0.1 || share > 0.5 {
-			t.Errorf("trial %d learned from %.2f of the data", x.Number, share)
+		least, most := 0.1, 0.5
+		if _, wide := x.Values["dim"]; wide {
+			least, most, dims = 0.95, 1.05, dims+1
+			dim *= 2
+		} else if dims > 0 {
+			t.Errorf("trial %d, %v, came after the dimension", x.Number, x.Values)
 		}
+		if share := x.Work / all / float64(dim); share < least || share > most {
+			t.Errorf("trial %d, %v, learned from %.2f of the data", x.Number, x.Values, share)
+		}
+	}
+	if dims == 0 || got.Dim == base.Dim {
+		t.Errorf("dimension %d after %d trials of it; the test needs one that is taken", got.Dim, dims)
 	}
 	if last := trials[len(trials)-1]; last.Part == nil || got.ItemWeight != last.Part.Gamma {
 		t.Errorf("γ is %v, chosen was %+v", got.ItemWeight, last)
 	}
-	// Without the last line, the part's weight is chosen anew, and the same.
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cut := bytes.LastIndexByte(b[:len(b)-1], '\n')
-	write(t, path, string(b[:cut+1]))
-	if again, same := run(len(trials) - 1); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
-		t.Errorf("cut before the part's weight it chooses otherwise: %+v", same[len(same)-1])
+	// Without the last lines, the part's weight is chosen anew, the dimension too, and all the same.
+	for keep := len(trials) - 1; keep > len(trials)-2-dims; keep-- {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bytes.SplitAfter(b, []byte("\n"))
+		write(t, path, string(bytes.Join(lines[:1+keep], nil)))
+		if again, same := run(keep); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
+			t.Errorf("cut after %d trials it chooses otherwise: %+v", keep, same[len(same)-1])
+		}
 	}
 }
 

@@ -16,14 +16,14 @@ import (
 type auto struct {
 	AutoOptions
 	all    *dataset.Matrix
-	parts  dataset.Split // of the sample that the trials learn from
+	parts  dataset.Split // of what the trials learn from: a sample, or all
 	base   pmlam.Config
 	best   pmlam.Config
 	trials []Trial
 	toCome int     // trials after this one, if none helps
-	spent  float64 // of Budget
+	spent  float64 // of Budget, on these parts
 
-	// Of the best settings; nil where their trial was read back.
+	// Of the best settings; nil where their trial was read back, or made on other parts.
 	users   []float32 // NDCG@10 of each user
 	learned *pmlam.Result
 }
@@ -36,7 +36,7 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 		a.keep(cfg, old, nil, nil)
 		return old.Taken, nil
 	}
-	if len(a.trials) > 0 && a.users == nil {
+	if len(a.trials) > 0 && a.users == nil { // what it is compared with was measured on other data, or read back
 		if a.users, a.learned, err = a.run(ctx, a.parts, a.best, &Trial{Number: -1}); err != nil {
 			return false, err
 		}
@@ -62,6 +62,11 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 	}
 	a.keep(cfg, t, users, learned)
 	return t.Taken, nil
+}
+
+// takeAll lets the trials that follow learn from all of the data.
+func (a *auto) takeAll() {
+	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(a.all, autoShare, a.base.Seed), nil, nil, 0
 }
 
 // before returns the trial of that number that the journal holds.
@@ -131,19 +136,18 @@ func (a *auto) beside(ctx context.Context) error {
 		t = old
 	} else {
 		started := time.Now()
-		parts := a.parts
 		if a.parts.Train.Rows() != a.all.Rows() {
-			parts, a.learned = dataset.HoldOut(a.all, autoShare, a.base.Seed), nil
+			a.takeAll()
 		}
 		if a.learned == nil {
 			var err error
-			if _, a.learned, err = a.run(ctx, parts, a.best, &t); err != nil {
+			if _, a.learned, err = a.run(ctx, a.parts, a.best, &t); err != nil {
 				return err
 			}
 		}
 		var alone float64
 		var err error
-		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, parts, &a.best, a.ByHand, a.Workers); err != nil {
+		if t.Part, t.NDCG, alone, err = choosePart(ctx, a.learned, a.parts, &a.best, a.ByHand, a.Workers); err != nil {
 			return err
 		}
 		t.Gain, t.Taken, t.Seconds = t.NDCG-alone, t.Part.Gamma > 0, time.Since(started).Seconds()
