@@ -41,8 +41,8 @@ func (p *Page) refresh(announce bool) {
 	if view.Kind == TogetherView && p.Together() {
 		others = p.Others // lists are made anew at every change
 	}
+	awake()
 	p.background(func() {
-		breathe()
 		if p.overtaken(turn) {
 			return
 		}

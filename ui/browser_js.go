@@ -197,7 +197,13 @@ func (p *Page) feedMap() {
 	}
 	d := p.feed.dirty
 	p.feed.dirty = 0
-	u := map[string]any{"resize": d&feedSize != 0, "recolour": d&feedColours != 0}
+	u := map[string]any{}
+	if d&feedSize != 0 {
+		u["resize"] = true
+	}
+	if d&feedColours != 0 {
+		u["recolour"] = true
+	}
 	if d&feedMarks != 0 {
 		top := make([]any, 0, nextOnMap)
 		for _, s := range p.OnMap() {

@@ -19,6 +19,7 @@ func afterRender()  {}
 func focus(string)  {}
 func breathe()      {}
 func awake()        {}
+func painted()      {}
 
 // Rest lets others in where the program has worked for a while; here nobody waits.
 func Rest() {}

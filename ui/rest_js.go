@@ -21,8 +21,23 @@ func Rest() {
 	}
 }
 
-// awake says that a turn of the browser has just begun: what takes less than a slice is done in it, and shown at once.
-func awake() { breathed = time.Now() }
+// painted waits until the browser shows what was rendered last, or a moment where the page is not looked at.
+func painted() {
+	done := make(chan struct{})
+	answer := js.FuncOf(func(js.Value, []js.Value) any {
+		close(done)
+		return nil
+	})
+	defer answer.Release()
+	if s := scripts(); s.Truthy() && s.Get("painted").Truthy() {
+		s.Call("painted", answer)
+		<-done
+	}
+}
+
+// awake says that a turn of the browser has just begun with something that the visitor waits for: what takes less than two
+// slices is done in it, and shown at once.
+func awake() { breathed = time.Now().Add(slice) }
 
 // breathe lets the browser paint and take input before something heavy begins. Sleeping would not do: where the time is
 // over before the browser's turn comes, the program goes on at once. Nor would a timer of no time: browsers make it four

@@ -128,6 +128,9 @@ func (p *Page) work() {
 			}
 			p.env.UnlockOnly()
 			err := k.store.Update([]string{StateKey, OtherKey, AsideKey, firstKey, firstAsideKey}, job.run)
+			if job.visits {
+				painted() // the list that a like brings goes first
+			}
 			p.env.Lock()
 			if job.epoch == k.epoch {
 				p.kept(job, err)

@@ -1,4 +1,4 @@
-// Motion on the map: what moves does so within 180 ms, and not at all where less motion is asked for.
+// Motion on the map: what moves does so within 180 ms, and not at all where less motion is asked for. And when it may begin.
 
 const LASTS = 180;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -38,6 +38,17 @@ export class Motion {
     }
     return this.#running.size > 0;
   }
+}
+
+/** Calls f once the screen shows what the page is now, or soon where the page is not looked at. */
+export function painted(f) {
+  const once = () => {
+    clearTimeout(timer);
+    f();
+    f = () => {};
+  };
+  const timer = setTimeout(once, 100);
+  requestAnimationFrame(() => setTimeout(once));
 }
 
 /** Between two cameras. Places go with 1/k, so that a zoom stays about its point all the way. */

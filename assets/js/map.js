@@ -15,7 +15,7 @@ import { Find } from "./map-find.js";
 import { Grid } from "./map-grid.js";
 import { listen } from "./map-input.js";
 import { Names } from "./map-labels.js";
-import { morph } from "./map-motion.js";
+import { morph, painted } from "./map-motion.js";
 import { Painter } from "./map-paint.js";
 import { picture } from "./map-picture.js";
 import { Tip } from "./map-tip.js";
@@ -110,10 +110,24 @@ class TasteMap extends View {
   }
 
   /**
-   * Takes what has changed: any of marks (with top, topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the
+   * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top, topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the
    * list goes by them), dim (with groups), words, resize, recolour.
    */
   update(u) {
+    const waits = this.late !== undefined;
+    this.late = { ...this.late, ...u };
+    if (!waits) {
+      painted(() => {
+        const { late } = this;
+        this.late = undefined;
+        if (!this.ended.signal.aborted) {
+          this.take(late);
+        }
+      });
+    }
+  }
+
+  take(u) {
     if (u.marks) {
       this.marks = u.marks;
       this.marked = [];

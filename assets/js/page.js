@@ -8,6 +8,7 @@
 import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
 import { createMap } from "./map.js";
+import { painted } from "./map-motion.js";
 import { restart, watch } from "./offline.js";
 import { dropShared, shareLink, shareList, takeShared } from "./share.js";
 import { chosen, pageTitle, setLanguage } from "./words.js";
@@ -46,7 +47,7 @@ const cards = () => document.querySelectorAll(".cards > [data-key]");
 
 function beforeRender() {
   places = new Map();
-  for (const card of cards()) {
+  for (const card of still.matches ? [] : cards()) {
     places.set(card.dataset.key, card.getBoundingClientRect().top);
   }
   held = null;
@@ -230,6 +231,7 @@ globalThis.ellipsis = {
   beforeRender,
   afterRender,
   focus,
+  painted,
   watchAddress,
   go,
   setTitle,

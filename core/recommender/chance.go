@@ -159,15 +159,15 @@ const Top = 10
 const stayPairs = 32
 
 // stayAmong is how many titles take part in the draws of Stay: those of which it is least unlikely that they come among the
-// first. Smaller catalogues take part whole. In larger ones a draw may lack one that would have come among the first, so that
-// chances are a little too high (TestStayAmongTheLikely).
-const stayAmong = 8192
+// first. Catalogues of up to twice as many take part whole. In larger ones a draw may lack one that would have come among the
+// first, so that chances are a little too high (TestStayAmongTheLikely): by less than .01, where their standard error is .06.
+const stayAmong = 2048
 
 // Stay returns for each of the items the chance that it is among the first Top that the visitor would be shown, if what we
 // know of the visitor and of the titles came out otherwise than it did: the share of 64 draws from the visitor's Gaussian
 // and from the titles' in which it costs no more than the Top-th. Of q the filter counts, and whether HiddenGems is asked
 // for. It is a function of the evidence alone. The chance is that of staying when a random half of the likes is forgotten;
-// how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 8192)·h).
+// how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
 func (r *Recommender) Stay(v Visit, t *Taste, q Request, items []int) []float64 {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -251,12 +251,13 @@ func (r *Recommender) scatter(w *work, i int) float32 {
 	return rank.Scatter(w.distances[i], r.unsure[i], r.items.Dim())
 }
 
-// likely returns, ascending, the titles that take part in draws: all where there are no more than most; else so many of keep
+// likely returns, ascending, the titles that take part in draws: all where there are no more than twice most; else so many of keep
 // and what ties with the last, those lowest by the cost that they have where chance favours them, expected − 3 standard
 // deviations, and the items. It returns the items' places too.
 func (r *Recommender) likely(w *work, keep rank.Set, items []int, most int) (among []int32, places []int) {
 	limit := float32(math.Inf(1))
-	if r.Len() > most {
+	whole := r.Len() <= 2*most
+	if !whole {
 		for i, c := range w.costs {
 			r.restAfter(i)
 			w.sorted[i] = float32(math.Inf(1))
@@ -273,7 +274,7 @@ func (r *Recommender) likely(w *work, keep rank.Set, items []int, most int) (amo
 	}
 	w.among = w.among[:0]
 	for i := range w.costs {
-		if r.Len() <= most || keep.Has(i) && w.sorted[i] <= limit || asked.Has(i) {
+		if whole || keep.Has(i) && w.sorted[i] <= limit || asked.Has(i) {
 			w.among = append(w.among, int32(i))
 		}
 	}

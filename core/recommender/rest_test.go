@@ -37,10 +37,10 @@ func TestRestingChangesNothing(t *testing.T) {
 	}
 }
 
-// Where only the likelier half of the titles take part in draws, it lacks less than one of ten that come among the first in
+// Where only the likelier half of the titles take part in draws, a draw lacks less than one of ten that come among the first in
 // draws of all, though these titles lie without any order, and chances are those of all, as far as draws can tell.
 func TestStayAmongTheLikely(t *testing.T) {
-	r := open(t, linked(5000))
+	r := open(t, linked(5200))
 	for _, v := range []Visit{{Likes: []int{2, 7, 12, 81}, Dislikes: []int{3}}, {Likes: []int{4000}}, {Likes: []int{1, 2, 3, 500, 900, 1500, 2222, 4999}}} {
 		taste := r.Taste(v, nil)
 		var all, first []int

@@ -4,6 +4,7 @@ package dom
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 	"syscall/js"
 
@@ -42,7 +43,8 @@ func New(selector string) (*Renderer, error) {
 func (r *Renderer) EventEnv() vugu.EventEnv { return r.env }
 
 // Run renders root whenever something may have changed, and calls ready after the first time. What has changed several
-// times since the last render is rendered once. It returns only where it cannot begin.
+// times since the last render is rendered once, and what an event has set going is let go on first, as far as it goes
+// without waiting: what it comes to at once is rendered together with the event. It returns only where it cannot begin.
 func (r *Renderer) Run(root vugu.Builder, ready func()) error {
 	build, err := vugu.NewBuildEnv(r.env)
 	if err != nil {
@@ -52,6 +54,7 @@ func (r *Renderer) Run(root vugu.Builder, ready func()) error {
 	ready()
 	for {
 		<-r.wake
+		runtime.Gosched()
 		for len(r.wake) > 0 {
 			<-r.wake
 		}
