@@ -97,6 +97,7 @@ func (p *Page) refresh(announce bool) {
 		}
 		p.settle(a)
 		p.Asked = true
+		p.speak() // what was announced may not have been rendered yet, and is said too
 		switch {
 		case gone != nil:
 			p.dealt(gone)

@@ -109,6 +109,7 @@ type Page struct {
 	Notice   string // something went wrong; stays
 	Said     string // the latest announcement for screen readers
 	SaidTurn int    // counts announcements, so that the same words can be said twice
+	spoken   int    // SaidTurn of the last one that was said
 
 	Offline Offline
 	Import  Importing // "Bring your taste"
@@ -282,6 +283,14 @@ func titled(it *catalogue.Item) string {
 func (p *Page) announce(text string) {
 	p.Said = text
 	p.SaidTurn++
+}
+
+// speak says what was announced, once.
+func (p *Page) speak() {
+	if p.spoken != p.SaidTurn {
+		p.spoken = p.SaidTurn
+		say(p.Said)
+	}
 }
 
 // SetTab shows another part of the page on a narrow screen.

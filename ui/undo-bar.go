@@ -2,8 +2,7 @@ package ui
 
 // UndoBar offers to take the latest change back.
 type UndoBar struct {
-	P    *Page
-	said int
+	P *Page
 }
 
 func (c *UndoBar) text() string {
@@ -17,8 +16,5 @@ func (c *UndoBar) text() string {
 func (c *UndoBar) Rendered() {
 	afterRender()
 	c.P.feedMap()
-	if c.said != c.P.SaidTurn {
-		c.said = c.P.SaidTurn
-		say(c.P.Said)
-	}
+	c.P.speak()
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // clock notes, by the page's own clock, when the list first holds ten cards after a navigation, and how long each like
-// takes until the list no longer holds what was liked and the screen shows it.
+// takes until the list no longer holds what was liked and the screen shows it. Titles are known by their keys, since two of
+// one name may stand in one list.
 const clock = `
 	globalThis.clock = { first: 0, updates: [] };
 	let pressed = null;
@@ -27,7 +28,7 @@ const clock = `
 			clock.first = -1;
 			shown((now) => (clock.first = now));
 		}
-		if (pressed !== null && cards >= 10 && ![...list().querySelectorAll("button")].some((b) => b.ariaLabel === pressed.name)) {
+		if (pressed !== null && cards >= 10 && ![...list().children].some((c) => c.dataset.key === pressed.key)) {
 			const { at } = pressed;
 			pressed = null;
 			shown((now) => clock.updates.push(now - at));
@@ -36,7 +37,7 @@ const clock = `
 	addEventListener("click", (e) => {
 		const button = e.target.closest("#recommendations button[data-act=like]");
 		if (button !== null) {
-			pressed = { name: button.ariaLabel, at: e.timeStamp };
+			pressed = { key: button.closest("[data-key]").dataset.key, at: e.timeStamp };
 		}
 	}, true);`
 
