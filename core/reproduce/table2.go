@@ -17,11 +17,15 @@ var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDC
 func others(m *Method) bool { return m.Kind != Ours }
 func papers(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 
-// Table2 returns, for one data set, the figures of all methods and the comparisons of ours with the best of the others.
-// all are outcomes on the same data.
+// Table2 returns, for one data set, the figures of all methods and, where one of ours is measured beside another, the comparisons
+// of ours with the best of the others. all are outcomes on the same data.
 func Table2(all []*Outcome, p Protocol) []Table {
 	d := all[0].Data
-	return []Table{quality("Table 2: "+d.Name, all, p), significance("Table 2, how sure: "+d.Name, all, p)}
+	tables := []Table{quality("Table 2: "+d.Name, all, p)}
+	if sure := significance("Table 2, how sure: "+d.Name, all, p); len(sure.Rows) > 0 {
+		tables = append(tables, sure)
+	}
+	return tables
 }
 
 // quality returns the figures.
@@ -104,7 +108,10 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	if r.Paper != "" {
 		notes = append(notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
 	}
-	if short {
+	switch {
+	case short && d.Splits() == 1:
+		notes = append(notes, "Cut to what the machine allowed: what has no figures is not measured.")
+	case short:
 		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured. A mean over fewer is less certain.", d.Splits()))
 	}
 	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
