@@ -200,7 +200,7 @@ measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,
 measure-catalogues: ## measure tasks, likes and memory with 3,708, 10,000 and 200,000 titles, and the first hundred of a million (chromium, node, a quiet machine)
 	go test -run '^$$' -bench Tasks -benchtime 1x -timeout 30m -v ./ui/e2e
 	go test -run '^$$' -bench Like -benchtime 40x -timeout 30m ./ui/e2e
-	go test -run '^$$' -bench Coded ./core/rank
+	go test -run '^$$' -bench Sieve ./core/rank
 	go test -run '^$$' -bench UnderNode -benchtime 1x -v ./wasm/kernel
 
 screenshots: ## take the pictures of the page that README shows, into docs/images (chromium)

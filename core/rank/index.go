@@ -148,10 +148,8 @@ func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float
 	if k <= 0 {
 		return dst
 	}
-	// Of a distance: one rounding for a difference, counted twice as it is squared, one for the square, and one for each
-	// addition in the worst of orders, (2h+3)·2⁻²⁴ of it; four times that for safety. 1e-37 covers underflow. Of a
-	// bonus: what float64 loses when it is subtracted.
-	e := 4 * float64(len(query)+3) / (1 << 24)
+	// 1e-37 covers underflow. Of a bonus: what float64 loses when it is subtracted.
+	e := scanError(len(query))
 	bounds := func(i int, d float32) (low, high float64) {
 		slack := float64(d)*e + 1e-37
 		cost := float64(d)
@@ -186,6 +184,11 @@ func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float
 	}
 	return append(dst, w.second.Sorted()...)
 }
+
+// scanError returns ε: a scan of rows of width w is off by no more than ε of what it says. One rounding for a difference, counted
+// twice as it is squared, one for the square, and one for each addition in the worst of orders, (w+3)·2⁻²⁴; four times that for
+// safety.
+func scanError(w int) float64 { return 4 * float64(w+3) / (1 << 24) }
 
 // cost returns what item i is ranked by.
 func cost(distance float64, bonus []float32, i int) float64 {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// The scan of the browser: squared distances of one query to many rows, in WebAssembly SIMD, and the sieve for rows in bytes.
+// The scan of the browser: squared distances of one query to many rows, in WebAssembly SIMD, and the sieve for rows in codes.
 //
 // It works in place on the memory of the Go program, which the module imports. So nothing here may own memory:
 // no data segment, no table, no stack. kernel_test.go checks the compiled module for all three.
@@ -77,28 +77,33 @@ static inline v128_t fold4(v128_t a, v128_t b, v128_t c, v128_t d) {
     return wasm_i32x4_add(wasm_i32x4_shuffle(ab, cd, 0, 1, 4, 5), wasm_i32x4_shuffle(ab, cd, 2, 3, 6, 7));
 }
 
-static inline v128_t add_products(v128_t sum, v128_t query, const signed char *codes) {
-    return wasm_i32x4_add(sum, wasm_i32x4_dot_i16x8(query, wasm_i16x8_load8x8(codes)));
+// nibbles4 adds the products of a query with the sixteen codes that stand in four planes of the eight words at codes: the k-th
+// nibbles of the words, against the eight numbers at query + 16k.
+static inline v128_t nibbles4(v128_t sum, const short *query, const unsigned short *codes) {
+    const v128_t low = wasm_i16x8_const_splat(15), x = wasm_v128_load(codes);
+    v128_t a = wasm_i32x4_dot_i16x8(wasm_v128_load(query), wasm_v128_and(x, low));
+    v128_t b = wasm_i32x4_dot_i16x8(wasm_v128_load(query + 16), wasm_v128_and(wasm_u16x8_shr(x, 4), low));
+    v128_t c = wasm_i32x4_dot_i16x8(wasm_v128_load(query + 32), wasm_v128_and(wasm_u16x8_shr(x, 8), low));
+    v128_t d = wasm_i32x4_dot_i16x8(wasm_v128_load(query + 48), wasm_u16x8_shr(x, 12));
+    return wasm_i32x4_add(wasm_i32x4_add(wasm_i32x4_add(a, b), wasm_i32x4_add(c, d)), sum);
 }
 
-// sift writes the numbers of the rows with norms_i - spread*spreads_i - step*scales_i*(query . codes_i) <= limit to dst and
-// returns how many there are: rank.Sift. n is a multiple of 4 and w, the width of the rows of codes, of 8.
+// dots returns the products of the query with the 64 codes of a row, in four sums.
+static inline v128_t dots(const short *query, const unsigned short *codes) {
+    return nibbles4(nibbles4(wasm_i32x4_const_splat(0), query, codes), query + 8, codes + 8);
+}
+
+// sift writes the numbers of the rows with bases_i - spread*errors_i - step*(query . codes_i) <= limit to dst and returns how
+// many there are: rank.Sift. n is a multiple of 4; a row of codes is sixteen words.
 __attribute__((export_name("sift")))
-u32 sift(u32 *dst, const short *query, const signed char *codes, const float *scales, const float *norms,
-         const float *spreads, u32 n, u32 w, float step, float spread, float limit) {
+u32 sift(u32 *dst, const short *query, const unsigned short *codes, const float *bases, const float *errors, u32 n,
+         float step, float spread, float limit) {
     const v128_t steps = wasm_f32x4_splat(step), wide = wasm_f32x4_splat(spread), most = wasm_f32x4_splat(limit);
     u32 found = 0;
-    for (u32 i = 0; i < n; i += 4, codes += 4 * w) {
-        v128_t a = wasm_i32x4_const_splat(0), b = a, c = a, d = a;
-        for (u32 j = 0; j < w; j += 8) {
-            v128_t q = wasm_v128_load(query + j);
-            a = add_products(a, q, codes + j);
-            b = add_products(b, q, codes + w + j);
-            c = add_products(c, q, codes + 2 * w + j);
-            d = add_products(d, q, codes + 3 * w + j);
-        }
-        v128_t product = wasm_f32x4_mul(wasm_f32x4_mul(steps, wasm_v128_load(scales + i)), wasm_f32x4_convert_i32x4(fold4(a, b, c, d)));
-        v128_t bound = wasm_f32x4_sub(wasm_f32x4_sub(wasm_v128_load(norms + i), wasm_f32x4_mul(wide, wasm_v128_load(spreads + i))), product);
+    for (u32 i = 0; i < n; i += 4, codes += 64) {
+        v128_t sums = fold4(dots(query, codes), dots(query, codes + 16), dots(query, codes + 32), dots(query, codes + 48));
+        v128_t product = wasm_f32x4_mul(steps, wasm_f32x4_convert_i32x4(sums));
+        v128_t bound = wasm_f32x4_sub(wasm_f32x4_sub(wasm_v128_load(bases + i), wasm_f32x4_mul(wide, wasm_v128_load(errors + i))), product);
         for (u32 left = wasm_i32x4_bitmask(wasm_f32x4_le(bound, most)); left; left &= left - 1) {
             dst[found++] = i + (u32)__builtin_ctz(left);
         }

@@ -36,17 +36,16 @@ func (e ShapeError) Error() string {
 
 // Sift is a rank.Sift. It must be called only where Available reports true. It panics with ShapeError where the slices do not
 // fit one another.
-func Sift(dst []uint32, query []int16, codes []int8, scales, norms, spreads []float32, step, spread, limit float32) int {
-	n, w := len(norms), len(query)
-	if n%4 != 0 || w%8 != 0 || len(dst) < n || len(codes) < n*w || len(scales) < n || len(spreads) < n {
-		panic(ShapeError{Dst: len(dst), Query: w, Rows: len(codes)})
+func Sift(dst []uint32, query *[64]int16, codes []uint16, bases, wrong []float32, step, spread, limit float32) int {
+	n := len(bases)
+	if n%4 != 0 || len(dst) < n || len(codes) < n*len(query)/4 || len(wrong) < n {
+		panic(ShapeError{Dst: len(dst), Query: len(query), Rows: len(codes)})
 	}
 	if n == 0 {
 		return 0
 	}
-	return int(sift(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(query)), unsafe.Pointer(unsafe.SliceData(codes)),
-		unsafe.Pointer(unsafe.SliceData(scales)), unsafe.Pointer(unsafe.SliceData(norms)), unsafe.Pointer(unsafe.SliceData(spreads)),
-		uint32(n), uint32(w), step, spread, limit))
+	return int(sift(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(query), unsafe.Pointer(unsafe.SliceData(codes)),
+		unsafe.Pointer(unsafe.SliceData(bases)), unsafe.Pointer(unsafe.SliceData(wrong)), uint32(n), step, spread, limit))
 }
 
 //go:wasmimport kernel available
@@ -58,4 +57,4 @@ func scan(dst, query, rows unsafe.Pointer, n, w uint32)
 
 //go:wasmimport kernel sift
 //go:noescape
-func sift(dst, query, codes, scales, norms, spreads unsafe.Pointer, n, w uint32, step, spread, limit float32) uint32
+func sift(dst, query, codes, bases, wrong unsafe.Pointer, n uint32, step, spread, limit float32) uint32

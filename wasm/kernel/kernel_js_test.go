@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/rank"
+	"github.com/pmlam/pmlam/core/rank/ranktest"
 	"github.com/pmlam/pmlam/wasm/kernel"
 )
 
@@ -106,42 +106,21 @@ func TestScanRefusesTooFewRows(t *testing.T) {
 	kernel.Scan(make([]float32, 2), make([]float32, 3), make([]float32, 5))
 }
 
-// coded is a table of n Gaussians in clusters and a query near one of them.
-func coded(n, h int, sift rank.Sift) (*rank.Coded, []float32) {
-	r := rand.New(rand.NewPCG(5, 5))
-	centres := make([]float32, 200*h)
-	for i := range centres {
-		centres[i] = float32(r.NormFloat64()) / float32(1+i%h/8)
-	}
-	c := rank.NewCoded(h, n, sift)
-	row := make([]float32, 2*h)
-	for range n {
-		centre := centres[r.IntN(200)*h:][:h]
-		for d, x := range centre {
-			row[d], row[h+d] = x/3+0.2*(r.Float32()-0.5), 0.1+0.04*r.Float32()
-		}
-		gaussian.Bound(row, 1)
-		c.Append(row)
-	}
-	query := make([]float32, 2*h)
-	c.Row(query, min(7, n-1))
-	for d := range h {
-		query[d] *= 0.95
-	}
-	return c, query
-}
-
 // What the sieve lets through and what comes of it is what it is without the kernel.
 func TestSiftFindsTheSame(t *testing.T) {
 	if !kernel.Available() {
 		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
 	}
-	for _, h := range []int{1, 7, 8, 13, 50} {
-		for _, n := range []int{1, 3, 4, 1023, 5001} {
-			c, query := coded(n, h, kernel.Sift)
-			plain, _ := coded(n, h, nil)
+	for _, h := range []int{1, 31, 32, 50} {
+		for _, n := range []int{1, 3, 4, 1023, 9001} {
+			table := rank.NewCoded(h, n)
+			ranktest.Uniform(h, n, table.Append)
+			simd, plain := table.Sieve(kernel.Scan, kernel.Sift, nil), table.Sieve(scanGo, nil, nil)
+			query := make([]float32, 2*h)
+			table.Row(n/2, query)
+			query[0] += 0.1
 			for _, k := range []int{1, 10, 100} {
-				if got, want := c.Nearest(nil, query, k, nil), plain.Nearest(nil, query, k, nil); !slices.Equal(got, want) {
+				if got, want := simd.Nearest(nil, query, nil, k, nil), plain.Nearest(nil, query, nil, k, nil); !slices.Equal(got, want) {
 					t.Fatalf("h = %d, the first %d of %d: %v, without the kernel %v", h, k, n, got, want)
 				}
 			}
@@ -149,51 +128,60 @@ func TestSiftFindsTheSame(t *testing.T) {
 	}
 }
 
-func TestSiftTouchesNothingElse(t *testing.T) {
+// The bounds are those of Go, to the bit, and nothing around the slices is touched.
+func TestSiftIsThatOfGo(t *testing.T) {
 	if !kernel.Available() {
 		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
 	}
-	query, codes := []int16{1, -2, 3, 0, 0, 0, 0, 32767}, make([]int8, 8*8)
-	figures := [3][]float32{make([]float32, 8), make([]float32, 8), make([]float32, 8)}
-	for i := range 8 {
-		codes[8*i], codes[8*i+7] = int8(10*i), int8(-i)
-		figures[0][i], figures[1][i], figures[2][i] = 1, float32(i), 0.5
-	}
-	dst := []uint32{99, 99, 99, 99, 99, 99, 99, 99, 99}
-	// i − 2·0.5 − 0.5·(10i − 32767i) ≤ limit
-	n := kernel.Sift(dst, query, codes, figures[0], figures[1], figures[2], 0.5, 2, 40000)
-	if n != 3 || !slices.Equal(dst, []uint32{0, 1, 2, 99, 99, 99, 99, 99, 99}) {
-		t.Errorf("%d: %v", n, dst)
+	r := rand.New(rand.NewPCG(9, 9))
+	const n = 64
+	var query [64]int16
+	codes, bases, wrong := make([]uint16, 16*n), make([]float32, n), make([]float32, n)
+	for range 200 {
+		for j := range query {
+			query[j] = []int16{-32767, 32767, int16(r.IntN(65535) - 32767)}[r.IntN(3)]
+		}
+		for i := range codes {
+			codes[i] = []uint16{0, 65535, uint16(r.IntN(65536))}[r.IntN(3)]
+		}
+		for i := range n {
+			bases[i], wrong[i] = []float32{r.Float32(), float32(math.Inf(1)), float32(math.Inf(-1))}[min(r.IntN(9), 2)], r.Float32()
+		}
+		step, spread := r.Float32()*1e-6, 4*r.Float32()
+		bound := func(i int) float32 {
+			sum := int32(0)
+			for j, q := range query {
+				sum += int32(q) * int32(codes[16*i+j%16]>>(j/16*4)&15)
+			}
+			return bases[i] - float32(spread*wrong[i]) - float32(step*float32(sum))
+		}
+		limit := bound(r.IntN(n)) // one row is just let through
+		var want []uint32
+		for i := range n {
+			if bound(i) <= limit {
+				want = append(want, uint32(i))
+			}
+		}
+		dst := make([]uint32, n+1)
+		dst[n] = 99
+		if got := dst[:kernel.Sift(dst[:n], &query, codes, bases, wrong, step, spread, limit)]; !slices.Equal(got, want) || dst[n] != 99 {
+			t.Fatalf("%v, in Go %v", got, want)
+		}
 	}
 	defer func() {
 		if _, ok := recover().(kernel.ShapeError); !ok {
-			t.Error("eight rows of codes for twelve: no ShapeError")
+			t.Error("64 rows of codes for 68: no ShapeError")
 		}
 	}()
-	kernel.Sift(make([]uint32, 12), query, codes, make([]float32, 12), make([]float32, 12), make([]float32, 12), 1, 1, 1)
+	kernel.Sift(make([]uint32, n+4), &query, codes, make([]float32, n+4), make([]float32, n+4), 1, 1, 1)
 }
 
-// BenchmarkCoded is the first hundred of very many that are kept in a byte a number: the mean, and the least, which a busy
-// machine lengthens least.
-func BenchmarkCoded(b *testing.B) {
-	const h = 50
-	for _, n := range []int{200_000, 1_000_000} {
-		var sift rank.Sift
-		name := "go"
-		if kernel.Available() {
-			sift, name = kernel.Sift, "simd"
-		}
-		c, query := coded(n, h, sift)
-		b.Run(fmt.Sprintf("%dx%d/%s", n, 2*h, name), func(b *testing.B) {
-			var hits []rank.Hit
-			least := time.Hour
-			for b.Loop() {
-				since := time.Now()
-				hits = c.Nearest(hits[:0], query, 100, nil)
-				least = min(least, time.Since(since))
-			}
-			b.ReportMetric(float64(least)/1e6, "min-ms")
-		})
+// BenchmarkSieve is the first hundred of very many: see ranktest.BenchSieve.
+func BenchmarkSieve(b *testing.B) {
+	if kernel.Available() {
+		ranktest.BenchSieve(b, kernel.Scan, kernel.Sift)
+	} else {
+		ranktest.BenchSieve(b, nil, nil)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestUnderNode(t *testing.T) {
 func BenchmarkUnderNode(b *testing.B) {
 	program := jstest.TestProgram(b, "github.com/pmlam/pmlam/wasm/kernel")
 	for b.Loop() {
-		b.Log("\n" + jstest.Node(b, program, nil, "-test.run=^$", "-test.bench=.", "-test.benchtime=20x"))
+		b.Log("\n" + jstest.Node(b, program, nil, "-test.run=^$", "-test.bench=.", "-test.benchtime=10x"))
 	}
 }
 
