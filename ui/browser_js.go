@@ -105,9 +105,22 @@ type painter struct {
 	radii  []float32 // of the view that it shows; nil: the plane
 }
 
-// mount paints the map into an element that Vugu made and leaves alone.
+// mount has the map painted into an element that Vugu made and leaves alone, once the page around it is painted, and then
+// has the search prepare itself, so that the first letter that is typed does not wait for that.
 func (p *Page) mount(element vugujs.Value) {
-	host := js.Value(element)
+	go func() {
+		painted()
+		p.env.Lock()
+		p.paint(js.Value(element))
+		p.feedMap()
+		p.env.UnlockOnly()
+		breathe()
+		p.Engine.Search("", 1)
+	}()
+}
+
+// paint makes the map, with the render lock held.
+func (p *Page) paint(host js.Value) {
 	if p.feed.painter != nil && p.feed.painter.host.Equal(host) {
 		return
 	}

@@ -158,23 +158,25 @@ func newPage(c Config) *Page {
 		p.keeper.books[who].stored = keep.New()
 	}
 	for i := range c.Engine.Len() {
-		if i&1023 == 1023 {
+		if i&511 == 511 {
 			Rest()
 		}
 		p.index[c.Engine.Item(i).ID] = i
 	}
+	Rest()
 	p.genreGroups = groupGenres(c.Engine)
+	Rest()
 	p.decades = listDecades(c.Engine)
 	p.feed.pictured = pictureOf(c.Engine, Rest)
 	p.Starters = c.Engine.Starters(startersOf, 0)
 	p.feed.dirty = feedAll
+	breathe() // to build the page for the first time is a task by itself
 	return p
 }
 
 // start reads what was kept and shows it. It is called once, when the page is first built.
 func (p *Page) start(env vugu.EventEnv) {
 	p.env = env
-	go p.Engine.Search("", 1) // it prepares itself, so that the first letter that is typed does not wait for that
 	p.watchOffline()
 	p.takeFiles()
 	p.takeShared()

@@ -37,6 +37,7 @@ func main() {
 
 // run shows the page and returns when it cannot go on.
 func run(h *host.Host) error {
+	ui.Rest() // to start Go's runtime and all packages was a task by itself
 	store := storage.New(storeName())
 	go func() { // while the model is decoded
 		if err := store.Open(); err != nil {
@@ -96,7 +97,7 @@ func siteName() string {
 func render(root vugu.Builder, ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {
-		err = renderer.Run(root, ready)
+		err = renderer.Run(root, ui.Rest, ready)
 	}
 	if err != nil {
 		return fmt.Errorf("%s (%w)", ui.Spoken().CannotDraw, err)

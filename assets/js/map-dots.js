@@ -16,14 +16,25 @@ export class Dots {
   #making = null;
   #spare = null; // a canvas that can be drawn on again
   #version = 0;
+  #weights;
+  #ranked = null;
 
   /** weights: how well known each point is. The best known are drawn last, so above the others, and larger. */
   constructor(map, weights) {
     this.map = map;
-    this.known = descending(weights);
-    this.order = this.known.slice().reverse();
-    this.sizes = new Uint8Array(map.n); // 0 to 2: little to well known
-    this.known.forEach((item, rank) => (this.sizes[item] = rank < map.n * 0.05 ? 2 : rank < map.n * 0.3 ? 1 : 0));
+    this.#weights = weights;
+  }
+
+  /** The points in order: known, the best known first; order, the other way round; sizes of each, 0 to 2: little to well known. */
+  get ranked() {
+    if (this.#ranked === null) {
+      const { n } = this.map;
+      const known = descending(this.#weights);
+      const sizes = new Uint8Array(n);
+      known.forEach((item, rank) => (sizes[item] = rank < n * 0.05 ? 2 : rank < n * 0.3 ? 1 : 0));
+      this.#ranked = { known, order: known.slice().reverse(), sizes };
+    }
+    return this.#ranked;
   }
 
   /** What is drawn no longer holds: other colours, another filter, other places. With now, not even for a moment. */
@@ -101,7 +112,7 @@ export class Dots {
 
   /** Draws up to so many of a layer's points, from where it stands, and tells whether that were all. */
   #points(g, layer, most) {
-    const { map, sizes, order } = this;
+    const { map, ranked: { sizes, order } } = this;
     const { camera: { x, y, k }, width, height } = layer;
     const crowd = Math.min(Math.max(Math.sqrt(2000 / map.n), 0.65), 1); // the more there are, the smaller
     const radius = Math.min(Math.max(2.3 * crowd * Math.sqrt(k / map.whole().k), LEAST), MOST);

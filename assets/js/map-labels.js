@@ -17,10 +17,10 @@ export class Names {
   #laid = null; // what the layout was made for
   #since = 0;
   #texts = new Texts();
+  #series = null; // found when it is first needed
 
   constructor(map) {
     this.map = map;
-    this.series = findSeries(map.titles);
     this.placed = []; // {item, text, font, colour, dx, dy, w, far}: the box lies (dx, dy) from the point
   }
 
@@ -114,7 +114,7 @@ export class Names {
     const zoom = map.camera.k / map.whole().k;
     let room = Math.round(Math.min(14 + 14 * Math.log2(Math.max(zoom, 1)), 70));
     let tries = 500;
-    for (const i of map.dots.known) {
+    for (const i of map.dots.ranked.known) {
       if (room === 0 || tries === 0) {
         break;
       }
@@ -137,7 +137,7 @@ export class Names {
     if (x < 4 || y < 4 || x > map.width - 4 || y > map.height - 4) {
       return false;
     }
-    const text = short(map.titles[i], this.series);
+    const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
     const w = this.#texts.width(text, font, map) + 4;
     const free = (b) => inside(map, b) && taken.leaves(b);
     const take = (b, d) => {

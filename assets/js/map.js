@@ -5,6 +5,8 @@
 // Two ways of drawing: "map", where a point lies where the plane puts it, and "distance", where the visitor is the
 // centre, the radius is how far a title lies by the order of the list, and only the direction comes from the plane.
 //
+// What takes long is worked out when it is first drawn: on a phone the map stands behind a tab.
+//
 // Here is what the map knows; map-view.js is the camera, map-dots.js draws the points, map-paint.js what lies under and
 // over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches,
 // map-picture.js makes a picture of it all.
@@ -49,7 +51,6 @@ class TasteMap extends View {
     this.titles = o.titles.split("\n");
     this.plane = floats(o.points);
     this.n = this.plane.length >> 1;
-    this.extent = [spread(this.plane, 0), spread(this.plane, 1)];
     this.at = this.plane.slice(); // where points are drawn now
     this.groups = o.groups;
     this.marks = new Uint8Array(this.n);
@@ -84,14 +85,13 @@ class TasteMap extends View {
     this.dots = new Dots(this, floats(o.weights));
     this.painter = new Painter(this);
     this.names = new Names(this);
-    this.recolour();
+    this.colours = null; // read when it is next drawn
 
     this.ended = new AbortController();
     listen(this, this.ended.signal);
     dark.addEventListener("change", () => this.recolour(), { signal: this.ended.signal });
     this.watch = new ResizeObserver(() => this.resize());
-    this.watch.observe(host);
-    this.resize();
+    this.watch.observe(host); // which tells of the size that it has now, in the next frame
   }
 
   release() {
@@ -222,6 +222,11 @@ class TasteMap extends View {
 
   // --- where it is looked at -----------------------------------------------------------------------------------------
 
+  /** The ranges of the plane's coordinates. */
+  get extent() {
+    return (this.ranges ??= [spread(this.plane, 0), spread(this.plane, 1)]);
+  }
+
   /** The camera that shows everything. */
   whole() {
     const pad = Math.min(this.width, this.height) * 0.06 + 12;
@@ -236,7 +241,7 @@ class TasteMap extends View {
 
   /** As long as the visitor has not chosen what to look at, the map keeps their taste and their next titles in view. */
   frameTaste() {
-    if (this.moved || this.view !== "map") {
+    if (this.moved || this.view !== "map" || !this.width) {
       return;
     }
     const whole = this.whole();
@@ -374,6 +379,13 @@ class TasteMap extends View {
   }
 
   recolour() {
+    this.colours = null;
+    this.dots.recolour();
+    this.names.recolour();
+    this.schedule();
+  }
+
+  #readColours() {
     const read = (name) => {
       const e = document.createElement("i");
       e.className = name;
@@ -390,15 +402,15 @@ class TasteMap extends View {
     };
     this.font = getComputedStyle(this.host).fontFamily;
     this.probe.replaceChildren();
-    this.dots.recolour();
-    this.names.recolour();
-    this.schedule();
   }
 
   /** Draws everything and tells whether there is more to draw. */
   draw() {
     if (!this.width) {
       return false;
+    }
+    if (this.colours === null) {
+      this.#readColours();
     }
     const g = this.context;
     g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);

@@ -32,6 +32,7 @@ func (l *layout) check() error {
 		func() error { return l.checkLinks(n) },
 		func() error { return l.checkCalibration(n, h) },
 	} {
+		l.rest()
 		if err := step(); err != nil {
 			return err
 		}

@@ -9,8 +9,8 @@ import (
 
 // After so many numbers that were looked at, or items, the reader rests: a millisecond or two in a browser.
 const (
-	restNumbers = 1 << 18
-	restItems   = 1 << 12
+	restNumbers = 1 << 16
+	restItems   = 1 << 9
 )
 
 // maxCount is the largest number of users or interactions: what a float64, and with it every other language, counts.

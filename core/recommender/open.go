@@ -105,26 +105,30 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 			r.scan = vec.Kernel()
 		}
 	}
+	r.rest = o.Rest
+	if r.rest == nil {
+		r.rest = func() {}
+	}
 	inference := Inference(m)
+	r.rest()
 	var err error
 	if r.infer, err = profile.NewInferrer(inference); err != nil {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
 	}
+	r.rest()
 	if m.ItemItem != nil {
 		if err := m.ItemItem.Check(n); err != nil {
 			return nil, fmt.Errorf("the model's titles cannot speak for each other: %w", err)
 		}
+		r.rest()
 		r.links = m.ItemItem.Index()
+		r.rest()
 	}
 	if c := m.Calibration; c != nil && c.Like != nil {
 		if err := c.Like.Check(n); err != nil {
 			return nil, fmt.Errorf("the model cannot tell how likely somebody likes a title: %w", err)
 		}
 		r.like = c.Like
-	}
-	r.rest = o.Rest
-	if r.rest == nil {
-		r.rest = func() {}
 	}
 	r.kernel, r.index = o.Scan, rank.NewResting(m.Items, o.Scan, o.Rest)
 	r.crowd = r.infer.Prior()
@@ -136,11 +140,13 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 			if g == "" {
 				continue
 			}
-			if r.byGenre[g] == nil {
-				r.byGenre[g] = rank.NewSet(n)
+			of := r.byGenre[g]
+			if of == nil {
+				of = rank.NewSet(n)
+				r.byGenre[g] = of
 				r.genres = append(r.genres, g)
 			}
-			r.byGenre[g].Add(i)
+			of.Add(i)
 		}
 	}
 	slices.SortFunc(r.genres, func(a, b string) int {
@@ -149,10 +155,11 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		return strings.Compare(a, b)
 	})
+	r.rest()
 	r.gems = littleKnown(inference.Counts)
 	// These two take longer than everything else here, and a returning visitor's first list needs neither.
 	r.search = sync.OnceValue(func() *search.Index { return search.NewResting(titles(m.Catalogue), o.Rest) })
-	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
+	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres, r.rest) })
 	r.known = sync.OnceValue(r.byCount)
 	r.knowItems()
 	r.pool.New = func() any {
@@ -186,9 +193,9 @@ func (r *Recommender) knowItems() {
 	}
 }
 
-// restAfter rests after every few thousand items.
+// restAfter rests after every few hundred items.
 func (r *Recommender) restAfter(item int) {
-	if item&4095 == 4095 {
+	if item&511 == 511 {
 		r.rest()
 	}
 }

@@ -22,8 +22,8 @@ type starter struct {
 
 // starters orders the best known items so that any stretch of the order is varied: at each step comes the item that
 // costs least, which is its place among the best known plus, for each of the last twelve items, the more the later it
-// came, up to 12 times what the two share (alike), and a lot for the same series. O(240²·12).
-func starters(c *catalogue.Catalogue, genres []string) []int {
+// came, up to 12 times what the two share (alike), and a lot for the same series. It rests now and then. O(I + 240²·12).
+func starters(c *catalogue.Catalogue, genres []string, rest func()) []int {
 	const window = 12
 	var best rank.Top
 	best.Reset(wellKnown)
@@ -36,6 +36,9 @@ func starters(c *catalogue.Catalogue, genres []string) []int {
 	}
 	marks := make([]starter, len(pool))
 	for i, p := range pool {
+		if i&31 == 31 {
+			rest()
+		}
 		it := &c.Items[p]
 		marks[i] = starter{series: head(it.Title), decade: it.Year / 10}
 		for _, g := range it.Genres {
@@ -47,6 +50,7 @@ func starters(c *catalogue.Catalogue, genres []string) []int {
 	order, placed := make([]int, 0, len(pool)), make([]*starter, 0, len(pool))
 	used := make([]bool, len(pool))
 	for range pool {
+		rest()
 		best, least := -1, 0.0
 		for i := range pool {
 			if used[i] {

@@ -10,8 +10,8 @@ import (
 	"math/bits"
 )
 
-// piece is how much is taken in between two rests.
-const piece = 256 << 10
+// piece is how much is taken in between two rests: a millisecond or two in a browser that has only just met this code.
+const piece = 64 << 10
 
 // sum returns the SHA-256 of b. O(len(b)); nothing is allocated.
 func sum(b []byte, rest func()) [32]byte {

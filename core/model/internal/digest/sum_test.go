@@ -10,7 +10,7 @@ import (
 func TestSumIsSHA256(t *testing.T) {
 	rests := 0
 	rest := func() { rests++ }
-	b := make([]byte, 3*piece+100_003)
+	b := make([]byte, 3*piece+50_003)
 	for i := range b {
 		b[i] = byte(i*i>>3 ^ i)
 	}
