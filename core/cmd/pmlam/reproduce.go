@@ -46,8 +46,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 			"length of the list, table3 the ablation, table4 the margins of single triplets, for which data need genres. Five\n" +
 			"folds a user, or the split that a data set was published with; in each a validation part of the training part decides\n" +
 			"settings and epochs, with the same number of trials for every method (docs/reproduction.md).\n\n" +
-			"Everything measured is kept in the folder as it ends: after Ctrl-C, --max-time, or anything worse, the same command\n" +
-			"goes on where it was, and the tables say what is not measured yet.",
+			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints: after Ctrl-C,\n" +
+			"--max-time, or anything worse, the same command goes on where it was, and the tables say what is not measured yet.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
 			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
 		Args:      exactArgs(1, "one of table1, table2, figure3, table3, table4 and all"),
