@@ -41,8 +41,8 @@ func (p *Page) refresh(announce bool) {
 	if view.Kind == TogetherView && p.Together() {
 		others = p.Others // lists are made anew at every change
 	}
-	awake()
 	p.background(func() {
+		begin(len(visit.Likes) + len(visit.Dislikes) + len(visit.Seen))
 		if p.overtaken(turn) {
 			return
 		}
@@ -110,6 +110,18 @@ func (p *Page) refresh(announce bool) {
 		p.measure(turn)
 	})
 }
+
+// begin begins what the visitor waits for: in the turn that they pressed something in, or after a breath where there are so
+// many marks, by an import, that this turn is long already.
+func begin(marks int) {
+	if marks > manyMarks {
+		breathe()
+		return
+	}
+	awake()
+}
+
+const manyMarks = 500
 
 // measure works out the radii of the answer to that question, where the map shows distances: after the list, which does
 // not wait for them.

@@ -25,6 +25,9 @@ func groupGenres(e recommender.Engine) []uint8 {
 	}
 	groups := make([]uint8, e.Len())
 	for i := range groups {
+		if i&1023 == 1023 {
+			Rest()
+		}
 		best := -1
 		for _, g := range e.Item(i).Genres {
 			if r, ok := rank[g]; ok && !formats[g] && r > best {

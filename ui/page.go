@@ -305,6 +305,9 @@ func (p *Page) SetTab(t Tab) {
 func listDecades(e recommender.Engine) []int {
 	var out []int
 	for i := range e.Len() {
+		if i&1023 == 1023 {
+			Rest()
+		}
 		if y := e.Item(i).Year; y > 0 && !slices.Contains(out, y/10*10) {
 			out = append(out, y/10*10)
 		}

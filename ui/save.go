@@ -109,7 +109,11 @@ func (p *Page) work() {
 		return
 	}
 	k.busy = true
+	pending := len(k.books[p.Who].pending)
 	p.background(func() {
+		if pending > manyMarks {
+			breathe()
+		}
 		p.env.Lock()
 		for k.dirty || k.erase != eraseNothing {
 			k.dirty = false

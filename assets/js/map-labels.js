@@ -10,6 +10,7 @@ import { HIGH, Texts } from "./map-texts.js";
 
 const ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
+const LIKES = 100; // names that are tried at most: an import brings thousands
 const EVERY = 90; // ms between two layouts of a map that is dragged
 
 export class Names {
@@ -106,7 +107,7 @@ export class Names {
     for (const i of map.top) {
       this.#name(i, strong, ink, taken, FAR);
     }
-    for (const i of liked.reverse()) {
+    for (const i of liked.filter((i) => inView(map, map.sx(i), map.sy(i))).slice(-LIKES).reverse()) {
       if (!map.top.includes(i)) {
         this.#name(i, plain, you, taken, FAR.slice(0, 3), 4);
       }
@@ -119,7 +120,7 @@ export class Names {
         break;
       }
       const x = map.sx(i), y = map.sy(i);
-      if (x < 4 || y < 4 || x > map.width - 4 || y > map.height - 4 || named.has(i) || (map.dim && map.dim[i])) {
+      if (!inView(map, x, y) || named.has(i) || (map.dim && map.dim[i])) {
         continue;
       }
       tries--;
@@ -134,7 +135,7 @@ export class Names {
   #name(i, font, colour, taken, far, ring = 0) {
     const { map } = this;
     const x = map.sx(i), y = map.sy(i);
-    if (x < 4 || y < 4 || x > map.width - 4 || y > map.height - 4) {
+    if (!inView(map, x, y)) {
       return false;
     }
     const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
@@ -165,6 +166,7 @@ export class Names {
   }
 }
 
+const inView = (map, x, y) => x >= 4 && y >= 4 && x <= map.width - 4 && y <= map.height - 4;
 const box = (x, y, w, h) => ({ x, y, w, h });
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 const inside = (map, b) => b.x >= 4 && b.y >= 4 && b.x + b.w <= map.width - 4 && b.y + b.h <= map.height - 4;

@@ -16,7 +16,7 @@ const languages = {
     wait: "Loading",
     loading: (loaded, total) =>
       total > 0 ? `Loading ${megabytes(loaded, ".")} of ${megabytes(total, ".")} MB` : `Loading, ${megabytes(loaded, ".")} MB so far`,
-    starting: "Starting",
+    starting: "All is here, and is being prepared",
     noWebAssembly:
       "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, Chrome, " +
       "Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load it again.",
@@ -36,7 +36,7 @@ const languages = {
     wait: "Wird geladen",
     loading: (loaded, total) =>
       total > 0 ? `${megabytes(loaded, ",")} von ${megabytes(total, ",")} MB geladen` : `Bisher ${megabytes(loaded, ",")} MB geladen`,
-    starting: "Gleich geht es los",
+    starting: "Alles ist da und wird vorbereitet",
     noWebAssembly:
       "Diese Seite braucht WebAssembly, und dieser Browser kennt es nicht oder hat es abgeschaltet. Jeder aktuelle Firefox, Chrome, " +
       "Edge oder Safari kennt es; wo ein Blockierungsmodus oder eine Richtlinie es verbietet, erlaube es für diese Seite und lade sie neu.",

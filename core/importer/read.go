@@ -105,9 +105,12 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 		}
 		*left -= int(m.size)
 		r.total += int(m.size)
-		b, why, ok := m.unpack(r.inflate)
-		if !ok {
+		b, err := m.unpack(r.inflate, r.rest)
+		if why, is := err.(Reason); is {
 			return nil, &Error{Reason: why, File: whole}
+		}
+		if err != nil {
+			return nil, err
 		}
 		r.done += len(m.packed)
 		if err := r.rest(); err != nil {

@@ -78,25 +78,28 @@ func members(zip []byte) ([]member, Reason, bool) {
 // comes out of the stream; any other number than size is taken for damage by who called.
 type Inflate func(packed []byte, size int) ([]byte, error)
 
-// unpack returns the member's bytes, checked by their sum. size is bounded by the caller.
-func (m *member) unpack(inflate Inflate) ([]byte, Reason, bool) {
+// unpack returns the member's bytes, checked by their sum. size is bounded by the caller. The error is a Reason, or what rest
+// returned.
+func (m *member) unpack(inflate Inflate, rest func() error) ([]byte, error) {
 	b := m.packed
 	if m.method == 8 && m.unencrypted && inflate != nil {
 		var err error
 		if b, err = inflate(m.packed, int(m.size)); err != nil {
-			return nil, ZipDamaged, false
+			return nil, ZipDamaged
 		}
 	} else if m.method != 0 || !m.unencrypted {
-		return nil, ZipLocked, false
+		return nil, ZipLocked
 	}
-	if len(b) != int(m.size) || crc32(b) != m.crc {
-		return nil, ZipDamaged, false
+	sum, err := crc32(b, rest)
+	if err == nil && (len(b) != int(m.size) || sum != m.crc) {
+		err = ZipDamaged
 	}
-	return b, 0, true
+	return b, err
 }
 
-// crc32 is the sum of ISO 3309 that zips carry. A byte takes about a nanosecond.
-func crc32(b []byte) uint32 {
+// crc32 is the sum of ISO 3309 that zips carry. It rests after every million bytes, which take a few milliseconds; the error
+// is what rest returned.
+func crc32(b []byte, rest func() error) (uint32, error) {
 	var table [256]uint32
 	for i := range table {
 		c := uint32(i)
@@ -106,8 +109,13 @@ func crc32(b []byte) uint32 {
 		table[i] = c
 	}
 	c := ^uint32(0)
-	for _, v := range b {
+	for i, v := range b {
+		if i&(1<<20-1) == 1<<20-1 {
+			if err := rest(); err != nil {
+				return 0, err
+			}
+		}
 		c = table[byte(c)^v] ^ c>>8
 	}
-	return ^c
+	return ^c, nil
 }

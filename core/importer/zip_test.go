@@ -5,6 +5,7 @@ import (
 	"bytes"
 	stdflate "compress/flate"
 	"encoding/binary"
+	"errors"
 	stdcrc "hash/crc32"
 	"math/rand/v2"
 	"strings"
@@ -43,9 +44,17 @@ func samples() [][]byte {
 
 func TestCRC(t *testing.T) {
 	for _, b := range samples() {
-		if got := crc32(b); got != stdcrc.ChecksumIEEE(b) {
-			t.Errorf("%x, want %x", got, stdcrc.ChecksumIEEE(b))
+		if got, err := crc32(b, nil); err != nil || got != stdcrc.ChecksumIEEE(b) {
+			t.Errorf("%x (%v), want %x", got, err, stdcrc.ChecksumIEEE(b))
 		}
+	}
+	long, rests := make([]byte, 3<<20+5), 0
+	if got, _ := crc32(long, func() error { rests++; return nil }); got != stdcrc.ChecksumIEEE(long) || rests != 3 {
+		t.Errorf("%x after %d rests, want %x after 3", got, rests, stdcrc.ChecksumIEEE(long))
+	}
+	stopped := errors.New("stopped")
+	if _, err := crc32(long, func() error { return stopped }); err != stopped {
+		t.Errorf("stopped by %v, it returns %v", stopped, err)
 	}
 }
 

@@ -76,6 +76,9 @@ func (l *layout) checkTable32(at leaf, n, k int) error {
 func (l *layout) checkTable16(at leaf, n, k int) error {
 	const infinity = 0x7c00
 	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
+		if i%restNumbers == restNumbers-1 {
+			l.rest()
+		}
 		if c&(infinity>>8) == infinity>>8 {
 			return l.fail(NotFinite, at+ofMean, fmt.Sprintf("row %d, dimension %d", i%n, i/n))
 		}

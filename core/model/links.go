@@ -48,6 +48,9 @@ func (l *layout) checkLinks(n int) error {
 	gaps, weights, scales := l.bytes(atLinkSources), l.bytes(atLinkWeights), l.bytes(atLinkScales)
 	at, k := 0, int(links) // the lengths have shown that they fit an int
 	for i := range n {
+		if i%restItems == restItems-1 {
+			l.rest()
+		}
 		count := int(word16(counts, n, i))
 		scale := math.Float32frombits(word32(scales, n, i))
 		switch {

@@ -22,6 +22,8 @@ type Settings struct {
 	Margins     *margin.Network // the user-item network of an adaptive hinge; nil: the loss's fixed margin
 
 	Posterior *calibration.Posterior // how well a visitor's mean is known; nil: not calibrated
+
+	Rest func() // called now and then by NewInferrer, where others may wait for the thread; nil: nobody waits
 }
 
 // Taste is a visitor's Gaussian and how well we know it. It must not be changed.

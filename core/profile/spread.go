@@ -26,6 +26,9 @@ func (f *Inferrer) makePrior() {
 	}
 	sum, square, total := make([]float64, 2*h), make([]float64, h), 0.0
 	for i := range items.Len() {
+		if f.s.Rest != nil && i&4095 == 4095 {
+			f.s.Rest()
+		}
 		c := f.weight(i)
 		total += c
 		for d, v := range items.Row(i) {

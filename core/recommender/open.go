@@ -110,6 +110,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		r.rest = func() {}
 	}
 	inference := Inference(m)
+	inference.Rest = r.rest
 	r.rest()
 	var err error
 	if r.infer, err = profile.NewInferrer(inference); err != nil {
