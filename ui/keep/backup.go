@@ -9,13 +9,15 @@ import (
 	"github.com/pmlam/pmlam/ui/json"
 )
 
-// Backup is a file that holds what a visitor said, for people and for programs: JSON, with a line for each title. Its
-// format is documented in docs/backup.md. Titles that were taken out of all lists are not in it.
+// Backup is a file that holds what a visitor said, and a second person where there is one, for people and for programs: JSON,
+// with a line for each title. Its format is documented in docs/backup.md. Titles that were taken out of all lists are not in it.
 type Backup struct {
 	Written   uint64 // milliseconds since 1970; 0: unknown
 	Catalogue string // the name of the data that the ids are of
 	Items     []Item // in the order in which they were said
 	Settings  *Settings
+	Other     string // what the second person is called; "": there is none
+	Others    []Item // theirs, as Items
 }
 
 // Item is a title of a Backup.
@@ -27,10 +29,10 @@ type Item struct {
 // ID names a title in a catalogue that is not the file's own, as "imdbId": "0113277".
 type ID struct{ Name, Value string }
 
-// The head of every backup.
+// The head of every backup. Version 1 knew of one person.
 const (
 	backupFormat  = "pmlam-backup"
-	backupVersion = 1
+	backupVersion = 2
 )
 
 // MaxBackup bounds a backup in bytes.
@@ -67,15 +69,27 @@ func (b *Backup) Bytes() []byte {
 		member("settings")
 		out = append(b.Settings.json(out), ",\n"...)
 	}
-	member("titles")
-	out = append(out, '[')
-	for i := range b.Items {
-		if i > 0 {
-			out = append(out, ',')
+	titles := func(items []Item) {
+		member("titles")
+		out = append(out, '[')
+		for i := range items {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = items[i].json(append(out, "\n    "...))
 		}
-		out = b.Items[i].json(append(out, "\n    "...))
+		out = append(out, "\n  ]"...)
 	}
-	return append(out, "\n  ]\n}\n"...)
+	titles(b.Items)
+	if b.Other != "" {
+		out = append(out, ",\n"...)
+		member("other")
+		out = append(out, "{\n"...)
+		text("person", b.Other)
+		titles(b.Others)
+		out = append(out, '}')
+	}
+	return append(out, "\n}\n"...)
 }
 
 func (it *Item) json(b []byte) []byte {
@@ -115,12 +129,16 @@ func (s *Settings) json(b []byte) []byte {
 	b = json.Quote(append(b, `, "colours": `...), themeNames[s.Theme])
 	b = strconv.AppendBool(append(b, `, "distances": `...), s.Distances)
 	b = json.Quote(append(b, `, "language": `...), s.Language)
+	if s.Person != "" {
+		b = json.Quote(append(b, `, "person": `...), s.Person)
+	}
 	return append(b, '}')
 }
 
-// ReadBackup reads a file that Bytes wrote, or that a person wrote like it: members in any order, unknown ones are
-// passed over. Of an item the mark and an id or a title are needed. now is the time of day, in milliseconds since 1970:
-// nothing in the file is taken to be said later than a day after it. The error is a *BackupError.
+// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it: members in any
+// order, unknown ones are passed over. Of an item the mark and an id or a title are needed, of a second person a name. now is the
+// time of day, in milliseconds since 1970: nothing in the file is taken to be said later than a day after it. The error is a
+// *BackupError; then there is nothing of the file, of neither person.
 func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	if len(file) > MaxBackup {
 		return nil, &BackupError{What: "it is larger than any backup"}
@@ -130,6 +148,14 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	var format string
 	var version float64
 	titles := false
+	items := func() (out []Item) {
+		r.Array(func() {
+			if out = append(out, readItem(r, len(out), now)); len(out) > maxEntries {
+				r.Fail("it names more titles than anybody has seen")
+			}
+		})
+		return out
+	}
 	r.Object(func(name string) {
 		switch name {
 		case "format":
@@ -144,11 +170,23 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 			b.Settings = readSettings(r)
 		case "titles":
 			titles = true
-			r.Array(func() {
-				if b.Items = append(b.Items, readItem(r, len(b.Items), now)); len(b.Items) > maxEntries {
-					r.Fail("it names more titles than anybody has seen")
+			b.Items = items()
+		case "other":
+			start := r.Place()
+			b.Other, b.Others = "", nil
+			r.Object(func(name string) {
+				switch name {
+				case "person":
+					b.Other = Called(r.Text())
+				case "titles":
+					b.Others = items()
+				default:
+					r.Skip()
 				}
 			})
+			if b.Other == "" {
+				r.FailAt(start, "the second person has no name")
+			}
 		default:
 			r.Skip()
 		}
@@ -159,8 +197,8 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 		return nil, &BackupError{What: "a newer version of this page wrote it", Newer: true}
 	case r.Err() != nil:
 		return nil, &BackupError{Line: r.Err().Line, What: r.Err().What}
-	case format != backupFormat || version != backupVersion || !titles:
-		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat + `" of version 1 with titles`}
+	case format != backupFormat || version != 1 && version != backupVersion || !titles:
+		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat + `" of version 1 or 2 with titles`}
 	}
 	return b, nil
 }
@@ -226,6 +264,8 @@ func readSettings(r *json.Reader) *Settings {
 			s.Distances = r.Truth()
 		case "language":
 			s.Language = r.Text()
+		case "person":
+			s.Person = Called(r.Text())
 		default:
 			r.Skip()
 		}

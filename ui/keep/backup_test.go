@@ -24,6 +24,14 @@ func sample() *Backup {
 	}
 }
 
+// both is sample with a second person.
+func both() *Backup {
+	b := sample()
+	b.Settings.Person = "Ben"
+	b.Other, b.Others = "Anna “A” <3", []Item{{Entry: Entry{ID: "6", Mark: NotForMe, At: now, Title: "Heat"}}, {Entry: Entry{ID: "8", Mark: Liked, At: 2}}}
+	return b
+}
+
 func TestBackupRoundTrip(t *testing.T) {
 	want := sample()
 	file := want.Bytes()
@@ -38,8 +46,36 @@ func TestBackupRoundTrip(t *testing.T) {
 	if !strings.Contains(string(file), line) {
 		t.Errorf("the file has no line\n%s\nbut is\n%s", line, file)
 	}
+	want = both()
+	file = want.Bytes()
+	if got, err := ReadBackup(file, now); err != nil || !reflect.DeepEqual(got, want) || !json.Valid(file) {
+		t.Errorf("of two people there is %+v (%v), want %+v, from\n%s", got, err, want, file)
+	}
 	if got, err := ReadBackup((&Backup{Catalogue: "x"}).Bytes(), now); err != nil || len(got.Items) != 0 || got.Settings != nil {
 		t.Errorf("nothing at all reads as %+v (%v)", got, err)
+	}
+}
+
+// What was written when a backup held one person, byte for byte.
+func TestBackupOfVersion1(t *testing.T) {
+	const file = `{
+  "format": "pmlam-backup",
+  "version": 1,
+  "written": "2025-11-21T06:10:00.123Z",
+  "catalogue": "MovieLens latest small",
+  "settings": {"mode": "hidden gems", "exploration": 0.25, "diversity": 0, "seed": "0", "genres": [], "decade": 0, "colours": "dark", "distances": false, "language": "de"},
+  "titles": [
+    {"mark": "like", "id": "6", "title": "Heat", "year": 1995, "imdbId": "0113277", "said": "2025-11-21T06:10:00.118Z"},
+    {"mark": "seen", "id": "7"}
+  ]
+}
+`
+	want := &Backup{Written: now, Catalogue: "MovieLens latest small", Settings: &Settings{Mode: 1, Exploration: 0.25, Theme: 2, Language: "de"}, Items: []Item{
+		{Entry: Entry{ID: "6", Mark: Liked, At: now - 5, Title: "Heat", Year: 1995}, Other: []ID{{"imdbId", "0113277"}}},
+		{Entry: Entry{ID: "7", Mark: Seen, At: 2}},
+	}}
+	if got, err := ReadBackup([]byte(file), now); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("it reads as %+v (%v)", got, err)
 	}
 }
 
@@ -64,14 +100,19 @@ func TestBackupByHand(t *testing.T) {
 }
 
 func TestBackupRefuses(t *testing.T) {
-	good := string(sample().Bytes())
+	good := string(both().Bytes())
 	for name, file := range map[string]string{
 		"nothing":          "",
 		"another file":     `{"a": 1}`,
 		"a list":           `[]`,
 		"no titles":        `{"format": "pmlam-backup", "version": 1}`,
 		"another format":   strings.Replace(good, "pmlam-backup", "backup", 1),
-		"no version":       strings.Replace(good, `"version": 1`, `"version": 0`, 1),
+		"no version":       strings.Replace(good, `"version": 2`, `"version": 0`, 1),
+		"half a version":   strings.Replace(good, `"version": 2`, `"version": 1.5`, 1),
+		"no name":          strings.Replace(good, `"person": "Anna`, `"nobody": "Anna`, 1),
+		"an empty name":    strings.Replace(good, `"Anna “A” <3"`, `" \t "`, 1),
+		"their own mark":   strings.Replace(good, `"not for me", "id": "6"`, `"hate", "id": "6"`, 1),
+		"another kind":     strings.Replace(good, `"other": {`, `"other": 7, "x": {`, 1),
 		"an unknown mark":  strings.Replace(good, `"like"`, `"adore"`, 1),
 		"neither id":       strings.Replace(good, `, "id": "é\\"`, ``, 1),
 		"something behind": good + "x",
@@ -87,7 +128,7 @@ func TestBackupRefuses(t *testing.T) {
 			t.Errorf("the first %d of %d bytes can be read", n, len(good))
 		}
 	}
-	_, err := ReadBackup([]byte(strings.Replace(good, `"version": 1`, `"version": 2, "unheard": "of"`, 1)), now)
+	_, err := ReadBackup([]byte(strings.Replace(good, `"version": 2`, `"version": 3, "unheard": "of"`, 1)), now)
 	if e, ok := errors.AsType[*BackupError](err); !ok || !e.Newer {
 		t.Errorf("a newer version gives %v", err)
 	}
@@ -148,8 +189,10 @@ func TestPlans(t *testing.T) {
 // What can be read can be written, and is then read as the same; the standard library takes it for JSON too.
 func FuzzBackup(f *testing.F) {
 	f.Add(sample().Bytes())
+	f.Add(both().Bytes())
+	f.Add([]byte(`{"format":"pmlam-backup","version":2,"titles":[],"other":{"titles":[{"mark":"like","id":"x"}],"person":" é "},"other":{"person":"b"}}`))
 	f.Add([]byte(`{"format":"pmlam-backup","version":1,"titles":[{"mark":"seen","title":"x","said":"2020-02-29T00:00:00Z"}]}`))
-	f.Add([]byte(`{"format":"pmlam-backup","version":2}`))
+	f.Add([]byte(`{"format":"pmlam-backup","version":3}`))
 	f.Add([]byte(`{"titles":[[[[[[[[[[[[[[[[[[`))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		b, err := ReadBackup(file, now)
@@ -164,7 +207,7 @@ func FuzzBackup(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v, of\n%s", err, raw)
 		}
-		if len(again.Items) != len(b.Items) || string(again.Bytes()) != string(raw) {
+		if len(again.Items) != len(b.Items) || len(again.Others) != len(b.Others) && b.Other != "" || string(again.Bytes()) != string(raw) {
 			t.Fatalf("%s\nis written the second time as\n%s", raw, again.Bytes())
 		}
 	})

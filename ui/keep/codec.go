@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tinylib/msgp/msgp"
@@ -19,6 +20,11 @@ const (
 
 // MaxPerson bounds what a person is called, in bytes.
 const MaxPerson = 120
+
+// Called returns what a person is called as it is kept: without spaces around it, and not too long; "" is no name.
+func Called(name string) string {
+	return strings.TrimSpace(shortenTo(strings.TrimSpace(name), MaxPerson))
+}
 
 // ErrNewer says that a later version of the program wrote this.
 var ErrNewer = errors.New("keep: it was written by a newer version of this page")
@@ -134,10 +140,10 @@ func unit(v float64) bool { return !math.IsNaN(v) && v >= 0 && v <= 1 }
 
 // Shorten returns s as a title or an id that can be kept: cut where it is longer than that may be, and "" where it is
 // no UTF-8.
-func Shorten(s string) string { return ShortenTo(s, maxText) }
+func Shorten(s string) string { return shortenTo(s, maxText) }
 
-// ShortenTo is Shorten to so many bytes.
-func ShortenTo(s string, most int) string {
+// shortenTo is Shorten to so many bytes.
+func shortenTo(s string, most int) string {
 	n := min(len(s), most)
 	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
 		n--

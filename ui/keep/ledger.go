@@ -46,7 +46,7 @@ type Settings struct {
 	Theme       uint8    `msg:"theme,omitempty"`       // 0 as the system, 1 light, 2 dark
 	Distances   bool     `msg:"distances,omitempty"`   // the map shows distances from the visitor
 	Language    string   `msg:"language,omitempty"`    // the one that was chosen, as the attribute lang has it; "": as the browser
-	Person      string   `msg:"person,omitempty"`      // what somebody is called who chooses beside the visitor; theirs alone has it
+	Person      string   `msg:"person,omitempty"`      // what whoever it is of is called; the visitor needs no name, the second person has one
 	Asked       bool     `msg:"asked,omitempty"`       // the browser was asked to keep all this for good
 }
 
