@@ -9,21 +9,7 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// Opened is a backup that the visitor has opened: what would come of it, before anything is done.
-type Opened struct {
-	Name    string // of the file
-	Date    string // on which it was written; "": unknown
-	Count   int    // titles in it
-	Unknown int    // of which this catalogue does not have
-	Merge   *keep.Plan
-	Restore *keep.Plan
-	Problem string // why it cannot be read; then there is nothing else
-
-	backup *keep.Backup
-	titles map[string]string // of what the catalogue does not have, by id
-}
-
-// SaveBackup hands the visitor a file with all they have said.
+// SaveBackup hands the visitor a file with all that they and the second person have said.
 func (p *Page) SaveBackup() {
 	now := uint64(time.Now().UnixMilli())
 	b := p.backup(now)
@@ -32,10 +18,18 @@ func (p *Page) SaveBackup() {
 	p.announce(p.W.BackupSaved(name))
 }
 
-// backup returns what the visitor has said as a file.
+// backup returns what was said as a file.
 func (p *Page) backup(now uint64) *keep.Backup {
-	l := p.ledger()
-	b := &keep.Backup{Written: now, Catalogue: p.About.Dataset, Settings: &l.Settings}
+	settings := p.State.Settings
+	return &keep.Backup{
+		Written: now, Catalogue: p.About.Dataset, Settings: &settings,
+		Items: p.items(0), Other: p.Other, Others: p.items(1),
+	}
+}
+
+// items are what one of the two has said, as in a file.
+func (p *Page) items(who int) (out []keep.Item) {
+	l := p.keeper.books[who].ledger()
 	columns := p.columns()
 	for _, e := range l.Entries {
 		if e.Mark == Unmarked {
@@ -43,16 +37,16 @@ func (p *Page) backup(now uint64) *keep.Backup {
 		}
 		it := keep.Item{Entry: e}
 		if i, ok := p.index[e.ID]; ok {
-			p.name(&it.Entry)
+			p.name(&it.Entry, nil)
 			for c, v := range p.Item(i).Values {
 				if v != "" && c < len(columns) && external(columns[c]) {
 					it.Other = append(it.Other, keep.ID{Name: columns[c], Value: v})
 				}
 			}
 		}
-		b.Items = append(b.Items, it)
+		out = append(out, it)
 	}
-	return b
+	return out
 }
 
 // columns returns the names of the catalogue's further columns, where the engine tells them.
@@ -96,34 +90,22 @@ func (p *Page) readBackup(name string, file []byte) *Opened {
 		}
 		return o
 	}
-	o.backup, o.Count = b, len(b.Items)
+	o.backup, o.Count = b, len(b.Items)+len(b.Others)
 	if b.Written > 0 {
 		o.Date = keep.Date(b.Written)
 	}
 	match := p.matcher(b)
-	for i := range b.Items {
-		it := &b.Items[i]
-		id, known := match(it)
-		if it.ID = id; !known {
-			o.Unknown++
-			o.titles[id] = or(it.Title, id)
+	for _, items := range [...][]keep.Item{b.Items, b.Others} {
+		for i := range items {
+			it := &items[i]
+			id, known := match(it)
+			if it.ID = id; !known {
+				o.Unknown++
+				o.titles[id] = or(it.Title, id)
+			}
 		}
 	}
 	return o
-}
-
-// plan works out what would come of the opened backup now.
-func (p *Page) plan() {
-	o := p.Opened
-	entries := make([]keep.Entry, len(o.backup.Items))
-	for i := range o.backup.Items {
-		entries[i] = o.backup.Items[i].Entry
-	}
-	l := p.ledger()
-	clock := p.keeper.clock
-	now := uint64(time.Now().UnixMilli())
-	o.Merge = l.PlanMerge(entries)
-	o.Restore = l.PlanRestore(entries, func() uint64 { return clock.Tick(now) })
 }
 
 // matcher returns what finds a backup's title in this catalogue, and gives an id to what is not in it, under which it is
@@ -171,53 +153,6 @@ func (p *Page) matcher(b *keep.Backup) func(it *keep.Item) (id string, known boo
 // titleKey is the same for titles that read the same.
 func titleKey(title string, year int) string {
 	return search.Fold(title) + "\x00" + decimal(float64(year), 0)
-}
-
-// CloseBackup puts the opened backup away; nothing was done.
-func (p *Page) CloseBackup() {
-	p.Opened = nil
-	focus("#backup-file")
-}
-
-// MergeBackup adds what is in the opened backup. It can be undone.
-func (p *Page) MergeBackup() {
-	if p.ready() {
-		p.plan()
-		p.apply(p.Opened.Merge, false)
-	}
-}
-
-// RestoreBackup makes everything as it is in the opened backup, the settings too. It can be undone.
-func (p *Page) RestoreBackup() {
-	if p.ready() {
-		p.plan()
-		p.apply(p.Opened.Restore, true)
-	}
-}
-
-// ready tells whether there is a backup to be taken in.
-func (p *Page) ready() bool { return p.Opened != nil && p.Opened.backup != nil }
-
-func (p *Page) apply(plan *keep.Plan, settings bool) {
-	o := p.Opened
-	before := p.State
-	p.note()
-	b := &p.keeper.books[p.Who]
-	b.pending = append(b.pending, plan.Entries...)
-	p.keeper.clock.Saw(plan.Entries)
-	after := plan.After
-	after.Settings = before.Settings
-	if s := o.backup.Settings; settings && s != nil {
-		after.Settings = *s
-		after.Settings.Asked = before.Settings.Asked
-	}
-	p.Opened = nil
-	p.keep(after)
-	b.said = after // its entries are there already
-	p.offerUndo(p.W.BackupApplied(len(plan.Added), len(plan.Changed), len(plan.Removed)), before)
-	p.Undo.settings = settings
-	p.changed()
-	focus("#next")
 }
 
 // keep shows a State whose entries are pending already, or whose settings may differ.

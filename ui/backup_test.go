@@ -119,13 +119,144 @@ func TestBackupFromElsewhere(t *testing.T) {
 	}
 }
 
+// A backup holds both, and what both said comes back after everything was erased: named, whole, and to be undone.
+func TestBackupOfTwo(t *testing.T) {
+	e, s := newLine(60), newMemory()
+	v := come(t, e, s)
+	v.does(func() { v.p.Pick(3) })
+	v.does(func() { v.p.Toggle(4, SeenIt) })
+	v.does(func() { v.p.Add("Anna") })
+	v.does(func() { v.p.Toggle(40, LikedIt) })
+	v.does(func() { v.p.Toggle(3, NotForMe) })
+	hers := string(v.file()) // the page is hers, and the file is of both all the same
+	v.does(func() { v.p.Become(0) })
+	v.does(func() { v.p.Rename("Ben") })
+	file := string(v.file())
+	for _, want := range []string{`"version": 2`, `"person": "Ben"`, `"other": {` + "\n" + `  "person": "Anna"`, `{"mark": "not for me", "id": "id3"`} {
+		if !strings.Contains(file, want) {
+			t.Errorf("the file has no %s:\n%s", want, file)
+		}
+	}
+	if strings.Index(hers, `"id": "id4"`) < 0 || strings.Index(hers, `"id": "id4"`) > strings.Index(hers, `"other"`) || strings.Index(hers, `"id": "id40"`) < strings.Index(hers, `"other"`) {
+		t.Errorf("from her page the file is\n%s", hers)
+	}
+	mine, theirs := v.p.State, v.p.others
+	stored := func(who string, mine, theirs *State) {
+		t.Helper()
+		if got := s.ledger(t).State(); !got.Same(mine) {
+			t.Errorf("%s: of the visitor is stored %+v", who, got)
+		}
+		p := s.person(t)
+		if theirs == nil {
+			if p != nil {
+				t.Errorf("%s: of a second person is stored %+v", who, p)
+			}
+			return
+		}
+		if got := p.State(); !got.Same(theirs) || got.Settings.Person != "Anna" {
+			t.Errorf("%s: of the second person is stored %+v", who, got)
+		}
+	}
+	for _, restore := range []bool{false, true} {
+		v.does(v.p.EraseAll)
+		if len(s.m) > 0 || v.p.Other != "" {
+			t.Fatalf("erased, and there is stored %v", s.m)
+		}
+		v.opens(file)
+		v.sees("holds 4 titles", "You: Adds 2: Film 3 and Film 4", "Anna: Adds 2: Film 40 and Film 3")
+		if len(s.m) > 0 || v.p.Other != "" {
+			t.Fatal("something was done before the visitor agreed")
+		}
+		name := ""
+		if restore {
+			v.does(v.p.RestoreBackup)
+			name = "Ben"
+		} else {
+			v.does(v.p.MergeBackup)
+		}
+		v.sees("4 added, 0 changed, 0 removed")
+		stored("taken in", &mine, &theirs)
+		if v.p.Who != 0 || v.p.Other != "Anna" || v.p.State.Settings.Person != name || !slices.Equal(v.p.Others.Likes, []int{40}) {
+			t.Errorf("the page is of %d, with %q and %+v", v.p.Who, v.p.Other, v.p.Others)
+		}
+		again := come(t, e, s)
+		if again.p.Other != "Anna" || !slices.Equal(again.p.Others.Likes, []int{40}) || !slices.Equal(again.p.State.Likes, []string{"id3"}) {
+			t.Errorf("after a reload %q likes %v", again.p.Other, again.p.Others.Likes)
+		}
+		v.does(v.p.TakeBack)
+		if s.person(t) != nil || v.p.State.Marked() || v.p.Other != "" || v.p.State.Settings.Person != "" {
+			t.Errorf("undone, there is %+v of %q", v.p.State, v.p.Other)
+		}
+	}
+}
+
+// What is here stays where a file is merged, by title and by person; going back makes both as they were, from either's page.
+func TestBackupOfTwoMeetsTwo(t *testing.T) {
+	s := newMemory()
+	v := come(t, newLine(60), s)
+	v.does(func() { v.p.Pick(1) })
+	v.does(func() { v.p.AddWith("anna", State{Likes: []string{"id40"}}) })
+	v.does(func() { v.p.Become(1) })
+	const file = `{"format": "pmlam-backup", "version": 2, "catalogue": "A line", "titles": [{"mark": "seen", "id": "id2", "said": "2020-01-01T00:00:00Z"}],
+		"other": {"titles": [{"mark": "seen", "id": "id40", "said": "2020-01-01T00:00:00Z"}, {"mark": "like", "id": "id41"}, {"mark": "like", "id": "other"}], "person": "%"}}`
+	v.opens(strings.Replace(file, "%", "ANNA", 1))
+	v.sees("holds 4 titles. 1 of them is not", "You: Adds 1: Film 2", "anna → ANNA: Adds 2: Film 41 and other", "anna → ANNA: Changes 1: Film 40", "You: Removes 1: Film 1")
+	v.does(v.p.MergeBackup)
+	if p := s.person(t).State(); v.p.Who != 0 || v.p.Other != "anna" || !slices.Equal(p.Likes, []string{"id41", "other", "id40"}) || !slices.Equal(v.p.State.Likes, []string{"id1"}) || !slices.Equal(v.p.State.Seen, []string{"id2"}) {
+		t.Errorf("merged, %q is %+v and the visitor %+v", v.p.Other, p, v.p.State)
+	}
+	v.does(func() { v.p.Become(1) }) // undo is for whose page it was
+	v.does(v.p.TakeBack)
+	v.does(func() { v.p.Remove(41) })
+	v.does(func() { v.p.Become(0) })
+
+	v.opens(strings.Replace(file, "%", "Cleo", 1))
+	v.sees("Cleo is left out, because anna chooses here.", "anna → Cleo: Changes 1: Film 40", "anna → Cleo: Adds 1: Film 41")
+	before := s.person(t).State()
+	v.does(v.p.MergeBackup)
+	if p := s.person(t).State(); !p.Same(&before) || p.Settings.Person != "anna" {
+		t.Errorf("somebody else was merged with anna: %+v", p)
+	}
+	v.opens(strings.Replace(file, "%", "Cleo", 1))
+	v.does(v.p.RestoreBackup)
+	if p := s.person(t).State(); v.p.Other != "Cleo" || p.Settings.Person != "Cleo" || !slices.Equal(p.Likes, []string{"id41", "other"}) || !slices.Equal(p.Seen, []string{"id40"}) || v.p.State.Likes != nil && len(v.p.State.Likes) > 0 {
+		t.Errorf("gone back, %q is %+v and the visitor %+v", v.p.Other, p, v.p.State)
+	}
+	v.does(v.p.TakeBack)
+	if p := s.person(t).State(); v.p.Other != "anna" || p.Settings.Person != "anna" || !slices.Equal(slices.Sorted(slices.Values(p.Likes)), []string{"id40", "other"}) || len(p.Seen) > 0 || !slices.Equal(v.p.State.Likes, []string{"id1"}) {
+		t.Errorf("undone, %q is %+v and the visitor %+v", v.p.Other, p, v.p.State)
+	}
+
+	// A file of one person is for whoever's page it is, and leaves the other and the visitor's settings alone.
+	v.does(func() { v.p.Become(1) })
+	v.opens(`{"format": "pmlam-backup", "version": 1, "settings": {"mode": "hidden gems", "person": "Anna herself"}, "titles": [{"mark": "like", "id": "id50"}]}`)
+	v.sees("Adds 1: Film 50")
+	v.misses("You: Adds")
+	v.does(v.p.RestoreBackup)
+	if p := s.person(t).State(); v.p.Who != 1 || p.Settings.Person != "anna" || !slices.Equal(p.Likes, []string{"id50"}) || v.p.State.Settings.Mode != 0 || v.p.Called(0) != "You" || !slices.Equal(s.ledger(t).State().Likes, []string{"id1"}) {
+		t.Errorf("%q is %+v beside %+v", v.p.Other, p, s.ledger(t))
+	}
+
+	// What is damaged changes nothing of either.
+	kept := string(s.m[StateKey]) + string(s.m[OtherKey])
+	for _, bad := range []string{strings.Replace(file, `"person": "%"`, `"x": 1`, 1), strings.Replace(file, `"mark": "like", "id": "id41"`, `"mark": "love", "id": "id41"`, 1), file[:len(file)-1]} {
+		v.opens(bad)
+		v.sees("not a backup of this page, or it is damaged in line 2. Nothing was changed.")
+		v.misses("Add it")
+		v.does(v.p.RestoreBackup)
+	}
+	if kept != string(s.m[StateKey])+string(s.m[OtherKey]) {
+		t.Error("a damaged file has changed something")
+	}
+}
+
 func TestBadBackups(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	for file, says := range map[string]string{
 		"":                   "not a backup of this page, or it is damaged in line 1. Nothing was changed.",
 		"{\n\"a\": 1,\n\nb}": "in line 4",
 		`{"a": 1}`:           "not a backup of this page, or it is damaged. Nothing",
-		`{"format": "pmlam-backup", "version": 3, "titles": {}}`: "A newer version of this page wrote this file.",
+		`{"format": "pmlam-backup", "version": 4, "titles": {}}`: "A newer version of this page wrote this file.",
 	} {
 		v.opens(file)
 		v.sees(says, "Close the backup")

@@ -4,8 +4,6 @@ import (
 	"sort"
 
 	"github.com/vugu/vugu"
-
-	"github.com/pmlam/pmlam/ui/keep"
 )
 
 // Data says what is stored, saves it to a file and takes it from one, erases it, and tells where the recommendations
@@ -14,12 +12,16 @@ type Data struct {
 	P *Page
 }
 
+// any tells whether anybody has said anything, if it is only their name.
+func (c *Data) any() bool { return c.P.State.Marked() || c.P.Other != "" }
+
+// stored says how much is stored of both.
 func (c *Data) stored() string {
-	s := &c.P.State
-	if !s.Marked() {
+	s, o := &c.P.State, &c.P.others
+	if !c.any() {
 		return c.P.W.StoredNothing
 	}
-	return c.P.W.Stored(len(s.Likes), len(s.Dislikes), len(s.Seen), c.P.Bytes)
+	return c.P.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen), c.P.Bytes)
 }
 
 // erasable tells that nobody has asked yet whether to erase. There may always be something: the page's own copy.
@@ -61,7 +63,7 @@ func (c *Data) lasting() string {
 
 // persistable tells that the browser can be asked to keep what is stored.
 func (c *Data) persistable() bool {
-	return c.P.Device.Askable && !c.P.Device.Persisted && c.P.State.Marked()
+	return c.P.Device.Askable && !c.P.Device.Persisted && c.any()
 }
 
 func (c *Data) chosen(event vugu.DOMEvent) {
@@ -75,24 +77,41 @@ func (c *Data) chosen(event vugu.DOMEvent) {
 // fewNamed is how many titles of a change are named.
 const fewNamed = 5
 
-// changes says in lines what a plan would do.
-func (c *Data) changes(p *keep.Plan) []string {
+// changes says in lines what would come of the opened backup.
+func (c *Data) changes(of plans) (out []string) {
 	w := c.P.W
-	var out []string
-	for _, part := range []struct {
-		ids []string
-		say func(n int, titles []string) string
-	}{{p.Added, w.Adds}, {p.Changed, w.ChangesMarks}, {p.Removed, w.Removes}} {
-		if n := len(part.ids); n > 0 {
-			var titles []string
-			for _, id := range part.ids[:min(n, fewNamed)] {
-				titles = append(titles, c.P.W.isolate(c.title(id)))
+	for who, p := range of {
+		whose, theirs := "", w.isolate(c.P.Opened.backup.Other)
+		switch {
+		case theirs == "" && who == 1:
+			return out
+		case theirs == "":
+		case who == 0:
+			whose = c.P.Called(0) + ": "
+		case p == nil:
+			return append(out, fill(w.LeftOut, theirs, w.isolate(c.P.Other)))
+		default:
+			whose = theirs + ": "
+			if c.P.Other != "" && c.P.Other != c.P.Opened.backup.Other {
+				whose = w.isolate(c.P.Other) + " → " + whose
 			}
-			out = append(out, part.say(n, titles))
 		}
-	}
-	if len(out) == 0 {
-		out = append(out, w.ChangesNothing)
+		n := len(out)
+		for _, part := range []struct {
+			ids []string
+			say func(n int, titles []string) string
+		}{{p.Added, w.Adds}, {p.Changed, w.ChangesMarks}, {p.Removed, w.Removes}} {
+			if n := len(part.ids); n > 0 {
+				var titles []string
+				for _, id := range part.ids[:min(n, fewNamed)] {
+					titles = append(titles, w.isolate(c.title(id)))
+				}
+				out = append(out, whose+part.say(n, titles))
+			}
+		}
+		if len(out) == n {
+			out = append(out, whose+w.ChangesNothing)
+		}
 	}
 	return out
 }

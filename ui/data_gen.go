@@ -38,7 +38,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.device())
 			}
-			if c.P.Device.Known && c.P.State.Marked() {
+			if c.P.Device.Known && c.any() {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.lasting())
 			}
@@ -97,7 +97,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
 				vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
 				vgn.SetInnerHTML(c.P.W.BackupOpen)
-				if c.P.State.Marked() {
+				if c.any() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
 					vgn.SetInnerHTML(c.P.W.BackupSave)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveBackup() })
@@ -117,7 +117,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn = elementIn(vgparent, "", "p")
 							vgn.SetInnerHTML(c.P.Opened.Problem)
 						}
-						if c.P.Opened.Merge != nil {
+						if c.P.Opened.Problem == "" {
 							vgn = elementIn(vgparent, "", "div", "class", "plan")
 							{
 								vgparent := vgn
@@ -203,7 +203,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						if c.P.State.Marked() || c.P.Aside > 0 {
+						if c.any() || c.P.Aside > 0 {
 							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger")
 							vgn.SetInnerHTML(c.P.W.EraseSaid)
 							on(vgn, "click", func(event vugu.DOMEvent) { c.P.EraseSaid() })

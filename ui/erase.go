@@ -33,6 +33,7 @@ func (p *Page) forgetAll(butSettings bool) {
 	p.State = State{}
 	if butSettings {
 		p.State.Settings = settings
+		p.State.Settings.Person = "" // a name is what somebody said
 	}
 	p.look(&settings)
 	for who := range k.books {
@@ -40,6 +41,7 @@ func (p *Page) forgetAll(butSettings bool) {
 	}
 	k.books[0].said = p.State
 	p.Who, p.Other, p.others = 0, "", State{}
+	p.Naming, p.typed = false, ""
 	p.Bytes, p.Aside, p.Opened = 0, 0, nil
 	p.Erasing, p.Undo = false, nil
 	p.forgetImport()

@@ -86,9 +86,14 @@ func (p *Page) TakeBack() {
 	p.Undo = nil
 	if u.back != nil {
 		u.back()
-		p.announce(p.W.Undone)
-		return
+	} else {
+		p.unsay(u)
 	}
+	p.announce(p.W.Undone)
+}
+
+// unsay takes back what was changed of marks and settings.
+func (p *Page) unsay(u *Undo) {
 	if p.Import.Last != nil && p.Import.Last.undo == u {
 		p.Import.Last = nil
 	}
@@ -98,7 +103,6 @@ func (p *Page) TakeBack() {
 	}
 	p.keep(now)
 	p.changed()
-	p.announce(p.W.Undone)
 }
 
 // DropUndo puts the offer to undo away.

@@ -104,7 +104,8 @@ type Page struct {
 	AboutOn  bool
 	TrustOn  bool
 	All      [4]bool // by Mark: the whole list is shown
-	typed    string  // their name, as far as it is typed
+	Naming   bool    // whoever's page it is is asked for another name
+	typed    string  // a name, as far as it is typed
 	Undo     *Undo
 	Notice   string // something went wrong; stays
 	Said     string // the latest announcement for screen readers
@@ -136,7 +137,7 @@ type Undo struct {
 	Text          string
 	before, after State
 	settings      bool   // they are taken back too
-	back          func() // in place of all that, where no marks have changed
+	back          func() // in place of all that, where more than marks has changed, or none
 }
 
 // newPage returns the page of somebody of whom nothing is known yet.

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/keep"
@@ -23,18 +22,42 @@ type People struct {
 // other names the second person within a sentence.
 func (c *People) other() string { return c.P.W.isolate(c.P.Other) }
 
-func (c *People) named(e vugu.DOMEvent) { c.P.typed = e.PropString("target", "value") }
+func (c *People) typed(e vugu.DOMEvent) { c.P.typed = e.PropString("target", "value") }
 
-func (c *People) add(e vugu.DOMEvent) {
+// asks tells whether the page asks for a name: of a second person, or of whoever's page it is.
+func (c *People) asks() bool { return c.P.Other == "" || c.P.Naming }
+
+// question is what it asks.
+func (c *People) question() string {
+	if c.P.Other != "" && c.P.Who == 0 {
+		return c.P.W.YourName
+	}
+	return c.P.W.PersonName
+}
+
+// renames is what the button is called that has the page ask.
+func (c *People) renames() string {
+	if c.P.Who == 0 {
+		return c.P.W.YourName
+	}
+	return fill(c.P.W.Rename, c.other())
+}
+
+// named takes what was typed for an answer.
+func (c *People) named(e vugu.DOMEvent) {
 	e.PreventDefault()
 	name := c.P.typed
-	c.P.typed = ""
-	if r := c.P.Received; r != nil && r.Joining && called(name) != "" {
+	switch r := c.P.Received; {
+	case keep.Called(name) == "":
+		focus("#person")
+	case c.P.Naming:
+		c.P.Rename(name)
+	case r != nil && r.Joining:
 		c.P.forgetReceived()
 		c.P.AddWith(name, State{Likes: r.Taste.Likes, Dislikes: r.Taste.Dislikes})
-		return
+	default:
+		c.P.Add(name)
 	}
-	c.P.Add(name)
 }
 
 // note says whose taste is shown, and what is missing to look for both.
@@ -62,39 +85,71 @@ func (p *Page) marksOfOther() State {
 	return s
 }
 
-// Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they like.
-func (p *Page) Add(name string) {
-	name = called(name)
-	if name == "" {
-		focus("#person")
-		return
-	}
-	if p.Other == "" {
-		p.keeper.books[1] = book{stored: keep.New()}
-		p.keeper.forgets++ // what may still be stored is of somebody else
-	}
-	p.Other = name
-	p.Become(1)
+// join takes a second person in, of whom that is known, without changing whose page it is.
+func (p *Page) join(name string, said []keep.Entry) {
+	p.part() // what may still be stored is of somebody else
+	p.Other, p.typed = name, ""
+	p.keeper.books[1].pending = said
 }
 
-// called returns a name as it is kept: without spaces around it, and not too long.
-func called(name string) string { return keep.ShortenTo(strings.TrimSpace(name), keep.MaxPerson) }
+// part takes the second person out.
+func (p *Page) part() {
+	p.setOther("")
+	p.keeper.books[1] = book{stored: keep.New()}
+	p.keeper.forgets++
+}
+
+// Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they like.
+func (p *Page) Add(name string) {
+	if name = keep.Called(name); name == "" || p.Other != "" {
+		return
+	}
+	p.join(name, nil)
+	p.Become(1)
+}
 
 // AddWith is Add of somebody of whom it is known already what they like, as a link or a file says: the page stays the
 // visitor's own, and shows what suits both.
 func (p *Page) AddWith(name string, marks State) {
-	if name = called(name); name == "" {
+	if name = keep.Called(name); name == "" || p.Other != "" {
 		return
 	}
-	who := p.Who
-	p.Add(name)
-	if p.Who == 1 {
-		p.State.Likes, p.State.Dislikes, p.State.Seen = marks.Likes, marks.Dislikes, marks.Seen
-		p.derive()
-		p.save()
-	}
-	p.Become(who)
+	p.join(name, nil)
+	p.write(1, &State{}, &marks)
+	p.derive()
+	p.save()
 	p.Go(View{Kind: TogetherView})
+	p.refresh(true) // also where that is shown already
+	focus("#next")
+}
+
+// AskName asks what whoever's page it is would be called, or no longer.
+func (p *Page) AskName() {
+	p.Naming = !p.Naming
+	p.typed = p.State.Settings.Person
+	if p.Who == 1 {
+		p.typed = p.Other
+	}
+	if p.Naming {
+		focus("#person")
+	}
+}
+
+// Rename gives whoever's page it is that name.
+func (p *Page) Rename(name string) {
+	if name = keep.Called(name); name == "" {
+		return
+	}
+	if p.Who == 1 {
+		p.Other = name
+	} else {
+		p.State.Settings.Person = name
+	}
+	p.Naming, p.typed = false, ""
+	p.feed.dirty |= feedMarks
+	p.announce(fill(p.W.NowCalled, p.W.isolate(name)))
+	p.save()
+	focus(`[data-key="rename"]`)
 }
 
 // Become makes the page that of one of the two.
@@ -121,6 +176,7 @@ func (p *Page) show() {
 	now.Settings = settings
 	p.State, p.keeper.books[p.Who].said = now, now
 	p.Undo, p.Opened, p.Instead, p.Taste = nil, nil, nil, nil
+	p.Naming, p.typed = false, ""
 	p.forgetImport()
 	p.Shown, p.Why, p.Widest = pageSize, -1, 0
 	p.derive()
@@ -132,45 +188,34 @@ func (p *Page) Called(who int) string {
 	if who == 1 {
 		return p.Other
 	}
-	return p.W.You
+	return or(p.State.Settings.Person, p.W.You)
 }
 
 // Forget forgets the second person. It can be undone for a while.
 func (p *Page) Forget() {
 	p.note()
-	was, name := p.keeper.books[1].state(), p.Other
-	p.setOther("")
-	p.keeper.books[1] = book{stored: keep.New()}
-	p.keeper.forgets++
+	was, name := p.keeper.books[1].ledger().Entries, p.Other
+	p.part()
 	p.derive()
 	if p.View.Kind == TogetherView {
 		p.Go(View{})
 	}
 	p.save()
-	p.offer(&Undo{Text: p.W.Forgotten(p.W.isolate(name)), back: func() { p.addBack(name, was) }})
-}
-
-// addBack takes a forgotten person in again, without changing whose page it is.
-func (p *Page) addBack(name string, was State) {
-	if p.Other != "" {
-		return
-	}
-	p.note()
-	p.Other = name
-	own, settings := p.State, p.State.Settings
-	p.Who = 1
-	p.State = was
-	p.State.Settings = settings
-	p.keeper.books[1].said = State{Settings: settings}
-	p.note()
-	p.Who, p.State = 0, own
-	p.derive()
-	p.save()
-	p.refresh(false)
+	p.offer(&Undo{Text: p.W.Forgotten(p.W.isolate(name)), back: func() {
+		if p.Other == "" {
+			p.join(name, was)
+			p.derive()
+			p.save()
+			p.refresh(false)
+		}
+	}})
 }
 
 // setOther takes in what the second person is called; where there is none any more, the page is the visitor's own.
 func (p *Page) setOther(name string) {
+	if p.Other != name {
+		p.feed.dirty |= feedMarks
+	}
 	p.Other = name
 	if name == "" && p.Who == 1 {
 		p.Who = 0

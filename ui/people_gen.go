@@ -41,14 +41,14 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = elementIn(vgparent, "", "p", "class", "note")
 		vgn.SetInnerHTML(c.note())
-		if c.P.Other == "" {
+		if c.asks() {
 			vgn = elementIn(vgparent, "", "form", "class", "person")
-			on(vgn, "submit", func(event vugu.DOMEvent) { c.add(event) })
+			on(vgn, "submit", func(event vugu.DOMEvent) { c.named(event) })
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = elementIn(vgparent, "", "label", "class", "list-label", "for", "person")
-				vgn.SetInnerHTML(c.P.W.PersonName)
+				vgn.SetInnerHTML(c.question())
 				vgn = elementIn(vgparent, "", "span", "class", "person-field")
 				{
 					vgparent := vgn
@@ -61,12 +61,17 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 					}
-					on(vgn, "input", func(event vugu.DOMEvent) { c.named(event) })
+					on(vgn, "input", func(event vugu.DOMEvent) { c.typed(event) })
 					vgn = elementIn(vgparent, "", "button", "type", "submit", "class", "quiet")
-					vgn.SetInnerHTML(c.P.W.PersonAdd)
+					vgn.SetInnerHTML(c.P.W.PersonDone)
 				}
 			}
 		}
+		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "rename")
+		vgn.AddAttrInterface("aria-expanded", yes(c.P.Naming))
+		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		vgn.SetInnerHTML(c.renames())
+		on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskName() })
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
 		vgn.AddAttrInterface("hidden", c.P.Other == "")
 		vgn.SetInnerHTML(c.P.W.Forget(c.other()))

@@ -147,6 +147,56 @@ func TestAnotherPerson(t *testing.T) {
 	}
 }
 
+// Both can be called otherwise: it is kept, other tabs hear of it, and what was said stays.
+func TestNames(t *testing.T) {
+	e, store := newLine(60), newMemory()
+	v := come(t, e, store)
+	v.does(func() { v.p.Pick(10) })
+	v.does(func() { v.p.AddWith("Ana", State{Likes: []string{"id40"}}) })
+	other := come(t, e, store)
+	other.does(func() { other.p.followed("together") })
+	v.sees("What are you called?")
+	v.misses(`id="person"`)
+	v.does(v.p.AskName)
+	v.sees(`id="person"`)
+	v.does(func() { v.p.Rename(" Ben ") })
+	v.misses(`id="person"`)
+	if v.p.Said != "The name is Ben now." {
+		t.Errorf("it says %q", v.p.Said)
+	}
+	v.does(func() { v.p.Become(1) })
+	v.sees("Rename Ana")
+	v.does(v.p.AskName)
+	if v.p.typed != "Ana" {
+		t.Errorf("the field begins with %q", v.p.typed)
+	}
+	v.does(func() { v.p.Rename("  ") }) // is no name
+	v.does(func() { v.p.Rename("Anna") })
+	v.sees("Anna: a ", "Ben: a ", "Forget Anna")
+	v.misses("Ana")
+	if own, p := store.ledger(t), store.person(t); own.Settings.Person != "Ben" || p.Settings.Person != "Anna" || len(own.Entries) != 1 || len(p.Entries) != 1 {
+		t.Errorf("stored are %+v and %+v", own, p)
+	}
+	other.p.heard(false)
+	other.p.Wait()
+	other.sees("Anna: a ", "Ben: a ", "Next for you and Anna")
+	again := come(t, e, store)
+	if again.p.Other != "Anna" || again.p.Called(0) != "Ben" || again.p.Called(1) != "Anna" {
+		t.Errorf("after a reload they are %q and %q", again.p.Called(0), again.p.Called(1))
+	}
+	// Who turns to the other one before they have answered is not taken for them.
+	v.does(v.p.AskName)
+	v.does(func() { v.p.Become(0) })
+	v.misses(`id="person"`)
+
+	// A name is erased with what was said; the language and the colours are not.
+	v.does(func() { v.p.SetDiversity(0.5) })
+	v.does(v.p.EraseSaid)
+	if l := store.ledger(t); l.Settings.Person != "" || l.Settings.Diversity != 0.5 || store.person(t) != nil || v.p.Called(0) != "You" {
+		t.Errorf("erased, and there is stored %+v", l)
+	}
+}
+
 // A program of before, which an update may fall back to, does not know of the second person, and leaves them alone.
 func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
 	e, store := newLine(60), newMemory()

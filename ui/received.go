@@ -81,19 +81,24 @@ func (p *Page) lookFor() recommender.Visit {
 	}
 }
 
-// AddReceived adds the likes of what was received to the visitor's own; what they have marked themselves stays as it is. It
-// can be undone.
+// AddReceived adds what was received to what the visitor said, likes to likes and what is not for them likewise; what they have
+// marked themselves stays as it is. It can be undone.
 func (p *Page) AddReceived() {
 	var changes []keep.Change
-	for _, i := range p.Received.Likes {
-		if p.marks[i] == Unmarked {
-			changes = append(changes, keep.Change{ID: p.Item(i).ID, Mark: LikedIt})
+	add := func(items []int, m Mark) int {
+		n := len(changes)
+		for _, i := range items {
+			if p.marks[i] == Unmarked {
+				changes = append(changes, keep.Change{ID: p.Item(i).ID, Mark: m})
+			}
 		}
+		return len(changes) - n
 	}
+	added := Tally{Likes: add(p.Received.Likes, LikedIt), Dislikes: add(p.Received.Dislikes, NotForMe)}
 	before := p.State
 	p.State.Apply(changes)
 	p.forgetReceived()
-	p.offerUndo(p.W.SharedAdded, before)
+	p.offerUndo(p.W.BringDone(p.W.SharedLink, added), before)
 	p.changed()
 	focus("#next")
 }

@@ -23,21 +23,39 @@ func TestReceive(t *testing.T) {
 	}
 	v.does(func() { v.p.Toggle(20, SeenIt) })
 	mine, list := v.p.State, v.titles()
-	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40"})
-	v.sees("Someone shared 6 films with you", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them",
-		"Film 40, 1990", "Not in this catalogue:", "gone", "Add these likes to yours")
+	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40", "id3"})
+	v.sees("Someone shared 7 films with you", "They like (4)", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them (2)",
+		"Film 40, 1990", "Film 3, 1953 · you like it", "Not in this catalogue:", "gone", "Add to your taste")
 	if !v.p.State.Same(&mine) || !slices.Equal(v.titles(), list) {
 		t.Fatal("opening a link has changed something")
 	}
 	v.does(func() { v.p.AddReceived() })
 	v.misses("Someone shared")
-	want := State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Seen: []string{"id20"}}
+	v.sees("Added from the link: 2 likes and 1 not for you.")
+	want := State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Dislikes: []string{"id40"}, Seen: []string{"id20"}}
 	if got := s.ledger(t).State(); !got.Same(&want) {
 		t.Errorf("there is stored %+v, want %+v", got, want)
 	}
 	v.does(v.p.TakeBack)
 	if got := s.ledger(t).State(); !got.Same(&mine) {
 		t.Errorf("undone, there is stored %+v, want %+v", got, mine)
+	}
+}
+
+// A link may say only what somebody does not like; what is marked already is not added twice.
+func TestReceiveDislikes(t *testing.T) {
+	s := newMemory()
+	v := come(t, newLine(60), s)
+	v.does(func() { v.p.Pick(3) })
+	for _, said := range []string{"Added from the link: 1 not for you.", "Added from the link: nothing."} {
+		v.receives(nil, []string{"id40", "id3"})
+		v.sees("Not for them (2)")
+		v.misses("They like", "See where it leads")
+		v.does(v.p.AddReceived)
+		v.sees(said)
+		if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) || !slices.Equal(got.Dislikes, []string{"id40"}) {
+			t.Errorf("there is stored %+v", got)
+		}
 	}
 }
 

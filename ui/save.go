@@ -37,10 +37,16 @@ type book struct {
 	raw     []byte       // the same as bytes
 }
 
-// state is what is stored and what is pending.
-func (b *book) state() State {
+// ledger is what is stored and what is pending, as one.
+func (b *book) ledger() keep.Ledger {
 	l := b.stored
 	l.Merge(b.pending)
+	return l
+}
+
+// state is the same, as the page works with it.
+func (b *book) state() State {
+	l := b.ledger()
 	return l.State()
 }
 
@@ -61,39 +67,34 @@ func (p *Page) save() {
 
 // note turns what was said since the last time into entries.
 func (p *Page) note() {
-	b := &p.keeper.books[p.Who]
-	now := uint64(time.Now().UnixMilli())
-	for _, c := range keep.Changes(&b.said, &p.State) {
-		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: p.keeper.clock.Tick(now)}
-		p.name(&e)
-		b.pending = append(b.pending, e)
-	}
-	b.said = p.State
+	said := &p.keeper.books[p.Who].said
+	p.write(p.Who, said, &p.State)
+	*said = p.State
 }
 
-// name writes down what the catalogue, or else what is stored, calls the title.
-func (p *Page) name(e *keep.Entry) {
+// write turns what differs between two states of one of the two into entries of theirs.
+func (p *Page) write(who int, before, after *State) {
+	b := &p.keeper.books[who]
+	now := uint64(time.Now().UnixMilli())
+	for _, c := range keep.Changes(before, after) {
+		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: p.keeper.clock.Tick(now)}
+		p.name(&e, b.stored.Entries)
+		b.pending = append(b.pending, e)
+	}
+}
+
+// name writes down what the catalogue, or else one of the entries, calls the title.
+func (p *Page) name(e *keep.Entry, entries []keep.Entry) {
 	if i, ok := p.index[e.ID]; ok {
 		it := p.Item(i)
 		e.Title, e.Year = keep.Shorten(it.Title), uint16(min(max(it.Year, 0), 65535))
 		return
 	}
-	entries := p.keeper.books[p.Who].stored.Entries
 	for i := range entries {
 		if o := &entries[i]; o.ID == e.ID {
 			e.Title, e.Year = o.Title, o.Year
 		}
 	}
-}
-
-// ledger returns what is stored and what is pending of whoever's taste is shown, as one.
-func (p *Page) ledger() keep.Ledger {
-	b := &p.keeper.books[p.Who]
-	l := b.stored
-	l.Version = keep.Version
-	l.Merge(b.pending)
-	l.Settings = p.State.Settings
-	return l
 }
 
 // sync brings page and store together, in the background: once, however often it is called meanwhile.
@@ -249,7 +250,7 @@ func (j *job) second(there bool) {
 func (p *Page) nameAll(entries []keep.Entry) {
 	for i := range entries {
 		if _, known := p.index[entries[i].ID]; known {
-			p.name(&entries[i])
+			p.name(&entries[i], nil)
 		}
 	}
 }

@@ -20,8 +20,10 @@ func (p *Page) receivedBlocks() []Block {
 	default:
 		does.Text, drop = w.SharedBroken, w.Close
 	}
+	if len(r.Likes)+len(r.Dislikes) > 0 {
+		do("quiet review-agree", w.BringAgree, p.AddReceived)
+	}
 	if len(r.Likes) > 0 {
-		do("quiet review-agree", w.SharedAdd, p.AddReceived)
 		look := w.SharedLook
 		if r.Looking {
 			look = w.Back
@@ -61,5 +63,5 @@ func (p *Page) titleBlock(out []Block, heading string, items []int) []Block {
 	if lines == nil {
 		return out
 	}
-	return append(out, Block{Class: "shared-list", Text: heading, Lines: lines})
+	return append(out, Block{Class: "shared-list", Text: heading + " (" + p.W.number(len(items)) + ")", Lines: lines})
 }

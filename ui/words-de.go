@@ -69,7 +69,8 @@ var germanTexts = Texts{
 
 	ForTwo: "Zu zweit", ForTwoNote: "Jemand anders sagt auf diesem Gerät, was er oder sie liebt, und ihr seht, was euch beiden nah ist.",
 	ForBothNote: "Euch beiden nah und noch von niemandem markiert; zuerst, was der Mitte zwischen euch am nächsten liegt.",
-	WhoseTaste:  "Wessen Geschmack", PersonName: "Wie heißt diese Person?", PersonAdd: "Hinzufügen",
+	WhoseTaste:  "Wessen Geschmack", PersonName: "Wie heißt diese Person?", PersonDone: "Fertig",
+	YourName: "Wie heißt du?", Rename: "# umbenennen", NowCalled: "Der Name ist jetzt #.",
 	PickForYou: "Wähle nun selbst etwas, das du liebst.", BackToYou: "Zurück zu dir", NowYou: "Du wählst wieder für dich.", SharedTogether: "Zusammen aussuchen",
 
 	Browse: "Stöbern", BrowseNote: "Alles, was es gibt, nach Genre und nach Jahrzehnt.", BrowseInstead: "Nach Genre oder Jahrzehnt stöbern",
@@ -158,6 +159,7 @@ var germanTexts = Texts{
 	BackupRestore: "Zu ihr zurückkehren", BackupRestoreNote: "Alles ist wieder so wie beim Speichern der Sicherung. Was du seither gesagt hast, verschwindet.",
 	BackupRestoreDo: "Zu ihr zurückkehren",
 	ChangesNothing:  "Das würde nichts ändern.",
+	LeftOut:         "# bleibt weg, weil hier # mit aussucht.",
 	BackupBroken:    "Diese Datei ist keine Sicherung dieser Seite, oder sie ist beschädigt. Nichts wurde geändert.",
 	BackupBrokenAt:  "Diese Datei ist keine Sicherung dieser Seite, oder sie ist in Zeile # beschädigt. Nichts wurde geändert.",
 	BackupNewer:     "Eine neuere Version dieser Seite hat diese Datei geschrieben. Lade die Seite neu, um diese Version zu bekommen, und öffne die Datei dann noch einmal.",
@@ -171,7 +173,7 @@ var germanTexts = Texts{
 	ShareByHand:   "Dieser Browser lässt die Seite nicht für dich kopieren. Kopiere den Link von hier:",
 	ShareLatest:   "Ein Link hat ein Ende: Dieser trägt das Neueste.",
 	SharedNote:    "Nichts davon bleibt hier, wenn du es nicht übernimmst.", SharedMissing: "Nicht in diesem Katalog:",
-	SharedAdd: "Als „Mag ich“ übernehmen", SharedAdded: "Aus dem Link übernommen",
+	SharedLink:      "Link",
 	BecauseTheyLike: "Wegen", ListBecause: "Wegen", ListTitle: "Meine nächsten zehn Filme",
 	SharedLikes: "Mag diese Person", SharedDislikes: "Mag diese Person nicht",
 	SharedLook: "Sehen, wohin das führt", SharedDrop: "Nein danke",

@@ -68,7 +68,8 @@ var englishTexts = Texts{
 
 	ForTwo: "For two", ForTwoNote: "A second person says what they love, on this device, and you see what lies near both of you.",
 	ForBothNote: "Near both of you: what neither has marked, nearest to the point halfway between.",
-	WhoseTaste:  "Whose taste", PersonName: "What are they called?", PersonAdd: "Add",
+	WhoseTaste:  "Whose taste", PersonName: "What are they called?", PersonDone: "Done",
+	YourName: "What are you called?", Rename: "Rename #", NowCalled: "The name is # now.",
 	PickForYou: "Now pick something you love yourself.", BackToYou: "Back to you", NowYou: "You are choosing for yourself again.", SharedTogether: "Choose together with them",
 
 	Browse: "Browse", BrowseNote: "Everything there is, by genre and by decade.", BrowseInstead: "Browse by genre or decade",
@@ -156,6 +157,7 @@ var englishTexts = Texts{
 	BackupRestore: "Go back to it", BackupRestoreNote: "All is as it was when the backup was saved. What you said since goes.",
 	BackupRestoreDo: "Go back to it",
 	ChangesNothing:  "This would change nothing.",
+	LeftOut:         "# is left out, because # chooses here.",
 	BackupBroken:    "This file is not a backup of this page, or it is damaged. Nothing was changed.",
 	BackupBrokenAt:  "This file is not a backup of this page, or it is damaged in line #. Nothing was changed.",
 	BackupNewer:     "A newer version of this page wrote this file. Reload the page to get that version, then open the file again.",
@@ -169,7 +171,7 @@ var englishTexts = Texts{
 	ShareByHand:   "This browser does not let the page copy for you. Copy the link from here:",
 	ShareLatest:   "A link has an end: this one carries the latest.",
 	SharedNote:    "Nothing of it is kept unless you add it.", SharedMissing: "Not in this catalogue:",
-	SharedAdd: "Add these likes to yours", SharedAdded: "Added from the link",
+	SharedLink:      "the link",
 	BecauseTheyLike: "Because they like", ListBecause: "Because I liked", ListTitle: "My next ten films",
 	SharedLikes: "They like", SharedDislikes: "Not for them",
 	SharedLook: "See where it leads", SharedDrop: "No, thanks",

@@ -85,7 +85,8 @@ type Texts struct {
 	// Two people.
 	ForTwo, ForTwoNote, ForBothNote string
 	WhoseTaste, PersonName          string
-	PersonAdd                       string
+	YourName, PersonDone, NowCalled string
+	Rename                          string // #: a name
 	PickForYou, BackToYou, NowYou   string
 	SharedTogether                  string
 
@@ -121,7 +122,7 @@ type Texts struct {
 	ShareCopied, ShareByHand     string
 	ShareLatest                  string
 	SharedNote, SharedMissing    string
-	SharedAdd, SharedAdded       string
+	SharedLink                   string
 	SharedLikes, SharedDislikes  string
 	SharedLook, SharedDrop       string
 	SharedLeads, SharedLeadsNote string
@@ -158,6 +159,7 @@ type Texts struct {
 	BackupRestore, BackupRestoreNote            string
 	BackupRestoreDo                             string
 	ChangesNothing                              string
+	LeftOut                                     string // #: who is in the file, # who is here
 	BackupNewer, BackupUnread                   string
 	BackupBroken, BackupBrokenAt                string // #: the line
 
