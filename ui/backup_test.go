@@ -242,7 +242,7 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	for _, bad := range []string{strings.Replace(file, `"person": "%"`, `"x": 1`, 1), strings.Replace(file, `"mark": "like", "id": "id41"`, `"mark": "love", "id": "id41"`, 1), file[:len(file)-1]} {
 		v.opens(bad)
 		v.sees("not a backup of this page, or it is damaged in line 2. Nothing was changed.")
-		v.misses("Add it")
+		v.misses("Add it to")
 		v.does(v.p.RestoreBackup)
 	}
 	if kept != string(s.m[StateKey])+string(s.m[OtherKey]) {
@@ -260,7 +260,7 @@ func TestBadBackups(t *testing.T) {
 	} {
 		v.opens(file)
 		v.sees(says, "Close the backup")
-		v.misses("Add it")
+		v.misses("Add it to")
 		v.does(v.p.MergeBackup) // nothing to press, and nothing happens
 	}
 	v.does(func() { v.p.OpenBackup("x", nil) })

@@ -4,6 +4,8 @@ import (
 	"sort"
 
 	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/ui/keep"
 )
 
 // Data says what is stored, saves it to a file and takes it from one, erases it, and tells where the recommendations
@@ -77,41 +79,72 @@ func (c *Data) chosen(event vugu.DOMEvent) {
 // fewNamed is how many titles of a change are named.
 const fewNamed = 5
 
-// changes says in lines what would come of the opened backup.
-func (c *Data) changes(of plans) (out []string) {
+// openedBlocks say what would come of the opened backup, and ask whether it is to.
+func (c *Data) openedBlocks() []Block {
+	o, w := c.P.Opened, c.P.W
+	shut := Block{Choices: []Choice{{"quiet", w.BackupClose, false, c.P.CloseBackup}}}
+	if o.Problem != "" {
+		shut.Text = o.Problem
+		return []Block{shut}
+	}
+	return []Block{
+		{Text: w.BackupHolds(o.Name, w.day(o.Date), o.Count, o.Unknown)},
+		{Text: w.BackupMergeNote, Lines: c.changes(&o.Merge), Choices: []Choice{{"quiet", w.BackupMerge, false, c.P.MergeBackup}}},
+		{Text: w.BackupRestoreNote, Lines: c.changes(&o.Restore), Choices: []Choice{{"quiet", w.BackupRestore, false, c.P.RestoreBackup}}},
+		shut,
+	}
+}
+
+// eraseBlocks ask what is to be erased.
+func (c *Data) eraseBlocks() []Block {
 	w := c.P.W
-	for who, p := range of {
-		whose, theirs := "", w.isolate(c.P.Opened.backup.Other)
-		switch {
-		case theirs == "" && who == 1:
-			return out
-		case theirs == "":
-		case who == 0:
-			whose = c.P.Called(0) + ": "
-		case p == nil:
-			return append(out, fill(w.LeftOut, theirs, w.isolate(c.P.Other)))
-		default:
-			whose = theirs + ": "
-			if c.P.Other != "" && c.P.Other != c.P.Opened.backup.Other {
-				whose = w.isolate(c.P.Other) + " → " + whose
-			}
+	does := Block{Class: "shared-does", Text: w.EraseNote}
+	if c.any() || c.P.Aside > 0 {
+		does.Choices = []Choice{{"quiet danger", w.EraseSaid, false, c.P.EraseSaid}}
+	}
+	does.Choices = append(does.Choices, Choice{"quiet danger", w.EraseYes, false, c.P.EraseAll}, Choice{"quiet", w.EraseNo, false, c.P.KeepAll})
+	return []Block{{Text: w.EraseQuestion}, does}
+}
+
+// changes says in lines what is planned, of whom where it is of two people.
+func (c *Data) changes(of *plans) (out []string) {
+	w, b := c.P.W, c.P.Opened.backup
+	whose := ""
+	if b.Other != "" {
+		whose = c.P.Called(0) + ": "
+	}
+	out = c.planned(nil, whose, of[0])
+	if b.Other == "" {
+		return out
+	}
+	there, here := w.isolate(b.Other), w.isolate(c.P.Other)
+	if of[1] == nil {
+		return append(out, fill(w.LeftOut, there, here))
+	}
+	if here != "" && here != there {
+		there = here + " → " + there
+	}
+	return c.planned(out, there+": ", of[1])
+}
+
+// planned appends what would come of a plan.
+func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
+	w, n := c.P.W, len(out)
+	say := func(ids []string, phrase func(n int, titles []string) string) {
+		if len(ids) == 0 {
+			return
 		}
-		n := len(out)
-		for _, part := range []struct {
-			ids []string
-			say func(n int, titles []string) string
-		}{{p.Added, w.Adds}, {p.Changed, w.ChangesMarks}, {p.Removed, w.Removes}} {
-			if n := len(part.ids); n > 0 {
-				var titles []string
-				for _, id := range part.ids[:min(n, fewNamed)] {
-					titles = append(titles, w.isolate(c.title(id)))
-				}
-				out = append(out, whose+part.say(n, titles))
-			}
+		var titles []string
+		for _, id := range ids[:min(len(ids), fewNamed)] {
+			titles = append(titles, w.isolate(c.title(id)))
 		}
-		if len(out) == n {
-			out = append(out, whose+w.ChangesNothing)
-		}
+		out = append(out, whose+phrase(len(ids), titles))
+	}
+	say(p.Added, w.Adds)
+	say(p.Changed, w.ChangesMarks)
+	say(p.Removed, w.Removes)
+	if len(out) == n {
+		out = append(out, whose+w.ChangesNothing)
 	}
 	return out
 }
@@ -124,11 +157,6 @@ func (c *Data) title(id string) string {
 		return title
 	}
 	return id
-}
-
-func (c *Data) opened() string {
-	o := c.P.Opened
-	return c.P.W.BackupHolds(o.Name, c.P.W.day(o.Date), o.Count, o.Unknown)
 }
 
 func (c *Data) trained() string {

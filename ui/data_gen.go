@@ -113,68 +113,15 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						if c.P.Opened.Problem != "" {
-							vgn = elementIn(vgparent, "", "p")
-							vgn.SetInnerHTML(c.P.Opened.Problem)
-						}
-						if c.P.Opened.Problem == "" {
-							vgn = elementIn(vgparent, "", "div", "class", "plan")
-							{
-								vgparent := vgn
-								_ = vgparent
-								vgn = elementIn(vgparent, "", "p")
-								vgn.SetInnerHTML(c.opened())
-								vgn = elementIn(vgparent, "", "h4")
-								vgn.SetInnerHTML(c.P.W.BackupMerge)
-								vgn = elementIn(vgparent, "", "p", "class", "note")
-								vgn.SetInnerHTML(c.P.W.BackupMergeNote)
-								vgn = elementIn(vgparent, "", "ul", "class", "rows")
-								{
-									vgparent := vgn
-									_ = vgparent
-									for vgiterkeyt, line := range c.changes(c.P.Opened.Merge) {
-										var vgiterkey interface{} = vgiterkeyt
-										_ = vgiterkey
-										line := line
-										_ = line
-										vgn = elementIn(vgparent, "", "li")
-										vgn.SetInnerHTML(line)
-									}
-									vgn = textIn(vgparent, " ")
-								}
-								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "merge")
-								vgn.SetInnerHTML(c.P.W.BackupMergeDo)
-								on(vgn, "click", func(event vugu.DOMEvent) { c.P.MergeBackup() })
-								vgn = elementIn(vgparent, "", "h4")
-								vgn.SetInnerHTML(c.P.W.BackupRestore)
-								vgn = elementIn(vgparent, "", "p", "class", "note")
-								vgn.SetInnerHTML(c.P.W.BackupRestoreNote)
-								vgn = elementIn(vgparent, "", "ul", "class", "rows")
-								{
-									vgparent := vgn
-									_ = vgparent
-									for vgiterkeyt, line := range c.changes(c.P.Opened.Restore) {
-										var vgiterkey interface{} = vgiterkeyt
-										_ = vgiterkey
-										line := line
-										_ = line
-										vgn = elementIn(vgparent, "", "li")
-										vgn.SetInnerHTML(line)
-									}
-									vgn = textIn(vgparent, " ")
-								}
-								vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "restore")
-								vgn.SetInnerHTML(c.P.W.BackupRestoreDo)
-								on(vgn, "click", func(event vugu.DOMEvent) { c.P.RestoreBackup() })
-							}
-						}
-						vgn = elementIn(vgparent, "", "p")
 						{
-							vgparent := vgn
-							_ = vgparent
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "close-backup")
-							vgn.SetInnerHTML(c.P.W.BackupClose)
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.CloseBackup() })
+							vgcompKey := vugu.MakeCompKey(0x3A7D4BF2D00EF4BA^vgin.CurrentPositionHash(), vgiterkey)
+							vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+							if !ok {
+								vgcomp = new(Blocks)
+							}
+							componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+							vgcomp.Blocks = c.openedBlocks()
+
 						}
 					}
 				}
@@ -195,25 +142,15 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "p")
-					vgn.SetInnerHTML(c.P.W.EraseQuestion)
-					vgn = elementIn(vgparent, "", "p", "class", "note")
-					vgn.SetInnerHTML(c.P.W.EraseNote)
-					vgn = elementIn(vgparent, "", "p")
 					{
-						vgparent := vgn
-						_ = vgparent
-						if c.any() || c.P.Aside > 0 {
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger")
-							vgn.SetInnerHTML(c.P.W.EraseSaid)
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.EraseSaid() })
+						vgcompKey := vugu.MakeCompKey(0x84CD3F8D209A9689^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+						if !ok {
+							vgcomp = new(Blocks)
 						}
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger")
-						vgn.SetInnerHTML(c.P.W.EraseYes)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.EraseAll() })
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
-						vgn.SetInnerHTML(c.P.W.EraseNo)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.KeepAll() })
+						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgcomp.Blocks = c.eraseBlocks()
+
 					}
 				}
 			}

@@ -7,17 +7,17 @@ import (
 
 var germanPhrases = Phrases{
 	GenreName:     germanGenre,
-	LikeTitle:     func(title string) string { return "Mag ich: " + title },
-	DislikeTitle:  func(title string) string { return "Nicht meins: " + title },
-	SeenTitle:     func(title string) string { return "Gesehen: " + title },
-	MoreLikeTitle: func(title string) string { return "Ähnliche wie " + title },
-	RemoveTitle:   func(title string) string { return "Entfernen: " + title },
-	WhyTitle:      func(title string) string { return "Warum " + title },
-	Liked:         func(title string) string { return "Gefällt dir: " + title },
-	Disliked:      func(title string) string { return "Nicht deins: " + title },
-	SawIt:         func(title string) string { return "Gesehen: " + title },
-	Removed:       func(title string) string { return "Entfernt: " + title },
-	Theme:         func(now string) string { return "Farben: " + now },
+	LikeTitle:     with("Mag ich: #"),
+	DislikeTitle:  with("Nicht meins: #"),
+	SeenTitle:     with("Gesehen: #"),
+	MoreLikeTitle: with("Ähnliche wie #"),
+	RemoveTitle:   with("Entfernen: #"),
+	WhyTitle:      with("Warum #"),
+	Liked:         with("Gefällt dir: #"),
+	Disliked:      with("Nicht deins: #"),
+	SawIt:         with("Gesehen: #"),
+	Removed:       with("Entfernt: #"),
+	Theme:         with("Farben: #"),
 	NoMatch: func(query string, items int) string {
 		return "„" + query + "“ ist nicht in diesem Katalog von " + germanFilms(items) + "."
 	},
@@ -25,7 +25,7 @@ var germanPhrases = Phrases{
 	Picked: func(n int) string {
 		return [...]string{"Noch keiner gewählt", "Einer gewählt, noch zwei", "Zwei gewählt, noch einer", "Drei gewählt"}[min(n, 3)]
 	},
-	Similar: func(title string) string { return "Ähnlich wie " + title },
+	Similar: with("Ähnlich wie #"),
 	Updated: func(n int) string { return de.count(n, "Empfehlung", "Empfehlungen") + " aktualisiert" },
 	Because: func(titles []string) string {
 		return "Weil dir " + de.and(titles) + plural(len(titles), " gefällt", " gefallen")
@@ -54,13 +54,11 @@ var germanPhrases = Phrases{
 	Dealt: func(gone, come []string) string {
 		return "Etwas anderes. Weg: " + de.some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) + ". Neu: " + de.some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 	},
-	NextForBoth: func(name string) string { return "Als Nächstes für dich und " + name },
-	PickFor: func(name string) string {
-		return "Wähle oben " + name + " und dann etwas, das " + name + " liebt: über die Suche, aus einem Import oder aus einer Sicherung."
-	},
-	Forget:      func(name string) string { return name + " vergessen" },
-	Forgotten:   func(name string) string { return name + " ist vergessen." },
-	NowChoosing: func(name string) string { return "Du wählst jetzt für " + name + "." },
+	NextForBoth: with("Als Nächstes für dich und #"),
+	PickFor:     with("Wähle oben # und dann etwas, das # liebt: über die Suche, aus einem Import oder aus einer Sicherung."),
+	Forget:      with("# vergessen"),
+	Forgotten:   with("# ist vergessen."),
+	NowChoosing: with("Du wählst jetzt für #."),
 	BothSaid: func(name string, yours, theirs int) string {
 		return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.number(theirs) + " von " + name + ". Ihr zählt beide gleich."
 	},
@@ -90,7 +88,7 @@ var germanPhrases = Phrases{
 		return de.percent(stated) + " genannt, " + de.percent(observed) + " eingetroffen, von " + de.count(n, "Bewertung", "Bewertungen")
 	},
 	ShareOf: func(title string, share float64) string { return title + ", " + de.percent(share) },
-	Loosen:  func(filter string) string { return "Zulassen: " + filter },
+	Loosen:  with("Zulassen: #"),
 	Filter: func(n int) string {
 		if n == 0 {
 			return "Filter"
@@ -102,7 +100,7 @@ var germanPhrases = Phrases{
 	Unknown: func(n int) string {
 		return germanTitles(n) + " aus einem früheren Katalog, aufgehoben, bis er wiederkommt"
 	},
-	BringReading: func(file string) string { return file + " wird gelesen" },
+	BringReading: with("# wird gelesen"),
 	BringLooking: func(n int) string { return germanTitles(n) + plural(n, " wird", " werden") + " gesucht" },
 	BringFrom:    func(formats string, n int) string { return formats + ": " + germanTitles(n) },
 	BringFound: func(found, doubts, missing int) string {
@@ -144,7 +142,7 @@ var germanPhrases = Phrases{
 	BringShowFound:   func(n int) string { return "Was gefunden wurde (" + de.number(n) + ")" },
 	BringShowMissing: func(n int) string { return "Nicht in diesem Katalog (" + de.number(n) + ")" },
 	BringMore:        func(n int) string { return "und " + de.count(n, "weiterer", "weitere") },
-	BringUnreadable:  func(file string) string { return file + " war nicht zu lesen. Ist die Datei noch da?" },
+	BringUnreadable:  with("# war nicht zu lesen. Ist die Datei noch da?"),
 	Shown: func(share float64) string {
 		return "Ein flaches Bild vieler Dimensionen: Es kann " + de.percent(share) + " dessen zeigen, was Titel unterscheidet."
 	},
@@ -161,7 +159,7 @@ var germanPhrases = Phrases{
 		return "Diese Seite braucht " + de.size(usage) + " auf diesem Gerät, ihre Kopie für den Gebrauch ohne Netz mitgezählt. Der Browser erlaubt " + de.size(quota) + "."
 	},
 	AsideKept:   func(bytes int) string { return "Beiseitegelegt, weil es nicht zu lesen war: " + de.size(bytes) + "." },
-	BackupSaved: func(file string) string { return "Gespeichert als " + file + "." },
+	BackupSaved: with("Gespeichert als #."),
 	BackupHolds: func(file, date string, n, unknown int) string {
 		s := "„" + file + "“"
 		if date != "" {

@@ -6,18 +6,18 @@ import (
 )
 
 var englishPhrases = Phrases{
-	GenreName:     func(genre string) string { return genre }, // as the catalogue names them
-	LikeTitle:     func(title string) string { return "Like " + title },
-	DislikeTitle:  func(title string) string { return "Not for me " + title },
-	SeenTitle:     func(title string) string { return "Seen " + title },
-	MoreLikeTitle: func(title string) string { return "More like this: " + title },
-	RemoveTitle:   func(title string) string { return "Remove " + title },
-	WhyTitle:      func(title string) string { return "Why " + title },
-	Liked:         func(title string) string { return "Liked: " + title },
-	Disliked:      func(title string) string { return "Not for you: " + title },
-	SawIt:         func(title string) string { return "Seen: " + title },
-	Removed:       func(title string) string { return "Removed: " + title },
-	Theme:         func(now string) string { return "Colours: " + now },
+	GenreName:     with("#"), // as the catalogue names them
+	LikeTitle:     with("Like #"),
+	DislikeTitle:  with("Not for me #"),
+	SeenTitle:     with("Seen #"),
+	MoreLikeTitle: with("More like this: #"),
+	RemoveTitle:   with("Remove #"),
+	WhyTitle:      with("Why #"),
+	Liked:         with("Liked: #"),
+	Disliked:      with("Not for you: #"),
+	SawIt:         with("Seen: #"),
+	Removed:       with("Removed: #"),
+	Theme:         with("Colours: #"),
 	NoMatch: func(query string, items int) string {
 		return "“" + query + "” is not in this catalogue of " + en.count(items, "film", "films") + "."
 	},
@@ -25,7 +25,7 @@ var englishPhrases = Phrases{
 	Picked: func(n int) string {
 		return [...]string{"None picked yet", "One picked, two to go", "Two picked, one to go", "Three picked"}[min(n, 3)]
 	},
-	Similar: func(title string) string { return "More like " + title },
+	Similar: with("More like #"),
 	Updated: func(n int) string { return en.count(n, "recommendation", "recommendations") + " updated" },
 	Because: func(titles []string) string {
 		return "Because you liked " + en.and(titles)
@@ -52,13 +52,11 @@ var englishPhrases = Phrases{
 	Dealt: func(gone, come []string) string {
 		return "Something different. Gone: " + en.some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) + ". New: " + en.some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 	},
-	NextForBoth: func(name string) string { return "Next for you and " + name },
-	PickFor: func(name string) string {
-		return "Choose " + name + " above and pick something they love: by the search, from an import, or from their backup."
-	},
-	Forget:      func(name string) string { return "Forget " + name },
-	Forgotten:   func(name string) string { return name + " is forgotten." },
-	NowChoosing: func(name string) string { return "You are choosing for " + name + " now." },
+	NextForBoth: with("Next for you and #"),
+	PickFor:     with("Choose # above and pick something they love: by the search, from an import, or from their backup."),
+	Forget:      with("Forget #"),
+	Forgotten:   with("# is forgotten."),
+	NowChoosing: with("You are choosing for # now."),
 	BothSaid: func(name string, yours, theirs int) string {
 		return en.count(yours, "like", "likes") + " of yours, " + en.number(theirs) + " of " + name + "’s. Both of you count the same."
 	},
@@ -88,7 +86,7 @@ var englishPhrases = Phrases{
 		return en.percent(stated) + " stated, " + en.percent(observed) + " came true, of " + en.count(n, "rating", "ratings")
 	},
 	ShareOf: func(title string, share float64) string { return title + ", " + en.percent(share) },
-	Loosen:  func(filter string) string { return "Allow " + filter },
+	Loosen:  with("Allow #"),
 	Filter: func(n int) string {
 		if n == 0 {
 			return "Filter"
@@ -100,7 +98,7 @@ var englishPhrases = Phrases{
 	Unknown: func(n int) string {
 		return en.count(n, "title", "titles") + " from an earlier catalogue, kept for when it returns"
 	},
-	BringReading: func(file string) string { return "Reading " + file },
+	BringReading: with("Reading #"),
 	BringLooking: func(titles int) string { return "Looking for " + en.count(titles, "title", "titles") },
 	BringFrom: func(formats string, titles int) string {
 		return "From " + formats + ": " + en.count(titles, "title", "titles")
@@ -144,7 +142,7 @@ var englishPhrases = Phrases{
 	BringShowFound:   func(n int) string { return "What was found (" + en.number(n) + ")" },
 	BringShowMissing: func(n int) string { return "Not in this catalogue (" + en.number(n) + ")" },
 	BringMore:        func(n int) string { return "and " + en.number(n) + " more" },
-	BringUnreadable:  func(file string) string { return file + " could not be read. Is it still there?" },
+	BringUnreadable:  with("# could not be read. Is it still there?"),
 	Shown: func(share float64) string {
 		return "A flat picture of many dimensions: it can show " + en.percent(share) + " of what tells titles apart."
 	},
@@ -163,7 +161,7 @@ var englishPhrases = Phrases{
 	AsideKept: func(bytes int) string {
 		return "Set aside because it could not be read: " + en.size(bytes) + "."
 	},
-	BackupSaved: func(file string) string { return "Saved as " + file + "." },
+	BackupSaved: with("Saved as #."),
 	BackupHolds: func(file, date string, titles, unknown int) string {
 		s := "“" + file + "”"
 		if date != "" {

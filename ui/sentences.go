@@ -18,6 +18,13 @@ func fill(pattern string, with ...string) string {
 	return pattern
 }
 
+// with is a phrase of one name, which stands where pattern has a #. Some forty of them share what is one function.
+func with(pattern string) func(name string) string {
+	return func(name string) string {
+		return strings.ReplaceAll(pattern, "#", name)
+	}
+}
+
 // CertainNote says what a certainty rests on.
 func (t *Texts) CertainNote(r recommender.Reliability, c recommender.Certainty, chance float64) string {
 	note := t.ChanceOf

@@ -153,15 +153,14 @@ type Texts struct {
 	Erased, EraseFailed                 string
 
 	// Backup.
-	Backup, BackupNote, BackupSave, BackupOpen  string
-	BackupOpened, BackupClose                   string
-	BackupMerge, BackupMergeNote, BackupMergeDo string
-	BackupRestore, BackupRestoreNote            string
-	BackupRestoreDo                             string
-	ChangesNothing                              string
-	LeftOut                                     string // #: who is in the file, # who is here
-	BackupNewer, BackupUnread                   string
-	BackupBroken, BackupBrokenAt                string // #: the line
+	Backup, BackupNote, BackupSave, BackupOpen string
+	BackupOpened, BackupClose                  string
+	BackupMerge, BackupMergeNote               string
+	BackupRestore, BackupRestoreNote           string
+	ChangesNothing                             string
+	LeftOut                                    string // #: who is in the file, # who is here
+	BackupNewer, BackupUnread                  string
+	BackupBroken, BackupBrokenAt               string // #: the line
 
 	// The model.
 	About, AboutModel, Licence, Quality string

@@ -77,7 +77,7 @@ func TestShareLink(t *testing.T) {
 	b.press(words.Back, "region", heading)
 	b.sees("list", words.Starters)
 
-	b.press(words.SharedAdd)
+	b.press(words.BringAgree, "region", heading)
 	b.misses("region", heading)
 	b.lists(answer(visit(t, three...), recommender.Request{}))
 	b.kept(three...)
@@ -332,7 +332,7 @@ func TestSharedForEveryone(t *testing.T) {
 			v.sees("heading", words.SharedLeads)
 			v.accessible(script, "where it leads")
 			v.fits("where it leads")
-			v.press(words.SharedAdd)
+			v.press(words.BringAgree, "region", words.SharedWith(16))
 			if v.Phone {
 				v.tab(words.TabTaste)
 			}

@@ -334,7 +334,7 @@ func TestBackup(t *testing.T) {
 	if stored := v.state(); stored.Marked() {
 		t.Errorf("before the visitor agreed there is stored %+v", stored)
 	}
-	v.press(words.BackupRestoreDo, "group", words.BackupOpened)
+	v.press(words.BackupRestore, "group", words.BackupOpened)
 	v.lists(want)
 	v.sees("button", words.Theme(words.ThemeLight))
 	v.kept(three...)
@@ -355,7 +355,7 @@ func TestBackup(t *testing.T) {
 	}
 	v.choose(other)
 	v.reads("2 of them are not in this catalogue")
-	v.press(words.BackupMergeDo, "group", words.BackupOpened)
+	v.press(words.BackupMerge, "group", words.BackupOpened)
 	amelie := "Amelie (Le Fabuleux destin d'Amélie Poulain)"
 	v.sees("button", words.RemoveTitle(amelie))
 	v.reads(words.Unknown(2))

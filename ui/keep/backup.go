@@ -49,90 +49,98 @@ var (
 
 // Bytes returns the file.
 func (b *Backup) Bytes() []byte {
-	out := []byte("{\n")
-	member := func(name string) {
-		out = json.Quote(append(out, "  "...), name)
-		out = append(out, ": "...)
-	}
-	text := func(name, value string) {
-		member(name)
-		out = append(json.Quote(out, value), ",\n"...)
-	}
-	text("format", backupFormat)
-	member("version")
-	out = append(strconv.AppendInt(out, backupVersion, 10), ",\n"...)
-	if b.Written >= firstDate && b.Written <= lastDate {
-		text("written", string(appendDate(nil, b.Written)))
-	}
-	text("catalogue", b.Catalogue)
+	var w writer
+	w.text("{\n  ", "format", backupFormat)
+	w.member(",\n  ", "version", strconv.Itoa(backupVersion))
+	w.date(",\n  ", "written", b.Written)
+	w.text(",\n  ", "catalogue", b.Catalogue)
 	if b.Settings != nil {
-		member("settings")
-		out = append(b.Settings.json(out), ",\n"...)
+		w.settings(b.Settings)
 	}
-	titles := func(items []Item) {
-		member("titles")
-		out = append(out, '[')
-		for i := range items {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = items[i].json(append(out, "\n    "...))
-		}
-		out = append(out, "\n  ]"...)
-	}
-	titles(b.Items)
+	w.titles(b.Items)
 	if b.Other != "" {
-		out = append(out, ",\n"...)
-		member("other")
-		out = append(out, "{\n"...)
-		text("person", b.Other)
-		titles(b.Others)
-		out = append(out, '}')
+		w.member(",\n  ", "other", "{")
+		w.text("\n  ", "person", b.Other)
+		w.titles(b.Others)
+		w.put("}")
 	}
-	return append(out, "\n}\n"...)
+	w.put("\n}\n")
+	return w
 }
 
-func (it *Item) json(b []byte) []byte {
-	b = append(b, `{"mark": `...)
-	b = json.Quote(b, markNames[it.Mark])
-	b = json.Quote(append(b, `, "id": `...), it.ID)
+// writer is JSON as it is written. Members come behind what parts them from the one before.
+type writer []byte
+
+func (w *writer) put(s string) { *w = append(*w, s...) }
+
+// member writes a member whose value is JSON already.
+func (w *writer) member(behind, name, value string) {
+	w.put(behind)
+	*w = json.Quote(*w, name)
+	w.put(": ")
+	w.put(value)
+}
+
+func (w *writer) text(behind, name, value string) {
+	w.member(behind, name, "")
+	*w = json.Quote(*w, value)
+}
+
+// date writes a moment, where it is one.
+func (w *writer) date(behind, name string, at uint64) {
+	if at >= firstDate && at <= lastDate {
+		w.text(behind, name, string(appendDate(nil, at)))
+	}
+}
+
+func (w *writer) titles(items []Item) {
+	w.member(",\n  ", "titles", "[")
+	between := "\n    "
+	for i := range items {
+		w.put(between)
+		w.item(&items[i])
+		between = ",\n    "
+	}
+	w.put("\n  ]")
+}
+
+func (w *writer) item(it *Item) {
+	w.text("{", "mark", markNames[it.Mark])
+	w.text(", ", "id", it.ID)
 	if it.Title != "" {
-		b = json.Quote(append(b, `, "title": `...), it.Title)
+		w.text(", ", "title", it.Title)
 	}
 	if it.Year > 0 {
-		b = strconv.AppendUint(append(b, `, "year": `...), uint64(it.Year), 10)
+		w.member(", ", "year", strconv.Itoa(int(it.Year)))
 	}
 	for _, o := range it.Other {
-		b = json.Quote(append(b, ", "...), o.Name)
-		b = json.Quote(append(b, ": "...), o.Value)
+		w.text(", ", o.Name, o.Value)
 	}
-	if it.At >= firstDate && it.At <= lastDate {
-		b = append(b, `, "said": "`...)
-		b = append(appendDate(b, it.At), '"')
-	}
-	return append(b, '}')
+	w.date(", ", "said", it.At)
+	w.put("}")
 }
 
-func (s *Settings) json(b []byte) []byte {
-	b = json.Quote(append(b, `{"mode": `...), modeNames[s.Mode])
-	b = strconv.AppendFloat(append(b, `, "exploration": `...), s.Exploration, 'g', -1, 64)
-	b = strconv.AppendFloat(append(b, `, "diversity": `...), s.Diversity, 'g', -1, 64)
-	b = json.Quote(append(b, `, "seed": `...), strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
-	b = append(b, `, "genres": [`...)
-	for i, g := range s.Genres {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = json.Quote(b, g)
+func (w *writer) settings(s *Settings) {
+	w.member(",\n  ", "settings", "")
+	w.text("{", "mode", modeNames[s.Mode])
+	w.member(", ", "exploration", strconv.FormatFloat(s.Exploration, 'g', -1, 64))
+	w.member(", ", "diversity", strconv.FormatFloat(s.Diversity, 'g', -1, 64))
+	w.text(", ", "seed", strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
+	w.member(", ", "genres", "[")
+	between := ""
+	for _, g := range s.Genres {
+		w.put(between)
+		*w = json.Quote(*w, g)
+		between = ", "
 	}
-	b = strconv.AppendUint(append(b, `], "decade": `...), uint64(s.Decade), 10)
-	b = json.Quote(append(b, `, "colours": `...), themeNames[s.Theme])
-	b = strconv.AppendBool(append(b, `, "distances": `...), s.Distances)
-	b = json.Quote(append(b, `, "language": `...), s.Language)
+	w.member("], ", "decade", strconv.Itoa(int(s.Decade)))
+	w.text(", ", "colours", themeNames[s.Theme])
+	w.member(", ", "distances", strconv.FormatBool(s.Distances))
+	w.text(", ", "language", s.Language)
 	if s.Person != "" {
-		b = json.Quote(append(b, `, "person": `...), s.Person)
+		w.text(", ", "person", s.Person)
 	}
-	return append(b, '}')
+	w.put("}")
 }
 
 // ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it: members in any

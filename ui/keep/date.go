@@ -25,14 +25,10 @@ func appendDate(b []byte, at uint64) []byte {
 		m -= 12
 		y++
 	}
-	b = digits(b, y, 4)
-	b = digits(append(b, '-'), m, 2)
-	b = digits(append(b, '-'), day, 2)
-	b = digits(append(b, 'T'), ms/3_600_000, 2)
-	b = digits(append(b, ':'), ms/60_000%60, 2)
-	b = digits(append(b, ':'), ms/1000%60, 2)
-	b = digits(append(b, '.'), ms%1000, 3)
-	return append(b, 'Z')
+	for i, v := range [...]int{y, m, day, ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000} {
+		b = append(digits(b, v, int("4222223"[i]-'0')), "--T::.Z"[i])
+	}
+	return b
 }
 
 // Date returns the day of a moment in UTC, such as 2026-11-21; "" where it is no date.
