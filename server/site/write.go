@@ -28,7 +28,8 @@ func mayReplace(out string) error {
 	return nil
 }
 
-// write puts the files into a new folder beside out and then exchanges the two.
+// write puts the files into a new folder beside out and then exchanges the two. The new one is on the disk by then, so that out
+// is never a part of a site, even where the power fails.
 func write(out string, files []*built) error {
 	fresh, old := out+".new.tmp", out+".old.tmp"
 	for _, leftover := range []string{fresh, old} {
@@ -46,6 +47,7 @@ func write(out string, files []*built) error {
 	if err := os.Rename(fresh, out); err != nil {
 		return fmt.Errorf("cannot put the site in its place: %w", err)
 	}
+	settle(filepath.Dir(out))
 	if err := os.RemoveAll(old); err != nil {
 		return fmt.Errorf("the new site is in place, but the older one could not be removed: %w", err)
 	}
@@ -75,17 +77,40 @@ func writeAll(folder string, files []*built) error {
 			}
 		}
 	}
-	return put(mark, nil)
+	if err := put(mark, nil); err != nil {
+		return err
+	}
+	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() {
+			settle(path)
+		}
+		return err
+	})
 }
 
-// writeFile writes a whole file to a temporary beside it and renames that, so that nobody ever sees half of it.
+// writeFile writes a whole file to a temporary beside it and renames that, so that nobody ever sees half of it. The disk has it
+// before it has its name.
 func writeFile(name string, content []byte) error {
 	temporary := name + ".tmp"
-	if err := os.WriteFile(temporary, content, 0o644); err != nil {
-		return fmt.Errorf("cannot write %s: %w", name, err)
+	f, err := os.Create(temporary)
+	if err == nil {
+		_, err = f.Write(content)
+		err = errors.Join(err, f.Sync(), f.Close())
 	}
-	if err := os.Rename(temporary, name); err != nil {
+	if err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
 	return nil
+}
+
+// settle returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some network file
+// systems) is taken as it is.
+func settle(folder string) {
+	if f, err := os.Open(folder); err == nil {
+		_ = f.Sync()
+		_ = f.Close()
+	}
 }
