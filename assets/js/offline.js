@@ -105,7 +105,7 @@ async function ask() {
   const { active } = await workers.ready;
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }) => learn(data);
-  active.postMessage({ kind: "state", version }, [port2]);
+  active?.postMessage({ kind: "state", version }, [port2]); // none: it was erased in this tab, and came back by another
 }
 
 workers?.addEventListener("message", ({ data }) => {

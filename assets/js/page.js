@@ -88,6 +88,12 @@ function keepFocus() {
     return;
   }
   for (const e of around) {
+    if (e.id === "app") {
+      // Nothing of that part is left. On to what the page is about, and not to the first link, which skips to it.
+      const about = document.getElementById("next");
+      (visible(about) ? about : document.querySelector("[aria-current=page]")).focus({ preventScroll: true });
+      return;
+    }
     const next = e.isConnected ? [...e.querySelectorAll("button, input, a[href]")].filter(visible).at(list === e ? -1 : 0) : undefined;
     if (next !== undefined) {
       next.focus({ preventScroll: true });

@@ -24,6 +24,7 @@ type driver interface {
 	click(x, y float64) error
 	keys(keys string) error
 	selectAll() error // by the keyboard, where the focus is
+	paste() error     // likewise, what was copied
 	// choose puts files into the input that the expression gives, as the browser's dialogue does.
 	choose(expression string, files ...string) error
 	// downloads is the folder in which what the page hands over arrives from now on.
@@ -72,6 +73,12 @@ func (d chromiumDriver) keys(keys string) error {
 
 func (d chromiumDriver) selectAll() error {
 	return chromedp.Do(d.ctx, chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+}
+
+func (d chromiumDriver) paste() error {
+	press := input.DispatchKeyEventParams{Type: kb.KeyRawDown, Key: "v", Code: "KeyV", WindowsVirtualKeyCode: 'V', Modifiers: int64(chromedp.ModifierCtrl), Commands: []string{"paste"}}
+	_, err := chromedp.Call(d.ctx, input.DispatchKeyEvent, press)
+	return err
 }
 
 func (d chromiumDriver) choose(expression string, files ...string) error {

@@ -16,12 +16,16 @@ import (
 // The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers; all
 // is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent anywhere.
 func TestEngines(t *testing.T) {
+	inEachEngine(t, mainPath)
+}
+
+func inEachEngine(t *testing.T, path func(*testing.T, *visitor)) {
 	needBrowser(t) // the site is built where there is one
 	for _, engine := range []struct {
 		name string
 		open func(testing.TB, persona) *visitor
 	}{{"Chromium", newVisitor}, {"Firefox", newFirefox}, {"WebKit", newWebKit}} {
-		t.Run(engine.name, func(t *testing.T) { mainPath(t, engine.open(t, persona{})) })
+		t.Run(engine.name, func(t *testing.T) { path(t, engine.open(t, persona{})) })
 	}
 }
 

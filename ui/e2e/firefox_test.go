@@ -227,7 +227,9 @@ func (d *firefoxDriver) click(x, y float64) error { return d.act("pointer", "mou
 
 func (d *firefoxDriver) keys(keys string) error { return d.act("key", "keyboard", typing(keys)) }
 
-func (d *firefoxDriver) selectAll() error { return d.act("key", "keyboard", selecting) }
+func (d *firefoxDriver) selectAll() error { return d.act("key", "keyboard", control("a")) }
+
+func (d *firefoxDriver) paste() error { return d.act("key", "keyboard", control("v")) }
 
 func (d *firefoxDriver) choose(expression string, files ...string) error {
 	var element struct{ SharedID string }

@@ -123,7 +123,7 @@ func TestKeyboard(t *testing.T) {
 	v.tabTo("the offer to undo", is("button", words.Undo))
 	v.keys(enter)
 	v.lists(answer(said, recommender.Request{}))
-	v.holds("something", func(role, _ string) bool { return role != "" })
+	v.holds("the recommendations, as the bar has gone", is("region", words.Next))
 	v.quiet()
 }
 

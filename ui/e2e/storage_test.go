@@ -300,6 +300,16 @@ func (v *visitor) file(folder, end string) (path string, b []byte) {
 	return path, b
 }
 
+// writes makes a file and returns its path.
+func writes(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and can
 // be undone. Titles of another catalogue are found by what other catalogues call them, and kept where they are not found.
 func TestBackup(t *testing.T) {
@@ -343,17 +353,12 @@ func TestBackup(t *testing.T) {
 
 	// Another list is merged in, with titles by other names.
 	v.press("Remove Cars")
-	other := filepath.Join(t.TempDir(), "from elsewhere.json")
-	err := os.WriteFile(other, []byte(`{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
+	v.choose(writes(t, "from elsewhere.json", `{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
 		{"mark": "like", "id": "1", "title": "amélie  (le fabuleux destin d'amélie poulain)", "year": 2001},
 		{"mark": "seen", "id": "nowhere-7", "title": "Another Country’s Film", "year": 1931},
 		{"mark": "like", "id": "2", "title": "Also Unknown"},
 		{"mark": "seen", "title": "Heat", "year": 1995}
-	]}`), 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.choose(other)
+	]}`))
 	v.reads("2 of them are not in this catalogue")
 	v.press(words.BackupMerge, "group", words.BackupOpened)
 	amelie := "Amelie (Le Fabuleux destin d'Amélie Poulain)"
@@ -378,11 +383,7 @@ func TestBackup(t *testing.T) {
 	v.kept(three...)
 
 	// A file that is no backup changes nothing, and says in which line.
-	bad := filepath.Join(t.TempDir(), "bad.json")
-	if err := os.WriteFile(bad, file[:len(file)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
-	v.choose(bad)
+	v.choose(writes(t, "bad.json", string(file[:len(file)/2])))
 	v.reads("not a backup of this page, or it is damaged in line")
 	v.press(words.BackupClose)
 	v.misses("group", words.BackupOpened)

@@ -215,7 +215,9 @@ func (d *webkitDriver) click(x, y float64) error { return d.act("pointer", "mous
 
 func (d *webkitDriver) keys(keys string) error { return d.act("key", "keyboard", typing(keys)) }
 
-func (d *webkitDriver) selectAll() error { return d.act("key", "keyboard", selecting) }
+func (d *webkitDriver) selectAll() error { return d.act("key", "keyboard", control("a")) }
+
+func (d *webkitDriver) paste() error { return d.act("key", "keyboard", control("v")) }
 
 func (d *webkitDriver) choose(expression string, files ...string) error {
 	var element map[string]string
@@ -255,8 +257,10 @@ func typing(keys string) (steps []object) {
 	return steps
 }
 
-// selecting is Ctrl+A.
-var selecting = []object{
-	{"type": "keyDown", "value": "\uE009"}, {"type": "keyDown", "value": "a"},
-	{"type": "keyUp", "value": "a"}, {"type": "keyUp", "value": "\uE009"},
+// control is a key with Ctrl.
+func control(key string) []object {
+	return []object{
+		{"type": "keyDown", "value": "\uE009"}, {"type": "keyDown", "value": key},
+		{"type": "keyUp", "value": key}, {"type": "keyUp", "value": "\uE009"},
+	}
 }
