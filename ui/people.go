@@ -35,9 +35,12 @@ func (c *People) question() string {
 	return c.P.W.PersonName
 }
 
-// renames is what the button is called that has the page ask.
+// renames is what the button is called that has the page ask, or ask no longer.
 func (c *People) renames() string {
-	if c.P.Who == 0 {
+	switch {
+	case c.P.Naming:
+		return c.P.W.Close
+	case c.P.Who == 0:
 		return c.P.W.YourName
 	}
 	return fill(c.P.W.Rename, c.other())
