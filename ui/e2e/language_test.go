@@ -139,13 +139,6 @@ func TestGerman(t *testing.T) {
 	})
 }
 
-// phone are the views of a narrow screen.
-func phone(w *ui.Words) map[string][]string {
-	return map[string][]string{
-		w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting}, w.TabData: {keeping},
-	}
-}
-
 // A visitor chooses another language at once, in all tabs, and for the next time, even without a network.
 func TestLanguageIsChosen(t *testing.T) {
 	v := newVisitor(t, persona{})
@@ -196,9 +189,8 @@ func TestRightToLeft(t *testing.T) {
 		persona
 		views map[string][]string
 	}{
-		{persona{Width: 1440, Height: 900}, map[string][]string{"": {searching, tasting, keeping, next, mapping}}},
-		{persona{Width: 900, Height: 1100}, map[string][]string{
-			words.TabNext: {searching, next, mapping}, words.TabTaste: {searching, tasting, mapping}, words.TabData: {keeping, mapping}}},
+		{persona{Width: 1440, Height: 900}, desktop},
+		{persona{Width: 900, Height: 1100}, tablet(words)},
 		{persona{Width: 360, Height: 640, Phone: true}, phone(words)},
 	} {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui"
 )
 
 // The parts of the page, as this test calls them, in the order in which they stand.
@@ -18,6 +19,17 @@ const (
 	next      = "next"
 	mapping   = "map"
 )
+
+// desktop, tablet and phone are the parts that are shown on a screen of that width, by the tab that is chosen; "": there are none.
+var desktop = map[string][]string{"": {searching, tasting, keeping, next, mapping}}
+
+func tablet(w *ui.Words) map[string][]string {
+	return map[string][]string{w.TabNext: {searching, next, mapping}, w.TabTaste: {searching, tasting, mapping}, w.TabData: {keeping, mapping}}
+}
+
+func phone(w *ui.Words) map[string][]string {
+	return map[string][]string{w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting}, w.TabData: {keeping}}
+}
 
 // box is where a part of the page stands, in CSS pixels from the page's own corner.
 type box struct{ X, Y, Width, Height float64 }
@@ -47,18 +59,14 @@ func TestLayout(t *testing.T) {
 	needBrowser(t)
 	for _, screen := range []struct {
 		persona
-		views map[string][]string // tab → parts; "": there are no tabs
+		views map[string][]string
 	}{
-		{persona{Width: 1440, Height: 900}, map[string][]string{"": {searching, tasting, keeping, next, mapping}}},
-		{persona{Width: 1100, Height: 800, Dark: true}, map[string][]string{"": {searching, tasting, keeping, next, mapping}}},
-		{persona{Width: 900, Height: 1100}, map[string][]string{
-			words.TabNext: {searching, next, mapping}, words.TabTaste: {searching, tasting, mapping}, words.TabData: {keeping, mapping}}},
-		{persona{Width: 700, Height: 1000, Dark: true}, map[string][]string{
-			words.TabNext: {searching, next, mapping}, words.TabTaste: {searching, tasting, mapping}, words.TabData: {keeping, mapping}}},
-		{persona{Width: 390, Height: 844, Phone: true}, map[string][]string{
-			words.TabNext: {searching, next}, words.TabMap: {mapping}, words.TabTaste: {searching, tasting}, words.TabData: {keeping}}},
-		{persona{Width: 360, Height: 640, Phone: true, Dark: true}, map[string][]string{
-			words.TabNext: {searching, next}, words.TabMap: {mapping}, words.TabTaste: {searching, tasting}, words.TabData: {keeping}}},
+		{persona{Width: 1440, Height: 900}, desktop},
+		{persona{Width: 1100, Height: 800, Dark: true}, desktop},
+		{persona{Width: 900, Height: 1100}, tablet(words)},
+		{persona{Width: 700, Height: 1000, Dark: true}, tablet(words)},
+		{persona{Width: 390, Height: 844, Phone: true}, phone(words)},
+		{persona{Width: 360, Height: 640, Phone: true, Dark: true}, phone(words)},
 	} {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
 			v := newVisitor(t, screen.persona)
