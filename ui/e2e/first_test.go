@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
-	"github.com/pmlam/pmlam/ui/keep"
 )
 
 // The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
@@ -213,23 +211,10 @@ func (v *visitor) kept(likes ...string) {
 }
 
 // state is what the browser has stored of what the visitor said; the zero value where it has nothing.
-func (v *visitor) state() (s ui.State) {
+func (v *visitor) state() ui.State {
 	v.Helper()
-	for place, value := range see[map[string]string](v, "visitor.stored()") {
-		if !strings.HasSuffix(place, " / "+ui.StateKey) {
-			continue
-		}
-		b, err := base64.StdEncoding.DecodeString(value)
-		if err != nil {
-			v.Fatalf("under %s is stored what are no bytes: %q", place, value)
-		}
-		l, err := keep.Decode(b)
-		if err != nil {
-			v.Fatalf("under %s: %v", place, err)
-		}
-		s = l.State()
-	}
-	return s
+	l := v.ledger()
+	return l.State()
 }
 
 // nothingStored waits until no store of the browser holds anything of this site.

@@ -196,13 +196,7 @@ func TestRightToLeft(t *testing.T) {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
 			screen.Leftward, screen.Before = true, rightToLeft
 			v := newVisitor(t, screen.persona)
-			v.open(ours.address)
-			v.sees("list", words.Starters)
-			v.standsWell(screen.views, "on the first visit")
-			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
-			v.openFilters()
-			v.standsWell(screen.views, "after three likes")
+			v.standsThroughout(screen.views)
 			v.turned()
 			if screen.views[""] != nil {
 				v.labels("turned round")

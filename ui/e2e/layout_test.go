@@ -70,17 +70,23 @@ func TestLayout(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
 			v := newVisitor(t, screen.persona)
-			v.open(ours.address)
-			v.sees("list", words.Starters)
-			v.standsWell(screen.views, "on the first visit")
-			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
-			v.openFilters()
-			v.standsWell(screen.views, "after three likes")
+			v.standsThroughout(screen.views)
 			v.colours()
 			v.quiet()
 		})
 	}
+}
+
+// standsThroughout opens the page and checks its views on the first visit, and after three likes.
+func (v *visitor) standsThroughout(views map[string][]string) {
+	v.Helper()
+	v.open(ours.address)
+	v.sees("list", words.Starters)
+	v.standsWell(views, "on the first visit")
+	v.like(three...)
+	v.lists(answer(visit(v, three...), recommender.Request{}))
+	v.openFilters()
+	v.standsWell(views, "after three likes")
 }
 
 // standsWell goes through the views and checks each.

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,23 +10,17 @@ import (
 
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
-	"github.com/pmlam/pmlam/ui/keep"
 )
 
 // second is what the browser has stored of the second person; nil: nobody.
 func (v *visitor) second() *ui.State {
 	v.Helper()
-	for place, value := range see[map[string]string](v, "visitor.stored()") {
-		if strings.HasSuffix(place, " / "+ui.OtherKey) {
-			b, err := base64.StdEncoding.DecodeString(value)
-			v.must(err)
-			l, err := keep.Decode(b)
-			v.must(err)
-			s := l.State()
-			return &s
-		}
+	l, there := v.storedAs(ui.OtherKey)
+	if !there {
+		return nil
 	}
-	return nil
+	s := l.State()
+	return &s
 }
 
 // nothingSaid waits until nothing is stored that either has said.
@@ -84,7 +77,7 @@ func TestNames(t *testing.T) {
 					t.Errorf("the field begins with %q, want %q", got, before)
 				}
 				v.accessible(script, "asked for a name")
-				v.roomy("asked for a name")
+				v.fits("asked for a name")
 				v.must(v.driver.selectAll())
 				v.keys(after + enter)
 				v.heard(called(w.NowCalled, after))

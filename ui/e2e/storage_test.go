@@ -39,10 +39,17 @@ func (v *visitor) anotherTab() *visitor {
 }
 
 // ledger is what the browser has stored of what the visitor said, whole; the zero value where it has nothing.
-func (v *visitor) ledger() (l keep.Ledger) {
+func (v *visitor) ledger() keep.Ledger {
+	v.Helper()
+	l, _ := v.storedAs(ui.StateKey)
+	return l
+}
+
+// storedAs is the ledger that the browser has stored under that key, if there is one.
+func (v *visitor) storedAs(key string) (l keep.Ledger, there bool) {
 	v.Helper()
 	for place, value := range see[map[string]string](v, "visitor.stored()") {
-		if !strings.HasSuffix(place, " / "+ui.StateKey) {
+		if !strings.HasSuffix(place, " / "+key) {
 			continue
 		}
 		b, err := base64.StdEncoding.DecodeString(value)
@@ -52,8 +59,9 @@ func (v *visitor) ledger() (l keep.Ledger) {
 		if l, err = keep.Decode(b); err != nil {
 			v.Fatalf("under %s: %v", place, err)
 		}
+		there = true
 	}
-	return l
+	return l, there
 }
 
 // ids are the catalogue's ids of titles.
