@@ -79,8 +79,8 @@ func TestShareLink(t *testing.T) {
 
 	b.press(words.BringAgree, "region", heading)
 	b.misses("region", heading)
-	b.lists(answer(visit(t, three...), recommender.Request{}))
-	b.kept(three...)
+	b.lists(answer(them, recommender.Request{}))
+	b.brought(ids(t, three...), ids(t, "Cars"), nil)
 	b.press(words.Undo)
 	b.sees("list", words.Starters)
 	b.wait("nothing to be stored", func() string {
