@@ -1,0 +1,114 @@
+//go:build !js
+
+package e2e
+
+import (
+	"bytes"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/share"
+)
+
+// Sharing in each engine: a link by the device's own way, by the engine's own clipboard, and by hand; the list as text; a
+// picture of the map; and a link that is opened, whose likes and dislikes are added, taken back and kept.
+//
+// The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no page
+// write to the clipboard, so what it does not copy is a field to copy from, and a file.
+func TestSharingInEachEngine(t *testing.T) { inEachEngine(t, sharingPath) }
+
+// undoing presses the button that undoes once it is there: on a busy machine it may have gone before a driver gets to it.
+const undoing = `new MutationObserver((_, watch) => {
+	const button = document.querySelector('[data-key="undo"]');
+	if (button !== null) {
+		watch.disconnect();
+		button.click();
+	}
+}).observe(document.body, { childList: true, subtree: true })`
+
+func sharingPath(t *testing.T, v *visitor) {
+	folder := v.downloads()
+	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...), Dislikes: ids(t, "Cars")})
+	link := ours.address + "#" + fragment
+	liked := visit(t, three...)
+	liked.Dislikes = []int{find(t, "Cars")}
+
+	// Received: seen before anything is done, out of the address, added whole, taken back whole.
+	v.open(link)
+	heading := words.SharedWith(4)
+	v.sees("region", heading)
+	v.reads(words.SharedLikes + " (3)")
+	v.reads(words.SharedDislikes + " (1)")
+	if got := see[string](v, "location.href"); got != ours.address {
+		t.Errorf("the address is %s still", got)
+	}
+	v.reload()
+	v.sees("region", heading)
+	v.tells(undoing)
+	v.press(words.BringAgree, "region", heading)
+	v.sees("list", words.Starters)
+	v.brought(nil, nil, nil)
+	v.tells("location.hash = " + quote(fragment))
+	v.press(words.BringAgree, "region", heading)
+	v.reads(words.BringDone(words.SharedLink, ui.Tally{Likes: 3, Dislikes: 1}))
+	v.lists(answer(liked, recommender.Request{}))
+	v.brought(ids(t, three...), ids(t, "Cars"), nil)
+
+	// Handed to the device.
+	v.tells(sharer)
+	v.press(words.ShareDislikes)
+	if got := v.shares(); got != link {
+		t.Errorf("the link is\n%s, want\n%s", got, link)
+	}
+
+	// Copied, as somebody sees who pastes it; or to be copied by hand.
+	v.tells(`Navigator.prototype.canShare = undefined`)
+	v.press(words.ShareLink)
+	if until[string](v, "the link to be handed out", `visitor.has("textbox", `+quote(words.ShareByHand)+`) ? "by hand" : document.body.innerText.includes(`+quote(words.ShareCopied)+`) ? "copied" : ""`) == "copied" {
+		if got := v.pasted(); got != link {
+			t.Errorf("copied is\n%s, want\n%s", got, link)
+		}
+	} else {
+		if got := see[string](v, `visitor.find("textbox", `+quote(words.ShareByHand)+`)[0].value`); got != link {
+			t.Errorf("to be copied by hand is\n%s, want\n%s", got, link)
+		}
+		v.press(words.Close)
+	}
+	v.tells(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
+	v.press(words.ShareLink)
+	v.holds("the link", is("textbox", words.ShareByHand))
+	until[bool](v, "the whole link to be selected", `((e) => e.value.slice(e.selectionStart, e.selectionEnd) === `+quote(link)+`)(document.activeElement)`)
+	v.press(words.Close)
+	v.misses("textbox", words.ShareByHand)
+
+	// The list as a file, since nothing may be copied now, and the map as a picture.
+	v.press(words.ListCopy)
+	_, text := v.file(folder, ".txt")
+	for _, s := range native.Recommend(liked, native.Taste(liked, nil), recommender.Request{K: 10}) {
+		if title := native.Item(s.Item).Title; !strings.Contains(string(text), ". "+title+", ") {
+			t.Errorf("the list has no %s:\n%s", title, text)
+		}
+	}
+	until[bool](v, "the map to be painted", `visitor.painted().colours > 50`)
+	v.press(words.Picture)
+	_, file := v.file(folder, ".png")
+	m, err := png.Decode(bytes.NewReader(file))
+	v.must(err)
+	if b := m.Bounds(); b.Dx() != see[int](v, `document.getElementById("map-canvas").width`) || colours(m, b) < 300 {
+		t.Errorf("the picture is %v with %d colours", b, colours(m, b))
+	}
+	v.brought(ids(t, three...), ids(t, "Cars"), nil)
+	v.quiet()
+}
+
+// pasted is what the clipboard holds, as it comes into a field.
+func (v *visitor) pasted() string {
+	v.Helper()
+	v.click("searchbox", v.Speaks.SearchLabel)
+	v.must(v.driver.selectAll())
+	v.must(v.driver.paste())
+	return until[string](v, "something to be pasted", `visitor.find("searchbox", `+quote(v.Speaks.SearchLabel)+`)[0].value`)
+}
