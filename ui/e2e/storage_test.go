@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
@@ -261,9 +262,19 @@ func idOf(t testing.TB, key string) string {
 // crash kills the tab's process, as a lack of memory does.
 func (v *visitor) crash() {
 	v.Helper()
-	ctx, cancel := context.WithTimeout(v.ctx, 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(v.ctx, patience)
 	defer cancel()
+	if err := chromedp.Listen(v.ctx, func(e any) {
+		if _, gone := e.(*inspector.EventTargetCrashed); gone {
+			cancel()
+		}
+	}); err != nil {
+		v.Fatal(err)
+	}
 	chromedp.Call(ctx, page.Crash, cdp.Empty{}) // there is nobody left to answer
+	if ctx.Err() != context.Canceled {
+		v.Fatal("the tab does not crash")
+	}
 }
 
 // settle waits until what was on its way has arrived.
