@@ -79,8 +79,23 @@ export function watch(f) {
   f(known);
 }
 
-/** Starts the page again, in the newest version. */
-export const restart = () => location.reload();
+const handover = 3_000; // ms that a restart waits for a new worker to take over
+
+/**
+ * Starts the page again, in the newest version. A worker that waits takes over first: Chromium has been seen to reload a page
+ * past its worker while another waits, and without a network the page then stays empty.
+ */
+export async function restart() {
+  const waiting = (await workers?.getRegistration())?.waiting;
+  if (waiting) {
+    await new Promise((done) => {
+      waiting.addEventListener("statechange", () => ["activated", "redundant"].includes(waiting.state) && done());
+      setTimeout(done, handover);
+      waiting.postMessage({ kind: "take over" });
+    });
+  }
+  location.reload();
+}
 
 addEventListener("online", () => learn({ online: true }));
 addEventListener("offline", () => learn({ online: false }));

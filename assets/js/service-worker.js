@@ -21,9 +21,8 @@
 //
 // Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So a
 // new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers have
-// it by themselves, or until a page starts. Chromium loses requests of a page that is loading in the instant in which its
-// worker is replaced, and has taken a page from its worker and the page's files past it while another waited. So what a
-// start gets while a worker waits is not the page but one without files, which has that worker take over and starts again.
+// it by themselves, or until a page says that it starts again now. Chromium loses requests of a page that is loading in the
+// instant in which its worker is replaced.
 
 const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type}
 
@@ -213,28 +212,8 @@ async function judge(version, reloaded) {
   return reloaded;
 }
 
-// Has the worker that waits take over, for as long as a visitor can be left before nothing, and starts again.
-const step = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><script>
-navigator.serviceWorker.getRegistration().then((registration) => {
-  const again = () => location.reload();
-  const worker = registration?.waiting;
-  if (!worker) {
-    return again();
-  }
-  worker.onstatechange = () => ["activated", "redundant"].includes(worker.state) && again();
-  setTimeout(again, 3000);
-  worker.postMessage({ kind: "take over" });
-});
-</script>`;
-let stepped = false; // once is enough: where that did not help, the page starts all the same
-
-/** Answers the request for the page: the start of a version, or a step on the way there. */
+/** Answers the request for the page: the start of a version. */
 async function start(event) {
-  if (self.registration.waiting && !stepped) {
-    stepped = true;
-    const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'" };
-    return new Response(step, { headers });
-  }
   const version = await exclusively(async () => {
     const all = await versions();
     let reloaded = event.request.isReloadNavigation === true;

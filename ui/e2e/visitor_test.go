@@ -209,16 +209,7 @@ func until[T any](v *visitor, what, expression string) T {
 	var value T
 	v.wait(what, func() string {
 		v.Helper()
-		found, err := v.driver.evaluate(expression)
-		if err != nil && strings.Contains(err.Error(), "navigated") {
-			return err.Error() // the next page is asked
-		}
-		if err == nil {
-			err = json.Unmarshal(found, &value)
-		}
-		if err != nil {
-			v.Fatalf("%s: %v", expression, err)
-		}
+		value = see[T](v, expression)
 		if s := fmt.Sprint(value); s == "false" || s == "" || s == "[]" || s == "0" {
 			return "it is " + fmt.Sprintf("%q", s)
 		}

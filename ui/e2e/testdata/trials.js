@@ -192,7 +192,7 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** Two releases are damaged, and the worker of the second waits: it takes over at the next start, and mends its own. */
+  /** Two releases are damaged, and the worker of the second still waits: that one mends its own. */
   async function both(place, releases) {
     const { wrong, check } = checker();
     await publish(place, { Release: releases[0] });
@@ -214,7 +214,7 @@ globalThis.trials = (() => {
       await reload(frame);
       return (await (await (await caches.open(names[1])).match(page)).text()).includes("stamp");
     });
-    check("the new worker, after all these reloads", await waits(), undefined);
+    check("the new worker, after all these reloads", await waits(), "installed");
     await publish(place, { Down: true });
     await reload(frame);
     check("the start after", await stamps(frame), Array(8).fill(releases[1]).join(" "));
