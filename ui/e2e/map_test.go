@@ -18,7 +18,8 @@ const picture = `document.querySelector(".map-host").map`
 // comesToRest waits until the map has nothing more to draw.
 func (v *visitor) comesToRest() {
 	v.Helper()
-	until[bool](v, "the map to come to rest", picture+`.frame === undefined`)
+	// What the browser tells of a new size comes in the next frame.
+	until[bool](v, "the map to come to rest", `(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`)
 }
 
 // byDistance turns the map to the distance view, and waits until it has its radii.
