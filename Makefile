@@ -100,7 +100,7 @@ LENS    := --data assets/data/ml-latest-small
 MEASURE := build/measure
 .PHONY: reproduce measure measure-paper measure-data measure-engine measure-uncertainty measure-together measure-map measure-catalogues \
 	screenshots icons lighthouse
-measure: ## measure what docs/RESULTS.md states, on MovieLens small (minutes)
+measure: ## measure what docs/RESULTS.md states, on MovieLens small (half an hour)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
 	$(MEASURE)/pmlam evaluate $(LENS) --fold 0 --baselines popularity,itemknn,weighted,ease

@@ -188,29 +188,22 @@ func keeps(all []absence, metric string, k int) (share statistics.Estimate, infe
 		y, _ := one.trained.PerUser.Values(metric, k)
 		for i := range x {
 			a, b = append(a, float64(x[i])), append(b, float64(y[i]))
+			inferred, trained = inferred+float64(x[i]), trained+float64(y[i])
 		}
 	}
 	if len(a) == 0 {
 		return share, 0, 0
 	}
-	sums := func(at []int) (x, y float64) {
+	share = statistics.Bootstrap(len(a), 1, func(at []int) float64 {
+		var x, y float64
 		for _, i := range at {
 			x, y = x+a[i], y+b[i]
 		}
-		return x, y
-	}
-	share = statistics.Bootstrap(len(a), 1, func(at []int) float64 {
-		x, y := sums(at)
 		if y == 0 {
 			return 0
 		}
 		return x / y
 	})
-	every := make([]int, len(a))
-	for i := range every {
-		every[i] = i
-	}
-	inferred, trained = sums(every)
 	return share, inferred / float64(len(a)), trained / float64(len(a))
 }
 
