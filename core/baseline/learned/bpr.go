@@ -5,6 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -21,16 +22,64 @@ type bpr struct {
 	lambda       float32
 }
 
+// bprWhole is bpr whose regulariser is of the tables as wholes, in every step, beside the mean loss, as array frameworks
+// make it easiest: a batch of n samples has
+//
+//	L = Σ softplus(−x) + n·Q·λ'(‖W‖² + ‖H‖²)/2
+//
+// so every row is moved in every step, and rows that few triplets touch are held as short as others. O((U+I)·d) a step.
+type bprWhole struct {
+	*bpr
+	whole  float32 // λ'
+	weight float32 // n·Q·λ' of the present batch
+}
+
 // initial is the deviation of embeddings at the start (paper, Section 4.3).
 const initial = 0.01
 
 func newBPR(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
-	return &bpr{
+	m := &bpr{
 		users:  normal("users", train.Rows(), s.Dim, initial, r),
 		items:  normal("items", train.Cols, s.Dim, initial, r),
 		lambda: float32(own["regularizer"]),
 	}
+	if whole := own["whole"]; whole > 0 {
+		return &bprWhole{bpr: m, whole: float32(whole)}
+	}
+	return m
 }
+
+var _ Deriver = (*bprWhole)(nil)
+
+func (m *bprWhole) Derived() []*Param { return nil }
+
+func (m *bprWhole) HandOn(int) {}
+
+// Prepare returns the regulariser.
+func (m *bprWhole) Prepare(workers int, samples []Sample) float64 {
+	triplets := 0
+	for _, s := range samples {
+		triplets += len(s.Negatives)
+	}
+	m.weight = m.whole * float32(triplets)
+	var squares [parts]float64
+	for _, p := range m.Params() {
+		parallel.Do(workers, p.Rows, func(_, part, from, to int) {
+			for r := from; r < to; r++ {
+				row := p.Row(int32(r))
+				squares[part] += float64(vec.Dot(row, row))
+			}
+		})
+	}
+	sum := 0.0
+	for _, s := range squares {
+		sum += s
+	}
+	return float64(m.weight) / 2 * sum
+}
+
+// Derive gives every row n·Q·λ' times itself.
+func (m *bprWhole) Derive(g *Gradient, p *Param, row int32) { g.Lend(p, row, m.weight, p.Row(row)) }
 
 func (m *bpr) Params() []*Param { return []*Param{m.users, m.items} }
 
@@ -42,29 +91,58 @@ func (m *bpr) Scorer(int) eval.Scorer { return products{m.users, m.items} }
 
 func (m *bpr) Learn(g *Gradient, samples []Sample) (loss float64) {
 	for _, s := range samples {
-		w, p := m.users.Row(s.User), m.items.Row(s.Positive)
-		gw, gp := g.Row(m.users, s.User), g.Row(m.items, s.Positive)
-		score, norms := vec.Dot(w, p), vec.Dot(w, w)+vec.Dot(p, p)
-		for _, n := range s.Negatives {
-			q, gq := m.items.Row(n), g.Row(m.items, n)
-			loss += above(score, w, p, q, gw, gp, gq) + float64(m.lambda)/2*float64(norms+vec.Dot(q, q))
-			vec.Axpy(m.lambda, w, gw)
-			vec.Axpy(m.lambda, p, gp)
-			vec.Axpy(m.lambda, q, gq)
-		}
+		loss += pairwise(g, m.users, m.items, s) + shrink(g, m.users, m.items, s, m.lambda)
 	}
 	return loss
 }
 
-// above returns softplus(−x), x = w·(p − q), and adds its gradient to gw, gp, gq. score is w·p.
-func above(score float32, w, p, q, gw, gp, gq []float32) float64 {
-	x := score - vec.Dot(w, q)
-	c := vec.Sigmoid(-x)
-	vec.Axpy(-c, p, gw)
-	vec.Axpy(c, q, gw)
-	vec.Axpy(-c, w, gp)
-	vec.Axpy(c, w, gq)
-	return float64(vec.Softplus(-x))
+// pairwise adds the gradient of BPR's loss of one sample to g and returns the loss. With w a row of users, p and q rows of items,
+//
+//	L = Σ_q softplus(−x_q),   x_q = w·(p − q),   c_q = σ(−x_q),   C = Σ_q c_q
+//	∂L/∂w = −C·p + Σ_q c_q·q    ∂L/∂p = −C·w    ∂L/∂q = c_q·w
+//
+// O(Q·d), most of it the two passes over the q.
+func pairwise(g *Gradient, users, items *Param, s Sample) (loss float64) {
+	w, p := users.Row(s.User), items.Row(s.Positive)
+	x, c := g.take(len(s.Negatives)), g.take(len(s.Negatives))
+	score := vec.Dot(w, p)
+	const ahead = 32 // rows are asked for before they are needed
+	vec.Prefetch(items.Data, items.Cols, s.Negatives[:min(ahead, len(s.Negatives))])
+	for k, n := range s.Negatives {
+		if next := k + ahead; k%ahead == 0 && next < len(s.Negatives) {
+			vec.Prefetch(items.Data, items.Cols, s.Negatives[next:min(next+ahead, len(s.Negatives))])
+		}
+		x[k] = vec.Dot(w, items.Row(n)) - score
+	}
+	vec.SoftplusSigmoids(x, c, x)
+	gw, sum := g.Row(users, s.User), float32(0)
+	vec.AccumulateRows(gw, c, items.Data, s.Negatives)
+	for k, n := range s.Negatives {
+		g.Lend(items, n, c[k], w)
+		sum += c[k]
+		loss += float64(x[k])
+	}
+	vec.Axpy(-sum, p, gw)
+	g.Lend(items, s.Positive, -sum, w)
+	return loss
+}
+
+// shrink adds the gradient of λ(‖w‖² + ‖p‖² + ‖q‖²)/2, for each triplet of the sample, to g and returns its value. O(Q·d).
+func shrink(g *Gradient, users, items *Param, s Sample, lambda float32) (loss float64) {
+	if lambda == 0 {
+		return 0
+	}
+	one := func(p *Param, row int32, times int) {
+		own, weight := p.Row(row), lambda*float32(times)
+		g.Lend(p, row, weight, own)
+		loss += float64(weight) / 2 * float64(vec.Dot(own, own))
+	}
+	for _, n := range s.Negatives {
+		one(items, n, 1)
+	}
+	one(users, s.User, len(s.Negatives))
+	one(items, s.Positive, len(s.Negatives))
+	return loss
 }
 
 // products ranks by the dot product of rows.

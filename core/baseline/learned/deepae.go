@@ -226,9 +226,9 @@ func (m *deepAE) HandOn(workers int) {
 func (m *deepAE) Derive(g *Gradient, p *Param, row int32) {
 	switch p {
 	case m.last.w:
-		g.Lend(p, row, rowOf(m.dw, int(row), p.Cols))
+		g.Lend(p, row, 1, rowOf(m.dw, int(row), p.Cols))
 	case m.last.b:
-		g.Lend(p, row, m.db)
+		g.Lend(p, row, 1, m.db)
 	}
 	if m.lambda > 0 {
 		vec.Axpy(m.shrink, p.Row(row), g.Row(p, row))

@@ -10,8 +10,13 @@ type Gradient struct {
 
 // list is what contributes to one parameter.
 type list struct {
-	rows  []int32
-	grads [][]float32 // aligned with rows; Cols values each
+	rows   []int32
+	scales []float32
+	grads  [][]float32 // Cols values each; a contribution is its scale times these
+}
+
+func (l *list) add(row int32, scale float32, values []float32) {
+	l.rows, l.scales, l.grads = append(l.rows, row), append(l.scales, scale), append(l.grads, values)
 }
 
 // blockSize is how many values a block of a Gradient's memory has; blocks stay where they are, so that a caller may hold
@@ -23,7 +28,8 @@ func newGradient(params int) *Gradient { return &Gradient{lists: make([]list, pa
 // reset empties g and keeps its memory.
 func (g *Gradient) reset() {
 	for k := range g.lists {
-		g.lists[k].rows, g.lists[k].grads = g.lists[k].rows[:0], g.lists[k].grads[:0]
+		l := &g.lists[k]
+		l.rows, l.scales, l.grads = l.rows[:0], l.scales[:0], l.grads[:0]
 	}
 	g.used, g.free = 0, nil
 }
@@ -49,23 +55,21 @@ func (g *Gradient) take(n int) []float32 {
 // Row returns a new contribution to a row of p, zeros to be added to.
 func (g *Gradient) Row(p *Param, row int32) []float32 {
 	out := g.take(p.Cols)
-	l := &g.lists[p.index]
-	l.rows, l.grads = append(l.rows, row), append(l.grads, out)
+	g.lists[p.index].add(row, 1, out)
 	return out
 }
 
-// Lend makes values, Cols of them, a contribution to a row of p. They belong to g until the step is over, which may change them.
-func (g *Gradient) Lend(p *Param, row int32, values []float32) {
-	l := &g.lists[p.index]
-	l.rows, l.grads = append(l.rows, row), append(l.grads, values)
+// Lend makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as they are
+// until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the memory's time.
+func (g *Gradient) Lend(p *Param, row int32, scale float32, values []float32) {
+	g.lists[p.index].add(row, scale, values)
 }
 
 // All returns a new contribution to all of p, Rows×Cols zeros to be added to.
 func (g *Gradient) All(p *Param) []float32 {
 	out := g.take(p.Rows * p.Cols)
-	l := &g.lists[p.index]
 	for r := range p.Rows {
-		l.rows, l.grads = append(l.rows, int32(r)), append(l.grads, rowOf(out, r, p.Cols))
+		g.lists[p.index].add(int32(r), 1, rowOf(out, r, p.Cols))
 	}
 	return out
 }

@@ -21,9 +21,10 @@ func random(users, items, n int) *dataset.Matrix {
 }
 
 // small is a training of a method with settings that a test can go through in no time.
-func small(t *testing.T, name string) *Trainer {
+func small(t *testing.T, name string, own map[string]float64) *Trainer {
 	t.Helper()
 	s := Defaults(name)
+	s.Own = own
 	s.Dim, s.Negatives, s.Candidates, s.Batch, s.Epochs, s.LearnRate = 4, min(3, s.Negatives), 0, 40, 4, 0.02
 	trainer, err := NewTrainer(random(12, 20, 6), s, 2)
 	if err != nil {
@@ -44,7 +45,7 @@ func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Pa
 					p.sums[r] = make([]float32, p.Cols)
 				}
 				for e, x := range l.grads[k] {
-					p.sums[r][e] += x
+					p.sums[r][e] += l.scales[k] * x
 				}
 			}
 		}
@@ -58,9 +59,10 @@ func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Pa
 	gradient = map[*Param][]float64{}
 	for _, p := range m.Params() {
 		gradient[p] = make([]float64, len(p.Data))
-		for k, row := range g.lists[p.index].rows {
-			for d, x := range g.lists[p.index].grads[k] {
-				gradient[p][int(row)*p.Cols+d] += float64(x)
+		l := g.lists[p.index]
+		for k, row := range l.rows {
+			for d, x := range l.grads[k] {
+				gradient[p][int(row)*p.Cols+d] += float64(l.scales[k] * x)
 			}
 		}
 	}
@@ -69,9 +71,17 @@ func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Pa
 
 // Every method's gradient is that of its loss, by central differences in every parameter.
 func TestGradients(t *testing.T) {
+	type variant struct {
+		method string
+		own    map[string]float64
+	}
+	variants := []variant{{"bprmf", map[string]float64{"regularizer": 0, "whole": 0.1}}}
 	for _, method := range Methods() {
-		t.Run(method.Name, func(t *testing.T) {
-			trainer := small(t, method.Name)
+		variants = append(variants, variant{method: method.Name})
+	}
+	for _, v := range variants {
+		t.Run(v.method, func(t *testing.T) {
+			trainer := small(t, v.method, v.own)
 			m := trainer.model
 			r := rand.New(rand.NewPCG(3, 3))
 			for _, p := range m.Params() {

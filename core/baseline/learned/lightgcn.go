@@ -6,7 +6,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
-	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
 // lightGCN is matrix factorisation with embeddings that have gone over the graph of users and items. With E⁰ the U+I learned
@@ -60,24 +59,8 @@ func (m *lightGCN) Prepare(workers int, _ []Sample) float64 {
 }
 
 func (m *lightGCN) Learn(g *Gradient, samples []Sample) (loss float64) {
-	shrink := func(p *Param, row int32, times int) {
-		if m.lambda > 0 {
-			own, weight := p.Row(row), m.lambda*float32(times)
-			loss += float64(weight) / 2 * float64(vec.Dot(own, own))
-			vec.Axpy(weight, own, g.Row(p, row))
-		}
-	}
 	for _, s := range samples {
-		w, p := m.ofUser.Row(s.User), m.ofItem.Row(s.Positive)
-		gw, gp := g.Row(m.ofUser, s.User), g.Row(m.ofItem, s.Positive)
-		score := vec.Dot(w, p)
-		for _, n := range s.Negatives {
-			q, gq := m.ofItem.Row(n), g.Row(m.ofItem, n)
-			loss += above(score, w, p, q, gw, gp, gq)
-			shrink(m.items, n, 1)
-		}
-		shrink(m.users, s.User, len(s.Negatives))
-		shrink(m.items, s.Positive, len(s.Negatives))
+		loss += pairwise(g, m.ofUser, m.ofItem, s) + shrink(g, m.users, m.items, s, m.lambda)
 	}
 	return loss
 }
@@ -108,7 +91,7 @@ func (m *lightGCN) Derive(g *Gradient, p *Param, row int32) {
 	if p == m.items {
 		from = m.dItems
 	}
-	g.Lend(p, row, rowOf(from, int(row), p.Cols))
+	g.Lend(p, row, 1, rowOf(from, int(row), p.Cols))
 }
 
 func (m *lightGCN) Scorer(workers int) eval.Scorer {

@@ -32,8 +32,11 @@ var methods = []Method{
 	{
 		Name: "bprmf", Title: "BPRMF", Summary: "matrix factorisation by pairwise ranking",
 		Source: "Rendle, Freudenthaler, Gantner, Schmidt-Thieme, UAI 2009",
-		Own:    []Own{{Name: "regularizer", Use: "λ of the rows that a triplet touches", Default: 0.001, Max: 1e6}},
-		make:   newBPR,
+		Own: []Own{
+			{Name: "regularizer", Use: "λ of the rows that a triplet touches", Default: 0.001, Max: 1e6},
+			{Name: "whole", Use: "λ of all rows in every step, beside the mean loss; above 0, every row is moved in every step", Max: 1e6},
+		},
+		make: newBPR,
 	},
 	{
 		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",

@@ -50,7 +50,7 @@ type Param struct {
 
 	m, v  []float32   // Adam's moments
 	index int         // in the model's Params
-	local []int32     // Rows: place among the rows that a step touches + 1; 0: not touched
+	local []int32     // Rows: while a step lists its contributions, how many a row has, then its place; else 0
 	sums  [][]float32 // Rows: of a derived table, the gradient of the present step; nil: none
 }
 

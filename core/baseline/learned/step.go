@@ -11,14 +11,18 @@ import (
 // parts is how many parts a batch is cut into, whatever the number of workers.
 const parts = parallel.Chunks
 
-// touched are the rows of one parameter that a step moves, each with the list of its contributions in order.
+// touched are the rows of one parameter that a step moves, each with the list of its contributions in order, and their sum.
 type touched struct {
-	rows  []int32     // in order of first appearance
-	start []int32     // len(rows)+1: of each row's contributions in grads
-	grads [][]float32 //
+	rows   []int32     // ascending
+	start  []int32     // len(rows)+1: of each row's contributions
+	next   []int32     // len(rows)+1: while they are listed, where the next one goes
+	scales []float32   // of the contributions
+	grads  [][]float32 //
+	sums   []float32   // len(rows)×Cols
 }
 
-// gather lists the contributions of all parts to p by row, by counting. O(contributions).
+// gather lists the contributions of all parts to p by row, by counting. Rows are in order, so that memory is gone through as
+// it lies where many are touched. O(contributions + rows·log rows), without the logarithm where rows are many.
 func (t *touched) gather(p *Param, all []*Gradient) {
 	t.rows, t.start = t.rows[:0], append(t.start[:0], 0)
 	total := 0
@@ -26,26 +30,35 @@ func (t *touched) gather(p *Param, all []*Gradient) {
 		l := &g.lists[p.index]
 		total += len(l.rows)
 		for _, r := range l.rows {
-			at := p.local[r]
-			if at == 0 {
-				t.rows, t.start = append(t.rows, r), append(t.start, 0)
-				at = int32(len(t.rows))
-				p.local[r] = at
+			if p.local[r] == 0 {
+				t.rows = append(t.rows, r)
 			}
-			t.start[at]++
+			p.local[r]++
 		}
 	}
-	for k := range t.rows {
-		t.start[k+1] += t.start[k]
+	if len(t.rows) > p.Rows/16 {
+		t.rows = t.rows[:0]
+		for r, n := range p.local {
+			if n > 0 {
+				t.rows = append(t.rows, int32(r))
+			}
+		}
+	} else {
+		slices.Sort(t.rows)
+	}
+	for k, r := range t.rows {
+		t.start = append(t.start, t.start[k]+p.local[r])
+		p.local[r] = int32(k)
 	}
 	t.grads = slices.Grow(t.grads[:0], total)[:total]
-	next := slices.Clone(t.start)
+	t.scales = slices.Grow(t.scales[:0], total)[:total]
+	t.next = append(t.next[:0], t.start...)
 	for _, g := range all {
 		l := &g.lists[p.index]
 		for k, r := range l.rows {
-			at := p.local[r] - 1
-			t.grads[next[at]] = l.grads[k]
-			next[at]++
+			next := &t.next[p.local[r]]
+			t.grads[*next], t.scales[*next] = l.grads[k], l.scales[k]
+			*next++
 		}
 	}
 	for _, r := range t.rows {
@@ -53,16 +66,18 @@ func (t *touched) gather(p *Param, all []*Gradient) {
 	}
 }
 
-// sum makes the first contribution to every row the sum of all. It returns whether every sum is finite.
-func (t *touched) sum(workers int) bool {
+// sum sums every row's contributions, Cols values each, in their order. It returns whether every sum is finite.
+func (t *touched) sum(workers, cols int) bool {
+	t.sums = slices.Grow(t.sums[:0], len(t.rows)*cols)[:len(t.rows)*cols]
 	var bad atomic.Bool
 	parallel.Do(workers, len(t.rows), func(_, _, from, to int) {
 		for k := from; k < to; k++ {
-			own := t.grads[t.start[k]:t.start[k+1]]
-			for _, g := range own[1:] {
-				vec.Axpy(1, g, own[0])
+			sum := rowOf(t.sums, k, cols)
+			clear(sum)
+			for at := t.start[k]; at < t.start[k+1]; at++ {
+				vec.Axpy(t.scales[at], t.grads[at], sum)
 			}
-			if n := vec.Dot(own[0], own[0]); n-n != 0 { // also where the square overflows: Adam's would
+			if n := vec.Dot(sum, sum); n-n != 0 { // also where the square overflows: Adam's would
 				bad.Store(true)
 			}
 		}
@@ -76,7 +91,7 @@ func (t *touched) move(workers int, p *Param, size, eps float32, bound func(*Par
 		for k := from; k < to; k++ {
 			r := int(t.rows[k])
 			row := rowOf(p.Data, r, p.Cols)
-			vec.Adam(row, t.grads[t.start[k]], rowOf(p.m, r, p.Cols), rowOf(p.v, r, p.Cols), size, eps)
+			vec.Adam(row, rowOf(t.sums, k, p.Cols), rowOf(p.m, r, p.Cols), rowOf(p.v, r, p.Cols), size, eps)
 			bound(p, row)
 		}
 	})

@@ -228,7 +228,7 @@ func (m *method) Step(b *training.Batch) error {
 	params := t.model.Params()
 	for k, p := range params {
 		t.touched[k].gather(p, t.gradients)
-		if !t.touched[k].sum(t.workers) {
+		if !t.touched[k].sum(t.workers, p.Cols) {
 			return diverged("the gradient of " + p.Name)
 		}
 	}
@@ -246,11 +246,11 @@ func (t *Trainer) derive() bool {
 	for _, p := range derived {
 		x := &t.touched[p.index]
 		x.gather(p, t.gradients[:parts])
-		if !x.sum(t.workers) {
+		if !x.sum(t.workers, p.Cols) {
 			return false
 		}
 		for k, r := range x.rows {
-			p.sums[r] = x.grads[x.start[k]]
+			p.sums[r] = rowOf(x.sums, k, p.Cols)
 		}
 	}
 	t.deriver.HandOn(t.workers)

@@ -108,7 +108,7 @@ func TestBounds(t *testing.T) {
 
 // What diverges is named, and the state is that before.
 func TestDivergence(t *testing.T) {
-	trainer := small(t, "bprmf")
+	trainer := small(t, "bprmf", nil)
 	p := trainer.model.Params()[1]
 	p.Data[3] = math.MaxFloat32
 	before := slices.Clone(p.Data)
@@ -142,5 +142,32 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	full := dataset.NewMatrix(1, 2, []dataset.Pair{{Row: 0, Col: 0}, {Row: 0, Col: 1}})
 	if _, err := NewTrainer(full, Defaults("cml"), 1); err == nil || !strings.Contains(err.Error(), "nothing to learn from") {
 		t.Errorf("everything seen: %v", err)
+	}
+}
+
+// A step of BPR with 300 negatives a pair over 30,000 users and 40,000 items: sums and Adam of many rows.
+func BenchmarkStep(b *testing.B) {
+	s := Defaults("bprmf")
+	s.Dim, s.Batch, s.Negatives, s.Candidates = 64, 256, 300, 0
+	const users, items = 30_000, 40_000
+	var pairs []dataset.Pair
+	for k := range 3 * users {
+		pairs = append(pairs, dataset.Pair{Row: int32(k % users), Col: int32(k * 7919 % items)})
+	}
+	t, err := NewTrainer(dataset.NewMatrix(users, items, pairs), s, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(b.Context())
+	defer stop()
+	b.ResetTimer()
+	steps := 0
+	t.Watch = func(int, int) {
+		if steps++; steps >= b.N {
+			stop()
+		}
+	}
+	if _, err := t.Run(ctx, nil); !errors.Is(err, context.Canceled) {
+		b.Fatal(err)
 	}
 }

@@ -54,6 +54,8 @@ def bprmf(p, own):
         for q in negatives:
             b = p["items"][q]
             loss = loss - torch.log(torch.sigmoid(w @ a - w @ b)) + own["regularizer"] / 2 * (squared(w) + squared(a) + squared(b))
+    triplets = sum(len(negatives) for _, _, negatives in SAMPLES)
+    loss = loss + triplets * own["whole"] / 2 * sum(squared(x).sum() for x in p.values())
     return loss, p["users"][0] @ p["items"].T
 
 
@@ -171,7 +173,7 @@ def sml(p, own):
 
 EMBEDDINGS = {"users": (USERS, DIM), "items": (ITEMS, DIM)}
 CASES = [
-    (bprmf, {"regularizer": 0.25}, EMBEDDINGS),
+    (bprmf, {"regularizer": 0.25, "whole": 0}, EMBEDDINGS),
     (ncf, {}, EMBEDDINGS | {
         "users.mlp": (USERS, DIM), "items.mlp": (ITEMS, DIM), "first.W": (2 * DIM, DIM), "first.b": (1, DIM),
         "second.W": (DIM, 1), "second.b": (1, 1), "out.W": (DIM + 1, 1), "out.b": (1, 1)}),
@@ -183,6 +185,7 @@ CASES = [
     (lrml, {"margin": 1, "memories": 4}, EMBEDDINGS | {"keys": (4, DIM), "slots": (4, DIM)}),
     (transcf, {"margin": 1, "distance": 0.25, "neighbours": 0.5}, EMBEDDINGS),
     (sml, {"bound": 1, "item": 0.5, "margins": 10}, EMBEDDINGS | {"users.margin": (USERS, 1), "items.margin": (ITEMS, 1)}),
+    (bprmf, {"regularizer": 0, "whole": 0.125}, EMBEDDINGS),
 ]
 
 
