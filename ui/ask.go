@@ -85,6 +85,7 @@ func (p *Page) refresh(announce bool) {
 			}
 			a.list = p.Engine.Recommend(visit, t, request)
 		default:
+			request.Later = true
 			a.list = p.Engine.Recommend(whose, taste, request)
 			if len(a.list) == 0 && len(request.Instead) == 0 {
 				a.loosen = p.loosen(whose, taste, request)
@@ -107,6 +108,7 @@ func (p *Page) refresh(announce bool) {
 			p.announce(p.W.Updated(len(a.list)))
 		}
 		p.env.UnlockRender()
+		p.assure(turn, whose, taste, request, a.list)
 		p.measure(turn)
 	})
 }
@@ -122,6 +124,33 @@ func begin(marks int) {
 }
 
 const manyMarks = 500
+
+// assure says how sure the list of that question is, where that takes draws: after the list is on the screen, which does not
+// wait for it.
+func (p *Page) assure(turn uint64, v recommender.Visit, t *recommender.Taste, r recommender.Request, list []recommender.Suggestion) {
+	of := p.About.Reliability.Of
+	if !r.Later || of != recommender.Staying {
+		return
+	}
+	painted()
+	if p.overtaken(turn) {
+		return
+	}
+	items := make([]int, len(list))
+	for i := range list {
+		items[i] = list[i].Item
+	}
+	chances := p.Engine.Stay(v, t, r, items)
+	p.env.Lock()
+	if p.overtaken(turn) {
+		p.env.UnlockOnly()
+		return
+	}
+	for i, chance := range chances {
+		list[i].Chance, list[i].Certainty = chance, of.Certainty(chance)
+	}
+	p.env.UnlockRender()
+}
 
 // measure works out the radii of the answer to that question, where the map shows distances: after the list, which does
 // not wait for them.
@@ -147,6 +176,14 @@ func (p *Page) overtaken(turn uint64) bool { return p.turn.Load() != turn }
 
 // settle takes an answer in.
 func (p *Page) settle(a *answer) {
+	for i := range a.list {
+		s := &a.list[i]
+		for _, old := range p.List {
+			if s.Certainty == recommender.Unsaid && old.Item == s.Item {
+				s.Chance, s.Certainty = old.Chance, old.Certainty // as sure as it was, until that is worked out anew
+			}
+		}
+	}
 	p.Pair, p.Second = a.pair, a.second
 	p.Taste, p.Ellipses, p.List, p.Loosen, p.Left = a.taste, a.ellipses, a.list, a.loosen, a.left
 	p.Sharing.Copied = ""

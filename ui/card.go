@@ -91,6 +91,9 @@ func (c *Card) sure() string {
 }
 
 func (c *Card) sureNote() string {
+	if c.S.Certainty == recommender.Unsaid {
+		return ""
+	}
 	return c.P.W.CertainNote(c.P.Engine.About().Reliability, c.S.Certainty, c.S.Chance)
 }
 

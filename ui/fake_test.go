@@ -101,7 +101,10 @@ func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommende
 		if skip--; skip >= 0 {
 			continue
 		}
-		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.5, Certainty: recommender.FairlySure, Spread: 0.5}
+		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7, Certainty: recommender.FairlySure, Spread: 0.5}
+		if r.Later {
+			s.Chance, s.Certainty = 0, recommender.Unsaid
+		}
 		for _, l := range v.Likes {
 			s.Reasons = append(s.Reasons, recommender.Reason{Item: l, Share: 1 / float64(len(v.Likes))})
 		}
@@ -142,7 +145,11 @@ func (e *line) Change(v recommender.Visit, t *recommender.Taste, r recommender.R
 	return recommender.Change{In: []int{30, 31}, Out: []int{9}, Area: 0.8}
 }
 func (e *line) Stay(_ recommender.Visit, _ *recommender.Taste, _ recommender.Request, items []int) []float64 {
-	return make([]float64, len(items))
+	out := make([]float64, len(items))
+	for k := range out {
+		out[k] = 0.7
+	}
+	return out
 }
 func (e *line) near(place float64) []int {
 	out := make([]int, e.n)

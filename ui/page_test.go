@@ -190,7 +190,7 @@ func TestWhy(t *testing.T) {
 	v.misses("latent units)")
 	v.does(func() { v.p.ToggleWhy(1) })
 	v.sees("Closer to you than 54 of 60 films", "Film 0, 1950, 100%", "Distance 1.000 (W₂, latent units)", "not calibrated",
-		"It stays among your first ten in 50% of draws", "Fairly sure stands for 60% to 85%.")
+		"It stays among your first ten in 70% of draws", "Fairly sure stands for 60% to 85%.")
 }
 
 // How do we know? A model that nobody checked says so; one that was shows every group of its statements, as dots and in

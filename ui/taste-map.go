@@ -31,6 +31,9 @@ func (c *TasteMap) note() string {
 }
 
 func (c *TasteMap) textItem(s recommender.Suggestion) string {
+	if s.Certainty == recommender.Unsaid {
+		return c.P.Titled(s.Item)
+	}
 	return c.P.W.TextItem(c.P.Titled(s.Item), c.P.W.certainty(s.Certainty), s.Distance)
 }
 

@@ -198,9 +198,12 @@ func rightToLeft(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 && r < 0x11000 || r >= 0x1e800 && r < 0x1f000
 }
 
-// certainty returns the words for how sure the model is.
+// certainty returns the words for how sure the model is; "" as long as that is not worked out.
 func (w *Words) certainty(c recommender.Certainty) string {
-	return w.Certain[min(int(c), len(w.Certain)-1)]
+	if c == recommender.Unsaid {
+		return ""
+	}
+	return w.Certain[c]
 }
 
 // entry names a title of a file as the file does: "Heat, 1995".

@@ -51,6 +51,19 @@ export function painted(f) {
   requestAnimationFrame(() => setTimeout(once));
 }
 
+let waits = false;
+
+/** Has maps keep still in the next frame, which shows what the page has become: what they draw would hold that up. */
+export function giveWay() {
+  if (!waits) {
+    waits = true;
+    painted(() => (waits = false));
+  }
+}
+
+/** Whether maps keep still. */
+export const givesWay = () => waits;
+
 /** Between two cameras. Places go with 1/k, so that a zoom stays about its point all the way. */
 export function between(a, b, t) {
   const k = a.k * (b.k / a.k) ** t;

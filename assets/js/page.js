@@ -2,13 +2,13 @@
 // when the list re-orders, the colours, keys, and the painted map. The program (ui/browser_js.go) finds it under
 // globalThis.ellipsis; without it the page works, only plainer.
 //
-// The program's renderer matches elements by their position, so an element shows another title after the list has
-// moved. Elements that stand for a title carry data-key, their buttons data-act; that is how titles are told apart here.
+// Elements that stand for a title carry data-key, by which the program's renderer and all here tell them apart, and their
+// buttons data-act.
 
 import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
 import { createMap } from "./map.js";
-import { painted } from "./map-motion.js";
+import { giveWay, painted } from "./map-motion.js";
 import { restart, watch } from "./offline.js";
 import { dropShared, shareLink, shareList, takeShared } from "./share.js";
 import { chosen, pageTitle, setLanguage } from "./words.js";
@@ -60,12 +60,14 @@ function beforeRender() {
   for (let e = focused.parentElement; e !== null && e !== document.body; e = e.parentElement) {
     around.push(e);
   }
-  held = { focused, key: keyed?.dataset.key, act: focused.dataset.act, list: keyed?.parentElement, around };
+  const list = keyed?.parentElement;
+  held = { focused, key: keyed?.dataset.key, act: focused.dataset.act, list, at: [...(list?.children ?? [])].indexOf(keyed), around };
 }
 
 function afterRender() {
   keepFocus();
   move();
+  giveWay();
 }
 
 /** The focus follows its title; where the title has gone, it stays where it was, or as near as can be. */
@@ -73,11 +75,12 @@ function keepFocus() {
   if (held === null) {
     return;
   }
-  const { focused, key, act, list, around } = held;
+  const { focused, key, act, list, at, around } = held;
   held = null;
   if (key !== undefined && act !== undefined && list.isConnected) {
-    const same = list.querySelector(`:scope > [data-key="${CSS.escape(key)}"] [data-act="${CSS.escape(act)}"]`);
-    if (same !== null) {
+    const does = `[data-act="${CSS.escape(act)}"]`;
+    const same = list.querySelector(`:scope > [data-key="${CSS.escape(key)}"] ${does}`) ?? list.children[at]?.querySelector(does);
+    if (same) {
       if (same !== document.activeElement) {
         same.focus({ preventScroll: true });
       }

@@ -28,6 +28,7 @@ const (
 	Hunch
 	FairlySure
 	VerySure
+	Unsaid // not worked out yet, see Request.Later
 )
 
 // from are the chances at which the steps begin. They are chosen so that lists of real visitors hold all four words;
@@ -138,9 +139,12 @@ func (w *work) beyond(items []int) []int {
 	return out
 }
 
-// chances returns Suggestion.Chance of the items.
+// chances returns Suggestion.Chance of the items; nil where it is for later.
 func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int, beyond []int) []float64 {
 	if r.like == nil {
+		if q.Later {
+			return nil
+		}
 		return r.stay(w, v, t, q, items, stayAmong)
 	}
 	out := make([]float64, len(items))

@@ -106,10 +106,11 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []ran
 			Item:     x.Item,
 			Distance: r.Distance(t, x.Item),
 			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
-			Chance:   chances[i],
 			Spread:   radius(own, r.plane.Covariance(r.spread(x.Item))),
 		}
-		s.Certainty = r.of().Certainty(s.Chance)
+		if s.Certainty = Unsaid; chances != nil {
+			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])
+		}
 		reasons = rank.Reasons(reasons[:0], r.items, likes, r.shares(w, likes, x.Item), x.Item, r.tau, reasonsShown)
 		for _, y := range reasons {
 			s.Reasons = append(s.Reasons, Reason{y.Item, y.Share})

@@ -52,6 +52,7 @@ type Request struct {
 	Bare        bool    // tell the items alone: nothing else of the suggestions is worked out
 	Order       Order   // any but BestFirst: all that pass the filter, whatever the mode, Diversity and Exploration say
 	Skip        int     // how many of the first are left out: pages of a longer list
+	Later       bool    // leave chances that take draws to Stay: Chance is 0 then, and Certainty Unsaid
 	Instead     []int   // titles that were shown and make way: none of them comes, and what comes lies far from them
 }
 

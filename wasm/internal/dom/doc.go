@@ -3,8 +3,9 @@
 // page anew at each event, so that the browser has to lay all of it out again.
 //
 // Tree compares, without a browser; Renderer (js only) hands its operations to assets/js/render.js and hears events. Nodes are
-// matched by their place among their siblings, as Vugu's renderer does, so an element may come to show something else: page.js
-// tells titles apart by data-key.
+// matched by their place among their siblings, as Vugu's renderer does, so an element may come to show something else; what has the
+// attribute data-key is matched by that, so a title's card is one element as long as it is in the list, and the browser need not
+// lay it out again.
 //
 // In the flow: ui's components → Vugu's BuildEnv → dom → the page.
 package dom

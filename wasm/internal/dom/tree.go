@@ -44,7 +44,7 @@ type Created struct {
 //	a number name value set an attribute              r number name      remove one
 //	p number name json  set a property                l number event     tell of an event
 //	h number html       set the content to HTML       x number text      set the content to a text
-//	c parent number     append a child                b next number      put before another
+//	c parent number     append a child                b next number      put before another, from elsewhere too
 //	d number            remove
 //
 // NUL within texts, which HTML does not know, becomes U+FFFD. The text is empty where nothing differs. O(nodes).
@@ -106,7 +106,7 @@ func (t *Tree) forgetAll(kids []*node) {
 
 // alike tells whether the page's node for a can become b.
 func alike(a, b *vugu.VGNode) bool {
-	return a.Type == b.Type && (a.Type != vugu.ElementNode || a.Data == b.Data && a.Namespace == b.Namespace)
+	return a.Type == b.Type && key(a) == key(b) && (a.Type != vugu.ElementNode || a.Data == b.Data && a.Namespace == b.Namespace)
 }
 
 // make makes a node that is not on the page yet.
@@ -166,33 +166,75 @@ func (t *Tree) update(o *node, n *vugu.VGNode) {
 		at = t.child(o, at, k)
 	}
 	for _, gone := range o.kids[at:] {
-		t.op('d', gone.number)
-		t.forget(gone)
+		t.remove(gone)
 	}
 	clear(o.kids[at:])
 	o.kids = o.kids[:at]
 }
 
-// child brings the child of o at a place to what k says, and returns the next place.
+// child brings the child of o at a place to what k says, and returns the next place. What has a key stays the node that it
+// was, wherever it stands now: those before it whose key is no longer there go, and it comes before the others.
 func (t *Tree) child(o *node, at int, k *vugu.VGNode) int {
+	next := k.NextSibling
 	k = t.resolve(k)
-	switch {
-	case k.Type == vugu.CommentNode:
+	if k.Type == vugu.CommentNode {
 		return at // nobody sees it
+	}
+	for at < len(o.kids) && t.over(key(o.kids[at].is), k, next) {
+		t.remove(o.kids[at])
+		o.kids = slices.Delete(o.kids, at, at+1)
+	}
+	i := at
+	for id := key(k); id != "" && i < len(o.kids) && key(o.kids[i].is) != id; {
+		i++
+	}
+	switch {
 	case at == len(o.kids):
 		made := t.make(k)
 		o.kids = append(o.kids, made)
 		t.op('c', o.number, strconv.Itoa(made.number))
-	case alike(o.kids[at].is, k):
+	case i < len(o.kids) && alike(o.kids[i].is, k):
+		if kid := o.kids[i]; i > at {
+			t.op('b', o.kids[at].number, strconv.Itoa(kid.number))
+			copy(o.kids[at+1:], o.kids[at:i])
+			o.kids[at] = kid
+		}
 		t.update(o.kids[at], k)
 	default:
-		made, gone := t.make(k), o.kids[at]
-		o.kids[at] = made
-		t.op('b', gone.number, strconv.Itoa(made.number))
-		t.op('d', gone.number)
-		t.forget(gone)
+		made, there := t.make(k), o.kids[at]
+		t.op('b', there.number, strconv.Itoa(made.number))
+		o.kids = slices.Insert(o.kids, at, made)
+		if key(there.is) == "" {
+			t.remove(there)
+			o.kids = slices.Delete(o.kids, at+1, at+2)
+		}
 	}
 	return at + 1
+}
+
+// over tells whether that key stands neither with k nor with what comes after it.
+func (t *Tree) over(id string, k, next *vugu.VGNode) bool {
+	for id != "" && id != key(k) {
+		if next == nil {
+			return true
+		}
+		k, next = t.resolve(next), next.NextSibling
+	}
+	return false
+}
+
+// remove takes a node from the page.
+func (t *Tree) remove(o *node) {
+	t.op('d', o.number)
+	t.forget(o)
+}
+
+// key is what tells a node from its siblings; "": its place.
+func key(n *vugu.VGNode) string {
+	if i := named(n.Attr, "data-key"); i >= 0 {
+		return n.Attr[i].Val
+	}
+	return ""
 }
 
 // attributes turns those that were into those that are. Names are without namespaces; xmlns is the element's own matter.

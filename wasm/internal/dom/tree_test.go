@@ -83,15 +83,22 @@ func (p *page) apply(ops string) {
 			e.kids = append(e.kids, kid)
 		case "b":
 			e, made := p.node(number), p.node(next())
+			made.leave()
 			made.parent = e.parent
 			e.parent.kids = slices.Insert(e.parent.kids, slices.Index(e.parent.kids, e), made)
 		case "d":
-			e := p.node(number)
-			e.parent.kids = slices.DeleteFunc(e.parent.kids, func(k *element) bool { return k == e })
+			p.node(number).leave()
 			delete(p.nodes, n)
 		default:
 			p.t.Fatalf("there is no operation %q", letter)
 		}
+	}
+}
+
+// leave takes the node from where it stands.
+func (e *element) leave() {
+	if e.parent != nil {
+		e.parent.kids = slices.DeleteFunc(e.parent.kids, func(k *element) bool { return k == e })
 	}
 }
 
@@ -166,7 +173,7 @@ func anyNode(t *rapid.T, depth int) *vugu.VGNode {
 		n.Data = rapid.SampledFrom([]string{"div", "p", "input"}).Draw(t, "tag")
 		n.Namespace = rapid.SampledFrom([]string{"", "svg"}).Draw(t, "namespace")
 	}
-	for _, key := range rapid.Permutation([]string{"class", "id", "title"}).Draw(t, "names")[:rapid.IntRange(0, 3).Draw(t, "attributes")] {
+	for _, key := range rapid.Permutation([]string{"class", "id", "title", "data-key"}).Draw(t, "names")[:rapid.IntRange(0, 4).Draw(t, "attributes")] {
 		n.Attr = append(n.Attr, vugu.VGAttribute{Key: key, Val: rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "value")})
 	}
 	if n.Data == "input" {
@@ -220,6 +227,53 @@ func TestPageShowsWhatWasBuilt(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What has a key stays the node that it was: where the first of a list goes and another comes last, nothing else is touched;
+// where the order is another, nodes are moved.
+func TestKeysStay(t *testing.T) {
+	list := func(keys string) *vugu.VGNode {
+		root := &vugu.VGNode{Type: vugu.ElementNode, Data: "div"}
+		root.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: "before"})
+		for _, k := range keys {
+			li := &vugu.VGNode{Type: vugu.ElementNode, Data: "li", Attr: []vugu.VGAttribute{{Key: "data-key", Val: string(k)}}}
+			li.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: string(k)})
+			root.AppendChild(li)
+		}
+		root.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: "after"})
+		return root
+	}
+	for _, c := range []struct {
+		from, to string
+		most     int // operations
+	}{
+		{"abcdef", "abcdef", 0},
+		{"abcdef", "bcdef", 1},
+		{"abcdef", "acf", 3},
+		{"abcdef", "abcfde", 1},
+		{"abcdef", "fedcba", 5},
+		{"abcdef", "abcdefg", 8}, // one is made, and the text after it anew
+		{"abcdef", "bcdefg", 9},
+		{"abcdef", "xabcde", 6},
+		{"abcdef", "", 6},
+	} {
+		var tree Tree
+		p := &page{t: t, nodes: map[int]*element{0: {tag: "ediv", attributes: map[string]string{}}}}
+		ops, _ := tree.Update(list(c.from), nil)
+		p.apply(ops)
+		was := slices.Clone(p.nodes[0].kids)
+		ops, _ = tree.Update(list(c.to), nil)
+		p.done = 0
+		p.apply(ops)
+		if got, want := p.nodes[0].shown(), wanted(list(c.to)); got != want || p.done > c.most {
+			t.Errorf("%s to %s by %d operations: %s", c.from, c.to, p.done, got)
+		}
+		for _, kid := range p.nodes[0].kids[1 : 1+len(c.to)] {
+			if at := strings.Index(c.from, kid.attributes["data-key"]); at >= 0 && was[1+at] != kid {
+				t.Errorf("%s to %s: %s is another node than it was", c.from, c.to, kid.attributes["data-key"])
+			}
+		}
+	}
 }
 
 // part is a component.
