@@ -47,8 +47,8 @@ export function painted(f) {
     f();
     f = () => {};
   };
-  const timer = setTimeout(once, 100);
-  requestAnimationFrame(() => setTimeout(once));
+  const timer = setTimeout(once, 200);
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once))); // the first frame is not shown before the second begins
 }
 
 let waits = false;
