@@ -165,11 +165,9 @@ func (t *Tree) update(o *node, n *vugu.VGNode) {
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		at = t.child(o, at, k)
 	}
-	for _, gone := range o.kids[at:] {
-		t.remove(gone)
+	for at < len(o.kids) {
+		t.remove(o, len(o.kids)-1)
 	}
-	clear(o.kids[at:])
-	o.kids = o.kids[:at]
 }
 
 // child brings the child of o at a place to what k says, and returns the next place. What has a key stays the node that it
@@ -181,33 +179,30 @@ func (t *Tree) child(o *node, at int, k *vugu.VGNode) int {
 		return at // nobody sees it
 	}
 	for at < len(o.kids) && t.over(key(o.kids[at].is), k, next) {
-		t.remove(o.kids[at])
-		o.kids = slices.Delete(o.kids, at, at+1)
+		t.remove(o, at)
 	}
 	i := at
 	for id := key(k); id != "" && i < len(o.kids) && key(o.kids[i].is) != id; {
 		i++
 	}
+	there := i < len(o.kids) && alike(o.kids[i].is, k)
+	if there {
+		t.update(o.kids[i], k)
+	} else {
+		i = len(o.kids)
+		o.kids = append(o.kids, t.make(k))
+	}
+	kid, after := o.kids[i], o.kids[at]
 	switch {
-	case at == len(o.kids):
-		made := t.make(k)
-		o.kids = append(o.kids, made)
-		t.op('c', o.number, strconv.Itoa(made.number))
-	case i < len(o.kids) && alike(o.kids[i].is, k):
-		if kid := o.kids[i]; i > at {
-			t.op('b', o.kids[at].number, strconv.Itoa(kid.number))
-			copy(o.kids[at+1:], o.kids[at:i])
-			o.kids[at] = kid
+	case i > at:
+		t.op('b', after.number, strconv.Itoa(kid.number))
+		copy(o.kids[at+1:], o.kids[at:i])
+		o.kids[at] = kid
+		if !there && key(after.is) == "" {
+			t.remove(o, at+1)
 		}
-		t.update(o.kids[at], k)
-	default:
-		made, there := t.make(k), o.kids[at]
-		t.op('b', there.number, strconv.Itoa(made.number))
-		o.kids = slices.Insert(o.kids, at, made)
-		if key(there.is) == "" {
-			t.remove(there)
-			o.kids = slices.Delete(o.kids, at+1, at+2)
-		}
+	case !there:
+		t.op('c', o.number, strconv.Itoa(kid.number))
 	}
 	return at + 1
 }
@@ -223,10 +218,11 @@ func (t *Tree) over(id string, k, next *vugu.VGNode) bool {
 	return false
 }
 
-// remove takes a node from the page.
-func (t *Tree) remove(o *node) {
-	t.op('d', o.number)
-	t.forget(o)
+// remove takes the child of o at a place from the page.
+func (t *Tree) remove(o *node, at int) {
+	t.op('d', o.kids[at].number)
+	t.forget(o.kids[at])
+	o.kids = append(o.kids[:at], o.kids[at+1:]...)
 }
 
 // key is what tells a node from its siblings; "": its place.
