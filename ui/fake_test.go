@@ -24,6 +24,7 @@ type line struct {
 	mu     sync.Mutex
 	asked  []recommender.Request
 	before func() // called before each answer, if not nil
+	surely func() // called before it is said how sure a list is, if not nil
 }
 
 func newLine(n int) *line {
@@ -145,6 +146,9 @@ func (e *line) Change(v recommender.Visit, t *recommender.Taste, r recommender.R
 	return recommender.Change{In: []int{30, 31}, Out: []int{9}, Area: 0.8}
 }
 func (e *line) Stay(_ recommender.Visit, _ *recommender.Taste, _ recommender.Request, items []int) []float64 {
+	if e.surely != nil {
+		e.surely()
+	}
 	out := make([]float64, len(items))
 	for k := range out {
 		out[k] = 0.7

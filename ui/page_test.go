@@ -184,6 +184,35 @@ func TestSimilar(t *testing.T) {
 	}
 }
 
+// The list stands before it is known how sure it is. Titles that stay are as sure as they were meanwhile, and of a new one
+// nothing is said yet, in its card, in what it explains or in the text of the map.
+func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
+	e := newLine(60)
+	v := come(t, e, newMemory())
+	asked, held := make(chan bool), make(chan bool)
+	e.surely = func() { asked <- true; <-held }
+	like := func(i int) {
+		v.env.Lock()
+		v.p.Pick(i)
+		v.env.UnlockRender()
+		<-asked
+	}
+	like(0)
+	v.env.Lock()
+	v.p.ToggleWhy(1)
+	v.env.UnlockRender()
+	v.sees("Film 1, 1951</li>", "Closer to you than 54 of 60 films")
+	v.misses("Fairly sure", "fairly sure")
+	held <- true
+	v.p.Wait()
+	v.sees("Fairly sure stands for", "Film 1, 1951: fairly sure")
+	like(1)
+	v.sees("Film 2, 1952: fairly sure", "Film 11, 1961</li>")
+	held <- true
+	v.p.Wait()
+	v.sees("Film 11, 1961: fairly sure")
+}
+
 func TestWhy(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() { v.p.Pick(0) })
