@@ -46,7 +46,7 @@ func run(h *host.Host) error {
 	}()
 	runtime.Gosched()
 
-	engine, err := openEngine(h.Model())
+	engine, err := openEngine(h.Model(ui.Rest))
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, said(err)), func() { h.Ready(false) })

@@ -139,10 +139,27 @@ export class Dots {
   }
 }
 
-/** The places of the values, the largest first, of equals the first. Numbers that hold value and place sort many times faster than
- *  a function compares. Values are whole numbers below 2³¹. */
+/** The places of the values, the largest first, of equals the first. Values are whole numbers below 2³¹; they are sorted by eleven
+ *  bits after another, the lowest first, which takes a fraction of the time of comparing. */
 function descending(values) {
-  const n = values.length;
-  const keys = Float64Array.from(values, (v, i) => i - v * n).sort();
-  return Uint32Array.from(keys, (key) => ((key % n) + n) % n);
+  let from = new Uint32Array(values.length).map((_, i) => i);
+  for (const shift of [0, 11, 22]) {
+    const digit = (i) => 2047 - ((values[i] >>> shift) & 2047);
+    const next = new Uint32Array(2048); // where those of a digit go
+    for (const i of from) {
+      next[digit(i)]++;
+    }
+    let before = 0;
+    for (let d = 0; d < 2048; d++) {
+      const count = next[d];
+      next[d] = before;
+      before += count;
+    }
+    const to = new Uint32Array(from.length);
+    for (const i of from) {
+      to[next[digit(i)]++] = i;
+    }
+    from = to;
+  }
+  return from;
 }

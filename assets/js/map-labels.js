@@ -249,8 +249,11 @@ const part = (title) => title.indexOf(": ");
 function findSeries(titles) {
   const once = new Set(), series = new Set();
   for (const t of titles) {
-    const head = t.slice(0, Math.max(part(t), 0));
-    (once.has(head) ? series : once).add(head);
+    const at = part(t);
+    if (at > 0) {
+      const head = t.slice(0, at);
+      (once.has(head) ? series : once).add(head);
+    }
   }
   return series;
 }

@@ -9,14 +9,21 @@ type Index struct {
 }
 
 // Index turns p round, which must pass Check. O(I + links).
-func (p *Part) Index() *Index {
+func (p *Part) Index() *Index { return p.IndexResting(func() {}) }
+
+// IndexResting is Index with a function that it calls every few thousand links: where others wait for the thread, it may let
+// them have it.
+func (p *Part) IndexResting(rest func()) *Index {
 	n := p.Len()
 	x := &Index{
 		offsets: make([]int32, n+1),
 		targets: make([]int32, len(p.Sources)),
 		weights: make([]float32, len(p.Sources)),
 	}
-	for _, j := range p.Sources {
+	for at, j := range p.Sources {
+		if at&0xffff == 0 {
+			rest()
+		}
 		x.offsets[j+1]++
 	}
 	for j := range n {
@@ -24,6 +31,9 @@ func (p *Part) Index() *Index {
 	}
 	next := append([]int32(nil), x.offsets[:n]...)
 	for i := range n {
+		if i&1023 == 0 {
+			rest()
+		}
 		sources, weights := p.Row(i)
 		for at, j := range sources {
 			to := next[j]

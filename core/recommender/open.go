@@ -122,7 +122,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 			return nil, fmt.Errorf("the model's titles cannot speak for each other: %w", err)
 		}
 		r.rest()
-		r.links = m.ItemItem.Index()
+		r.links = m.ItemItem.IndexResting(r.rest)
 		r.rest()
 	}
 	if c := m.Calibration; c != nil && c.Like != nil {

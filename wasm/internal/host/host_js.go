@@ -22,9 +22,15 @@ func Take() (*Host, error) {
 	return &Host{value: v}, nil
 }
 
-// Model returns a copy of the model file and lets JavaScript's go. It is called once.
-func (h *Host) Model() []byte {
-	file := Bytes(h.value.Get("model"))
+// Model returns a copy of the model file and lets JavaScript's go. It is called once. Between pieces of it rest is called.
+func (h *Host) Model(rest func()) []byte {
+	v := h.value.Get("model")
+	file := make([]byte, v.Length())
+	const piece = 1 << 22
+	for at := 0; at < len(file); at += piece {
+		js.CopyBytesToGo(file[at:], v.Call("subarray", at, at+piece))
+		rest()
+	}
 	h.value.Set("model", js.Null())
 	return file
 }
