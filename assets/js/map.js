@@ -373,7 +373,10 @@ class TasteMap extends View {
       this.flyTo(this.whole(), false);
       this.frameTaste();
     }
-    if (this.draw()) {
+    if (first) {
+      void this.dots.ranked; // of very many, to rank them fills a frame
+      this.schedule();
+    } else if (this.draw()) {
       this.schedule();
     }
   }
