@@ -57,7 +57,7 @@ let waits = false;
 export function giveWay() {
   if (!waits) {
     waits = true;
-    painted(() => (waits = false));
+    requestAnimationFrame(() => setTimeout(() => (waits = false)));
   }
 }
 
