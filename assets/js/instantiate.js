@@ -28,11 +28,14 @@ export function hasSIMD() {
 /**
  * Instantiates a module, while it still loads where that is possible.
  *
- * @param {Response | BufferSource} source the module, as an answer of the network or as bytes
+ * @param {WebAssembly.Module | Response | BufferSource} source the module, compiled, as an answer of the network or as bytes
  * @param {WebAssembly.Imports} imports
  * @returns {Promise<WebAssembly.Instance>}
  */
 async function instantiateModule(source, imports) {
+  if (source instanceof WebAssembly.Module) {
+    return WebAssembly.instantiate(source, imports);
+  }
   if (typeof Response === "function" && source instanceof Response) {
     // A server that serves another type than application/wasm makes the streaming call fail; its bytes are as good.
     const type = (source.headers.get("Content-Type") ?? "").split(";")[0].trim().toLowerCase();
@@ -49,7 +52,7 @@ async function instantiateModule(source, imports) {
  * A kernel that cannot be had is no failure: the program then scans in Go.
  *
  * @param {{importObject: WebAssembly.Imports}} go
- * @param {Response | BufferSource | Promise<Response | BufferSource>} program
+ * @param {WebAssembly.Module | Response | BufferSource | Promise<WebAssembly.Module | Response | BufferSource>} program
  * @param {Response | BufferSource | null | Promise<Response | BufferSource | null>} kernel null: do without
  * @returns {Promise<{instance: WebAssembly.Instance, simd: boolean, problem: unknown}>} what go.run takes; whether
  *   the kernel is in use; and what went wrong where it was wanted and is not

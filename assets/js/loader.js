@@ -17,6 +17,7 @@
 //   fail   function (text, again): says why it does not, and offers to reload the page where again is true
 
 import "./wasm_exec.js";
+import { compiled } from "./compile.js";
 import { bytes, download, DownloadError, Progress } from "./download.js";
 import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
 import { excused, failed, started } from "./offline.js";
@@ -105,13 +106,13 @@ async function start(cache) {
   }
   const { program, kernel, model, programSize, modelSize } = script.dataset;
   const progress = new Progress(show);
-  const file = (url, size) => download(url, { progress, size: Number(size) || 0, cache });
+  const counted = (size) => ({ progress, size: Number(size) || 0, cache });
   const go = new globalThis.Go();
   let parts, content;
   try {
     [parts, content] = await Promise.all([
-      instantiate(go, file(program, programSize), kernel && hasSIMD() ? download(kernel, { cache }) : null),
-      file(model, modelSize).then(bytes),
+      instantiate(go, compiled(program, counted(programSize)), kernel && hasSIMD() ? download(kernel, { cache }) : null),
+      download(model, counted(modelSize)).then(bytes),
     ]);
   } catch (error) {
     console.error(error);

@@ -41,11 +41,11 @@ func TestLoader(t *testing.T) {
 		"assets/model.msgpack":   []byte("stands\n" + strings.Repeat("model", 30_000)),
 		"assets/js/wasm_exec.js": jstest.WasmExec(t),
 	}
-	for _, name := range []string{"loader.js", "download.js", "instantiate.js", "offline.js", "render.js", "words.js"} {
+	for _, name := range []string{"loader.js", "compile.js", "compile-worker.js", "download.js", "instantiate.js", "offline.js", "render.js", "words.js"} {
 		files["assets/js/"+name] = jstest.Read(t, "assets/js/"+name)
 	}
 	files[""] = fmt.Appendf(nil, html, len(files["assets/app.wasm"]), len(files["assets/model.msgpack"]))
-	browser := jstest.Chromium(t, 2*time.Minute)
+	browser := jstest.Chromium(t, 4*time.Minute)
 
 	none := map[string]http.HandlerFunc{}
 	model := func(content string) map[string]http.HandlerFunc {
@@ -63,6 +63,8 @@ func TestLoader(t *testing.T) {
 		{name: "stands", replace: none, state: "done", title: "stands with simd"},
 		{name: "engine without SIMD", replace: none, before: "WebAssembly.validate = () => false", state: "done", title: "stands with go"},
 		{name: "engine without streaming", replace: none, before: "delete WebAssembly.instantiateStreaming", state: "done", title: "stands with simd"},
+		{name: "engine without workers", replace: none, before: "delete globalThis.Worker", state: "done", title: "stands with simd"},
+		{name: "worker missing", replace: map[string]http.HandlerFunc{"assets/js/compile-worker.js": http.NotFound}, state: "done", title: "stands with simd"},
 		{name: "kernel missing", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": http.NotFound}, state: "done", title: "stands with go"},
 		{name: "kernel damaged", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": answers("\x00asm\x01\x00\x00\x00\x03\x02\x01\x00")}, state: "done", title: "stands with go"},
 		{name: "wrong type", replace: map[string]http.HandlerFunc{"assets/app.wasm": func(w http.ResponseWriter, _ *http.Request) {
@@ -109,7 +111,7 @@ func TestLoader(t *testing.T) {
 					t.Errorf("the bar ended at %v of %v bytes, want %v", p.Value, p.Max, want)
 				}
 				for name, n := range site.Asked {
-					if n != 1 {
+					if n != 1 && !strings.HasSuffix(name, ".js") { // the worker has some of the scripts too
 						t.Errorf("%q was fetched %d times", name, n)
 					}
 				}
