@@ -96,6 +96,11 @@ function begin() {
 
 const reload = () => location.reload();
 
+// Bytes of a model from which on a heap is no longer small. A small one may grow to five times what is in use before the
+// program looks for garbage: that takes ten milliseconds or more of the only thread at a time, thirty when it is done first, and
+// most of what is made until the page stands stays.
+const LARGE = 8 << 20;
+
 /** @param {RequestCache} cache "reload" asks the network again for what may be damaged in the browser's cache */
 async function start(cache) {
   begin();
@@ -145,6 +150,9 @@ async function start(cache) {
       fail(text, again ? reload : null);
     },
   };
+  if (content.byteLength < LARGE) {
+    go.env.GOGC = "400";
+  }
   content = null; // the program copies it, and the copy here should not outlive that
   await new Promise((next) => setTimeout(next)); // a task of its own: instantiating was one
   try {
