@@ -1,5 +1,5 @@
 // Makes the page start without a network: registers the service worker (service-worker.js, which says what it promises)
-// once the page stands, tells it how the start went, and tells the page what it knows.
+// once the page stands and has nothing else to do, tells it how the start went, and tells the page what it knows.
 //
 // The script element names the worker; a built site holds its version too:
 //
@@ -34,11 +34,14 @@ function tell(word) {
   }
 }
 
+/** Calls f when the page has nothing else to do, in two seconds at most. */
+const idle = (f) => (globalThis.requestIdleCallback ? requestIdleCallback(f, { timeout: 2_000 }) : setTimeout(f, 500));
+
 /** The page stands. */
 export function started() {
   if (said !== "started") {
     tell("started");
-    register();
+    idle(register); // to fetch the site is not to stand in the way of what the page still does
   }
 }
 
