@@ -85,8 +85,8 @@ export function watch(f) {
 const handover = 3_000; // ms that a restart waits for a new worker to take over
 
 /**
- * Starts the page again, in the newest version. A worker that waits takes over first: Chromium has been seen to reload a page
- * past its worker while another waits, and without a network the page then stays empty.
+ * Starts the page again, in the newest version. A worker that waits takes over first: else it would wait until all tabs are
+ * closed, and what it does better with it.
  */
 export async function restart() {
   const waiting = (await workers?.getRegistration())?.waiting;

@@ -297,6 +297,10 @@ async function hear(word, name, id) {
     }
   });
   if (word === "started") {
+    // A page that began without a worker (the first visit; one loaded anew past everything) gets one. A worker that has no page gives
+    // way to a new one as soon as it has nothing to do: at that page's reload, say, and Chromium then took the page from it and its
+    // files past it. A worker that was replaced meanwhile may not claim, and need not.
+    await self.clients.claim().catch(() => {});
     await tidy();
     await tell();
   }
