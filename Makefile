@@ -193,7 +193,7 @@ measure-together: ## measure ways to put two people's tastes together, on pairs 
 	$(MEASURE)/pmlam train $(LENS) --fold 0 --preset hybrid --auto=false --out $(MEASURE)/together.msgpack
 	PMLAM_TOGETHER=$(CURDIR)/$(MEASURE)/together.msgpack go test -count=1 -run WhatSuitsTwo -v ./core/recommender
 
-measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,708 and 10,000 titles (chromium, a quiet machine)
+measure-map: ## measure how smooth the map is while it is dragged and zoomed, 3,708, 10,000 and 200,000 titles (chromium, a quiet machine)
 	go test -run '^$$' -bench Map -benchtime 3x ./ui/e2e
 
 # The tasks and the likes are those of a browser that draws in software; -v shows each step that was taken.

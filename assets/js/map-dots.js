@@ -1,17 +1,19 @@
-// All the points of the map. Drawing ten thousand of them anew takes longer than a frame may, so they are drawn into a
-// layer somewhat larger than the map, a few thousand a frame, and a frame copies that layer to where the camera is now.
-// While a new layer is in the making (the old one is of another zoom, or its edge comes near) the old one stands in,
-// stretched where need be.
+// All the points of the map. To draw very many anew takes longer than a frame may, so they are drawn into a layer somewhat larger
+// than the map, so many a frame, and a frame copies that layer to where the camera is now. While a new layer is in the
+// making (the old one is of another zoom, or its edge comes near) the old one stands in, stretched where need be.
 
+import { Raster } from "./map-raster.js";
 import { Sprites } from "./map-sprites.js";
 
 const MARGIN = 0.3; // of the map's size, on each side of the layer
-const SLICE = 1500; // points drawn in one frame: a dozen milliseconds where the browser draws in software
+const SLICE = 8_000; // points drawn in one frame: a few milliseconds
+const BAND = 1 << 19; // pixels that are copied to the layer in one frame: as long
 export const FEW = 4000; // as many are drawn in one frame where there is nothing to show meanwhile, or while they move
 const LEAST = 1.2, MOST = 5.5; // radii in CSS pixels
 
 export class Dots {
   #sprites = new Sprites();
+  #raster = null; // of the layer in the making
   #shown = null;
   #making = null;
   #spare = null; // a canvas that can be drawn on again
@@ -54,21 +56,26 @@ export class Dots {
   /** Draws the points and tells whether there is more to draw in the next frame. */
   draw(g) {
     const { map } = this;
-    if (map.motion.has("points")) {
-      this.#shown = this.#making = null;
-      this.#points(g, { camera: map.camera, width: map.width, height: map.height, at: 0 }, Infinity);
-      return false;
+    const moving = map.motion.has("points");
+    if (this.#making === null && !this.#serves(this.#shown)) {
+      this.#making = this.#begin();
     }
-    let next = this.#making;
-    if (next === null && !this.#serves(this.#shown)) {
-      next = this.#making = this.#begin();
+    const layer = this.#making;
+    if (layer !== null) {
+      const whole = moving || (this.#shown === null && map.n <= FEW);
+      while (!this.#work(layer) && whole) {}
+      if (layer.row === layer.canvas.height) {
+        this.#spare = this.#shown?.canvas;
+        this.#shown = layer;
+        this.#making = null;
+      }
     }
-    if (next !== null && this.#points(next.g, next, this.#shown === null && map.n <= FEW ? FEW : SLICE)) {
-      this.#spare = this.#shown?.canvas;
-      this.#shown = next;
-      this.#making = null;
+    if (this.#shown !== null) {
+      this.#copy(g, this.#shown);
     }
-    this.#copy(g, this.#shown ?? next);
+    if (moving) {
+      this.stale();
+    }
     return this.#making !== null || !this.#serves(this.#shown);
   }
 
@@ -79,16 +86,27 @@ export class Dots {
     const canvas = this.#spare ?? document.createElement("canvas");
     this.#spare = null;
     const w = Math.round(width * map.ratio), h = Math.round(height * map.ratio);
-    const g = canvas.getContext("2d");
     if (canvas.width !== w || canvas.height !== h) {
       canvas.width = w;
       canvas.height = h;
-    } else {
-      g.setTransform(1, 0, 0, 1, 0, 0);
-      g.clearRect(0, 0, w, h);
     }
-    g.setTransform(map.ratio, 0, 0, map.ratio, 0, 0);
-    return { canvas, g, width, height, camera: { ...map.camera }, version: this.#version, at: 0 };
+    if (this.#raster?.width === w && this.#raster.height === h) {
+      this.#raster.clear();
+    } else {
+      this.#raster = new Raster(w, h);
+    }
+    return { canvas, g: canvas.getContext("2d"), width, height, camera: { ...map.camera }, version: this.#version, at: 0, row: 0 };
+  }
+
+  /** Does the next piece of work on a layer, and tells whether it was the last: its points, or else some rows of its pixels. */
+  #work(layer) {
+    if (this.#points(layer)) {
+      return false;
+    }
+    const rows = Math.min(Math.ceil(BAND / layer.canvas.width), layer.canvas.height - layer.row);
+    this.#raster.copy(layer.g, layer.row, rows);
+    layer.row += rows;
+    return layer.row === layer.canvas.height;
   }
 
   /** Whether the layer will do: sharp, and its edge not near. */
@@ -110,32 +128,36 @@ export class Dots {
     g.drawImage(layer.canvas, snap(x), snap(y), (layer.canvas.width / map.ratio) * s, (layer.canvas.height / map.ratio) * s);
   }
 
-  /** Draws up to so many of a layer's points, from where it stands, and tells whether that were all. */
-  #points(g, layer, most) {
+  /** Draws the next of a layer's points, and tells whether there were any left. */
+  #points(layer) {
     const { map, ranked: { sizes, order } } = this;
-    const { camera: { x, y, k }, width, height } = layer;
-    const crowd = Math.min(Math.max(Math.sqrt(2000 / map.n), 0.65), 1); // the more there are, the smaller
-    const radius = Math.min(Math.max(2.3 * crowd * Math.sqrt(k / map.whole().k), LEAST), MOST);
-    const sprites = this.#sprites.get(radius, map.ratio, map.colours.genres);
-    const { at, dim, groups } = map;
-    const ox = width / 2 - x * k, oy = height / 2 + y * k;
+    const { at, dim, groups, ratio } = map;
     // What the filters leave out comes first, under everything else.
     const all = dim ? 2 * map.n : map.n;
-    for (let drawn = 0; layer.at < all && drawn < most; layer.at++) {
+    if (layer.at === all) {
+      return false;
+    }
+    const { camera: { x, y, k } } = layer;
+    const raster = this.#raster, sprites = this.#sprites;
+    const { width, height } = raster;
+    const crowd = Math.min(Math.max(Math.sqrt(2000 / map.n), 0.65), 1); // the more there are, the smaller
+    const radius = Math.min(Math.max(2.3 * crowd * Math.sqrt(k / map.whole().k), LEAST), MOST);
+    sprites.prepare(radius, ratio, map.colours.genres, width);
+    const { half } = sprites;
+    const ox = (layer.width / 2 - x * k) * ratio, oy = (layer.height / 2 + y * k) * ratio, scale = k * ratio;
+    for (const end = Math.min(layer.at + SLICE, all); layer.at < end; layer.at++) {
       const i = order[layer.at % map.n];
       const out = dim !== null && dim[i] === 1;
       if (dim !== null && out !== layer.at < map.n) {
         continue;
       }
-      const px = at[2 * i] * k + ox, py = oy - at[2 * i + 1] * k;
-      if (px < -8 || py < -8 || px > width + 8 || py > height + 8) {
-        continue;
+      const px = at[2 * i] * scale + ox, py = oy - at[2 * i + 1] * scale;
+      // What would cross the layer's edge is left out: that is never seen but for moments.
+      if (px >= half && py >= half && px < width - half && py < height - half) {
+        raster.blend(sprites.of(groups[i], sizes[i], out, px, py), Math.floor(px) + width * Math.floor(py));
       }
-      const s = sprites.of(groups[i], sizes[i], out);
-      g.drawImage(s.canvas, px - s.half, py - s.half, 2 * s.half, 2 * s.half);
-      drawn++;
     }
-    return layer.at === all;
+    return true;
   }
 }
 

@@ -54,13 +54,10 @@ const frames = `(async (zoom, n) => {
 // to frame, which is 16.7 ms where none is late, the time that drawing one takes, and the processor time that the page's
 // thread spends on one, which a busy machine does not lengthen. The browser draws in software.
 func BenchmarkMap(b *testing.B) {
-	for _, many := range []bool{false, true} {
+	for _, n := range sizes {
 		for _, zoom := range []bool{false, true} {
-			name := map[bool]string{false: "shipped", true: "10000"}[many] + "/" + map[bool]string{false: "drag", true: "zoom"}[zoom]
-			b.Run(name, func(b *testing.B) {
-				if many {
-					serveCrowd(b, crowded)
-				}
+			b.Run(fmt.Sprint(n, map[bool]string{false: "/drag", true: "/zoom"}[zoom]), func(b *testing.B) {
+				serveSize(b, n)
 				v := newVisitor(b, persona{Limit: 10 * time.Minute})
 				v.open(ours.address)
 				v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])

@@ -1,0 +1,56 @@
+// A picture made by hand, a pixel at a time: where the browser draws in software, having it copy one small picture takes
+// as long as writing the few pixels of a hundred.
+//
+// Pixels are signed 32-bit numbers 0xAABBGGRR, as bytes in memory red first (all machines that browsers run on are little-endian),
+// premultiplied by their alpha while they are blended, as they have to be: out = source + target · (1 − alpha of the source).
+
+// 255/alpha in 16.16 fixed point: turns a premultiplied channel, which is at most alpha, into a plain one.
+const plain = Int32Array.from({ length: 256 }, (_, a) => (a === 0 ? 0 : Math.round((255 * 65536) / a)));
+
+export class Raster {
+  #image;
+  #pixels;
+
+  /** An empty one, of whole pixels. */
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    this.#image = new ImageData(width, height);
+    this.#pixels = new Int32Array(this.#image.data.buffer);
+  }
+
+  clear() {
+    this.#pixels.fill(0);
+  }
+
+  /** Blends pixels over what is there: at[k] − at[0]… from the pixel numbered base, colours premultiplied, rest 256 − alpha. */
+  blend({ at, colours, rest }, base) {
+    const pixels = this.#pixels;
+    for (let k = 0; k < at.length; k++) {
+      const p = base + at[k];
+      const under = pixels[p];
+      if (under === 0) {
+        pixels[p] = colours[k];
+      } else {
+        // Two channels at a time, each with room for the product above it.
+        const rb = (Math.imul(under & 0xff00ff, rest[k]) >>> 8) & 0xff00ff;
+        const ga = Math.imul((under >>> 8) & 0xff00ff, rest[k]) & 0xff00ff00;
+        pixels[p] = (colours[k] + rb + ga) | 0;
+      }
+    }
+  }
+
+  /** Copies some rows to a canvas of the same size. They cannot be blended on after that. */
+  copy(g, row, rows) {
+    const pixels = this.#pixels;
+    for (let p = row * this.width, end = p + rows * this.width; p < end; p++) {
+      const v = pixels[p];
+      if (v !== 0) {
+        const by = plain[v >>> 24];
+        const channel = (shift) => ((((v >>> shift) & 255) * by + 32768) >>> 16) << shift;
+        pixels[p] = (v & 0xff000000) | channel(16) | channel(8) | channel(0);
+      }
+    }
+    g.putImageData(this.#image, 0, 0, 0, row, this.width, rows);
+  }
+}
