@@ -176,10 +176,7 @@ func (p *Page) review(l *importer.Library, matches []importer.Match) {
 	}
 	for i := range matches {
 		x := &matches[i]
-		m.Chosen[i] = x.Item
-		if x.Only && len(x.Candidates) > 0 {
-			m.Chosen[i] = x.Candidates[0].Item
-		}
+		m.Chosen[i] = x.Likely()
 		e := &l.Entries[x.Entry]
 		_, rated := l.Share(e)
 		switch {

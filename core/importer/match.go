@@ -51,6 +51,14 @@ type Catalogue interface {
 	Columns() []string // names of the items' further columns
 }
 
+// Likely returns the item that the entry is unless somebody chooses otherwise: the one that it certainly is, or the only one of its name; −1: none.
+func (m *Match) Likely() int {
+	if m.Only && len(m.Candidates) > 0 {
+		return m.Candidates[0].Item
+	}
+	return m.Item
+}
+
 // Matcher finds entries among a catalogue's items. It serves one goroutine at a time.
 type Matcher struct {
 	items   Catalogue

@@ -38,8 +38,8 @@ type suggestion struct {
 	Reasons   []reason `json:"reasons"`
 }
 
-// answer prints the recommendations.
-func (q *question) answer(r *recommender.Recommender, found []recommender.Suggestion) error {
+// answer prints the recommendations; brought is what the files of --from held, nil where there are none.
+func (q *question) answer(r *recommender.Recommender, brought *imported, found []recommender.Suggestion) error {
 	if q.json {
 		rows := make([]suggestion, len(found))
 		for i, s := range found {
@@ -50,7 +50,11 @@ func (q *question) answer(r *recommender.Recommender, found []recommender.Sugges
 				rows[i].Reasons = append(rows[i].Reasons, reason{liked.ID, liked.Title, why.Share})
 			}
 		}
-		return q.printJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "recommendations": rows})
+		out := map[string]any{"model": q.model, "digest": r.About().Digest, "recommendations": rows}
+		if brought != nil {
+			out["import"] = brought
+		}
+		return q.printJSON(out)
 	}
 	if len(found) == 0 {
 		q.printf("Nothing is left after the filters; loosen them.\n")

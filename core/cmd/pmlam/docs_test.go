@@ -21,8 +21,10 @@ func TestManual(t *testing.T) {
 	}
 	// A folder of its own takes what the examples write.
 	folder := t.TempDir()
-	if err := os.Symlink(filepath.Join(root, "assets"), filepath.Join(folder, "assets")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"assets", "core"} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Chdir(folder)
 	ran, code := 0, 0

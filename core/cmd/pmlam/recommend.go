@@ -20,6 +20,7 @@ type question struct {
 	model, user           string
 	source                source
 	likes, dislikes, seen []string
+	imports               []string
 	genres, where         []string
 	from, to, k           int
 	mode                  string
@@ -46,11 +47,13 @@ func (a *app) recommendCommand() *cobra.Command {
 	q := question{app: a}
 	c := &cobra.Command{
 		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
-		Short: "Ask a model what comes next, for titles typed or for a user of the data",
-		Long: "Ask a model what comes next, for titles typed or for a user of the data. A title is found as one types it: without\n" +
-			"its year, article or accents; where that leaves a choice, the error lists it.",
+		Short: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data",
+		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data. A title is found\n" +
+			"as one types it: without its year, article or accents; where that leaves a choice, the error lists it. Of an export,\n" +
+			"four of five stars are a like and two are none; what is unsure is left out and named.",
 		Example: `  pmlam recommend --like "Toy Story" --like Heat --like Alien` + "\n" +
 			`  pmlam recommend --like Alien --genre Horror --to-year 1990 --diversity 0.3` + "\n" +
+			`  pmlam recommend --from letterboxd-export.zip --from imdb.csv` + "\n" +
 			`  pmlam recommend --model my.msgpack --data ratings.csv --user 42`,
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -61,8 +64,9 @@ func (a *app) recommendCommand() *cobra.Command {
 	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by the data's own id")
 	who.StringArrayVar(&q.dislikes, "dislike", nil, "a title that is not")
 	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
+	who.StringArrayVar(&q.imports, "from", nil, "what was rated elsewhere: an export of Letterboxd (zip or CSV), IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
 	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or inferred from their likes in --data")
-	who.placeholder("FILE", "model")
+	who.placeholder("FILE", "model", "from")
 	who.placeholder("TITLE", "like", "dislike", "seen")
 	who.placeholder("ID", "user")
 
@@ -95,7 +99,7 @@ func (a *app) recommendCommand() *cobra.Command {
 // check finds what cannot be, before anything is read.
 func (q *question) check() error {
 	share := func(x float64) bool { return x >= 0 && x <= 1 }
-	said := len(q.likes) + len(q.dislikes)
+	said := len(q.likes) + len(q.dislikes) + len(q.imports)
 	switch {
 	case q.k < 1:
 		return usagef("--number is %d; it must be at least 1", q.k)
@@ -106,7 +110,7 @@ func (q *question) check() error {
 	case q.from != 0 && q.to != 0 && q.from > q.to:
 		return usagef("--from-year %d is after --to-year %d; no item can pass", q.from, q.to)
 	case q.user == "" && said == 0:
-		return usagef("say what is liked: --like TITLE, or --user ID")
+		return usagef("say what is liked: --like TITLE, --from FILE, or --user ID")
 	case q.user != "" && said > 0:
 		return usagef("give titles or a user, not both")
 	case q.user == "" && q.source.data != "":
@@ -159,6 +163,12 @@ func (q *question) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var brought *imported
+	if len(q.imports) > 0 {
+		if brought, err = q.bring(ctx, r, &visit); err != nil {
+			return err
+		}
+	}
 	var taste *recommender.Taste
 	if q.user != "" {
 		if taste, err = q.userOf(ctx, m, &visit); err != nil {
@@ -168,7 +178,7 @@ func (q *question) run(ctx context.Context) error {
 	if taste == nil {
 		taste = r.Taste(visit, nil)
 	}
-	return q.answer(r, r.Recommend(visit, taste, recommender.Request{
+	return q.answer(r, brought, r.Recommend(visit, taste, recommender.Request{
 		K: q.k, Mode: mode, Diversity: q.diversity, Exploration: q.explore, Seed: q.seed, Filter: filter,
 	}))
 }

@@ -103,8 +103,8 @@ func TestUsageErrors(t *testing.T) {
 		{"export --model M", `--out is needed: the folder for the files`},
 		{"export --model M --out O --as xlsx", `--as has "xlsx"; there are npy, parquet, csv`},
 
-		{"recommend", `say what is liked: --like TITLE, or --user ID`},
-		{"recommend --seen Heat", `say what is liked: --like TITLE, or --user ID`},
+		{"recommend", `say what is liked: --like TITLE, --from FILE, or --user ID`},
+		{"recommend --seen Heat", `say what is liked: --like TITLE, --from FILE, or --user ID`},
 		{"recommend --like Heat --user 1", `give titles or a user, not both`},
 		{"recommend --like Heat --data D", `--data is read for a user; name one with --user`},
 		{"recommend --like Heat --number 0", `--number is 0; it must be at least 1`},

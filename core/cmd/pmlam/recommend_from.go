@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// imported tells what was found in the files of --from, in JSON too. A title counts once.
+type imported struct {
+	Titles   int      `json:"titles"`
+	Liked    int      `json:"liked"`
+	Disliked int      `json:"disliked"`
+	Seen     int      `json:"seen"`
+	Wished   int      `json:"wished"` // which says nothing of taste
+	Unsure   []string `json:"unsure"` // titles that may be several items, or one of another name; left out
+	Unknown  int      `json:"unknown"`
+	BadRows  int      `json:"bad_rows"`
+}
+
+// shownUnsure is how many unsure titles are named to people; machines get all of them.
+const shownUnsure = 5
+
+// bring adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing: what is certain, and the
+// only item of a name. What v says already holds.
+func (q *question) bring(ctx context.Context, r *recommender.Recommender, v *recommender.Visit) (*imported, error) {
+	files := make([]importer.File, len(q.imports))
+	for i, path := range q.imports {
+		data, err := readExport(path)
+		if err != nil {
+			return nil, err
+		}
+		files[i] = importer.File{Name: filepath.ToSlash(path), Data: data}
+	}
+	pause := func(int, int) error { return ctx.Err() }
+	l, err := importer.Read(files, inflate, pause)
+	if err != nil {
+		return nil, err
+	}
+	matcher, err := importer.NewMatcher(r, pause)
+	if err != nil {
+		return nil, err
+	}
+	matches, err := matcher.Match(l, pause)
+	if err != nil {
+		return nil, err
+	}
+	said := map[int]bool{}
+	for _, list := range [][]int{v.Likes, v.Dislikes, v.Seen} {
+		for _, item := range list {
+			said[item] = true
+		}
+	}
+	out := &imported{BadRows: l.Bad, Unsure: []string{}}
+	for _, m := range matches {
+		if m.Again {
+			continue
+		}
+		out.Titles++
+		e := &l.Entries[m.Entry]
+		mark := importer.DefaultMeaning.Mark(l, e)
+		item := m.Likely()
+		switch {
+		case mark == importer.Ignored:
+			out.Wished++
+			continue
+		case item < 0 && len(m.Candidates) > 0:
+			out.Unsure = append(out.Unsure, fmt.Sprintf("%q, line %d: %s?", e.Title, e.Line, name(r, m.Candidates[0].Item)))
+			continue
+		case item < 0:
+			out.Unknown++
+			continue
+		}
+		list, count := &v.Seen, &out.Seen
+		switch mark {
+		case importer.Liked:
+			list, count = &v.Likes, &out.Liked
+		case importer.Disliked:
+			list, count = &v.Dislikes, &out.Disliked
+		}
+		*count++
+		if !said[item] {
+			said[item] = true
+			*list = append(*list, item)
+		}
+	}
+	q.tell(out)
+	if len(v.Likes)+len(v.Dislikes) == 0 {
+		return nil, fmt.Errorf("%s: nothing in it is liked or disliked and known to the model; say more with --like", strings.Join(q.imports, ", "))
+	}
+	return out, nil
+}
+
+// tell says what was found, and how what was not can be helped.
+func (q *question) tell(i *imported) {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{i.Liked, "liked"}, {i.Disliked, "disliked"}, {i.Seen, "seen"}, {i.Wished, "only wished for"},
+		{len(i.Unsure), "unsure and left out"}, {i.Unknown, "not in the catalogue"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	q.notef("of %s in %s: %s", counted(i.Titles, "title"), strings.Join(q.imports, ", "), strings.Join(parts, ", "))
+	if i.BadRows > 0 {
+		q.notef("%s could not be read", counted(i.BadRows, "row"))
+	}
+	for _, title := range i.Unsure[:min(len(i.Unsure), shownUnsure)] {
+		q.notef("unsure: %s", title)
+	}
+	if more := len(i.Unsure) - shownUnsure; more > 0 {
+		q.notef("… and %d more; --json names them all", more)
+	}
+	if len(i.Unsure) > 0 {
+		q.notef("say what is meant with --like, --dislike or --seen")
+	}
+}
+
+// readExport reads a file of at most importer.MaxBytes, and of a larger one no more than that.
+func readExport(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, importer.MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > importer.MaxBytes {
+		return nil, &importer.Error{Reason: importer.TooLarge, File: path}
+	}
+	return b, nil
+}
+
+// inflate is an importer.Inflate.
+func inflate(packed []byte, size int) ([]byte, error) {
+	r := flate.NewReader(bytes.NewReader(packed))
+	b, err := io.ReadAll(io.LimitReader(r, int64(size)+1)) // one byte more shows that there is more
+	return b, errors.Join(err, r.Close())
+}
+
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/importer"
+)
+
+func rated(name string) string {
+	return filepath.Join(repo, "core", "importer", "testdata", name)
+}
+
+// An export is asked about as the titles that it holds are, packed or not.
+func TestRecommendFromExports(t *testing.T) {
+	packed := filepath.Join(t.TempDir(), "letterboxd-export.zip")
+	f, err := os.Create(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(f)
+	if err := w.AddFS(os.DirFS(rated("letterboxd"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args, as []string
+		want     imported
+	}{
+		{
+			[]string{"--from", rated("imdb.csv")},
+			[]string{"--like", "Toy Story", "--like", "Heat", "--like", "The Good, the Bad and the Ugly", "--dislike", "Batman Forever", "--seen", "Forrest Gump"},
+			imported{Titles: 6, Liked: 3, Disliked: 1, Seen: 1, Unknown: 1},
+		},
+		{
+			// What is said by hand goes before the file, and what is unsure is left out.
+			[]string{"--from", rated("titles.csv"), "--dislike", "Heat"},
+			[]string{"--like", "Toy Story", "--dislike", "Heat"},
+			imported{Titles: 5, Liked: 2, Unsure: []string{
+				`"Hamlet", line 2: Hamlet (1996)?`, `"Jurasic Park", line 5: Jurassic Park (1993)?`, `"The Lion Kng", line 6: The Lion King (1994)?`,
+			}},
+		},
+		{
+			[]string{"--from", packed},
+			[]string{
+				"--from", rated("letterboxd/ratings.csv"), "--from", rated("letterboxd/diary.csv"), "--from", rated("letterboxd/watched.csv"),
+				"--from", rated("letterboxd/watchlist.csv"), "--from", rated("letterboxd/likes/films.csv"),
+			},
+			imported{Titles: 14, Liked: 7, Disliked: 1, Seen: 3, Wished: 2, Unknown: 1},
+		},
+	} {
+		r := ok(t, append([]string{"recommend", "--json", "--model", shipped}, c.args...)...)
+		if got, want := titles(recommended(t, r)), titles(ask(t, c.as...)); len(got) != 10 || !slices.Equal(got, want) {
+			t.Errorf("%v: %v, but %v: %v", c.args, got, c.as, want)
+		}
+		var out struct{ Import imported }
+		if err := json.Unmarshal([]byte(r.out), &out); err != nil {
+			t.Fatal(err)
+		}
+		if c.want.Unsure == nil {
+			c.want.Unsure = []string{}
+		}
+		if !reflect.DeepEqual(out.Import, c.want) {
+			t.Errorf("%v: %+v, want %+v", c.args, out.Import, c.want)
+		}
+	}
+}
+
+// What was found is told to people, with what they can do about the rest.
+func TestTellsWhatAnExportHolds(t *testing.T) {
+	r := ok(t, "recommend", "--model", shipped, "--from", rated("titles.csv"))
+	for _, want := range []string{
+		"pmlam: of 5 titles in " + rated("titles.csv") + ": 2 liked, 3 unsure and left out\n",
+		"pmlam: unsure: \"Jurasic Park\", line 5: Jurassic Park (1993)?\n",
+		"pmlam: say what is meant with --like, --dislike or --seen\n",
+	} {
+		if !strings.Contains(r.errors, want) {
+			t.Errorf("%q is not in\n%s", want, r.errors)
+		}
+	}
+}
+
+func TestExportsWithoutAnswer(t *testing.T) {
+	large := filepath.Join(t.TempDir(), "large.csv")
+	if err := os.WriteFile(large, []byte("title,rating\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, importer.MaxBytes+1); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--from", "nosuch.csv"}, exitFailed, "open nosuch.csv: "},
+		{[]string{"--from", large}, exitFailed, large + ": "},
+		{[]string{"--from", filepath.Join(repo, "go.mod")}, exitFailed, "../../../go.mod, line 1: there is no column of titles"},
+		{[]string{"--from", rated("goodreads.csv")}, exitFailed, "of 5 titles in "},
+		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, exitUsage, "give titles or a user, not both"},
+	} {
+		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
+		if r.code != c.code || !strings.HasPrefix(r.errors, "pmlam: "+c.want) || r.out != "" {
+			t.Errorf("%v: exit code %d, %s%s", c.args, r.code, r.errors, r.out)
+		}
+	}
+}
