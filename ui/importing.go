@@ -61,9 +61,10 @@ type Imported struct {
 // Saying is a text that stays on the page for longer, in whatever language it is read.
 type Saying func(w *Words) string
 
-// slice is how long the page works without a breath, and showsEvery how often it tells how far it is.
+// slice is how long the page works without a breath, and showsEvery how often it tells how far it is. A step between two
+// looks at the clock takes a few milliseconds on a slow phone, and all of it should fit between two frames there.
 const (
-	slice      = 10 * time.Millisecond
+	slice      = 5 * time.Millisecond
 	showsEvery = 300 * time.Millisecond
 	doubtsStep = 10 // how many doubts are shown at first and with each "more"
 )

@@ -175,8 +175,11 @@ func newPage(c Config) *Page {
 	return p
 }
 
-// start reads what was kept and shows it. It is called once, when the page is first built.
+// start reads what was kept and shows it. It does so once.
 func (p *Page) start(env vugu.EventEnv) {
+	if p.env != nil {
+		return
+	}
 	p.env = env
 	p.watchOffline()
 	p.takeFiles()

@@ -35,9 +35,9 @@ func painted() {
 	}
 }
 
-// awake says that a turn of the browser has just begun with something that the visitor waits for: what takes less than two
-// slices is done in it, and shown at once.
-func awake() { breathed = time.Now().Add(slice) }
+// awake says that a turn of the browser has just begun with something that the visitor waits for: what takes less than
+// twenty milliseconds is done in it, and shown at once.
+func awake() { breathed = time.Now().Add(20*time.Millisecond - slice) }
 
 // breathe lets the browser paint and take input before something heavy begins. Sleeping would not do: where the time is
 // over before the browser's turn comes, the program goes on at once. Nor would a timer of no time: browsers make it four

@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/vugu/vugu"
+import (
+	"time"
+
+	"github.com/vugu/vugu"
+)
 
 // Root is the whole page.
 type Root struct {
@@ -10,7 +14,22 @@ type Root struct {
 // New returns the page, ready to be built and rendered into the element #app.
 func New(c Config) *Root { return &Root{P: newPage(c)} }
 
-// Init reads what was kept.
+// Begin reads what was kept, so that the page is first built with all that there is to show. It returns when that is known, or
+// after a moment in which the store does not answer. Where it is not called, the page begins when it is first built.
+func (c *Root) Begin(env vugu.EventEnv) {
+	c.P.start(env)
+	known := make(chan struct{})
+	go func() {
+		c.P.Wait()
+		close(known)
+	}()
+	select {
+	case <-known:
+	case <-time.After(impatience):
+	}
+}
+
+// Init begins, where that was not done.
 func (c *Root) Init(ctx vugu.InitCtx) { c.P.start(ctx.EventEnv()) }
 
 // Compute is called before every build, and so before every render.

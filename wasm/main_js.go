@@ -26,6 +26,7 @@ var version = "development"
 const mount = "#app"
 
 func main() {
+	ui.Rest() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
 	h, err := host.Take()
 	if err != nil {
 		panic(err) // this page's loader is not ours; there is nobody to tell
@@ -37,7 +38,6 @@ func main() {
 
 // run shows the page and returns when it cannot go on.
 func run(h *host.Host) error {
-	ui.Rest() // to start Go's runtime and all packages was a task by itself
 	store := storage.New(storeName())
 	go func() { // while the model is decoded
 		if err := store.Open(); err != nil {
@@ -45,13 +45,15 @@ func run(h *host.Host) error {
 		}
 	}()
 	runtime.Gosched()
+	ui.Rest()
 
 	engine, err := openEngine(h.Model(ui.Rest))
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
-		return render(ui.NewFailure(nil, said(err)), func() { h.Ready(false) })
+		return render(ui.NewFailure(nil, said(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
-	return render(ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version}), func() { h.Ready(true) })
+	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version})
+	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
 // openEngine makes a recommender of a model file.
@@ -92,11 +94,12 @@ func siteName() string {
 	return meta.Get("content").String()
 }
 
-// render renders root whenever something has happened, and calls ready after the first time. It returns only when it
-// cannot go on.
-func render(root vugu.Builder, ready func()) error {
+// render calls begin, then renders root whenever something has happened, and calls ready after the first time. It returns
+// only when it cannot go on.
+func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {
+		begin(renderer.EventEnv())
 		err = renderer.Run(root, ui.Rest, ready)
 	}
 	if err != nil {

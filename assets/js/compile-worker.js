@@ -15,8 +15,7 @@ onmessage = async ({ data: { program, size, cache } }) => {
   try {
     const module = await WebAssembly.compileStreaming(download(program, { progress, size, cache }));
     const go = new globalThis.Go();
-    globalThis.pmlamHost = {}; // the program takes it, and then first lets others in
-    go.run((await instantiate(go, module, null)).instance); // as far as that
+    go.run((await instantiate(go, module, null)).instance); // as far as to where it first lets others in
     postMessage(["done", module]);
   } catch {
     postMessage(["done", null]); // the page tries it itself, and then says what is wrong

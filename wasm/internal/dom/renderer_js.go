@@ -52,6 +52,9 @@ func (r *Renderer) Run(root vugu.Builder, rest, ready func()) error {
 		return err
 	}
 	rest()
+	for len(r.wake) > 0 {
+		<-r.wake // what has changed until now is in the first page
+	}
 	built := build.RunBuild(root)
 	rest()
 	r.render(built)
