@@ -1,18 +1,23 @@
 // All the points of the map. To draw very many anew takes longer than a frame may, so they are drawn into a layer somewhat larger
 // than the map, so many a frame, and a frame copies that layer to where the camera is now. While a new layer is in the
-// making (the old one is of another zoom, or its edge comes near) the old one stands in, stretched where need be.
+// making (the old one is of another zoom, or its edge comes near) the old one stands in, stretched where need be. Over the points the
+// layer has the signs of what the visitor said.
 
+import { sign, Signs } from "./map-marks.js";
 import { Raster } from "./map-raster.js";
 import { Sprites } from "./map-sprites.js";
 
 const MARGIN = 0.3; // of the map's size, on each side of the layer
 const SLICE = 8_000; // points drawn in one frame: a few milliseconds
+const SIGNS = 800; // signs, which are larger, in place of points
 const BAND = 1 << 19; // pixels that are copied to the layer in one frame: as long
 export const FEW = 4000; // as many are drawn in one frame where there is nothing to show meanwhile, or while they move
+const NEW = 200; // signs that are added to a layer that stands, at most; for more it is made anew
 const LEAST = 1.2, MOST = 5.5; // radii in CSS pixels
 
 export class Dots {
   #sprites = new Sprites();
+  #signs = new Signs();
   #raster = null; // of the layer in the making
   #shown = null;
   #making = null;
@@ -50,18 +55,47 @@ export class Dots {
 
   recolour() {
     this.#sprites.clear();
+    this.#signs.clear();
     this.stale();
   }
 
-  /** Draws the points and tells whether there is more to draw in the next frame. */
-  draw(g) {
+  /** The visitor said something else of some items. before: what they had said, by item. */
+  marked(before) {
+    const { marks, groups, at, n, colours, ratio } = this.map;
+    const added = [];
+    for (let i = 0; i < n; i++) {
+      if (marks[i] !== before[i]) {
+        if (before[i] !== 0 || added.length === NEW) {
+          this.stale();
+          return;
+        }
+        added.push(i);
+      }
+    }
+    if (added.length > 0) {
+      this.#making = null;
+    }
+    if (this.#shown !== null && colours !== null) {
+      const { g, camera: { x, y, k }, width, height } = this.#shown;
+      g.setTransform(ratio, 0, 0, ratio, 0, 0);
+      for (const i of added) {
+        sign(g, (at[2 * i] - x) * k + width / 2, (y - at[2 * i + 1]) * k + height / 2, marks[i], groups[i], colours);
+      }
+    }
+  }
+
+  /**
+   * Draws the points and tells whether there is more to draw in the next frame. busy: this frame has much else to do, so the work
+   * on a layer waits for the next where there is one to show.
+   */
+  draw(g, busy) {
     const { map } = this;
     const moving = map.motion.has("points");
     if (this.#making === null && !this.#serves(this.#shown)) {
       this.#making = this.#begin();
     }
     const layer = this.#making;
-    if (layer !== null) {
+    if (layer !== null && !(busy && this.#shown !== null && !moving)) {
       const whole = moving || (this.#shown === null && map.n <= FEW);
       while (!this.#work(layer) && whole) {}
       if (layer.row === layer.canvas.height) {
@@ -128,33 +162,37 @@ export class Dots {
     g.drawImage(layer.canvas, snap(x), snap(y), (layer.canvas.width / map.ratio) * s, (layer.canvas.height / map.ratio) * s);
   }
 
-  /** Draws the next of a layer's points, and tells whether there were any left. */
+  /** Draws the next of a layer's points and signs, and tells whether there were any left. */
   #points(layer) {
     const { map, ranked: { sizes, order } } = this;
-    const { at, dim, groups, ratio } = map;
+    const { at, dim, groups, marked, marks, n, ratio } = map;
     // What the filters leave out comes first, under everything else.
-    const all = dim ? 2 * map.n : map.n;
+    const points = dim ? 2 * n : n, all = points + marked.length;
     if (layer.at === all) {
       return false;
     }
     const { camera: { x, y, k } } = layer;
-    const raster = this.#raster, sprites = this.#sprites;
+    const raster = this.#raster, sprites = this.#sprites, signs = this.#signs;
     const { width, height } = raster;
-    const crowd = Math.min(Math.max(Math.sqrt(2000 / map.n), 0.65), 1); // the more there are, the smaller
+    const crowd = Math.min(Math.max(Math.sqrt(2000 / n), 0.65), 1); // the more there are, the smaller
     const radius = Math.min(Math.max(2.3 * crowd * Math.sqrt(k / map.whole().k), LEAST), MOST);
     sprites.prepare(radius, ratio, map.colours.genres, width);
-    const { half } = sprites;
+    signs.prepare(ratio, map.colours, width);
     const ox = (layer.width / 2 - x * k) * ratio, oy = (layer.height / 2 + y * k) * ratio, scale = k * ratio;
-    for (const end = Math.min(layer.at + SLICE, all); layer.at < end; layer.at++) {
-      const i = order[layer.at % map.n];
-      const out = dim !== null && dim[i] === 1;
-      if (dim !== null && out !== layer.at < map.n) {
+    const end = layer.at < points ? Math.min(layer.at + SLICE, points) : Math.min(layer.at + SIGNS, all);
+    for (; layer.at < end; layer.at++) {
+      const signed = layer.at >= points;
+      const i = signed ? marked[layer.at - points] : order[layer.at % n];
+      const out = !signed && dim !== null && dim[i] === 1;
+      if (!signed && dim !== null && out !== layer.at < n) {
         continue;
       }
       const px = at[2 * i] * scale + ox, py = oy - at[2 * i + 1] * scale;
+      const half = signed ? signs.half : sprites.half;
       // What would cross the layer's edge is left out: that is never seen but for moments.
       if (px >= half && py >= half && px < width - half && py < height - half) {
-        raster.blend(sprites.of(groups[i], sizes[i], out, px, py), Math.floor(px) + width * Math.floor(py));
+        const picture = signed ? signs.of(marks[i], groups[i], px, py) : sprites.of(groups[i], sizes[i], out, px, py);
+        raster.blend(picture, Math.floor(px) + width * Math.floor(py));
       }
     }
     return true;

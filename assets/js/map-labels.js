@@ -5,12 +5,14 @@
 // the map is dragged; in between they go with their points, so what did not overlap does not. Where a name stood is tried
 // first, so that names stay where they are.
 
-import { LIKED } from "./map-paint.js";
+import { LIKED } from "./map-marks.js";
 import { HIGH, Texts } from "./map-texts.js";
 
-const ANGLES = 16;
+const SIDES = [0, 1, 2, 3], ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
 const LIKES = 100; // names that are tried at most: an import brings thousands
+const NARROW = 3; // pixels of a letter, at the least
+const WIDE = 48, COLUMNS = 1 << 16; // pixels of a cell, and more cells than stand side by side
 const EVERY = 90; // ms between two layouts of a map that is dragged
 
 export class Names {
@@ -28,6 +30,11 @@ export class Names {
   /** What the names say, or how they look, has changed. */
   stale() {
     this.#laid = null;
+  }
+
+  /** Whether they are laid out in the next frame for what they say: many may be new then, and have to be written. */
+  get due() {
+    return this.#laid === null;
   }
 
   recolour() {
@@ -139,8 +146,13 @@ export class Names {
       return false;
     }
     const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
-    const w = this.#texts.width(text, font, map) + 4;
     const free = (b) => inside(map, b) && taken.leaves(b);
+    // To measure a text takes longer than to find that there is no room for it, which is so for most where titles crowd.
+    const narrow = text.length * NARROW;
+    if (far.length === 1 && !SIDES.some((side) => free(beside(x, y, narrow, side, ring)))) {
+      return false;
+    }
+    const w = this.#texts.width(text, font, map) + 4;
     const take = (b, d) => {
       taken.add(b);
       this.placed.push({ item: i, text, font, colour, dx: b.x - x, dy: b.y - y, w, far: d > 0 });
@@ -155,7 +167,7 @@ export class Names {
       if (d > 0 && again !== null && stood.far && free(again)) {
         return take(again, d);
       }
-      for (let a = 0; a < (d === 0 ? 4 : ANGLES); a++) {
+      for (let a = 0; a < (d === 0 ? SIDES.length : ANGLES); a++) {
         const b = d === 0 ? beside(x, y, w, a, ring) : around(x, y, w, d, a);
         if (free(b)) {
           return take(b, d);
@@ -171,31 +183,39 @@ const box = (x, y, w, h) => ({ x, y, w, h });
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 const inside = (map, b) => b.x >= 4 && b.y >= 4 && b.x + b.w <= map.width - 4 && b.y + b.h <= map.height - 4;
 
-/** Boxes that are taken, by rows as high as a name, so that a place is held against a few of them. */
+/** Boxes that are taken, by cells as high as a name, so that a place is held against a few of them. */
 class Taken {
-  #rows = new Map();
+  #cells = new Map();
 
   constructor(boxes) {
     boxes.forEach((b) => this.add(b));
   }
 
-  add(b) {
-    for (let r = Math.floor(b.y / HIGH); r <= Math.floor((b.y + b.h) / HIGH); r++) {
-      if (!this.#rows.has(r)) {
-        this.#rows.set(r, []);
+  /** Calls f with the number of each cell that the box touches, until it returns true, and tells whether it did. */
+  #over(b, f) {
+    const row = (y) => Math.floor(y / HIGH), column = (x) => Math.floor(x / WIDE);
+    for (let r = row(b.y); r <= row(b.y + b.h); r++) {
+      for (let c = column(b.x); c <= column(b.x + b.w); c++) {
+        if (f(r * COLUMNS + c)) {
+          return true;
+        }
       }
-      this.#rows.get(r).push(b);
     }
+    return false;
+  }
+
+  add(b) {
+    this.#over(b, (cell) => {
+      if (!this.#cells.has(cell)) {
+        this.#cells.set(cell, []);
+      }
+      this.#cells.get(cell).push(b);
+    });
   }
 
   /** Whether nothing that is taken meets the box. */
   leaves(b) {
-    for (let r = Math.floor(b.y / HIGH); r <= Math.floor((b.y + b.h) / HIGH); r++) {
-      if (this.#rows.get(r)?.some((t) => meets(t, b))) {
-        return false;
-      }
-    }
-    return true;
+    return !this.#over(b, (cell) => this.#cells.get(cell)?.some((t) => meets(t, b)));
   }
 }
 

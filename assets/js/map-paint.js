@@ -1,9 +1,8 @@
-// What is drawn on the map anew in every frame, under and over its points: the visitor, the next titles, the likes, what
-// is pointed at, and the rings of the distance view.
+// What is drawn on the map anew in every frame, under and over its points: the visitor, the next titles, what is pointed at, and
+// the rings of the distance view.
 
-import { colourOf, shape, shapeOf } from "./map-sprites.js";
-
-export const LIKED = 1, NOT_FOR_ME = 2, SEEN = 3;
+import { dot } from "./map-marks.js";
+import { colourOf } from "./map-sprites.js";
 
 export class Painter {
   constructor(map) {
@@ -48,13 +47,6 @@ export class Painter {
     }
     for (const i of map.top) {
       this.#dot(g, i, 4.5);
-    }
-    for (const i of map.marked) {
-      if (map.marks[i] === LIKED) {
-        this.#dot(g, i, 5, map.colours.you);
-      } else {
-        this.#cross(g, i, map.marks[i] === SEEN);
-      }
     }
     if (map.current >= 0) {
       this.#dot(g, map.current, 5.5, map.colours.ink);
@@ -135,42 +127,9 @@ export class Painter {
   #dot(g, i, r, ring) {
     const { map } = this;
     const x = map.sx(i), y = map.sy(i);
-    if (x < -20 || y < -20 || x > map.width + 20 || y > map.height + 20) {
-      return;
+    if (x > -20 && y > -20 && x < map.width + 20 && y < map.height + 20) {
+      dot(g, x, y, r, map.groups[i], map.colours, ring);
     }
-    g.save();
-    g.translate(x, y);
-    shape(g, shapeOf(map.groups[i]), r);
-    g.fillStyle = colourOf(map.colours.genres, map.groups[i]);
-    g.fill();
-    g.lineWidth = 1.5;
-    g.strokeStyle = map.colours.ground;
-    g.stroke();
-    if (ring) {
-      g.beginPath();
-      g.arc(0, 0, r + 3.5, 0, 2 * Math.PI);
-      g.strokeStyle = ring;
-      g.lineWidth = 1.75;
-      g.stroke();
-    }
-    g.restore();
-  }
-
-  /** Not for me: a small cross; seen: a small open circle. */
-  #cross(g, i, open) {
-    const x = this.map.sx(i), y = this.map.sy(i), r = 3.5;
-    g.strokeStyle = this.map.colours.soft;
-    g.lineWidth = 1.5;
-    g.beginPath();
-    if (open) {
-      g.arc(x, y, r, 0, 2 * Math.PI);
-    } else {
-      g.moveTo(x - r, y - r);
-      g.lineTo(x + r, y + r);
-      g.moveTo(x + r, y - r);
-      g.lineTo(x - r, y + r);
-    }
-    g.stroke();
   }
 }
 

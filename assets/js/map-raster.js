@@ -23,7 +23,7 @@ export class Raster {
     this.#pixels.fill(0);
   }
 
-  /** Blends pixels over what is there: at[k] − at[0]… from the pixel numbered base, colours premultiplied, rest 256 − alpha. */
+  /** Blends a picture over what is there, its middle over the pixel numbered base: x + width · y. */
   blend({ at, colours, rest }, base) {
     const pixels = this.#pixels;
     for (let k = 0; k < at.length; k++) {
@@ -53,4 +53,24 @@ export class Raster {
     }
     g.putImageData(this.#image, 0, 0, 0, row, this.width, rows);
   }
+}
+
+/**
+ * A picture to be blended into rasters of a width: the numbers of its pixels from its middle, their colours, premultiplied, and what
+ * they leave of what is under them, in 256ths. pixel(x, y) is the colour, not premultiplied, at up to half pixels from the middle.
+ */
+export function picture(width, half, pixel) {
+  const at = [], colours = [], rest = [];
+  for (let y = -half; y <= half; y++) {
+    for (let x = -half; x <= half; x++) {
+      const colour = pixel(x, y), a = colour >>> 24;
+      if (a > 0) {
+        const channel = (shift) => Math.round((((colour >>> shift) & 255) * a) / 255) << shift;
+        at.push(x + width * y);
+        colours.push((a << 24) | channel(16) | channel(8) | channel(0));
+        rest.push(256 - a - (a >> 7)); // so that 255 leaves nothing
+      }
+    }
+  }
+  return { at: Int32Array.from(at), colours: Int32Array.from(colours), rest: Uint16Array.from(rest) };
 }

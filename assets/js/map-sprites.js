@@ -1,6 +1,8 @@
 // Small pictures of the map's points, one for each colour, shape, size and place within a pixel: lists of pixels that are
 // ready to be blended (map-raster.js).
 
+import { picture } from "./map-raster.js";
+
 const SIZES = [0.75, 1, 1.4]; // little known, known, well known: of the radius
 const ALPHA = [0.42, 0.6, 0.85];
 const FILTERED = 0.1; // alpha of what the filters leave out
@@ -51,25 +53,15 @@ export class Sprites {
     const opacity = (filtered ? FILTERED : ALPHA[size]) / (PARTS * PARTS);
     const colour = colourOf(this.#colours, group);
     const side = PARTS * (2 * half + 1); // of the mask
-    const at = [], colours = [], rest = [];
-    for (let y = -half; y <= half; y++) {
-      for (let x = -half; x <= half; x++) {
-        let covered = 0;
-        for (let v = Math.max((y + half) * PARTS - fy, 0), to = (y + half + 1) * PARTS - fy; v < to; v++) {
-          for (let u = Math.max((x + half) * PARTS - fx, 0), end = (x + half + 1) * PARTS - fx; u < end; u++) {
-            covered += mask[u + side * v];
-          }
-        }
-        const a = Math.round(covered * opacity);
-        if (a > 0) {
-          const channel = (shift) => Math.round((((colour >>> shift) & 255) * a) / 255) << shift;
-          at.push(x + width * y);
-          colours.push((a << 24) | channel(16) | channel(8) | channel(0));
-          rest.push(256 - a - (a >> 7)); // so that 255 leaves nothing
+    return picture(width, half, (x, y) => {
+      let covered = 0;
+      for (let v = Math.max((y + half) * PARTS - fy, 0), to = (y + half + 1) * PARTS - fy; v < to; v++) {
+        for (let u = Math.max((x + half) * PARTS - fx, 0), end = (x + half + 1) * PARTS - fx; u < end; u++) {
+          covered += mask[u + side * v];
         }
       }
-    }
-    return { at: Int32Array.from(at), colours: Int32Array.from(colours), rest: Uint16Array.from(rest) };
+      return (Math.round(covered * opacity) << 24) | colour;
+    });
   }
 }
 

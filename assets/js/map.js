@@ -7,8 +7,8 @@
 //
 // What takes long is worked out when it is first drawn: on a phone the map stands behind a tab.
 //
-// Here is what the map knows; map-view.js is the camera, map-dots.js draws the points, map-paint.js what lies under and
-// over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches,
+// Here is what the map knows; map-view.js is the camera, map-dots.js draws the points and map-marks.js what the visitor said
+// of them, map-paint.js what lies under and over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches,
 // map-picture.js makes a picture of it all.
 
 import { download } from "./device.js";
@@ -129,6 +129,7 @@ class TasteMap extends View {
 
   take(u) {
     if (u.marks) {
+      const before = this.marks;
       this.marks = u.marks;
       this.marked = [];
       for (let i = 0; i < this.n; i++) {
@@ -136,6 +137,7 @@ class TasteMap extends View {
           this.marked.push(i);
         }
       }
+      this.dots.marked(before);
       this.top = u.top;
       this.topEllipses = floats(u.topEllipses);
       this.second = u.second && { name: u.second.name, ellipses: floats(u.second.ellipses) };
@@ -419,7 +421,7 @@ class TasteMap extends View {
     g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     g.clearRect(0, 0, this.width, this.height);
     this.painter.under(g);
-    const dots = this.dots.draw(g);
+    const dots = this.dots.draw(g, this.names.due);
     this.painter.over(g);
     const names = this.names.draw(g);
     this.tip.place();

@@ -198,6 +198,30 @@ func BenchmarkTasks(b *testing.B) {
 	}
 }
 
+// BenchmarkImportTasks has the visitor bring ten thousand ratings, agree to them and take them back: the longest task of each, by the clock and
+// by the processor's time.
+func BenchmarkImportTasks(b *testing.B) {
+	many := written(b, "ratings.csv", manyRows(10_000))
+	for b.Loop() {
+		v := newVisitor(b, persona{Limit: 10 * time.Minute})
+		v.open(ours.address)
+		time.Sleep(time.Second) // the search prepares itself
+		for _, step := range []struct {
+			name string
+			do   func()
+		}{
+			{"read", func() { v.chooses(many) }},
+			{"agree", func() { see[bool](v, pressing(words.BringAgree)+", true") }},
+			{"take-back", func() { see[bool](v, pressing(words.BringTakeBack)+", true") }},
+		} {
+			got := longest(v.tasks(4*time.Second, step.do))
+			b.ReportMetric(got.Wall, step.name+"-ms")
+			b.ReportMetric(got.CPU, step.name+"-cpu-ms")
+		}
+		v.sees("list", words.Starters)
+	}
+}
+
 // sizes are those of the catalogues that are measured: the site's own, and crowds.
 var sizes = []int{own, crowded, overcrowded}
 
