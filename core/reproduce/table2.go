@@ -36,7 +36,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 	for _, m := range shown {
 		t.Head = append(t.Head, m.title)
 		if r.Same {
-			t.Head = append(t.Head, "paper", "difference")
+			t.Head = append(t.Head, besideHead(m.name)...)
 		}
 	}
 	t.Head = append(t.Head, "folds", "trials", "epochs", "learning, s", "memory, MB")
@@ -68,16 +68,11 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 			}
 			row = append(row, c)
 			if r.Same {
-				theirs, ok := paperQuality[r.Paper][o.Method.Paper]
-				if !ok {
-					row = append(row, cells("", "")...)
-					continue
+				var theirs *pair
+				if x, ok := paperQuality[r.Paper][o.Method.Paper]; ok {
+					theirs = &x
 				}
-				x := theirs.Recall
-				if m.name == eval.NDCG {
-					x = theirs.NDCG
-				}
-				row = append(row, cells(fmt.Sprintf("%.4f", x), percent(relativeTo(v, x)))...)
+				row = append(row, besideOf(o, m.name, theirs)...)
 			}
 		}
 		n := o.measured()
@@ -107,6 +102,9 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	r := d.relative()
 	if r.Paper != "" {
 		notes = append(notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
+	}
+	if r.Same {
+		notes = append(notes, besideNote)
 	}
 	switch {
 	case short && d.Splits() == 1:

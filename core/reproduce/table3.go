@@ -50,13 +50,12 @@ func Table3(all []*Outcome, p Protocol) Table {
 	r := d.relative()
 	theirs, known := paperAblation[r.Paper]
 	known = known && r.Same
-	t := Table{Title: "Table 3: ablation, " + d.Name, Head: []string{"Architecture", "R@10"}}
-	if known {
-		t.Head = append(t.Head, "paper", "difference")
-	}
-	t.Head = append(t.Head, "N@10")
-	if known {
-		t.Head = append(t.Head, "paper", "difference")
+	t := Table{Title: "Table 3: ablation, " + d.Name, Head: []string{"Architecture"}}
+	for i, m := range shown {
+		t.Head = append(t.Head, []string{"R@10", "N@10"}[i])
+		if known {
+			t.Head = append(t.Head, besideHead(m.name)...)
+		}
 	}
 	t.Head = append(t.Head, "R@10 against", "p", "folds", "epochs", "learning, s")
 	short := false
@@ -66,11 +65,7 @@ func Table3(all []*Outcome, p Protocol) Table {
 			v, deviation := o.Figure(m.name, tableAt)
 			row = append(row, Cell{Text: four(v, deviation)})
 			if known {
-				x := theirs[i].Recall
-				if m.name == eval.NDCG {
-					x = theirs[i].NDCG
-				}
-				row = append(row, cells(fmt.Sprintf("%.4f", x), percent(relativeTo(v, x)))...)
+				row = append(row, besideOf(o, m.name, &theirs[i])...)
 			}
 		}
 		step := cells("", "")
@@ -85,6 +80,9 @@ func Table3(all []*Outcome, p Protocol) Table {
 	t.Notes = []string{fmt.Sprintf("Preset paper but for what the row says; fixed margins are 1; cat and add are what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d looks were no better), all else is as the paper has it. p is of the paired t-test over users against the row that the paper's text compares it with.", p.Epochs, p.Patience)}
 	if short {
 		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured.", d.Splits()))
+	}
+	if known {
+		t.Notes = append(t.Notes, besideNote)
 	}
 	if r.Paper != "" {
 		t.Notes = append(t.Notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
