@@ -41,11 +41,15 @@ async function listening() {
   throw new Error(`${server} does not answer at ${address}`);
 }
 
-/** One visit with a fresh profile: the scores of 100, and what the performance is made of. */
+/** One visit with a fresh profile: the scores of 100, and what the performance is made of; null where Lighthouse asks for another. */
 async function measure(name, config) {
   const chrome = await launch({ chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic"] });
   try {
     const { lhr, report } = await lighthouse(address, { port: chrome.port, output: "html", logLevel: "error" }, config);
+    if (lhr.runtimeError?.code === "NO_NAVSTART") { // its trace begins too late; of the page that says nothing
+      console.log(`${name}: Lighthouse has lost the beginning of the visit; once more.`);
+      return null;
+    }
     writeFileSync(join(out, `${name}.html`), report);
     const scores = Object.fromEntries(Object.keys(promised).map((id) => [id, Math.round(100 * lhr.categories[id].score)]));
     const shown = (id) => `${lhr.audits[id].title} ${lhr.audits[id].displayValue}`;
@@ -71,7 +75,14 @@ try {
   for (const [name, config] of [["phone", defaultConfig], ["desktop", desktopConfig]]) {
     const visits = [];
     for (let i = 1; i <= times; i++) {
-      visits.push(await measure(`${name}-${i}`, config));
+      let scores = null;
+      for (let tries = 0; scores === null && tries < times; tries++) {
+        scores = await measure(`${name}-${i}`, config);
+      }
+      if (scores === null) {
+        throw new Error(`Lighthouse has lost the beginning of ${times} visits in turn`);
+      }
+      visits.push(scores);
     }
     for (const [id, least] of Object.entries(promised)) {
       const score = median(visits.map((scores) => scores[id]));
