@@ -3,7 +3,7 @@
 // (map-dots.js): drawn in each frame they would take longer than all else.
 
 import { picture } from "./map-raster.js";
-import { colourOf, shape, shapeOf } from "./map-sprites.js";
+import { colourOf, paper, shape, shapeOf } from "./map-sprites.js";
 
 export const LIKED = 1, NOT_FOR_ME = 2, SEEN = 3;
 const REACH = 11; // CSS pixels: no sign goes farther from its point
@@ -69,9 +69,7 @@ export class Signs {
     this.#made.clear();
     this.half = Math.ceil(REACH * ratio);
     Object.assign(this, { ratio, colours, width });
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = 2 * this.half + 1;
-    this.paper = canvas.getContext("2d", { willReadFrequently: true });
+    this.paper = paper(2 * this.half + 1, 2 * this.half + 1);
   }
 
   /** The picture of a mark, around the pixel that the point (x, y) lies in. */

@@ -97,7 +97,7 @@ function read(colours) {
 }
 
 /** A canvas to be read from. */
-function paper(width, height) {
+export function paper(width, height) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;

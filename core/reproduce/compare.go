@@ -72,37 +72,6 @@ func (o *Outcome) Figure(metric string, at int) (mean, deviation float64) {
 	return stat.MeanStdDev(values, nil)
 }
 
-// Whole returns NDCG@TableK as the paper must have computed it: against an ideal list of TableK hits for everybody, also for who has
-// fewer test items, where Figure's is cut at their number. The paper does not say which; in proportion to Recall its figures are those of
-// a whole list. The mean over the measured folds and the standard deviation between them, as of Figure.
-//
-//	Σ_{r<TableK} [hit at r]/log₂(r+2) / Σ_{r<TableK} 1/log₂(r+2) = NDCG · IDCG(min(TableK, |T|)) / IDCG(TableK)
-func (o *Outcome) Whole() (mean, deviation float64) {
-	var values []float64
-	for k, m := range o.Folds {
-		if !o.has(k) {
-			continue
-		}
-		test, sum := o.Data.Split(k).Test, 0.0
-		for i, u := range m.Users {
-			sum += float64(m.NDCGs[i]) * ideal[min(TableK, len(test.Row(int(u))))] / ideal[TableK]
-		}
-		values = append(values, sum/float64(len(m.Users)))
-	}
-	if len(values) == 0 {
-		return math.NaN(), math.NaN()
-	}
-	return stat.MeanStdDev(values, nil)
-}
-
-// ideal[n] is the discounted gain of n hits in the first n places.
-var ideal = func() (sums [TableK + 1]float64) {
-	for r := range TableK {
-		sums[r+1] = sums[r] + 1/math.Log2(float64(r+2))
-	}
-	return sums
-}()
-
 // figure returns a metric of the lists of length Ks[at]; users returns it of every user at TableK.
 func (m *Measurement) figure(metric string, at int) float64 {
 	if metric == eval.NDCG {

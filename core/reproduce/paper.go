@@ -1,11 +1,5 @@
 package reproduce
 
-import (
-	"fmt"
-
-	"github.com/pmlam/pmlam/core/eval"
-)
-
 // The figures of the paper (Ma et al., "Probabilistic Metric Learning with Adaptive Margin for Top-K Recommendation", KDD
 // 2020), as it prints them, to stand beside ours.
 
@@ -71,32 +65,3 @@ var paperTriplets = []struct {
 	{"66", "The Godfather (1972)", "The Godfather: Part II (1974)", "Crime", true, 0.0067},
 	{"66", "The Godfather (1972)", "The Terminator (1984)", "Sci-Fi", false, 3.6335},
 }
-
-// besideHead are the heads of the columns that stand beside a metric where the paper's figures compare with ours.
-func besideHead(metric string) []string {
-	if metric == eval.NDCG {
-		return []string{"ideal of 10", "paper", "difference"}
-	}
-	return []string{"paper", "difference"}
-}
-
-// besideOf are those columns of a row: the paper's figure, and how far ours is from it; theirs is nil where the paper has no such row. Of
-// NDCG what is compared is Outcome.Whole, in a column of its own.
-func besideOf(o *Outcome, metric string, theirs *pair) []Cell {
-	if metric == eval.NDCG {
-		v, deviation := o.Whole()
-		row := cells(four(v, deviation))
-		if theirs == nil {
-			return append(row, cells("", "")...)
-		}
-		return append(row, cells(fmt.Sprintf("%.4f", theirs.NDCG), percent(relativeTo(v, theirs.NDCG)))...)
-	}
-	if theirs == nil {
-		return cells("", "")
-	}
-	v, _ := o.Figure(metric, tableAt)
-	return cells(fmt.Sprintf("%.4f", theirs.Recall), percent(relativeTo(v, theirs.Recall)))
-}
-
-// besideNote says what is compared.
-const besideNote = "The paper does not say how long the ideal list of NDCG is. Ours is cut at the number of test items; \"ideal of 10\" is NDCG@10 with ten for everybody, which is what the paper's figures are like in proportion to its Recall, so that is what they are compared with."

@@ -82,11 +82,11 @@ func TestWholeIdealList(t *testing.T) {
 		}
 		want = append(want, sum/40)
 	}
-	if mean, deviation := o.Whole(); abs(mean-(want[0]+want[1])/2) > 1e-9 || abs(deviation-abs(want[0]-want[1])/math.Sqrt2) > 1e-9 || mean > 0.6 {
+	if mean, deviation := o.wholeNDCG(); abs(mean-(want[0]+want[1])/2) > 1e-9 || abs(deviation-abs(want[0]-want[1])/math.Sqrt2) > 1e-9 || mean > 0.6 {
 		t.Errorf("%v ± %v, want %v", mean, deviation, want)
 	}
 	o.Folds[0], o.Folds[1] = nil, nil
-	if mean, _ := o.Whole(); !math.IsNaN(mean) {
+	if mean, _ := o.wholeNDCG(); !math.IsNaN(mean) {
 		t.Errorf("%v of nothing", mean)
 	}
 }

@@ -75,7 +75,7 @@ func (q *question) bring(ctx context.Context, r *recommender.Recommender, v *rec
 			out.Wished++
 			continue
 		case item < 0 && len(m.Candidates) > 0:
-			out.Unsure = append(out.Unsure, fmt.Sprintf("%q, line %d: %s?", e.Title, e.Line, name(r, m.Candidates[0].Item)))
+			out.Unsure = append(out.Unsure, fmt.Sprintf("%s, line %d: %q may be %s", l.Sources[e.Source].Name, e.Line, e.Title, name(r, m.Candidates[0].Item)))
 			continue
 		case item < 0:
 			out.Unknown++

@@ -1,0 +1,72 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// What stands in a table beside our figures: the paper's, and how far ours are from them.
+
+// besideHead are the heads of the columns that stand beside a metric where the paper's figures compare with ours.
+func besideHead(metric string) []string {
+	if metric == eval.NDCG {
+		return []string{"ideal of 10", "paper", "difference"}
+	}
+	return []string{"paper", "difference"}
+}
+
+// besideOf are those columns of a row: the paper's figure, and how far ours is from it; theirs is nil where the paper has no such row. Of
+// NDCG what is compared is wholeNDCG, in a column of its own.
+func besideOf(o *Outcome, metric string, theirs *pair) []Cell {
+	if metric == eval.NDCG {
+		v, deviation := o.wholeNDCG()
+		row := cells(four(v, deviation))
+		if theirs == nil {
+			return append(row, cells("", "")...)
+		}
+		return append(row, cells(fmt.Sprintf("%.4f", theirs.NDCG), percent(relativeTo(v, theirs.NDCG)))...)
+	}
+	if theirs == nil {
+		return cells("", "")
+	}
+	v, _ := o.Figure(metric, tableAt)
+	return cells(fmt.Sprintf("%.4f", theirs.Recall), percent(relativeTo(v, theirs.Recall)))
+}
+
+// besideNote says what is compared.
+const besideNote = "The paper does not say how long the ideal list of NDCG is. Ours is cut at the number of test items; \"ideal of 10\" is NDCG@10 with ten for everybody, which on CDs is what the paper's figures are like in proportion to its Recall, so that is what they are compared with."
+
+// wholeNDCG returns NDCG@TableK as the paper seems to have computed it: against an ideal list of TableK hits for everybody, also for who
+// has fewer test items, where Figure's is cut at their number. The paper does not say which; on CDs the figures of CML and BPRMF are those
+// of a whole list. The mean over the measured folds and the standard deviation between them, NaN as of Figure; in [0,1]. O(users).
+//
+//	Σ_{r<TableK} [hit at r]/log₂(r+2) / Σ_{r<TableK} 1/log₂(r+2) = NDCG · IDCG(min(TableK, |T|)) / IDCG(TableK)
+func (o *Outcome) wholeNDCG() (mean, deviation float64) {
+	var values []float64
+	for k, m := range o.Folds {
+		if !o.has(k) {
+			continue
+		}
+		test, sum := o.Data.Split(k).Test, 0.0
+		for i, u := range m.Users {
+			sum += float64(m.NDCGs[i]) * ideal[min(TableK, len(test.Row(int(u))))] / ideal[TableK]
+		}
+		values = append(values, sum/float64(len(m.Users)))
+	}
+	if len(values) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return stat.MeanStdDev(values, nil)
+}
+
+// ideal[n] is the discounted gain of n hits in the first n places.
+var ideal = func() (sums [TableK + 1]float64) {
+	for r := range TableK {
+		sums[r+1] = sums[r] + 1/math.Log2(float64(r+2))
+	}
+	return sums
+}()
