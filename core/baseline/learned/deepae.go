@@ -46,7 +46,7 @@ func newDeepAE(train *dataset.Matrix, s Settings, own map[string]float64, r *ran
 		third:     newLayer("third", s.Dim, outer, r),
 		last:      newLayer("last", outer, train.Cols, r),
 		positives: float32(own["positives"]), lambda: float32(own["regularizer"]), keep: 1 - float32(own["dropout"]), seed: s.Seed,
-		turned: make([]float32, train.Cols*outer), dw: make([]float32, outer*train.Cols), db: make([]float32, train.Cols),
+		turned: table(train.Cols * outer), dw: table(outer * train.Cols), db: make([]float32, train.Cols),
 	}
 	first := newLayer("first", train.Cols, outer, r)
 	m.first = first.w
@@ -132,6 +132,10 @@ func times(x, y []float32) {
 	}
 }
 
+// kept is how many items' weights a product goes through for all its users before the next: they stay in the second-level
+// cache meanwhile. Sums are in the same order.
+const kept = 512
+
 func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	h, d, items, n := m.last.in, m.second.out, m.last.out, len(samples)
 	users := make([]int32, n)
@@ -159,7 +163,10 @@ func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 		loss += m.compare(rowOf(dx, k, items), spare, m.train.Row(int(u)))
 	}
 	back := make([]float32, n*h)
-	vec.Gemm(back, h, dx, items, 1, m.turned, h, n, h, items)
+	for from := 0; from < items; from += kept {
+		to := min(from+kept, items)
+		vec.Gemm(back, h, dx[from:], items, 1, m.turned[from*h:], h, n, h, to-from)
+	}
 	back2, back1 := make([]float32, n*d), make([]float32, n*h)
 	p.back(2, back)
 	m.third.backward(g, back2, back, p.dropped[1], n)

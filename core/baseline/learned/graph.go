@@ -26,7 +26,7 @@ func newGraph(train *dataset.Matrix, layers, dim int) graph {
 	likers := train.Transpose()
 	g := graph{ofUser: weigh(train, likers), ofItem: weigh(likers, train), layers: layers, dim: dim}
 	for side, m := range []*dataset.Matrix{train, likers} {
-		g.y[side], g.z[side] = make([]float32, m.Rows()*dim), make([]float32, m.Rows()*dim)
+		g.y[side], g.z[side] = table(m.Rows()*dim), table(m.Rows()*dim)
 	}
 	return g
 }

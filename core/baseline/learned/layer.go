@@ -56,9 +56,7 @@ func (l *layer) backward(g *Gradient, dx, dy, x []float32, n int) {
 // rectify cuts what is negative off x.
 func rectify(x []float32) {
 	for i, v := range x {
-		if v < 0 {
-			x[i] = 0
-		}
+		x[i] = max(v, 0)
 	}
 }
 

@@ -37,7 +37,7 @@ func newLightGCN(train *dataset.Matrix, s Settings, own map[string]float64, r *r
 		ofItem: NewDerived("items.propagated", items, s.Dim),
 		lambda: float32(own["regularizer"]),
 		graph:  newGraph(train, int(own["layers"]), s.Dim),
-		dUsers: make([]float32, users*s.Dim), dItems: make([]float32, items*s.Dim),
+		dUsers: table(users * s.Dim), dItems: table(items * s.Dim),
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -138,25 +137,4 @@ func (m *lrml) Learn(g *Gradient, samples []Sample) (loss float64) {
 		}
 	}
 	return loss
-}
-
-func (m *lrml) Scorer(int) eval.Scorer { return lrmlScores{m} }
-
-type lrmlScores struct{ m *lrml }
-
-func (s lrmlScores) NumItems() int { return s.m.items.Rows }
-
-// Score goes through all items. O(I·N·d).
-func (s lrmlScores) Score(user int, dst []float32) {
-	x, p := s.m.newRelation(), s.m.users.Row(int32(user))
-	for i := range s.NumItems() {
-		q := s.m.items.Row(int32(i))
-		s.m.relate(x, p, q)
-		sum := float32(0)
-		for e, v := range p {
-			d := v + x.r[e] - q[e]
-			sum += d * d
-		}
-		dst[i] = -sum
-	}
 }

@@ -1,6 +1,9 @@
 package learned
 
-import "github.com/pmlam/pmlam/core/eval"
+import (
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/huge"
+)
 
 // Model is one method: what it learns, from what, and how it ranks.
 type Model interface {
@@ -54,15 +57,22 @@ type Param struct {
 	sums  [][]float32 // Rows: of a derived table, the gradient of the present step; nil: none
 }
 
+// table returns n zeros in huge pages: rows of tables are read at random.
+func table(n int) []float32 {
+	x := make([]float32, n)
+	huge.Advise(x)
+	return x
+}
+
 // NewParam returns a table of zeros.
 func NewParam(name string, rows, cols int) *Param {
 	n := rows * cols
-	return &Param{Name: name, Rows: rows, Cols: cols, Data: make([]float32, n), m: make([]float32, n), v: make([]float32, n), local: make([]int32, rows)}
+	return &Param{Name: name, Rows: rows, Cols: cols, Data: table(n), m: table(n), v: table(n), local: make([]int32, rows)}
 }
 
 // NewDerived returns a table that is no parameter but a function of some, see Deriver.
 func NewDerived(name string, rows, cols int) *Param {
-	return &Param{Name: name, Rows: rows, Cols: cols, Data: make([]float32, rows*cols), local: make([]int32, rows), sums: make([][]float32, rows)}
+	return &Param{Name: name, Rows: rows, Cols: cols, Data: table(rows * cols), local: make([]int32, rows), sums: make([][]float32, rows)}
 }
 
 // Sum returns the gradient of row r of a derived table in the present step; nil: none.

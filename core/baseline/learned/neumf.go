@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -21,6 +20,7 @@ type neumf struct {
 	users, items       *Param // GMF: U×d, I×d
 	userInput, itemIn  *Param // MLP: U×d, I×d
 	first, second, out layer
+	spares             *spares[pass]
 }
 
 func newNeuMF(train *dataset.Matrix, s Settings, _ map[string]float64, r *rand.Rand) Model {
@@ -33,6 +33,7 @@ func newNeuMF(train *dataset.Matrix, s Settings, _ map[string]float64, r *rand.R
 		first:     newLayer("first", 2*s.Dim, s.Dim, r),
 		second:    newLayer("second", s.Dim, half, r),
 		out:       newLayer("out", s.Dim+half, 1, r),
+		spares:    newSpares(func() *pass { return new(pass) }),
 	}
 }
 
@@ -44,12 +45,14 @@ func (m *neumf) Bound(*Param, []float32) {}
 
 func (m *neumf) Prepare(int, []Sample) float64 { return 0 }
 
-// pass is what a forward pass over n pairs leaves behind.
+// pass is what a pass over n pairs leaves behind, forwards and, as d…, backwards.
 type pass struct {
-	users, items   []int32   // n
-	in, h1, joined []float32 // n×2d, n×d, n×(d + d/2): the product, then h₂
-	h2             []float32 // n×d/2
-	x              []float32 // n
+	users, items               []int32   // n
+	sign                       []float32 // n; −1: a like, 1: none
+	in, h1, joined             []float32 // n×2d, n×d, n×(d + d/2): the product, then h₂
+	h2                         []float32 // n×d/2
+	x                          []float32 // n
+	dIn, dH1, dJoined, dH2, dX []float32
 }
 
 // forward goes through the pairs. O(n·d²).
@@ -77,39 +80,40 @@ func (m *neumf) forward(p *pass) {
 }
 
 func (m *neumf) Learn(g *Gradient, samples []Sample) (loss float64) {
-	var p pass
-	var sign []float32 // −1: a like, 1: none
+	p := m.spares.take()
+	defer m.spares.put(p)
+	p.users, p.items, p.sign = p.users[:0], p.items[:0], p.sign[:0]
 	for _, s := range samples {
-		p.users, p.items, sign = append(p.users, s.User), append(p.items, s.Positive), append(sign, -1)
+		p.users, p.items, p.sign = append(p.users, s.User), append(p.items, s.Positive), append(p.sign, -1)
 		for _, q := range s.Negatives {
-			p.users, p.items, sign = append(p.users, s.User), append(p.items, q), append(sign, 1)
+			p.users, p.items, p.sign = append(p.users, s.User), append(p.items, q), append(p.sign, 1)
 		}
 	}
-	m.forward(&p)
+	m.forward(p)
 	d, half, n := m.users.Cols, m.second.out, len(p.users)
-	dx := make([]float32, n)
+	p.dX, p.dJoined, p.dH2 = sized(p.dX, n), sized(p.dJoined, n*(d+half)), sized(p.dH2, n*half)
+	p.dH1, p.dIn = sized(p.dH1, n*d), sized(p.dIn, n*2*d)
 	for k, x := range p.x {
-		loss += float64(vec.Softplus(sign[k] * x))
-		dx[k] = sign[k] * vec.Sigmoid(sign[k]*x)
+		loss += float64(vec.Softplus(p.sign[k] * x))
+		p.dX[k] = p.sign[k] * vec.Sigmoid(p.sign[k]*x)
 	}
-	joined, h2, h1, in := make([]float32, n*(d+half)), make([]float32, n*half), make([]float32, n*d), make([]float32, n*2*d)
-	m.out.backward(g, joined, dx, p.joined, n)
+	m.out.backward(g, p.dJoined, p.dX, p.joined, n)
 	for k := range n {
-		copy(h2[k*half:(k+1)*half], joined[k*(d+half)+d:])
+		copy(p.dH2[k*half:(k+1)*half], p.dJoined[k*(d+half)+d:])
 	}
-	unrectify(h2, p.h2)
-	m.second.backward(g, h1, h2, p.h1, n)
-	unrectify(h1, p.h1)
-	m.first.backward(g, in, h1, p.in, n)
+	unrectify(p.dH2, p.h2)
+	m.second.backward(g, p.dH1, p.dH2, p.h1, n)
+	unrectify(p.dH1, p.h1)
+	m.first.backward(g, p.dIn, p.dH1, p.in, n)
 	for k, u := range p.users {
 		i := p.items[k]
-		gu, gi, product := g.Row(m.users, u), g.Row(m.items, i), joined[k*(d+half):]
+		gu, gi, product := g.Row(m.users, u), g.Row(m.items, i), p.dJoined[k*(d+half):]
 		a, b := m.users.Row(u), m.items.Row(i)
 		for e := range gu {
 			gu[e], gi[e] = product[e]*b[e], product[e]*a[e]
 		}
-		copy(g.Row(m.userInput, u), in[k*2*d:])
-		copy(g.Row(m.itemIn, i), in[k*2*d+d:])
+		copy(g.Row(m.userInput, u), p.dIn[k*2*d:])
+		copy(g.Row(m.itemIn, i), p.dIn[k*2*d+d:])
 	}
 	return loss
 }
@@ -119,25 +123,4 @@ func sized(x []float32, n int) []float32 {
 		return make([]float32, n)
 	}
 	return x[:n]
-}
-
-func (m *neumf) Scorer(int) eval.Scorer { return neumfScores{m} }
-
-type neumfScores struct{ m *neumf }
-
-func (s neumfScores) NumItems() int { return s.m.items.Rows }
-
-// Score goes through all items, some at a time. O(I·d²).
-func (s neumfScores) Score(user int, dst []float32) {
-	const atOnce = 512
-	var p pass
-	for from := 0; from < s.NumItems(); from += atOnce {
-		to := min(from+atOnce, s.NumItems())
-		p.users, p.items = p.users[:0], p.items[:0]
-		for i := from; i < to; i++ {
-			p.users, p.items = append(p.users, int32(user)), append(p.items, int32(i))
-		}
-		s.m.forward(&p)
-		copy(dst[from:to], p.x)
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -169,5 +170,50 @@ func BenchmarkStep(b *testing.B) {
 	}
 	if _, err := t.Run(ctx, nil); !errors.Is(err, context.Canceled) {
 		b.Fatal(err)
+	}
+}
+
+// crowd is a data set of the paper's CDs' size, whose items are liked as in Zipf's law.
+func crowd() *dataset.Matrix {
+	const users, items, likes = 14_478, 23_434, 22
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.1, 30, items-1)
+	var pairs []dataset.Pair
+	for u := range int32(users) {
+		for range likes {
+			pairs = append(pairs, dataset.Pair{Row: u, Col: int32(zipf.Uint64() * 7919 % items)})
+		}
+	}
+	return dataset.NewMatrix(users, items, pairs)
+}
+
+// A step of every method with its defaults, and a user's scores of all items, on data of the size of the paper's CDs.
+func BenchmarkMethods(b *testing.B) {
+	m := crowd()
+	for _, method := range Methods() {
+		t, err := NewTrainer(m, Defaults(method.Name), 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(method.Name+"/step", func(b *testing.B) {
+			ctx, stop := context.WithCancel(b.Context())
+			defer stop()
+			steps := 0
+			t.Watch = func(int, int) {
+				if steps++; steps >= b.N {
+					stop()
+				}
+			}
+			if _, err := t.Run(ctx, nil); !errors.Is(err, context.Canceled) {
+				b.Fatal(err)
+			}
+		})
+		b.Run(method.Name+"/score", func(b *testing.B) {
+			scorer, dst, u := t.model.Scorer(0), make([]float32, m.Cols), 0
+			for b.Loop() {
+				scorer.Score(u, dst)
+				u = (u + 1) % m.Rows()
+			}
+		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -138,27 +137,5 @@ func back(c float32, e, a, b, gx, ga, gy, gb []float32) {
 		gy[k] -= v
 		ga[k] += v * b[k]
 		gb[k] += v * a[k]
-	}
-}
-
-func (m *transcf) Scorer(workers int) eval.Scorer {
-	m.means(workers)
-	return translated{m}
-}
-
-type translated struct{ m *transcf }
-
-func (s translated) NumItems() int { return s.m.items.Rows }
-
-func (s translated) Score(user int, dst []float32) {
-	x, a := s.m.users.Row(int32(user)), s.m.ofUser.Row(int32(user))
-	for i := range s.NumItems() {
-		y, b := s.m.items.Row(int32(i)), s.m.ofItem.Row(int32(i))
-		sum := float32(0)
-		for e, v := range x {
-			d := v + a[e]*b[e] - y[e]
-			sum += d * d
-		}
-		dst[i] = -sum
 	}
 }
