@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -137,4 +138,79 @@ func (m *lrml) Learn(g *Gradient, samples []Sample) (loss float64) {
 		}
 	}
 	return loss
+}
+
+// lrmlScores ranks by lrml's formula. What it computes is what relate does pair by pair, with the products of a block of
+// items in one: with the user p, the logits (p ⊙ q)K of all q are Q(p ⊙ K), and their relations AM.
+type lrmlScores struct {
+	m      *lrml
+	spares *spares[lrmlSpare]
+}
+
+type lrmlSpare struct {
+	user      []float32 // atOnce×d: p in every row
+	keys      []float32 // d×N: p ⊙ K
+	attention []float32 // atOnce×N
+	r         []float32 // atOnce×d: p + r − q
+}
+
+func (m *lrml) Scorer(int) eval.Scorer {
+	d, n := m.users.Cols, m.keys.Rows
+	return lrmlScores{m, newSpares(func() *lrmlSpare {
+		return &lrmlSpare{make([]float32, atOnce*d), make([]float32, d*n), make([]float32, atOnce*n), make([]float32, atOnce*d)}
+	})}
+}
+
+func (s lrmlScores) NumItems() int { return s.m.items.Rows }
+
+// Score goes through all items. O(I·N·d).
+func (s lrmlScores) Score(user int, dst []float32) {
+	d, n := s.m.users.Cols, s.m.keys.Rows
+	x, p := s.spares.take(), s.m.users.Row(int32(user))
+	defer s.spares.put(x)
+	vec.Spread(x.user, p)
+	for k := range n {
+		for e, v := range s.m.keys.Row(int32(k)) {
+			x.keys[e*n+k] = p[e] * v
+		}
+	}
+	blocks(dst[:s.NumItems()], func(from, to int, dst []float32) {
+		rows, q := to-from, s.m.items.Data[from*d:to*d]
+		a := x.attention[:rows*n]
+		clear(a)
+		vec.Gemm(a, n, q, d, 1, x.keys, n, rows, n, d)
+		softmaxes(a, n)
+		r := x.r[:rows*d]
+		copy(r, x.user)
+		vec.Axpy(-1, q, r)
+		vec.Gemm(r, d, a, n, 1, s.m.slots.Data, d, rows, d, n)
+		farthest(dst, r, d)
+	})
+}
+
+// softmaxes turns every row of n logits into shares.
+func softmaxes(x []float32, n int) {
+	for from := 0; from < len(x); from += n {
+		row := x[from : from+n]
+		top := row[0]
+		for _, v := range row {
+			if v > top {
+				top = v
+			}
+		}
+		for k := range row {
+			row[k] -= top
+		}
+	}
+	vec.Exps(x, x)
+	for from := 0; from < len(x); from += n {
+		row := x[from : from+n]
+		sum := float32(0)
+		for _, v := range row {
+			sum += v
+		}
+		for k := range row {
+			row[k] /= sum
+		}
+	}
 }

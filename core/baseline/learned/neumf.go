@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
@@ -118,9 +120,63 @@ func (m *neumf) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-func sized(x []float32, n int) []float32 {
-	if cap(x) < n {
-		return make([]float32, n)
+// neumfScores ranks by neumf's formula. The first layer's part of the items is the same for all users: it is found once.
+type neumfScores struct {
+	m      *neumf
+	ofItem []float32 // I×d: n_iW₁ + b₁
+	spares *spares[neumfSpare]
+}
+
+type neumfSpare struct {
+	weights []float32 // d: w ⊙ p_u
+	ofUser  []float32 // d: m_uW₁
+	user    []float32 // atOnce×d: ofUser in every row
+	h1, h2  []float32 // atOnce×d, atOnce×d/2
+	x       []float32 // atOnce: w·h₂
+}
+
+func (m *neumf) Scorer(workers int) eval.Scorer {
+	d, half := m.users.Cols, m.second.out
+	s := neumfScores{m, make([]float32, m.items.Rows*d), newSpares(func() *neumfSpare {
+		return &neumfSpare{
+			make([]float32, d), make([]float32, d), make([]float32, atOnce*d),
+			make([]float32, atOnce*d), make([]float32, atOnce*half), make([]float32, atOnce),
+		}
+	})}
+	parallel.Do(workers, m.items.Rows, func(_, _, from, to int) {
+		part := s.ofItem[from*d : to*d]
+		vec.Spread(part, m.first.b.Data)
+		vec.Gemm(part, d, m.itemIn.Data[from*d:to*d], d, 1, m.first.w.Data[d*d:], d, to-from, d, d)
+	})
+	return s
+}
+
+func (s neumfScores) NumItems() int { return s.m.items.Rows }
+
+// Score goes through all items. O(I·d²).
+func (s neumfScores) Score(user int, dst []float32) {
+	m, d, half := s.m, s.m.users.Cols, s.m.second.out
+	x, u := s.spares.take(), int32(user)
+	defer s.spares.put(x)
+	for e, v := range m.users.Row(u) {
+		x.weights[e] = v * m.out.w.Data[e]
 	}
-	return x[:n]
+	vec.MatVec(dst[:s.NumItems()], m.items.Data, x.weights)
+	clear(x.ofUser)
+	vec.Gemm(x.ofUser, d, m.userInput.Row(u), d, 1, m.first.w.Data, d, 1, d, d)
+	vec.Spread(x.user, x.ofUser)
+	bias := m.out.b.Data[0]
+	blocks(dst[:s.NumItems()], func(from, to int, dst []float32) {
+		rows := to - from
+		h1, h2 := x.h1[:rows*d], x.h2[:rows*half]
+		copy(h1, s.ofItem[from*d:to*d])
+		vec.Axpy(1, x.user[:rows*d], h1)
+		rectify(h1)
+		m.second.forward(h2, h1, rows)
+		rectify(h2)
+		vec.MatVec(x.x[:rows], h2, m.out.w.Data[d:])
+		for i, v := range x.x[:rows] {
+			dst[i] += v + bias
+		}
+	})
 }

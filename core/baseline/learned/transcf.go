@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -138,4 +139,38 @@ func back(c float32, e, a, b, gx, ga, gy, gb []float32) {
 		ga[k] += v * b[k]
 		gb[k] += v * a[k]
 	}
+}
+
+// translated ranks by transcf's formula.
+type translated struct {
+	m      *transcf
+	spares *spares[translatedSpare]
+}
+
+type translatedSpare struct{ user, around, e []float32 } // atOnce×d each: x_u and a_u in every row; e_ui
+
+func (m *transcf) Scorer(workers int) eval.Scorer {
+	m.means(workers)
+	size := atOnce * m.users.Cols
+	return translated{m, newSpares(func() *translatedSpare {
+		return &translatedSpare{make([]float32, size), make([]float32, size), make([]float32, size)}
+	})}
+}
+
+func (s translated) NumItems() int { return s.m.items.Rows }
+
+// Score goes through all items. O(I·d).
+func (s translated) Score(user int, dst []float32) {
+	d, x := s.m.users.Cols, s.spares.take()
+	defer s.spares.put(x)
+	vec.Spread(x.user, s.m.users.Row(int32(user)))
+	vec.Spread(x.around, s.m.ofUser.Row(int32(user)))
+	blocks(dst[:s.NumItems()], func(from, to int, dst []float32) {
+		size := (to - from) * d
+		e := x.e[:size]
+		copy(e, x.user)
+		vec.Axpy(-1, s.m.items.Data[from*d:to*d], e)
+		vec.AddProduct(e, x.around[:size], s.m.ofItem.Data[from*d:to*d])
+		farthest(dst, e, d)
+	})
 }
