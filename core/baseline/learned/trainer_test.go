@@ -159,6 +159,11 @@ func BenchmarkStep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	benchmarkSteps(b, t)
+}
+
+// benchmarkSteps takes b.N steps of a training.
+func benchmarkSteps(b *testing.B, t *Trainer) {
 	ctx, stop := context.WithCancel(b.Context())
 	defer stop()
 	b.ResetTimer()
@@ -191,29 +196,19 @@ func crowd() *dataset.Matrix {
 func BenchmarkMethods(b *testing.B) {
 	m := crowd()
 	for _, method := range Methods() {
-		t, err := NewTrainer(m, Defaults(method.Name), 0)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(method.Name+"/step", func(b *testing.B) {
-			ctx, stop := context.WithCancel(b.Context())
-			defer stop()
-			steps := 0
-			t.Watch = func(int, int) {
-				if steps++; steps >= b.N {
-					stop()
-				}
-			}
-			if _, err := t.Run(ctx, nil); !errors.Is(err, context.Canceled) {
+		b.Run(method.Name, func(b *testing.B) {
+			t, err := NewTrainer(m, Defaults(method.Name), 0)
+			if err != nil {
 				b.Fatal(err)
 			}
-		})
-		b.Run(method.Name+"/score", func(b *testing.B) {
-			scorer, dst, u := t.model.Scorer(0), make([]float32, m.Cols), 0
-			for b.Loop() {
-				scorer.Score(u, dst)
-				u = (u + 1) % m.Rows()
-			}
+			b.Run("step", func(b *testing.B) { benchmarkSteps(b, t) })
+			b.Run("score", func(b *testing.B) {
+				scorer, dst, u := t.model.Scorer(0), make([]float32, m.Cols), 0
+				for b.Loop() {
+					scorer.Score(u, dst)
+					u = (u + 1) % m.Rows()
+				}
+			})
 		})
 	}
 }
