@@ -21,7 +21,7 @@ ials - - ials:dim=64:epochs=8:unobserved=0.003:lambda=0.01
 bprmf .1627 .1378 bprmf:dim=64:epochs=33:lr=0.002:decay=1:batch=1024:negatives=300:candidates=0:regularizer=0:whole=0.0000001
 cml .1670 .1292 cml:dim=100:epochs=74:lr=0.001:batch=50000:negatives=100:candidates=0:margin=1.9:covariance=0
 lightgcn-5 .1071 .0894 lightgcn:dim=64:layers=3:epochs=5:lr=0.001:batch=2048:negatives=1:candidates=0:byuser=1:regularizer=0.0001
-lightgcn .1820 .1547 lightgcn:dim=64:layers=3:epochs=120:lr=0.05:decay=1:batch=16384:negatives=1:candidates=0:byuser=1:regularizer=0.0001
+lightgcn .1820 .1547 lightgcn:dim=64:layers=3:epochs=1000:lr=0.03:decay=1:batch=131072:negatives=1:candidates=0:byuser=1:regularizer=0.0001
 '
 
 figure() { # of the result $1
