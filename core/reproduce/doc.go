@@ -12,7 +12,8 @@
 //
 // What it promises: the same data, protocol and methods give the same tables, however the work was cut, and for any
 // number of workers and jobs. Every trial and every measurement is kept in a Store as it ends, under the hash of
-// everything that decides it, so a study that was killed goes on from there.
+// everything that decides it, so a study that was killed goes on from there, and what another Store holds need not be
+// measured again.
 //
 // In the flow: dataset → (baseline, pmlam, tune) → reproduce → the command of that name. Not linked into the browser's
 // program.

@@ -2,42 +2,67 @@ package reproduce
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/tune"
 )
 
 // Store keeps what was measured, in a folder: for every unit a folder of its own, named by the hash of everything that
-// decides what comes of it, and in it a file for every trial, one for each measurement, and a folder of checkpoints for each
-// training that is under way. Each is written whole. A file that is damaged is as good as none: what it held is measured again.
+// decides what comes of it, and in it a file for every trial, one for each measurement, compressed as it has three numbers a
+// user, and a folder of checkpoints for each training that is under way. Each is written whole. A file that is damaged is as
+// good as none: what it held is measured again. One store copied into another adds what it holds to it.
 type Store struct {
 	FS     durable.FS
 	Folder string // "": nothing is kept
+	Known  string // the folder of another store, from which what this one lacks is read; "": none. Nothing is written there
 }
 
 // storeFormat is in every hash. It is to be changed with whatever changes what methods give for the same settings.
 const storeFormat = "pmlam reproduce 2"
 
-// maxFile bounds the files that are read, in bytes: the largest real ones hold 10 bytes and twice 12 for each of some hundred
-// thousand users.
+// maxFile bounds the files that are read, and what they are once they are no longer compressed, in bytes: the largest real ones hold 10
+// bytes and twice 12 for each of some hundred thousand users.
 const maxFile = 64 << 20
 
 // errStore says that something could not be kept, which ends a study: it would never come to an end on another day either.
 var errStore = errors.New("what was measured cannot be kept")
 
+// HoldsMeasurements tells whether a folder of this machine may be what Store has as its Folder: whether it has a unit with a trial or a
+// measurement.
+func HoldsMeasurements(folder string) bool {
+	units, err := os.ReadDir(folder)
+	if err != nil {
+		return false
+	}
+	for _, unit := range units {
+		files, err := os.ReadDir(filepath.Join(folder, unit.Name()))
+		if err == nil && slices.ContainsFunc(files, func(f fs.DirEntry) bool {
+			return strings.HasPrefix(f.Name(), "trial-") || strings.HasPrefix(f.Name(), "measured-") || strings.HasPrefix(f.Name(), "margins-")
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // unitStore is the folder of one unit.
 type unitStore struct {
 	fs     durable.FS
 	folder string // "": nothing is kept
+	known  string // its folder of what is known; "": none
 	method *Method
 }
 
@@ -54,7 +79,11 @@ func (s *Store) unit(u Unit, p Protocol) unitStore {
 		Validation           float64
 		Settings             any
 	}{storeFormat, u.Data.digest, u.Method.Name, u.Fold, p.Seed, validation, u.Method.settings})
-	return unitStore{s.FS, filepath.Join(s.Folder, key), u.Method}
+	store := unitStore{fs: s.FS, folder: filepath.Join(s.Folder, key), method: u.Method}
+	if s.Known != "" {
+		store.known = filepath.Join(s.Known, key)
+	}
+	return store
 }
 
 // hash returns the beginning of the SHA-256 of v's JSON. It panics for what has none, which settings never are.
@@ -79,7 +108,7 @@ func (s unitStore) trialName(n int) string {
 // epochs and its item-item part.
 func (s unitStore) measuredName(chosen int, trials []tune.Trial) string {
 	if chosen < 0 {
-		return "measured-defaults.json"
+		return "measured-defaults.json.gz"
 	}
 	t := &trials[chosen]
 	values := map[string]string{}
@@ -92,7 +121,7 @@ func (s unitStore) measuredName(chosen int, trials []tune.Trial) string {
 		Values map[string]string
 		Epochs int
 		Part   *tune.Part
-	}{values, t.Epochs, t.Part}) + ".json"
+	}{values, t.Epochs, t.Part}) + ".json.gz"
 }
 
 // keepTrial writes a trial, the first without its values: they are the defaults, whatever the space is.
@@ -128,21 +157,26 @@ func (s unitStore) write(name string, v any) error {
 	if err := s.fs.MakeFolder(s.folder); err != nil {
 		return err
 	}
-	return durable.WriteFile(s.fs, filepath.Join(s.folder, name), func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+	return durable.WriteFile(s.fs, filepath.Join(s.folder, name), func(w io.Writer) error {
+		if !strings.HasSuffix(name, ".gz") {
+			return json.NewEncoder(w).Encode(v)
+		}
+		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		return errors.Join(json.NewEncoder(z).Encode(v), z.Close())
+	})
 }
 
 // trials returns the trials that are kept, at most so many, up to the first that is missing or cannot be used.
 func (s unitStore) trials(budget int) (all []tune.Trial) {
 	for n := range budget {
-		b, err := s.read(s.trialName(n))
-		if err != nil {
-			break
-		}
 		space := s.method.Space
 		if n == 0 {
 			space = nil
 		}
-		t, err := parseTrial(b, space, n)
+		t, err := kept(s, s.trialName(n), func(b []byte) (tune.Trial, error) { return parseTrial(b, space, n) })
 		if err != nil {
 			break
 		}
@@ -157,11 +191,7 @@ func (s unitStore) trials(budget int) (all []tune.Trial) {
 // measured returns the measurement that is kept for a choice of the trials, of these users; nil where there is none that
 // can be used.
 func (s unitStore) measured(chosen int, trials []tune.Trial, users []int32) *Measurement {
-	b, err := s.read(s.measuredName(chosen, trials))
-	if err != nil {
-		return nil
-	}
-	m, err := parseMeasurement(b, users)
+	m, err := kept(s, s.measuredName(chosen, trials), func(b []byte) (*Measurement, error) { return parseMeasurement(b, users) })
 	if err != nil {
 		return nil
 	}
@@ -169,12 +199,27 @@ func (s unitStore) measured(chosen int, trials []tune.Trial, users []int32) *Mea
 	return m
 }
 
-// read returns a file, none that is larger than any real one.
-func (s unitStore) read(name string) ([]byte, error) {
-	if s.folder == "" {
-		return nil, errors.New("nothing is kept")
+// kept returns what is kept under a name, or else what is known of it, as parse reads it. What cannot be used is as good as none.
+func kept[T any](s unitStore, name string, parse func([]byte) (T, error)) (out T, err error) {
+	err = errors.New("nothing is kept")
+	for _, folder := range []string{s.folder, s.known} {
+		if folder == "" {
+			continue
+		}
+		var b []byte
+		if b, err = s.read(folder, name); err != nil {
+			continue
+		}
+		if out, err = parse(b); err == nil {
+			return out, nil
+		}
 	}
-	f, size, err := s.fs.Open(filepath.Join(s.folder, name))
+	return out, err
+}
+
+// read returns what a file holds, decompressed where it is compressed; none that is larger than any real one.
+func (s unitStore) read(folder, name string) ([]byte, error) {
+	f, size, err := s.fs.Open(filepath.Join(folder, name))
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +227,18 @@ func (s unitStore) read(name string) ([]byte, error) {
 	if size > maxFile {
 		return nil, fmt.Errorf("%d bytes are too many", size)
 	}
-	return io.ReadAll(io.LimitReader(f, size))
+	if !strings.HasSuffix(name, ".gz") {
+		return io.ReadAll(io.LimitReader(f, size))
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(z, maxFile+1))
+	if err == nil && len(b) > maxFile {
+		err = fmt.Errorf("more than %d bytes are too many", maxFile)
+	}
+	return b, err
 }
 
 // parseTrial reads a trial and checks that it is one of the space, with that number.

@@ -1,8 +1,11 @@
 package reproduce
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -95,13 +98,7 @@ func TestStoreIsUsed(t *testing.T) {
 		},
 	}
 	for name, damage := range damage {
-		var files []string
-		filepath.WalkDir(kept.Folder, func(path string, e fs.DirEntry, _ error) error {
-			if !e.IsDir() {
-				files = append(files, path)
-			}
-			return nil
-		})
+		files := listed(t, kept.Folder)
 		if len(files) != 12 {
 			t.Fatalf("%d files", len(files))
 		}
@@ -118,6 +115,115 @@ func TestStoreIsUsed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A measurement that is larger than any real one once it is decompressed is not believed, though it says the same.
+func TestStoreIsBounded(t *testing.T) {
+	d, kept := blocks(t), store(t)
+	methods := some(t, "popularity")
+	run(t, d, methods, kept, 1, 1)
+	files, err := filepath.Glob(filepath.Join(kept.Folder, "*", "measured-*.json.gz"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for padding, fits := range map[int]int{1 << 10: 0, maxFile: 2} {
+		for _, path := range files {
+			whole, err := unpacked(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			z := gzip.NewWriter(&b)
+			z.Write(whole)
+			z.Write(bytes.Repeat([]byte{' '}, padding))
+			if err := errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var s spy
+		run(t, d, []Method{s.on(methods[0])}, kept, 1, 1)
+		if s.fits != fits {
+			t.Errorf("with %d spaces behind them %d of 2 were measured again, not %d", padding, s.fits, fits)
+		}
+	}
+}
+
+func unpacked(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
+
+// What two stores hold is in one of them after the other was copied into it: this is how what was measured elsewhere, or is
+// published, is gone on from.
+func TestStoresMerge(t *testing.T) {
+	d, one, other := blocks(t), store(t), store(t)
+	want := figures(run(t, d, some(t, "ease", "bprmf"), nil, 1, 1))
+	run(t, d, some(t, "ease"), one, 1, 1)
+	run(t, d, some(t, "bprmf"), other, 1, 1)
+	if err := os.CopyFS(one.Folder, os.DirFS(other.Folder)); err != nil {
+		t.Fatal(err)
+	}
+	var s spy
+	methods := some(t, "ease", "bprmf")
+	for i := range methods {
+		methods[i] = s.on(methods[i])
+	}
+	if got := figures(run(t, d, methods, one, 1, 1)); !reflect.DeepEqual(got, want) || s.tries+s.fits > 0 {
+		t.Errorf("%d trials and %d fits were made again, and %+v", s.tries, s.fits, got)
+	}
+}
+
+// What is known is read and never written to; what a store holds itself comes first, unless it is damaged.
+func TestKnownIsRead(t *testing.T) {
+	d, known, own := blocks(t), store(t), store(t)
+	want := figures(run(t, d, some(t, "ease", "bprmf"), nil, 1, 1))
+	run(t, d, some(t, "bprmf"), known, 1, 1)
+	before := listed(t, known.Folder)
+	own.Known = known.Folder
+	again := func(name string, tries, fits int) {
+		var s spy
+		methods := some(t, "ease", "bprmf")
+		for i := range methods {
+			methods[i] = s.on(methods[i])
+		}
+		if got := figures(run(t, d, methods, own, 1, 1)); !reflect.DeepEqual(got, want) || s.tries != tries || s.fits != fits {
+			t.Errorf("%s: %d trials and %d fits, not %d and %d, and %+v", name, s.tries, s.fits, tries, fits, got)
+		}
+	}
+	again("half is known", 4, 2)
+	if after := listed(t, known.Folder); !reflect.DeepEqual(before, after) || len(listed(t, own.Folder)) != 6 {
+		t.Errorf("%v became %v; the other's are %v", before, after, listed(t, own.Folder))
+	}
+	again("the other half was kept", 0, 0)
+	run(t, d, some(t, "bprmf"), &Store{FS: own.FS, Folder: own.Folder}, 1, 1)
+	for _, path := range listed(t, own.Folder) {
+		if err := os.Truncate(path, 20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again("all of its own is damaged", 4, 2)
+}
+
+// listed returns the files under a folder.
+func listed(t *testing.T, folder string) (files []string) {
+	t.Helper()
+	if err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // More trials go on from fewer, and other settings or data from nothing.

@@ -76,17 +76,15 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives}, Seed: d.Seed, digest: hash([]any{"all", d.digest})}
 	u := Unit{&all, &method, 0}
 	w := job{train: d.Positives, seed: s.Protocol.Seed, workers: s.workers()}
-	kept := s.Store.unit(u, s.Protocol)
-	trials, err := s.tried(ctx, u, kept, w)
+	store := s.Store.unit(u, s.Protocol)
+	trials, err := s.tried(ctx, u, store, w)
 	if err != nil {
 		return nil, err
 	}
-	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + kept.measuredName(0, trials)
-	if b, err := kept.read(name); err == nil {
-		if out, err := parseMargins(b); err == nil {
-			out.Data = d
-			return out, nil
-		}
+	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + store.measuredName(0, trials)
+	if out, err := kept(store, name, parseMargins); err == nil {
+		out.Data = d
+		return out, nil
 	}
 	chosen := configured{cfg}
 	if cfg, err = chosen.chosen(tune.Best(trials)); err != nil {
@@ -94,7 +92,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	}
 	cfg.Seed = s.Protocol.Seed
 	var r *pmlam.Result
-	if _, err = kept.train(w, name, func(w job) (err error) {
+	if _, err = store.train(w, name, func(w job) (err error) {
 		r, err = learn(ctx, w, cfg)
 		return err
 	}); err != nil {
@@ -105,10 +103,10 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err := c.sample(out, s.Protocol.Seed); err != nil {
 		return nil, err
 	}
-	if err := kept.write(name, out); err != nil {
+	if err := store.write(name, out); err != nil {
 		return nil, errors.Join(errStore, err)
 	}
-	kept.ended(name)
+	store.ended(name)
 	return out, nil
 }
 

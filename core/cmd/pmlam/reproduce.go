@@ -25,6 +25,7 @@ type reproduction struct {
 	reproduce.Protocol
 	data      []string
 	out, into string
+	known     string
 	methods   []string
 	jobs      int
 	maxTime   time.Duration
@@ -73,10 +74,11 @@ func (a *app) reproduceCommand() *cobra.Command {
 	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
 	w := r.group()
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there is none")
+	w.StringVar(&r.known, "known", "", "a folder of measurements made before, such as docs/measured: what it holds is not measured again; only read")
 	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to be put behind them, up to <!-- end -->")
 	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured with 1 only")
 	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
-	w.placeholder("FOLDER", "out")
+	w.placeholder("FOLDER", "out", "known")
 	w.placeholder("FILE", "into")
 	w.placeholder("N", "jobs")
 	w.placeholder("TIME", "max-time")
@@ -104,6 +106,8 @@ func (r *reproduction) check(what string) error {
 		return usagef("--jobs is %d; it must be 1 or more", r.jobs)
 	case r.maxTime < 0:
 		return usagef("--max-time is %v; it must be 0 or more", r.maxTime)
+	case r.known != "" && !reproduce.HoldsMeasurements(r.known):
+		return fmt.Errorf("--known is %s, where there is nothing that was measured; of a folder that was given as --out it is %s", r.known, filepath.Join(r.known, "measured"))
 	case r.out == "":
 		return usagef("--out is needed: a folder for what is measured")
 	}
@@ -216,7 +220,7 @@ func (r *reproduction) compared(part string, d *reproduce.Data) ([]reproduce.Met
 func (r *reproduction) study() *reproduce.Study {
 	return &reproduce.Study{
 		Protocol: r.Protocol, Jobs: r.jobs, Workers: r.workers,
-		Store: &reproduce.Store{FS: durable.OS, Folder: filepath.Join(r.out, "measured")},
+		Store: &reproduce.Store{FS: durable.OS, Folder: filepath.Join(r.out, "measured"), Known: r.known},
 	}
 }
 

@@ -86,6 +86,20 @@ func TestReproduceStops(t *testing.T) {
 	}
 }
 
+// What was measured elsewhere is known, and a table is made of it in no time.
+func TestReproduceKnown(t *testing.T) {
+	data, first, second := blocks(t), filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
+	args := []string{"reproduce", "table2", "--data", data, "--methods", "popularity,bprmf", "--folds", "1", "--trials", "1", "--epochs", "3"}
+	want := ok(t, append(args, "--out", first)...).out
+	args = append(args, "--max-time", "1ns")
+	if r := ok(t, append(args, "--out", second, "--known", filepath.Join(first, "measured"))...); r.out != want || r.errors != "" {
+		t.Errorf("%q, and\n%s\nnot\n%s", r.errors, r.out, want)
+	}
+	if r := ok(t, append(args, "--out", second)...); r.out == want {
+		t.Error("there was time to measure")
+	}
+}
+
 // Data that cannot be measured are refused in words.
 func TestReproduceFailures(t *testing.T) {
 	folder := t.TempDir()
@@ -103,6 +117,7 @@ func TestReproduceFailures(t *testing.T) {
 		{[]string{"table2", "--data", one}, "no interactions are left"},
 		{[]string{"table4", "--data", good, "--out", filepath.Join(folder, "x")}, "blocks names the genres of 0 items: margins by genre need data with genres, such as MovieLens-100K"},
 		{[]string{"table1", "--data", good + "," + good}, "two data sets are called blocks; files are named by it: rename one"},
+		{[]string{"table2", "--data", good, "--known", folder}, "--known is " + folder + ", where there is nothing that was measured"},
 		{[]string{"table1", "--data", good, "--out", one}, "the tables cannot be kept in " + one},
 		{[]string{"table1", "--data", filepath.Join(folder, "none")}, "there is no such file or folder"},
 	} {
