@@ -106,6 +106,9 @@ func TestModuleComesFromItsSource(t *testing.T) {
 	if _, err := exec.LookPath("wasm-ld-19"); err != nil {
 		t.Skip("SKIPPED: lld-19 is not installed (apt-get install clang-19 lld-19), so kernel.wasm was not compared with kernel.c")
 	}
+	if _, err := exec.LookPath("wasm-opt"); err != nil {
+		t.Skip("SKIPPED: wasm-opt is not installed (apt-get install binaryen), so kernel.wasm was not compared with kernel.c")
+	}
 	out := filepath.Join(t.TempDir(), "kernel.wasm")
 	if b, err := exec.Command("./build.sh", out).CombinedOutput(); err != nil {
 		t.Fatalf("build.sh: %v\n%s", err, b)
