@@ -21,8 +21,7 @@
 //
 // Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So a
 // new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers have
-// it by themselves, or until a page says that it starts again now. Chromium loses requests of a page that is loading in the
-// instant in which its worker is replaced.
+// it by themselves, or until a page says that it starts again now. Nor is one replaced while a page of its is loading.
 
 const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type}
 
@@ -212,8 +211,25 @@ async function judge(version, reloaded) {
   return reloaded;
 }
 
+const limit = 10_000; // ms that a page which says nothing is held to be loading
+const loading = new Map(); // the pages that are: id → what to call once one has said how its start went
+
+/**
+ * Resolves once a page has said how its start went, or is given up. A worker with that to wait for has something to do, so the
+ * browser neither ends nor replaces it: Chromium ends one that another waits for as soon as it has nothing to do, and takes past
+ * both what the page asked for meanwhile.
+ */
+const loaded = (id) =>
+  new Promise((done) => {
+    loading.set(id, done);
+    setTimeout(done, limit);
+  }).finally(() => loading.delete(id));
+
 /** Answers the request for the page: the start of a version. */
 async function start(event) {
+  if (event.resultingClientId) {
+    event.waitUntil(loaded(event.resultingClientId));
+  }
   const version = await exclusively(async () => {
     const all = await versions();
     let reloaded = event.request.isReloadNavigation === true;
@@ -370,6 +386,7 @@ self.addEventListener("message", (event) => {
   } else if (kind === "take over") {
     event.waitUntil(self.skipWaiting());
   } else if (Object.hasOwn(words, kind)) {
+    loading.get(event.source?.id)?.();
     event.waitUntil(hear(kind, version, event.source?.id));
   }
 });

@@ -95,6 +95,7 @@ type published struct {
 	Fault   string // one of faults; "": none
 	File    string // how the name of the file at fault begins; "": every file
 	Down    bool   // the host cannot be reached
+	NoStore bool   // the browser's own cache must not help
 }
 
 // tinyHost serves tiny sites, each place /name/ its own. GET /control?place=…&to=JSON changes what is published there.
@@ -182,6 +183,9 @@ func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}[path.Ext(name)])
 	w.Header().Set("Cache-Control", "max-age=600") // as some hosts send for everything, what is wrong included
+	if p.NoStore {
+		w.Header().Set("Cache-Control", "no-store")
+	}
 	if p.Fault != "" && name != "service-worker.js" && strings.HasPrefix(path.Base(name), p.File) {
 		h.fail(w, r, p, content)
 		return

@@ -56,3 +56,14 @@ func TestBadReleases(t *testing.T) {
 		})
 	}
 }
+
+// A page that opens in the instant in which the last page of an older worker closes has all its files from a worker:
+// one that has a page to load is not replaced.
+func TestOpenAsTheLastCloses(t *testing.T) {
+	needBrowser(t)
+	h := newTinyHost(t, "one", "two")
+	v := h.driver(t)
+	for _, wrong := range see[[]string](v, `trials.seams(["s1", "s2", "s3", "s4", "s5", "s6"], ["one", "two"], 3)`) {
+		t.Error(wrong)
+	}
+}

@@ -13,8 +13,8 @@ globalThis.trials = (() => {
     return frame;
   }
 
-  /** Waits until f gives something true, and gives that; what: for the error after a minute. */
-  async function until(what, f) {
+  /** Waits until f gives something true, and gives that; what, and what state then says: for the error after a minute. */
+  async function until(what, f, state = () => "") {
     for (let tries = 0; tries < 6000; tries++) {
       const value = await f();
       if (value) {
@@ -22,10 +22,24 @@ globalThis.trials = (() => {
       }
       await seconds(0.01);
     }
-    throw new Error(`waited in vain for ${what}`);
+    throw new Error(`waited in vain for ${what}${await state()}`);
   }
 
-  const stamps = (frame) => until("a page that has read its files", () => frame.contentDocument?.documentElement?.dataset.stamps);
+  /** What a frame shows, who answers for it, and which of its files came: by the worker, or past it. */
+  async function state(frame) {
+    const page = frame.contentDocument;
+    if (page === null) {
+      return ": the browser's own page of an error stands there";
+    }
+    const r = await navigator.serviceWorker.getRegistration(page.URL);
+    const workers = ["installing", "waiting", "active"].filter((at) => r?.[at]).map((at) => `${at} ${r[at].state}`);
+    const entries = [...frame.contentWindow.performance.getEntries()].filter((e) => e.workerStart !== undefined);
+    const files = entries.map((e) => `${e.name.split("/").at(-1) || "page"} ${e.responseStatus} ${e.workerStart > 0 ? "by the worker" : "past it"}`);
+    const controlled = frame.contentWindow.navigator.serviceWorker.controller?.state ?? "none";
+    return `: ${page.readyState}, “${page.title}”, its worker: ${controlled}; workers: ${workers}; ${files.join(", ")}`;
+  }
+
+  const stamps = (frame) => until("a page that has read its files", () => frame.contentDocument?.documentElement?.dataset.stamps, () => state(frame));
 
   async function reload(frame) {
     const gone = frame.contentDocument;
@@ -248,5 +262,36 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  return { publish, update, all, rollback, impatience, alone, both, tabs };
+  /** Releases by turns, without a network: a page that is loaded anew, and one that opens as the last one closes, have their files from a worker. */
+  async function seam(place, releases, rounds) {
+    const { wrong, check } = checker();
+    await publish(place, { Release: releases[0], NoStore: true });
+    let frame = open(place);
+    await stamps(frame);
+    await kept(frame);
+    const whole = async (when, release) => {
+      check(when, await stamps(frame), Array(8).fill(release).join(" "));
+      const found = await state(frame);
+      check(`${when}: files past the worker`, found.includes("past it") ? found : "", "");
+    };
+    for (let i = 1; i <= rounds; i++) {
+      const release = releases[i % releases.length];
+      await publish(place, { Release: release, NoStore: true });
+      check("update", await update(place), "activated");
+      await publish(place, { Down: true });
+      await reload(frame);
+      await whole("loaded anew", release);
+      frame.remove();
+      frame = open(place);
+      await whole("opened as the last one closed", release);
+    }
+    return wrong;
+  }
+
+  /** Some of them at a time: the more there is to do, the more often the worker was ended before it had sent all. */
+  async function seams(places, releases, rounds) {
+    return (await Promise.all(places.map((place) => seam(place, releases, rounds)))).flat();
+  }
+
+  return { publish, update, all, rollback, impatience, alone, both, tabs, seams };
 })();
