@@ -47,7 +47,11 @@ var spaces = map[string]tune.Space{
 		{Name: "positives", Values: []string{"5", "10", "15", "20"}, Ordered: true},
 	},
 	"cml":  {rate, {Name: "covariance", Low: 0.1, High: 10, Log: true}},
-	"lrml": {rate, {Name: "memories", Values: []string{"5", "10", "20", "25", "50", "100"}, Ordered: true}},
+	"lrml": {
+		rate,
+		{Name: "memories", Values: []string{"5", "10", "20", "25", "50", "100"}, Ordered: true},
+		{Name: "learned", Values: []string{"0", "1"}},
+	},
 	"transcf": {
 		rate,
 		{Name: "distance", Values: []string{"0", "0.001", "0.01", "0.1"}, Ordered: true},

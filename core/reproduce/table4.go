@@ -81,7 +81,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + store.measuredName(0, trials)
+	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + "-" + store.measuredName(0, trials)
 	if out, err := kept(store, name, parseMargins); err == nil {
 		out.Data = d
 		return out, nil

@@ -3,6 +3,7 @@ package learned
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -77,7 +78,11 @@ func TestGradients(t *testing.T) {
 	}
 	variants := []variant{{"bprmf", map[string]float64{"regularizer": 0, "whole": 0.1}}}
 	for _, method := range Methods() {
-		variants = append(variants, variant{method: method.Name})
+		v := variant{method: method.Name}
+		if v.method == "lrml" {
+			v.own = map[string]float64{"learned": 1}
+		}
+		variants = append(variants, v)
 	}
 	for _, v := range variants {
 		t.Run(v.method, func(t *testing.T) {
@@ -132,5 +137,45 @@ func TestGradients(t *testing.T) {
 				t.Fatalf("%d parameters, the largest gradient is %v: this tests little", checked, largest)
 			}
 		})
+	}
+}
+
+// LRML's memory stays as it is drawn unless it is learned; to users and items that makes no difference.
+func TestLRMLMemory(t *testing.T) {
+	fixed, learned := small(t, "lrml", nil), small(t, "lrml", map[string]float64{"learned": 1})
+	samples := []Sample{{User: 1, Positive: fixed.train.Row(1)[0], Negatives: []int32{3, 7}}, {User: 2, Positive: fixed.train.Row(2)[1], Negatives: []int32{0, 9}, Place: 1}}
+	a, stays := differentiate(fixed, samples)
+	b, moves := differentiate(learned, samples)
+	if a != b {
+		t.Errorf("the losses are %v and %v", a, b)
+	}
+	for k, p := range fixed.model.Params() {
+		memory, moved := p.Name == "keys" || p.Name == "slots", false
+		for i, got := range stays[p] {
+			want := moves[learned.model.Params()[k]][i]
+			moved = moved || want != 0
+			if memory {
+				want = 0
+			}
+			if got != want {
+				t.Fatalf("∂L/∂%s[%d] is %v, not %v", p.Name, i, got, want)
+			}
+		}
+		if !moved {
+			t.Errorf("%s has no gradient where the memory is learned", p.Name)
+		}
+	}
+
+	before := map[string][]float32{}
+	for _, p := range fixed.model.Params() {
+		before[p.Name] = slices.Clone(p.Data)
+	}
+	if _, err := fixed.Run(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range fixed.model.Params() {
+		if memory := p.Name == "keys" || p.Name == "slots"; memory != slices.Equal(p.Data, before[p.Name]) {
+			t.Errorf("after a training, %s has stayed: %v", p.Name, !memory)
+		}
 	}
 }

@@ -19,21 +19,25 @@ import (
 // items), and r the positive pair's relation for both, as in their code. Source: Tay, Tuan, Hui, "Latent Relational Metric
 // Learning via Memory-based Attention for Collaborative Ranking", WWW 2018. Where ranks are made, every item's relation is
 // its own.
+//
+// Unless learned, K and M stay as they are drawn, as in code that the first author published later (docs/baselines.md).
 type lrml struct {
 	users, items *Param
 	keys         *Param // N×d: K, transposed
 	slots        *Param // N×d: M
 	margin       float32
+	learned      bool // K and M
 }
 
 func newLRML(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model {
 	n := int(own["memories"])
 	return &lrml{
-		users:  normal("users", train.Rows(), s.Dim, initial, r),
-		items:  normal("items", train.Cols, s.Dim, initial, r),
-		keys:   normal("keys", n, s.Dim, 1, r),
-		slots:  normal("slots", n, s.Dim, initial, r),
-		margin: float32(own["margin"]),
+		users:   normal("users", train.Rows(), s.Dim, initial, r),
+		items:   normal("items", train.Cols, s.Dim, initial, r),
+		keys:    normal("keys", n, s.Dim, 1, r),
+		slots:   normal("slots", n, s.Dim, initial, r),
+		margin:  float32(own["margin"]),
+		learned: own["learned"] == 1,
 	}
 }
 
@@ -80,7 +84,7 @@ func (m *lrml) relate(x *relation, p, q []float32) {
 }
 
 // relateBack adds what the gradient dr of the relation says of the memory, of p and of q. With t = M dr,
-// ∂L/∂(logits)_k = a_k(t_k − Σ a t). O(N·d).
+// ∂L/∂(logits)_k = a_k(t_k − Σ a t). Of a memory that is not learned, keys and slots are nil. O(N·d).
 func (m *lrml) relateBack(x *relation, dr, p, q, gp, gq, keys, slots []float32) {
 	d := len(dr)
 	t := make([]float32, len(x.attention))
@@ -88,9 +92,11 @@ func (m *lrml) relateBack(x *relation, dr, p, q, gp, gq, keys, slots []float32) 
 	mean := vec.Dot(t, x.attention)
 	joint := make([]float32, d)
 	for k, a := range x.attention {
-		vec.Axpy(a, dr, slots[k*d:(k+1)*d])
 		s := a * (t[k] - mean)
-		vec.Axpy(s, x.joint, keys[k*d:(k+1)*d])
+		if m.learned {
+			vec.Axpy(a, dr, slots[k*d:(k+1)*d])
+			vec.Axpy(s, x.joint, keys[k*d:(k+1)*d])
+		}
 		vec.Axpy(s, m.keys.Row(int32(k)), joint)
 	}
 	for e, v := range joint {
@@ -102,7 +108,10 @@ func (m *lrml) relateBack(x *relation, dr, p, q, gp, gq, keys, slots []float32) 
 func (m *lrml) Learn(g *Gradient, samples []Sample) (loss float64) {
 	d := m.users.Cols
 	x := m.newRelation()
-	keys, slots := g.All(m.keys), g.All(m.slots)
+	var keys, slots []float32
+	if m.learned {
+		keys, slots = g.All(m.keys), g.All(m.slots)
+	}
 	near, far, dr := make([]float32, d), make([]float32, d), make([]float32, d)
 	for _, s := range samples {
 		p, q := m.users.Row(s.User), m.items.Row(s.Positive)

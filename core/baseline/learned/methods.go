@@ -78,6 +78,7 @@ var methods = []Method{
 		Own: []Own{
 			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
 			{Name: "memories", Use: "N: slots of the memory", Default: 20, Min: 1, Max: 1024, Whole: true},
+			{Name: "learned", Use: "1: the memory is learned, as in the formula; 0: it stays as it is drawn", Max: 1, Whole: true},
 		},
 		make: newLRML,
 	},

@@ -182,7 +182,7 @@ CASES = [
         "last.W": (4, ITEMS), "last.b": (1, ITEMS)}),
     (lightgcn, {"layers": 3, "regularizer": 0.125}, EMBEDDINGS),
     (cml, {"margin": 1, "covariance": 1.5}, EMBEDDINGS),
-    (lrml, {"margin": 1, "memories": 4}, EMBEDDINGS | {"keys": (4, DIM), "slots": (4, DIM)}),
+    (lrml, {"margin": 1, "memories": 4, "learned": 1}, EMBEDDINGS | {"keys": (4, DIM), "slots": (4, DIM)}),
     (transcf, {"margin": 1, "distance": 0.25, "neighbours": 0.5}, EMBEDDINGS),
     (sml, {"bound": 1, "item": 0.5, "margins": 10}, EMBEDDINGS | {"users.margin": (USERS, 1), "items.margin": (ITEMS, 1)}),
     (bprmf, {"regularizer": 0, "whole": 0.125}, EMBEDDINGS),
