@@ -46,7 +46,7 @@ var spaces = map[string]tune.Space{
 		rate,
 		{Name: "positives", Values: []string{"5", "10", "15", "20"}, Ordered: true},
 	},
-	"cml":  {rate, {Name: "covariance", Low: 0.1, High: 10, Log: true}},
+	"cml": {rate, {Name: "covariance", Low: 0.1, High: 10, Log: true}},
 	"lrml": {
 		rate,
 		{Name: "memories", Values: []string{"5", "10", "20", "25", "50", "100"}, Ordered: true},
