@@ -53,7 +53,11 @@ globalThis.trials = (() => {
   }
 
   const kept = (frame) => until("the site to be kept", () => frame.contentWindow.tiny?.known?.since > 0);
-  const registration = (place) => navigator.serviceWorker.getRegistration(`/${place}/`);
+  /**
+   * The registration of a place that has one. Chromium gives none for a few milliseconds in which it stores that of a worker which
+   * has just been installed (two of 120 new ones, asked without a pause), and a page is told by that worker that it is kept.
+   */
+  const registration = (place) => until("a registration", () => navigator.serviceWorker.getRegistration(`/${place}/`));
 
   /** Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed. */
   async function update(place) {
