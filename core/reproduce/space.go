@@ -60,7 +60,7 @@ var spaces = map[string]tune.Space{
 	"sml": {
 		rate,
 		{Name: "item", Low: 0.001, High: 1, Log: true},
-		{Name: "margins", Low: 1, High: 100, Log: true},
+		{Name: "margins", Low: 0.01, High: 10, Log: true},
 	},
 	"lightgcn": {rate, {Name: "layers", Values: []string{"1", "2", "3", "4"}, Ordered: true}},
 }

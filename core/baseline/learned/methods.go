@@ -98,7 +98,7 @@ var methods = []Method{
 		Own: []Own{
 			{Name: "bound", Use: "l: the largest margin", Default: 1, Max: 1e6},
 			{Name: "item", Use: "λ: weight of the item's side", Default: 0.01, Max: 1e6},
-			{Name: "margins", Use: "γ: weight of the margins' size", Default: 10, Max: 1e6},
+			{Name: "margins", Use: "γ: weight of the margins' size, of each pair", Default: 1, Max: 1e6},
 		},
 		make: newSML,
 	},

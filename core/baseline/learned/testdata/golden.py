@@ -165,9 +165,7 @@ def sml(p, own):
             z = p["items"][q]
             loss = loss + hinge(squared(x - y) - squared(x - z) + p["users.margin"][u, 0])
             loss = loss + own["item"] * hinge(squared(x - y) - squared(y - z) + p["items.margin"][i, 0])
-    users, items = {u for u, _, _ in SAMPLES}, {i for _, i, _ in SAMPLES}
-    loss = loss - own["margins"] * sum(p["users.margin"][u, 0] for u in users) / USERS
-    loss = loss - own["margins"] * sum(p["items.margin"][i, 0] for i in items) / ITEMS
+        loss = loss - own["margins"] * (p["users.margin"][u, 0] + p["items.margin"][i, 0])
     return loss, -squared(p["users"][0] - p["items"])
 
 
@@ -184,7 +182,7 @@ CASES = [
     (cml, {"margin": 1, "covariance": 1.5}, EMBEDDINGS),
     (lrml, {"margin": 1, "memories": 4, "learned": 1}, EMBEDDINGS | {"keys": (4, DIM), "slots": (4, DIM)}),
     (transcf, {"margin": 1, "distance": 0.25, "neighbours": 0.5}, EMBEDDINGS),
-    (sml, {"bound": 1, "item": 0.5, "margins": 10}, EMBEDDINGS | {"users.margin": (USERS, 1), "items.margin": (ITEMS, 1)}),
+    (sml, {"bound": 1, "item": 0.5, "margins": 0.75}, EMBEDDINGS | {"users.margin": (USERS, 1), "items.margin": (ITEMS, 1)}),
     (bprmf, {"regularizer": 0, "whole": 0.125}, EMBEDDINGS),
 ]
 
