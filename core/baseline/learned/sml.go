@@ -15,9 +15,9 @@ import (
 //
 //	L = Σ_(u,p) ( Σ_q ([D(u,p) − D(u,q) + m_u]₊ + λ[D(u,p) − D(p,q) + n_p]₊) − γ(m_u + n_p) ),   0 < m_u, n_p ≤ l
 //
-// A user's margin rests where γ of a pair's negatives lie within it. The paper's last term is −γ(Σ_u m_u/U + Σ_i n_i/I), once
-// for all: beside a sum over all triplets it is next to nothing, whatever γ of those that the paper tries, and all margins shrink
-// until no negative lies within them. Its authors' code has the mean over the pairs of a batch, as here, times γ/512 (docs/baselines.md).
+// A user's margin rests where γ of a pair's negatives lie within it, an item's where γ/λ do, or at l where a pair has fewer, as with
+// the defaults. The paper's last term is −γ(Σ_u m_u/U + Σ_i n_i/I): with its γ of 10 that is next to nothing beside a sum over all
+// triplets. Its authors' code has the form of here, with γ/512 for γ; the default is chosen (docs/baselines.md). Learn is O(B·n·d).
 // Source: Li, Zhang, Zhang, Qin, Zhang, Hu, "Symmetric Metric Learning with Adaptive Margin for Recommendation", AAAI 2020.
 type sml struct {
 	users, items             *Param

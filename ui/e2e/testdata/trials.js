@@ -53,6 +53,7 @@ globalThis.trials = (() => {
   }
 
   const kept = (frame) => until("the site to be kept", () => frame.contentWindow.tiny?.known?.since > 0);
+
   /**
    * The registration of a place that has one. Chromium gives none for a few milliseconds in which it stores that of a worker which
    * has just been installed (two of 120 new ones, asked without a pause), and a page is told by that worker that it is kept.
