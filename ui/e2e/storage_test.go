@@ -3,8 +3,10 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -311,12 +313,26 @@ func (v *visitor) file(folder, end string) (path string, b []byte) {
 		}
 		path = found[0]
 		var err error
-		if b, err = os.ReadFile(path); err != nil || len(b) == 0 {
-			return "it is not complete"
+		if b, err = os.ReadFile(path); err != nil || !complete(end, b) {
+			return fmt.Sprintf("it is not complete, at %d bytes", len(b))
 		}
 		return ""
 	})
 	return path, b
+}
+
+// complete tells whether b is a whole file of a kind, by how such a file ends: WebKit writes a download where it will lie, a
+// piece at a time, so that a file which is there may be one that is being written. (Chromium and Firefox rename a whole one.)
+func complete(end string, b []byte) bool {
+	switch end {
+	case ".png":
+		return bytes.HasSuffix(b, []byte("IEND\xaeB`\x82")) // the last chunk's name and checksum
+	case ".json":
+		return json.Valid(b)
+	case ".txt":
+		return bytes.HasSuffix(b, []byte("\n"))
+	}
+	return len(b) > 0
 }
 
 // writes makes a file and returns its path.
