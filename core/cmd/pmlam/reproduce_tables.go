@@ -47,11 +47,15 @@ func (r *reproduction) tables(part string, all []*reproduce.Data, outcomes []*re
 				methods = append(methods, *o.Method)
 			}
 		}
-		spaces := []reproduce.Table{reproduce.SpaceTable(methods)}
-		if err := r.insert("spaces", spaces); err != nil {
+		// A page has one list of them for the tables of all runs; files are of this run's methods.
+		every, err := reproduce.Methods(all[0].Negatives(), r.Protocol)
+		if err != nil {
 			return err
 		}
-		paths, err := reproduce.WriteTables(r.out, "spaces", spaces)
+		if err := r.insert("spaces", []reproduce.Table{reproduce.SpaceTable(every)}); err != nil {
+			return err
+		}
+		paths, err := reproduce.WriteTables(r.out, "spaces", []reproduce.Table{reproduce.SpaceTable(methods)})
 		if r.files = append(r.files, paths...); err != nil {
 			return err
 		}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/reproduce"
 )
 
 // A reproduction writes its tables and pictures, and a second one measures nothing again.
@@ -121,6 +123,23 @@ func TestPageShowsWhatWasMeasured(t *testing.T) {
 				table[0], table[0], strings.Join(append(table[1:], "--into docs/reproduction.md"), " "))
 		}
 		want = got
+	}
+}
+
+// A page's list of what trials vary is of all methods, whichever a run is of: its tables come of many runs.
+func TestPageListsAllSpaces(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.md")
+	write(t, page, "<!-- generated: spaces -->\n<!-- end -->\n")
+	ok(t, "reproduce", "table2", "--data", blocks(t), "--methods", "popularity", "--folds", "1", "--trials", "1", "--out", t.TempDir(), "--into", page)
+	got := string(read(t, page))
+	all, err := reproduce.Methods(1, reproduce.Defaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all {
+		if !strings.Contains(got, "\n| "+m.Title+" |") {
+			t.Errorf("the page does not list %s:\n%s", m.Title, got)
+		}
 	}
 }
 
