@@ -26,6 +26,7 @@ import (
 type Picture struct {
 	Name   string
 	Panels []Panel
+	Tall   bool // panels higher than wide: for many lines that lie near each other
 }
 
 // Panel is one plot. The zero value of Square, LogX, LogY and Bottom is a plot of plain axes that fit what is drawn.
@@ -88,6 +89,7 @@ var faint = color.RGBA{0xa0, 0xa4, 0xab, 0xff}
 const (
 	panelWidth  = 3.5 * vg.Inch
 	panelHeight = 3.1 * vg.Inch
+	tallHeight  = 5.5 * vg.Inch
 	legendWidth = 1.7 * vg.Inch
 )
 
@@ -129,7 +131,11 @@ func (p *Picture) Draw(w io.Writer, format string) error {
 	if legend != nil {
 		width += legendWidth
 	}
-	canvas, c, err := NewCanvas(format, width, panelHeight, 110)
+	height := panelHeight
+	if p.Tall {
+		height = tallHeight
+	}
+	canvas, c, err := NewCanvas(format, width, height, 110)
 	if err != nil {
 		return err
 	}
