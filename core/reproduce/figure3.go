@@ -19,7 +19,7 @@ func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
 	// Ours come first, in the strongest colours and with whole lines.
 	ordered := slices.Clone(all)
 	slices.SortStableFunc(ordered, func(a, b *Outcome) int { return int(b.Method.Kind) - int(a.Method.Kind) })
-	p := figure.Picture{Name: "figure3-" + d.Key, Tall: len(all) > 6}
+	p := figure.Picture{Name: "figure3-" + d.Key}
 	for _, m := range shown {
 		title := map[string]string{"Recall@10": "Recall@k", "NDCG@10": "NDCG@k"}[m.title]
 		panel := figure.Panel{Title: title + ", " + d.Name, X: "k", Y: title, Legend: figure.Beside}
@@ -40,6 +40,7 @@ func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
 		}
 		p.Panels = append(p.Panels, panel)
 	}
+	p.Tall = len(p.Panels[0].Lines) > 6
 	t.Notes = []string{"Means over the measured folds."}
 	return p, t, len(t.Rows) > 0
 }
