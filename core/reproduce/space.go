@@ -41,7 +41,7 @@ var spaces = map[string]tune.Space{
 		{Name: "lambda", Low: 0.001, High: 0.1, Log: true},
 	},
 	"bprmf": {rate, {Name: "regularizer", Low: 0.00001, High: 0.1, Log: true}},
-	"ncf":   {rate},
+	"ncf":   {rate, {Name: "candidates", Values: []string{"0", "500"}}},
 	"deepae": {
 		rate,
 		{Name: "positives", Values: []string{"5", "10", "15", "20"}, Ordered: true},

@@ -22,6 +22,7 @@ type Own struct {
 type Method struct {
 	Name, Title, Summary, Source string
 	Users                        bool // an epoch goes through users, not pairs: a batch has so many users and no negatives
+	AllItems                     bool // by default negatives come from all items, not from a user's candidates
 	Own                          []Own
 
 	make func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
@@ -41,7 +42,9 @@ var methods = []Method{
 	{
 		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",
 		Source: "He, Liao, Zhang, Nie, Hu, Chua, WWW 2017",
-		make:   newNeuMF,
+		// As its authors draw them. Of a few candidates, each told from the likes by itself, it learns by heart which they are.
+		AllItems: true,
+		make:     newNeuMF,
 	},
 	{
 		Name: "deepae", Title: "DeepAE", Summary: "an autoencoder of a user's row with three hidden layers; what they have weighs more",

@@ -76,6 +76,38 @@ func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 	}
 }
 
+// By default a user's negatives come from 500 candidates for 20 epochs, as in PMLAM's paper; NCF's come from all items.
+func TestWhereNegativesComeFrom(t *testing.T) {
+	const items, own = 2000, 100
+	var pairs []dataset.Pair
+	var order []int32
+	for k := range own {
+		pairs, order = append(pairs, dataset.Pair{Row: 0, Col: int32(k * 7)}), append(order, int32(k))
+	}
+	m := dataset.NewMatrix(1, items, pairs)
+	for _, method := range Methods() {
+		if method.Users {
+			continue
+		}
+		trainer, err := NewTrainer(m, Defaults(method.Name), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[int32]bool{}
+		for epoch := range 20 {
+			trainer.sample(&training.Batch{Order: order, To: own, Epoch: epoch})
+			for _, s := range trainer.samples {
+				for _, i := range s.Negatives {
+					seen[i] = true
+				}
+			}
+		}
+		if all := method.Name == "ncf"; all && len(seen) != items-own || !all && (len(seen) > 500 || len(seen) < 400) {
+			t.Errorf("%s: negatives of 20 epochs are %d items of the %d that the user does not have", method.Name, len(seen), items-own)
+		}
+	}
+}
+
 // Bounds hold after every step.
 func TestBounds(t *testing.T) {
 	for _, name := range []string{"cml", "sml"} {
