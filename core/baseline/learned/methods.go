@@ -42,7 +42,7 @@ var methods = []Method{
 	{
 		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",
 		Source: "He, Liao, Zhang, Nie, Hu, Chua, WWW 2017",
-		// As its authors draw them. Of a few candidates, each told from the likes by itself, it learns by heart which they are.
+		// As its authors draw them. A few candidates, each told from the likes by itself, it learns by heart.
 		AllItems: true,
 		make:     newNeuMF,
 	},
