@@ -85,7 +85,7 @@ type Config struct {
 	Decay     bool    `json:"decay"`      // lower the learning rate linearly to 0 over the epochs; paper: no
 
 	InitMean   float64 `json:"init_mean"`   // stddev of the initial μ; paper: 0.01
-	InitStddev float64 `json:"init_stddev"` // mean of the initial s; ours: 0.1
+	InitStddev float64 `json:"init_stddev"` // mean of the initial s, which is floored at 0.001; paper: 0, if its s are drawn as its μ are
 	InitJitter float64 `json:"init_jitter"` // stddev of the initial s; paper: 0.01
 
 	Validation float64 `json:"validation"` // share of each user's training items held out to choose the epoch; 0: none

@@ -29,7 +29,7 @@ func Preset(name string) (Config, error) {
 		Negatives: 10, Candidates: 500, Resample: 20,
 		ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 50, ItemWeight: 4,
 		Batch: 5000, Epochs: 80, LearnRate: 0.001,
-		InitMean: 0.01, InitStddev: 0.1, InitJitter: 0.01,
+		InitMean: 0.01, InitStddev: 0, InitJitter: 0.01,
 		Every: 5, Seed: 1,
 	}
 	switch name {
@@ -39,6 +39,7 @@ func Preset(name string) (Config, error) {
 		c.FreeUsers, c.UserWeight = false, 2
 		c.Negatives, c.Candidates = 50, 0
 		c.Batch, c.Epochs, c.LearnRate, c.Decay = 1000, 30, 0.01, true
+		c.InitStddev = 0.1
 		c.Calibrate = true
 		if name != "composed" {
 			c.Negatives, c.SharedNegatives, c.Auto = 256, 32, true

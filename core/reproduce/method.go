@@ -69,6 +69,9 @@ func (m *Method) trials(budget int) int {
 	return budget
 }
 
+// paperMethod is PMLAM as in the paper: a method of Table 2, and the last row of Table 3.
+const paperMethod = "pmlam-paper"
+
 // Methods returns everything that Table 2 compares, the plainest first, for data of which a pair has so many negatives.
 func Methods(negatives int, p Protocol) ([]Method, error) {
 	var all []Method
@@ -76,7 +79,7 @@ func Methods(negatives int, p Protocol) ([]Method, error) {
 		all = append(all, ofRegistry(&m, negatives, p))
 	}
 	for _, v := range []struct{ name, title, paper, preset string }{
-		{"pmlam-paper", "PMLAM, as in the paper", "PMLAM", "paper"},
+		{paperMethod, "PMLAM, as in the paper", "PMLAM", "paper"},
 		{"pmlam-best", "PMLAM, preset best", "", "best"},
 		{"pmlam-hybrid", "PMLAM, preset hybrid", "", "hybrid"},
 	} {

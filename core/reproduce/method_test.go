@@ -145,6 +145,17 @@ func TestAblationRows(t *testing.T) {
 	if c[7].Relations != pmlam.AdaptiveRelations || c[7].Margin != pmlam.Adaptive || c[7].Deterministic {
 		t.Errorf("(8) is not PMLAM: %+v", c[7])
 	}
+	// What is measured of (8) is what Table 2 has of PMLAM as in the paper, under the same hash.
+	methods, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, d := &Store{Folder: "kept"}, &Data{}
+	place := func(m *Method) string { return store.unit(Unit{d, m, 0}, Protocol{}).folder }
+	k := slices.IndexFunc(methods, func(m Method) bool { return m.Title == "PMLAM, as in the paper" })
+	if place(&all[7]) != place(&methods[k]) || place(&all[6]) == place(&all[7]) {
+		t.Error("(8) is measured once for Table 3 and again for Table 2")
+	}
 }
 
 // One real fold: what stands in docs/RESULTS.md of two plain methods with their defaults, measured another way.

@@ -37,7 +37,7 @@ var Spaces = map[string]Space{
 		{Name: "alpha", Low: 0.001, High: 1, Log: true},
 		{Name: "hidden", Values: []string{"16", "32", "50", "100"}, Ordered: true},
 		{Name: "lambda", Low: 0.0001, High: 0.1, Log: true},
-		{Name: "init_stddev", Low: 0.03, High: 0.5, Log: true},
+		{Name: "init_stddev", Values: []string{"0", "0.01", "0.03", "0.1", "0.3"}, Ordered: true},
 	},
 	"best": {
 		{Name: "temperature", Low: 0.25, High: 2.5, Log: true},
