@@ -1,6 +1,7 @@
 package learned
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -18,7 +19,8 @@ import (
 // ž is z with dropout: each unit is 0 with probability p, else 1/(1−p) of itself; there is none where ranks are made, by x.
 // Source: Ma, Zhang, Wang, Liu, "Point-of-Interest Recommendation: Exploiting Self-Attentive Autoencoders with Neighbor-Aware
 // Influence", CIKM 2018, without its attention and its neighbours of places, which is what the paper compares with; h = 200,
-// p, λ and the first layer without an offset are those of its authors' code, c is one of {5, 10, 15, 20} there.
+// p, λ and the first layer without an offset are those of its authors' code, c is one of {5, 10, 15, 20} there. That b₄
+// begins at what is popular (ours, see popular) is what large catalogues need.
 //
 // A step costs O(B·I·h), and beside the parameters O(B·I + I·h) memory.
 type deepAE struct {
@@ -50,7 +52,29 @@ func newDeepAE(train *dataset.Matrix, s Settings, own map[string]float64, r *ran
 	}
 	first := newLayer("first", train.Cols, outer, r)
 	m.first = first.w
+	if own["prior"] != 0 {
+		m.popular()
+	}
 	return m
+}
+
+// popular lets b₄ begin where L is least for rows that are the same for all users: for an item that n of U users have,
+// r̂ is there cn in cn + U − n, so its log-odds are log(cn/(U − n)); with half a user more on both sides, lest they be infinite.
+//
+// With offsets of zero each r̂ begins at ½, and the I items, nearly all of which must fall, pull every hidden unit the same
+// way before anything else is learned: on 15,000 items tanh is saturated within two epochs, alike for all users, and what is
+// popular is all that is ever learned. O(I + positives).
+func (m *deepAE) popular() {
+	have := make([]float64, m.train.Cols)
+	for u := range m.train.Rows() {
+		for _, i := range m.train.Row(u) {
+			have[i]++
+		}
+	}
+	users := float64(m.train.Rows())
+	for i, n := range have {
+		m.last.b.Data[i] = float32(math.Log((float64(float64(m.positives)*n) + 0.5) / (users - n + 0.5)))
+	}
 }
 
 func (m *deepAE) Params() []*Param {

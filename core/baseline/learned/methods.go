@@ -54,6 +54,7 @@ var methods = []Method{
 			{Name: "positives", Use: "weight of what a user has, beside 1 of the rest", Default: 10, Max: 1e6},
 			{Name: "dropout", Use: "share of hidden units that are left out in a step", Default: 0.5, Max: 0.99},
 			{Name: "regularizer", Use: "λ of all weights", Default: 0.001, Max: 1e6},
+			{Name: "prior", Use: "1: the output begins at what is popular; 0: at an even chance for everything", Default: 1, Max: 1, Whole: true},
 		},
 		make: newDeepAE,
 	},
