@@ -24,16 +24,28 @@ TRAIN    ?= --measure $(if $(filter assets/data/ml-latest-small,$(DATA)),--min-i
 # of MovieLens; for a model of your own, name the file, or none.
 LICENCE  ?= $(if $(filter assets/models/movielens.msgpack,$(MODEL)),assets/data/ml-latest-small/README.txt)
 
+# --- what is the same on every machine --------------------------------------------------------------------------------
+
+# GOFLAGS of the environment holds here, but for where modules come from and for version control: go.mod is complete
+# and is never written, and git refuses to answer where another user has cloned. Without a home folder, Go's caches are
+# in build/.
+export GOFLAGS := $(strip $(filter-out -mod=% -modfile=% -buildvcs=%,$(shell go env GOFLAGS 2>/dev/null)) -mod=readonly -buildvcs=false)
+ifeq ($(HOME),)
+export HOME := $(CURDIR)/build/home
+endif
+
 # --- what they lead to ----------------------------------------------------------------------------------------------
 
-PROGRAM := build/app.wasm
+PROGRAM ?= build/app.wasm
+# What it is compiled from: ./wasm/embed is the recommender without the page, for other people's JavaScript.
+MAIN    ?= ./wasm
 # The version that the page shows is the command's. It does not come from git: the program's bytes, and with them its
 # name and what visitors have in their caches, would change with every commit.
 VERSION := $(shell awk -F '"' '/^var version = / { print $$2 }' core/cmd/pmlam/root.go)
 
 # The page names files that do not lie where it names them: see server/site.
 MKSITE_FLAGS = --cache build/compressed \
-	--with assets/app.wasm=$(PROGRAM) \
+	--with assets/app.wasm="$(PROGRAM)" \
 	--with assets/kernel.wasm=wasm/kernel/kernel.wasm \
 	--with assets/js/wasm_exec.js="$$(go env GOROOT)/lib/wasm/wasm_exec.js" \
 	--with assets/models/movielens.msgpack=$(MODEL) \
@@ -47,29 +59,39 @@ PACKAGES := $(ROOMS:%=./%/...)
 # The server reads PORT from the environment, and the scripts the rest; this carries `make run PORT=8081` there too.
 export PORT FUZZTIME PACKAGES ROOMS
 
+# The oldest Go that go.mod allows.
+GO_VERSION := $(shell awk '$$1 == "go" { print $$2 }' go.mod)
+
 # Every target is a name for something to do, never a file.
-.PHONY: help run site sizes test train-native generate check-generated check-model check-sizes test-tools test-go \
+.PHONY: help doctor ready run site sizes test-fresh test train-native generate check-generated check-model check-sizes test-tools test-go \
 	fuzz bench lint clean tools program
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+doctor: ## what is there and what is missing on this machine for each target, and the command that installs it
+	@.ci/tools --doctor
+
 # --- the site ---------------------------------------------------------------------------------------------------------
 
-# Go's own build cache knows best what is up to date, so these always ask it.
-program: ## the browser's program, into build/app.wasm
-	@mkdir -p build
-	@VERSION=$(VERSION) wasm/build.sh "$(CURDIR)/$(PROGRAM)"
+# Go's own build cache knows best what is up to date, so these always ask it. The tests build the program by this target too.
+program: ready ## the browser's program, into build/app.wasm
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags="-s -w -X main.version=$(VERSION)" -o "$(PROGRAM)" $(MAIN)
 
-tools: ## the site builder and the server, into build/
-	@mkdir -p build
+tools: ready ## the site builder and the server, into build/
 	@go build -o build/ ./server/cmd/mksite ./server/cmd/serve
+
+# What cannot work says so before anything is tried.
+ready:
+	@command -v go >/dev/null || { echo "There is no command go on the PATH. Install Go $(GO_VERSION) or newer: https://go.dev/dl/" >&2; exit 1; }
+	@mkdir -p build && [ -w build ] || { echo "build/ cannot be written to, and all that make builds lies there: chown or chmod it, or copy the tree." >&2; exit 1; }
 
 # Into a folder of its own, and compressed quickly: what is looked at once need not be as small as what is published.
 # The server takes the place of make's shell, so that Ctrl-C reaches it; a stop that was asked for is no failure.
 run: ## build everything and serve the site on http://localhost:8080 (PORT=… for another port)
 	@echo "Building the program, the site and the server …"
-	@$(MAKE) --no-print-directory program tools
+	@$(MAKE) --no-print-directory program tools || { go list -deps ./wasm ./server/cmd/... >/dev/null 2>&1 || \
+		echo "make fetches Go modules the first time, and some could not be fetched: see above. Is there a network?" >&2; exit 1; }
 	@build/mksite $(MKSITE_FLAGS) --out build/site --quality 5 >build/mksite.log
 	@exec build/serve --folder build/site --log off
 
@@ -226,7 +248,7 @@ check-generated: ## fail where a generated file is not what its source generates
 # --- tests ------------------------------------------------------------------------------------------------------------
 
 # In order of what tells most for the least time. Each can be made alone.
-TEST_STEPS := test-tools lint check-generated test-go test-gpu check-sizes fuzz check-model
+TEST_STEPS := test-tools lint check-generated test-go test-gpu test-fresh check-sizes fuzz check-model
 
 test: ## everything that continuous integration runs; what was skipped is listed last
 	@.ci/steps $(TEST_STEPS)
@@ -247,6 +269,10 @@ gpu: ## the command with training on NVIDIA's GPUs, into build/pmlam (Linux)
 test-gpu: ## the training on a GPU, without one: its kernels run on the processor (g++)
 	@go vet -tags gpu ./core/...
 	@.ci/gotest -tags gpu -run 'Device|Open|StandIn|Noise|Module' $(GPU)
+
+# Downloads modules into caches of its own.
+test-fresh: ## make run on a machine that has never seen the project, as far as temporary folders can be one, and a visit to its page
+	@.ci/gotest -tags fresh -run 'RunFromNothing|WhatCannotRunSaysSo' ./ui/e2e
 
 fuzz: ## every fuzz target of every package for FUZZTIME (20s) each
 	@.ci/fuzz

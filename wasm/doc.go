@@ -10,9 +10,7 @@
 //	kernel     the scan in SIMD, in place on Go's memory
 //	storage    bytes by key in IndexedDB
 //	embed      a second program, without a page: the recommender for other people's JavaScript (assets/js/pmlam.js)
-//	vjson      stands in for a module of Vugu's that writes properties with encoding/json
 //	internal   what the page shows, waiting for JavaScript, the loader's side of the program, tests under node and in Chromium
 //
-// build.sh compiles it. In brotli it must stay under 1.1 MB: no net/http, no text/template, no reflection of ours.
-// What libraries ask of encoding/json is done without it: see vjson, and _msgp.
+// `make program` compiles it: a plain go build. In brotli it must stay under 1.4 MB: no net/http, no text/template.
 package main

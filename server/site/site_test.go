@@ -365,12 +365,12 @@ func TestBudgets(t *testing.T) {
 	}
 	r.Files[0].Brotli++
 	err := r.Over()
-	if err == nil || !strings.Contains(err.Error(), "program has 1,100,001 bytes in brotli, 1 more") || !strings.Contains(err.Error(), "first load") ||
+	if err == nil || !strings.Contains(err.Error(), "program has 1,400,001 bytes in brotli, 1 more") || !strings.Contains(err.Error(), "first load") ||
 		strings.Contains(err.Error(), "model has") {
 		t.Errorf("one byte over: %v", err)
 	}
 	var b bytes.Buffer
-	if err := r.Print(&b, true); err != nil || !strings.Contains(b.String(), "1,100,001") || !strings.Contains(b.String(), "first load") {
+	if err := r.Print(&b, true); err != nil || !strings.Contains(b.String(), "1,400,001") || !strings.Contains(b.String(), "first load") {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }

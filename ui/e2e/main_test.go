@@ -77,15 +77,17 @@ func run(m *testing.M) (code int, err error) {
 
 // build compiles the program and writes the site as `make site` does, but for the time that the smallest compression takes.
 func build(scratch, out string) error {
-	if err := sources(filepath.Join(root, "wasm")); err != nil {
-		return err
+	for _, name := range []string{"Makefile", "wasm"} {
+		if err := sources(filepath.Join(root, name)); err != nil {
+			return err
+		}
 	}
 	config, err := siteConfig(scratch, out)
 	if err != nil {
 		return err
 	}
-	if b, err := exec.Command(filepath.Join(root, "wasm", "build.sh"), config.With["assets/app.wasm"]).CombinedOutput(); err != nil {
-		return fmt.Errorf("wasm/build.sh: %w\n%s", err, b)
+	if b, err := exec.Command("make", "-C", root, "program", "PROGRAM="+config.With["assets/app.wasm"]).CombinedOutput(); err != nil {
+		return fmt.Errorf("make program: %w\n%s", err, b)
 	}
 	return publish(config)
 }

@@ -56,12 +56,12 @@ func TestWritesTheSiteAndPrintsItsSizes(t *testing.T) {
 
 // The budget is only looked at where that is asked for.
 func TestBudgetFailsWhereAsked(t *testing.T) {
-	tree, program := testTree(t, 1_200_000)
+	tree, program := testTree(t, 1_500_000)
 	args := []string{"--tree", tree, "--out", filepath.Join(t.TempDir(), "site"), "--with", "assets/app.wasm=" + program, "--quality", "0"}
 	if _, err := run(args...); err != nil {
 		t.Errorf("without --budget: %v", err)
 	}
-	if _, err := run(append(args, "--budget")...); err == nil || !strings.Contains(err.Error(), "the program has 1,200,0") {
+	if _, err := run(append(args, "--budget")...); err == nil || !strings.Contains(err.Error(), "the program has 1,500,0") {
 		t.Errorf("with --budget: %v", err)
 	}
 }

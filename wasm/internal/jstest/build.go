@@ -39,9 +39,8 @@ func TestProgram(t testing.TB, pkg string) string {
 func Program(t testing.TB, pkg string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.wasm")
-	cmd := exec.Command(filepath.Join(Root(t), "wasm", "build.sh"), out, pkg)
-	if b, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("wasm/build.sh: %v\n%s", err, b)
+	if b, err := exec.Command("make", "-C", Root(t), "program", "MAIN="+pkg, "PROGRAM="+out).CombinedOutput(); err != nil {
+		t.Fatalf("make program: %v\n%s", err, b)
 	}
 	return out
 }

@@ -1,3 +1,0 @@
-module github.com/vugu/vjson
-
-go 1.26
