@@ -49,10 +49,12 @@ func (v *visitor) accessible(script, state string) {
 
 // No state of the page breaks a rule of axe-core, in light and dark.
 func TestAccessibility(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
 	for _, colours := range []string{"light", "dark"} {
 		t.Run(colours+" on a desktop", func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, persona{Dark: colours == "dark"})
 			v.open(ours.address)
 			v.sees("list", words.Starters)
@@ -80,6 +82,7 @@ func TestAccessibility(t *testing.T) {
 			v.accessible(script, "the map of distances")
 		})
 		t.Run(colours+" on a phone", func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, persona{Width: 390, Height: 844, Phone: true, Dark: colours == "dark"})
 			v.open(ours.address)
 			v.sees("list", words.Starters)
@@ -94,15 +97,18 @@ func TestAccessibility(t *testing.T) {
 		})
 	}
 	t.Run("when it fails", func(t *testing.T) {
+		t.Parallel()
 		v := newVisitor(t, persona{Before: `delete globalThis.WebAssembly`})
 		v.do(chromedp.Navigate(ours.address))
 		v.reads("This page needs WebAssembly")
 		v.accessible(script, "without WebAssembly")
 	})
 	t.Run("with a damaged model", func(t *testing.T) {
+		t.Parallel()
+		h := ownHost(t)
 		v := newVisitor(t, persona{})
-		defer ours.replace(".msgpack", flipped(t))()
-		v.open(ours.address)
+		defer h.replace(".msgpack", flipped(t))()
+		v.open(h.address)
 		v.reads("The model is damaged.")
 		v.accessible(script, "with a damaged model")
 	})

@@ -80,9 +80,9 @@ func BenchmarkReturning(b *testing.B) {
 func BenchmarkLike(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			serveSize(b, n)
+			h := sizeHost(b, n)
 			v := newVisitor(b, persona{Before: clock, Limit: 10 * time.Minute})
-			v.open(ours.address)
+			v.open(h.address)
 			begin := func() {
 				for i := range 3 {
 					see[bool](v, fmt.Sprintf(starterButton, i)+", true")

@@ -43,6 +43,7 @@ func browsed(v recommender.Visit, f recommender.Filter, o recommender.Order, pag
 
 // Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's words.
 func TestBrowsing(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
@@ -115,6 +116,7 @@ func TestBrowsing(t *testing.T) {
 
 // Something different is seen and heard, is what the engine says it is, and can be taken back.
 func TestSomethingDifferent(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
@@ -170,11 +172,13 @@ func TestSomethingDifferent(t *testing.T) {
 
 // Everybody can browse: axe finds nothing, in the dark and on a phone of 360 pixels, and nothing reaches out of the page.
 func TestBrowsingForEveryone(t *testing.T) {
+	t.Parallel()
 	script := axe(t)
 	for name, p := range map[string]persona{
 		"desktop": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}, "dark phone": {Width: 360, Height: 740, Phone: true, Dark: true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, p)
 			v.open(ours.address + "#browse")
 			v.sees("heading", words.Browse)
@@ -202,6 +206,7 @@ func together(a, b recommender.Visit) (out []string, items []recommender.Shared)
 // Two people at one screen, by the keyboard: a second person is named, says what they love, and both see what is near both,
 // with a reason each and both ellipses; a reload keeps the second; forgetting can be taken back, and is kept too.
 func TestTwoPeople(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
@@ -277,9 +282,11 @@ func (v *visitor) keptOf(key string) {
 
 // For everyone: the same on a phone of 360 pixels, in the dark, without and with a second person.
 func TestTwoPeopleForEveryone(t *testing.T) {
+	t.Parallel()
 	script := axe(t)
 	for name, p := range map[string]persona{"desktop, dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, p)
 			v.open(ours.address)
 			v.like(three...)

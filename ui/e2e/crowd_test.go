@@ -129,9 +129,10 @@ var crowds = map[int]func() ([]byte, error){
 	overcrowded: sync.OnceValues(func() ([]byte, error) { return crowd(overcrowded) }),
 }
 
-// serveCrowd has the site serve a crowd in place of its own model until the test ends, and opens it natively too.
-func serveCrowd(t testing.TB, n int) *recommender.Recommender {
+// crowdHost serves the site with a crowd in place of its own model, which it opens natively too.
+func crowdHost(t testing.TB, n int) (*host, *recommender.Recommender) {
 	t.Helper()
+	h := ownHost(t)
 	b, err := crowds[n]()
 	if err != nil {
 		t.Fatal(err)
@@ -144,9 +145,9 @@ func serveCrowd(t testing.TB, n int) *recommender.Recommender {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(ours.replace(".msgpack", func(w http.ResponseWriter, _ *http.Request) {
+	h.replace(".msgpack", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		_, _ = w.Write(b) // a visitor who goes away is no failure
-	}))
-	return r
+	})
+	return h, r
 }

@@ -92,7 +92,9 @@ func (d chromiumDriver) choose(expression string, files ...string) error {
 
 func (d chromiumDriver) downloads() (folder string, err error) {
 	folder = filepath.Join(d.Profile, "arrived")
-	_, err = chromedp.CallBrowser(d.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
+	_, err = chromedp.CallBrowser(d.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: chromedp.FromContext(d.ctx).BrowserContextID, DownloadPath: folder,
+	})
 	return folder, err
 }
 

@@ -18,7 +18,10 @@ import (
 //
 // The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no page
 // write to the clipboard, so what it does not copy is a field to copy from, and a file.
-func TestSharingInEachEngine(t *testing.T) { inEachEngine(t, sharingPath) }
+func TestSharingInEachEngine(t *testing.T) {
+	t.Parallel()
+	inEachEngine(t, sharingPath)
+}
 
 // undoing presses the button that undoes once it is there: on a busy machine it may have gone before a driver gets to it.
 const undoing = `new MutationObserver((_, watch) => {
@@ -29,10 +32,13 @@ const undoing = `new MutationObserver((_, watch) => {
 	}
 }).observe(document.body, { childList: true, subtree: true })`
 
-func sharingPath(t *testing.T, v *visitor) {
+func sharingPath(t *testing.T, v *visitor, h *host) {
+	if v.ctx != nil {
+		v.hasClipboard()
+	}
 	folder := v.downloads()
 	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...), Dislikes: ids(t, "Cars")})
-	link := ours.address + "#" + fragment
+	link := h.address + "#" + fragment
 	liked := visit(t, three...)
 	liked.Dislikes = []int{find(t, "Cars")}
 
@@ -42,7 +48,7 @@ func sharingPath(t *testing.T, v *visitor) {
 	v.sees("region", heading)
 	v.reads(words.SharedLikes + " (3)")
 	v.reads(words.SharedDislikes + " (1)")
-	if got := see[string](v, "location.href"); got != ours.address {
+	if got := see[string](v, "location.href"); got != h.address {
 		t.Errorf("the address is %s still", got)
 	}
 	v.reload()

@@ -16,22 +16,26 @@ import (
 // The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers; all
 // is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent anywhere.
 func TestEngines(t *testing.T) {
+	t.Parallel()
 	inEachEngine(t, mainPath)
 }
 
-func inEachEngine(t *testing.T, path func(*testing.T, *visitor)) {
+func inEachEngine(t *testing.T, path func(*testing.T, *visitor, *host)) {
 	needBrowser(t) // the site is built where there is one
 	for _, engine := range []struct {
 		name string
 		open func(testing.TB, persona) *visitor
 	}{{"Chromium", newVisitor}, {"Firefox", newFirefox}, {"WebKit", newWebKit}} {
-		t.Run(engine.name, func(t *testing.T) { path(t, engine.open(t, persona{})) })
+		t.Run(engine.name, func(t *testing.T) {
+			t.Parallel()
+			path(t, engine.open(t, persona{}), ownHost(t))
+		})
 	}
 }
 
-func mainPath(t *testing.T, v *visitor) {
+func mainPath(t *testing.T, v *visitor, h *host) {
 	folder := v.downloads()
-	v.open(ours.address)
+	v.open(h.address)
 	v.sees("list", words.Starters)
 	asleep := until[paint](v, "the sleeping map to be painted", `visitor.painted()`)
 	v.press(words.About)
@@ -61,7 +65,7 @@ func mainPath(t *testing.T, v *visitor) {
 	v.lists(want)
 
 	v.keeps()
-	restore := v.down(ours)
+	restore := v.down(h)
 	defer restore()
 	v.reload()
 	v.lists(want)
@@ -87,7 +91,7 @@ func mainPath(t *testing.T, v *visitor) {
 	}
 
 	// What the engine tells of requests, and what the page itself can know of them.
-	page, err := url.Parse(ours.address)
+	page, err := url.Parse(h.address)
 	v.must(err)
 	for _, address := range append(v.watch.sent(), see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
 		if u, err := url.Parse(address); err != nil || u.Host != page.Host {

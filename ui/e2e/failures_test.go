@@ -17,6 +17,7 @@ import (
 
 // A browser without WebAssembly gets a sentence that says what is missing and what to do.
 func TestWithoutWebAssembly(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Before: `delete globalThis.WebAssembly`})
 	v.do(chromedp.Navigate(ours.address))
 	v.reads("This page needs WebAssembly")
@@ -28,6 +29,7 @@ func TestWithoutWebAssembly(t *testing.T) {
 
 // A browser without SIMD gets the same ten from plain Go, and is told so.
 func TestWithoutSIMD(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Before: `
 		const validate = WebAssembly.validate;
 		WebAssembly.validate = (bytes) => bytes.byteLength < 100 ? false : validate.call(WebAssembly, bytes);`})
@@ -46,6 +48,7 @@ func TestWithoutSIMD(t *testing.T) {
 
 // With SIMD the page says so.
 func TestSaysWhichKernel(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.press(words.About)
@@ -55,6 +58,7 @@ func TestSaysWhichKernel(t *testing.T) {
 
 // Where the browser lets the page store nothing, the page says so and works.
 func TestWithoutStorage(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Before: `IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); };`})
 	v.open(ours.address)
 	v.reads(words.StoreBlocked)
@@ -66,8 +70,10 @@ func TestWithoutStorage(t *testing.T) {
 
 // A damaged model is told in words; what was liked is kept, and is there again with a sound model.
 func TestDamagedModel(t *testing.T) {
+	t.Parallel()
+	h := ownHost(t)
 	v := newVisitor(t, persona{})
-	v.open(ours.address)
+	v.open(h.address)
 	v.like(three...)
 	want := answer(visit(t, three...), recommender.Request{})
 	v.lists(want)
@@ -76,7 +82,7 @@ func TestDamagedModel(t *testing.T) {
 	if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
 		t.Fatal(err)
 	}
-	restore := ours.replace(".msgpack", flipped(t))
+	restore := h.replace(".msgpack", flipped(t))
 	defer restore()
 	v.reload()
 	v.reads("The model is damaged.")
@@ -109,12 +115,14 @@ func flipped(t *testing.T) http.HandlerFunc {
 
 // A file that does not come is told in words, and trying again helps once it does.
 func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	h := ownHost(t)
 	v := newVisitor(t, persona{})
-	restore := ours.replace(".msgpack", func(w http.ResponseWriter, _ *http.Request) {
+	restore := h.replace(".msgpack", func(w http.ResponseWriter, _ *http.Request) {
 		panic(http.ErrAbortHandler) // the connection breaks
 	})
 	defer restore()
-	v.do(chromedp.Navigate(ours.address))
+	v.do(chromedp.Navigate(h.address))
 	v.reads("The page could not be loaded completely.")
 	v.sees("button", "Try again")
 	restore()

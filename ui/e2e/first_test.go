@@ -15,6 +15,7 @@ import (
 // The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
 // with its reason and its certainty, and a map that shows the visitor.
 func TestThreeLikes(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("searchbox", "Search titles")
@@ -70,6 +71,7 @@ func TestThreeLikes(t *testing.T) {
 // The map draws the visitor's three ellipses, and one for each of the ten next titles that is larger than its dot; with
 // more likes the visitor's are smaller.
 func TestEllipses(t *testing.T) {
+	t.Parallel()
 	const dot = 7 // pixels: a title's own mark reaches as far from its centre as 5.25
 	v := newVisitor(t, persona{Before: `
 		globalThis.ellipses = [];
@@ -160,6 +162,7 @@ func explained(t *testing.T, v *visitor) {
 
 // Choices survive a reload; "Erase everything" leaves nothing, in no store of the browser, and asks first.
 func TestReloadAndErase(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)

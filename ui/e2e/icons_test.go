@@ -20,6 +20,7 @@ import (
 
 // The PNG icons are what the SVG ones look like. PMLAM_ICONS=1 writes them.
 func TestIcons(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.do(chromedp.Navigate("about:blank"))
 	for _, icon := range []struct {
@@ -110,9 +111,12 @@ func difference(t *testing.T, a, b []byte) float64 {
 
 // Installable means: the browser reads the manifest without complaint, has nothing against installing, and finds its icons.
 func TestInstallable(t *testing.T) {
-	for _, h := range hosts() {
-		t.Run(h.name, func(t *testing.T) {
-			v := newVisitor(t, persona{})
+	t.Parallel()
+	for name, host := range hosts {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := host(t)
+			v := newVisitor(t, persona{Profile: t.TempDir()}) // in a context of its own nothing can be installed
 			v.open(h.address)
 			manifest, err := chromedp.Call(v.ctx, page.GetAppManifest, page.GetAppManifestParams{})
 			if err != nil {

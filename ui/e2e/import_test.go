@@ -79,11 +79,13 @@ func (v *visitor) brought(likes, dislikes, seen []string) {
 // Each format in the header form of its site: nothing is applied before the visitor agrees, then all of it, and it is
 // taken back as one step. Nothing is sent anywhere.
 func TestImportFormats(t *testing.T) {
+	t.Parallel()
+	h := ownHost(t)
 	v := newVisitor(t, persona{})
-	v.open(ours.address)
+	v.open(h.address)
 	v.sees("list", words.Starters)
 	v.keeps() // the copy for times without a network is complete
-	sent, asked := len(v.watch.sent()), ours.count()
+	sent, asked := len(v.watch.sent()), h.count()
 	for _, c := range []struct {
 		file                  string
 		from                  string
@@ -124,7 +126,7 @@ func TestImportFormats(t *testing.T) {
 	for _, address := range v.watch.sent()[sent:] {
 		t.Errorf("a request was sent for %s", address)
 	}
-	for _, request := range ours.since(asked) {
+	for _, request := range h.since(asked) {
 		t.Errorf("the host was asked: %s", request)
 	}
 	v.quiet()
@@ -133,6 +135,7 @@ func TestImportFormats(t *testing.T) {
 // What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the whole
 // import back; and the list is the native one.
 func TestImportReview(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like("Toy Story")
@@ -188,6 +191,7 @@ func TestImportReview(t *testing.T) {
 
 // A file can be dropped anywhere; the browser does not leave the page for it.
 func TestImportDropped(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Width: 900, Height: 900})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
@@ -211,6 +215,7 @@ func TestImportDropped(t *testing.T) {
 
 // What is wrong with a file is told with file, line and column, nothing is changed, and the next file works.
 func TestImportBadFiles(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
@@ -290,6 +295,7 @@ const longTasks = `
 
 // Ten thousand rows are read and found; the visitor can stop in the middle, and nothing has changed then.
 func TestImportTenThousand(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Before: longTasks})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
@@ -328,10 +334,12 @@ func TestImportTenThousand(t *testing.T) {
 
 // The review can be read and used by everybody, on a phone too.
 func TestImportAccessibility(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
 	for _, p := range []persona{{Width: 1440, Height: 900}, {Width: 360, Height: 740, Phone: true, Dark: true}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, p)
 			v.open(ours.address)
 			v.sees("list", words.Starters)

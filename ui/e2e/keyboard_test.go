@@ -72,6 +72,7 @@ func (v *visitor) retype(query string) {
 
 // Everything can be done without a pointer, and the focus is never lost.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 
@@ -135,6 +136,7 @@ func (v *visitor) inList(after string) {
 
 // Three starters picked by keyboard: the invitation goes, and the focus is in the list's part of the page.
 func TestStartersByKeyboard(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
@@ -167,6 +169,7 @@ func TestStartersByKeyboard(t *testing.T) {
 
 // The map by keyboard: arrows walk from title to title and name them, Enter opens one, which can be liked, Close leads back.
 func TestMapByKeyboard(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)

@@ -16,6 +16,7 @@ import (
 // The browser is killed amid an update and right after one. What starts without a network afterwards is one version,
 // whole; and the update succeeds with what is half there.
 func TestKilledAmidAnUpdate(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	h := newTinyHost(t, "one", "two", "three")
 	profile := t.TempDir()

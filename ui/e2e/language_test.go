@@ -62,10 +62,12 @@ func (v *visitor) inGerman(state string) {
 // Who asks for German gets all of the page in German, from the first byte to what is told to screen readers, on a desktop
 // and a phone; it stands as well as in English and breaks no rule of axe-core.
 func TestGerman(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
 	german := ui.German()
 	t.Run("on a desktop", func(t *testing.T) {
+		t.Parallel()
 		v := newVisitor(t, persona{Speaks: german})
 		v.open(ours.address)
 		if got := see[[]string](v, `[document.documentElement.lang, document.documentElement.dir, document.title]`); !slices.Equal(got, []string{"de", "ltr", "Ellipsis: was als Nächstes?"}) {
@@ -111,6 +113,7 @@ func TestGerman(t *testing.T) {
 		v.quiet()
 	})
 	t.Run("on a phone", func(t *testing.T) {
+		t.Parallel()
 		v := newVisitor(t, persona{Width: 360, Height: 640, Phone: true, Dark: true, Speaks: german})
 		v.open(ours.address)
 		v.sees("list", german.Starters)
@@ -127,9 +130,11 @@ func TestGerman(t *testing.T) {
 		v.quiet()
 	})
 	t.Run("before the program runs", func(t *testing.T) {
+		t.Parallel()
+		h := ownHost(t)
 		v := newVisitor(t, persona{Speaks: german})
-		defer ours.replace(".msgpack", flipped(t))()
-		v.open(ours.address)
+		defer h.replace(".msgpack", flipped(t))()
+		v.open(h.address)
 		v.reads(german.ModelDamaged)
 		v.reads(german.FailureKept)
 		w := newVisitor(t, persona{Speaks: german, Before: "delete globalThis.WebAssembly"})
@@ -141,6 +146,8 @@ func TestGerman(t *testing.T) {
 
 // A visitor chooses another language at once, in all tabs, and for the next time, even without a network.
 func TestLanguageIsChosen(t *testing.T) {
+	t.Parallel()
+	h := ownHost(t)
 	v := newVisitor(t, persona{})
 	german := ui.German()
 	speaks := func(v *visitor, w *ui.Words) {
@@ -150,10 +157,10 @@ func TestLanguageIsChosen(t *testing.T) {
 		until[bool](v, "the language "+w.Tag, `document.documentElement.lang === `+quote(w.Tag)+` && document.querySelector("canvas").getAttribute("aria-label").startsWith(`+quote(w.MapCanvas(native.Len()))+`)`)
 		v.Speaks = w
 	}
-	v.open(ours.address)
+	v.open(h.address)
 	v.like("Heat")
 	other := v.anotherTab()
-	other.open(ours.address)
+	other.open(h.address)
 	v.press(german.Own, "group", words.Language)
 	speaks(v, german)
 	v.attribute("button", german.Own, "aria-pressed", "true", "group", german.Language)
@@ -167,7 +174,7 @@ func TestLanguageIsChosen(t *testing.T) {
 	v.reload()
 	speaks(v, german)
 	v.keeps()
-	restore := v.down(ours)
+	restore := v.down(h)
 	v.reload()
 	speaks(v, german)
 	restore()
@@ -184,6 +191,7 @@ const rightToLeft = `new MutationObserver(() => { if (document.documentElement.d
 // Turned round, the page stands as well: nothing lies over another thing or has to be scrolled for, what has a direction
 // has the other one, and what has none stays.
 func TestRightToLeft(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	for _, screen := range []struct {
 		persona
@@ -194,6 +202,7 @@ func TestRightToLeft(t *testing.T) {
 		{persona{Width: 360, Height: 640, Phone: true}, phone(words)},
 	} {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
+			t.Parallel()
 			screen.Leftward, screen.Before = true, rightToLeft
 			v := newVisitor(t, screen.persona)
 			v.standsThroughout(screen.views)
@@ -236,6 +245,7 @@ func (v *visitor) turned() {
 // Zoomed to 200% and to 400%, everything is there, one below the other, and nothing has to be scrolled sideways for
 // (WCAG 2.2, 1.4.4 and 1.4.10); and so where the browser's text is twice as large.
 func TestZoom(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	for _, screen := range []persona{
 		{Width: 640, Height: 400, Scale: 2}, // 1280 × 800 at 200%
@@ -243,6 +253,7 @@ func TestZoom(t *testing.T) {
 		{Width: 320, Height: 256, Speaks: ui.German()},
 	} {
 		t.Run(fmt.Sprintf("%d wide, %s", screen.Width, cmp.Or(screen.Speaks, words).Tag), func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, screen)
 			w := v.Speaks
 			v.open(ours.address)

@@ -56,6 +56,7 @@ func (v *visitor) parts() map[string]box {
 
 // On every width the right parts are shown, none lies over another, and nothing has to be scrolled sideways for.
 func TestLayout(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	for _, screen := range []struct {
 		persona
@@ -69,6 +70,7 @@ func TestLayout(t *testing.T) {
 		{persona{Width: 360, Height: 640, Phone: true, Dark: true}, phone(words)},
 	} {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, screen.persona)
 			v.standsThroughout(screen.views)
 			v.colours()

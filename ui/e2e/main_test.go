@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/server"
@@ -23,10 +26,13 @@ import (
 
 // The tests share one built site, its two hosts and the native recommender on the same model file.
 var (
-	built  string // the site folder
-	ours   *host  // this project's server
-	plain  *host  // a plain file server under a sub-path
-	native *recommender.Recommender
+	built string // the site folder
+	// browserContext is chromedp's, of the browser that visitors share.
+	browserContext context.Context
+	ours           *host // this project's server, for whoever only visits
+	native         *recommender.Recommender
+
+	handler http.Handler // of this project's server
 )
 
 const (
@@ -57,14 +63,11 @@ func run(m *testing.M) (code int, err error) {
 	if err := build(scratch, built); err != nil {
 		return 0, fmt.Errorf("the site cannot be built: %w", err)
 	}
-	handler, err := server.New(os.DirFS(built), server.Options{})
-	if err != nil {
+	if handler, err = server.New(os.DirFS(built), server.Options{}); err != nil {
 		return 0, err
 	}
 	ours = serve("/", handler)
 	defer ours.server.Close()
-	plain = serve(under, http.StripPrefix(strings.TrimSuffix(under, "/"), http.FileServer(http.Dir(built))))
-	defer plain.server.Close()
 	file, err := model.ReadFile(filepath.Join(root, modelFile))
 	if err != nil {
 		return 0, err
@@ -72,7 +75,30 @@ func run(m *testing.M) (code int, err error) {
 	if native, err = recommender.Open(file, recommender.Options{}); err != nil {
 		return 0, err
 	}
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), chromiumOptions(filepath.Join(scratch, "profile"))...)
+	defer stop()
+	ctx, stop = chromedp.NewContext(ctx)
+	defer stop()
+	if err := chromedp.Do(ctx); err != nil {
+		return 0, fmt.Errorf("Chromium does not start: %w", err)
+	}
+	browserContext = ctx
 	return m.Run(), nil
+}
+
+// chromiumOptions are how the tests start Chromium: with nothing of its own going on, and with every window at work whether
+// or not another covers it.
+func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(chromium()), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1440, 900),
+	}
+	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
+		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars", "disable-backgrounding-occluded-windows",
+		"disable-renderer-backgrounding", "disable-background-timer-throttling"} {
+		options = append(options, chromedp.Flag(flag, true))
+	}
+	return options
 }
 
 // build compiles the program and writes the site as `make site` does, but for the time that the smallest compression takes.
@@ -160,6 +186,28 @@ func serve(folder string, site http.Handler) *host {
 	}))
 	h.address = h.server.URL + folder
 	return h
+}
+
+// ownHost is this project's server for one test alone, which may count what it is asked for and replace what it answers.
+func ownHost(t testing.TB) *host {
+	needBrowser(t)
+	h := serve("/", handler)
+	t.Cleanup(h.close)
+	return h
+}
+
+// plainHost is a plain file server for one test alone, with the site under a sub-path.
+func plainHost(t testing.TB) *host {
+	needBrowser(t)
+	h := serve(under, http.StripPrefix(strings.TrimSuffix(under, "/"), http.FileServer(http.Dir(built))))
+	t.Cleanup(h.close)
+	return h
+}
+
+// close ends all that goes on, or what still downloads would be waited for.
+func (h *host) close() {
+	h.server.CloseClientConnections()
+	h.server.Close()
 }
 
 // count is how many requests have reached the host.

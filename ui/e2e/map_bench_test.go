@@ -57,9 +57,9 @@ func BenchmarkMap(b *testing.B) {
 	for _, n := range sizes {
 		for _, zoom := range []bool{false, true} {
 			b.Run(fmt.Sprint(n, map[bool]string{false: "/drag", true: "/zoom"}[zoom]), func(b *testing.B) {
-				serveSize(b, n)
+				h := sizeHost(b, n)
 				v := newVisitor(b, persona{Limit: 10 * time.Minute})
-				v.open(ours.address)
+				v.open(h.address)
 				v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])
 				v.press(words.ZoomIn)
 				v.press(words.ZoomIn)

@@ -7,6 +7,7 @@ import "testing"
 // The map's points and the signs of what was said of them, which are blended by hand, look as the browser's own paths do: in all shapes, sizes
 // and colours, at any place within a pixel, and where they crowd. A few levels of 255 are the sixteenths of a pixel that places are rounded to.
 func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	got := see[[]struct {

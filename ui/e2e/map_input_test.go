@@ -53,6 +53,7 @@ func (v *visitor) touch(kind input.DispatchTouchEventType, points ...[2]float64)
 // By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing names a
 // title with its distance.
 func TestMapByMouse(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
@@ -101,6 +102,7 @@ func TestMapByMouse(t *testing.T) {
 
 // By touch: one finger moves the map, two zoom it, a tap opens a title, and the page stays where it is.
 func TestMapByTouch(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Width: 360, Height: 740, Phone: true, Scale: 2})
 	v.open(ours.address)
 	v.like(three...)
@@ -139,6 +141,7 @@ func TestMapByTouch(t *testing.T) {
 // The arrow keys go to the nearest title in their direction, as a search through all of them finds it, and say it; what
 // lies under the pointer is found as by a search through all, on both views and among ten thousand.
 func TestMapNeighbours(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
@@ -224,9 +227,10 @@ func (v *visitor) neighbours(when string) {
 // Ten thousand titles: the points that are drawn in slices, stretched and copied are in the end those that are drawn at
 // once, names keep apart, and the grid is right.
 func TestMapOfTenThousand(t *testing.T) {
-	other := serveCrowd(t, crowded)
+	t.Parallel()
+	h, other := crowdHost(t, crowded)
 	v := newVisitor(t, persona{})
-	v.open(ours.address)
+	v.open(h.address)
 	v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])
 	until[bool](v, "ten recommendations", `visitor.cards().length === 10`)
 	v.labels("ten thousand")

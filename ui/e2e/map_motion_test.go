@@ -13,6 +13,7 @@ import (
 // The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
 // asked for there are none.
 func TestMapMotion(t *testing.T) {
+	t.Parallel()
 	const noted = `
 		globalThis.widths = new Set();
 		const g = CanvasRenderingContext2D.prototype, { ellipse } = g;

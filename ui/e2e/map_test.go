@@ -78,6 +78,7 @@ func items(names []label) (out []int) {
 // search open, on a phone, and among ten thousand titles. The next titles and the likes are named first; others come as
 // one zooms.
 func TestMapNames(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
@@ -146,6 +147,7 @@ func TestMapNames(t *testing.T) {
 // By distance, the order on the map is the order of the list, whatever is on it; where the list goes by more than
 // distance, the page says that it does.
 func TestDistanceViewIsTheListsOrder(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard") // of these some speak for others directly
@@ -197,6 +199,7 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 
 // The legend filters: list and map keep what is of the genre, likes and next titles stay, and the keys say what is on.
 func TestLegendFilters(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
@@ -232,6 +235,7 @@ func TestLegendFilters(t *testing.T) {
 
 // The map's own search flies to a title: it is opened, lies in the middle, and the arrow keys go on from there.
 func TestMapSearchFlies(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
 	v := newVisitor(t, persona{Motion: true})

@@ -14,6 +14,7 @@ import (
 // "Not for me" and "Seen" take a title out of the list, and the list is again the native one; undo brings it back. Here
 // the cards glide to their new places.
 func TestNotForMeAndSeen(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Motion: true})
 	v.open(ours.address)
 	v.like(three...)
@@ -52,6 +53,7 @@ func TestNotForMeAndSeen(t *testing.T) {
 
 // Genres and decades hold for all ten; where they leave nothing, the page says which one to loosen, and that helps.
 func TestFilters(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
@@ -120,6 +122,7 @@ func nothingOf(t *testing.T) (genre string, decade int) {
 
 // A search that finds nothing says of how many films; the number is the catalogue's.
 func TestNoMatch(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.search("qqqqzzzzqqqq")
@@ -136,6 +139,7 @@ func TestNoMatch(t *testing.T) {
 
 // The modes and both sliders change the list into what the native program answers to the same question.
 func TestControls(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)

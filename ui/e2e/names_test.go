@@ -18,6 +18,7 @@ import (
 // The roles and names that the tests go by (testdata/visitor.js) are those that the browser tells assistive technology,
 // for all buttons, boxes, sliders, links, lists and parts of the page.
 func TestAccessibleNames(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("list", words.Starters)

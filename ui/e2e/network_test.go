@@ -17,17 +17,19 @@ import (
 // Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all, whatever
 // the visitor does. Both the browser and the host are asked what they saw.
 func TestNothingIsSent(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
-	for _, h := range hosts() {
-		t.Run(h.name, func(t *testing.T) {
-			before := h.count()
+	for name, host := range hosts {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := host(t)
 			v := newVisitor(t, persona{})
 			v.open(h.address)
 			v.sees("list", words.Starters)
 			v.keeps()
 			sent, asked := v.watch.sent(), h.count()
-			loaded := h.since(before)
-			ofThePage(t, h.host, sent)
+			loaded := h.since(0)
+			ofThePage(t, h, sent)
 			for _, request := range loaded {
 				if method, path, _ := strings.Cut(request, " "); method != http.MethodGet {
 					t.Errorf("the page sent %s %s", method, path)
@@ -145,8 +147,10 @@ func (v *visitor) openFilters() {
 
 // The same on a plain file server, under a sub-path, without a header of ours: the same ten, kept over a reload.
 func TestPlainHost(t *testing.T) {
+	t.Parallel()
+	h := plainHost(t)
 	v := newVisitor(t, persona{})
-	v.open(plain.address)
+	v.open(h.address)
 	v.like(three...)
 	want := answer(visit(t, three...), recommender.Request{})
 	v.lists(want)
@@ -155,7 +159,7 @@ func TestPlainHost(t *testing.T) {
 	v.reload()
 	v.lists(want)
 	for _, address := range v.watch.sent() {
-		if !strings.HasPrefix(address, plain.address) {
+		if !strings.HasPrefix(address, h.address) {
 			t.Errorf("the page under %s asked for %s", under, address)
 		}
 	}

@@ -20,15 +20,8 @@ import (
 	"github.com/pmlam/pmlam/server"
 )
 
-type namedHost struct {
-	name string
-	*host
-}
-
-// hosts are our server and a plain one under a sub-path.
-func hosts() []namedHost {
-	return []namedHost{{"our server", ours}, {"plain files under a sub-path", plain}}
-}
+// hosts make our server and a plain one under a sub-path, each for one test alone.
+var hosts = map[string]func(testing.TB) *host{"our server": ownHost, "plain files under a sub-path": plainHost}
 
 // keeps waits until the browser holds the whole site.
 func (v *visitor) keeps() {
@@ -50,10 +43,13 @@ func (v *visitor) down(h *host) (restore func()) {
 // After one visit the page starts without a network, with what was said and the same ten, and takes nothing from the
 // host, even where that names a wrong type for the program.
 func TestStartsWithoutANetwork(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
-	for _, h := range hosts() {
-		t.Run(h.name, func(t *testing.T) {
-			if h.host == plain {
+	for name, host := range hosts {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := host(t)
+			if name != "our server" {
 				files := http.StripPrefix(strings.TrimSuffix(under, "/"), http.FileServer(http.Dir(built)))
 				defer h.replace(".wasm", func(w http.ResponseWriter, r *http.Request) {
 					w.Header().Set("Content-Type", "application/octet-stream")
@@ -68,7 +64,7 @@ func TestStartsWithoutANetwork(t *testing.T) {
 			v.kept(three...)
 			v.keeps()
 
-			restore := v.down(h.host)
+			restore := v.down(h)
 			defer restore()
 			for range 2 {
 				asked := h.count()
@@ -90,6 +86,7 @@ func TestStartsWithoutANetwork(t *testing.T) {
 
 // The page says when there is no network, and when there is one again.
 func TestSaysThatItIsOffline(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	for range 2 {
@@ -117,8 +114,10 @@ func shows(text string) string {
 // A new version of the real page: it is announced, starts when the visitor says so, keeps what they said, and starts
 // without a network.
 func TestRestartToUpdate(t *testing.T) {
+	t.Parallel()
+	h := ownHost(t)
 	v := newVisitor(t, persona{})
-	v.open(ours.address)
+	v.open(h.address)
 	v.like(three...)
 	want := answer(visit(t, three...), recommender.Request{})
 	v.lists(want)
@@ -126,7 +125,7 @@ func TestRestartToUpdate(t *testing.T) {
 	before := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
 
 	next := rebuilt(t)
-	defer ours.replace("", next.ServeHTTP)()
+	defer h.replace("", next.ServeHTTP)()
 	see[bool](v, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`)
 	v.sees("button", words.Restart)
 	v.lists(want)
@@ -138,7 +137,7 @@ func TestRestartToUpdate(t *testing.T) {
 	}
 	v.Width, v.Height = 1440, 900
 	v.look()
-	restore := v.down(ours)
+	restore := v.down(h)
 	v.press(words.Restart)
 	until[bool](v, "the next version", fmt.Sprintf(`(document.querySelector("script[data-worker]")?.dataset.version ?? %s) !== %[1]s`, quote(before)))
 	v.stands()
@@ -153,13 +152,16 @@ func TestRestartToUpdate(t *testing.T) {
 // long as no worker claimed that page, Chromium took the new one from the worker and its files past it in nine trials of
 // twenty, so four trials miss that one time in ten.
 func TestReloadWhileTheNextVersionWaits(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	next := rebuilt(t)
 	for trial := range 4 {
 		past := trial%2 == 1
 		t.Run(map[bool]string{false: "the first visit", true: "loaded past the worker"}[past], func(t *testing.T) {
+			t.Parallel()
+			h := ownHost(t)
 			v := newVisitor(t, persona{})
-			v.open(ours.address)
+			v.open(h.address)
 			v.keeps()
 			if past {
 				see[bool](v, `globalThis.before = true`)
@@ -172,13 +174,13 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 			until[bool](v, "the worker to claim the page", `navigator.serviceWorker.controller !== null`)
 			version := `document.querySelector("script[data-worker]")?.dataset.version`
 			before := quote(see[string](v, version))
-			defer ours.replace("", next.ServeHTTP)()
+			defer h.replace("", next.ServeHTTP)()
 			see[bool](v, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true)`)
 			v.sees("button", words.Restart)
 			if !see[bool](v, `navigator.serviceWorker.getRegistration().then((r) => r.waiting !== null)`) {
 				t.Error("the new worker does not wait")
 			}
-			defer v.down(ours)()
+			defer v.down(h)()
 			see[bool](v, `location.reload() === undefined`)
 			until[bool](v, "the next version", fmt.Sprintf(`(%s ?? %s) !== %[2]s`, version, before))
 			v.stands()
@@ -217,6 +219,7 @@ func rebuilt(t *testing.T) http.Handler {
 
 // Without service workers (plain http, a private window of some browsers) nothing breaks, and the page says what it takes.
 func TestWithoutServiceWorkers(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	for name, before := range map[string]string{
 		"none":      `delete Navigator.prototype.serviceWorker;`,
@@ -224,6 +227,7 @@ func TestWithoutServiceWorkers(t *testing.T) {
 		"refused":   `ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException("not here", "SecurityError"));`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, persona{Before: before})
 			v.open(ours.address)
 			v.like(three...)
@@ -236,6 +240,7 @@ func TestWithoutServiceWorkers(t *testing.T) {
 
 // A host that rewrites the page: it works as ever, and the console says why it is not kept.
 func TestAHostThatRewrites(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	page, err := os.ReadFile(filepath.Join(built, "index.html"))
 	if err != nil {
@@ -246,9 +251,10 @@ func TestAHostThatRewrites(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		w.Write(rewritten)
 	}
-	defer plain.replace("/index.html", send)()
-	defer plain.replace(under, send)()
-	v.open(plain.address)
+	h := plainHost(t)
+	defer h.replace("/index.html", send)()
+	defer h.replace(under, send)()
+	v.open(h.address)
 	v.like("Heat")
 	v.lists(answer(visit(t, "Heat"), recommender.Request{}))
 	v.reads(words.CopyRefused)

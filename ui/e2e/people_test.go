@@ -52,10 +52,12 @@ func (v *visitor) joined(name string, loves ...string) {
 // Both are called as they wish, by the keyboard and with a thumb, in both languages: it is heard, stands wherever they are named,
 // and is still so after a reload.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
 	for _, p := range []persona{{}, {Width: 360, Height: 740, Phone: true, Speaks: ui.German()}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, p)
 			w := v.Speaks
 			v.open(ours.address)
@@ -110,6 +112,7 @@ func TestNames(t *testing.T) {
 // A backup holds both. Everything is erased, in all tabs, and really gone; then both come back as they were, are taken back
 // whole, and are merged in; a file that is damaged in the part of the second person changes nothing of either.
 func TestBackupOfTwo(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	folder := v.downloads()
 	v.open(ours.address)

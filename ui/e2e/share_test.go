@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/cdproto/browser"
@@ -34,6 +35,7 @@ func (v *visitor) shares() string {
 // A link goes from one visitor to another: it carries the likes, is shown before anything is done, leaves the address, and
 // reaches no server. The second visitor looks where it leads, adds it, and takes that back.
 func TestShareLink(t *testing.T) {
+	t.Parallel()
 	a := newVisitor(t, persona{Before: sharer})
 	a.open(ours.address)
 	a.like(three...)
@@ -124,7 +126,9 @@ func (v *visitor) unsaid(fragment string) {
 // Where a device shares in no way of its own, the link is copied; where that is forbidden too, it stands in a field, selected,
 // all by keyboard.
 func TestShareWays(t *testing.T) {
+	t.Parallel()
 	t.Run("copied", func(t *testing.T) {
+		t.Parallel()
 		v := newVisitor(t, persona{Before: `delete Navigator.prototype.canShare;`})
 		v.mayCopy()
 		v.open(ours.address)
@@ -138,6 +142,7 @@ func TestShareWays(t *testing.T) {
 		v.quiet()
 	})
 	t.Run("by hand", func(t *testing.T) {
+		t.Parallel()
 		v := newVisitor(t, persona{Before: `
 			Navigator.prototype.canShare = () => true;
 			Navigator.prototype.share = () => Promise.reject(new DOMException("no", "NotAllowedError"));
@@ -157,6 +162,7 @@ func TestShareWays(t *testing.T) {
 		v.quiet()
 	})
 	t.Run("given up", func(t *testing.T) {
+		t.Parallel()
 		v := newVisitor(t, persona{Before: `
 			Navigator.prototype.canShare = () => true;
 			Navigator.prototype.share = () => { globalThis.asked = true; return Promise.reject(new DOMException("no", "AbortError")); };`})
@@ -171,12 +177,23 @@ func TestShareWays(t *testing.T) {
 	})
 }
 
+// clipboard is held by the test that uses Chromium's, of which there is one for all contexts.
+var clipboard sync.Mutex
+
+// hasClipboard leaves the clipboard to the visitor alone until the test ends.
+func (v *visitor) hasClipboard() {
+	clipboard.Lock()
+	v.Cleanup(clipboard.Unlock)
+}
+
 // mayCopy lets the page read and write the clipboard, as a visitor's click lets it write.
 func (v *visitor) mayCopy() {
 	v.Helper()
+	v.hasClipboard()
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		if _, err := chromedp.CallBrowser(v.ctx, browser.SetPermission, browser.SetPermissionParams{
 			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+			BrowserContextID: chromedp.FromContext(v.ctx).BrowserContextID,
 		}); err != nil {
 			v.Fatal(err)
 		}
@@ -186,6 +203,7 @@ func (v *visitor) mayCopy() {
 // A link that was cut, one of a later version, one that somebody made by the documentation, and one that comes while the page
 // is open.
 func TestSharedByOthers(t *testing.T) {
+	t.Parallel()
 	doc, err := os.ReadFile(root + "/docs/share.md")
 	if err != nil {
 		t.Fatal(err)
@@ -228,6 +246,7 @@ func (v *visitor) tells(script string) {
 
 // The first ten of the list as text, copied and as a file.
 func TestListAsText(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.mayCopy()
 	folder := v.downloads()
@@ -264,8 +283,10 @@ func TestListAsText(t *testing.T) {
 // A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has, and
 // with something above and below.
 func TestPicture(t *testing.T) {
+	t.Parallel()
 	for _, p := range []persona{{}, {Dark: true, Scale: 2}, {Width: 360, Height: 740, Phone: true, Scale: 3}} {
 		t.Run(fmt.Sprintf("%d wide, dark %v", p.Width, p.Dark), func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, p)
 			folder := v.downloads()
 			v.open(ours.address)
@@ -316,12 +337,14 @@ func colours(m image.Image, in image.Rectangle) int {
 
 // What was shared stands well on every width, in light and dark, and breaks no rule of accessibility.
 func TestSharedForEveryone(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
 	likes := append(slices.Clone(three), "Die Hard", "Braveheart", "Fargo", "Trainspotting", "Vertigo", "Casablanca", "Psycho", "Jaws", "Speed", "The Godfather")
 	fragment, _ := share.Encode(&share.Taste{Likes: append(ids(t, likes...), "999999"), Dislikes: ids(t, "Batman Forever", "Forrest Gump")})
 	for _, p := range []persona{{}, {Width: 360, Height: 640, Phone: true, Dark: true}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
+			t.Parallel()
 			p.Before = `delete Navigator.prototype.canShare; Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));`
 			v := newVisitor(t, p)
 			v.open(ours.address + "#" + fragment)

@@ -27,6 +27,7 @@ const shotLimit = 250 << 10
 // PMLAM_SHOTS names, from the root of the repository. They are what README and docs show. Without PMLAM_SHOTS it takes
 // those of a desktop in light, so that taking them stays possible, and throws them away.
 func TestShots(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	folder := os.Getenv("PMLAM_SHOTS")
 	all := folder != ""
@@ -43,6 +44,7 @@ func TestShots(t *testing.T) {
 	for _, colours := range []string{"light", "dark"} {
 		dark := colours == "dark"
 		t.Run("desktop, "+colours, func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, persona{Dark: dark})
 			v.open(ours.address)
 			v.sees("list", words.Starters)
@@ -57,6 +59,7 @@ func TestShots(t *testing.T) {
 			return
 		}
 		t.Run("phone, "+colours, func(t *testing.T) {
+			t.Parallel()
 			v := newVisitor(t, persona{Width: 390, Height: 844, Phone: true, Dark: dark, Scale: 2})
 			v.open(ours.address)
 			v.likeForShots(likes)

@@ -28,16 +28,14 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// anotherTab opens a tab of the same browser.
+// anotherTab opens another tab of the same visitor.
 func (v *visitor) anotherTab() *visitor {
 	v.Helper()
 	ctx, closeTab := chromedp.NewContext(v.ctx)
 	v.Cleanup(closeTab)
 	other := &visitor{TB: v.TB, persona: v.persona, ctx: ctx, driver: chromiumDriver{ctx, v.persona}}
 	other.do(chromedp.Steps())
-	other.watch = newWatch(other)
-	other.script(visitorScript)
-	other.look()
+	other.prepare()
 	return other
 }
 
@@ -79,6 +77,7 @@ func ids(t testing.TB, titles ...string) (out []string) {
 // Two tabs show the same, whichever the visitor uses; what is said in both at the same time is all kept; undo takes back
 // what was said in its own tab; and what is erased in one is gone from both.
 func TestTwoTabs(t *testing.T) {
+	t.Parallel()
 	a := newVisitor(t, persona{})
 	a.open(ours.address)
 	b := a.anotherTab()
@@ -163,6 +162,7 @@ const kills = 50
 // store holds a state that was said, and none before the last that was acknowledged. Another tab of the site, which holds
 // no program, listens to what is acknowledged and reads what is stored.
 func TestKilledWhileWriting(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Limit: 15 * time.Minute})
 	witness := v.anotherTab()
 	witness.do(chromedp.Navigate(ours.address + "assets/models/README.txt"))
@@ -348,6 +348,7 @@ func writes(t testing.TB, name, content string) string {
 // Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and can
 // be undone. Titles of another catalogue are found by what other catalogues call them, and kept where they are not found.
 func TestBackup(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	folder := v.downloads()
 	v.open(ours.address)
@@ -428,6 +429,7 @@ func TestBackup(t *testing.T) {
 
 // Where the disk is full the page says so and works; once there is room, all of it is kept without being asked.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	quota := func(size float64) {
 		of := storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(ours.address, "/"), QuotaSize: &size}
@@ -479,6 +481,7 @@ func TestFullDisk(t *testing.T) {
 
 // A private window in which the database does not open, and later does.
 func TestPrivateWindow(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Before: `
 		const open = IDBFactory.prototype.open;
 		let closed = true;
@@ -512,6 +515,7 @@ const seed = `(() => {
 
 // What program 0.1.0 has written is taken over.
 func TestMigration(t *testing.T) {
+	t.Parallel()
 	old, err := os.ReadFile(filepath.Join("..", "keep", "testdata", "v1-visitor.msgpack"))
 	if err != nil {
 		t.Fatal(err)
@@ -557,6 +561,7 @@ func titleByID(t testing.TB, id string) string {
 
 // What is stored and cannot be read is set aside, and can be had as a file; after that the page keeps what is said.
 func TestDamagedStore(t *testing.T) {
+	t.Parallel()
 	damaged := []byte("\x93\x02 no state at all")
 	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(ui.StateKey), quote(base64.StdEncoding.EncodeToString(damaged)))})
 	folder := v.downloads()
@@ -579,6 +584,7 @@ func TestDamagedStore(t *testing.T) {
 // The browser is asked to keep things for good once there is something to keep, not when the page is opened, and once. What
 // is erased is gone from every place where this site keeps anything, and what others keep stays.
 func TestAskedAndErased(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Before: `
 		globalThis.asked = 0;
 		StorageManager.prototype.persist = async () => { asked++; return true; };`})
@@ -629,6 +635,7 @@ func TestAskedAndErased(t *testing.T) {
 
 // The whole of Your data by keyboard, on a narrow screen and in the dark.
 func TestDataByKeyboard(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{Width: 360, Height: 740, Dark: true})
 	folder := v.downloads()
 	v.open(ours.address)

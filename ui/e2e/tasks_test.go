@@ -174,11 +174,11 @@ const programMemory = `
 func BenchmarkTasks(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			serveSize(b, n)
+			h := sizeHost(b, n)
 			for b.Loop() {
 				v := newVisitor(b, persona{Before: programMemory, Limit: 10 * time.Minute, Motion: true})
 				since := time.Now()
-				load := longest(v.tasks(500*time.Millisecond, func() { v.open(ours.address) }))
+				load := longest(v.tasks(500*time.Millisecond, func() { v.open(h.address) }))
 				b.ReportMetric(float64(time.Since(since).Milliseconds()-500), "load-ms")
 				b.ReportMetric(load.Wall, "load-task-ms")
 				b.ReportMetric(load.CPU, "load-task-cpu-ms")
@@ -228,9 +228,11 @@ var sizes = []int{own, crowded, overcrowded}
 // own stands for the site's own catalogue.
 const own = 3708
 
-// serveSize has the site serve a catalogue of that size.
-func serveSize(b *testing.B, n int) {
-	if n != own {
-		serveCrowd(b, n)
+// sizeHost serves the site with a catalogue of that size.
+func sizeHost(b *testing.B, n int) *host {
+	if n == own {
+		return ours
 	}
+	h, _ := crowdHost(b, n)
+	return h
 }

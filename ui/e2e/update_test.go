@@ -11,6 +11,7 @@ import (
 // Whichever file of a new version cannot be had, and however: the update is refused, the version before goes on without
 // a network, and the next update succeeds. Every file of every page is of one release.
 func TestEveryFetchFails(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	h := newTinyHost(t, "one", "two")
 	var files []string
@@ -35,6 +36,7 @@ func TestEveryFetchFails(t *testing.T) {
 // A release that fails to start twice gives way to the one before: one that says so, one that does not, one whose tab is
 // closed. One that was only left early does not.
 func TestBadReleases(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	h := newTinyHost(t, "one", "two", "three", "broken", "silent", "slow")
 	v := h.driver(t)
@@ -60,6 +62,7 @@ func TestBadReleases(t *testing.T) {
 // A page that opens in the instant in which the last page of an older worker closes has all its files from a worker:
 // one that has a page to load is not replaced.
 func TestOpenAsTheLastCloses(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	h := newTinyHost(t, "one", "two")
 	v := h.driver(t)

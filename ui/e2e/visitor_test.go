@@ -40,10 +40,10 @@ type persona struct {
 	Speaks        *ui.Words     // the language their browser asks for; nil: English
 	Leftward      bool          // the page is turned round, as languages are that are written from right to left
 	Before        string        // a script that runs before the page's own
-	Profile       string        // a folder that earlier visitors left; "": a fresh one
+	Profile       string        // the folder of a browser of their own; "": the browser that all share
 }
 
-// visitor is a browser of their own with one tab.
+// visitor is somebody with one tab, of whose doings nobody else's page learns.
 type visitor struct {
 	testing.TB
 	persona
@@ -52,14 +52,12 @@ type visitor struct {
 	ctx    context.Context // chromedp's, in Chromium
 }
 
-// needBrowser returns the browser's path, and skips the test where there is none.
-func needBrowser(t testing.TB) string {
+// needBrowser skips the test where there is no browser.
+func needBrowser(t testing.TB) {
 	t.Helper()
-	browser := chromium()
-	if browser == "" {
+	if chromium() == "" {
 		t.Skip("SKIPPED: Chromium is not installed (apt-get install chromium), so nothing was run in a browser")
 	}
-	return browser
 }
 
 // complete is the persona with zero values filled in.
@@ -79,25 +77,23 @@ func (p persona) complete(t testing.TB) persona {
 	return p
 }
 
-// newVisitor starts Chromium with a fresh profile. It skips the test where there is no browser.
+// newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and workers
+// of other visitors are not there, and those of this one go with the test. With a Profile the visitor has a browser of their own.
+// It skips the test where there is no browser.
 func newVisitor(t testing.TB, p persona) *visitor {
 	t.Helper()
-	browser := needBrowser(t)
+	needBrowser(t)
+	alone := p.Profile != ""
 	p = p.complete(t)
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(p.Profile),
-		chromedp.WindowSize(int(p.Width), int(p.Height)),
+	parent, own := browserContext, chromedp.WithNewBrowserContext()
+	if alone {
+		ctx, stop := chromedp.NewExecAllocator(context.Background(), chromiumOptions(p.Profile)...)
+		t.Cleanup(stop)
+		parent, own = ctx, func(*chromedp.Context) {}
 	}
-	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
-		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars"} {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
+	parent, cancel := context.WithTimeout(parent, p.Limit)
 	t.Cleanup(cancel)
-	ctx, stop := chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(stop)
-	ctx, closeTab := chromedp.NewContext(ctx)
+	ctx, closeTab := chromedp.NewContext(parent, own)
 	t.Cleanup(closeTab)
 	v := &visitor{TB: t, persona: p, ctx: ctx, driver: chromiumDriver{ctx, p}}
 	v.do(chromedp.Steps())
@@ -105,15 +101,25 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
 		t.Fatal(err)
 	}
-	v.watch = newWatch(v)
-	v.script(visitorScript)
+	v.prepare()
 	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(p.Speaks.Tag+"-XX") + `] })`)
 	if p.Before != "" {
 		v.script(p.Before)
 	}
-	v.look()
 	t.Cleanup(v.picture)
 	return v
+}
+
+// prepare makes the tab the visitor's: watched, with the tests' script, of their screen, and with the focus as if nobody else
+// were there.
+func (v *visitor) prepare() {
+	v.Helper()
+	v.watch = newWatch(v)
+	v.script(visitorScript)
+	if _, err := chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		v.Fatal(err)
+	}
+	v.look()
 }
 
 // script has every page run the source before its own scripts.
