@@ -63,7 +63,7 @@ export PORT FUZZTIME PACKAGES ROOMS
 GO_VERSION := $(shell awk '$$1 == "go" { print $$2 }' go.mod)
 
 # Every target is a name for something to do, never a file.
-.PHONY: help doctor ready run site sizes test-fresh test train-native generate check-generated check-model check-sizes test-tools test-go \
+.PHONY: help doctor ready run site sizes test-fresh repeat test train-native generate check-generated check-model check-sizes test-tools test-go \
 	fuzz bench lint clean tools program
 
 help: ## list the targets
@@ -273,6 +273,10 @@ test-gpu: ## the training on a GPU, without one: its kernels run on the processo
 # Downloads modules into caches of its own.
 test-fresh: ## make run on a machine that has never seen the project, as far as temporary folders can be one, and a visit to its page
 	@.ci/gotest -tags fresh -run 'RunFromNothing|WhatCannotRunSaysSo' ./ui/e2e
+
+# REPEAT names the packages, RUN the tests.
+repeat: ## run the tests of the page, the program and the server TIMES (30) in a row, every other time on a busy machine (hours)
+	@.ci/repeat
 
 fuzz: ## every fuzz target of every package for FUZZTIME (20s) each
 	@.ci/fuzz

@@ -33,6 +33,7 @@ func (p *Page) refresh(announce bool) {
 	if len(visit.Likes) == 0 && p.View.Kind == OwnView && !looking {
 		p.settle(&answer{})
 		p.Asked = false
+		p.feed.turn = turn
 		return
 	}
 	warm, request, view, similar := p.Taste, p.request(), p.View, p.Similar
@@ -110,7 +111,22 @@ func (p *Page) refresh(announce bool) {
 		p.env.UnlockRender()
 		p.assure(turn, whose, taste, request, a.list)
 		p.measure(turn)
+		p.complete(turn)
 	})
+}
+
+// complete notes that all of the answer to that question is here, and tells the map.
+func (p *Page) complete(turn uint64) {
+	p.env.Lock()
+	defer p.env.UnlockOnly()
+	if p.overtaken(turn) {
+		return
+	}
+	p.feed.turn = turn
+	if p.feed.dirty == 0 { // else the render that is due tells it
+		p.feed.dirty = feedTurn
+		p.feedMap()
+	}
 }
 
 // begin begins what the visitor waits for: in the turn that they pressed something in, or after a breath where there are so

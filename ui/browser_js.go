@@ -213,7 +213,7 @@ func (p *Page) feedMap() {
 	}
 	d := p.feed.dirty
 	p.feed.dirty = 0
-	u := map[string]any{}
+	u := map[string]any{"turn": p.feed.turn}
 	if d&feedSize != 0 {
 		u["resize"] = true
 	}

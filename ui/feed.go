@@ -20,6 +20,7 @@ const (
 	feedColours                        // light or dark
 	feedSize                           // the map may have been hidden
 	feedWords                          // another language
+	feedTurn                           // all of an answer has come
 	feedAll       feedPart = 1<<iota - 1
 )
 
@@ -27,6 +28,7 @@ const (
 type feed struct {
 	dirty   feedPart
 	radii   []float32 // Engine.Radii; nil until the map shows distances
+	turn    uint64    // of the last question whose whole answer is here
 	painter *painter
 
 	pictured *pictured // what the map is made of, until it is made

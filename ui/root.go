@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/vugu/vugu"
@@ -36,6 +37,10 @@ func (c *Root) Init(ctx vugu.InitCtx) { c.P.start(ctx.EventEnv()) }
 func (c *Root) Compute() { beforeRender() }
 
 func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}[c.P.Tab] }
+
+// turn is the number of the latest question to the engine. The map has the number of the last whose answer it shows in
+// full: where they are equal, list and map show the same.
+func (c *Root) turn() string { return strconv.FormatUint(c.P.turn.Load(), 10) }
 
 // yes is how an ARIA attribute is true or false: never absent.
 func yes(b bool) string {

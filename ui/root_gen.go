@@ -21,6 +21,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("data-ready", yes(c.P.Ready))
 	vgn.AddAttrInterface("data-tab", c.tab())
+	vgn.AddAttrInterface("data-turn", c.turn())
 	{
 		vgparent := vgn
 		_ = vgparent

@@ -68,6 +68,7 @@ class TasteMap extends View {
     this.view = "map";
     this.radii = null; // of the distance view
     this.ordered = false; // the list goes by the radii
+    this.turn = 0; // of the last question whose whole answer is shown: the page's data-turn where it shows what the list shows
     this.reach = 1; // in the distance view: how far the outermost titles are
 
     this.canvas = document.createElement("canvas");
@@ -111,7 +112,7 @@ class TasteMap extends View {
 
   /**
    * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top, topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the
-   * list goes by them), dim (with groups), words, resize, recolour.
+   * list goes by them), dim (with groups), words, resize, recolour. With each comes turn.
    */
   update(u) {
     const waits = this.late !== undefined;
@@ -165,6 +166,7 @@ class TasteMap extends View {
     if (u.resize) {
       this.resize();
     }
+    this.turn = u.turn;
     this.names.stale();
     this.describePointed();
     this.schedule();

@@ -12,13 +12,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// heard waits until the announcements for screen readers hold the text.
+// heard waits until screen readers have heard the text, be it that something else has been announced since. What was heard
+// before what an earlier call has waited for does not count.
 func (v *visitor) heard(text string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("screen readers to hear %q", text), func() string {
 		v.Helper()
-		if said := see[string](v, `document.getElementById("live").textContent`); !strings.Contains(said, text) {
-			return fmt.Sprintf("they heard %q", said)
+		if left := see[[]string](v, `visitor.hears(`+quote(text)+`)`); len(left) > 0 {
+			return fmt.Sprintf("they heard %q", left)
 		}
 		return ""
 	})
@@ -239,6 +240,7 @@ func TestTwoPeople(t *testing.T) {
 		first := pair[0].Each[side]
 		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " + native.Item(first.Reasons[0].Item).Title)
 	}
+	v.mapFollows()
 	second := see[map[string]any](v, `(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`)
 	want := native.TasteEllipses(native.Taste(anna, nil))[0].A
 	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok || a < 0.999*want || a > 1.001*want {

@@ -37,7 +37,7 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	folder := v.downloads()
 	v.open(h.address)
 	v.sees("list", words.Starters)
-	asleep := until[paint](v, "the sleeping map to be painted", `visitor.painted()`)
+	asleep := v.painted()
 	v.press(words.About)
 	v.reads(words.Kernel("simd"))
 

@@ -29,7 +29,7 @@ func TestThreeLikes(t *testing.T) {
 			t.Errorf("title %d of the invitation is the button %q, want %q", i, starters[i], want)
 		}
 	}
-	asleep := until[paint](v, "the sleeping map to be painted", `visitor.painted()`)
+	asleep := v.painted()
 
 	v.search("toy story")
 	for _, act := range []string{"Like", "Not for me", "Seen"} {
@@ -111,6 +111,20 @@ func TestEllipses(t *testing.T) {
 type paint struct {
 	Colours int
 	Share   float64
+}
+
+// painted waits until the map is drawn, and tells how much of it is painted.
+func (v *visitor) painted() (p paint) {
+	v.Helper()
+	v.comesToRest()
+	v.wait("the map to be painted", func() string {
+		v.Helper()
+		if p = see[paint](v, `visitor.painted()`); p.Colours < 5 {
+			return fmt.Sprintf("it has %d colours", p.Colours)
+		}
+		return ""
+	})
+	return p
 }
 
 // explained checks that each card has a reason among the likes, a certainty in words, its small ellipse and its buttons.

@@ -209,7 +209,7 @@ func TestMapByKeyboard(t *testing.T) {
 	v.misses("group", title)
 	v.holds("the map", canvas)
 
-	before := see[paint](v, "visitor.painted()")
+	before := v.painted()
 	for _, key := range []string{"+", "-", home} {
 		v.keys(key)
 		v.wait("the map to change with "+fmt.Sprintf("%q", key), func() string {

@@ -164,7 +164,7 @@ func TestLanguageIsChosen(t *testing.T) {
 	v.press(german.Own, "group", words.Language)
 	speaks(v, german)
 	v.attribute("button", german.Own, "aria-pressed", "true", "group", german.Language)
-	until[bool](v, "the announcement", `document.getElementById("live").textContent.includes(`+quote(german.NowIn)+`)`)
+	v.heard(german.NowIn)
 	v.reads("Weil dir Heat gefällt")
 	v.inGerman("after the choice")
 	if role, name := v.focused(); role != "button" || name != german.Own {

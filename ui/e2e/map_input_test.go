@@ -64,8 +64,9 @@ func TestMapByMouse(t *testing.T) {
 	wheel := func(modifiers int64) {
 		v.mouse(input.DispatchMouseEventTypeMouseWheel, x, y, input.DispatchMouseEventParams{DeltaX: 1, DeltaY: 120, Modifiers: modifiers})
 	}
+	see[bool](v, `(visitor.lookOut(`+quote(words.MapWheel)+`), true)`)
 	wheel(0)
-	v.reads(words.MapWheel)
+	until[bool](v, "the word on the wheel", `visitor.noticed.has(`+quote(words.MapWheel)+`)`)
 	until[bool](v, "the page to scroll", "scrollY > 0")
 	if now := v.camera(); now.K != before.K {
 		t.Errorf("the wheel over a map that nobody has clicked zooms it from %v to %v", before.K, now.K)

@@ -15,9 +15,16 @@ import (
 // picture is what the painted map says of itself: it is asked as host.map, and only asked.
 const picture = `document.querySelector(".map-host").map`
 
-// comesToRest waits until the map has nothing more to draw.
+// mapFollows waits until the map shows what the list shows: it has taken all of the answer to the page's latest question.
+func (v *visitor) mapFollows() {
+	v.Helper()
+	until[bool](v, "the map to show what the list shows", `(({ late, turn }) => late === undefined && turn === Number(document.getElementById("app").dataset.turn))(`+picture+`)`)
+}
+
+// comesToRest waits until the map shows what the list shows, and has nothing more to draw.
 func (v *visitor) comesToRest() {
 	v.Helper()
+	v.mapFollows()
 	// What the browser tells of a new size comes in the next frame.
 	until[bool](v, "the map to come to rest", `(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`)
 }

@@ -660,6 +660,6 @@ func TestDataByKeyboard(t *testing.T) {
 	v.tabTo("the answer", is("button", words.EraseSaid))
 	v.keys(enter)
 	v.sees("list", words.Starters)
-	v.nothingStored()
+	v.nothingSaid() // but for settings: that the browser was asked to keep things is one
 	v.quiet()
 }

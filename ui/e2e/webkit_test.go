@@ -11,11 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -117,16 +119,16 @@ func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
 	return out
 }
 
-// freePort is a port of this machine at which nobody listens.
+// freePort is a port of this machine at which nobody listens, and that nobody is given who asks for any: those are above 32767.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		port := strconv.Itoa(20_000 + rand.IntN(10_000))
+		if l, err := net.Listen("tcp", "127.0.0.1:"+port); err == nil {
+			l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }
 
 var errNobody = errors.New("nobody listens")

@@ -175,8 +175,43 @@
     return out;
   }
 
+  // What was announced: the texts of the page's live region, one after the other.
+  const announced = [];
+  let heard = 0; // the first of them that counts
+  new MutationObserver(() => {
+    const text = document.getElementById("live")?.textContent ?? "";
+    if (text !== "" && text !== announced.at(-1)) {
+      announced.push(text);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+
+  /** [] where the text was announced, which then is the first that counts; else what was. */
+  function hears(text) {
+    const at = announced.findIndex((said, i) => i >= heard && said.includes(text));
+    if (at < 0) {
+      return ["", ...announced.slice(heard)];
+    }
+    heard = at;
+    return [];
+  }
+
+  // Texts that show for a moment only: noticed holds those of them that have been on the screen since somebody asked.
+  const noticed = new Set();
+
+  /** Looks out for a text, which may have gone again by the time that somebody asks. */
+  function lookOut(text) {
+    noticed.delete(text);
+    const shows = () => document.body.innerText.replace(/\s+/g, " ").includes(text);
+    new MutationObserver((_, observer) => {
+      if (shows()) {
+        noticed.add(text);
+        observer.disconnect();
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  }
+
   const violations = [];
   addEventListener("securitypolicyviolation", (e) => violations.push(`${e.violatedDirective} blocked ${e.blockedURI || "inline"} at ${e.sourceFile}:${e.lineNumber}`));
 
-  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored, shown, around, frames, violations, things };
+  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored, shown, around, frames, violations, things, hears, lookOut, noticed };
 })();
