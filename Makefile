@@ -10,7 +10,7 @@
 PORT     ?= 8080
 SITE     ?= site
 MODEL    ?= assets/models/movielens.msgpack
-FUZZTIME ?= 20s
+FUZZTIME ?= 5s
 
 # train-native
 DATA     ?= assets/data/ml-latest-small
@@ -278,7 +278,7 @@ test-fresh: ## make run on a machine that has never seen the project, as far as 
 repeat: ## run the tests of the page, the program and the server TIMES (30) in a row, every other time on a busy machine (hours)
 	@.ci/repeat
 
-fuzz: ## every fuzz target of every package for FUZZTIME (20s) each
+fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m looks longer
 	@.ci/fuzz
 
 bench: ## every benchmark, without the tests
