@@ -64,7 +64,6 @@ export async function instantiate(go, program, kernel) {
     kernel: {
       available: () => (kernelHas === null ? 0 : 1),
       scan: (dst, query, rows, n, w) => kernelHas.scan(dst, query, rows, n, w),
-      sift: (...all) => kernelHas.sift(...all),
     },
   };
   // Both are awaited together, so that a kernel that fails while the program loads is no unhandled rejection.

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// The scan of the browser: squared distances of one query to many rows, in WebAssembly SIMD, and the sieve for rows in codes.
+// The scan of the browser: squared distances of one query to many rows, in WebAssembly SIMD.
 //
 // It works in place on the memory of the Go program, which the module imports. So nothing here may own memory:
 // no data segment, no table, no stack. kernel_test.go checks the compiled module for all three.
@@ -68,45 +68,4 @@ void scan(float *dst, const float *query, const float *rows, u32 n, u32 w) {
         }
         dst[i] = fold(lo, hi);
     }
-}
-
-// fold4 returns the sums of the lanes of a, b, c and d, in the lanes of one vector.
-static inline v128_t fold4(v128_t a, v128_t b, v128_t c, v128_t d) {
-    v128_t ab = wasm_i32x4_add(wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), wasm_i32x4_shuffle(a, b, 2, 6, 3, 7));
-    v128_t cd = wasm_i32x4_add(wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), wasm_i32x4_shuffle(c, d, 2, 6, 3, 7));
-    return wasm_i32x4_add(wasm_i32x4_shuffle(ab, cd, 0, 1, 4, 5), wasm_i32x4_shuffle(ab, cd, 2, 3, 6, 7));
-}
-
-// nibbles4 adds the products of a query with the sixteen codes that stand in four planes of the eight words at codes: the k-th
-// nibbles of the words, against the eight numbers at query + 16k.
-static inline v128_t nibbles4(v128_t sum, const short *query, const unsigned short *codes) {
-    const v128_t low = wasm_i16x8_const_splat(15), x = wasm_v128_load(codes);
-    v128_t a = wasm_i32x4_dot_i16x8(wasm_v128_load(query), wasm_v128_and(x, low));
-    v128_t b = wasm_i32x4_dot_i16x8(wasm_v128_load(query + 16), wasm_v128_and(wasm_u16x8_shr(x, 4), low));
-    v128_t c = wasm_i32x4_dot_i16x8(wasm_v128_load(query + 32), wasm_v128_and(wasm_u16x8_shr(x, 8), low));
-    v128_t d = wasm_i32x4_dot_i16x8(wasm_v128_load(query + 48), wasm_u16x8_shr(x, 12));
-    return wasm_i32x4_add(wasm_i32x4_add(wasm_i32x4_add(a, b), wasm_i32x4_add(c, d)), sum);
-}
-
-// dots returns the products of the query with the 64 codes of a row, in four sums.
-static inline v128_t dots(const short *query, const unsigned short *codes) {
-    return nibbles4(nibbles4(wasm_i32x4_const_splat(0), query, codes), query + 8, codes + 8);
-}
-
-// sift writes the numbers of the rows with bases_i - spread*errors_i - step*(query . codes_i) <= limit to dst and returns how
-// many there are: rank.Sift. n is a multiple of 4; a row of codes is sixteen words.
-__attribute__((export_name("sift")))
-u32 sift(u32 *dst, const short *query, const unsigned short *codes, const float *bases, const float *errors, u32 n,
-         float step, float spread, float limit) {
-    const v128_t steps = wasm_f32x4_splat(step), wide = wasm_f32x4_splat(spread), most = wasm_f32x4_splat(limit);
-    u32 found = 0;
-    for (u32 i = 0; i < n; i += 4, codes += 64) {
-        v128_t sums = fold4(dots(query, codes), dots(query, codes + 16), dots(query, codes + 32), dots(query, codes + 48));
-        v128_t product = wasm_f32x4_mul(steps, wasm_f32x4_convert_i32x4(sums));
-        v128_t bound = wasm_f32x4_sub(wasm_f32x4_sub(wasm_v128_load(bases + i), wasm_f32x4_mul(wide, wasm_v128_load(errors + i))), product);
-        for (u32 left = wasm_i32x4_bitmask(wasm_f32x4_le(bound, most)); left; left &= left - 1) {
-            dst[found++] = i + (u32)__builtin_ctz(left);
-        }
-    }
-    return found;
 }

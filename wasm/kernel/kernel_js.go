@@ -34,27 +34,9 @@ func (e ShapeError) Error() string {
 	return fmt.Sprintf("kernel: %d rows of %d values need %d values, but there are %d", e.Dst, e.Query, e.Dst*e.Query, e.Rows)
 }
 
-// Sift is a rank.Sift. It must be called only where Available reports true. It panics with ShapeError where the slices do not
-// fit one another.
-func Sift(dst []uint32, query *[64]int16, codes []uint16, bases, wrong []float32, step, spread, limit float32) int {
-	n := len(bases)
-	if n%4 != 0 || len(dst) < n || len(codes) < n*len(query)/4 || len(wrong) < n {
-		panic(ShapeError{Dst: len(dst), Query: len(query), Rows: len(codes)})
-	}
-	if n == 0 {
-		return 0
-	}
-	return int(sift(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(query), unsafe.Pointer(unsafe.SliceData(codes)),
-		unsafe.Pointer(unsafe.SliceData(bases)), unsafe.Pointer(unsafe.SliceData(wrong)), uint32(n), step, spread, limit))
-}
-
 //go:wasmimport kernel available
 func available() uint32
 
 //go:wasmimport kernel scan
 //go:noescape
 func scan(dst, query, rows unsafe.Pointer, n, w uint32)
-
-//go:wasmimport kernel sift
-//go:noescape
-func sift(dst, query, codes, bases, wrong unsafe.Pointer, n uint32, step, spread, limit float32) uint32

@@ -5,15 +5,9 @@ package kernel_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
-	"syscall/js"
 	"testing"
-	"time"
 
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/rank"
-	"github.com/pmlam/pmlam/core/rank/ranktest"
 	"github.com/pmlam/pmlam/wasm/kernel"
 )
 
@@ -106,93 +100,6 @@ func TestScanRefusesTooFewRows(t *testing.T) {
 		}
 	}()
 	kernel.Scan(make([]float32, 2), make([]float32, 3), make([]float32, 5))
-}
-
-// What the sieve lets through and what comes of it is what it is without the kernel.
-func TestSiftFindsTheSame(t *testing.T) {
-	if !kernel.Available() {
-		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
-	}
-	for _, h := range []int{1, 31, 32, 50} {
-		for _, n := range []int{1, 3, 4, 1023, 9001} {
-			table := rank.NewCoded(h, n)
-			ranktest.Uniform(h, n, table.Append)
-			simd, plain := table.Sieve(kernel.Scan, kernel.Sift, nil), table.Sieve(scanGo, nil, nil)
-			query := make([]float32, 2*h)
-			table.Row(n/2, query)
-			query[0] += 0.1
-			for _, k := range []int{1, 10, 100} {
-				if got, want := simd.Nearest(nil, query, nil, k, nil), plain.Nearest(nil, query, nil, k, nil); !slices.Equal(got, want) {
-					t.Fatalf("h = %d, the first %d of %d: %v, without the kernel %v", h, k, n, got, want)
-				}
-			}
-		}
-	}
-}
-
-// The bounds are those of Go, to the bit, and nothing around the slices is touched.
-func TestSiftIsThatOfGo(t *testing.T) {
-	if !kernel.Available() {
-		t.Skip("SKIPPED: the kernel was left out of this run on purpose")
-	}
-	r := rand.New(rand.NewPCG(9, 9))
-	const n = 64
-	var query [64]int16
-	codes, bases, wrong := make([]uint16, 16*n), make([]float32, n), make([]float32, n)
-	for range 200 {
-		for j := range query {
-			query[j] = []int16{-32767, 32767, int16(r.IntN(65535) - 32767)}[r.IntN(3)]
-		}
-		for i := range codes {
-			codes[i] = []uint16{0, 65535, uint16(r.IntN(65536))}[r.IntN(3)]
-		}
-		for i := range n {
-			bases[i], wrong[i] = []float32{r.Float32(), float32(math.Inf(1)), float32(math.Inf(-1))}[min(r.IntN(9), 2)], r.Float32()
-		}
-		step, spread := r.Float32()*1e-6, 4*r.Float32()
-		bound := func(i int) float32 {
-			sum := int32(0)
-			for j, q := range query {
-				sum += int32(q) * int32(codes[16*i+j%16]>>(j/16*4)&15)
-			}
-			return bases[i] - float32(spread*wrong[i]) - float32(step*float32(sum))
-		}
-		limit := bound(r.IntN(n)) // one row is just let through
-		var want []uint32
-		for i := range n {
-			if bound(i) <= limit {
-				want = append(want, uint32(i))
-			}
-		}
-		dst := make([]uint32, n+1)
-		dst[n] = 99
-		if got := dst[:kernel.Sift(dst[:n], &query, codes, bases, wrong, step, spread, limit)]; !slices.Equal(got, want) || dst[n] != 99 {
-			t.Fatalf("%v, in Go %v", got, want)
-		}
-	}
-	defer func() {
-		if _, ok := recover().(kernel.ShapeError); !ok {
-			t.Error("64 rows of codes for 68: no ShapeError")
-		}
-	}()
-	kernel.Sift(make([]uint32, n+4), &query, codes, make([]float32, n+4), make([]float32, n+4), 1, 1, 1)
-}
-
-// BenchmarkSieve is the first hundred of very many, in the processor's time: see ranktest.BenchSieve.
-func BenchmarkSieve(b *testing.B) {
-	process := js.Global().Get("process")
-	if !process.Truthy() {
-		b.Skip("SKIPPED: only node tells the processor's time")
-	}
-	clock := func() time.Duration {
-		u := process.Call("cpuUsage")
-		return time.Duration(u.Get("user").Int()+u.Get("system").Int()) * time.Microsecond
-	}
-	if kernel.Available() {
-		ranktest.BenchSieve(b, clock, kernel.Scan, kernel.Sift)
-	} else {
-		ranktest.BenchSieve(b, clock, nil, nil)
-	}
 }
 
 func BenchmarkScan(b *testing.B) {

@@ -32,7 +32,4 @@ func accumulateAVX(y *float32, n int, c *float32, x *float32, m int)
 func squaredDistances4AVX(dst, query *float32, w int, rows *float32, groups int)
 
 //go:noescape
-func codeDotsAVX2(dst *int32, query *int16, codes *uint16, n int)
-
-//go:noescape
 func dots4AVX(dst, query *float32, w int, rows *float32, groups int)

@@ -12,10 +12,6 @@ func dotAVX(x, y *float32, n int) float32             { panic("vec: no assembly 
 func squaredDistanceAVX(x, y *float32, n int) float32 { panic("vec: no assembly here") }
 func axpyAVX(alpha float32, x, y *float32, n int)     { panic("vec: no assembly here") }
 
-func codeDotsAVX2(dst *int32, query *int16, codes *uint16, n int) {
-	panic("vec: no assembly here")
-}
-
 func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int) {
 	panic("vec: no assembly here")
 }
