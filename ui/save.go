@@ -347,7 +347,7 @@ func (p *Page) failed(err error) {
 	}
 	turn := k.failures
 	go func() { // not counted by Wait: nothing depends on it
-		time.Sleep(time.Second << min(turn, 8)) // from two seconds to four minutes
+		time.Sleep(time.Second << min(turn, 4)) // from two seconds to sixteen
 		p.env.Lock()
 		if k.failures == turn {
 			p.sync()
