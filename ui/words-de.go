@@ -194,6 +194,8 @@ var germanTexts = Texts{
 	CopyNever:   "Dieser Browser hebt die Seite selbst nicht auf; um sie zu öffnen, braucht es also eine Verbindung.",
 	CopySoon:    "Die Seite wird gerade aufgehoben, damit sie sich auch ohne Verbindung öffnet.",
 	CopyRefused: "Die Seite ließ sich nicht vollständig aufheben, deshalb braucht sie noch eine Verbindung. Dein nächster Besuch versucht es wieder.",
+	CopyNoRoom:  "Auf diesem Gerät ist kein Platz mehr, um die Seite aufzuheben; um sie zu öffnen, braucht es also eine Verbindung. Dein nächster Besuch versucht es wieder.",
+	CopyFull:    "Auf diesem Gerät ist kein Platz mehr, um eine neuere Fassung davon aufzuheben.",
 
 	StoreBlocked: "Dieser Browser lässt die Seite nichts aufheben, wie in einem privaten Fenster. Alles geht, aber was du sagst, hält nur, bis du sie schließt.",
 	StoreFull:    "Auf diesem Gerät ist kein Platz mehr, um das Letzte aufzuheben, was du gesagt hast. Alles geht, und es wird wieder versucht; schließt du die Seite, bevor Platz ist, ist es weg.",

@@ -192,6 +192,8 @@ var englishTexts = Texts{
 	CopyNever:   "This browser does not keep the page itself, so it takes a connection to open it.",
 	CopySoon:    "The page is being kept, so that it opens without a connection.",
 	CopyRefused: "The page could not be kept completely, so it still takes a connection to open it. Your next visit tries again.",
+	CopyNoRoom:  "There is no room left on this device to keep the page, so it takes a connection to open it. Your next visit tries again.",
+	CopyFull:    "There is no room left on this device to keep a newer version of it.",
 
 	StoreBlocked: "This browser does not let the page keep anything, as in a private window. All works, but your choices last only until you close it.",
 	StoreFull:    "There is no room left on this device to keep your latest choices. All works, and it is tried again, but they are gone if you close the page before there is room.",

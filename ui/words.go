@@ -174,6 +174,8 @@ type Texts struct {
 	// The page's own copy on the visitor's machine.
 	Away, Restart, UpdateWaits       string
 	CopyNever, CopySoon, CopyRefused string
+	CopyNoRoom                       string // there is none
+	CopyFull                         string // stands after since when there is one
 
 	// What can go wrong.
 	StoreBlocked, StoreFull, StoredAgain string
