@@ -125,6 +125,17 @@ workers?.addEventListener("message", ({ data }) => {
 
 const often = 3_600_000; // ms between two looks for a newer version by a page that stays open
 
+/** Notices that the first worker ends, which has said why to those who listened by then. */
+function first({ installing, waiting, active }) {
+  if (waiting === null && active === null) {
+    const refused = () => learn({ refused: true });
+    if (installing === null) {
+      refused();
+    }
+    installing?.addEventListener("statechange", () => installing.state === "redundant" && refused());
+  }
+}
+
 async function register() {
   if (workers === null) {
     return;
@@ -132,6 +143,7 @@ async function register() {
   const controlled = workers.controller !== null;
   try {
     const registration = await workers.register(script.dataset.worker, { updateViaCache: "none" });
+    first(registration);
     if (!controlled) {
       const { active } = await workers.ready;
       active.postMessage({ kind: "started", version });

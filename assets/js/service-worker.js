@@ -195,8 +195,9 @@ async function obtain(cache, before, file, signal) {
 }
 
 /** Checks this worker's version, which was lost or did not start, and fetches what is wrong with it. */
-const mend = () => fill().then(accept, refuse);
+const mend = () => (mending ??= fill().then(accept, refuse).finally(() => (mending = null)));
 
+let mending = null; // the promise of that, while it goes on
 let refusal = null; // what a page is told of the latest try to fetch this worker's version, where that has failed
 
 function accept() {
@@ -407,11 +408,13 @@ async function hear(word, name, id) {
   }
 }
 
+let fetchedAgain = false;
+
 /**
  * What a page wants to know: since when the site starts without a network (0: not yet), and whether a newer version waits; also, but
  * only where it is so, that what there is could not be fetched or read (refused), and that there is no room (full).
  */
-async function state(name) {
+async function state(event, name) {
   const known = await attempt(
     async () => {
       const all = await versions();
@@ -421,6 +424,15 @@ async function state(name) {
     },
     { since: 0, update: false, refused: true },
   );
+  const { installing, waiting } = self.registration;
+  if (known.since === 0 && refusal === null && mending === null && !installing && !waiting) {
+    // It was lost since the page began. One worker fetches it once for that, and not for ever where it does not stay.
+    known.refused ||= fetchedAgain;
+    if (!known.refused) {
+      fetchedAgain = true;
+      event.waitUntil(mend());
+    }
+  }
   return { ...known, ...refusal, ...(full ? { full } : {}) };
 }
 
@@ -469,7 +481,7 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
   const { kind, version } = event.data ?? {};
   if (kind === "state") {
-    event.waitUntil(state(version).then((known) => event.ports[0].postMessage(known)));
+    event.waitUntil(state(event, version).then((known) => event.ports[0].postMessage(known)));
   } else if (kind === "mend") {
     event.waitUntil(mend());
   } else if (kind === "take over") {

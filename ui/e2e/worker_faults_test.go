@@ -109,8 +109,8 @@ var faultsScript string
 //go:embed testdata/fault-trials.js
 var faultTrialsScript string
 
-// storageFaults are how a call of the worker's storage fails: the exception's name, or "removed": all caches are gone by then.
-var storageFaults = []string{"QuotaExceededError", "InvalidStateError", "removed"}
+// storageExceptions are how a call of the worker's storage fails, beside that all caches are gone by then.
+var storageExceptions = []string{"QuotaExceededError", "InvalidStateError"}
 
 // storageMethods are what fails at every call, one after the other; "*" is all of them.
 var storageMethods = []string{
@@ -133,35 +133,46 @@ func faultyHost(t *testing.T) *visitor {
 
 // outcome is what came of some trials.
 type outcome struct {
+	Kind   string
+	Least  int // trials that there should be
 	Trials int
 	Wrong  []string
 	Said   map[string]int // by what the page says of its copy, how often
 }
 
-func (o outcome) check(t *testing.T, least int) {
+func (o outcome) check(t *testing.T) {
 	t.Helper()
-	if o.Trials < least {
-		t.Errorf("there were %d trials, want %d at least", o.Trials, least)
+	if o.Trials < o.Least {
+		t.Errorf("%s: there were %d trials, want %d at least", o.Kind, o.Trials, o.Least)
 	}
 	for _, w := range o.Wrong {
 		t.Error(w)
 	}
-	t.Logf("%d trials; %v", o.Trials, o.Said)
+	t.Logf("%s: %d trials; %v", o.Kind, o.Trials, o.Said)
 }
 
 // A site that is kept: every call of its worker's storage fails in turn, and every method at all its calls, with a network and
 // without. No page is lost, and what the page says of its copy is so.
 func TestEveryStorageCallFails(t *testing.T) {
 	v := faultyHost(t)
-	for _, fault := range storageFaults {
-		for _, down := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, down %v", fault, down), func(t *testing.T) {
-				v := *v
-				v.TB = t
-				place := fmt.Sprintf("r%s%v", fault, down)
-				see[outcome](&v, fmt.Sprintf("faultTrials.returning(%s, %s, %v, null, %s)", quote(place), quote(fault), down, quote(stampsOf("one")))).check(t, 20)
-				see[outcome](&v, fmt.Sprintf("faultTrials.returning(%s, %s, %v, %s, %s)", quote(place+"m"), quote(fault), down, list(storageMethods), quote(stampsOf("one")))).check(t, len(storageMethods))
-			})
-		}
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.returning(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
+		o.check(t)
+	}
+}
+
+// The same of the first visit and the two after it, and of an update that is fetched and started while the storage fails: what
+// starts is one release, whole.
+func TestEveryStorageCallFailsAtFirst(t *testing.T) {
+	v := faultyHost(t)
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.first(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
+		o.check(t)
+	}
+}
+
+func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
+	v := faultyHost(t)
+	old, fresh := quote(stampsOf("one")), quote(stampsOf("two"))
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions), list(storageMethods), old, fresh)) {
+		o.check(t)
 	}
 }

@@ -6,6 +6,17 @@ globalThis.faultTrials = (() => {
   const moment = () => new Promise((resolve) => setTimeout(resolve, 5));
   const patience = 20_000;
   const sentence = "This page cannot be opened"; // of the readable page
+  const last = 60; // calls: more than a worker makes until its site is kept
+  const stripped = "the page without its files"; // which were removed after it
+
+  async function state() {
+    const all = [...document.querySelectorAll("iframe")].map(async (frame) => {
+      const r = await navigator.serviceWorker.getRegistration(frame.src);
+      const workers = ["installing", "waiting", "active"].filter((at) => r?.[at]).map((at) => `${at} ${r[at].state}`);
+      return `${frame.src}: ${JSON.stringify(frame.contentWindow.tiny?.known)}, workers: ${workers}`;
+    });
+    return (await Promise.all(all)).join("; ");
+  }
 
   async function until(what, f) {
     for (const end = performance.now() + patience; ; await moment()) {
@@ -14,7 +25,7 @@ globalThis.faultTrials = (() => {
         return value;
       }
       if (performance.now() > end) {
-        throw new Error(`waited in vain for ${what}`);
+        throw new Error(`waited in vain for ${what}; ${await state()}`);
       }
     }
   }
@@ -33,6 +44,10 @@ globalThis.faultTrials = (() => {
         return "lost: the browser's own page of an error";
       }
       const { body, documentElement } = frame.contentDocument;
+      const asked = frame.contentWindow.performance.getEntriesByType("resource");
+      if (!documentElement.dataset.stamps && asked.some((e) => e.responseStatus === 0)) {
+        return stripped;
+      }
       return documentElement.dataset.stamps || (body?.textContent.includes(sentence) ? sentence : "");
     });
   }
@@ -48,7 +63,7 @@ globalThis.faultTrials = (() => {
 
   /** What the page says of its copy, once it says anything but that it is being made. */
   const says = (frame) =>
-    until("the page to say whether it is kept", () => {
+    until(`the page of ${frame.src} to say whether it is kept`, () => {
       const known = frame.contentWindow.tiny?.known;
       return known?.since > 0 ? "kept" : known?.refused ? (known.full ? "no room" : "refused") : "";
     });
@@ -59,7 +74,10 @@ globalThis.faultTrials = (() => {
     const expect = (what, got, want) => want.includes(got) || wrong.push(`${what}: “${got}” instead of “${want.join("” or “")}”`);
     await publish(place, { Release: "one", NoStore: true, Down: down });
     await fault(place, f);
-    const shown = await visit(frame, place);
+    let shown = await visit(frame, place);
+    if (shown === stripped && stamps.includes(sentence)) {
+      shown = await visit(frame, place); // the visitor loads it again, and is told
+    }
     expect("the page", shown, stamps);
     let said = "";
     if (shown !== sentence) {
@@ -68,7 +86,14 @@ globalThis.faultTrials = (() => {
     const calls = await fault(place, null);
     if (said === "kept") {
       await publish(place, { Down: true });
-      expect(`the page, which said that it is kept, without a network`, await visit(frame, place), [stamps[0]]);
+      const again = await visit(frame, place);
+      if (again === stamps[0] && (await says(frame)) === "kept") {
+        return { wrong, calls, said };
+      }
+      if (f.error !== "removed" || again !== sentence) {
+        // What is removed after it was said is gone all the same.
+        wrong.push(`the page, which said that it is kept, without a network: “${again}”`);
+      }
     }
     await publish(place, { Release: "one", NoStore: true });
     await until("the site to be kept again", async () => {
@@ -88,85 +113,129 @@ globalThis.faultTrials = (() => {
     return frame;
   }
 
-  /**
-   * Visits to a place whose site is kept: each call of the storage fails in turn, by number until there is none of that number, or
-   * by method. down: the host cannot be reached meanwhile.
-   */
-  async function returning(place, error, down, methods, stamp) {
-    const frame = await settled(place);
-    // What was removed cannot be shown without a network; all else is there.
-    const stamps = down && (error === "removed" || methods !== null) ? [stamp, sentence] : [stamp];
-    const all = { trials: 0, wrong: [], said: {} };
-    for (let at = 1; ; at++) {
-      const f = methods === null ? { at, error } : { method: methods[at - 1], error };
-      if (methods !== null && at > methods.length) {
-        return all;
-      }
-      const { wrong, calls, said } = await one(place, frame, f, down, stamps);
-      if (methods === null && calls.length < at) {
-        return all;
-      }
+  /** Counts trials and collects what went wrong. */
+  function tally(kind, least) {
+    const all = { kind, least, trials: 0, wrong: [], said: {} };
+    const add = (what, said, wrong) => {
       all.trials++;
       all.said[said] = (all.said[said] ?? 0) + 1;
-      all.wrong.push(...wrong.map((w) => `${error} at ${methods?.[at - 1] ?? `call ${at}, ${calls[at - 1]}`}${down ? ", without a network" : ""}: ${w}`));
-      if (wrong.length > 3) {
-        return all;
+      all.wrong.push(...wrong.map((w) => `${kind}, ${what}: ${w}`));
+    };
+    return { all, add, hopeless: () => all.wrong.length > 5 };
+  }
+
+  /** The calls of a worker that is asked for a page and its files in turn: by number, as long as there are some. */
+  async function byNumber(place, errors, down, stamp) {
+    const { all, add, hopeless } = tally(`${errors} once${down ? ", without a network" : ""}`, 40);
+    const frame = await settled(place);
+    for (let at = 1; !hopeless(); at++) {
+      const error = errors[at % errors.length];
+      // What was removed cannot be shown without a network; all else is there.
+      const { wrong, calls, said } = await one(place, frame, { at, error }, down, down && error === "removed" ? [stamp, sentence] : [stamp]);
+      if (calls.length < at) {
+        break;
+      }
+      add(`${error} at call ${at}, ${calls[at - 1]}`, said, wrong);
+    }
+    return all;
+  }
+
+  async function byMethod(place, error, down, methods, stamp) {
+    const { all, add } = tally(`${error} always${down ? ", without a network" : ""}`, methods.length);
+    const frame = await settled(place);
+    for (const method of methods) {
+      const { wrong, said } = await one(place, frame, { method, error }, down, down ? [stamp, sentence] : [stamp]);
+      add(method, said, wrong);
+    }
+    return all;
+  }
+
+  /**
+   * Visits to places whose sites are kept: each call of the storage fails in turn, and each method at all its calls. The two
+   * exceptions take turns by the number, so that each call meets both, one of them without a network.
+   */
+  function returning(exceptions, methods, stamp) {
+    const trials = [];
+    for (const down of [false, true]) {
+      trials.push(byNumber(`n-exceptions-${down}`, down ? exceptions : exceptions.toReversed(), down, stamp));
+      trials.push(byNumber(`n-removed-${down}`, ["removed"], down, stamp));
+      for (const error of [...exceptions, "removed"]) {
+        trials.push(byMethod(`m-${error}-${down}`, error, down, methods, stamp));
       }
     }
+    return Promise.all(trials);
+  }
+
+  /**
+   * Faults of a worker from its beginning, by number and by method as above. f makes a trial at a place whose name says which, and
+   * gives wrong and said.
+   */
+  function fromTheBeginning(exceptions, methods, release, f) {
+    const numbers = async (errors) => {
+      const { all, add, hopeless } = tally(`${errors} once`, last);
+      for (let at = 1; at <= last && !hopeless(); at++) {
+        const error = errors[at % errors.length];
+        const { wrong, said } = await f(`${release}:${at}::${error}`);
+        add(`${error} at call ${at}`, said, wrong);
+      }
+      return all;
+    };
+    const always = async (error) => {
+      const { all, add } = tally(`${error} always`, methods.length);
+      for (const method of methods) {
+        const { wrong, said } = await f(`${release}::${method}:${error}`);
+        add(method, said, wrong);
+      }
+      return all;
+    };
+    return Promise.all([numbers(exceptions), numbers(exceptions.toReversed()), numbers(["removed"]), ...[...exceptions, "removed"].map(always)]);
+  }
+
+  async function leave(place, frame) {
+    frame.remove();
+    await (await navigator.serviceWorker.getRegistration(`/${place}/`))?.unregister();
   }
 
   /** First visits, each to a place of its own, whose worker has a fault from its beginning. */
-  async function first(error, faults, stamp) {
-    const all = { trials: 0, wrong: [], said: {} };
-    for (const [at, method] of faults) {
-      const place = `one:${at}:${method}:${error}`;
+  const first = (exceptions, methods, stamp) =>
+    fromTheBeginning(exceptions, methods, "one", async (place) => {
+      const wrong = [];
+      const expect = (what, got) => got === stamp || wrong.push(`${what}: “${got}”`);
       await publish(place, { Release: "one", NoStore: true });
       const frame = document.createElement("iframe");
       let said = "";
       for (const visits of ["the first visit", "the second", "the third"]) {
-        const shown = await visit(frame, place);
-        if (shown !== stamp) {
-          all.wrong.push(`${error} at ${method || `call ${at}`}: ${visits} shows “${shown}”`);
-        }
+        expect(visits, await visit(frame, place));
         said = await says(frame);
       }
-      if (said === "kept") {
+      if (said === "kept" && !place.includes("removed")) {
         await publish(place, { Down: true });
-        const shown = await visit(frame, place);
-        if (shown !== stamp) {
-          all.wrong.push(`${error} at ${method || `call ${at}`}: the page, which said that it is kept, shows without a network “${shown}”`);
-        }
+        expect("the page, which said that it is kept, without a network", await visit(frame, place));
       }
-      all.trials++;
-      all.said[said] = (all.said[said] ?? 0) + 1;
-      frame.remove();
-      await (await navigator.serviceWorker.getRegistration(`/${place}/`))?.unregister();
-    }
-    return all;
-  }
+      await leave(place, frame);
+      return { wrong, said };
+    });
 
   /** Updates from release one to release two, whose worker has a fault from its beginning. What starts is one of them, whole. */
-  async function updates(error, faults, old, fresh) {
-    const all = { trials: 0, wrong: [], said: {} };
-    for (const [at, method] of faults) {
-      const place = `two:${at}:${method}:${error}`;
+  const updates = (exceptions, methods, old, fresh) =>
+    fromTheBeginning(exceptions, methods, "two", async (place) => {
+      const wrong = [];
       const frame = await settled(place);
       await publish(place, { Release: "two", NoStore: true });
-      const end = await update(place);
-      all.said[end] = (all.said[end] ?? 0) + 1;
+      const said = await update(place);
       for (const to of [{ Down: true }, { Release: "two", NoStore: true }, { Down: true }]) {
         await publish(place, to);
-        const shown = await visit(frame, place);
-        if (![old, fresh].includes(shown)) {
-          all.wrong.push(`${error} at ${method || `call ${at}`}, after an update that ended ${end}: “${shown}”`);
+        let shown = await visit(frame, place);
+        if (to.Down && place.includes("removed")) {
+          shown = [stripped, sentence].includes(shown) ? fresh : shown;
+        }
+        if (shown !== old && shown !== fresh) {
+          wrong.push(`after an update that ended ${said}: “${shown}”`);
         }
       }
-      all.trials++;
-      frame.remove();
-      await (await navigator.serviceWorker.getRegistration(`/${place}/`))?.unregister();
-    }
-    return all;
-  }
+      await leave(place, frame);
+      return { wrong, said };
+    });
 
-  return { settled, returning, first, updates, fault, visit, says };
+  return { returning, first, updates };
 })();
