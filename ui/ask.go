@@ -8,6 +8,7 @@ import (
 
 // answer is what a question to the engine brought.
 type answer struct {
+	states   bool // whether chances are stated, be it later
 	taste    *recommender.Taste
 	ellipses recommender.Ellipses
 	list     []recommender.Suggestion
@@ -86,7 +87,7 @@ func (p *Page) refresh(announce bool) {
 			}
 			a.list = p.Engine.Recommend(visit, t, request)
 		default:
-			request.Later = true
+			request.Later, a.states = true, p.About.Reliability.States(whose)
 			a.list = p.Engine.Recommend(whose, taste, request)
 			if len(a.list) == 0 && len(request.Instead) == 0 {
 				a.loosen = p.loosen(whose, taste, request)
@@ -145,7 +146,7 @@ const manyMarks = 500
 // wait for it.
 func (p *Page) assure(turn uint64, v recommender.Visit, t *recommender.Taste, r recommender.Request, list []recommender.Suggestion) {
 	of := p.About.Reliability.Of
-	if !r.Later || of != recommender.Staying {
+	if !r.Later || of != recommender.Staying || !p.About.Reliability.States(v) {
 		return
 	}
 	painted()
@@ -195,7 +196,7 @@ func (p *Page) settle(a *answer) {
 	for i := range a.list {
 		s := &a.list[i]
 		for _, old := range p.List {
-			if s.Certainty == recommender.Unsaid && old.Item == s.Item {
+			if a.states && s.Certainty == recommender.Unsaid && old.Item == s.Item {
 				s.Chance, s.Certainty = old.Chance, old.Certainty // as sure as it was, until that is worked out anew
 			}
 		}

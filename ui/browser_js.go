@@ -82,7 +82,7 @@ func (p *Page) watchOffline() {
 		known := args[0]
 		o := Offline{
 			Away: !known.Get("online").Bool(), Able: known.Get("able").Bool(),
-			Refused: known.Get("refused").Bool(), Update: known.Get("update").Bool(),
+			Refused: known.Get("refused").Bool(), Full: known.Get("full").Bool(), Update: known.Get("update").Bool(),
 		}
 		if since := known.Get("since").Float(); since > 0 {
 			o.Since = time.UnixMilli(int64(since))

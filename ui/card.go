@@ -90,11 +90,18 @@ func (c *Card) sure() string {
 	return c.P.W.certainty(c.S.Certainty)
 }
 
+// sureNote says what that rests on, or why it is not said.
 func (c *Card) sureNote() string {
-	if c.S.Certainty == recommender.Unsaid {
-		return ""
+	r := c.P.About.Reliability
+	switch {
+	case c.S.Certainty != recommender.Unsaid:
+		return c.P.W.CertainNote(r, c.S.Certainty, c.S.Chance)
+	case r.People == 0:
+		return c.P.W.Uncalibrated
+	case len(c.P.Visit.Likes) == 0:
+		return c.P.W.UnsureYet
 	}
-	return c.P.W.CertainNote(c.P.Engine.About().Reliability, c.S.Certainty, c.S.Chance)
+	return "" // it is being worked out
 }
 
 func (c *Card) share(r recommender.Reason) string {

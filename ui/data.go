@@ -185,6 +185,3 @@ func (c *Data) metrics() []string {
 	}
 	return out
 }
-
-// attribution is the text that the data's licence asks for.
-func (c *Data) attribution() string { return or(c.P.About.Attribution, c.P.W.Cite) }

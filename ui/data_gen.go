@@ -161,8 +161,10 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.trained())
-			vgn = elementIn(vgparent, "", "p", "class", "note")
-			vgn.SetInnerHTML(c.attribution())
+			if c.P.About.Attribution != "" {
+				vgn = elementIn(vgparent, "", "p", "class", "note")
+				vgn.SetInnerHTML(c.P.About.Attribution)
+			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.AboutOn))
 			vgn.SetInnerHTML(c.P.W.About)
@@ -176,23 +178,29 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-						vgn.SetInnerHTML(c.P.W.Quality)
-						vgn = elementIn(vgparent, "", "p", "class", "note")
-						vgn.SetInnerHTML(c.P.W.QualityNote)
-						vgn = elementIn(vgparent, "", "ul", "class", "figures-list")
-						{
-							vgparent := vgn
-							_ = vgparent
-							for vgiterkeyt, m := range c.metrics() {
-								var vgiterkey interface{} = vgiterkeyt
-								_ = vgiterkey
-								m := m
-								_ = m
-								vgn = elementIn(vgparent, "", "li")
-								vgn.SetInnerHTML(m)
+						if len(c.metrics()) > 0 {
+							vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+							vgn.SetInnerHTML(c.P.W.Quality)
+						}
+						if len(c.metrics()) > 0 {
+							vgn = elementIn(vgparent, "", "p", "class", "note")
+							vgn.SetInnerHTML(c.P.W.QualityNote)
+						}
+						if len(c.metrics()) > 0 {
+							vgn = elementIn(vgparent, "", "ul", "class", "figures-list")
+							{
+								vgparent := vgn
+								_ = vgparent
+								for vgiterkeyt, m := range c.metrics() {
+									var vgiterkey interface{} = vgiterkeyt
+									_ = vgiterkey
+									m := m
+									_ = m
+									vgn = elementIn(vgparent, "", "li")
+									vgn.SetInnerHTML(m)
+								}
+								vgn = textIn(vgparent, " ")
 							}
-							vgn = textIn(vgparent, " ")
 						}
 						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
 						vgn.SetInnerHTML(c.P.W.AboutModel)
@@ -202,10 +210,14 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(c.kernel())
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.version())
-						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-						vgn.SetInnerHTML(c.P.W.Licence)
-						vgn = elementIn(vgparent, "", "p", "class", "note")
-						vgn.SetInnerHTML(c.P.About.Licence)
+						if c.P.About.Licence != "" {
+							vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+							vgn.SetInnerHTML(c.P.W.Licence)
+						}
+						if c.P.About.Licence != "" {
+							vgn = elementIn(vgparent, "", "p", "class", "note")
+							vgn.SetInnerHTML(c.P.About.Licence)
+						}
 					}
 				}
 			}

@@ -43,7 +43,8 @@ func newLine(n int) *line {
 }
 
 func (e *line) About() recommender.About {
-	return recommender.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456, Metrics: map[string]float64{"recall@10": 0.2, "ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef"}
+	return recommender.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456, Metrics: map[string]float64{"recall@10": 0.2, "ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
+		Reliability: recommender.Reliability{People: 3}}
 }
 func (e *line) Len() int                   { return e.n }
 func (e *line) Item(i int) *catalogue.Item { return &e.items[i] }
@@ -103,7 +104,7 @@ func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommende
 			continue
 		}
 		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7, Certainty: recommender.FairlySure, Spread: 0.5}
-		if r.Later {
+		if r.Later || !e.About().Reliability.States(v) {
 			s.Chance, s.Certainty = 0, recommender.Unsaid
 		}
 		for _, l := range v.Likes {

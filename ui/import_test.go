@@ -119,7 +119,7 @@ func TestImportProblems(t *testing.T) {
 		t.Error("a dropped file does not show where files are chosen")
 	}
 	v.does(func() { v.p.Bring(csv("title,year\nNowhere,1950\n")) })
-	v.sees("None of these titles is in this catalogue of 60 films.", "This adds nothing.")
+	v.sees("None of these titles is in this catalogue of 60 titles.", "This adds nothing.")
 	v.does(v.p.AgreeImport)
 	v.misses("None of these titles", ">Undo<")
 }

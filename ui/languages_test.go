@@ -69,7 +69,7 @@ func uttered(phrase reflect.Value) string {
 
 // What says the same in English and in another language is named here; all else would be forgotten.
 var alike = map[string]bool{
-	"Name": true, "SearchHint": true, "Genres": true, "Cite": true, "Away": true, "Filter": true, "Metric": true, "ShareOf": true,
+	"Name": true, "Genres": true, "Away": true, "Filter": true, "Metric": true, "ShareOf": true,
 	"BringFormats[1]": true, "BringFormats[2]": true, "BringFormats[3]": true, "BringFormats[4]": true, "BringFormats[5]": true,
 	"Ungrouped": true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true, "GenreName": true,
 }
@@ -145,8 +145,8 @@ func TestPlurals(t *testing.T) {
 		{de.Matches, [4]string{"0 Titel gefunden", "1 Titel gefunden", "2 Titel gefunden", "5 Titel gefunden"}},
 		{en.Updated, [4]string{"0 recommendations updated", "1 recommendation updated", "2 recommendations updated", "5 recommendations updated"}},
 		{de.Updated, [4]string{"0 Empfehlungen aktualisiert", "1 Empfehlung aktualisiert", "2 Empfehlungen aktualisiert", "5 Empfehlungen aktualisiert"}},
-		{en.MapCanvas, [4]string{"Map of 0 films", "Map of 1 film", "Map of 2 films", "Map of 5 films"}},
-		{de.MapCanvas, [4]string{"Karte von 0 Filmen", "Karte von 1 Film", "Karte von 2 Filmen", "Karte von 5 Filmen"}},
+		{en.MapCanvas, [4]string{"Map of 0 titles", "Map of 1 title", "Map of 2 titles", "Map of 5 titles"}},
+		{de.MapCanvas, [4]string{"Karte von 0 Titeln", "Karte von 1 Titel", "Karte von 2 Titeln", "Karte von 5 Titeln"}},
 		{de.BringLooking, [4]string{"0 Titel werden gesucht", "1 Titel wird gesucht", "2 Titel werden gesucht", "5 Titel werden gesucht"}},
 		{de.BringMore, [4]string{"und 0 weitere", "und 1 weiterer", "und 2 weitere", "und 5 weitere"}},
 		{func(n int) string { return strings.Join(en.marks(n, 0, 0), "") }, [4]string{"", "1 like", "2 likes", "5 likes"}},

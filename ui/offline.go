@@ -8,6 +8,7 @@ type Offline struct {
 	Able    bool      // this browser can keep a copy
 	Since   time.Time // when it first held a whole copy; zero: not yet
 	Refused bool      // the latest try to make one has failed
+	Full    bool      // there is no room for one, or for a newer one
 	Update  bool      // a newer version waits for the next start
 }
 
@@ -37,7 +38,13 @@ func (p *Page) copied() string {
 	case !o.Able:
 		return p.W.CopyNever
 	case !o.Since.IsZero():
-		return p.W.CopySince(o.Since.Year(), int(o.Since.Month()), o.Since.Day())
+		says := p.W.CopySince(o.Since.Year(), int(o.Since.Month()), o.Since.Day())
+		if o.Full {
+			says += " " + p.W.CopyFull
+		}
+		return says
+	case o.Full:
+		return p.W.CopyNoRoom
 	case o.Refused:
 		return p.W.CopyRefused
 	}

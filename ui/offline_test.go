@@ -16,7 +16,9 @@ func TestOffline(t *testing.T) {
 		{Offline{}, v.p.W.CopyNever},
 		{Offline{Able: true}, v.p.W.CopySoon},
 		{Offline{Able: true, Refused: true}, v.p.W.CopyRefused},
-		{Offline{Able: true, Since: since, Refused: true}, "Works offline since 4 March 2026."},
+		{Offline{Able: true, Refused: true, Full: true}, v.p.W.CopyNoRoom},
+		{Offline{Able: true, Since: since, Refused: true}, "Works offline since 4 March 2026.<"},
+		{Offline{Able: true, Since: since, Full: true}, "Works offline since 4 March 2026. " + v.p.W.CopyFull},
 	} {
 		v.does(func() { v.p.setOffline(c.now) })
 		v.sees(c.says)

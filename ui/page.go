@@ -51,6 +51,7 @@ type Page struct {
 	Version string
 	Engine  recommender.Engine
 	About   recommender.About
+	Hint    string // what the empty search box names
 
 	owner     string   // the name that the site's owner gave it, or ""
 	languages []*Words // among which the visitor can choose
@@ -169,6 +170,7 @@ func newPage(c Config) *Page {
 	Rest()
 	p.decades = listDecades(c.Engine)
 	p.feed.pictured = pictureOf(c.Engine, Rest)
+	p.Hint = hint(c.Engine)
 	p.Starters = c.Engine.Starters(startersOf, 0)
 	p.feed.dirty = feedAll
 	breathe() // to build the page for the first time is a task by itself

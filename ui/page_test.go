@@ -166,7 +166,7 @@ func TestSearch(t *testing.T) {
 	v.does(func() { v.p.Toggle(12, LikedIt) })
 	v.sees(`aria-label="Like Film 12" aria-pressed="true"`)
 	v.does(func() { v.p.Search("<nothing>") })
-	v.sees("“&lt;nothing&gt;” is not in this catalogue of 1,947 films.")
+	v.sees("“&lt;nothing&gt;” is not in this catalogue of 1,947 titles.")
 	v.does(v.p.ClearSearch)
 	v.misses("is not in this catalogue", "Search results")
 }
@@ -201,7 +201,7 @@ func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 	v.env.Lock()
 	v.p.ToggleWhy(1)
 	v.env.UnlockRender()
-	v.sees("Film 1, 1951</li>", "Closer to you than 54 of 60 films")
+	v.sees("Film 1, 1951</li>", "Closer to you than 54 of 60 titles")
 	v.misses("Fairly sure", "fairly sure")
 	held <- true
 	v.p.Wait()
@@ -218,7 +218,7 @@ func TestWhy(t *testing.T) {
 	v.does(func() { v.p.Pick(0) })
 	v.misses("latent units)")
 	v.does(func() { v.p.ToggleWhy(1) })
-	v.sees("Closer to you than 54 of 60 films", "Film 0, 1950, 100%", "Distance 1.000 (W₂, latent units)", "not calibrated",
+	v.sees("Closer to you than 54 of 60 titles", "Film 0, 1950, 100%", "Distance 1.000 (W₂, latent units)",
 		"It stays among your first ten in 70% of draws", "Fairly sure stands for 60% to 85%.")
 }
 
@@ -228,9 +228,15 @@ func TestHowDoWeKnow(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() { v.p.Pick(0) })
 	v.does(func() { v.p.ToggleWhy(1) })
-	v.misses("was not checked on people")
+	v.misses("was not checked on people", v.p.W.Uncalibrated)
+	v.p.About.Reliability = recommender.Reliability{}
+	for i := range v.p.List {
+		v.p.List[i].Chance, v.p.List[i].Certainty = 0, recommender.Unsaid
+	}
 	v.does(v.p.ToggleTrust)
-	v.sees("This model was not checked on people whom it had not seen.")
+	v.sees(v.p.W.Uncalibrated)
+	v.misses("of draws", "stands for", "airly sure", "ery sure")
+	v.sees("This model was not checked on people whom it had not seen, so it does not say how sure it is.")
 	v.misses("<circle cx=\"8.0\"")
 	v.p.About.Reliability = recommender.Reliability{
 		Of: recommender.Liking, People: 120, Error: 0.019,
@@ -319,10 +325,11 @@ func TestOvertaken(t *testing.T) {
 
 func TestAttribution(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.sees("Harper", "10.1145/2827872", "Learned from A line: 3,456 favourites of 12 people among 60 films.")
+	v.p.About.Attribution = "A. Line. 2026. Points."
+	v.sees("A. Line. 2026. Points.", "Learned from A line: 3,456 favourites of 12 people among 60 titles.")
 	v.misses("Free as a line")
 	v.does(v.p.ToggleAbout)
-	v.sees("Free as a line", "Recall@10 0.200", "NDCG@10 0.300", "plain Go", "model 0123456789ab")
+	v.sees("Free as a line", v.p.W.QualityNote, "Recall@10 0.200", "NDCG@10 0.300", "plain Go", "model 0123456789ab")
 }
 
 func TestFailure(t *testing.T) {

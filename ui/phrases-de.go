@@ -19,7 +19,7 @@ var germanPhrases = Phrases{
 	Removed:       with("Entfernt: #"),
 	Theme:         with("Farben: #"),
 	NoMatch: func(query string, items int) string {
-		return "„" + query + "“ ist nicht in diesem Katalog von " + germanFilms(items) + "."
+		return "„" + query + "“ ist nicht in diesem Katalog von " + dativeTitles(items) + "."
 	},
 	Matches: func(n int) string { return germanTitles(n) + " gefunden" },
 	Picked: func(n int) string {
@@ -31,10 +31,10 @@ var germanPhrases = Phrases{
 		return "Weil dir " + de.and(titles) + plural(len(titles), " gefällt", " gefallen")
 	},
 	SharedWith: func(n int) string {
-		return "Jemand hat " + plural(n, "einen Film", de.number(n)+" Filme") + " mit dir geteilt"
+		return "Jemand hat " + plural(n, "einen Titel", de.number(n)+" Titel") + " mit dir geteilt"
 	},
 	Closer: func(match float64, items int) string {
-		return "Näher bei dir als " + de.number(int(match*float64(items)+0.5)) + " von " + germanFilms(items)
+		return "Näher bei dir als " + de.number(int(match*float64(items)+0.5)) + " von " + dativeTitles(items)
 	},
 	OneMore: func(in, out []string, area float64) string {
 		s := "Wenn dir das auch gefällt, "
@@ -66,14 +66,14 @@ var germanPhrases = Phrases{
 		return "Die gestrichelten Ringe sind " + name + "; der weiteste misst " + de.decimal(width, 2) + " latente Einheiten."
 	},
 	BothBecause: func(name string, titles []string, certainty string) string {
-		s := name + ": " + strings.ToLower(certainty)
+		because := ""
 		if len(titles) > 0 {
-			s += ", wegen " + de.and(titles)
+			because = "wegen " + de.and(titles)
 		}
-		return s
+		return joined(name+": ", strings.ToLower(certainty), because)
 	},
 	BrowseCount: func(all, marked, from, to int) string {
-		s := de.count(all, "Film", "Filme")
+		s := germanTitles(all)
 		if marked > 0 {
 			s += ", zu " + de.number(marked) + " davon hast du etwas gesagt"
 		}
@@ -114,7 +114,7 @@ var germanPhrases = Phrases{
 		return de.and(parts) + "."
 	},
 	BringNothing: func(items int) string {
-		return "Keiner dieser Titel ist in diesem Katalog von " + germanFilms(items) + "."
+		return "Keiner dieser Titel ist in diesem Katalog von " + dativeTitles(items) + "."
 	},
 	BringWished: func(n int) string {
 		return germanTitles(n) + plural(n, " ist", " sind") + " erst noch zu sehen oder zu lesen: weggelassen."
@@ -146,7 +146,7 @@ var germanPhrases = Phrases{
 	Shown: func(share float64) string {
 		return "Ein flaches Bild vieler Dimensionen: Es kann " + de.percent(share) + " dessen zeigen, was Titel unterscheidet."
 	},
-	MapCanvas: func(items int) string { return "Karte von " + germanFilms(items) },
+	MapCanvas: func(items int) string { return "Karte von " + dativeTitles(items) },
 	TextItem: func(title, certainty string, distance float64) string {
 		return title + ": " + strings.ToLower(certainty[:1]) + certainty[1:] + ", Abstand " + de.decimal(distance, 2)
 	},
@@ -186,8 +186,8 @@ var germanPhrases = Phrases{
 		return "Geht auch ohne Netz, seit dem " + de.date(year, month, day) + "."
 	},
 	TrainedOn: func(dataset string, users, items, positives int) string {
-		return "Gelernt aus " + dataset + ": " + de.count(positives, "Lieblingstitel", "Lieblingstitel") + " von " +
-			de.count(users, "Menschen", "Menschen") + " unter " + germanFilms(items) + "."
+		return "Gelernt aus " + or(dataset, "Daten ohne Namen") + ": " + de.count(positives, "Lieblingstitel", "Lieblingstitel") + " von " +
+			de.count(users, "Menschen", "Menschen") + " unter " + dativeTitles(items) + "."
 	},
 	Metric: func(name string, v float64) string { return metricName(name) + " " + de.decimal(v, 3) },
 }
@@ -195,8 +195,8 @@ var germanPhrases = Phrases{
 // germanTitles counts titles: a Titel is a Titel in the plural too.
 func germanTitles(n int) string { return de.number(n) + " Titel" }
 
-// germanFilms counts films in the dative, as after von, unter and als.
-func germanFilms(n int) string { return de.count(n, "Film", "Filmen") }
+// dativeTitles counts them as after von, unter and als.
+func dativeTitles(n int) string { return de.count(n, "Titel", "Titeln") }
 
 // germanGenre is a genre of MovieLens in German. What is not listed is called alike.
 func germanGenre(genre string) string {

@@ -19,7 +19,7 @@ var englishPhrases = Phrases{
 	Removed:       with("Removed: #"),
 	Theme:         with("Colours: #"),
 	NoMatch: func(query string, items int) string {
-		return "“" + query + "” is not in this catalogue of " + en.count(items, "film", "films") + "."
+		return "“" + query + "” is not in this catalogue of " + en.count(items, "title", "titles") + "."
 	},
 	Matches: func(n int) string { return en.count(n, "title", "titles") + " found" },
 	Picked: func(n int) string {
@@ -30,9 +30,9 @@ var englishPhrases = Phrases{
 	Because: func(titles []string) string {
 		return "Because you liked " + en.and(titles)
 	},
-	SharedWith: func(titles int) string { return "Someone shared " + en.count(titles, "film", "films") + " with you" },
+	SharedWith: func(titles int) string { return "Someone shared " + en.count(titles, "title", "titles") + " with you" },
 	Closer: func(match float64, items int) string {
-		return "Closer to you than " + en.number(int(match*float64(items)+0.5)) + " of " + en.count(items, "film", "films")
+		return "Closer to you than " + en.number(int(match*float64(items)+0.5)) + " of " + en.count(items, "title", "titles")
 	},
 	OneMore: func(in, out []string, area float64) string {
 		s := "If you like this too, "
@@ -64,14 +64,14 @@ var englishPhrases = Phrases{
 		return "The dashed rings are " + name + "; the widest is " + en.decimal(width, 2) + " latent units."
 	},
 	BothBecause: func(name string, titles []string, certainty string) string {
-		s := name + ": " + strings.ToLower(certainty)
+		because := ""
 		if len(titles) > 0 {
-			s += ", because of " + en.and(titles)
+			because = "because of " + en.and(titles)
 		}
-		return s
+		return joined(name+": ", strings.ToLower(certainty), because)
 	},
 	BrowseCount: func(all, marked, from, to int) string {
-		s := en.count(all, "film", "films")
+		s := en.count(all, "title", "titles")
 		if marked > 0 {
 			s += ", " + en.number(marked) + " of which you have marked"
 		}
@@ -114,7 +114,7 @@ var englishPhrases = Phrases{
 		return en.and(parts) + "."
 	},
 	BringNothing: func(items int) string {
-		return "None of these titles is in this catalogue of " + en.count(items, "film", "films") + "."
+		return "None of these titles is in this catalogue of " + en.count(items, "title", "titles") + "."
 	},
 	BringWished: func(n int) string {
 		return en.count(n, "title", "titles") + " still to be seen or read: left out."
@@ -146,7 +146,7 @@ var englishPhrases = Phrases{
 	Shown: func(share float64) string {
 		return "A flat picture of many dimensions: it can show " + en.percent(share) + " of what tells titles apart."
 	},
-	MapCanvas: func(items int) string { return "Map of " + en.count(items, "film", "films") },
+	MapCanvas: func(items int) string { return "Map of " + en.count(items, "title", "titles") },
 	TextItem: func(title, certainty string, distance float64) string {
 		return title + ": " + strings.ToLower(certainty) + ", distance " + en.decimal(distance, 2)
 	},
@@ -184,8 +184,8 @@ var englishPhrases = Phrases{
 	},
 	CopySince: func(year, month, day int) string { return "Works offline since " + en.date(year, month, day) + "." },
 	TrainedOn: func(dataset string, users, items, positives int) string {
-		return "Learned from " + dataset + ": " + en.number(positives) + " favourites of " + en.count(users, "person", "people") +
-			" among " + en.count(items, "film", "films") + "."
+		return "Learned from " + or(dataset, "data without a name") + ": " + en.number(positives) + " favourites of " + en.count(users, "person", "people") +
+			" among " + en.count(items, "title", "titles") + "."
 	},
 	Metric: func(name string, v float64) string { return metricName(name) + " " + en.decimal(v, 3) },
 }

@@ -24,7 +24,7 @@ func TestReceive(t *testing.T) {
 	v.does(func() { v.p.Toggle(20, SeenIt) })
 	mine, list := v.p.State, v.titles()
 	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40", "id3"})
-	v.sees("Someone shared 7 films with you", "They like (4)", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them (2)",
+	v.sees("Someone shared 7 titles with you", "They like (4)", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them (2)",
 		"Film 40, 1990", "Film 3, 1953 · you like it", "Not in this catalogue:", "gone", "Add to your taste")
 	if !v.p.State.Same(&mine) || !slices.Equal(v.titles(), list) {
 		t.Fatal("opening a link has changed something")
@@ -101,7 +101,7 @@ func TestReceiveDamaged(t *testing.T) {
 		v.misses("This link cannot be read")
 	}
 	v.receives([]string{"of", "another", "catalogue"}, nil)
-	v.sees("Someone shared 3 films with you", "Not in this catalogue:", "of, another and catalogue", "No, thanks")
+	v.sees("Someone shared 3 titles with you", "Not in this catalogue:", "of, another and catalogue", "No, thanks")
 	v.misses("See where it leads", "to yours")
 }
 
@@ -147,7 +147,7 @@ func TestListTitle(t *testing.T) {
 			t.Errorf("the list is called %q, want %q", got, want)
 		}
 	}
-	title("My next ten films")
+	title("My next ten")
 	v.does(func() { v.p.ShowSimilar(7) })
 	title("More like Film 7")
 	v.does(func() { v.p.ShowSimilar(-1) })
@@ -156,7 +156,7 @@ func TestListTitle(t *testing.T) {
 	v.receives([]string{"id9"}, nil)
 	v.does(v.p.Look)
 	title("Where that taste leads")
-	if got := v.p.provenance(); got != "Ellipsis · Map of 30 films · A line · 0123456789ab" {
+	if got := v.p.provenance(); got != "Ellipsis · Map of 30 titles · A line · 0123456789ab" {
 		t.Errorf("a picture is from %q", got)
 	}
 }

@@ -29,7 +29,7 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "input", "id", "search", "type", "search", "dir", "auto", "autocomplete", "off", "autocapitalize", "none", "spellcheck", "false", "enterkeyhint", "search")
-			vgn.AddAttrInterface("placeholder", c.P.W.SearchHint)
+			vgn.AddAttrInterface("placeholder", c.P.Hint)
 			{
 				b, err := vjson.Marshal(c.P.Query)
 				if err != nil {

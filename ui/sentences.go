@@ -41,10 +41,15 @@ func (t *Texts) CertainNote(r recommender.Reliability, c recommender.Certainty, 
 	default:
 		note += fill(t.StandsBetween, t.Certain[c], from, t.percent(r.Of.From(c+1)))
 	}
-	if r.People == 0 {
-		note += " " + t.Uncalibrated
-	}
 	return note
+}
+
+// joined writes of somebody what is known: how sure it is, and because of what.
+func joined(who, certainty, because string) string {
+	if certainty != "" && because != "" {
+		because = ", " + because
+	}
+	return who + certainty + because
 }
 
 // HowKnownSaid says how the model was held against people.

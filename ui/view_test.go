@@ -73,12 +73,12 @@ func TestBrowse(t *testing.T) {
 	v.sees(`href="#genre=Odd"`, `href="#decade=1980"`, "1980s", ">50<", "Everything there is")
 	v.misses("Pick three you love", "Nothing left", "Ten more")
 	v.does(func() { v.p.followed("genre=Odd") })
-	v.sees(`>Odd</h2>`, "50 films; here 1 to 20.", `href="#genre=Odd&amp;order=new"`, `href="#genre=Odd&amp;page=2"`, "Next page")
+	v.sees(`>Odd</h2>`, "50 titles; here 1 to 20.", `href="#genre=Odd&amp;order=new"`, `href="#genre=Odd&amp;page=2"`, "Next page")
 	v.misses("Previous page", "For you</span>")
 	if got := v.titles(); len(got) != browsePage || got[0] != 1 || got[19] != 39 {
 		t.Errorf("the best known odd films are %v", got)
 	}
-	if v.p.Said != "Odd. 50 films; here 1 to 20." {
+	if v.p.Said != "Odd. 50 titles; here 1 to 20." {
 		t.Errorf("screen readers heard %q", v.p.Said)
 	}
 	if dim := v.p.mapDim(); dim[1] != 0 || dim[2] != 1 {
@@ -89,7 +89,7 @@ func TestBrowse(t *testing.T) {
 	v.sees("here 41 to 50", "Previous page")
 	v.misses("Next page")
 	v.does(func() { v.p.Toggle(99, LikedIt) })
-	v.sees("50 films, 1 of which you have marked; here 41 to 49.")
+	v.sees("50 titles, 1 of which you have marked; here 41 to 49.")
 	if slices.Contains(v.titles(), 99) {
 		t.Error("a title that was marked is still there")
 	}
@@ -99,7 +99,7 @@ func TestBrowse(t *testing.T) {
 		t.Errorf("for somebody who likes Film 99 the list begins with %v", got)
 	}
 	v.does(func() { v.p.followed("decade=1950&order=new") })
-	v.sees(`>1950s</h2>`, "10 films; here 1 to 10.")
+	v.sees(`>1950s</h2>`, "10 titles; here 1 to 10.")
 	if got := v.titles(); got[0] != 9 {
 		t.Errorf("the newest of the 1950s is %v", got)
 	}

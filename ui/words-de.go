@@ -25,7 +25,7 @@ var germanTexts = Texts{
 	ThemeAuto: "automatisch", ThemeLight: "hell", ThemeDark: "dunkel",
 	LoadingTaste: "Wir schlagen nach, was du letztes Mal gesagt hast",
 
-	SearchLabel: "Titel suchen", SearchHint: "Heat, Amélie, Alien …", SearchResults: "Suchergebnisse",
+	SearchLabel: "Titel suchen", SearchResults: "Suchergebnisse",
 	NoMatchAdvice: "Versuche es mit weniger Buchstaben oder mit dem Originaltitel.", ClearSearch: "Suche leeren",
 
 	PickThree: "Wähle drei, die du liebst", PickThreeWhy: "Drei genügen für den Anfang. Alles Weitere schärft das Bild.",
@@ -48,8 +48,9 @@ var germanTexts = Texts{
 	StandsBelow:        "„#“ steht für weniger als #: Nimm es als Vermutung.",
 	StandsAbove:        "„#“ steht für # und mehr.",
 	StandsBetween:      "„#“ steht für # bis #.",
-	Uncalibrated:       "Die Wahrscheinlichkeiten dieses Modells sind nicht kalibriert.",
-	HeldAgainstNobody:  "Dieses Modell wurde nicht an Menschen geprüft, die es nicht kannte. Nimm seine Worte als Reihenfolge, nicht als mehr.",
+	Uncalibrated:       "Wie sicher das ist, sagt dieses Modell nicht, denn es ist nicht kalibriert.",
+	UnsureYet:          "Wie sicher das ist, lässt sich sagen, sobald dir etwas gefällt.",
+	HeldAgainstNobody:  "Dieses Modell wurde nicht an Menschen geprüft, die es nicht kannte, und sagt deshalb nicht, wie sicher es ist. Nimm seine Liste als Reihenfolge, nicht als mehr.",
 	HeldAgainstNothing: "Diese Wahrscheinlichkeit ist errechnet aus dem, was von dir und von den Titeln bekannt ist. Was Menschen dann gefiel, steht nicht in den Daten; es ließ sich also nicht damit vergleichen.",
 	HeldAgainst: "# bei einem Training ausgelassen. Für # ihrer Bewertungen wurde die Wahrscheinlichkeit vorher genannt: Jeder Punkt ist eine Gruppe davon. " +
 		"Träfen die Angaben genau zu, lägen alle Punkte auf der Linie; im Mittel liegen sie # Prozentpunkte daneben.",
@@ -172,7 +173,7 @@ var germanTexts = Texts{
 	ShareLatest:   "Ein Link hat ein Ende: Dieser trägt das Neueste.",
 	SharedNote:    "Nichts davon bleibt hier, wenn du es nicht übernimmst.", SharedMissing: "Nicht in diesem Katalog:",
 	SharedLink:      "Link",
-	BecauseTheyLike: "Wegen", ListBecause: "Wegen", ListTitle: "Meine nächsten zehn Filme",
+	BecauseTheyLike: "Wegen", ListBecause: "Wegen", ListTitle: "Meine nächsten zehn",
 	SharedLikes: "Mag diese Person", SharedDislikes: "Mag diese Person nicht",
 	SharedLook: "Sehen, wohin das führt", SharedDrop: "Nein danke",
 	SharedLeads: "Wohin dieser Geschmack führt", SharedLeadsNote: "Errechnet aus dem, was geteilt wurde, ohne das, wozu du selbst etwas gesagt hast.",
@@ -187,13 +188,14 @@ var germanTexts = Texts{
 	KernelSIMD: "Abstände berechnet der SIMD-Kern.", KernelAVX: "Abstände berechnet der AVX-Kern.",
 	KernelGo:        "Abstände werden in reinem Go berechnet; dieser Browser hat kein SIMD.",
 	ProgramAndModel: "Programm #, Modell #.", Unversioned: "ohne Nummer", Unsigned: "ohne Prüfsumme",
-	QualityNote: "Gemessen an Bewertungen, die beim Training nicht dabei waren.",
-	Cite:        cite,
+	QualityNote: "Gemessen an Lieblingstiteln, die beim Training nicht dabei waren.",
 
 	Away: "Offline", Restart: "Aktualisieren", UpdateWaits: "Eine neue Version dieser Seite ist bereit.",
 	CopyNever:   "Dieser Browser hebt die Seite selbst nicht auf; um sie zu öffnen, braucht es also eine Verbindung.",
 	CopySoon:    "Die Seite wird gerade aufgehoben, damit sie sich auch ohne Verbindung öffnet.",
 	CopyRefused: "Die Seite ließ sich nicht vollständig aufheben, deshalb braucht sie noch eine Verbindung. Dein nächster Besuch versucht es wieder.",
+	CopyNoRoom:  "Auf diesem Gerät ist kein Platz mehr, um die Seite aufzuheben; um sie zu öffnen, braucht es also eine Verbindung. Dein nächster Besuch versucht es wieder.",
+	CopyFull:    "Auf diesem Gerät ist kein Platz mehr, um eine neuere Fassung davon aufzuheben.",
 
 	StoreBlocked: "Dieser Browser lässt die Seite nichts aufheben, wie in einem privaten Fenster. Alles geht, aber was du sagst, hält nur, bis du sie schließt.",
 	StoreFull:    "Auf diesem Gerät ist kein Platz mehr, um das Letzte aufzuheben, was du gesagt hast. Alles geht, und es wird wieder versucht; schließt du die Seite, bevor Platz ist, ist es weg.",

@@ -24,7 +24,7 @@ var englishTexts = Texts{
 	ThemeAuto: "Auto", ThemeLight: "Light", ThemeDark: "Dark",
 	LoadingTaste: "Looking up what you told us last time",
 
-	SearchLabel: "Search titles", SearchHint: "Heat, Amélie, Alien …", SearchResults: "Search results",
+	SearchLabel: "Search titles", SearchResults: "Search results",
 	NoMatchAdvice: "Try fewer letters, or the original title.", ClearSearch: "Clear search",
 
 	PickThree: "Pick three you love", PickThreeWhy: "Three are enough to begin. Everything after that sharpens the picture.",
@@ -47,8 +47,9 @@ var englishTexts = Texts{
 	StandsBelow:        "# stands for less than #: take it as a guess.",
 	StandsAbove:        "# stands for # and more.",
 	StandsBetween:      "# stands for # to #.",
-	Uncalibrated:       "This model’s chances are not calibrated.",
-	HeldAgainstNobody:  "This model was not checked on people whom it had not seen. Take its words as an order, no more.",
+	Uncalibrated:       "This model does not say how sure it is, because it is not calibrated.",
+	UnsureYet:          "How sure this is can be said once you like something.",
+	HeldAgainstNobody:  "This model was not checked on people whom it had not seen, so it does not say how sure it is. Take its list as an order, no more.",
 	HeldAgainstNothing: "This chance is worked out from what is known of you and of the titles. What people then liked is not in the data, so it could not be compared with that.",
 	HeldAgainst: "# left out of a training. For # ratings of theirs the chance was stated first: each dot is a group of them. " +
 		"Were the statements perfect, all dots would lie on the line; on average they are # points off.",
@@ -170,7 +171,7 @@ var englishTexts = Texts{
 	ShareLatest:   "A link has an end: this one carries the latest.",
 	SharedNote:    "Nothing of it is kept unless you add it.", SharedMissing: "Not in this catalogue:",
 	SharedLink:      "the link",
-	BecauseTheyLike: "Because they like", ListBecause: "Because I liked", ListTitle: "My next ten films",
+	BecauseTheyLike: "Because they like", ListBecause: "Because I liked", ListTitle: "My next ten",
 	SharedLikes: "They like", SharedDislikes: "Not for them",
 	SharedLook: "See where it leads", SharedDrop: "No, thanks",
 	SharedLeads: "Where that taste leads", SharedLeadsNote: "Worked out from what was shared, less what you have marked yourself.",
@@ -185,13 +186,14 @@ var englishTexts = Texts{
 	KernelSIMD: "Distances are computed by the SIMD kernel.", KernelAVX: "Distances are computed by the AVX kernel.",
 	KernelGo:        "Distances are computed in plain Go; this browser has no SIMD.",
 	ProgramAndModel: "Program #, model #.", Unversioned: "unversioned", Unsigned: "unsigned",
-	QualityNote: "Measured on ratings that were kept from the training.",
-	Cite:        cite,
+	QualityNote: "Measured on favourites that were kept from the training.",
 
 	Away: "Offline", Restart: "Restart to update", UpdateWaits: "A new version of this page is ready.",
 	CopyNever:   "This browser does not keep the page itself, so it takes a connection to open it.",
 	CopySoon:    "The page is being kept, so that it opens without a connection.",
 	CopyRefused: "The page could not be kept completely, so it still takes a connection to open it. Your next visit tries again.",
+	CopyNoRoom:  "There is no room left on this device to keep the page, so it takes a connection to open it. Your next visit tries again.",
+	CopyFull:    "There is no room left on this device to keep a newer version of it.",
 
 	StoreBlocked: "This browser does not let the page keep anything, as in a private window. All works, but your choices last only until you close it.",
 	StoreFull:    "There is no room left on this device to keep your latest choices. All works, and it is tried again, but they are gone if you close the page before there is room.",
@@ -205,7 +207,3 @@ var englishTexts = Texts{
 	CannotDraw:   "The page cannot be drawn.",
 	Stopped:      "The page has stopped because of an error in its program. Load it again to go on.",
 }
-
-// cite is what the licence of MovieLens asks for, in every language.
-const cite = "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
-	"ACM Transactions on Interactive Intelligent Systems 5, 4, Article 19. https://doi.org/10.1145/2827872"

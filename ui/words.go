@@ -41,9 +41,9 @@ type Texts struct {
 	LoadingTaste                       string
 
 	// Search.
-	SearchLabel, SearchHint, SearchResults string
-	NoMatchAdvice                          string
-	ClearSearch                            string
+	SearchLabel, SearchResults string
+	NoMatchAdvice              string
+	ClearSearch                string
 
 	// The first visit.
 	PickThree, PickThreeWhy, ShowOthers, Peek string
@@ -63,7 +63,7 @@ type Texts struct {
 	ChanceOf, ChanceToStay         string    // #: a chance
 	StandsBelow, StandsAbove       string    // #: the word, # and where it ends or begins
 	StandsBetween                  string    // #: the word, # from and # to
-	Uncalibrated                   string
+	Uncalibrated, UnsureYet        string    // why a title has no chance: the model is not calibrated, nobody likes anything yet
 	HowKnown, Stated, CameTrue     string
 	HeldAgainstNobody              string
 	HeldAgainstNothing             string
@@ -165,7 +165,6 @@ type Texts struct {
 	// The model.
 	About, AboutModel, Licence, Quality string
 	QualityNote                         string
-	Cite                                string
 	TrainedAt, TrainedAs                string // #: a date, the settings
 	KernelSIMD, KernelAVX, KernelGo     string
 	ProgramAndModel                     string // #: the version of one and the digest of the other
@@ -174,6 +173,8 @@ type Texts struct {
 	// The page's own copy on the visitor's machine.
 	Away, Restart, UpdateWaits       string
 	CopyNever, CopySoon, CopyRefused string
+	CopyNoRoom                       string // there is none
+	CopyFull                         string // stands after since when there is one
 
 	// What can go wrong.
 	StoreBlocked, StoreFull, StoredAgain string

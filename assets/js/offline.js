@@ -63,12 +63,12 @@ addEventListener("pagehide", () => {
 
 /**
  * What the page shows of it.
- * @typedef {{online: boolean, able: boolean, since: number, refused: boolean, update: boolean}} Known
+ * @typedef {{online: boolean, able: boolean, since: number, refused: boolean, full: boolean, update: boolean}} Known
  * online: what the browser says. able: whether this browser can keep the site at all. since: when it first had the whole
- * site, in ms since 1970, 0: not yet. refused: the latest try to fetch it whole has failed. update: a newer version waits
- * for the next start.
+ * site, in ms since 1970, 0: not yet. refused: the latest try to fetch it whole has failed. full: there was no room for
+ * it, or for what is written down of it. update: a newer version waits for the next start.
  */
-let known = { online: navigator.onLine, able: workers !== null, since: 0, refused: false, update: false };
+let known = { online: navigator.onLine, able: workers !== null, since: 0, refused: false, full: false, update: false };
 let report = () => {};
 
 function learn(news) {
@@ -114,16 +114,27 @@ async function ask() {
 workers?.addEventListener("message", ({ data }) => {
   if (data?.kind === "changed") {
     ask();
-    learn({ refused: false });
+    learn({ refused: false, full: false });
   } else if (data?.kind === "refused") {
     console.warn(`Version ${data.version} of this site could not be kept for use without a network: ${data.reason}. It will be tried again.`);
-    learn({ refused: true });
+    learn({ refused: true, full: data.full });
   }
 });
 
 // --- registration --------------------------------------------------------------------------------------------------
 
 const often = 3_600_000; // ms between two looks for a newer version by a page that stays open
+
+/** Notices that the first worker ends, which has said why to those who listened by then. */
+function first({ installing, waiting, active }) {
+  if (waiting === null && active === null) {
+    const refused = () => learn({ refused: true });
+    if (installing === null) {
+      refused();
+    }
+    installing?.addEventListener("statechange", () => installing.state === "redundant" && refused());
+  }
+}
 
 async function register() {
   if (workers === null) {
@@ -132,6 +143,7 @@ async function register() {
   const controlled = workers.controller !== null;
   try {
     const registration = await workers.register(script.dataset.worker, { updateViaCache: "none" });
+    first(registration);
     if (!controlled) {
       const { active } = await workers.ready;
       active.postMessage({ kind: "started", version });

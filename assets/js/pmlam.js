@@ -20,13 +20,15 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
 /**
  * A recommended item, and why.
  * @typedef {Item & {
- *   distance: number, match: number, chance: number, spread: number,
- *   certainty: "a gamble" | "a hunch" | "fairly sure" | "very sure",
+ *   distance: number, match: number, chance: number | null, spread: number,
+ *   certainty: "a gamble" | "a hunch" | "fairly sure" | "very sure" | null,
  *   because: (Item & {share: number})[]
  * }} Suggestion
  * distance: W2 between the visitor and the item, in latent units. match: the share of the catalogue that scores lower, by
- * distance and by what the likes speak for directly, where the model has links. chance: that the item is within the nearest tenth, not calibrated; certainty is the same in words. spread: the
- * radius of the uncertainty. because: at most three liked items that speak for it, with their shares.
+ * distance and by what the likes speak for directly, where the model has links. chance: that the visitor likes the item if they
+ * rate it; without ratings in the data, that it stays among their first ten. certainty: the same in a word. Both are null where
+ * they would rest on nothing: for a visitor without a like, and by a model that is not calibrated. spread: the radius of the
+ * uncertainty. because: at most three liked items that speak for it, with their shares.
  */
 
 /**

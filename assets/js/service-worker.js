@@ -19,6 +19,11 @@
 //
 // The record is written last. A cache without one is half filled: installing again goes on with what it has.
 //
+// Any call of the storage may fail: over quota, with a damaged disk, or because somebody removes a cache meanwhile. That never keeps
+// the page from opening. What a visitor waits for is answered by what is kept, else by the network, else by a page that says why
+// there is none; a record that cannot be written is remembered instead, and the page is told what it cannot have. What removes or
+// replaces something goes by what was read without a failure, or leaves all as it is.
+//
 // Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So a
 // new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers have
 // it by themselves, or until a page says that it starts again now. Nor is one replaced while a page of its is loading.
@@ -32,26 +37,61 @@ const record = new URL("?version", scope).href; // no file of a site has a query
 const prefix = `site ${scope.pathname} `; // of the caches' names: several sites may share an origin
 const own = prefix + site.version;
 
+/** What f comes to, or otherwise where that fails. */
+const attempt = async (f, otherwise) => {
+  try {
+    return await f();
+  } catch {
+    return otherwise;
+  }
+};
+
 // --- versions ------------------------------------------------------------------------------------------------------
 
-/** All whole or once whole versions, newest first. */
-async function versions() {
+/** All whole or once whole versions, newest first. It throws where the storage fails. */
+async function versions(reader = read) {
   const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
-  const found = await Promise.all(names.map(read));
+  const found = await Promise.all(names.map(reader));
   return found.filter((v) => v !== null).sort((a, b) => b.order - a.order);
 }
 
+/** Those of them that can be read: what is enough to serve from. */
+const legible = () => attempt(() => versions((name) => attempt(() => read(name), null)), []);
+
 async function read(name) {
+  // Not by opening it first: that would make one anew which was erased a moment ago.
+  const stored = await caches.match(record, { cacheName: name });
+  const kept = unwritten.get(name) ?? (await attempt(() => stored?.json())); // damaged: as good as none
+  return kept === undefined ? null : { ...kept, name, cache: await caches.open(name) };
+}
+
+const noRoom = (error) => error.name === "QuotaExceededError";
+let full = false; // whether there was no room for what was to be stored last
+
+async function store(cache, address, response) {
   try {
-    // Not by opening it first: that would make one anew which was erased a moment ago.
-    const kept = await (await caches.match(record, { cacheName: name }))?.json();
-    return kept === undefined ? null : { ...kept, name, cache: await caches.open(name) };
-  } catch {
-    return null; // damaged: as good as none
+    await cache.put(address, response);
+    full = false;
+  } catch (error) {
+    full = noRoom(error);
+    throw error;
   }
 }
 
-const write = ({ name, cache, ...kept }) => cache.put(record, new Response(JSON.stringify(kept)));
+const write = ({ name, cache, ...kept }) => store(cache, record, new Response(JSON.stringify(kept)));
+
+const unwritten = new Map(); // records that could not be written: by name, for as long as this worker runs
+
+/** Writes the record of a version, or remembers it. */
+async function note(version) {
+  const { name, cache, ...kept } = version;
+  try {
+    await write(version);
+    unwritten.delete(name);
+  } catch {
+    unwritten.set(name, kept);
+  }
+}
 
 /** One change of records at a time, among all workers. */
 const exclusively = (change) => navigator.locks.request(`${prefix}records`, change);
@@ -80,7 +120,7 @@ const filling = `${prefix}filling`;
 function fill() {
   return navigator.locks.request(filling, async () => {
     const cache = await caches.open(own);
-    const before = await versions();
+    const before = await legible();
     const stop = new AbortController();
     const left = [...site.files];
     const fetchSome = async () => {
@@ -90,34 +130,42 @@ function fill() {
     };
     try {
       await Promise.all(Array.from({ length: 6 }, fetchSome));
+      await exclusively(() => enter(cache));
     } catch (error) {
       stop.abort();
       left.length = 0;
-      if (error.name === "QuotaExceededError") {
-        await caches.delete(own); // there will not be room next time either: make room now
+      if (noRoom(error)) {
+        await attempt(() => caches.delete(own)); // there will not be room next time either: make room now
       }
       throw error;
     }
-    await exclusively(async () => {
-      const others = await versions();
-      const since = Math.min(Date.now(), ...others.map((v) => v.since));
-      const same = others.find((v) => v.name === own);
-      const order = 1 + Math.max(0, ...others.map((v) => v.order));
-      const files = site.files.map((file) => file.address);
-      await write({ proven: false, clients: {}, ...same, name: own, cache, version: site.version, order, since, files, failures: 0 });
-    });
   });
+}
+
+/** Records that this worker's version, in this cache, is whole. */
+async function enter(cache) {
+  const others = await versions();
+  const since = Math.min(Date.now(), ...others.map((v) => v.since));
+  const same = others.find((v) => v.name === own);
+  const order = 1 + Math.max(0, ...others.map((v) => v.order));
+  const files = site.files.map((file) => file.address);
+  unwritten.delete(own);
+  await write({ proven: false, clients: {}, ...same, name: own, cache, version: site.version, order, since, files, failures: 0 });
+  const mine = (await versions()).find((v) => v.name === own);
+  if (mine === undefined || !(await whole(mine))) {
+    throw new Error("the browser has not kept what it was given"); // somebody has removed the cache meanwhile
+  }
 }
 
 /** Puts one file into the cache: as it is there, as another version has it, as the browser has it, from the network. */
 async function obtain(cache, before, file, signal) {
   const url = new URL(file.address, scope).href;
   for (const { cache: other } of [{ cache }, ...before]) {
-    const kept = await other.match(url);
-    const content = await kept?.arrayBuffer().catch(() => undefined);
+    const kept = await attempt(() => other.match(url));
+    const content = await attempt(() => kept?.arrayBuffer());
     if (content !== undefined && (await digest(content)) === file.digest) {
       if (other !== cache) {
-        await cache.put(url, answer(content, kept.headers, file.type));
+        await store(cache, url, answer(content, kept.headers, file.type));
       }
       return;
     }
@@ -134,11 +182,11 @@ async function obtain(cache, before, file, signal) {
       if ((await digest(content)) !== file.digest) {
         throw new Error("what the host sends is not what was published; the upload is incomplete, or the host rewrites files");
       }
-      await cache.put(url, answer(content, response.headers, file.type));
+      await store(cache, url, answer(content, response.headers, file.type));
       return;
     } catch (error) {
       problem = error;
-      if (signal.aborted || error.name === "QuotaExceededError") {
+      if (signal.aborted || noRoom(error)) {
         break;
       }
     }
@@ -147,7 +195,23 @@ async function obtain(cache, before, file, signal) {
 }
 
 /** Checks this worker's version, which was lost or did not start, and fetches what is wrong with it. */
-const mend = () => fill().then(tell, refuse);
+const mend = () => (mending ??= fill().then(accept, refuse).finally(() => (mending = null)));
+
+let mending = null; // the promise of that, while it goes on
+let refusal = null; // what a page is told of the latest try to fetch this worker's version, where that has failed
+
+function accept() {
+  refusal = null;
+  return tell();
+}
+
+async function refuse(error) {
+  refusal = { refused: true, full: noRoom(error) };
+  await broadcast({ kind: "refused", version: site.version, reason: error.message, full: refusal.full });
+  if (refusal.full) {
+    await attempt(tidy);
+  }
+}
 
 async function digest(content) {
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
@@ -164,7 +228,10 @@ function answer(content, given, type) {
   return new Response(content, { headers });
 }
 
-/** Removes what nobody needs: all but the newest, the one before that has started here, and what open pages run. */
+/**
+ * Removes what nobody needs: all but the newest, the one before that has started here, and what open pages run. Where there is no
+ * room, the one before is not needed either, once the newest has started: what the visitor says has to be stored as well.
+ */
 function tidy() {
   // Not while a version is being fetched: its cache has no record yet.
   return navigator.locks.request(filling, { ifAvailable: true }, async (lock) => {
@@ -174,7 +241,9 @@ function tidy() {
     await exclusively(async () => {
       const all = await versions();
       const [newest, ...older] = all;
-      const keep = new Set([newest?.name, (older.find((v) => v.proven && v.failures < patience) ?? older[0])?.name]);
+      const spare = (full || refusal?.full) && newest?.proven && newest.failures === 0 && (await whole(newest));
+      const before = spare ? undefined : (older.find((v) => v.proven && v.failures < patience) ?? older[0]);
+      const keep = new Set([newest?.name, before?.name]);
       for (const version of older) {
         if ((await Promise.all(Object.keys(version.clients).map(alive))).includes(true)) {
           keep.add(version.name);
@@ -190,7 +259,7 @@ function tidy() {
 
 /** Whether a page is still there. One that does not answer is. */
 const alive = (id) =>
-  Promise.race([self.clients.get(id).then((client) => client !== undefined), new Promise((known) => setTimeout(known, 1000, true))]);
+  Promise.race([attempt(() => self.clients.get(id), null).then((client) => client !== undefined), new Promise((known) => setTimeout(known, 1000, true))]);
 
 /**
  * Counts a version's starts that have failed without a word: of pages that are gone, and of one that is loaded again.
@@ -225,12 +294,9 @@ const loaded = (id) =>
     setTimeout(done, limit);
   }).finally(() => loading.delete(id));
 
-/** Answers the request for the page: the start of a version. */
-async function start(event) {
-  if (event.resultingClientId) {
-    event.waitUntil(loaded(event.resultingClientId));
-  }
-  const version = await exclusively(async () => {
+/** Chooses the version that a request for the page starts, and records that it does; null where none can be started. */
+const begin = (event) =>
+  exclusively(async () => {
     const all = await versions();
     let reloaded = event.request.isReloadNavigation === true;
     for (const v of all) {
@@ -240,7 +306,7 @@ async function start(event) {
     if (chosen !== null && event.resultingClientId) {
       chosen.clients[event.resultingClientId] = "open";
     }
-    await Promise.all(all.map(write));
+    await Promise.all(all.map(note));
     const mine = all.find((v) => v.name === own);
     const lost = chosen !== mine && !(mine && (await whole(mine)));
     const { installing, waiting } = self.registration;
@@ -251,36 +317,54 @@ async function start(event) {
     }
     return chosen;
   });
-  const kept = await version?.cache.match(page);
-  if (kept !== undefined) {
-    return kept;
+
+/** Answers the request for the page: the start of a version. It never fails. */
+async function start(event) {
+  if (event.resultingClientId) {
+    event.waitUntil(loaded(event.resultingClientId));
+  }
+  let version = await attempt(() => begin(event));
+  if (version === undefined) {
+    version = await attempt(async () => choose(await legible()), null); // nothing is recorded, but it starts
+  }
+  const found = await attempt(() => version?.cache.match(page));
+  if (found !== undefined) {
+    return found;
   }
   // None can be started: the network's. Without a network, what there is.
-  try {
-    return await fetch(event.request, { cache: "no-cache" });
-  } catch (error) {
-    for (const { cache } of await versions()) {
-      const last = await cache.match(page);
-      if (last !== undefined) {
-        return last;
-      }
-    }
-    throw error;
-  }
+  const sent = await attempt(() => fetch(event.request, { cache: "no-cache" }));
+  return sent ?? (await kept(page)) ?? sorry();
 }
 
-/** Answers the request for any other file of the site. */
-async function file(request) {
-  const url = request.url.split(/[?#]/, 1)[0];
-  for (const { cache } of await versions()) {
-    const kept = await cache.match(url);
-    if (kept !== undefined) {
-      return kept;
+/** A file of the site as some version has it, the newest first; undefined where none has it that can be read. */
+async function kept(address) {
+  for (const { cache } of await legible()) {
+    const found = await attempt(() => cache.match(address));
+    if (found !== undefined) {
+      return found;
     }
   }
   // A record may be missing, in the instant in which it is written anew too: what a cache holds was checked all the same.
-  return (await caches.match(url)) ?? fetch(request);
+  return attempt(() => caches.match(address));
 }
+
+/** Answers the request for any other file of the site. */
+const file = async (request) => (await kept(request.url.split(/[?#]/, 1)[0])) ?? fetch(request);
+
+/** The page that is shown where there is no other. It is in every language, like what index.html says to browsers without scripts. */
+const sorry = () =>
+  new Response(
+    `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Ellipsis</title></head>
+<body>
+<p>This page cannot be opened: there is no connection, and this browser has not kept a copy of the page that it could open. What you like is kept on your device, untouched. <a href="">Try again</a> once there is a connection.</p>
+<p lang="de">Diese Seite lässt sich nicht öffnen: Es gibt keine Verbindung, und dieser Browser hat keine Kopie der Seite aufgehoben, die er öffnen könnte. Was du magst, ist auf deinem Gerät aufgehoben, unberührt. <a href="">Versuch es wieder</a>, sobald es eine Verbindung gibt.</p>
+</body>
+</html>
+`,
+    { status: 503, headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'", "Cache-Control": "no-store" } },
+  );
 
 // What a page says of its start.
 const words = {
@@ -305,57 +389,74 @@ const words = {
 };
 
 async function hear(word, name, id) {
-  await exclusively(async () => {
-    const version = (await versions()).find((v) => v.version === name);
-    if (version !== undefined) {
-      words[word](version, id);
-      await write(version);
-    }
-  });
+  await attempt(() =>
+    exclusively(async () => {
+      const version = (await versions()).find((v) => v.version === name);
+      if (version !== undefined) {
+        words[word](version, id);
+        await note(version);
+      }
+    }),
+  );
   if (word === "started") {
     // A page that began without a worker (the first visit; one loaded anew past everything) gets one. A worker that has no page gives
     // way to a new one as soon as it has nothing to do: at that page's reload, say, and Chromium then took the page from it and its
     // files past it. A worker that was replaced meanwhile may not claim, and need not.
-    await self.clients.claim().catch(() => {});
-    await tidy();
+    await attempt(() => self.clients.claim());
+    await attempt(tidy);
     await tell();
   }
 }
 
-/** What a page wants to know: since when the site starts without a network (0: not yet), and whether a newer version waits. */
-async function state(name) {
-  const all = await versions();
-  const next = await choose(all);
-  const running = all.find((v) => v.version === name);
-  return { since: next?.since ?? 0, update: next !== null && running !== undefined && next.order > running.order };
+let fetchedAgain = false;
+
+/**
+ * What a page wants to know: since when the site starts without a network (0: not yet), and whether a newer version waits; also, but
+ * only where it is so, that what there is could not be fetched or read (refused), and that there is no room (full).
+ */
+async function state(event, name) {
+  const known = await attempt(
+    async () => {
+      const all = await versions();
+      const next = await choose(all);
+      const running = all.find((v) => v.version === name);
+      return { since: next?.since ?? 0, update: next !== null && running !== undefined && next.order > running.order };
+    },
+    { since: 0, update: false, refused: true },
+  );
+  const { installing, waiting } = self.registration;
+  if (known.since === 0 && refusal === null && mending === null && !installing && !waiting) {
+    // It was lost since the page began. One worker fetches it once for that, and not for ever where it does not stay.
+    known.refused ||= fetchedAgain;
+    if (!known.refused) {
+      fetchedAgain = true;
+      event.waitUntil(mend());
+    }
+  }
+  return { ...known, ...refusal, ...(full ? { full } : {}) };
 }
 
 // --- events --------------------------------------------------------------------------------------------------------
 
 async function broadcast(message) {
-  for (const client of await self.clients.matchAll({ type: "window", includeUncontrolled: true })) {
+  for (const client of await attempt(() => self.clients.matchAll({ type: "window", includeUncontrolled: true }), [])) {
     client.postMessage(message);
   }
 }
 
 const tell = () => broadcast({ kind: "changed" });
-const refuse = (error) => broadcast({ kind: "refused", version: site.version, reason: error.message });
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
-    fill().then(
-      async () => {
-        await tell(); // the older worker, if there is one, starts it
-      },
-      async (error) => {
-        await refuse(error);
-        throw error;
-      },
-    ),
+    // The older worker, if there is one, starts it.
+    fill().then(accept, async (error) => {
+      await refuse(error);
+      throw error;
+    }),
   );
 });
 
-self.addEventListener("activate", (event) => event.waitUntil(tidy().then(tell)));
+self.addEventListener("activate", (event) => event.waitUntil(attempt(tidy).then(tell)));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -366,9 +467,9 @@ self.addEventListener("fetch", (event) => {
   const address = href.split(/[?#]/, 1)[0];
   if (request.mode === "navigate") {
     if (address === scope.href || address === page) {
-      event.respondWith(start(event));
+      event.respondWith(start(event).catch(sorry));
     } else if (site.files.some((known) => new URL(known.address, scope).href === address)) {
-      event.respondWith(file(request)); // a licence
+      event.respondWith(file(request).catch(sorry)); // a licence
     }
   } else if (request.cache === "reload" || request.cache === "no-store") {
     event.respondWith(fetch(request).catch(() => file(request))); // the page wants the network's
@@ -380,7 +481,7 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
   const { kind, version } = event.data ?? {};
   if (kind === "state") {
-    event.waitUntil(state(version).then((known) => event.ports[0].postMessage(known)));
+    event.waitUntil(state(event, version).then((known) => event.ports[0].postMessage(known)));
   } else if (kind === "mend") {
     event.waitUntil(mend());
   } else if (kind === "take over") {

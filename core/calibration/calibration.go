@@ -10,7 +10,7 @@ package calibration
 import "github.com/pmlam/pmlam/core/internal/vec"
 
 // Calibration is what is known of how far the model's statements can be trusted. A model without one (nil) is
-// uncalibrated: its words about certainty are then only an order.
+// uncalibrated: it does not say how sure it is.
 type Calibration struct {
 	Posterior Posterior // of a visitor's mean
 	Like      *Like     // that somebody likes what they rate; nil where the data hold no ratings that are no likes

@@ -28,7 +28,7 @@ const (
 	Hunch
 	FairlySure
 	VerySure
-	Unsaid // not worked out yet, see Request.Later
+	Unsaid // not worked out yet, see Request.Later, or nothing that it could rest on, see Reliability.States
 )
 
 // from are the chances at which the steps begin. They are chosen so that lists of real visitors hold all four words;
@@ -57,6 +57,10 @@ type Reliability struct {
 	Bins   []calibration.Bin // of the chances of liking, ascending; none: they are not known
 	Error  float64           // expected calibration error of the bins: mean of |stated − observed|, by count
 }
+
+// States tells whether chances are stated to a visitor: where the model is calibrated, and they like something that it knows. A
+// chance that rests on neither is a number without a meaning, and would often be 1.
+func (r Reliability) States(v Visit) bool { return r.People > 0 && len(v.Likes) > 0 }
 
 // of returns what Suggestion.Chance is the chance of.
 func (r *Recommender) of() ChanceOf {
@@ -139,8 +143,11 @@ func (w *work) beyond(items []int) []int {
 	return out
 }
 
-// chances returns Suggestion.Chance of the items; nil where it is for later.
+// chances returns Suggestion.Chance of the items; nil where it is for later or not stated.
 func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int, beyond []int) []float64 {
+	if !r.reliability().States(v) {
+		return nil
+	}
 	if r.like == nil {
 		if q.Later {
 			return nil
@@ -170,7 +177,7 @@ const stayAmong = 2048
 // Stay returns for each of the items the chance that it is among the first Top that the visitor would be shown, if what we
 // know of the visitor and of the titles came out otherwise than it did: the share of 64 draws from the visitor's Gaussian
 // and from the titles' in which it costs no more than the Top-th. Of q the filter counts, and whether HiddenGems is asked
-// for. It is a function of the evidence alone. The chance is that of staying when a random half of the likes is forgotten;
+// for. It is a function of the evidence alone, and says something to whom Reliability.States chances. The chance is that of staying when a random half of the likes is forgotten;
 // how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
 func (r *Recommender) Stay(v Visit, t *Taste, q Request, items []int) []float64 {
 	w := r.pool.Get().(*work)

@@ -39,6 +39,52 @@ func rated(m *model.Model) *model.Model {
 	return &out
 }
 
+// unrated is the same where the data hold no ratings: what can be stated is the chance to stay.
+func unrated(m *model.Model) *model.Model {
+	out := rated(m)
+	out.Calibration.Like = nil
+	return out
+}
+
+// Who likes nothing, and whom a model is asked for that is not calibrated, is told of no chance and no certainty, whatever they ask.
+// The page's later question, Stay, is for those to whom chances are stated.
+func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
+	for name, c := range map[string]struct {
+		m      *model.Model
+		states bool
+	}{"plain": {linked(300), false}, "folded": {fixtures(300)["softmax"], false}, "rated": {rated(linked(300)), true}, "unrated": {unrated(linked(300)), true}} {
+		r := open(t, c.m)
+		for _, v := range []Visit{{}, {Dislikes: []int{4}}, {Seen: []int{5, 6}}, {Likes: []int{2}}, {Likes: []int{2, 7, 12}, Dislikes: []int{3}}} {
+			states := c.states && len(v.Likes) > 0
+			if got := r.About().Reliability.States(v); got != states {
+				t.Errorf("%s, %+v: chances are stated: %v", name, v, got)
+			}
+			taste := r.Taste(v, nil)
+			all := r.Recommend(v, taste, Request{K: 20})
+			for _, mode := range []Mode{HiddenGems, OutsideBubble} {
+				all = append(all, r.Recommend(v, taste, Request{K: 5, Mode: mode})...)
+			}
+			for _, s := range r.Together(v, v, taste, taste, Request{K: 5}) {
+				all = append(all, s.Each[:]...)
+			}
+			if len(all) != 40 {
+				t.Fatalf("%s, %+v: %d suggestions", name, v, len(all))
+			}
+			of := r.About().Reliability.Of
+			for _, s := range all {
+				if states && s.Certainty != of.Certainty(s.Chance) || !states && (s.Certainty != Unsaid || s.Chance != 0) {
+					t.Fatalf("%s, %+v: item %d has the chance %v and the certainty %d", name, v, s.Item, s.Chance, s.Certainty)
+				}
+			}
+		}
+		for _, s := range r.Similar(3, 10) {
+			if like := name == "rated"; like != (s.Certainty != Unsaid) {
+				t.Errorf("%s: item %d, like another, has the chance %v and the certainty %d", name, s.Item, s.Chance, s.Certainty)
+			}
+		}
+	}
+}
+
 // The chance of liking is the formula of calibration.Features, put together from what the engine's other answers say.
 func TestChanceIsItsFormula(t *testing.T) {
 	m := rated(linked(300))
@@ -47,8 +93,7 @@ func TestChanceIsItsFormula(t *testing.T) {
 	for _, v := range []Visit{
 		{Likes: []int{12, 2, 40}},
 		{Likes: []int{12, 2, 40, 41, 7}, Dislikes: []int{200, 3}, Seen: []int{9}},
-		{Dislikes: []int{4}},
-		{},
+		{Likes: []int{7}, Dislikes: []int{4}},
 	} {
 		taste := r.Taste(v, nil)
 		cost, direct := costs(r, v, taste), bonus(r, v)

@@ -128,8 +128,8 @@ func radius(a, b projection.Covariance) float64 {
 }
 
 // Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is the
-// item's Gaussian and known exactly, and so is a Chance to stay among the nearest; a chance of liking is that of somebody
-// who has said no more than that they like the item. There are no reasons.
+// item's Gaussian; a chance of liking is that of somebody who has said no more than that they like the item, and a chance to
+// stay is not stated. There are no reasons.
 func (r *Recommender) Similar(item, k int) []Suggestion {
 	if k <= 0 {
 		return nil

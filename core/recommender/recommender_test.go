@@ -56,7 +56,7 @@ func TestRecommendsWhatIsLikeTheLikes(t *testing.T) {
 			if math.Abs(s.Match-float64(farther)/299) > 1e-9 {
 				t.Errorf("%s: Match is %v, %d of 299 lie farther away", name, s.Match, farther)
 			}
-			if len(s.Reasons) == 0 || len(s.Reasons) > 3 || s.Spread <= 0 || s.Chance < 0 || s.Chance > 1 || s.Certainty > VerySure {
+			if len(s.Reasons) == 0 || len(s.Reasons) > 3 || s.Spread <= 0 || s.Chance != 0 || s.Certainty != Unsaid {
 				t.Errorf("%s: suggestion %d is %+v", name, i, s)
 			}
 			sum := 0.0

@@ -67,8 +67,8 @@ type Suggestion struct {
 	Item      int
 	Distance  float64   // W2 between the visitor and the item, in latent units
 	Match     float64   // share of the catalogue that scores lower: that lies farther away, what the likes speak for directly counted as nearness; in [0,1]
-	Chance    float64   // of what About().Reliability.Of says: that the visitor likes it if they rate it, or that it stays in their top ten
-	Certainty Certainty // the chance in a word, see ChanceOf.From
+	Chance    float64   // of what About().Reliability.Of says: that the visitor likes it if they rate it, or that it stays in their top ten; 0 where it is Unsaid
+	Certainty Certainty // the chance in a word, see ChanceOf.From; Unsaid for who likes nothing, and by a model that is not calibrated
 	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
 	Reasons   []Reason  // the strongest first, at most three
 }

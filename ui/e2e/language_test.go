@@ -37,7 +37,7 @@ var english = regexp.MustCompile(`(?i)\b(the|and|your?|is|of|not|to|with|this|th
 func (v *visitor) inGerman(state string) {
 	v.Helper()
 	about := native.About()
-	foreign := []string{about.Licence, about.Attribution, about.Dataset, words.Cite, "English", "The StoryGraph"}
+	foreign := []string{about.Licence, about.Attribution, about.Dataset, "English", "The StoryGraph"}
 	for i := range native.Len() {
 		title := native.Item(i).Title
 		brief, _, _ := strings.Cut(title, " (")

@@ -12,8 +12,8 @@ import (
 
 var errQuery = errors.New("search takes a text")
 
-// certainties are the words for recommender.Certainty.
-var certainties = [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}
+// certainties are the words for recommender.Certainty; null where nothing is said.
+var certainties = [...]any{"a gamble", "a hunch", "fairly sure", "very sure", nil}
 
 // newAPI returns what assets/js/pmlam.js builds its class on: one function per method of Recommender.
 func newAPI(engine *recommender.Recommender) map[string]any {
@@ -101,7 +101,10 @@ func suggestions(engine *recommender.Recommender, list []recommender.Suggestion)
 	out := make([]any, len(list))
 	for i, s := range list {
 		o := item(engine, s.Item)
-		o["distance"], o["match"], o["chance"], o["spread"] = s.Distance, s.Match, s.Chance, s.Spread
+		o["distance"], o["match"], o["chance"], o["spread"] = s.Distance, s.Match, nil, s.Spread
+		if s.Certainty != recommender.Unsaid {
+			o["chance"] = s.Chance
+		}
 		o["certainty"] = certainties[s.Certainty]
 		because := make([]any, len(s.Reasons))
 		for j, r := range s.Reasons {

@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// words for the steps of certainty, as the page says them.
-var words = [...]string{recommender.Gamble: "a gamble", recommender.Hunch: "a hunch", recommender.FairlySure: "fairly sure", recommender.VerySure: "very sure"}
+// words for the steps of certainty, as the page says them; "" where nothing is said.
+var words = [...]string{recommender.Unsaid: "", recommender.Gamble: "a gamble", recommender.Hunch: "a hunch", recommender.FairlySure: "fairly sure", recommender.VerySure: "very sure"}
 
 // name is an item's title with its year, which is also how it can be asked for.
 func name(r *recommender.Recommender, i int) string {
@@ -33,18 +33,22 @@ type suggestion struct {
 	Year      int      `json:"year,omitempty"`
 	Distance  float64  `json:"distance"`
 	Match     float64  `json:"match"`
-	Chance    float64  `json:"chance"`
-	Certainty string   `json:"certainty"`
+	Chance    *float64 `json:"chance,omitempty"` // nil where none is stated
+	Certainty string   `json:"certainty,omitempty"`
 	Reasons   []reason `json:"reasons"`
 }
 
 // answer prints the recommendations; brought is what the files of --from held, nil where there are none.
 func (q *question) answer(r *recommender.Recommender, brought *imported, found []recommender.Suggestion) error {
+	q.explainSilence(r, found)
 	if q.json {
 		rows := make([]suggestion, len(found))
 		for i, s := range found {
 			item := r.Item(s.Item)
-			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, s.Chance, words[s.Certainty], []reason{}}
+			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, nil, words[s.Certainty], []reason{}}
+			if s.Certainty != recommender.Unsaid {
+				rows[i].Chance = &s.Chance
+			}
 			for _, why := range s.Reasons {
 				liked := r.Item(why.Item)
 				rows[i].Reasons = append(rows[i].Reasons, reason{liked.ID, liked.Title, why.Share})
@@ -60,7 +64,11 @@ func (q *question) answer(r *recommender.Recommender, brought *imported, found [
 		q.printf("Nothing is left after the filters; loosen them.\n")
 	}
 	for i, s := range found {
-		q.printf("%3d. %-50s %s, distance %.3f\n", i+1, name(r, s.Item), words[s.Certainty], s.Distance)
+		sure := words[s.Certainty]
+		if sure != "" {
+			sure += ", "
+		}
+		q.printf("%3d. %-50s %sdistance %.3f\n", i+1, name(r, s.Item), sure, s.Distance)
 		if len(s.Reasons) > 0 {
 			because := make([]string, len(s.Reasons))
 			for j, why := range s.Reasons {
@@ -70,4 +78,17 @@ func (q *question) answer(r *recommender.Recommender, brought *imported, found [
 		}
 	}
 	return nil
+}
+
+// explainSilence says why no answer tells how sure it is.
+func (q *question) explainSilence(r *recommender.Recommender, found []recommender.Suggestion) {
+	switch {
+	case len(found) == 0 || found[0].Certainty != recommender.Unsaid:
+	case r.About().Reliability.People == 0:
+		q.notef("how sure this is cannot be said: the model is not calibrated; train it without --calibrate=false")
+	case q.user != "":
+		q.notef("how sure this is cannot be said without what user %s likes; name the data with --data", q.user)
+	default:
+		q.notef("how sure this is cannot be said of somebody who likes nothing yet; say more with --like")
+	}
 }

@@ -1,0 +1,178 @@
+//go:build !js
+
+package e2e
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+
+	"testing"
+
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/ui"
+)
+
+// ourOwn serves the built site from a host that no other test has.
+func ourOwn(t *testing.T) *host {
+	t.Helper()
+	needBrowser(t)
+	handler, err := server.New(os.DirFS(built), server.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := serve("/", handler)
+	t.Cleanup(h.server.Close)
+	return h
+}
+
+// usage is what the browser has stored of the host, and the most that it may.
+func (v *visitor) usage(h *host) (used, quota float64) {
+	v.Helper()
+	asked, err := chromedp.Call(v.ctx, storage.GetUsageAndQuota, storage.GetUsageAndQuotaParams{Origin: h.server.URL})
+	v.must(err)
+	return asked.Usage, asked.Quota
+}
+
+// allow lowers or raises what the browser may store of the host, in bytes.
+func (v *visitor) allow(h *host, size float64) {
+	v.Helper()
+	_, err := chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: h.server.URL, QuotaSize: &size})
+	v.must(err)
+}
+
+// A browser that has no more room for this site opens it all the same, with a network and without: from the copy that it has, with
+// what was said. The page says that there is no room, in the visitor's language, and stops saying so once there is.
+func TestOverQuota(t *testing.T) {
+	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
+		t.Run(speaks.Tag, func(t *testing.T) {
+			h := ourOwn(t)
+			v := newVisitor(t, persona{Speaks: speaks})
+			v.open(h.address)
+			v.like(three...)
+			want := answer(visit(t, three...), recommender.Request{})
+			v.lists(want)
+			v.kept(three...)
+			v.keeps()
+			used, before := v.usage(h)
+			v.allow(h, used)
+			for range 3 {
+				v.open(h.address)
+				v.lists(want)
+				v.kept(three...)
+				v.reads(speaks.CopyFull)
+			}
+			restore := v.down(h)
+			v.reload()
+			v.lists(want)
+			v.reads(speaks.CopyFull)
+			restore()
+			v.allow(h, before)
+			v.open(h.address)
+			v.lists(want)
+			v.keeps()
+			until[bool](v, "the page to say no more that there is no room", "!"+shows(speaks.CopyFull))
+			v.quiet()
+		})
+	}
+}
+
+// A browser that has no room for a copy of the site says so, and opens it from the network at every visit.
+func TestNoRoomForACopy(t *testing.T) {
+	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
+		t.Run(speaks.Tag, func(t *testing.T) {
+			h := ourOwn(t)
+			v := newVisitor(t, persona{Speaks: speaks})
+			v.allow(h, 1<<20)
+			v.open(h.address)
+			v.like("Heat")
+			for range 3 {
+				v.kept("Heat")
+				v.reads(speaks.CopyNoRoom)
+				v.open(h.address)
+			}
+			v.allow(h, 1<<30)
+			v.open(h.address)
+			v.keeps()
+			v.quiet("could not be kept for use without a network")
+		})
+	}
+}
+
+//go:embed testdata/faults.js
+var faultsScript string
+
+//go:embed testdata/fault-trials.js
+var faultTrialsScript string
+
+// storageExceptions are how a call of the worker's storage fails, beside that all caches are gone by then.
+var storageExceptions = []string{"QuotaExceededError", "InvalidStateError"}
+
+// storageMethods are what fails at every call, one after the other; "*" is all of them.
+var storageMethods = []string{
+	"CacheStorage.keys", "CacheStorage.match", "CacheStorage.open", "CacheStorage.delete", "Cache.keys", "Cache.match", "Cache.put",
+	"LockManager.request", "Clients.get", "Clients.matchAll", "Clients.claim", "*",
+}
+
+// faultyHost serves tiny sites whose workers fail as testdata/faults.js says, and a tab that visits them.
+func faultyHost(t *testing.T) *visitor {
+	t.Helper()
+	needBrowser(t)
+	h := newTinyHost(t, "one", "two")
+	for stamp, files := range h.releases {
+		files["service-worker.js"] = fmt.Appendf(nil, "const RELEASE = %s;\n%s\n%s", quote(stamp), faultsScript, files["service-worker.js"])
+	}
+	v := h.driver(t)
+	see[bool](v, faultTrialsScript+"; true")
+	return v
+}
+
+// outcome is what came of some trials.
+type outcome struct {
+	Kind   string
+	Least  int // trials that there should be
+	Trials int
+	Wrong  []string
+	Said   map[string]int // by what the page says of its copy, how often
+}
+
+func (o outcome) check(t *testing.T) {
+	t.Helper()
+	if o.Trials < o.Least {
+		t.Errorf("%s: there were %d trials, want %d at least", o.Kind, o.Trials, o.Least)
+	}
+	for _, w := range o.Wrong {
+		t.Error(w)
+	}
+	t.Logf("%s: %d trials; %v", o.Kind, o.Trials, o.Said)
+}
+
+// A site that is kept: every call of its worker's storage fails in turn, and every method at all its calls, with a network and
+// without. No page is lost, and what the page says of its copy is so.
+func TestEveryStorageCallFails(t *testing.T) {
+	v := faultyHost(t)
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.returning(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
+		o.check(t)
+	}
+}
+
+// The same of the first visit and the two after it, and of an update that is fetched and started while the storage fails: what
+// starts is one release, whole.
+func TestEveryStorageCallFailsAtFirst(t *testing.T) {
+	v := faultyHost(t)
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.first(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
+		o.check(t)
+	}
+}
+
+func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
+	v := faultyHost(t)
+	old, fresh := quote(stampsOf("one")), quote(stampsOf("two"))
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions), list(storageMethods), old, fresh)) {
+		o.check(t)
+	}
+}

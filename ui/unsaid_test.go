@@ -1,0 +1,116 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// shop is an engine of a model that says nothing about itself, and is not calibrated: as a shop's own may be.
+type shop struct{ *line }
+
+func (shop) About() recommender.About {
+	return recommender.About{Users: 12, Items: 60, Positives: 3456}
+}
+
+func (e shop) Recommend(v recommender.Visit, t *recommender.Taste, r recommender.Request) []recommender.Suggestion {
+	out := e.line.Recommend(v, t, r)
+	for i := range out {
+		out[i].Chance, out[i].Certainty = 0, recommender.Unsaid
+	}
+	return out
+}
+
+// With a model that says nothing about itself the page says nothing of the kind either, in any language: whom the demo has to cite,
+// what its titles are called, what they are, and what was measured belongs to the demo.
+func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
+	for _, speak := range Languages {
+		w := speak()
+		e := shop{newLine(60)}
+		for i := range e.items {
+			e.items[i].Title = fmt.Sprint("Cable ", i)
+		}
+		v := come(t, e, newMemory())
+		v.does(func() { v.p.SetLanguage(w.Tag) })
+		pages := v.html()
+		v.does(func() { v.p.Pick(0); v.p.ToggleAbout() })
+		pages += v.html()
+		v.does(func() { v.p.ToggleWhy(v.p.List[0].Item); v.p.Search("zzz"); v.p.Go(View{Kind: BrowseView}) })
+		pages += v.html()
+		// The demo's format is one that can be brought, and is named as such.
+		pages = strings.NewReplacer(w.BringNote, "").Replace(pages)
+		for _, wrong := range []string{"Harper", "10.1145", "MovieLens", "Film", "film", "movie", "Heat", "Alien", w.Quality, w.QualityNote, ">" + w.Licence + "<"} {
+			if strings.Contains(pages, wrong) {
+				t.Errorf("%s: with a shop's own model the page says %q", w.Tag, wrong)
+			}
+		}
+		if !strings.Contains(pages, `placeholder="Cable 0, Cable 1, Cable 2 …"`) {
+			t.Errorf("%s: the search box does not name the best-known titles", w.Tag)
+		}
+	}
+}
+
+// The search box names short titles that people know; the best-known one where there are not enough.
+func TestHint(t *testing.T) {
+	e := newLine(3)
+	for i, title := range []string{"A very long title", "Älteres", "Short"} {
+		e.items[i].Title = title
+	}
+	if got := hint(e); got != "A very long title" {
+		t.Errorf("with two short titles the hint is %q", got)
+	}
+	e.items[0].Title, e.items[0].Count = "Last", 0
+	if got := hint(e); got != "Älteres, Short, Last …" {
+		t.Errorf("the hint is %q", got)
+	}
+	if got := hint(newLine(0)); got != "" {
+		t.Errorf("without titles the hint is %q", got)
+	}
+}
+
+// A model that is not calibrated does not say how sure it is, anywhere on the page, and says why.
+func TestUncalibrated(t *testing.T) {
+	e := shop{newLine(60)}
+	e.surely = func() { t.Error("it was worked out how sure a list is that nobody can be sure of") }
+	v := come(t, e, newMemory())
+	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.ToggleWhy(1); v.p.ToggleTrust() })
+	v.sees(v.p.W.Uncalibrated, v.p.W.HeldAgainstNobody)
+	for _, word := range v.p.W.Certain {
+		v.misses(word, strings.ToLower(word))
+	}
+	v.misses("of draws", "with a chance of", "stands for")
+}
+
+// Who likes nothing yet is told of no certainty by any model, and what they were told while they liked something does not stay.
+func TestUnsureYet(t *testing.T) {
+	v := come(t, newLine(60), newMemory())
+	v.does(func() { v.p.Go(View{Kind: GenreView, Genre: "Odd"}) })
+	v.does(func() { v.p.ToggleWhy(v.p.List[0].Item) })
+	v.sees(v.p.W.UnsureYet)
+	v.misses("airly sure", "stands for")
+	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.ToggleWhy(v.p.List[0].Item) })
+	v.sees("Fairly sure", "stands for")
+	v.does(func() { v.p.Remove(0) })
+	v.misses("airly sure", "stands for")
+}
+
+// What is said of two people leaves out what is not known of one.
+func TestBothBecause(t *testing.T) {
+	for _, speak := range Languages {
+		w := speak()
+		for _, titles := range [][]string{nil, {"X"}} {
+			for _, certainty := range []string{"", w.Certain[0]} {
+				got := w.BothBecause("Anna", titles, certainty)
+				if !strings.HasPrefix(got, "Anna: ") || strings.Contains(got, ": ,") || strings.HasSuffix(got, ",") ||
+					(certainty != "") != strings.Contains(got, strings.ToLower(certainty)+map[bool]string{true: ", "}[titles != nil && certainty != ""]) && certainty != "" ||
+					(titles != nil) != strings.Contains(got, "X") {
+					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)
+				}
+			}
+		}
+	}
+}
