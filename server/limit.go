@@ -18,14 +18,14 @@ import (
 
 // Limits bound what the clients of [Serve] hold at once. In both, 0 is no bound.
 //
-// A connection is busy from the end of a request's header to the end of its answer. Between its answers it is quiet,
-// and so is a new one that has not sent a request within a second. Nobody is harmed where a quiet one is closed: a
-// client opens another and asks again.
+// A connection is busy from the end of a request's header to the end of its answer. It is quiet where it was opened or
+// last answered more than a second ago. Nobody is harmed where a quiet one is closed: a client opens another and asks.
 //
 //   - Where Connections are open and one more comes, a quiet one is closed: of the client that has the most quiet ones,
 //     the one that has been quiet for the longest. A client with thousands of connections that ask for nothing, or send
 //     their requests a byte at a time, loses its own first.
-//   - A busy connection is never closed for another. Where none is quiet, new ones wait in the system's queue.
+//   - A busy connection is never closed for another. Where none is quiet, new ones wait in the
+//     system's queue.
 //   - A request of a client that has PerAddress busy connections is answered with 503 and Retry-After, so that one
 //     client's slow downloads cannot take every connection.
 //
@@ -42,8 +42,8 @@ var DefaultLimits = Limits{Connections: 4096, PerAddress: 512}
 const (
 	// retryAfter is when a client that was refused may ask again, in seconds: about what a first visit takes.
 	retryAfter = 5
-	// timeToAsk is how long a new connection has to send its request before it counts as quiet. Where hundreds come at
-	// once, each would otherwise be closed for the next before its request was read.
+	// timeToAsk is how long a connection has to send a request, from its start and from each answer, before it counts as
+	// quiet. Where hundreds come at once, each would otherwise be closed for the next before its request was read.
 	timeToAsk = time.Second
 	// warnEvery is how often the log says that connections have to wait.
 	warnEvery = time.Minute
@@ -58,7 +58,7 @@ type limiter struct {
 	spare  time.Duration // timeToAsk
 
 	mu      sync.Mutex
-	changed *sync.Cond // a connection became quiet or was closed, or the listener was
+	changed *sync.Cond // a connection was closed or is the first of spared, or the listener was closed
 	conns   map[net.Conn]*conn
 	spared  list.List // of *conn: neither busy nor quiet yet; who becomes quiet next is first
 	clients map[netip.Prefix]*client
@@ -138,7 +138,7 @@ func (m *limiter) admit(c net.Conn) bool {
 	return true
 }
 
-// wait returns once a connection may have become quiet or was closed, or the listener was.
+// wait returns once a connection was closed or may have become quiet, or the listener was closed.
 func (m *limiter) wait() {
 	if first := m.spared.Front(); first != nil {
 		wake := time.AfterFunc(time.Until(first.Value.(*conn).quietAt), func() {
@@ -179,17 +179,20 @@ func (m *limiter) move(c *conn, to *list.List) {
 		c.at = to.PushBack(c)
 	}
 	m.byQuiet.fix(c.client)
-	m.changed.Signal()
 }
 
 func (m *limiter) moveToSpared(c *conn) {
 	c.quietAt = time.Now().Add(m.spare)
 	m.move(c, &m.spared)
+	if m.spared.Len() == 1 {
+		m.changed.Signal()
+	}
 }
 
 func (m *limiter) forget(c *conn) {
 	m.move(c, nil)
 	delete(m.conns, c.Conn)
+	m.changed.Signal()
 	c.client.open--
 	if c.client.open == 0 {
 		m.byQuiet.remove(c.client)
@@ -215,7 +218,7 @@ func (m *limiter) track(nc net.Conn, state http.ConnState) {
 		}
 		m.move(c, &c.client.busy)
 	case http.StateIdle:
-		m.move(c, &c.client.quiet)
+		m.moveToSpared(c)
 	case http.StateClosed, http.StateHijacked:
 		m.forget(c)
 	}

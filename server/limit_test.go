@@ -235,7 +235,9 @@ func TestDownloadsAreNeverCut(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 3}, never)
 	var ends []func()
 	for range 3 {
-		ends = append(ends, s.connect("192.0.2.1").download(s))
+		v := s.connect("192.0.2.1")
+		end := v.download(s)
+		ends = append(ends, func() { end(); v.Close() })
 	}
 	answered := make(chan bool)
 	for i := range 20 {
@@ -404,8 +406,12 @@ func TestOneClientsDownloadsAreBounded(t *testing.T) {
 func TestRefusedGiveWay(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 3, PerAddress: 1}, atOnce)
 	end := s.connect("192.0.2.66").download(s)
-	s.connect("192.0.2.66").send(askPage)
-	s.connect("192.0.2.66").send(askPage)
+	for range 2 {
+		v := s.connect("192.0.2.66").send(askPage)
+		if _, err := v.Read(make([]byte, 1)); err != nil { // the rest waits to be read
+			t.Fatal(err)
+		}
+	}
 	for i := range 5 {
 		s.connect(fmt.Sprintf("192.0.2.%d", i+1)).send(askPage).gets("page")
 	}
@@ -417,6 +423,7 @@ func TestStopWhileConnectionsWait(t *testing.T) {
 	s := serveLimited(t, Limits{Connections: 1}, atOnce)
 	end := s.connect("192.0.2.1").download(s)
 	waiting := s.connect("192.0.2.2")
+	s.log.says("all connections are busy")
 	ended := make(chan error)
 	go func() { ended <- s.stop() }()
 	waiting.isClosed()
