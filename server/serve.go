@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	stdlog "log"
+	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -64,11 +65,24 @@ func isTaken(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.Errno(10048))
 }
 
-// Serve answers requests on l until ctx is done, then lets the answers under way finish, at most ShutdownTimeout, and
-// returns nil. It returns an error where the listener fails or where answers had to be cut off. l is closed.
-func Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
-	s := &http.Server{
-		Handler:           handler,
+// Serve answers requests on l by handler until ctx is done, then lets the answers under way finish, at most
+// ShutdownTimeout, and returns nil. It holds limits, and writes a line for each request to log, as [Logged] does. It
+// returns an error where a limit is negative, the listener fails or answers had to be cut off. l is closed.
+func Serve(ctx context.Context, l net.Listener, handler http.Handler, limits Limits, log *slog.Logger) error {
+	limited, err := newLimiter(l, limits, log)
+	if err != nil {
+		_ = l.Close()
+		return err
+	}
+	return serve(ctx, newServer(limited, handler, log), limited)
+}
+
+// newServer returns the server of the connections that limited accepts.
+func newServer(limited *limiter, handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           Logged(limited.guard(handler), log),
+		ConnState:         limited.track,
+		ConnContext:       limited.withConn,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -77,6 +91,9 @@ func Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 		// What net/http has to say carries the visitor's address. Panics are logged by Logged, without it.
 		ErrorLog: stdlog.New(io.Discard, "", 0),
 	}
+}
+
+func serve(ctx context.Context, s *http.Server, l net.Listener) error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.Serve(l) }()
 	select {

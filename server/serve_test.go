@@ -62,7 +62,7 @@ func TestGracefulShutdown(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- Serve(ctx, l, slow) }()
+	go func() { done <- Serve(ctx, l, slow, Limits{}, slog.New(slog.DiscardHandler)) }()
 	type answer struct {
 		body string
 		err  error
@@ -104,7 +104,7 @@ func TestServeReportsALostListener(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	if err := Serve(t.Context(), l, http.NotFoundHandler()); err == nil {
+	if err := Serve(t.Context(), l, http.NotFoundHandler(), Limits{}, slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("no error though the listener was closed")
 	}
 }

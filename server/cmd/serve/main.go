@@ -34,7 +34,10 @@ func main() {
 }
 
 // settings are the flags' values.
-type settings struct{ address, folder, prefix, log string }
+type settings struct {
+	address, folder, prefix, log string
+	limits                       server.Limits
+}
 
 func command(getenv func(string) string) *cobra.Command {
 	var s settings
@@ -60,6 +63,10 @@ func command(getenv func(string) string) *cobra.Command {
 	f.StringVar(&s.folder, "folder", "site", "the site folder, as `make site` writes it")
 	f.StringVar(&s.prefix, "prefix", "/", "the path the site lives under, for example /demo/")
 	f.StringVar(&s.log, "log", "text", "one line for each request on standard error: text, json or off")
+	f.IntVar(&s.limits.Connections, "connections", server.DefaultLimits.Connections,
+		"connections at once; one more closes one that asks for nothing, or waits where all are being answered; 0 is no limit")
+	f.IntVar(&s.limits.PerAddress, "per-address", server.DefaultLimits.PerAddress,
+		"answers at once to one address, then 503; 0 is no limit, and right behind a proxy, where all visitors have its address")
 	return c
 }
 
@@ -104,7 +111,7 @@ func run(ctx context.Context, s settings, out, errOut io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "The site is at http://%s%s (Ctrl-C stops it)\n", reachable(s.address, listener), handler.Prefix())
-	if err := server.Serve(ctx, listener, server.Logged(handler, log)); err != nil {
+	if err := server.Serve(ctx, listener, handler, s.limits, log); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, "Stopped.")

@@ -27,7 +27,7 @@ func testFolder(t *testing.T) string {
 }
 
 // build compiles the command, so that the tests see what a person sees: output, exit code, signals.
-func build(t *testing.T) string {
+func build(t testing.TB) string {
 	t.Helper()
 	exe := filepath.Join(t.TempDir(), "serve")
 	if runtime.GOOS == "windows" {

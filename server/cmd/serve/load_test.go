@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// BenchmarkServe asks a server in a process of its own, with its own limits, for the page, by 32 clients at once on the
+// loopback network, while others, from one other address, hold connections:
+//
+//	kept    the clients keep their connections; or
+//	new     they open one for each request.
+//	half    the others send half a request, and come again when they are closed; or
+//	slow    they ask for the model and do not read it.
+//
+// It reports requests a second, the 99th percentile of their times, and the server's peak of memory.
+func BenchmarkServe(b *testing.B) {
+	if runtime.GOOS != "linux" {
+		b.Skip("SKIPPED: other systems have no addresses 127.0.0.x but one")
+	}
+	exe, folder := build(b), realFolder(b)
+	for _, c := range []struct {
+		others  int
+		request string
+	}{
+		{0, ""},
+		{1000, "GET / HTTP/1.1\r\nHo"},
+		{6000, "GET / HTTP/1.1\r\nHo"},
+		{1000, "GET /assets/models/movielens.msgpack HTTP/1.1\r\nHost: h\r\n\r\n"},
+		{6000, "GET /assets/models/movielens.msgpack HTTP/1.1\r\nHost: h\r\n\r\n"},
+	} {
+		for _, kept := range []bool{true, false} {
+			name := fmt.Sprintf("%s/%d-%s", map[bool]string{true: "kept", false: "new"}[kept], c.others,
+				map[bool]string{true: "half", false: "slow"}[strings.HasSuffix(c.request, "Ho")])
+			b.Run(name, func(b *testing.B) {
+				server, address := start(b, exe, folder)
+				defer stop(server)
+				end := hold(b, address, c.others, c.request)
+				defer end()
+				times := ask(b, "http://"+address, kept)
+				slices.Sort(times)
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
+				b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
+				b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "max-ms")
+				b.ReportMetric(peak(b, server.Process.Pid), "peak-MB")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}
+
+// realFolder is a folder with this project's page and model, as large as a visitor's.
+func realFolder(b *testing.B) string {
+	b.Helper()
+	dir := b.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "assets/models"), 0o700); err != nil {
+		b.Fatal(err)
+	}
+	for _, name := range []string{"index.html", "assets/models/movielens.msgpack"} {
+		data, err := os.ReadFile(filepath.Join("../../..", name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// start starts the server on a free port of 127.0.0.1.
+func start(b *testing.B, exe, folder string) (server *exec.Cmd, address string) {
+	b.Helper()
+	server = exec.Command(exe, "--folder", folder, "--address", "127.0.0.1:0", "--log", "off")
+	pipe, err := server.StdoutPipe()
+	if err == nil {
+		err = server.Start()
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	line, err := bufio.NewReader(pipe).ReadString('\n')
+	if address = regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(line); address == "" {
+		b.Fatal(line, err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, pipe) }()
+	return server, address
+}
+
+func stop(server *exec.Cmd) {
+	_ = server.Process.Kill()
+	_ = server.Wait()
+}
+
+// hold opens n connections from another address, sends request on each, and keeps them open without reading: where the
+// server closes one, it opens another. It returns once each was opened, with a function that ends it.
+func hold(b *testing.B, address string, n int, request string) (end func()) {
+	b.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+	var opened, running sync.WaitGroup
+	var reopened atomic.Int64
+	opened.Add(n)
+	for range n {
+		running.Go(func() {
+			for first := true; ctx.Err() == nil; first = false {
+				c, err := dialer.DialContext(ctx, "tcp", address)
+				if first {
+					opened.Done()
+				} else {
+					reopened.Add(1)
+				}
+				if err != nil {
+					continue
+				}
+				_, _ = io.WriteString(c, request)
+				ended := context.AfterFunc(ctx, func() { c.Close() })
+				if strings.HasSuffix(request, "\r\n\r\n") && !refused(c) {
+					<-ctx.Done()
+				}
+				_, _ = c.Read(make([]byte, 1)) // returns once the server has closed it
+				ended()
+				c.Close()
+			}
+		})
+	}
+	opened.Wait()
+	return func() {
+		cancel()
+		running.Wait()
+		b.ReportMetric(float64(reopened.Load()), "reopened")
+	}
+}
+
+// refused reads the status of an answer, and reports whether it is another than 200.
+func refused(c net.Conn) bool {
+	status := make([]byte, len("HTTP/1.1 200"))
+	_, err := io.ReadFull(c, status)
+	return err != nil || string(status) != "HTTP/1.1 200"
+}
+
+// ask has 32 clients ask for the page b.N times altogether, and returns how long each answer took.
+func ask(b *testing.B, url string, kept bool) []time.Duration {
+	b.Helper()
+	const clients = 32
+	var next atomic.Int64
+	var all sync.WaitGroup
+	times := make([]time.Duration, b.N)
+	transport := &http.Transport{DisableKeepAlives: !kept, MaxIdleConnsPerHost: clients, DisableCompression: true}
+	defer transport.CloseIdleConnections()
+	b.ResetTimer()
+	for range clients {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(b.N); i = next.Add(1) - 1 {
+				began := time.Now()
+				resp, err := transport.RoundTrip(httptest.NewRequest("GET", url, nil))
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				_, err = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+				if err != nil || resp.StatusCode != http.StatusOK {
+					b.Errorf("answered with %s, %v", resp.Status, err)
+					return
+				}
+				times[i] = time.Since(began)
+			}
+		})
+	}
+	all.Wait()
+	b.StopTimer()
+	return times
+}
+
+// peak is the most memory that a process has had, in MB.
+func peak(b *testing.B, pid int) float64 {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	kB, err := strconv.Atoi(regexp.MustCompile(`VmHWM:\s+(\d+)`).FindStringSubmatch(string(status))[1])
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(kB) / 1000
+}

@@ -1,0 +1,264 @@
+package server
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Limits bound what the clients of [Serve] hold at once. In both, 0 is no bound.
+//
+// A connection is busy from the end of a request's header to the end of its answer. It is quiet where it was opened or
+// last answered more than a second ago. Nobody is harmed where a quiet one is closed: a client opens another and asks.
+//
+//   - Where Connections are open and one more comes, a quiet one is closed: of the client that has the most quiet ones,
+//     the one that has been quiet for the longest. A client with thousands of connections that ask for nothing, or send
+//     their requests a byte at a time, loses its own first.
+//   - A busy connection is never closed for another. Where none is quiet, new ones wait in the
+//     system's queue.
+//   - A request of a client that has PerAddress busy connections is answered with 503 and Retry-After, so that one
+//     client's slow downloads cannot take every connection.
+//
+// A client is an IPv4 address, or the /64 network of an IPv6 address. Behind a proxy all visitors are one client:
+// PerAddress must be 0 there.
+type Limits struct {
+	Connections int
+	PerAddress  int
+}
+
+// DefaultLimits are those of the command serve. docs/deploy.md has what was measured with them.
+var DefaultLimits = Limits{Connections: 4096, PerAddress: 512}
+
+const (
+	// retryAfter is when a client that was refused may ask again, in seconds: about what a first visit takes.
+	retryAfter = 5
+	// timeToAsk is how long a connection has to send a request, from its start and from each answer, before it counts as
+	// quiet. Where hundreds come at once, each would otherwise be closed for the next before its request was read.
+	timeToAsk = time.Second
+	// warnEvery is how often the log says that connections have to wait.
+	warnEvery = time.Minute
+)
+
+// limiter is a listener that holds Limits. The server tells it of every change of a connection by track, and asks it
+// through guard whether a request is to be answered.
+type limiter struct {
+	net.Listener
+	limits Limits
+	log    *slog.Logger
+	spare  time.Duration // timeToAsk
+
+	mu      sync.Mutex
+	changed *sync.Cond // a connection was closed or is the first of spared, or the listener was closed
+	conns   map[net.Conn]*conn
+	spared  list.List // of *conn: neither busy nor quiet yet; who becomes quiet next is first
+	clients map[netip.Prefix]*client
+	byQuiet byQuiet // all clients
+	closed  bool
+	warned  time.Time
+}
+
+// conn is a connection. It is in one of three lists: spared, or its client's busy or quiet.
+type conn struct {
+	net.Conn
+	client  *client
+	in      *list.List    // nil once it was closed
+	at      *list.Element // in in
+	quietAt time.Time     // when it goes from spared to quiet
+	refused bool          // the request came while its client had all the busy connections that it may have
+}
+
+func newLimiter(l net.Listener, limits Limits, log *slog.Logger) (*limiter, error) {
+	if limits.Connections < 0 || limits.PerAddress < 0 {
+		return nil, fmt.Errorf("%d connections, %d of an address: a limit is 1 or more, or 0 for none", limits.Connections, limits.PerAddress)
+	}
+	m := &limiter{Listener: l, limits: limits, log: log, spare: timeToAsk, conns: map[net.Conn]*conn{}, clients: map[netip.Prefix]*client{}}
+	m.changed = sync.NewCond(&m.mu)
+	return m, nil
+}
+
+// Accept returns the next connection as soon as there is room for it.
+func (m *limiter) Accept() (net.Conn, error) {
+	c, err := m.Listener.Accept()
+	if err != nil {
+		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+			// The system allows fewer connections than the limit. The server tries again soon.
+			m.mu.Lock()
+			m.closeQuiet()
+			m.mu.Unlock()
+		}
+		return nil, err
+	}
+	if !m.admit(c) {
+		_ = c.Close()
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+// Close closes the listener, not the connections.
+func (m *limiter) Close() error {
+	m.mu.Lock()
+	m.closed = true
+	m.mu.Unlock()
+	m.changed.Signal()
+	return m.Listener.Close()
+}
+
+// admit makes room for c and counts it. It reports false where the listener was closed meanwhile.
+func (m *limiter) admit(c net.Conn) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for m.limits.Connections > 0 && len(m.conns) >= m.limits.Connections && !m.closeQuiet() {
+		if m.closed {
+			return false
+		}
+		m.wait()
+	}
+	key := clientOf(c.RemoteAddr())
+	owner := m.clients[key]
+	if owner == nil {
+		owner = &client{key: key}
+		m.clients[key] = owner
+		m.byQuiet.add(owner)
+	}
+	owner.open++
+	entry := &conn{Conn: c, client: owner}
+	m.conns[c] = entry
+	m.moveToSpared(entry)
+	return true
+}
+
+// wait returns once a connection was closed or may have become quiet, or the listener was closed.
+func (m *limiter) wait() {
+	if first := m.spared.Front(); first != nil {
+		wake := time.AfterFunc(time.Until(first.Value.(*conn).quietAt), func() {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.changed.Signal()
+		})
+		defer wake.Stop()
+	} else if now := time.Now(); now.Sub(m.warned) >= warnEvery {
+		m.warned = now
+		m.log.Warn("all connections are busy: new ones wait", "connections", len(m.conns))
+	}
+	m.changed.Wait()
+}
+
+// closeQuiet closes a quiet connection, and reports whether there was one.
+func (m *limiter) closeQuiet() bool {
+	now := time.Now()
+	for e := m.spared.Front(); e != nil && !e.Value.(*conn).quietAt.After(now); e = m.spared.Front() {
+		c := e.Value.(*conn)
+		m.move(c, &c.client.quiet)
+	}
+	if len(m.byQuiet) == 0 || m.byQuiet[0].quiet.Len() == 0 {
+		return false
+	}
+	c := m.byQuiet[0].quiet.Front().Value.(*conn)
+	m.forget(c)
+	_ = c.Close()
+	return true
+}
+
+// move puts c into another of the lists, the last, or into none.
+func (m *limiter) move(c *conn, to *list.List) {
+	if c.in != nil {
+		c.in.Remove(c.at)
+	}
+	if c.in = to; to != nil {
+		c.at = to.PushBack(c)
+	}
+	m.byQuiet.fix(c.client)
+}
+
+func (m *limiter) moveToSpared(c *conn) {
+	c.quietAt = time.Now().Add(m.spare)
+	m.move(c, &m.spared)
+	if m.spared.Len() == 1 {
+		m.changed.Signal()
+	}
+}
+
+func (m *limiter) forget(c *conn) {
+	m.move(c, nil)
+	delete(m.conns, c.Conn)
+	m.changed.Signal()
+	c.client.open--
+	if c.client.open == 0 {
+		m.byQuiet.remove(c.client)
+		delete(m.clients, c.client.key)
+	}
+}
+
+// track is the server's ConnState. What it is told of a connection that was closed to make room has no effect.
+func (m *limiter) track(nc net.Conn, state http.ConnState) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.conns[nc]
+	if c == nil {
+		return
+	}
+	switch state {
+	case http.StateActive:
+		if m.limits.PerAddress > 0 && c.client.busy.Len() >= m.limits.PerAddress {
+			// It is not busy: a client that does not read its refusal keeps nobody out.
+			c.refused = true
+			m.moveToSpared(c)
+			return
+		}
+		m.move(c, &c.client.busy)
+	case http.StateIdle:
+		m.moveToSpared(c)
+	case http.StateClosed, http.StateHijacked:
+		m.forget(c)
+	}
+}
+
+type connKey struct{}
+
+// withConn is the server's ConnContext: it lets guard find the connection of a request, which is nil where it was
+// closed already.
+func (m *limiter) withConn(ctx context.Context, nc net.Conn) context.Context {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return context.WithValue(ctx, connKey{}, m.conns[nc])
+}
+
+// guard answers the requests that track refused, and hands all others to next.
+func (m *limiter) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := r.Context().Value(connKey{}).(*conn)
+		m.mu.Lock()
+		closed, refused := c == nil || c.in == nil, c != nil && c.refused
+		m.mu.Unlock()
+		switch {
+		case closed: // to make room, while the request was read
+			panic(http.ErrAbortHandler)
+		case refused:
+			refuse(w)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+func refuse(w http.ResponseWriter) {
+	h := w.Header()
+	setSecurity(h)
+	h.Set("Retry-After", strconv.Itoa(retryAfter))
+	h.Set("Connection", "close") // so a refused connection asks once
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	_, _ = io.WriteString(w, "Too many downloads of your network are under way. Try again in a few seconds.\n")
+}
