@@ -14,7 +14,7 @@ import (
 // Exit codes.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // the work failed: a file, its content, a training that diverged
+	exitFailed      = 1   // the work failed: a file, its content, a training that diverged or collapsed
 	exitUsage       = 2   // the command line asks for something that cannot be
 	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM; what could be saved was saved
 )
@@ -69,7 +69,9 @@ func flagFor(err error) string {
 		return " (--min-rating)"
 	case errors.As(err, new(*training.CheckpointError)):
 		return " (--checkpoint, --fresh)"
-	case errors.As(err, &column):
+	case errors.As(err, new(*dataset.DelimiterError)):
+		return " (--format)"
+	case errors.As(err, &column) && column.Role != "id": // which is about an items file, and names what to do
 		return fmt.Sprintf(" (--%s-column)", column.Role)
 	}
 	return ""
