@@ -105,6 +105,12 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request, f *file) {
 		return
 	}
 	b := &f.bodies[i]
+	if part := rangeOf(r, len(f.identity().data)); part != r.Header.Get("Range") || len(r.Header.Values("Range")) > 1 {
+		r = r.Clone(r.Context())
+		if r.Header.Del("Range"); part != "" {
+			r.Header.Set("Range", part)
+		}
+	}
 	if r.Header.Get("Range") != "" && choose(r.Header.Values("Accept-Encoding"), []string{identity}) == 0 {
 		b = f.identity() // a part of a file means a part of the file as it is, never of a compressed form
 	}

@@ -7,6 +7,11 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
+// maxRate bounds the learning rate. A step of Adam moves a number by about as much, and numbers are of the order of 1: with a
+// thousand times that, rows that are kept in a ball are thrown from one side to the other, and far above it the squares
+// overflow and the ball brings all rows to 0, without a number that is not finite.
+const maxRate = 1000
+
 // shared are the settings that all methods of package learned have; those about pairs and their negatives only where an epoch
 // goes through pairs.
 func shared(m *learned.Method) []Setting {
@@ -22,7 +27,7 @@ func shared(m *learned.Method) []Setting {
 	return slices.Concat([]Setting{
 		{Name: "dim", Use: "dimension", Default: float64(d.Dim), Min: 1, Max: 4096, Whole: true},
 		{Name: "epochs", Use: "epochs at most", Default: float64(d.Epochs), Min: 1, Max: 1e6, Whole: true},
-		{Name: "lr", Use: "learning rate of Adam", Default: d.LearnRate, Above: true, Max: infinite},
+		{Name: "lr", Use: "learning rate of Adam", Default: d.LearnRate, Above: true, Max: maxRate},
 		{Name: "decay", Use: "1: the learning rate falls linearly to 0", Max: 1, Whole: true},
 		{Name: "batch", Use: unit, Default: float64(d.Batch), Min: 1, Max: 1e9, Whole: true},
 	}, negatives, []Setting{

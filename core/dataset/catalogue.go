@@ -18,6 +18,14 @@ type describer struct {
 	seen      []bool // described by some file
 	report    *Report
 	skip      bool
+	cleaner   cleaner
+}
+
+func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, skip bool) *describer {
+	return &describer{
+		items: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: skip,
+		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())},
+	}
 }
 
 // newCatalogue describes items by their ids and how often they were liked; counts come from m.
@@ -35,7 +43,7 @@ func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 
 // describe reads the catalogue file or folder at path into d's.
 func (d *Dataset) describe(path string, o Options, p *progress) error {
-	by := &describer{items: d.Items, catalogue: d.Catalogue, seen: make([]bool, d.Items.Len()), report: &d.Read, skip: o.SkipBadLines}
+	by := newDescriber(d.Items, d.Catalogue, &d.Read, o.SkipBadLines)
 	if err := by.read(path, o, p); err != nil {
 		return err
 	}
@@ -121,11 +129,11 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 	}
 	have, plain := make([]string, len(first)), make([]string, len(first))
 	for i, f := range first {
-		have[i] = string(trim(f))
-		plain[i] = plainName(have[i])
-		if len(f) > maxField || !utf8.Valid(f) {
-			return s.bad(i, "", f, "a column's name is UTF-8 of at most 32,768 bytes")
+		if len(f) > maxTitle || !utf8.Valid(f) {
+			return s.bad(i, "", f, "a column's name is UTF-8 of at most 4,096 bytes")
 		}
+		have[i] = cleanText(string(trim(f)))
+		plain[i] = plainName(have[i])
 	}
 	find := func(names []string) int {
 		for _, n := range names {
@@ -184,7 +192,7 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 	}
 	item := &d.catalogue.Items[i]
 	if !d.seen[i] && title >= 0 {
-		text := string(trim(f[title]))
+		text := d.cleaner.title(i, f[title])
 		name, y := SplitTitle(text)
 		item.Year = y
 		if year >= 0 {
@@ -204,9 +212,9 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		item.Year = parseYear(trim(f[year]))
 	}
 	if genres >= 0 && item.Genres == nil {
-		g := splitGenres(f[genres])
-		if len(g) > maxGenres {
-			return s.bad(genres, have[genres], f[genres], "an item has at most 256 genres")
+		g := splitGenres([]byte(d.cleaner.text(i, f[genres])))
+		if err := s.checkGenres(g, genres, have[genres], f[genres]); err != nil {
+			return err
 		}
 		item.Genres = g
 	}
@@ -218,7 +226,7 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 			item.Values = append(item.Values, "")
 		}
 		if item.Values[to] == "" {
-			item.Values[to] = string(trim(f[c]))
+			item.Values[to] = d.cleaner.text(i, f[c])
 		}
 	}
 	d.seen[i] = d.seen[i] || title >= 0
@@ -234,6 +242,19 @@ func (d *describer) text(s *source, column int, name string, b []byte) (string, 
 		return "", s.bad(column, name, b, "the text must be valid UTF-8; save the file as UTF-8")
 	}
 	return string(trim(b)), nil
+}
+
+// checkGenres says what is wrong with the genres that a field holds.
+func (s *source) checkGenres(genres []string, column int, name string, field []byte) error {
+	if len(genres) > maxGenres {
+		return s.bad(column, name, field, "an item has at most 256 genres")
+	}
+	for _, g := range genres {
+		if len(g) > maxTitle {
+			return s.bad(column, name, field, "a genre has at most 4,096 bytes; genres are cut by |, ; or commas")
+		}
+	}
+	return nil
 }
 
 // splitGenres cuts at |, or else at ;, or else at commas. MovieLens' "(no genres listed)" is none.

@@ -163,7 +163,7 @@ func TestItemsOption(t *testing.T) {
 			t.Errorf("%s: item 1 is %+v", path, d.Catalogue.Items[i])
 		}
 	}
-	for text, says := range map[string]string{"": "is empty", "what,where\n": "no column has a name known for the id", "id,title\n1\n": "1 fields where the header has 2"} {
+	for text, says := range map[string]string{"": "is empty", "what,where\n": "no column has a name known for the items' ids", "id,title\n1\n": "1 fields where the header has 2"} {
 		o.Items = write(t, t.TempDir(), "items.csv", text)
 		if _, err := Load("testdata/lightgcn/train.txt", o); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("items %q: %v", text, err)

@@ -81,6 +81,8 @@ type Report struct {
 	InTrain      int           // LoadFixed: test or validation pairs that stand in train too, left out there
 	Kept         int           // positives left
 	Described    int           // items that the catalogue tells something of
+	Cleaned      int           // of these, those with control characters in their texts, which were taken out
+	Shortened    int           // of these, those with a title of more than 4,096 bytes, which was cut
 }
 
 // String tells the report in a few lines for people.
@@ -100,5 +102,7 @@ func (r Report) String() string {
 	line(r.BelowItem, "left out: the item has fewer than %d", r.MinItem)
 	line(r.InTrain, "left out of the test part: they stand in the training part")
 	line(r.Kept, "kept")
+	line(r.Cleaned, "items had control characters in their texts, taken out")
+	line(r.Shortened, "items had titles of more than %d bytes, cut", maxTitle)
 	return b.String()
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"sort"
@@ -134,6 +135,9 @@ func detectFolder(path string, o Options) (*plan, error) {
 			}
 		}
 	}
+	if err := reachable(path); err != nil {
+		return nil, err
+	}
 	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, ratings.dat, train.txt with test.txt, users.txt with items.txt and interactions.tsv, nor Gowalla_totalCheckins.txt; give the file itself"
 	if o.Format != "" {
 		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
@@ -143,6 +147,24 @@ func detectFolder(path string, o Options) (*plan, error) {
 
 // folderFormats are told by the names of several files, so no other folder can be read as one.
 var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true}
+
+// reachable returns an error for a folder whose files cannot be listed or looked at: what it holds is then not known, which
+// is something else than that it holds nothing.
+func reachable(folder string) error {
+	entries, err := os.ReadDir(folder)
+	for i := 0; err == nil && i < len(entries); i++ {
+		if _, err = os.Stat(filepath.Join(folder, entries[i].Name())); errors.Is(err, os.ErrNotExist) {
+			err = nil // a link that leads nowhere
+		}
+	}
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return &FileError{Path: folder, Reason: "the folder may not be read; check its permissions", Err: os.ErrPermission}
+	case err != nil:
+		return &FileError{Path: folder, Reason: "the folder cannot be read", Err: err}
+	}
+	return nil
+}
 
 // glob lists the regular files in folder that match, sorted. The folder's own name is not taken for a pattern.
 func glob(folder, pattern string) (out []string) {

@@ -80,6 +80,13 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
 }
 
+// DelimiterError says that the first lines of a file fall into columns by none of the delimiters that are known.
+type DelimiterError struct{ File string }
+
+func (e *DelimiterError) Error() string {
+	return e.File + ": no delimiter cuts its first lines into columns; say which format it is in"
+}
+
 // ColumnError says that a column that is needed is not there.
 type ColumnError struct {
 	File   string
@@ -92,6 +99,9 @@ func (e *ColumnError) Error() string {
 	have := fmt.Sprintf("the columns are %s", strings.Join(e.Have, ", "))
 	if e.Wanted != "" {
 		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, e.Wanted, e.Role, have)
+	}
+	if e.Role == "id" {
+		return fmt.Sprintf("%s: no column has a name known for the items' ids; %s: give the one that holds them the name id", e.File, have)
 	}
 	return fmt.Sprintf("%s: no column has a name known for the %s; %s: say which one it is, by name or by number", e.File, e.Role, have)
 }

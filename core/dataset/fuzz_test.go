@@ -63,7 +63,7 @@ func typed(t *testing.T, err error) error {
 		if e.File == "" || e.Line < 1 || e.Rule == "" || len(e.Value) > 70 {
 			t.Fatalf("an error that does not tell enough: %+v", e)
 		}
-	case *FileError, *FormatError, *ColumnError, *LimitError, *ScaleError, *EmptyError:
+	case *FileError, *FormatError, *DelimiterError, *ColumnError, *LimitError, *ScaleError, *EmptyError:
 	default:
 		t.Fatalf("a %T: %v", err, err)
 	}
@@ -214,9 +214,16 @@ func FuzzMovieLensItems(f *testing.F) {
 					typed(t, err)
 					continue
 				}
-				d := &describer{items: ids, catalogue: newCatalogue(ids, &Matrix{}), seen: make([]bool, ids.Len()), report: new(Report), skip: skip}
+				d := newDescriber(ids, newCatalogue(ids, &Matrix{}), new(Report), skip)
 				if err := read(d, s); err != nil {
 					typed(t, err)
+				}
+				for _, item := range d.catalogue.Items {
+					for _, text := range append(append([]string{item.Title}, item.Genres...), item.Values...) {
+						if cleanText(text) != text || len(item.Title) > maxTitle {
+							t.Fatalf("a text of the catalogue is %q", text)
+						}
+					}
 				}
 				s.close()
 				for _, x := range d.catalogue.Items {

@@ -30,7 +30,7 @@ func readGuessed(s *source, c *collector, o Options) error {
 		d = guessDelimiter(s.peek(sniffed))
 	}
 	if d == "" {
-		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is"}
+		return &DelimiterError{s.path}
 	}
 	return readDelimited(s, c, d, o)
 }

@@ -11,6 +11,7 @@ const (
 	maxIDText       = math.MaxInt32 // bytes of all ids together
 	maxIDs          = math.MaxInt32 // distinct users, and distinct items
 	maxField        = 1 << 15       // bytes in one text of a catalogue
+	maxTitle        = 1 << 12       // bytes of a title, a genre and a column's name: what a model file takes
 	maxGenres       = 1 << 8        // genres of one item
 	maxColumns      = 1 << 8        // further columns of a catalogue
 	maxDepth        = 64            // nesting of a JSON value

@@ -127,6 +127,9 @@ func (d *describer) describeMovieLens(folder string, tags int, p *progress) erro
 		}
 		return nil
 	}
+	if err := reachable(folder); err != nil {
+		return err
+	}
 	return &FormatError{Path: filepath.Clean(folder), Reason: "the folder holds no catalogue that is known: neither movies.csv, u.item, movies.dat nor items.csv"}
 }
 
@@ -227,13 +230,16 @@ func (d *describer) movie(s *source, id, title []byte, genres []string) error {
 	if !ok {
 		return nil
 	}
-	text, err := d.text(s, 1, "title", title)
-	if err != nil {
+	if _, err := d.text(s, 1, "title", title); err != nil {
 		return err
 	}
-	if len(genres) > maxGenres {
-		return s.bad(2, "genres", nil, "an item has at most 256 genres")
+	if err := s.checkGenres(genres, 2, "genres", nil); err != nil {
+		return err
 	}
+	for k, g := range genres {
+		genres[k] = d.cleaner.text(i, []byte(g))
+	}
+	text := d.cleaner.title(i, title)
 	item := &d.catalogue.Items[i]
 	if name, year := SplitTitle(text); name != "" {
 		item.Title, item.Year = RestoreArticles(name), year

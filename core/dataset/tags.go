@@ -31,7 +31,7 @@ func (d *describer) tags(s *source, n int) error {
 		if err := d.report.skip(err, d.skip); err != nil {
 			return err
 		}
-		text = strings.ToLower(strings.ReplaceAll(text, "|", " "))
+		text = strings.ToLower(cleanText(strings.ReplaceAll(text, "|", " ")))
 		if err != nil || text == "" {
 			continue
 		}

@@ -4,14 +4,34 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+	"strings"
 )
+
+// formulas are what a spreadsheet takes for the beginning of a formula, as OWASP lists it ("CSV Injection"): its signs, those of
+// full width among them, and the blanks that are skipped before one.
+const formulas = "=+-@\t\r\n＝＋－＠"
+
+// harmless returns a title or an id as it goes into a CSV file. Where a spreadsheet would take it for a formula, =cmd|' /C
+// calc'!A1 say, an apostrophe goes before it, which spreadsheets take for "this is text". A text that begins with
+// apostrophes and goes on so gets one more: whoever takes one apostrophe off what begins with apostrophes and goes on so has
+// the text again. Numbers stay: −5 is an id.
+func harmless(text string) string {
+	bare := strings.TrimLeft(text, "'")
+	if bare == "" || strings.IndexAny(bare, formulas) != 0 {
+		return text
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return "'" + text
+}
 
 // writeIDs writes what each row of the array is: row, id, title.
 func writeIDs(w io.Writer, v *Vectors) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"row", "id", "title"}) // the first error stays until Flush
 	for i, id := range v.IDs {
-		c.Write([]string{strconv.Itoa(i), id, v.title(i)})
+		c.Write([]string{strconv.Itoa(i), harmless(id), harmless(v.title(i))})
 	}
 	c.Flush()
 	return c.Error()
@@ -29,7 +49,7 @@ func writeCSV(w io.Writer, v *Vectors) error {
 	}
 	c.Write(record)
 	for i, id := range v.IDs {
-		record = append(record[:0], id, v.title(i))
+		record = append(record[:0], harmless(id), harmless(v.title(i)))
 		for _, x := range v.Rows.Row(i) {
 			record = append(record, strconv.FormatFloat(float64(x), 'g', -1, 32))
 		}

@@ -14,10 +14,12 @@ type Part struct {
 	Weights []float32 // B_ji of source j and target i, in (0, MaxWeight], one a link
 }
 
-// The largest γ and weight. They are far above any that are of use, and keep every sum over a history finite.
+// The largest γ and weight, both about a million. γ is in units of W2², which lies below 10 in the unit ball, and 4 by
+// default; weights are cosines or those of a regression, of the order of 1. With a million of each the sum over a history
+// of a million likes stays below 2^60, so everything that is ranked by is finite and still of use beside a distance.
 const (
-	MaxGamma  = 1 << 32
-	MaxWeight = 63 << 32
+	MaxGamma  = 1 << 20
+	MaxWeight = 63 << 14
 )
 
 // Len returns I, the number of targets.

@@ -35,17 +35,17 @@ func (l *layout) checkCalibration(n, h int) error {
 			if !isFinite(v) {
 				return l.failAt(NotFinite, atWithin, at, v)
 			}
-			if e == d && !(v > 0) {
+			if v > MaxSquare || v < -MaxSquare || e == d && !(v > 0) {
 				return l.failAt(OutOfRange, atWithin, at, v)
 			}
 			at++
 		}
 	}
-	if v := l.float32(atStrength); !(v > 0) || !isFinite(v) {
-		return l.failAt(OutOfRange, atStrength, 0, v)
+	if err := l.checkNumber(number{at: atStrength, least: MinDivisor, most: MaxNumber}); err != nil {
+		return err
 	}
 	for _, k := range []leaf{atPlaneMany, atPlaneFew, atFullMany, atFullFew} {
-		if err := l.checkAscending(k, len(calibration.Levels), math.MaxFloat32); err != nil {
+		if err := l.checkAscending(k, len(calibration.Levels), maxDeviations); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func (l *layout) checkLike(n int) error {
 	if weights > maxWeights {
 		return l.fail(TooLarge, atLikeWeights, "more weights than are allowed")
 	}
-	if err := l.checkFloats(atLikeWeights, int64(weights)); err != nil {
+	if err := l.checkFloats(atLikeWeights, int64(weights), MaxNumber); err != nil {
 		return err
 	}
 	if err := l.checkLength(atLikeRates, int64(n), 1); err != nil {
@@ -82,11 +82,11 @@ func (l *layout) checkLike(n int) error {
 	if err := l.checkAscending(atBinPredicted, bins, 1); err != nil {
 		return err
 	}
-	if err := l.checkFloats(atBinObserved, int64(bins)); err != nil {
+	if err := l.checkFloats(atBinObserved, int64(bins), 1); err != nil {
 		return err
 	}
 	for i := range bins {
-		if v := math.Float32frombits(word32(l.bytes(atBinObserved), bins, i)); !(v >= 0 && v <= 1) {
+		if v := math.Float32frombits(word32(l.bytes(atBinObserved), bins, i)); v < 0 {
 			return l.failAt(OutOfRange, atBinObserved, i, v)
 		}
 	}
@@ -103,13 +103,13 @@ func (l *layout) checkLike(n int) error {
 
 // checkAscending checks a column of k float32 from 0 to most, none below the one before it.
 func (l *layout) checkAscending(at leaf, k int, most float32) error {
-	if err := l.checkFloats(at, int64(k)); err != nil {
+	if err := l.checkFloats(at, int64(k), most); err != nil {
 		return err
 	}
 	last := float32(0)
 	for i := range k {
 		v := math.Float32frombits(word32(l.bytes(at), k, i))
-		if !(v >= last && v <= most) {
+		if v < last {
 			return l.failAt(OutOfRange, at, i, v)
 		}
 		last = v

@@ -46,7 +46,7 @@ func (l *layout) checkProvenance() error {
 			return l.fail(OutOfRange, k, fmt.Sprintf("it is %d", l.uint(k)))
 		}
 	}
-	metrics, err := l.checkTexts(atMetricNames, -1)
+	metrics, err := l.checkTexts(atMetricNames, -1, maxName)
 	if err != nil {
 		return err
 	}
@@ -60,6 +60,8 @@ func (l *layout) checkProvenance() error {
 	for i := range metrics {
 		if v := math.Float64frombits(word64(values, metrics, i)); math.IsNaN(v) || math.IsInf(v, 0) {
 			return l.fail(NotFinite, atMetricValues, fmt.Sprintf("number %d is %v", i, v))
+		} else if math.Abs(v) > maxMetric {
+			return l.fail(OutOfRange, atMetricValues, fmt.Sprintf("number %d is %g and must lie between %g and %g", i, v, -float64(maxMetric), float64(maxMetric)))
 		}
 		rest := names[bytes.IndexByte(names, 0)+1:]
 		if len(rest) > 0 && compareTexts(names, rest) >= 0 {
@@ -71,28 +73,27 @@ func (l *layout) checkProvenance() error {
 }
 
 func (l *layout) checkObjective() error {
-	for _, k := range []leaf{atMargin, atTemperature, atWeight, atRadius, atLearnRate} {
-		v := l.float32(k)
-		if !isFinite(v) {
-			return l.fail(NotFinite, k, fmt.Sprintf("it is %v", v))
-		}
-		if v < 0 {
-			return l.fail(OutOfRange, k, fmt.Sprintf("it is %v and must not be negative", v))
-		}
-	}
 	kind, err := loss.ParseKind(l.text(atLoss))
 	if err != nil {
 		return l.fail(BadValue, atLoss, err.Error())
 	}
-	if kind == loss.Softmax && l.float32(atTemperature) == 0 {
-		return l.fail(OutOfRange, atTemperature, "the softmax loss needs a temperature above 0")
+	for _, c := range []number{
+		{at: atMargin, most: MaxSquare},
+		{at: atTemperature, least: MinDivisor, most: MaxSquare, zero: kind != loss.Softmax},
+		{at: atWeight, most: MaxNumber},
+		{at: atRadius, least: MinDivisor, most: MaxNumber, zero: true},
+		{at: atLearnRate, most: math.MaxFloat32}, // where fold-in could start; nothing is computed from it
+	} {
+		if err := l.checkNumber(c); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 func (l *layout) checkCatalogue(n int) error {
 	for _, k := range []leaf{atIDs, atTitles} {
-		if _, err := l.checkTexts(k, int64(n)); err != nil {
+		if _, err := l.checkTexts(k, int64(n), maxTitle); err != nil {
 			return err
 		}
 	}
@@ -110,14 +111,14 @@ func (l *layout) checkCatalogue(n int) error {
 			return l.fail(OutOfRange, atCounts, fmt.Sprintf("item %d: it must be below 2^31", i))
 		}
 	}
-	columns, err := l.checkTexts(atColumnNames, -1)
+	columns, err := l.checkTexts(atColumnNames, -1, maxTitle)
 	if err != nil {
 		return err
 	}
 	if columns > maxColumns {
 		return l.fail(TooLarge, atColumnNames, fmt.Sprintf("%d columns, of which at most %d are allowed", columns, maxColumns))
 	}
-	if _, err := l.checkTexts(atColumns, int64(columns)*int64(n)); err != nil {
+	if _, err := l.checkTexts(atColumns, int64(columns)*int64(n), maxValue); err != nil {
 		return err
 	}
 	return l.checkUnique(atIDs, n)
@@ -125,7 +126,7 @@ func (l *layout) checkCatalogue(n int) error {
 
 // checkGenres checks that the genre lists end n times, at the end too, and name genres that there are.
 func (l *layout) checkGenres(n int) error {
-	genres, err := l.checkTexts(atGenres, -1)
+	genres, err := l.checkTexts(atGenres, -1, maxTitle)
 	if err != nil {
 		return err
 	}
@@ -155,10 +156,10 @@ func (l *layout) checkPlane(h int) error {
 	if !l.bool(atPlane) {
 		return nil
 	}
-	if err := l.checkFloats(atOrigin, int64(h)); err != nil {
+	if err := l.checkFloats(atOrigin, int64(h), MaxNumber); err != nil {
 		return err
 	}
-	if err := l.checkFloats(atAxes, 2*int64(h)); err != nil {
+	if err := l.checkFloats(atAxes, 2*int64(h), maxAxis); err != nil {
 		return err
 	}
 	if err := l.checkLength(atShares, 2, 8); err != nil {
@@ -185,19 +186,15 @@ func (l *layout) checkNetwork(at leaf, h int) error {
 	if err != nil {
 		return err
 	}
-	if err := l.checkFloats(at+ofW1, int64(hidden)*int64(input.Width(h))); err != nil {
-		return err
+	for _, c := range []struct {
+		at    leaf
+		count int64
+	}{{at + ofW1, int64(hidden) * int64(input.Width(h))}, {at + ofB1, int64(hidden)}, {at + ofW2, int64(hidden)}} {
+		if err := l.checkFloats(c.at, c.count, MaxNumber); err != nil {
+			return err
+		}
 	}
-	if err := l.checkFloats(at+ofB1, int64(hidden)); err != nil {
-		return err
-	}
-	if err := l.checkFloats(at+ofW2, int64(hidden)); err != nil {
-		return err
-	}
-	if v := l.float32(at + ofB2); !isFinite(v) {
-		return l.fail(NotFinite, at+ofB2, fmt.Sprintf("it is %v", v))
-	}
-	return nil
+	return l.checkNumber(number{at: at + ofB2, least: -MaxNumber, most: MaxNumber})
 }
 
 func (l *layout) checkUsers(p Precision, h int) error {
@@ -211,7 +208,7 @@ func (l *layout) checkUsers(p Precision, h int) error {
 	if uh != h {
 		return l.fail(WrongShape, atUserTable+ofH, fmt.Sprintf("users have dimension %d and items %d", uh, h))
 	}
-	if _, err := l.checkTexts(atUserIDs, int64(n)); err != nil {
+	if _, err := l.checkTexts(atUserIDs, int64(n), maxTitle); err != nil {
 		return err
 	}
 	return l.checkUnique(atUserIDs, n)

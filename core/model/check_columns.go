@@ -55,10 +55,10 @@ func (l *layout) checkTable(at leaf, p Precision) (n, h int, err error) {
 }
 
 func (l *layout) checkTable32(at leaf, n, k int) error {
-	if err := l.checkFloats(at+ofMean, int64(k)); err != nil {
+	if err := l.checkFloats(at+ofMean, int64(k), MaxNumber); err != nil {
 		return err
 	}
-	if err := l.checkFloats(at+ofStddev, int64(k)); err != nil {
+	if err := l.checkFloats(at+ofStddev, int64(k), MaxNumber); err != nil {
 		return err
 	}
 	stddev := l.bytes(at + ofStddev)
@@ -74,6 +74,7 @@ func (l *layout) checkTable32(at leaf, n, k int) error {
 }
 
 func (l *layout) checkTable16(at leaf, n, k int) error {
+	// What is finite lies within 65504, far inside MaxNumber.
 	const infinity = 0x7c00
 	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
 		if i%restNumbers == restNumbers-1 {
@@ -106,13 +107,16 @@ func (l *layout) checkTable8(at leaf, n int) error {
 			return l.fail(OutOfRange, at+ofMean, fmt.Sprintf("row %d, dimension %d: −128 is not used", i%n, i/n))
 		}
 	}
-	for _, k := range []leaf{at + ofMeanScales, at + ofStddevScales} {
-		if err := l.checkFloats(k, int64(n)); err != nil {
+	for _, c := range []struct {
+		at   leaf
+		most float32 // so that scale·q stays in the bound
+	}{{at + ofMeanScales, MaxNumber / meanSteps}, {at + ofStddevScales, MaxNumber / stddevSteps}} {
+		if err := l.checkFloats(c.at, int64(n), c.most); err != nil {
 			return err
 		}
-		for i := range n {
-			if s := math.Float32frombits(word32(l.bytes(k), n, i)); s < 0 || s > maxScale {
-				return l.fail(OutOfRange, k, fmt.Sprintf("row %d: a scale of %v", i, s))
+		for i, b := range l.bytes(c.at)[:n] {
+			if b >= 0x80 {
+				return l.fail(OutOfRange, c.at, fmt.Sprintf("row %d: the scale is negative", i))
 			}
 		}
 	}
@@ -142,36 +146,6 @@ func (l *layout) checkLength(k leaf, count int64, width int) error {
 		return l.fail(WrongShape, k, fmt.Sprintf("it has %d bytes and must have %d (%d numbers of %d)", have, want, count, width))
 	}
 	return nil
-}
-
-// checkFloats checks a column of count float32, all finite.
-func (l *layout) checkFloats(k leaf, want int64) error {
-	if err := l.checkLength(k, want, 4); err != nil {
-		return err
-	}
-	b, count := l.bytes(k), int(want)
-	for i := range count {
-		if i%restNumbers == restNumbers-1 {
-			l.rest()
-		}
-		// The exponent is all ones: seven bits of the first plane and one of the second.
-		if b[i]&0x7f == 0x7f && b[count+i] >= 0x80 {
-			return l.fail(NotFinite, k, fmt.Sprintf("number %d is %v", i, math.Float32frombits(word32(b, count, i))))
-		}
-	}
-	return nil
-}
-
-// checkTexts checks that a column holds want texts, any number where want is −1, and returns how many.
-func (l *layout) checkTexts(k leaf, want int64) (int, error) {
-	have := countTexts(l.bytes(k))
-	if have < 0 {
-		return 0, l.fail(BadText, k, "the last text does not end with NUL")
-	}
-	if want >= 0 && int64(have) != want {
-		return 0, l.fail(WrongShape, k, fmt.Sprintf("%d texts where there must be %d", have, want))
-	}
-	return have, nil
 }
 
 // checkUnique checks that no id occurs twice among n.

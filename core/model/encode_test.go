@@ -75,9 +75,10 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// TestEncodeRefusesWhatAPrecisionCannotHold: large numbers, which float32 can.
+// TestEncodeRefusesWhatAPrecisionCannotHold: numbers within the bounds that float32 can hold and another cannot: int8
+// rounds a row's scale up to 11 significant bits.
 func TestEncodeRefusesWhatAPrecisionCannotHold(t *testing.T) {
-	for p, x := range map[Precision]float32{Float16: 65520, Int8: math.MaxFloat32} {
+	for p, x := range map[Precision]float32{Float16: 65520, Int8: MaxNumber} {
 		m := full(5, 4, p)
 		m.Items.Row(2)[1] = x
 		_, err := Encode(m)

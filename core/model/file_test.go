@@ -75,19 +75,32 @@ func TestReadFileRefuses(t *testing.T) {
 	if _, err := ReadFile(path); !errors.As(err, &e) || e.Reason != Truncated {
 		t.Errorf("a cut file: %v", err)
 	}
-	// A file that is too large is refused by its size, before memory is taken. It has no blocks on the disk.
-	huge := filepath.Join(dir, "huge")
-	if err := os.WriteFile(huge, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(huge, MaxSize+1); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	if n := allocated(func() { _, err = ReadFile(huge) }); n > 1<<20 {
-		t.Errorf("%d bytes taken", n)
-	}
-	if !errors.As(err, &e) || e.Reason != TooLarge {
-		t.Errorf("a file of more than 1 GiB: %v", err)
+	// What is no model is known by its header, and what is too large by its size: neither costs memory. The files have no
+	// blocks on the disk.
+	for _, c := range []struct {
+		name, head string
+		size       int64
+		reason     Reason
+	}{
+		{"zeros of 1 GiB", "", MaxSize, NotAModel},
+		{"zeros of more", "", MaxSize + 1, NotAModel},
+		{"a zip of 1 GiB", "PK\x03\x04", MaxSize, NotAModel},
+		{"a newer model of 1 GiB", beforeVersion + "\x09", MaxSize, NewerVersion},
+		{"a model of more than 1 GiB", string(goldenFile(Int8)), MaxSize + 1, TooLarge},
+	} {
+		path := filepath.Join(dir, c.name)
+		if err := os.WriteFile(path, []byte(c.head), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, c.size); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if n := allocated(func() { _, err = ReadFile(path) }); n > 1<<20 {
+			t.Errorf("%s: %d bytes taken", c.name, n)
+		}
+		if !errors.As(err, &e) || e.Reason != c.reason {
+			t.Errorf("%s: %v, want %v", c.name, err, c.reason)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package model
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -22,7 +23,7 @@ func FuzzDecode(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(small)
-	for _, a := range attacks {
+	for _, a := range slices.Concat(attacks, degenerate) {
 		if b := a.file(); len(b) < 10_000 {
 			f.Add(b)
 		}

@@ -24,7 +24,6 @@ const (
 	meanSteps   = 127
 	stddevSteps = 255
 
-	maxScale = 0x1p119 // so that scale·q is finite, and itself of 11 bits
 	minScale = gaussian.MinScale
 )
 
@@ -42,12 +41,12 @@ type quantised struct {
 	mean, stddev, meanScales, stddevScales []byte
 }
 
-// quantise returns t in the file's form. It fails where a number is not finite, a standard deviation is below
-// gaussian.MinStddev, or a number is too large for the precision. O(n·h).
+// quantise returns t in the file's form. It fails where a number is not finite or beyond MaxNumber, a standard deviation
+// is below gaussian.MinStddev, or a number is too large for the precision. O(n·h).
 func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err error) {
 	n, h := t.Len(), t.Dim()
 	k := n * h
-	if err := finite(t, field); err != nil {
+	if err := bounded(t, field); err != nil {
 		return q, err
 	}
 	q.mean, q.stddev = make([]byte, k*p.width()), make([]byte, k*p.width())
@@ -74,9 +73,6 @@ func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err er
 			}
 		case Int8:
 			ms, ss := gaussian.Scale(mean, meanSteps), gaussian.Scale(stddev, stddevSteps)
-			if ms > maxScale || ss > maxScale {
-				return q, &Error{OutOfRange, -1, field, fmt.Sprintf("row %d: int8 holds numbers up to 8e37; use float32", i)}
-			}
 			putWord32(q.meanScales, n, i, math.Float32bits(ms))
 			putWord32(q.stddevScales, n, i, math.Float32bits(ss))
 			for d := range h {
@@ -88,13 +84,17 @@ func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err er
 	return q, nil
 }
 
-// finite checks every number of a table.
-func finite(t *gaussian.Table, field string) error {
+// bounded checks every number of a table.
+func bounded(t *gaussian.Table, field string) error {
 	for i := range t.Len() {
 		row := t.Row(i)
 		for d, x := range row {
 			if !isFinite(x) {
 				return &Error{NotFinite, -1, field, fmt.Sprintf("row %d, number %d is %v", i, d, x)}
+			}
+			if x > MaxNumber || x < -MaxNumber {
+				return &Error{OutOfRange, -1, field, fmt.Sprintf(
+					"row %d, number %d is %v, and a model holds numbers between %d and %d; train with a smaller radius", i, d, x, -MaxNumber, MaxNumber)}
 			}
 			if d >= t.Dim() && x < gaussian.MinStddev {
 				return &Error{BadStddev, -1, field, fmt.Sprintf(

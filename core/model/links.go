@@ -42,7 +42,7 @@ func (l *layout) checkLinks(n int) error {
 	if err := l.checkLength(atLinkWeights, links, 1); err != nil {
 		return err
 	}
-	if err := l.checkFloats(atLinkScales, int64(n)); err != nil {
+	if err := l.checkFloats(atLinkScales, int64(n), maxLinkScale); err != nil {
 		return err
 	}
 	gaps, weights, scales := l.bytes(atLinkSources), l.bytes(atLinkWeights), l.bytes(atLinkScales)
@@ -56,7 +56,7 @@ func (l *layout) checkLinks(n int) error {
 		switch {
 		case count == 0 && scale != 0:
 			return l.fail(BadValue, atLinkScales, fmt.Sprintf("target %d has no sources and the scale %v, which must be 0", i, scale))
-		case count > 0 && !(scale >= minScale && scale <= maxLinkScale):
+		case count > 0 && scale < minScale:
 			return l.fail(OutOfRange, atLinkScales, fmt.Sprintf("target %d: a scale of %v", i, scale))
 		}
 		source, most := int64(-1), byte(0)

@@ -45,7 +45,7 @@ func TestLinksAreKept(t *testing.T) {
 func TestLinkLimitsCanBeKept(t *testing.T) {
 	for name, p := range map[string]*itemitem.Part{
 		"largest": {Gamma: itemitem.MaxGamma, Offsets: []int32{0, 1, 2, 3}, Sources: []int32{1, 2, 0}, Weights: []float32{itemitem.MaxWeight, 1, 1e-30}},
-		"spread":  {Gamma: 1e-30, Offsets: []int32{0, 2, 2, 2}, Sources: []int32{1, 2}, Weights: []float32{1e-30, 1e9}},
+		"spread":  {Gamma: 1e-30, Offsets: []int32{0, 2, 2, 2}, Sources: []int32{1, 2}, Weights: []float32{1e-30, 1e6}},
 		"none":    {Gamma: 1, Offsets: []int32{0, 0, 0, 0}},
 	} {
 		m := golden(Float32)

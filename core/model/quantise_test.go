@@ -66,7 +66,7 @@ func TestPrecisionLoss(t *testing.T) {
 // anyTable draws tables whose rows span very different sizes.
 func anyTable(t *rapid.T, p Precision) *gaussian.Table {
 	n, h := rapid.IntRange(1, 70).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "h")
-	top := float32(1e30)
+	top := float32(1e6) // near the bound
 	if p == Float16 {
 		top = 60_000
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // ReadFile reads the model in a file. What stops it is an *Error of Decode, wrapped with the path, or an error of the
-// file system. It reads MaxSize bytes at most.
+// file system. It reads MaxSize bytes at most, and of what is no model the header alone.
 func ReadFile(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -26,7 +26,8 @@ func ReadFile(path string) (*Model, error) {
 }
 
 // readAll reads a file whose size it asks for first, so that the memory is taken once, and refuses what is not a
-// regular file (a device has no size) or has more than MaxSize bytes.
+// regular file (a device has no size), has more than MaxSize bytes or does not begin as a model does: of such a file no
+// more than the header is read.
 func readAll(f *os.File) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -35,12 +36,22 @@ func readAll(f *os.File) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &Error{NotAModel, -1, "", "it is not a regular file"}
 	}
-	if info.Size() > MaxSize {
-		return nil, &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", info.Size(), MaxSize)}
+	size := info.Size()
+	head := make([]byte, min(size, int64(contentAt)))
+	if _, err := io.ReadFull(f, head); err != nil {
+		return nil, shorter(err)
 	}
-	b := make([]byte, info.Size())
-	if _, err := io.ReadFull(f, b); err != nil {
-		return nil, fmt.Errorf("it became shorter while it was read: %w", err)
+	if _, err := readHeader(head); err != nil {
+		return nil, err
+	}
+	if size > MaxSize {
+		return nil, &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", size, MaxSize)}
+	}
+	b := make([]byte, size)
+	if _, err := io.ReadFull(f, b[copy(b, head):]); err != nil {
+		return nil, shorter(err)
 	}
 	return b, nil
 }
+
+func shorter(err error) error { return fmt.Errorf("it became shorter while it was read: %w", err) }

@@ -125,7 +125,8 @@ const (
 	ofB2
 )
 
-// Limits. They are generous for recommenders and keep every product of counts far from overflow.
+// Limits of lengths and counts. They are generous for recommenders and keep every product of counts far from overflow.
+// The bounds of numbers and of single texts are in bounds.go.
 const (
 	maxRows    = 1 << 28 // items or users
 	maxDim     = 1 << 14 // h

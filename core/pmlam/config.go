@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/profile"
 )
 
@@ -198,6 +200,40 @@ func (c *Config) Validate() error {
 		return bad("item_weight", c.ItemWeight, "a positive number")
 	case c.Auto && kind != loss.Softmax:
 		return bad("auto", c.Auto, "false with the hinge loss: what is chosen is about the softmax; see the command tune")
+	}
+	return c.withinReach()
+}
+
+// maxRate bounds the learning rate: a step of Adam moves a number by about as much, and none lies further from another than
+// twice the radius of the ball, or than 1 among the standard deviations. At a thousand times that every step throws every
+// row from one side to the other; far above it the squares overflow, the bounds bring the rows to 0, and all items become
+// the same, without a number that is not finite.
+const maxRate = 1000
+
+// withinReach returns a *ConfigError for the first number that no training can make anything of, or that no model file
+// holds (model.MaxNumber and its like).
+func (c *Config) withinReach() error {
+	rate := maxRate * max(c.Radius, 1)
+	for _, n := range []struct {
+		field              string
+		value, least, most float64
+	}{
+		{"temperature", c.Temperature, model.MinDivisor, model.MaxSquare},
+		{"margin_value", c.MarginValue, 0, model.MaxSquare},
+		{"user_weight", c.UserWeight, 0, model.MaxNumber},
+		{"radius", c.Radius, model.MinDivisor, math.Inf(1)}, // infinite: free
+		{"item_weight", c.ItemWeight, 0, itemitem.MaxGamma},
+		{"learn_rate", c.LearnRate, 0, rate},
+		{"init_mean", c.InitMean, 0, model.MaxNumber},
+		{"init_stddev", c.InitStddev, 0, model.MaxNumber},
+		{"init_jitter", c.InitJitter, 0, model.MaxNumber},
+	} {
+		switch {
+		case n.value > n.most:
+			return &ConfigError{n.field, n.value, fmt.Sprintf("at most %g", n.most)}
+		case n.value < n.least && !(n.field == "temperature" && c.Loss != loss.Softmax.String()):
+			return &ConfigError{n.field, n.value, fmt.Sprintf("at least %g", n.least)}
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/dataset"
@@ -22,6 +23,14 @@ type Export struct {
 	ItemItem  *itemitem.Part     // the sparse part beside the distance, found on what was learned from; nil: none
 
 	Calibration *calibration.Calibration // fitted for what was learned (package calibration/fit); nil: none
+}
+
+// radius returns the radius that a model keeps: a ball larger than all numbers that a model holds is none.
+func radius(c *Config) float32 {
+	if c.Radius > model.MaxNumber {
+		return float32(math.Inf(1))
+	}
+	return float32(c.Radius)
 }
 
 // Model packs what was learned on d into a model, ready to be written. The plane of its map is fitted here.
@@ -48,7 +57,7 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		},
 		Objective: model.Objective{
 			Loss: c.loss(), Composition: c.composition(),
-			Radius: float32(c.Radius), LearnRate: float32(c.LearnRate),
+			Radius: radius(c), LearnRate: float32(c.LearnRate),
 		},
 		Precision: e.Precision,
 		Items:     r.Items,

@@ -115,6 +115,8 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 // ctx's: both are given. So they are with a *training.NonFiniteError; the present state is then that before the batch
 // which made it. With checkpoints the last one is written before Run returns, but never of a state that is not finite.
 //
+// A training that comes to its end with all items alike gives its result with a *training.CollapseError.
+//
 // With a *LostError, of a device that failed, there is no result, and the last checkpoint is what it was.
 //
 // The result shares the trainer's memory: there is no second copy of the table.
@@ -123,7 +125,11 @@ func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result
 	if !ok {
 		return nil, err
 	}
-	return t.result(), err
+	r := t.result()
+	if err == nil {
+		err = r.collapsed()
+	}
+	return r, err
 }
 
 // initialise draws the rows: μ ~ N(0, InitMean²), s ~ N(InitStddev, InitJitter²) floored. The free parts of composed

@@ -195,7 +195,7 @@ func (p *posterior) spread() []float32 {
 		trace += v[d]
 	}
 	if r := float64(p.f.s.Radius); p.unit != nil {
-		p.bend = min(trace*trace/(2*r*r), radial*float64(p.scale*p.scale))
+		p.bend = max(min(trace*trace/(2*r*r), radial*float64(p.scale*p.scale)), 0) // below 0 only where W is no covariance
 	}
 	for d, u := range p.unit {
 		v[d] += float64(p.bend * float64(float64(u)*float64(u)))

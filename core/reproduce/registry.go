@@ -157,4 +157,4 @@ func (r *registered) fitLearned(ctx context.Context, w job, t *tune.Trial) (eval
 	return trainer.Run(ctx, nil)
 }
 
-func diverged(err error) bool { return errors.As(err, new(*training.NonFiniteError)) }
+func diverged(err error) bool { return training.Diverged(err) }

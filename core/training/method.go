@@ -1,6 +1,7 @@
 package training
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pmlam/pmlam/core/eval"
@@ -63,4 +64,19 @@ type NonFiniteError struct {
 
 func (e *NonFiniteError) Error() string {
 	return fmt.Sprintf("the training diverged: %s holds a value that is not finite in epoch %d, batch %d; a smaller learning rate may help", e.Tensor, e.Epoch, e.Batch)
+}
+
+// CollapseError says that a training came to its end with finite numbers that tell nothing apart.
+type CollapseError struct {
+	Epoch int    // whose state it is, from 1
+	What  string // "all items have the same Gaussian"
+}
+
+func (e *CollapseError) Error() string {
+	return fmt.Sprintf("the training collapsed: after epoch %d %s, so that it has learned nothing; a smaller learning rate may help, or a start in which they differ", e.Epoch, e.What)
+}
+
+// Diverged reports whether it is the numbers that ended a training: a *NonFiniteError or a *CollapseError.
+func Diverged(err error) bool {
+	return errors.As(err, new(*NonFiniteError)) || errors.As(err, new(*CollapseError))
 }

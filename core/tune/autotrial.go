@@ -44,7 +44,7 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 	started := time.Now()
 	users, learned, err := a.run(ctx, a.parts, cfg, &t)
 	switch {
-	case errors.As(err, new(*training.NonFiniteError)) && t.Number > 0:
+	case training.Diverged(err) && t.Number > 0:
 		t.State, t.Note = Diverged, err.Error()
 	case err != nil:
 		return false, err

@@ -3,7 +3,6 @@ package tune
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"time"
@@ -105,11 +104,10 @@ func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config
 	})
 	t.Seconds = time.Since(started).Seconds()
 	t.Work = float64(epochs) * float64(train.Len()) * float64(cfg.Dim)
-	var diverged *training.NonFiniteError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, &diverged):
+	case training.Diverged(err):
 		t.State, t.NDCG, t.Note = Diverged, 0, err.Error()
 		return nil
 	case err != nil && t.State != Stopped:

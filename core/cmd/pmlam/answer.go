@@ -11,13 +11,14 @@ import (
 // words for the steps of certainty, as the page says them; "" where nothing is said.
 var words = [...]string{recommender.Unsaid: "", recommender.Gamble: "a gamble", recommender.Hunch: "a hunch", recommender.FairlySure: "fairly sure", recommender.VerySure: "very sure"}
 
-// name is an item's title with its year, which is also how it can be asked for.
+// name is an item's title with its year, on one line, which is also how it can be asked for.
 func name(r *recommender.Recommender, i int) string {
 	item := r.Item(i)
+	title := line(item.Title)
 	if item.Year == 0 {
-		return item.Title
+		return title
 	}
-	return item.Title + " (" + strconv.Itoa(item.Year) + ")"
+	return title + " (" + strconv.Itoa(item.Year) + ")"
 }
 
 // reason and suggestion are recommender's, in JSON.
@@ -72,7 +73,7 @@ func (q *question) answer(r *recommender.Recommender, brought *imported, found [
 		if len(s.Reasons) > 0 {
 			because := make([]string, len(s.Reasons))
 			for j, why := range s.Reasons {
-				because[j] = fmt.Sprintf("%s %.0f%%", r.Item(why.Item).Title, 100*why.Share)
+				because[j] = fmt.Sprintf("%s %.0f%%", line(r.Item(why.Item).Title), 100*why.Share)
 			}
 			q.printf("     because you liked %s\n", strings.Join(because, ", "))
 		}

@@ -74,7 +74,7 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 		"per_item": spread{st.PerItem.Least, st.PerItem.Median, st.PerItem.Mean, st.PerItem.Most},
 		"lines":    r.Lines, "skipped": r.Skipped, "duplicates": r.Duplicates, "unrated": r.Unrated,
 		"below_rating": r.BelowRating, "below_user": r.BelowUser, "below_item": r.BelowItem,
-		"min_rating": r.MinRating, "described": r.Described, "licence": in.Licence,
+		"min_rating": r.MinRating, "described": r.Described, "cleaned": r.Cleaned, "shortened": r.Shortened, "licence": in.Licence,
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 // Exit codes.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // the work failed: a file, its content, a training that diverged
+	exitFailed      = 1   // the work failed: a file, its content, a training that diverged or collapsed
 	exitUsage       = 2   // the command line asks for something that cannot be
 	exitInterrupted = 130 // stopped by Ctrl-C or SIGTERM; what could be saved was saved
 )
@@ -28,10 +28,12 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // execute runs the command line and returns the exit code. Where it is not 0, the last line of standard error says why.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	out := &checked{w: stdout}
-	root := newRoot(out, stderr)
+	out, errs := &screen{w: stdout}, &screen{w: stderr}
+	defer errs.close()
+	root := newRoot(out, errs)
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
+	out.close()
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("the output could not be written: %w", out.err)
 	}
@@ -45,13 +47,13 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if text = strings.TrimSuffix(text, ": "); text == "" {
 			text = "stopped"
 		}
-		fmt.Fprintf(stderr, "pmlam: %s\n", text)
+		fmt.Fprintf(errs, "pmlam: %s\n", text)
 		return exitInterrupted
 	case errors.As(err, new(usageError)):
-		fmt.Fprintf(stderr, "pmlam: %s\npmlam: %s --help says how it is used\n", text, c.CommandPath())
+		fmt.Fprintf(errs, "pmlam: %s\npmlam: %s --help says how it is used\n", text, c.CommandPath())
 		return exitUsage
 	}
-	fmt.Fprintf(stderr, "pmlam: %s%s\n", text, flagFor(err))
+	fmt.Fprintf(errs, "pmlam: %s%s\n", text, flagFor(err))
 	return exitFailed
 }
 
@@ -67,22 +69,10 @@ func flagFor(err error) string {
 		return " (--min-rating)"
 	case errors.As(err, new(*training.CheckpointError)):
 		return " (--checkpoint, --fresh)"
-	case errors.As(err, &column):
+	case errors.As(err, new(*dataset.DelimiterError)):
+		return " (--format)"
+	case errors.As(err, &column) && column.Role != "id": // which is about an items file, and names what to do
 		return fmt.Sprintf(" (--%s-column)", column.Role)
 	}
 	return ""
-}
-
-// checked remembers the first failure of writing, so that lost output is not called a success.
-type checked struct {
-	w   io.Writer
-	err error
-}
-
-func (c *checked) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	if err != nil && c.err == nil {
-		c.err = err
-	}
-	return n, err
 }

@@ -80,7 +80,7 @@ func (a *app) describe(m *model.Model, size int64) error {
 		})
 	}
 	row := func(name, format string, args ...any) {
-		a.printf("%-14s %s\n", name, fmt.Sprintf(format, args...))
+		a.printf("%-14s %s\n", name, line(fmt.Sprintf(format, args...)))
 	}
 	row("Data", "%s: %d users, %d interactions", p.Dataset, p.Users, p.Interactions)
 	row("Items", "%d Gaussians of dimension %d, kept as %s", m.Items.Len(), m.Items.Dim(), m.Precision)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -42,8 +43,8 @@ func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix
 			},
 		}, nil
 	})
-	if err != nil && (l.epochs == 0 || l.Result == nil) { // no result: the device failed
-		return nil, err
+	if err != nil && (l.epochs == 0 || l.Result == nil || errors.As(err, new(*training.CollapseError))) {
+		return nil, err // no result: the device failed; a collapsed one is worth nothing
 	}
 	return l, err
 }

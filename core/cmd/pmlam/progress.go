@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -38,8 +37,8 @@ const (
 )
 
 func (a *app) terminal() bool {
-	f, ok := a.err.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	f := file(a.err)
+	return f != nil && term.IsTerminal(int(f.Fd()))
 }
 
 // bytesBar counts bytes, stepsBar anything else.
@@ -47,6 +46,7 @@ func (a *app) bytesBar(what string) *bar { return a.newBar(what, true) }
 func (a *app) stepsBar(what string) *bar { return a.newBar(what, false) }
 
 func (a *app) newBar(what string, bytes bool) *bar {
+	what = line(what)
 	b := &bar{what: what, out: a.err, started: time.Now(), last: time.Now(), bytes: bytes}
 	if !a.terminal() {
 		return b
@@ -55,7 +55,8 @@ func (a *app) newBar(what string, bytes bool) *bar {
 	if bytes {
 		counters = decor.CountersKibiByte("% .1f of % .1f ")
 	}
-	b.progress = mpb.New(mpb.WithOutput(a.err), mpb.WithWidth(30))
+	// The bar moves by escape sequences, so it has the terminal to itself; whatever text it shows is made visible here.
+	b.progress = mpb.New(mpb.WithOutput(file(a.err)), mpb.WithWidth(30))
 	b.line = b.progress.New(0, mpb.BarStyle().Rbound("|").Lbound("|"),
 		mpb.BarFillerTrim(),
 		mpb.PrependDecorators(decor.Name(what+" "), counters),
@@ -79,6 +80,7 @@ func (b *bar) set(done, total int64, note string) {
 			text += ", " + note
 		}
 	}
+	text = line(text)
 	if b.progress != nil {
 		b.note.Store(&text)
 		b.line.SetTotal(total, false)
@@ -113,7 +115,7 @@ func (b *bar) say(format string, args ...any) {
 	if b.progress != nil {
 		out = b.progress
 	}
-	fmt.Fprintf(out, "pmlam: "+format+"\n", args...)
+	io.WriteString(out, visible(fmt.Sprintf("pmlam: "+format+"\n", args...)))
 }
 
 // left returns the time left if the rest goes as what is done did; "" where there is nothing to go by.

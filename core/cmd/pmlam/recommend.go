@@ -218,7 +218,7 @@ func oneOf(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return strings.Join(names, ", ")
+	return line(strings.Join(names, ", "))
 }
 
 // visit finds the titles that were typed.

@@ -94,6 +94,48 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Ctrl-C leaves a model that was there as it was, and what was learned lies beside it; with --replace it takes its place.
+func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
+	data := blocks(t)
+	for flag, want := range map[string]string{"--replace=false": ".stopped", "--replace": ""} {
+		out := filepath.Join(t.TempDir(), "model.msgpack")
+		write(t, out, string(read(t, shipped)))
+		p := start(t, "train", "--data", data, "--out", out, flag, "--json", "--dim", "4", "--epochs", "100000000", "--auto=false", "--workers", "1")
+		var stdout bytes.Buffer
+		p.Stdout = &stdout
+		stderr, err := p.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for scan := bufio.NewScanner(stderr); scan.Scan(); said += scan.Text() + "\n" {
+			if strings.HasPrefix(scan.Text(), "training: ") {
+				if err := p.Process.Signal(os.Interrupt); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		p.Wait()
+		if code := p.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("%s: exit code %d\n%s", flag, code, said)
+			continue
+		}
+		if m, err := model.ReadFile(out + want); err != nil || m.Items.Dim() != 4 {
+			t.Errorf("%s: %v", flag, err)
+		}
+		if o := (result{out: stdout.String()}).object(t); o["out"] != out+want || o["interrupted"] != true {
+			t.Errorf("%s: %v", flag, o)
+		}
+		kept := bytes.Equal(read(t, out), read(t, shipped))
+		if kept != (want != "") || kept != strings.Contains(said, "pmlam: "+out+" is as it was: what this training had learned is in "+out+".stopped") {
+			t.Errorf("%s: the model that was there is kept: %v\n%s", flag, kept, said)
+		}
+	}
+}
+
 // A training that is stopped by Ctrl-C, then killed, and then left alone writes the file that it would have written if
 // it had been left alone from the beginning.
 func TestStoppedKilledAndResumed(t *testing.T) {
@@ -182,10 +224,12 @@ func TestSecondInterrupt(t *testing.T) {
 // it would have had.
 func TestInterruptAnotherMethod(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
-	args := []string{"train", "--data", data, "--fold", "0", "--json", "--method", "bprmf:lr=0.01", "--dim", "4", "--epochs", "1500", "--batch", "32", "--workers", "1"}
+	args := []string{"train", "--data", data, "--fold", "0", "--json", "--method", "bprmf:lr=0.01", "--dim", "4", "--epochs", "1500", "--batch", "1024", "--workers", "1"}
 	want := ok(t, args...).object(t)
-	kept := append(args, "--checkpoint", folder, "--checkpoint-every", "20ms")
-	p := start(t, kept...)
+	kept := append(args, "--checkpoint", folder)
+	// An epoch is one batch, and a checkpoint is kept after every one, so that the training has 1500 of them to write and
+	// cannot be over before the second is seen.
+	p := start(t, append(kept, "--checkpoint-every", "0")...)
 	var stdout, stderr bytes.Buffer
 	p.Stdout, p.Stderr = &stdout, &stderr
 	if err := p.Start(); err != nil {

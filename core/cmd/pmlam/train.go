@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,8 +35,9 @@ func (a *app) trainCommand() *cobra.Command {
 		Short: "Learn a model from interactions and write it to a file",
 		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or --by-time) the model\n" +
 			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the training\n" +
-			"with the best model so far saved; with --checkpoint the same command goes on from there. The same seed gives the\n" +
-			"same file, whatever the number of workers and however often the training was stopped.\n\n" +
+			"with the best model so far saved, but a model that stands there already is kept and the new one written beside it;\n" +
+			"with --checkpoint the same command goes on from there. The same seed gives the same file, whatever the number of\n" +
+			"workers and however often the training was stopped.\n\n" +
 			"With --method another method is trained in the same way, to be compared: its figures are printed." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
@@ -72,6 +71,7 @@ func (a *app) trainCommand() *cobra.Command {
 	file := s.add(newGroup("Model file"))
 	file.StringVar(&t.out, "out", "", "file to write the model to; none: the model is measured and forgotten")
 	file.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
+	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a model that is there; without it that one stays, and what was learned goes to FILE.stopped beside it")
 	file.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
 	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so that the file can state its quality")
 	file.placeholder("FILE", "out")
@@ -90,6 +90,7 @@ type trainRun struct {
 	long
 	out, precision     string
 	withUsers, measure bool
+	replace            bool     // by a training that did not come to its end
 	byHand             []string // settings that are not to be chosen
 	method             string   // another to be trained, with its settings
 	trainings          int      // that share --max-time
@@ -147,40 +148,14 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 	case s.changed("folds") && !t.measure && s.splitting() != byFold:
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
 	case t.out == "":
-		for _, flag := range []string{"precision", "with-users", "name", "licence", "attribution"} {
+		for _, flag := range []string{"precision", "replace", "with-users", "name", "licence", "attribution"} {
 			if s.changed(flag) {
 				return usagef("--%s is about the model file; name it with --out", flag)
 			}
 		}
 		return nil
 	}
-	return writable(t.out)
-}
-
-// writable finds out whether the model can be written, by writing another file beside it: an hour of training is not
-// to end with an error that could have been told before. Whatever stands there already must be a model: a slip of the
-// fingers must not cost anybody their data.
-func writable(path string) error {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("the model cannot be written to %s: it is not a regular file", path)
-	}
-	if err == nil {
-		var have *model.Error
-		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel || have.Reason == model.TooLarge) {
-			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not overwritten; remove it, or give another name", path)
-		}
-	}
-	folder := filepath.Dir(path)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("the model cannot be written to %s: there is no folder %s", path, folder)
-	}
-	f, err := os.CreateTemp(folder, ".pmlam.*.tmp")
-	if err != nil {
-		return fmt.Errorf("the model cannot be written to %s: %w", path, err)
-	}
-	f.Close()
-	return os.Remove(f.Name())
+	return t.writable()
 }
 
 func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
@@ -202,6 +177,9 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	t.printf("%s: %s\n", in.Name, in.Read)
 	t.begin(t.app, in, cfg)
+	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
+		t.notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so", cfg.LearnRate, width)
+	}
 	if t.out == "" {
 		t.notef("without --out the model is forgotten after the training")
 	}
@@ -238,18 +216,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		return err
 	}
 	if t.out != "" {
-		m, failed := t.pack(last, in, cfg)
-		if failed != nil {
-			return failed
-		}
-		if err == nil {
-			// After Ctrl-C the model is written as it is, without.
-			m.Calibration, err = t.calibration(ctx, m, in, last, cfg)
-		}
-		if err := t.write(last, m); err != nil {
-			return err
-		}
-		o.Out = t.out
+		o.Out, err = t.save(ctx, last, in, cfg, err)
 	}
 	o.Trained, o.Epochs, o.BestEpoch, o.Seconds = last.train.Len(), last.epochs, last.Epoch, last.seconds
 	o.Resumed, o.TimeOver = last.resumed, last.over
@@ -279,30 +246,6 @@ func choose(measured, last *lesson, err error) *lesson {
 	}
 	last.metrics = measured.metrics
 	return last
-}
-
-// pack makes the model of what was learned.
-func (t *trainRun) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, error) {
-	precision, err := model.ParsePrecision(t.precision)
-	if err != nil {
-		return nil, err
-	}
-	return l.Model(in.learnedFrom(l.train), pmlam.Export{
-		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version, ItemItem: l.part,
-	})
-}
-
-// write writes the model file.
-func (t *trainRun) write(l *lesson, m *model.Model) error {
-	if err := model.WriteFile(t.out, m); err != nil {
-		return err
-	}
-	state := fmt.Sprintf("after epoch %d", l.Epoch)
-	if l.Batches > 0 {
-		state = fmt.Sprintf("in epoch %d, after %d of its batches", l.Epoch+1, l.Batches)
-	}
-	t.printf("wrote %s: the state %s, learned from %d interactions\n", t.out, state, l.train.Len())
-	return nil
 }
 
 // teach trains on one part of a split and measures on the other, where there is one. Where the work was stopped or

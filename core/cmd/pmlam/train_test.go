@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // train runs a quick training and returns its JSON object.
@@ -307,31 +309,98 @@ func TestDataStats(t *testing.T) {
 	}
 }
 
-// A training that diverges says so and leaves its last good state; where there is none, it leaves nothing.
+// A training that diverges says so and exits with an error, and leaves nothing that is worth nothing: neither where it
+// diverges at once, nor where its last finite state is beyond what a model holds. A good model that was there stays.
 func TestDivergence(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "model")
-	diverge := func(rate string) result {
-		return command("train", "--data", blocks(t), "--out", out, "--precision", "float32", "--json", "--dim", "4", "--batch", "64", "--negatives", "5",
-			"--epochs", "200", "--auto=false", "--lr", rate, "--decay=false", "--radius", "1e38")
+	data, out := blocks(t), filepath.Join(t.TempDir(), "model")
+	diverge := func(more ...string) result {
+		return command(append([]string{"train", "--data", data, "--out", out, "--precision", "float32", "--json", "--dim", "4", "--batch", "64", "--negatives", "5",
+			"--epochs", "200", "--auto=false", "--decay=false"}, more...)...)
 	}
-	r := diverge("1e30")
-	if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors, "there is nothing to save") || r.out != "" {
-		t.Errorf("exit code %d, %s", r.code, r.errors)
+	for range 2 {
+		r := diverge("--lr", "1e30", "--radius", "1e38")
+		if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors, "there is nothing to save") || r.out != "" {
+			t.Errorf("exit code %d, %s", r.code, r.errors)
+		}
+		r = diverge("--lr", "3e18", "--radius", "1e38")
+		if r.code != exitFailed || !strings.Contains(r.errors, "what was learned cannot be kept (") || !strings.Contains(r.errors, ": the training diverged: ") {
+			t.Fatalf("exit code %d, %s", r.code, r.errors)
+		}
+		o := r.object(t)
+		if text, _ := o["error"].(string); !strings.Contains(text, "the training diverged: ") || o["interrupted"] != false || figure(t, o, "best_epoch") < 1 || o["out"] != nil {
+			t.Errorf("%v", o)
+		}
+		// Points that begin alike stay so: every number is finite, and nothing is told apart.
+		r = diverge("--deterministic", "--init-mean", "0")
+		if r.code != exitFailed || !strings.Contains(r.errors, "the training collapsed: after epoch 200 all items have the same Gaussian") || r.out != "" {
+			t.Errorf("exit code %d, %s", r.code, r.errors)
+		}
+		// What can only lead there is refused before data are read.
+		if r = diverge("--lr", "1e30"); r.code != exitUsage || !strings.Contains(r.errors, "--lr is 1e+30, but it must be at most 1000") {
+			t.Errorf("exit code %d, %s", r.code, r.errors)
+		}
+		if _, err := os.Stat(out); err == nil {
+			break
+		}
+		write(t, out, string(read(t, shipped))) // and once more with a good model there
 	}
-	if _, err := os.Stat(out); err == nil {
-		t.Error("there is a file all the same")
+	if left, err := filepath.Glob(out + "*"); err != nil || len(left) != 1 || !bytes.Equal(read(t, out), read(t, shipped)) {
+		t.Errorf("the good model is gone, or something stands beside it: %v, %v", left, err)
 	}
-	r = diverge("3e18")
-	if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") {
-		t.Fatalf("exit code %d, %s", r.code, r.errors)
-	}
-	m, err := model.ReadFile(out)
+}
+
+// What did not come to its end does not take the place of a model that is there, unless --replace says so.
+func TestWhatEndsEarlyGoesBeside(t *testing.T) {
+	d, err := dataset.Load(blocks(t), dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := r.object(t)
-	if text, _ := o["error"].(string); !strings.HasPrefix(text, "the training diverged: ") || o["interrupted"] != false || figure(t, o, "best_epoch") < 1 || m.Digest == "" {
-		t.Errorf("%v", o)
+	cfg := *defaults()
+	cfg.Epochs, cfg.Dim, cfg.Calibrate, cfg.ItemPart = 1, 4, false, "none"
+	in := &input{Dataset: d, split: dataset.Split{Train: d.Positives}}
+	stopped := fmt.Errorf("stopped: %w", context.Canceled)
+	diverged := &training.NonFiniteError{Epoch: 2, Batch: 1, Tensor: "the loss"}
+	for _, c := range []struct {
+		ended          error
+		there, replace bool
+		beside         bool
+	}{
+		{nil, false, false, false}, {nil, true, false, false},
+		{stopped, false, false, false}, {stopped, true, false, true}, {stopped, true, true, false},
+		{diverged, false, false, false}, {diverged, true, false, true}, {diverged, true, true, false},
+	} {
+		out := filepath.Join(t.TempDir(), "model")
+		if c.there {
+			write(t, out, string(read(t, shipped)))
+		}
+		var notes bytes.Buffer
+		run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &notes}}, out: out, precision: "int8", replace: c.replace}
+		l, err := run.teach(context.Background(), keeping, in.split, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := out
+		if c.beside {
+			want += ".stopped"
+		}
+		path, err := run.save(context.Background(), l, in, cfg, c.ended)
+		if path != want || err != c.ended {
+			t.Errorf("%+v: %s, %v", c, path, err)
+		}
+		if m, err := model.ReadFile(want); err != nil || m.Items.Dim() != 4 {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if c.beside && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(), out+" is as it was: ")) {
+			t.Errorf("%+v: the model that was there changed, or nothing is said of it: %s", c, &notes)
+		}
+	}
+	// Whatever else stands beside it is not overwritten either, and that is told before the training.
+	out := filepath.Join(t.TempDir(), "model")
+	write(t, out, string(read(t, shipped)))
+	write(t, out+".stopped", "my notes")
+	r := command(append([]string{"train", "--data", blocks(t), "--out", out}, quick...)...)
+	if r.code != exitFailed || !strings.Contains(r.errors, out+".stopped: there is a file that is not a model") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
 

@@ -152,6 +152,8 @@ func TestFailures(t *testing.T) {
 	write(t, at("two.json"), `{"dim": 8} {"dim": 9}`)
 	write(t, at("odd.json"), `{"dim": 8}]`)
 	write(t, at("list.json"), `[]`)
+	write(t, at("one.csv"), "user\n1\n")
+	write(t, at("items.csv"), "what,name\na,b\n")
 	good := blocks(t)
 	for _, c := range []struct {
 		args []string
@@ -162,6 +164,8 @@ func TestFailures(t *testing.T) {
 		{[]string{"data", "stats", at("few.csv")}, at("few.csv") + ": no interactions are left: of 2, 0 were dropped by rating, 2 because their user has fewer than 10, 0 because their item has fewer than 5; lower the minima (--min-rating, --min-user, --min-item)"},
 		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating) (--min-rating)"},
 		{[]string{"data", "stats", at("names.csv"), "--header"}, at("names.csv") + `: no column has a name known for the user; the columns are "who", "what": say which one it is, by name or by number (--user-column)`},
+		{[]string{"data", "stats", at("one.csv")}, at("one.csv") + `: no delimiter cuts its first lines into columns; say which format it is in (--format)`},
+		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") + `: no column has a name known for the items' ids; the columns are "what", "name": give the one that holds them the name id`},
 		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " + at("nowhere/model") + ": there is no folder " + at("nowhere")},
 		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder + ": it is not a regular file"},
 		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good + ": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},

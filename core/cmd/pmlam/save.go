@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// stoppedSuffix is what the name of a model ends with that did not come to its end and found another in its place.
+const stoppedSuffix = ".stopped"
+
+// beside returns where the model goes of a training that does not come to its end: to --out where nothing stands there, or
+// --replace is given; else beside what is there, which may be the good model that a site serves.
+func (t *trainRun) beside() string {
+	if _, err := os.Lstat(t.out); t.replace || errors.Is(err, fs.ErrNotExist) {
+		return t.out
+	}
+	return t.out + stoppedSuffix
+}
+
+// writable finds out whether the model can be written, wherever it will go.
+func (t *trainRun) writable() error {
+	if err := writable(t.out); err != nil || t.beside() == t.out {
+		return err
+	}
+	return writable(t.beside())
+}
+
+// writable finds out whether a model can be written, by writing another file beside it: an hour of training is not
+// to end with an error that could have been told before. Whatever stands there already must be a model: a slip of the
+// fingers must not cost anybody their data.
+func writable(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("the model cannot be written to %s: it is not a regular file", path)
+	}
+	if err == nil {
+		var have *model.Error
+		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel || have.Reason == model.TooLarge) {
+			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not overwritten; remove it, or give another name", path)
+		}
+	}
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("the model cannot be written to %s: there is no folder %s", path, folder)
+	}
+	f, err := os.CreateTemp(folder, ".pmlam.*.tmp")
+	if err != nil {
+		return fmt.Errorf("the model cannot be written to %s: %w", path, err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// save writes the model of what was learned and returns where. ended is what ended the training early, nil where nothing
+// did; it comes back, or else what ended the calibration or kept the model from being written.
+func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Config, ended error) (path string, err error) {
+	m, err := t.pack(l, in, cfg)
+	if err == nil && ended == nil {
+		// After Ctrl-C the model is written as it is, without.
+		m.Calibration, ended = t.calibration(ctx, m, in, l, cfg)
+	}
+	path = t.out
+	if ended != nil {
+		path = t.beside()
+	}
+	if err == nil {
+		err = t.write(path, l, m)
+	}
+	switch {
+	case err != nil && ended != nil:
+		return "", fmt.Errorf("what was learned cannot be kept (%v): %w", err, ended)
+	case err != nil:
+		return "", err
+	}
+	if path != t.out {
+		t.notef("%s is as it was: what this training had learned is in %s (--replace puts it in its place)", t.out, path)
+	}
+	return path, ended
+}
+
+// pack makes the model of what was learned.
+func (t *trainRun) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, error) {
+	precision, err := model.ParsePrecision(t.precision)
+	if err != nil {
+		return nil, err
+	}
+	return l.Model(in.learnedFrom(l.train), pmlam.Export{
+		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version, ItemItem: l.part,
+	})
+}
+
+// write writes the model file.
+func (t *trainRun) write(path string, l *lesson, m *model.Model) error {
+	if err := model.WriteFile(path, m); err != nil {
+		return err
+	}
+	state := fmt.Sprintf("after epoch %d", l.Epoch)
+	if l.Batches > 0 {
+		state = fmt.Sprintf("in epoch %d, after %d of its batches", l.Epoch+1, l.Batches)
+	}
+	t.printf("wrote %s: the state %s, learned from %d interactions\n", path, state, l.train.Len())
+	return nil
+}

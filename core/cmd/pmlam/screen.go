@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Titles, ids, licences and provenance come from files of strangers, and a terminal obeys what it is sent: ESC ] 52 writes
+// to the clipboard, a carriage return writes over the line, U+202E turns the rest around. So everything that the command
+// prints, for people and for machines, goes through a screen, which shows such characters as \u001b and sends none. In
+// JSON, where they can stand within strings alone, that says the same as before.
+
+// screen is the one way to standard output, and another the one to standard error. It remembers the first failure of
+// writing, so that lost output is not called a success.
+type screen struct {
+	w    io.Writer
+	err  error
+	held []byte // the beginning of a character whose rest has not come yet
+}
+
+// Write sends b but for what a terminal would obey. Line ends and tabs are the command's own; line is for texts that must not
+// have any.
+func (s *screen) Write(b []byte) (int, error) {
+	text := b
+	if len(s.held) > 0 {
+		text, s.held = append(s.held, b...), nil
+	}
+	if n := unfinished(text); n > 0 {
+		s.held = append([]byte(nil), text[len(text)-n:]...)
+		text = text[:len(text)-n]
+	}
+	return len(b), s.send(visible(string(text)))
+}
+
+// close sends what was held back: a file name in another encoding may end so.
+func (s *screen) close() error {
+	rest := visible(string(s.held))
+	s.held = nil
+	return s.send(rest)
+}
+
+func (s *screen) send(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := io.WriteString(s.w, text)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return err
+}
+
+// unfinished returns how many bytes at the end begin a character without ending it.
+func unfinished(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// file returns the file behind a writer of the command, nil where there is none.
+func file(w io.Writer) *os.File {
+	if s, ok := w.(*screen); ok {
+		w = s.w
+	}
+	f, _ := w.(*os.File)
+	return f
+}
+
+// visible returns a text with what a terminal would obey in the form \u001b, and bytes that are no UTF-8 in the form
+// \x9b.
+func visible(text string) string {
+	return escaped(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' })
+}
+
+// line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it would
+// look like one of the command's own.
+func line(text string) string { return escaped(text, obeyed) }
+
+func escaped(text string, hidden func(r rune) bool) string {
+	if utf8.ValidString(text) && strings.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		case hidden(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(text[:n])
+		}
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// obeyed reports whether r does something to a terminal rather than show: a control character, one that turns the
+// direction of what follows, or one that ends a line. Marks of direction stay (U+200E, U+200F), and joiners: they change
+// nothing but themselves, and titles need them.
+func obeyed(r rune) bool {
+	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f || r == 0x2028 || r == 0x2029
+}

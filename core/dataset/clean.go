@@ -1,0 +1,70 @@
+package dataset
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// cleaner makes texts of a catalogue fit for model files, pages and terminals, and remembers of which items.
+type cleaner struct {
+	report  *Report
+	cleaned []bool // I: counted in report.Cleaned
+}
+
+// text returns a text of item i without what is no text: each run of control characters, line ends and tabs included,
+// becomes one blank, and characters that turn the direction of what follows are left out.
+func (c *cleaner) text(i int, b []byte) string {
+	text := string(trim(b))
+	clean := cleanText(text)
+	if clean != text && !c.cleaned[i] {
+		c.cleaned[i] = true
+		c.report.Cleaned++
+	}
+	return clean
+}
+
+// title is text for a title, which is cut where it is longer than any title.
+func (c *cleaner) title(i int, b []byte) string {
+	text := c.text(i, b)
+	if len(text) <= maxTitle {
+		return text
+	}
+	c.report.Shortened++
+	const end = "…"
+	cut := maxTitle - len(end)
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strings.TrimSpace(text[:cut]) + end
+}
+
+// cleanText does so for any text.
+func cleanText(text string) string {
+	if strings.IndexFunc(text, unprintable) < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	gap := false // control characters since the last character that was kept
+	for _, r := range text {
+		switch {
+		case unicode.IsControl(r), r == 0x2028, r == 0x2029:
+			gap = true
+		case unprintable(r):
+		default:
+			if gap && r != ' ' && b.Len() > 0 && !strings.HasSuffix(b.String(), " ") {
+				b.WriteByte(' ')
+			}
+			gap = false
+			b.WriteRune(r)
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// unprintable reports whether r is a control character, ends a line or turns the direction of what follows. Marks of
+// direction and joiners are none of these: titles need them.
+func unprintable(r rune) bool {
+	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f
+}

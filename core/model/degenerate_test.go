@@ -1,0 +1,151 @@
+//go:build !js
+
+package model
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/itemitem"
+	"github.com/pmlam/pmlam/core/model/internal/wire"
+)
+
+// degenerate are files whose structure is sound and whose numbers are finite, and of which nothing can be made: distances
+// that overflow, divisions by next to nothing, texts that no page can show.
+var degenerate = func() []attack {
+	all := []attack{
+		{"σ of 3.4e38", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, math.Float32bits(math.MaxFloat32)) }), OutOfRange, "content.items.stddev"},
+		{"σ just above the bound", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, math.Float32bits(MaxNumber)+1) }), OutOfRange, "content.items.stddev"},
+		{"user mean of 3.4e38", change(Float32, func(c *wire.Content) { put32(c.Users.Gaussians.Mean, 3, math.Float32bits(math.MaxFloat32)) }), OutOfRange, "content.users.gaussians.mean"},
+		{"scale of means of 1e30", change(Int8, func(c *wire.Content) { put32(c.Items.MeanScales, 1, math.Float32bits(1e30)) }), OutOfRange, "content.items.meanScales"},
+		{"scale just above the bound", change(Int8, func(c *wire.Content) { put32(c.Items.MeanScales, 1, math.Float32bits(MaxNumber/meanSteps)+1) }), OutOfRange, "content.items.meanScales"},
+		{"scale of σ of 1e30", change(Int8, func(c *wire.Content) { put32(c.Items.StddevScales, 1, math.Float32bits(1e30)) }), OutOfRange, "content.items.stddevScales"},
+		{"temperature of 1e-40", change(Int8, func(c *wire.Content) { c.Objective.Temperature = 1e-40 }), OutOfRange, "content.objective.temperature"},
+		{"temperature of 3e38", change(Int8, func(c *wire.Content) { c.Objective.Temperature = 3e38 }), OutOfRange, "content.objective.temperature"},
+		{"margin of 3e38", change(Int8, func(c *wire.Content) { c.Objective.Margin = 3e38 }), OutOfRange, "content.objective.margin"},
+		{"weight of users' items of 3e38", change(Int8, func(c *wire.Content) { c.Objective.Weight = 3e38 }), OutOfRange, "content.objective.weight"},
+		{"ball of radius 1e-30", change(Int8, func(c *wire.Content) { c.Objective.Radius = 1e-30 }), OutOfRange, "content.objective.radius"},
+		{"ball of radius 3e38", change(Int8, func(c *wire.Content) { c.Objective.Radius = 3e38 }), OutOfRange, "content.objective.radius"},
+		{"ball of radius NaN", change(Int8, func(c *wire.Content) { c.Objective.Radius = float32(math.NaN()) }), NotFinite, "content.objective.radius"},
+		{"origin of 3e38", change(Int8, func(c *wire.Content) { put32(c.Plane.Origin, 0, math.Float32bits(3e38)) }), OutOfRange, "content.plane.origin"},
+		{"axis of length 2", change(Int8, func(c *wire.Content) { put32(c.Plane.Axes, 0, math.Float32bits(2)) }), OutOfRange, "content.plane.axes"},
+		{"network weight of 3e38", change(Int8, func(c *wire.Content) { put32(c.Margins.UserItem.W1, 2, math.Float32bits(3e38)) }), OutOfRange, "content.margins.userItem.w1"},
+		{"network bias of −3e38", change(Int8, func(c *wire.Content) { c.Margins.UserItem.B2 = -3e38 }), OutOfRange, "content.margins.userItem.b2"},
+		{"metric of 1e300", change(Int8, func(c *wire.Content) { putWord64(c.Provenance.MetricValues, 2, 1, math.Float64bits(1e300)) }), OutOfRange, "content.provenance.metricValues"},
+		{"γ of 2^21", links(func(l *wire.Links) { l.Gamma = 1 << 21 }), OutOfRange, "content.links.gamma"},
+		{"scale of links of 2^15", links(func(l *wire.Links) { put32(l.WeightScales, 2, math.Float32bits(1<<15)) }), OutOfRange, "content.links.weightScales"},
+		{"variance of 3e38", calibrations(func(c *wire.Calibration) { put16(c.Within, 0, uint16(math.Float32bits(3e38)>>16)) }), OutOfRange, "content.calibration.within"},
+		{"covariance of −3e38", calibrations(func(c *wire.Calibration) { put16(c.Within, 1, uint16(math.Float32bits(-3e38)>>16)) }), OutOfRange, "content.calibration.within"},
+		{"κ of 1e-40", calibrations(func(c *wire.Calibration) { c.Strength = 1e-40 }), OutOfRange, "content.calibration.strength"},
+		{"κ of 3e38", calibrations(func(c *wire.Calibration) { c.Strength = 3e38 }), OutOfRange, "content.calibration.strength"},
+		{"radius of the plane NaN", calibrations(func(c *wire.Calibration) { put32(c.PlaneMany, 4, nan32) }), NotFinite, "content.calibration.planeMany"},
+		{"radius of the plane of 3e38", calibrations(func(c *wire.Calibration) { put32(c.PlaneMany, 10, math.Float32bits(3e38)) }), OutOfRange, "content.calibration.planeMany"},
+		{"radius of all dimensions NaN", calibrations(func(c *wire.Calibration) { put32(c.FullFew, 0, nan32) }), NotFinite, "content.calibration.fullFew"},
+		{"weight of the chance of 3e38", likes(func(l *wire.Like) { put32(l.Weights, 0, math.Float32bits(3e38)) }), OutOfRange, "content.calibration.like.weights"},
+
+		{"title of 10 MB", change(Int8, func(c *wire.Content) { c.Catalogue.Titles = strings.Repeat("a", 10_000_000) + "\x00b\x00c\x00" }), TooLarge, "content.catalogue.titles"},
+		{"last title a byte too long", change(Int8, func(c *wire.Content) { c.Catalogue.Titles = "a\x00b\x00" + strings.Repeat("c", maxTitle+1) + "\x00" }), TooLarge, "content.catalogue.titles"},
+		{"id of 1 MB", change(Int8, func(c *wire.Content) { c.Catalogue.IDs = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00c\x00" }), TooLarge, "content.catalogue.ids"},
+		{"user id of 1 MB", change(Int8, func(c *wire.Content) { c.Users.IDs = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00" }), TooLarge, "content.users.ids"},
+		{"genre of 1 MB", change(Int8, func(c *wire.Content) { c.Catalogue.Genres = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00" }), TooLarge, "content.catalogue.genres"},
+		{"name of a column of 5,000 bytes", change(Int8, func(c *wire.Content) { c.Catalogue.ColumnNames = "a\x00" + strings.Repeat("b", 5000) + "\x00" }), TooLarge, "content.catalogue.columnNames"},
+		{"value of 1 MB", change(Int8, func(c *wire.Content) {
+			c.Catalogue.Columns = strings.Repeat("b", 1_000_000) + strings.Repeat("\x00", 6)
+		}), TooLarge, "content.catalogue.columns"},
+		{"name of a metric of 5,000 bytes", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "a\x00" + strings.Repeat("b", 5000) + "\x00" }), TooLarge, "content.provenance.metricNames"},
+	}
+	for name, x := range map[string]float32{"means of 3.4e38": math.MaxFloat32, "means of −3.4e38": -math.MaxFloat32} {
+		all = append(all, attack{name, change(Float32, func(c *wire.Content) {
+			for i := range len(c.Items.Mean) / 4 {
+				put32(c.Items.Mean, i, math.Float32bits(x))
+			}
+		}), OutOfRange, "content.items.mean"})
+	}
+	return all
+}()
+
+// TestDegenerateModelsAreNotWritten: nor does Encode make such a file, of a training that went astray say.
+func TestDegenerateModelsAreNotWritten(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		change func(m *Model)
+		reason Reason
+		field  string
+	}{
+		"means of 3.4e38":       {func(m *Model) { m.Items.Mean(1)[0] = math.MaxFloat32 }, OutOfRange, "items"},
+		"means of −3.4e38":      {func(m *Model) { m.Items.Mean(1)[0] = -math.MaxFloat32 }, OutOfRange, "items"},
+		"σ above the bound":     {func(m *Model) { m.Items.Stddev(2)[1] = MaxNumber + 1 }, OutOfRange, "items"},
+		"user mean of 3.4e38":   {func(m *Model) { m.Users.Mean(1)[0] = math.MaxFloat32 }, OutOfRange, "users.gaussians"},
+		"title of 10 MB":        {func(m *Model) { m.Catalogue.Items[1].Title = strings.Repeat("é", 5_000_000) }, TooLarge, "catalogue.titles"},
+		"value of 1 MB":         {func(m *Model) { m.Catalogue.Items[2].Values[0] = strings.Repeat("a", 1_000_000) }, TooLarge, "catalogue.columns"},
+		"temperature of 1e-40":  {func(m *Model) { m.Objective.Loss.Temperature = 1e-40 }, OutOfRange, "objective.temperature"},
+		"radius of 1e-30":       {func(m *Model) { m.Objective.Radius = 1e-30 }, OutOfRange, "objective.radius"},
+		"network of 3e38":       {func(m *Model) { m.Margins.UserItem.W2[0] = 3e38 }, OutOfRange, "margins.userItem.w2"},
+		"γ of 3e38":             {func(m *Model) { m.ItemItem.Gamma = 3e38 }, BadValue, "links"},
+		"link of weight 3e38":   {func(m *Model) { m.ItemItem.Weights[0] = 3e38 }, BadValue, "links"},
+		"radii NaN":             {func(m *Model) { m.Calibration.Posterior.Plane.Many[3] = nan }, NotFinite, "calibration.planeMany"},
+		"κ of 3e38":             {func(m *Model) { m.Calibration.Posterior.Strength = 3e38 }, OutOfRange, "calibration.strength"},
+		"weight of like NaN":    {func(m *Model) { m.Calibration.Like.Weights[0] = nan }, NotFinite, "calibration.like.weights"},
+		"covariance of 1e30":    {func(m *Model) { m.Calibration.Posterior.Within[1] = 1e30 }, OutOfRange, "calibration.within"},
+		"plane's origin of 1e9": {func(m *Model) { m.Plane.Origin[0] = 1e9 }, OutOfRange, "plane.origin"},
+	} {
+		m := goldenCalibrated(Float32)
+		c.change(m)
+		b, err := Encode(m)
+		var e *Error
+		if b != nil || !errors.As(err, &e) || e.Reason != c.reason || e.Field != "content."+c.field {
+			t.Errorf("%s: %v, want %v in %s", name, err, c.reason, c.field)
+		}
+	}
+}
+
+// atBounds is the calibrated golden model with every number as large, and every text as long, as it may be.
+func atBounds() *Model {
+	m := goldenCalibrated(Float32)
+	for _, t := range [][]float32{m.Items.Data(), m.Users.Data()} {
+		for i := range t {
+			t[i] = MaxNumber
+		}
+	}
+	m.Items.Mean(0)[0] = -MaxNumber
+	m.Plane.Origin[0], m.Plane.Axes[0][0] = -MaxNumber, -maxAxis
+	for _, x := range [][]float32{m.Margins.UserItem.W1, m.Margins.UserItem.W2, m.Calibration.Like.Weights} {
+		for i := range x {
+			x[i] = MaxNumber
+		}
+	}
+	o := &m.Objective
+	o.Loss.Temperature, o.Loss.Margin, o.Composition.Weight = MinDivisor, MaxSquare, MaxNumber
+	o.Radius, o.LearnRate = MaxNumber, math.MaxFloat32
+	m.ItemItem.Gamma, m.ItemItem.Weights[0] = itemitem.MaxGamma, itemitem.MaxWeight
+	p := &m.Calibration.Posterior
+	p.Strength, p.Within = MinDivisor, []float32{MaxSquare, -MaxSquare, MaxSquare}
+	p.Plane.Many[10], p.Full.Few[10] = maxDeviations, maxDeviations
+	m.Provenance.Metrics["recall@10"] = -maxMetric
+	item := &m.Catalogue.Items[1]
+	item.ID, item.Title, item.Values = strings.Repeat("i", maxTitle), strings.Repeat("é", maxTitle/2), []string{strings.Repeat("v", maxValue), ""}
+	item.Genres = []string{strings.Repeat("g", maxTitle)}
+	return m
+}
+
+// TestBoundsCanBeKept: what lies at a bound is written, read, and written again to the same bytes.
+func TestBoundsCanBeKept(t *testing.T) {
+	m := atBounds()
+	b := encode(t, m)
+	got := decode(t, b)
+	if again := encode(t, got); !bytes.Equal(again, b) {
+		t.Error("encoding what was decoded gives other bytes")
+	}
+	if got.Items.Mean(1)[0] != MaxNumber || got.Items.Stddev(0)[1] != MaxNumber || got.Catalogue.Items[1].Title != m.Catalogue.Items[1].Title {
+		t.Error("a number or a title at its bound has changed")
+	}
+	// int8 rounds its scales up, so its bound lies a little lower: still above 1,047,000 for the means.
+	q := golden(Int8)
+	q.Items.Mean(0)[0] = 1_047_000
+	if again := encode(t, decode(t, encode(t, q))); !bytes.Equal(again, encode(t, q)) {
+		t.Error("int8: encoding what was decoded gives other bytes")
+	}
+}
