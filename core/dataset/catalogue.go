@@ -3,7 +3,7 @@ package dataset
 import (
 	"fmt"
 	"io"
-	"os"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +18,8 @@ type describer struct {
 	seen      []bool // described by some file
 	report    *Report
 	skip      bool
+	title     string // the titles' column, as in Columns
+	asked     bool   // the file was named by whoever asks, so that what it lacks is worth saying
 }
 
 // newCatalogue describes items by their ids and how often they were liked; counts come from m.
@@ -35,7 +37,7 @@ func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 
 // describe reads the catalogue file or folder at path into d's.
 func (d *Dataset) describe(path string, o Options, p *progress) error {
-	by := &describer{items: d.Items, catalogue: d.Catalogue, seen: make([]bool, d.Items.Len()), report: &d.Read, skip: o.SkipBadLines}
+	by := &describer{items: d.Items, catalogue: d.Catalogue, seen: make([]bool, d.Items.Len()), report: &d.Read, skip: o.SkipBadLines, title: o.Columns.Title, asked: o.Items != ""}
 	if err := by.read(path, o, p); err != nil {
 		return err
 	}
@@ -48,15 +50,18 @@ func (d *Dataset) describe(path string, o Options, p *progress) error {
 			d.Read.Described++
 		}
 	}
+	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
+		return &FileError{Path: path, Reason: fmt.Sprintf("tells nothing of any of the %d items, of which the first is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
+	}
 	return nil
 }
 
 func (d *describer) read(path string, o Options, p *progress) error {
-	info, err := os.Stat(path)
+	folder, err := isFolder(path)
 	if err != nil {
-		return openError(path, err)
+		return err
 	}
-	if info.IsDir() {
+	if folder {
 		for _, name := range []string{"items.csv", "items.tsv"} {
 			if file := exists(path, name); file != "" {
 				return d.read(file, o, p)
@@ -101,9 +106,8 @@ func (d *describer) file(s *source) error {
 // Names of the columns of a catalogue in plain form, the first found counts.
 var (
 	idNames    = append([]string{"id"}, commonNames[roleItem]...)
-	titleNames = []string{"title", "movietitle", "booktitle", "producttitle", "itemtitle", "name", "itemname", "productname"}
-	yearNames  = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear", "released"}
-	genreNames = []string{"genres", "genre", "categories", "category", "tags"}
+	yearNames  = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear", "released", "jahr", "annee", "ano", "anno"}
+	genreNames = []string{"genres", "genre", "categories", "category", "tags", "class", "kategorie", "kategorien", "producttype", "categorie", "categoria"}
 )
 
 // table reads a delimited catalogue with a header. Columns with the usual names are id, title, year and genres; all
@@ -112,6 +116,7 @@ var (
 // stands twice, the first line with a title and the first text of each column count.
 func (d *describer) table(s *source, delimiter string, movies bool) error {
 	cut := newCutter(s, delimiter)
+	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
 	first, err := cut.next()
 	if err == io.EOF {
 		return &FileError{Path: s.path, Reason: "is empty; a catalogue has a header line and a line for each item"}
@@ -119,27 +124,26 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 	if err != nil {
 		return err
 	}
-	have, plain := make([]string, len(first)), make([]string, len(first))
+	have := make([]string, len(first))
 	for i, f := range first {
 		have[i] = string(trim(f))
-		plain[i] = plainName(have[i])
 		if len(f) > maxField || !utf8.Valid(f) {
 			return s.bad(i, "", f, "a column's name is UTF-8 of at most 32,768 bytes")
 		}
 	}
-	find := func(names []string) int {
-		for _, n := range names {
-			if i := slices.Index(plain, n); i >= 0 {
-				return i
-			}
-		}
-		return -1
-	}
-	id := find(idNames)
+	body := &sample{names: have, rows: rows[min(1, len(rows)):]}
+	id := d.idColumn(body)
 	if id < 0 {
-		return &ColumnError{s.path, "id", "", numbered(have, true)}
+		return &ColumnError{File: s.path, Role: "id", Have: (&layout{header: true, have: have}).numbered(body)}
 	}
-	title, year, genres := find(titleNames), find(yearNames), find(genreNames)
+	title, err := d.titleColumn(s.path, body, id, movies)
+	if err != nil {
+		return err
+	}
+	if title < 0 && d.asked {
+		d.report.Untitled = s.path
+	}
+	year, genres := firstOf(have, yearNames), firstOf(have, genreNames)
 	further := make([]int, len(first)) // file column → catalogue column, −1: none
 	for i := range first {
 		further[i] = -1
@@ -169,6 +173,73 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			return err
 		}
 	}
+}
+
+// firstOf returns the column with the first of these plain names that there is, or −1.
+func firstOf(have, names []string) int {
+	for _, n := range names {
+		if i := slices.IndexFunc(have, func(name string) bool { return plainName(name) == n }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// idColumn returns the column of the ids: by a known name, or else the one of which most values are ids of items.
+func (d *describer) idColumn(s *sample) int {
+	if i := firstOf(s.names, idNames); i >= 0 {
+		return i
+	}
+	found, most := -1, 0
+	for i, name := range s.names {
+		known := 0
+		for _, v := range s.column(i) {
+			if _, ok := d.items.Index(v); ok {
+				known++
+			}
+		}
+		if m, ok := meaningOf(name); ok && m.role == roleItem {
+			known++ // where nothing is known, the name decides
+		}
+		if known > most {
+			found, most = i, known
+		}
+	}
+	return found
+}
+
+// titleColumn returns the column of the titles: as asked for, or by its name, or −1. Where there is none, and another
+// looks like titles, an error asks.
+func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int, error) {
+	switch d.title {
+	case "-":
+		return -1, nil
+	case "":
+	default:
+		i := named(s.names, d.title)
+		if n, ok := number(d.title); ok && i < 0 && n < len(s.names) {
+			i = n
+		}
+		if i < 0 {
+			return -1, &ColumnError{File: path, Role: "title", Wanted: d.title, Have: (&layout{header: true, have: s.names}).numbered(s)}
+		}
+		return i, nil
+	}
+	found, best := -1, math.MaxInt
+	for i, name := range s.names {
+		if m, ok := meaningOf(name); ok && m.role == roleTitle && i != id && m.rank < best {
+			found, best = i, m.rank
+		}
+	}
+	for i := range s.names {
+		if found >= 0 || known || !d.asked {
+			break
+		}
+		if p := profileOf(s.column(i)); i != id && p.looksLikeText() && len(p.distinct)*10 >= p.filled*8 {
+			return -1, &QuestionError{File: path, Role: "title", Column: s.names[i], Values: examples(s.column(i)), Why: "looks like the items' titles"}
+		}
+	}
+	return found, nil
 }
 
 // row describes the item of one line. Nothing of a bad line is taken.

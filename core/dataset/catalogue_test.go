@@ -126,7 +126,7 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
-// TestLatin1 reads a title that is not UTF-8 in the older releases, and refuses it elsewhere.
+// TestLatin1 reads a title that is not UTF-8, and refuses one behind others that are.
 func TestLatin1(t *testing.T) {
 	ratings := "1::73::5::978300760\n"
 	dir := t.TempDir()
@@ -138,10 +138,10 @@ func TestLatin1(t *testing.T) {
 	}
 	dir = t.TempDir()
 	write(t, dir, "ratings.csv", "user,item\n1,2\n")
-	write(t, dir, "items.csv", "id,title\n2,Mis\xe9rables\n")
+	write(t, dir, "items.csv", "id,title\n1,Amélie\n2,Mis\xe9rables\n")
 	var parse *ParseError
-	if _, err = Load(dir, none); !errors.As(err, &parse) || parse.Line != 2 || parse.Column != 2 || !strings.Contains(parse.Rule, "UTF-8") {
-		t.Errorf("Latin-1 in items.csv: %v", err)
+	if _, err = Load(dir, none); !errors.As(err, &parse) || parse.Line != 3 || parse.Column != 2 || !strings.Contains(parse.Rule, "UTF-8") {
+		t.Errorf("Latin-1 behind UTF-8 in items.csv: %v", err)
 	}
 	o := none
 	o.SkipBadLines = true

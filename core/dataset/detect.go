@@ -2,9 +2,7 @@ package dataset
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 )
 
@@ -34,20 +32,20 @@ func detect(path string, o Options) (*plan, error) {
 		for _, f := range Formats() {
 			names = append(names, f.Name)
 		}
-		return nil, &FormatError{path, o.Format, "there is no such format; there are " + strings.Join(names, ", ")}
+		return nil, &FormatError{Path: path, Format: o.Format, Reason: "there is no such format; there are " + strings.Join(names, ", ")}
 	}
-	info, err := os.Stat(path)
+	folder, err := isFolder(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, err
 	}
-	if info.IsDir() {
+	if folder {
 		return detectFolder(path, o)
 	}
 	p := &plan{format: o.Format, name: baseName(path), items: o.Items}
 	p.files[partTrain] = []string{path}
 	beside(p, path, o)
 	if len(o.Delimiter) > 4 {
-		return nil, &FormatError{path, o.Format, "a delimiter has 1 to 4 bytes"}
+		return nil, &FormatError{Path: path, Format: o.Format, Reason: "a delimiter has 1 to 4 bytes"}
 	}
 	return p, nil
 }
@@ -58,7 +56,7 @@ func beside(p *plan, path string, o Options) {
 	if folder == "" {
 		folder = "."
 	}
-	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
+	file = unpackedName(file)
 	for _, k := range movieLens {
 		if o.Format != "" && o.Format != k.format || !k.owns(file) || exists(folder, k.catalogue) == "" {
 			continue
@@ -138,29 +136,15 @@ func detectFolder(path string, o Options) (*plan, error) {
 	if o.Format != "" {
 		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
 	}
-	return nil, &FormatError{path, o.Format, reason}
+	return nil, &FormatError{Path: path, Format: o.Format, Reason: reason}
 }
 
 // folderFormats are told by the names of several files, so no other folder can be read as one.
 var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true}
 
-// glob lists the regular files in folder that match, sorted. The folder's own name is not taken for a pattern.
-func glob(folder, pattern string) (out []string) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if ok, _ := filepath.Match(pattern, e.Name()); ok && e.Type().IsRegular() {
-			out = append(out, filepath.Join(folder, e.Name()))
-		}
-	}
-	sort.Strings(out)
-	return out
-}
-
 // sniff tells a file's format from its first bytes.
-func sniff(head []byte, o Options) (format string) {
+func sniff(s *source, o Options) (format string) {
+	head := s.head()
 	if o.Delimiter != "" {
 		return "delimited"
 	}
@@ -178,7 +162,7 @@ func sniff(head []byte, o Options) (format string) {
 			}
 			return true
 		}; {
-		case o.Columns != (Columns{}):
+		case !o.Columns.open():
 			return "jsonlines"
 		case has("reviewerID", "asin", "overall"):
 			return "amazon-reviews"
@@ -189,22 +173,22 @@ func sniff(head []byte, o Options) (format string) {
 	}
 	switch d := guessDelimiter(head); d {
 	case "::":
-		if o.Columns == (Columns{}) && everyLine(lines, "::", 4, func(f [][]byte) bool { return true }) && !headed(lines[0], "::") {
+		if o.Columns.open() && everyLine(lines, "::", 4, isMovieLensRating) && !headed(lines[0], "::") {
 			return "movielens-dat"
 		}
 		return "delimited"
 	case "\t":
-		if o.Columns == (Columns{}) && everyLine(lines, "\t", 5, isCheckIn) {
+		if o.Columns.open() && everyLine(lines, "\t", 5, isCheckIn) {
 			return "gowalla"
 		}
 		return "tsv"
 	case ",":
-		if o.Columns == (Columns{}) && (everyLine(lines, ",", 4, isAmazonRating) || bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
+		if o.Columns.open() && (everyLine(lines, ",", 4, isAmazonRating) || bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
 			return "amazon-ratings"
 		}
 		return "csv"
 	case " ", "":
-		if isAdjacency(lines) && o.Columns == (Columns{}) {
+		if isAdjacency(lines) && o.Columns.open() {
 			return "adjacency"
 		}
 	}
@@ -220,22 +204,30 @@ func everyLine(lines [][]byte, delimiter string, fields int, is func([][]byte) b
 	return true
 }
 
+// headed reports whether a line names a user or an item.
 func headed(line []byte, delimiter string) bool {
-	var plain []string
 	for _, f := range bytes.Split(line, []byte(delimiter)) {
-		plain = append(plain, plainName(string(trim(f))))
+		if m, ok := meaningOf(string(trim(f))); ok && !m.weak && m.role <= roleItem {
+			return true
+		}
 	}
-	return common(plain, roleUser) >= 0 || common(plain, roleItem) >= 0
+	return false
+}
+
+func isMovieLensRating(f [][]byte) bool {
+	rating, ok := parseNumber(f[2])
+	time, okTime := parseInt(f[3])
+	return ok && okTime && rating >= 0 && rating <= 5 && time > 1e8
 }
 
 func isCheckIn(f [][]byte) bool {
 	_, ok := parseInt(f[1])
-	_, date := parseTime(f[1])
+	_, date := parseTime(f[1], dayUnknown)
 	return !ok && date && len(f[1]) > 0
 }
 
 func isAmazonRating(f [][]byte) bool {
-	rating, ok := parseRating(f[2])
+	rating, ok := parseNumber(f[2])
 	time, okTime := parseInt(f[3])
 	item := isASIN(f[0]) || isASIN(f[1])
 	return ok && okTime && item && rating >= 1 && rating <= 5 && time > 1e8

@@ -19,8 +19,9 @@ func Formats() []Format {
 		{"goodreads", "Goodreads interactions JSON lines: user_id, book_id, rating (0: none), date_added"},
 		{"gowalla", "Gowalla check-ins: user, time, latitude, longitude, location, cut by tabs"},
 		{"jsonlines", "JSON lines: one object a line, keys by common names or as named"},
-		{"adjacency", "lines `user item item …`, cut by blanks"},
-		{"csv", "comma-separated columns, by header, common order, name or number"},
+		{"adjacency", "lines `user item item …`, cut by blanks, or `user count item item …`"},
+		{"adjacency-counts", "lines `count item item …`: a line a user"},
+		{"csv", "comma-separated columns, by the names in the header, or as named or numbered"},
 		{"tsv", "tab-separated columns, likewise"},
 		{"delimited", "columns cut by any other delimiter, likewise"},
 	}

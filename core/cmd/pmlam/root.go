@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -24,11 +26,13 @@ var version = "0.1.0"
 // app is what all commands share.
 type app struct {
 	out, err io.Writer
+	in       io.Reader     // where a person answers; nil: nowhere
+	answers  *bufio.Reader // of in
 	json     bool
 }
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
-	a := &app{out: stdout, err: stderr}
+	a := &app{out: stdout, err: stderr, in: os.Stdin}
 	root := &cobra.Command{
 		Use:   "pmlam",
 		Short: "Recommendations from Gaussians: train, measure, ask",
