@@ -3,7 +3,6 @@ package dataset
 import (
 	"archive/zip"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -240,9 +239,6 @@ func isFolder(name string) (bool, error) {
 	info, err := stat(name)
 	if err != nil {
 		return false, openError(name, err)
-	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return false, &FileError{Path: name, Reason: fmt.Sprintf("is neither a file nor a folder (%s)", info.Mode().Type())}
 	}
 	return info.IsDir(), nil
 }
