@@ -14,6 +14,7 @@ type cutter struct {
 	delimiter string
 	quotes    bool // a field may be wrapped in double quotes
 	lenient   bool // a quote that does not close on its line is text
+	limit     int  // most fields; 0: maxFields
 	fields    [][]byte
 	scratch   []byte // unescaped quoted fields of the current record
 }
@@ -45,8 +46,16 @@ func (c *cutter) next() ([][]byte, error) {
 	}
 }
 
+// most is how many fields a line may have.
+func (c *cutter) most() int {
+	if c.limit == 0 {
+		return maxFields
+	}
+	return c.limit
+}
+
 func (c *cutter) tooMany() error {
-	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?", Limit: maxFields}
+	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?", Limit: int64(c.most())}
 }
 
 func (c *cutter) words(line []byte) error {
@@ -55,7 +64,7 @@ func (c *cutter) words(line []byte) error {
 		if w, line = word(line); len(w) == 0 {
 			return nil
 		}
-		if c.fields = append(c.fields, w); len(c.fields) > maxFields {
+		if c.fields = append(c.fields, w); len(c.fields) > c.most() {
 			return c.tooMany()
 		}
 	}
@@ -63,7 +72,7 @@ func (c *cutter) words(line []byte) error {
 
 func (c *cutter) plain(line []byte) error {
 	d := len(c.delimiter)
-	for len(c.fields) < maxFields {
+	for most := c.most(); len(c.fields) < most; {
 		i := -1
 		if d == 1 {
 			i = bytes.IndexByte(line, c.delimiter[0])
@@ -112,7 +121,7 @@ func (c *cutter) quoted(line []byte) error {
 func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 	c.fields, c.scratch = c.fields[:0], c.scratch[:0]
 	for begin := 0; ; {
-		if len(c.fields) == maxFields {
+		if len(c.fields) == c.most() {
 			return false, c.tooMany()
 		}
 		at := begin

@@ -44,6 +44,12 @@ func detect(path string, o Options) (*plan, error) {
 	p := &plan{format: o.Format, name: baseName(path), items: o.Items}
 	p.files[partTrain] = []string{path}
 	beside(p, path, o)
+	switch filepath.Ext(unpackedName(path)) {
+	case ".inter":
+		p.recboleFile(path, o)
+	case ".user", ".item":
+		return nil, &FormatError{Path: path, Reason: "describes users or items and holds no interactions, if it is one of RecBole's files; give the folder, or the .inter file"}
+	}
 	if len(o.Delimiter) > 4 {
 		return nil, &FormatError{Path: path, Format: o.Format, Reason: "a delimiter has 1 to 4 bytes"}
 	}
@@ -73,74 +79,22 @@ func beside(p *plan, path string, o Options) {
 	}
 }
 
-// detectFolder knows a folder by the names of its files.
-func detectFolder(path string, o Options) (*plan, error) {
-	p := &plan{name: baseName(path), items: o.Items}
-	may := func(format string) bool { return o.Format == "" || o.Format == format }
-	for _, k := range movieLens {
-		if data := exists(path, k.data); data != "" && may(k.format) && (exists(path, k.catalogue) != "" || o.Format == k.format) {
-			p.format = k.format
-			p.files[partTrain] = []string{data}
-			p.credits(path)
-			if p.items == "" && exists(path, k.catalogue) != "" {
-				p.items = path
-			}
-			return p, nil
-		}
-	}
-	train, test := exists(path, "train.txt"), exists(path, "test.txt")
-	if train != "" && (test != "" || o.Format == "lightgcn") && may("lightgcn") {
-		p.format = "lightgcn"
-		p.files[partTrain] = []string{train}
-		if test != "" {
-			p.files[partTest] = []string{test}
-		}
-		for _, name := range []string{"val.txt", "valid.txt", "validation.txt"} {
-			if val := exists(path, name); val != "" {
-				p.files[partValidation] = []string{val}
-				break
-			}
-		}
-		return p, nil
-	}
-	users, items := exists(path, "users.txt"), exists(path, "items.txt")
-	if pairs := glob(path, "interactions*.tsv*"); users != "" && items != "" && len(pairs) == 1 && may("indexed") {
-		p.format, p.lists = "indexed", [2]string{users, items}
-		p.files[partTrain] = pairs
-		return p, nil
-	}
-	if checkins := exists(path, "Gowalla_totalCheckins.txt"); checkins != "" && may("gowalla") {
-		p.format, p.name = "gowalla", "Gowalla"
-		p.files[partTrain] = []string{checkins}
-		return p, nil
-	}
-	// A site owner's folder: the interactions under a usual name, the catalogue beside them.
-	for _, name := range []string{"ratings", "interactions", "events"} {
-		if folderFormats[o.Format] {
-			break
-		}
-		for _, ext := range []string{".csv", ".tsv", ".jsonl", ".json", ".txt"} {
-			if data := exists(path, name+ext); data != "" {
-				p.format = o.Format
-				p.files[partTrain] = []string{data}
-				for _, e := range []string{".csv", ".tsv"} {
-					if catalogue := exists(path, "items"+e); catalogue != "" && p.items == "" {
-						p.items = catalogue
-					}
-				}
-				return p, nil
-			}
-		}
-	}
-	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, ratings.dat, train.txt with test.txt, users.txt with items.txt and interactions.tsv, nor Gowalla_totalCheckins.txt; give the file itself"
+// recboleFile takes the catalogue that lies beside a .inter file.
+func (p *plan) recboleFile(path string, o Options) {
 	if o.Format != "" {
-		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
+		return
 	}
-	return nil, &FormatError{Path: path, Format: o.Format, Reason: reason}
+	p.format = "recbole"
+	stem := strings.TrimSuffix(unpackedName(path), ".inter")
+	for _, part := range []string{"", ".train", ".valid", ".test"} {
+		if items := exists(filepath.Dir(path), filepath.Base(strings.TrimSuffix(stem, part))+".item"); items != "" && p.items == "" {
+			p.items = items
+		}
+	}
 }
 
-// folderFormats are told by the names of several files, so no other folder can be read as one.
-var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true}
+// folderFormats are told by the names of files, so no other folder can be read as one.
+var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true, "recbole": true}
 
 // sniff tells a file's format from its first bytes.
 func sniff(s *source, o Options) (format string) {
@@ -170,6 +124,15 @@ func sniff(s *source, o Options) (format string) {
 			return "goodreads"
 		}
 		return "jsonlines"
+	}
+	if o.Columns.open() && o.Header != HeaderNo {
+		if d := guessDelimiter(head); d != "" && d != " " {
+			cut := newCutter(s, d)
+			cut.limit = maxMatrixFields
+			if rows, err := sampleOf(s, cut); err == nil && isMatrix(rows) {
+				return "matrix"
+			}
+		}
 	}
 	switch d := guessDelimiter(head); d {
 	case "::":

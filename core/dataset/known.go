@@ -20,8 +20,24 @@ var readers = map[string]func(*source, *collector, Options) error{
 	"adjacency-counts": readAdjacency,
 	"csv":              func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
 	"tsv":              func(s *source, c *collector, o Options) error { return readDelimited(s, c, "\t", o) },
+	"recbole":          readRecbole,
+	"matrix":           readMatrix,
+	"parquet":          notParquet,
 	"delimited":        readGuessed,
 	"jsonlines":        readJSONLines,
+}
+
+// notParquet is asked for where a file that is to be one begins otherwise.
+func notParquet(s *source, _ *collector, _ Options) error {
+	return &FormatError{Path: s.path, Format: "parquet", Reason: "it does not begin like a Parquet file on the disk; unpack it if it is packed"}
+}
+
+// readRecbole reads an atomic file: columns cut by tabs under a header with a type behind each name.
+func readRecbole(s *source, c *collector, o Options) error {
+	if o.Header == HeaderDetect {
+		o.Header = HeaderYes
+	}
+	return readDelimited(s, c, "\t", o)
 }
 
 // readGuessed reads a delimited file by the delimiter asked for, or by the one its first lines show.

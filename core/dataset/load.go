@@ -111,7 +111,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 			if err := c.read(file, read, o, progress); err != nil {
 				return nil, nil, err
 			}
-			if read == nil {
+			if read == nil && c.report.Format != "parquet" {
 				read = readers[c.report.Format] // what the training part is, the test part is too
 			}
 		}
@@ -121,6 +121,9 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 
 // read reads one file. A nil reader is found by what the file begins with.
 func (c *collector) read(file string, read func(*source, *collector, Options) error, o Options, p *progress) error {
+	if (read == nil || o.Format == "parquet") && isParquet(file) {
+		return readParquetFile(file, c, o)
+	}
 	s, err := openSource(file, p)
 	if err != nil {
 		return err
