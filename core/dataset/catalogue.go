@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -110,6 +111,9 @@ var (
 	genreNames = []string{"genres", "genre", "categories", "category", "tags", "class", "kategorie", "kategorien", "producttype", "categorie", "categoria"}
 )
 
+// recboleType is what RecBole's files put behind a column's name.
+var recboleType = regexp.MustCompile(`:(token|float)(_seq)?$`)
+
 // table reads a delimited catalogue with a header. Columns with the usual names are id, title, year and genres; all
 // others are kept as text, leading zeros and all. movies says that the titles are MovieLens', with articles behind a
 // comma. A file without a title column adds its further columns to what is known, as links.csv does. Where an item
@@ -125,8 +129,13 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 		return err
 	}
 	have := make([]string, len(first))
+	blanks := false // genres are cut by blanks, as RecBole does
 	for i, f := range first {
 		have[i] = string(trim(f))
+		if recbole := recboleType.FindStringIndex(have[i]); recbole != nil {
+			blanks = blanks || strings.HasSuffix(have[i], "_seq")
+			have[i] = have[i][:recbole[0]]
+		}
 		if len(f) > maxField || !utf8.Valid(f) {
 			return s.bad(i, "", f, "a column's name is UTF-8 of at most 32,768 bytes")
 		}
@@ -167,7 +176,7 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d", len(f), len(have)))
 		}
 		if err == nil {
-			err = d.row(s, f, have, id, title, year, genres, further, movies)
+			err = d.row(s, f, have, id, title, year, genres, further, movies, blanks)
 		}
 		if err := d.report.skip(err, d.skip); err != nil {
 			return err
@@ -243,7 +252,7 @@ func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int
 }
 
 // row describes the item of one line. Nothing of a bad line is taken.
-func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies bool) error {
+func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies, blanks bool) error {
 	i, ok := d.items.Index(string(trim(f[id])))
 	if !ok {
 		return nil
@@ -276,6 +285,9 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 	}
 	if genres >= 0 && item.Genres == nil {
 		g := splitGenres(f[genres])
+		if blanks {
+			g = strings.Fields(string(f[genres]))
+		}
 		if len(g) > maxGenres {
 			return s.bad(genres, have[genres], f[genres], "an item has at most 256 genres")
 		}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"math"
 	"unicode/utf8"
 )
@@ -55,6 +56,8 @@ func (c *collector) add(s *source, e *entry) error {
 	if e.has[roleRating] {
 		v, word, ok := parseRating(trim(e.values[roleRating]))
 		switch {
+		case !ok && bytes.IndexByte(e.values[roleRating], ',') >= 0:
+			return e.bad(s, roleRating, "a comma with three digits behind it may cut thousands or decimals; write numbers without the one, and the other with a point")
 		case !ok:
 			return e.bad(s, roleRating, "a rating is a number such as 4 or 3.5, or a word such as like, up or yes")
 		case word && c.report.MaxRating > 1, v > 1 && c.report.Words:

@@ -154,6 +154,11 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 			l.columns[roleItem], l.columns[roleTitle] = t, -1
 		}
 	}
+	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 && !s.agrees(t, l.columns[roleItem]) {
+		if m, _ := meaningOf(l.have[t]); m.weak {
+			l.columns[roleTitle] = -1 // a name, but not the item's
+		}
+	}
 	if o.described {
 		l.columns[roleTitle] = -1
 	}
@@ -194,27 +199,33 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 			return question(roleRating, i, "looks like a rating")
 		case l.columns[roleTime] < 0 && o.Times && o.Columns.Time != "-" && p.looksLikeTime():
 			return question(roleTime, i, "looks like a time, and the split needs one")
-		case l.columns[roleTitle] < 0 && o.Columns.Title == "" && !o.described && p.looksLikeText() && s.follows(i, l.columns[roleItem]):
+		case l.columns[roleTitle] < 0 && o.Columns.Title == "" && !o.described && !(known && m.role <= roleItem || l.header && namesOther(name)) && p.looksLikeText() && s.follows(i, l.columns[roleItem]):
 			return question(roleTitle, i, "looks like the items' titles")
 		}
 	}
 	return nil
 }
 
+// agrees reports whether a column says the same wherever the same item stands.
+func (s *sample) agrees(column, item int) bool {
+	of := map[string]string{}
+	for _, row := range s.rows {
+		if text, known := of[row[item]]; known && text != row[column] {
+			return false
+		}
+		of[row[item]] = row[column]
+	}
+	return true
+}
+
 // follows reports whether a column says the same wherever the same item stands, and mostly something else of other
 // items, as titles do. Without an item that stands twice nothing is known.
 func (s *sample) follows(column, item int) bool {
-	of, texts, twice := map[string]string{}, map[string]bool{}, false
+	items, texts := map[string]bool{}, map[string]bool{}
 	for _, row := range s.rows {
-		text, known := of[row[item]]
-		if known && text != row[column] {
-			return false
-		}
-		twice = twice || known
-		of[row[item]] = row[column]
-		texts[row[column]] = true
+		items[row[item]], texts[row[column]] = true, true
 	}
-	return twice && len(of) >= 3 && len(texts)*10 >= len(of)*8
+	return len(items) < len(s.rows) && len(items) >= 3 && len(texts)*10 >= len(items)*8 && s.agrees(column, item)
 }
 
 // examples returns up to three different values.

@@ -138,7 +138,10 @@ func meaningOf(name string) (m meaning, ok bool) {
 	plain := plainName(name)
 	for r, list := range commonNames {
 		if i := slices.Index(list, plain); i >= 0 {
-			return meaning{role: role(r), rank: i, weak: plain == "name"}, true
+			if plain == "name" {
+				return meaning{role: roleTitle, rank: rankWeak, weak: true}, true
+			}
+			return meaning{role: role(r), rank: i}, true
 		}
 	}
 	switch {

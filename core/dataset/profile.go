@@ -101,8 +101,8 @@ func (p *profile) fitsRating() bool {
 	return p.opinions+p.numbers == p.filled && (p.numbers == 0 || p.least >= -100 && p.most <= 100 && len(p.distinct) <= 101)
 }
 
-// isCount reports whether the values can count something.
-func (p *profile) isCount() bool { return p.filled > 0 && p.numbers == p.filled }
+// isCount reports whether most values can count something; what the others are is said when they are read.
+func (p *profile) isCount() bool { return p.numbers*2 > p.filled }
 
 // looksLikeTime reports whether nearly all values are dates, or numbers that are times since 1973.
 func (p *profile) looksLikeTime() bool { return p.filled > 0 && p.times*10 >= p.filled*9 }
@@ -130,6 +130,7 @@ var otherNames = words(`age gender sex year month day hour minute week weekday w
 	rank position page session cart store shop branch region zip postcode country city lat lng latitude longitude helpful helpfulness
 	verified vine premium newsletter consent spoiler image images photos average avg mean num number total imdb critic critics content
 	alter geschlecht jahr monat preis rabatt steuer groesse grosse farbe kategorie filiale age sexe annee mois prix genero edad precio anno prezzo
+	author authors artist artists album brand vendor publisher director writer autor autorin verlag marke
 	unnamed row line`)
 
 var email = regexp.MustCompile(`^(?:mailto:)?[^@\s,;<>"]+@[^@\s,;<>"]+\.\pL{2,}$`)

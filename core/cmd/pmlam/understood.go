@@ -71,6 +71,9 @@ func tell(r dataset.Report, printf func(format string, args ...any)) {
 		printf("%s", x)
 	}
 	printf("  %s\n", r.Meaning())
+	if r.UnreadTimes > 0 {
+		printf("  %d times could not be read and count as not known; a split by time needs them\n", r.UnreadTimes)
+	}
 	switch {
 	case r.Untitled != "":
 		printf("  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
