@@ -1,13 +1,92 @@
 package dataset
 
-import "io"
+import (
+	"io"
+	"strconv"
+)
+
+// adjacency is how the lines of an adjacency list begin.
+type adjacency int
+
+const (
+	userItems      adjacency = iota // `user item item …`
+	countItems                      // `count item item …`, the user is the line's number from 0
+	userCountItems                  // `user count item item …`
+)
+
+var adjacencyColumns = [...][]string{{"user", "items …"}, {"(count)", "items …"}, {"user", "(count)", "items …"}}
+
+// adjacencyOf tells it by the first lines. Where the first number of every line is how many follow, and some number
+// stands twice, it is a count: a user's list is not cut in two. Where none stands twice it may be either, and nobody can
+// tell: an error asks. Where the second number of every line is how many follow, it is a count; so many items by chance
+// with that very id are not believed in.
+func adjacencyOf(s *source) (adjacency, error) {
+	lines := completeLines(s.head(), sampleRows)
+	first, second, twice := len(lines) > 0, len(lines) > 2, false
+	seen := map[string]bool{}
+	for _, l := range lines {
+		head, rest := word(l)
+		next, _ := word(rest)
+		following := countWords(rest)
+		n, ok := parseInt(head)
+		first = first && ok && n == int64(following)
+		twice = twice || seen[string(head)]
+		seen[string(head)] = true
+		n, ok = parseInt(next)
+		second = second && ok && n == int64(following-1)
+	}
+	switch {
+	case first && twice:
+		return countItems, nil
+	case first:
+		return 0, &FormatError{Path: s.path, Reason: "in every line the first number is how many numbers follow, so it may be a count or a user; " +
+			"say which by the format: adjacency (a user) or adjacency-counts (a count, and a line a user)", Ask: "format"}
+	case second:
+		return userCountItems, nil
+	}
+	return userItems, nil
+}
+
+func countWords(b []byte) (n int) {
+	for {
+		var w []byte
+		if w, b = word(b); len(w) == 0 {
+			return n
+		}
+		n++
+	}
+}
 
 // readAdjacency reads lines `user item item …`, separated by blanks or tabs, as LightGCN and its successors publish
-// their splits. A line with a user alone is an empty list.
-func readAdjacency(s *source, c *collector) error {
-	var e entry
-	e.userName, e.itemName = "user", "item"
-	for {
+// their splits, and such with a count. A line with a user alone is an empty list.
+func readAdjacency(s *source, c *collector, o Options) error {
+	if c.lists != nil { // what the training part is, the others are too
+		return readLists(s, c, *c.lists)
+	}
+	kind, err := adjacencyOf(s)
+	switch {
+	case o.Format == "adjacency-counts":
+		kind = countItems
+	case o.Format == "adjacency" && kind != userCountItems:
+		kind = userItems
+	case err != nil:
+		return err
+	}
+	if kind == countItems {
+		c.report.Format = "adjacency-counts"
+	}
+	c.lists = &kind
+	return readLists(s, c, kind)
+}
+
+func readLists(s *source, c *collector, kind adjacency) error {
+	e := entry{names: roleNames}
+	l := &layout{have: adjacencyColumns[kind], columns: [roles]int{0, len(adjacencyColumns[kind]) - 1, -1, -1, -1}}
+	if kind == countItems {
+		l.columns[roleUser] = -1
+	}
+	c.reading(s, " ", l, sampleLists(s, len(l.have)))
+	for n := 0; ; n++ {
 		line, err := s.next()
 		if err == io.EOF {
 			return nil
@@ -17,23 +96,40 @@ func readAdjacency(s *source, c *collector) error {
 		}
 		user, rest := word(line)
 		if len(user) == 0 {
+			n--
 			continue
 		}
 		c.report.Lines++
+		column := 1
+		if kind != userItems {
+			count := user
+			if kind == userCountItems {
+				count, rest = word(rest)
+				column++
+			} else {
+				user = strconv.AppendInt(nil, int64(n), 10)
+			}
+			if have, ok := parseInt(count); !ok || have != int64(countWords(rest)) {
+				if err := c.bad(s.bad(column-1, "count", count, "the count must be the number of items that follow")); err != nil {
+					return err
+				}
+				continue
+			}
+		}
 		if bad := checkID(user); bad != nil {
 			if err := c.bad(s.bad(0, "user", user, bad.what)); err != nil {
 				return err
 			}
 			continue
 		}
-		e.user = user
-		for column := 1; ; column++ {
+		e.values[roleUser] = user
+		for ; ; column++ {
 			var item []byte
 			item, rest = word(rest)
 			if len(item) == 0 {
 				break
 			}
-			e.item, e.itemColumn = item, column
+			e.values[roleItem], e.columns[roleItem] = item, column
 			if err := c.add(s, &e); err != nil {
 				if err := c.bad(err); err != nil {
 					return err
@@ -41,6 +137,20 @@ func readAdjacency(s *source, c *collector) error {
 			}
 		}
 	}
+}
+
+// sampleLists returns the first lines, cut into n parts.
+func sampleLists(s *source, n int) (rows [][]string) {
+	for _, line := range completeLines(s.head(), shownRows) {
+		var row []string
+		for range n - 1 {
+			var w []byte
+			w, line = word(line)
+			row = append(row, shorten(w))
+		}
+		rows = append(rows, append(row, shorten(trim(line))))
+	}
+	return rows
 }
 
 // word cuts the first run of anything but blanks and tabs off b.

@@ -51,7 +51,7 @@ func (c *collector) rows(s *records, users, items []bool, want func(*record) boo
 func (c *collector) build(path string, o Options) (*Dataset, error) {
 	r := &c.report
 	s := &c.parts[partTrain]
-	_, r.Duplicates = s.merge(c.users.len())
+	_, r.Duplicates = s.merge(c.users.len(), r.Counts)
 	min, err := c.threshold(path, o.MinRating)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 	d := &Dataset{Users: c.users.ids(users), Items: c.items.ids(items)}
 	d.Positives, d.Times = c.rows(s, users, items, func(x *record) bool { return c.positive(x, float32(min)) })
 	r.Kept = d.Positives.Len()
-	if r.HasRatings {
+	if r.HasRatings && !r.Counts {
 		d.Low, _ = c.rows(s, users, items, c.low)
 		d.Unliked, _ = c.rows(s, users, items, c.unliked)
 	}
@@ -73,8 +73,13 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 	return d, nil
 }
 
-// low reports whether a record is a dislike: rated at most half of the threshold.
-func (c *collector) low(r *record) bool { return r.rating <= float32(c.report.MinRating/2) }
+// low reports whether a record is a dislike: rated at most half of the threshold, or below 0 where there are such ratings.
+func (c *collector) low(r *record) bool {
+	if c.report.LeastRating < 0 {
+		return r.rating < 0
+	}
+	return r.rating <= float32(c.report.MinRating/2)
+}
 
 // unliked reports whether a record is rated, and is no positive.
 func (c *collector) unliked(r *record) bool { return r.rating < float32(c.report.MinRating) }
@@ -89,9 +94,10 @@ func minimum(asked, standard int) int {
 	return asked
 }
 
-// countRatings counts what is left out for its rating.
+// countRatings counts what falls on either side of the threshold.
 func (c *collector) countRatings(s *records) {
 	if !c.report.HasRatings {
+		c.report.Liked += s.n
 		return
 	}
 	for _, chunk := range s.chunks {
@@ -101,6 +107,8 @@ func (c *collector) countRatings(s *records) {
 				c.report.Unrated++
 			case r.rating < float32(c.report.MinRating):
 				c.report.BelowRating++
+			default:
+				c.report.Liked++
 			}
 		}
 	}
@@ -111,7 +119,7 @@ func (c *collector) countRatings(s *records) {
 func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) {
 	r := &c.report
 	for p := range c.parts {
-		_, dropped := c.parts[p].merge(c.users.len())
+		_, dropped := c.parts[p].merge(c.users.len(), r.Counts)
 		r.Duplicates += dropped
 	}
 	min, err := c.threshold(path, o.MinRating)
@@ -167,7 +175,7 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 	d := &Dataset{Users: c.users.ids(users), Items: c.items.ids(items)}
 	d.Positives, d.Times = union(m[:], times[:])
 	r.Kept = d.Positives.Len()
-	if r.HasRatings {
+	if r.HasRatings && !r.Counts {
 		d.Low, _ = c.rows(&c.parts[partTrain], users, items, c.low)
 		d.Unliked, _ = c.rows(&c.parts[partTrain], users, items, c.unliked)
 	}

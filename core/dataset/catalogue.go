@@ -3,7 +3,8 @@ package dataset
 import (
 	"fmt"
 	"io"
-	"os"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,12 +20,14 @@ type describer struct {
 	report    *Report
 	skip      bool
 	cleaner   cleaner
+	title     string // the titles' column, as in Columns
+	asked     bool   // the file was named by whoever asks, so that what it lacks is worth saying
 }
 
-func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, skip bool) *describer {
+func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
 	return &describer{
-		items: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: skip,
-		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())},
+		items: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
+		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title, asked: o.Items != "",
 	}
 }
 
@@ -42,8 +45,7 @@ func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 }
 
 // describe reads the catalogue file or folder at path into d's.
-func (d *Dataset) describe(path string, o Options, p *progress) error {
-	by := newDescriber(d.Items, d.Catalogue, &d.Read, o.SkipBadLines)
+func (d *Dataset) describe(by *describer, path string, o Options, p *progress) error {
 	if err := by.read(path, o, p); err != nil {
 		return err
 	}
@@ -56,15 +58,18 @@ func (d *Dataset) describe(path string, o Options, p *progress) error {
 			d.Read.Described++
 		}
 	}
+	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
+		return &FileError{Path: path, Reason: fmt.Sprintf("tells nothing of any of the %d items, of which the first is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
+	}
 	return nil
 }
 
 func (d *describer) read(path string, o Options, p *progress) error {
-	info, err := os.Stat(path)
+	folder, err := isFolder(path)
 	if err != nil {
-		return openError(path, err)
+		return err
 	}
-	if info.IsDir() {
+	if folder {
 		for _, name := range []string{"items.csv", "items.tsv"} {
 			if file := exists(path, name); file != "" {
 				return d.read(file, o, p)
@@ -109,10 +114,12 @@ func (d *describer) file(s *source) error {
 // Names of the columns of a catalogue in plain form, the first found counts.
 var (
 	idNames    = append([]string{"id"}, commonNames[roleItem]...)
-	titleNames = []string{"title", "movietitle", "booktitle", "producttitle", "itemtitle", "name", "itemname", "productname"}
-	yearNames  = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear", "released"}
-	genreNames = []string{"genres", "genre", "categories", "category", "tags"}
+	yearNames  = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear", "released", "jahr", "annee", "ano", "anno"}
+	genreNames = []string{"genres", "genre", "categories", "category", "tags", "class", "kategorie", "kategorien", "producttype", "categorie", "categoria"}
 )
+
+// recboleType is what RecBole's files put behind a column's name.
+var recboleType = regexp.MustCompile(`:(token|float)(_seq)?$`)
 
 // table reads a delimited catalogue with a header. Columns with the usual names are id, title, year and genres; all
 // others are kept as text, leading zeros and all. movies says that the titles are MovieLens', with articles behind a
@@ -120,6 +127,7 @@ var (
 // stands twice, the first line with a title and the first text of each column count.
 func (d *describer) table(s *source, delimiter string, movies bool) error {
 	cut := newCutter(s, delimiter)
+	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
 	first, err := cut.next()
 	if err == io.EOF {
 		return &FileError{Path: s.path, Reason: "is empty; a catalogue has a header line and a line for each item"}
@@ -127,27 +135,31 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 	if err != nil {
 		return err
 	}
-	have, plain := make([]string, len(first)), make([]string, len(first))
+	have := make([]string, len(first))
+	blanks := false // genres are cut by blanks, as RecBole does
 	for i, f := range first {
+		have[i] = cleanText(string(trim(f)))
+		if recbole := recboleType.FindStringIndex(have[i]); recbole != nil {
+			blanks = blanks || strings.HasSuffix(have[i], "_seq")
+			have[i] = have[i][:recbole[0]]
+		}
 		if len(f) > maxTitle || !utf8.Valid(f) {
 			return s.bad(i, "", f, "a column's name is UTF-8 of at most 4,096 bytes")
 		}
-		have[i] = cleanText(string(trim(f)))
-		plain[i] = plainName(have[i])
 	}
-	find := func(names []string) int {
-		for _, n := range names {
-			if i := slices.Index(plain, n); i >= 0 {
-				return i
-			}
-		}
-		return -1
-	}
-	id := find(idNames)
+	body := &sample{names: have, rows: rows[min(1, len(rows)):]}
+	id := d.idColumn(body)
 	if id < 0 {
-		return &ColumnError{s.path, "id", "", numbered(have, true)}
+		return &ColumnError{File: s.path, Role: "id", Have: (&layout{header: true, have: have}).numbered(body)}
 	}
-	title, year, genres := find(titleNames), find(yearNames), find(genreNames)
+	title, err := d.titleColumn(s.path, body, id, movies)
+	if err != nil {
+		return err
+	}
+	if title < 0 && d.asked {
+		d.report.Untitled = s.path
+	}
+	year, genres := firstOf(have, yearNames), firstOf(have, genreNames)
 	further := make([]int, len(first)) // file column → catalogue column, −1: none
 	for i := range first {
 		further[i] = -1
@@ -171,7 +183,7 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d", len(f), len(have)))
 		}
 		if err == nil {
-			err = d.row(s, f, have, id, title, year, genres, further, movies)
+			err = d.row(s, f, have, id, title, year, genres, further, movies, blanks)
 		}
 		if err := d.report.skip(err, d.skip); err != nil {
 			return err
@@ -179,8 +191,75 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 	}
 }
 
+// firstOf returns the column with the first of these plain names that there is, or −1.
+func firstOf(have, names []string) int {
+	for _, n := range names {
+		if i := slices.IndexFunc(have, func(name string) bool { return plainName(name) == n }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// idColumn returns the column of the ids: by a known name, or else the one of which most values are ids of items.
+func (d *describer) idColumn(s *sample) int {
+	if i := firstOf(s.names, idNames); i >= 0 {
+		return i
+	}
+	found, most := -1, 0
+	for i, name := range s.names {
+		known := 0
+		for _, v := range s.column(i) {
+			if _, ok := d.items.Index(v); ok {
+				known++
+			}
+		}
+		if m, ok := meaningOf(name); ok && m.role == roleItem {
+			known++ // where nothing is known, the name decides
+		}
+		if known > most {
+			found, most = i, known
+		}
+	}
+	return found
+}
+
+// titleColumn returns the column of the titles: as asked for, or by its name, or −1. Where there is none, and another
+// looks like titles, an error asks.
+func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int, error) {
+	switch d.title {
+	case "-":
+		return -1, nil
+	case "":
+	default:
+		i := named(s.names, d.title)
+		if n, ok := number(d.title); ok && i < 0 && n < len(s.names) {
+			i = n
+		}
+		if i < 0 {
+			return -1, &ColumnError{File: path, Role: "title", Wanted: d.title, Have: (&layout{header: true, have: s.names}).numbered(s)}
+		}
+		return i, nil
+	}
+	found, best := -1, math.MaxInt
+	for i, name := range s.names {
+		if m, ok := meaningOf(name); ok && m.role == roleTitle && i != id && m.rank < best {
+			found, best = i, m.rank
+		}
+	}
+	for i := range s.names {
+		if found >= 0 || known || !d.asked {
+			break
+		}
+		if p := profileOf(s.column(i)); i != id && p.looksLikeText() && len(p.distinct)*10 >= p.filled*8 {
+			return -1, &QuestionError{File: path, Role: "title", Column: s.names[i], Values: examples(s.column(i)), Why: "looks like the items' titles"}
+		}
+	}
+	return found, nil
+}
+
 // row describes the item of one line. Nothing of a bad line is taken.
-func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies bool) error {
+func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies, blanks bool) error {
 	i, ok := d.items.Index(string(trim(f[id])))
 	if !ok {
 		return nil
@@ -212,7 +291,11 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		item.Year = parseYear(trim(f[year]))
 	}
 	if genres >= 0 && item.Genres == nil {
-		g := splitGenres([]byte(d.cleaner.text(i, f[genres])))
+		text := d.cleaner.text(i, f[genres])
+		g := splitGenres([]byte(text))
+		if blanks {
+			g = strings.Fields(text)
+		}
 		if err := s.checkGenres(g, genres, have[genres], f[genres]); err != nil {
 			return err
 		}

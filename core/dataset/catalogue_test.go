@@ -126,7 +126,7 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
-// TestLatin1 reads a title that is not UTF-8 in the older releases, and refuses it elsewhere.
+// TestLatin1 reads a title that is not UTF-8, and refuses one behind others that are.
 func TestLatin1(t *testing.T) {
 	ratings := "1::73::5::978300760\n"
 	dir := t.TempDir()
@@ -138,10 +138,10 @@ func TestLatin1(t *testing.T) {
 	}
 	dir = t.TempDir()
 	write(t, dir, "ratings.csv", "user,item\n1,2\n")
-	write(t, dir, "items.csv", "id,title\n2,Mis\xe9rables\n")
+	write(t, dir, "items.csv", "id,title\n1,Amélie\n2,Mis\xe9rables\n")
 	var parse *ParseError
-	if _, err = Load(dir, none); !errors.As(err, &parse) || parse.Line != 2 || parse.Column != 2 || !strings.Contains(parse.Rule, "UTF-8") {
-		t.Errorf("Latin-1 in items.csv: %v", err)
+	if _, err = Load(dir, none); !errors.As(err, &parse) || parse.Line != 3 || parse.Column != 2 || !strings.Contains(parse.Rule, "UTF-8") {
+		t.Errorf("Latin-1 behind UTF-8 in items.csv: %v", err)
 	}
 	o := none
 	o.SkipBadLines = true
@@ -163,7 +163,7 @@ func TestItemsOption(t *testing.T) {
 			t.Errorf("%s: item 1 is %+v", path, d.Catalogue.Items[i])
 		}
 	}
-	for text, says := range map[string]string{"": "is empty", "what,where\n": "no column has a name known for the items' ids", "id,title\n1\n": "1 fields where the header has 2"} {
+	for text, says := range map[string]string{"": "is empty", "what,where\n": "no column has a name known for the id", "id,title\n1\n": "1 fields where the header has 2"} {
 		o.Items = write(t, t.TempDir(), "items.csv", text)
 		if _, err := Load("testdata/lightgcn/train.txt", o); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("items %q: %v", text, err)

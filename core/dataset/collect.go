@@ -1,14 +1,21 @@
 package dataset
 
-import "math"
+import (
+	"bytes"
+	"math"
+	"unicode/utf8"
+)
 
 // collector takes what the readers find: it interns the ids and keeps the records. One collector serves all files of
 // a Load, so that ids mean the same in each.
 type collector struct {
 	users, items *interner
 	parts        [parts]records
-	part         int // where add puts records
-	skip         bool
+	part         int        // where add puts records
+	titles       []string   // by item, of interactions that have them; shorter than the items where the last ones have none
+	titleName    string     // of their column
+	lists        *adjacency // how the lines of an adjacency list begin; nil until one was read
+	skip, times  bool       // as in Options
 	limit        int
 	report       Report
 }
@@ -26,23 +33,19 @@ func newCollector(o Options) *collector {
 	if limit <= 0 {
 		limit = maxInteractions
 	}
-	c := &collector{users: newInterner(), items: newInterner(), skip: o.SkipBadLines, limit: min(limit, math.MaxInt32)}
-	c.report.MaxRating = math.Inf(-1)
+	c := &collector{users: newInterner(), items: newInterner(), skip: o.SkipBadLines, times: o.Times, limit: min(limit, math.MaxInt32)}
+	c.report.MaxRating, c.report.LeastRating = math.Inf(-1), math.Inf(1)
 	return c
 }
 
 // entry is one interaction as a reader finds it, in bytes of the line.
 type entry struct {
-	user, item           []byte
-	rating, time         []byte
-	userColumn           int // 0-based, −1 where there are no columns
-	itemColumn           int
-	ratingColumn         int
-	timeColumn           int
-	hasRating, hasTime   bool
-	zeroUnrated          bool // a rating of 0 means none
-	userName, itemName   string
-	ratingName, timeName string
+	values      [roles][]byte
+	columns     [roles]int // 0-based, −1 where there are no columns
+	names       [roles]string
+	has         [roles]bool // of rating, time and title
+	days        dayOrder
+	zeroUnrated bool // a rating of 0 means none
 }
 
 // add checks an entry and keeps it. A *ParseError tells of a bad line, which the caller hands to bad; any other error
@@ -50,38 +53,63 @@ type entry struct {
 func (c *collector) add(s *source, e *entry) error {
 	var r record
 	r.rating = float32(math.NaN())
-	if e.hasRating {
-		v, ok := parseRating(trim(e.rating))
-		if !ok {
-			return s.bad(e.ratingColumn, e.ratingName, e.rating, "a rating is a number such as 4 or 3.5")
+	if e.has[roleRating] {
+		v, word, ok := parseRating(trim(e.values[roleRating]))
+		switch {
+		case !ok && bytes.IndexByte(e.values[roleRating], ',') >= 0:
+			return e.bad(s, roleRating, "a comma with three digits behind it may cut thousands or decimals; write numbers without the one, and the other with a point")
+		case !ok:
+			return e.bad(s, roleRating, "a rating is a number such as 4 or 3.5, or a word such as like, up or yes")
+		case word && c.report.MaxRating > 1, v > 1 && c.report.Words:
+			return e.bad(s, roleRating, "some lines of this file rate by words, which are 1 and 0, and some by numbers above 1; what that means is not known")
 		}
+		c.report.Words = c.report.Words || word
 		if !(e.zeroUnrated && v == 0) {
 			r.rating = v
 		}
 		c.report.HasRatings = true
 	}
-	if e.hasTime {
-		t, ok := parseTime(trim(e.time))
-		if !ok {
-			return s.bad(e.timeColumn, e.timeName, e.time, timeRule)
+	if e.has[roleTime] {
+		switch t, ok := parseTime(trim(e.values[roleTime]), e.days); {
+		case ok:
+			r.setTime(t)
+			c.report.HasTimes = true
+		case c.times:
+			return e.bad(s, roleTime, timeRule)
+		default:
+			c.report.UnreadTimes++
 		}
-		r.setTime(t)
-		c.report.HasTimes = true
 	}
-	user, item := trim(e.user), trim(e.item)
-	// Both ids are checked before either is interned: a bad line leaves no trace in the numbering.
-	if len(user) == 0 {
-		return s.bad(e.userColumn, e.userName, e.user, "an id must not be empty")
+	user, item, title := trim(e.values[roleUser]), trim(e.values[roleItem]), trim(e.values[roleTitle])
+	// All is checked before anything is interned: a bad line leaves no trace in the numbering.
+	if isNull(user) {
+		return e.bad(s, roleUser, "an id must not be empty")
+	}
+	if isNull(item) {
+		return e.bad(s, roleItem, "an id must not be empty")
+	}
+	if err := checkItem(c.items, item); err != nil {
+		return e.bad(s, roleItem, err.what)
+	}
+	if len(title) > maxTitle || !utf8.Valid(title) {
+		return e.bad(s, roleTitle, "a title is UTF-8 of at most 4,096 bytes; is this the column of the titles?")
 	}
 	var err *idError
-	if err = checkItem(c.items, item); err != nil {
-		return s.bad(e.itemColumn, e.itemName, e.item, err.what)
-	}
 	if r.user, err = c.users.add(user); err != nil {
-		return c.idError(s, err, e.userColumn, e.userName, e.user)
+		return c.idError(s, err, e, roleUser)
 	}
+	known := c.items.len()
 	if r.item, err = c.items.add(item); err != nil {
-		return c.idError(s, err, e.itemColumn, e.itemName, e.item)
+		return c.idError(s, err, e, roleItem)
+	}
+	if c.items.len() > known {
+		if err := e.person(s, item); err != nil {
+			return err
+		}
+	}
+	if e.has[roleTitle] {
+		c.titleName = e.names[roleTitle]
+		c.title(int(r.item), title)
 	}
 	if c.report.Interactions >= c.limit {
 		return &LimitError{File: s.path, Line: s.line, What: "too many interactions; raise the limit if this is what you want", Limit: int64(c.limit)}
@@ -91,7 +119,41 @@ func (c *collector) add(s *source, e *entry) error {
 	if v := float64(r.rating); v > c.report.MaxRating { // false for NaN
 		c.report.MaxRating = v
 	}
+	if v := float64(r.rating); v < c.report.LeastRating {
+		c.report.LeastRating = v
+	}
 	return nil
+}
+
+// title keeps an item's first title.
+func (c *collector) title(item int, text []byte) {
+	for len(c.titles) <= item {
+		c.titles = append(c.titles, "")
+	}
+	if c.titles[item] == "" && !isNull(text) {
+		c.titles[item] = string(text)
+	}
+}
+
+// bad describes what is wrong with one value of an entry.
+func (e *entry) bad(s *source, r role, rule string) error {
+	return s.bad(e.columns[r], e.names[r], e.values[r], rule)
+}
+
+// person returns an error where an item's id is how a person is reached.
+func (e *entry) person(s *source, item []byte) error {
+	kind := ""
+	switch {
+	case isEmail(item):
+		kind = "e-mail addresses"
+	case isPhone(item):
+		kind = "telephone numbers"
+	default:
+		return nil
+	}
+	text := []rune(string(item))
+	masked := string(text[:1]) + "…" + string(text[len(text)-2:])
+	return &PersonError{File: s.path, Line: s.line, Column: e.names[roleItem], Kind: kind, Value: masked}
 }
 
 // checkItem is checkID but for the item that came last, which passed.
@@ -102,11 +164,11 @@ func checkItem(in *interner, b []byte) *idError {
 	return checkID(b)
 }
 
-func (c *collector) idError(s *source, e *idError, column int, name string, value []byte) error {
-	if e.limit > 0 {
-		return &LimitError{File: s.path, Line: s.line, What: e.what, Limit: e.limit}
+func (c *collector) idError(s *source, err *idError, e *entry, r role) error {
+	if err.limit > 0 {
+		return &LimitError{File: s.path, Line: s.line, What: err.what, Limit: err.limit}
 	}
-	return s.bad(column, name, value, e.what)
+	return e.bad(s, r, err.what)
 }
 
 // bad takes an error of add or of a reader. It counts a bad line and returns nil where bad lines are skipped, and

@@ -1,10 +1,9 @@
 package dataset
 
 import (
-	"bytes"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // role is what a column means.
@@ -15,229 +14,299 @@ const (
 	roleItem
 	roleRating
 	roleTime
+	roleTitle // of the item
 	roles
 )
 
-var roleNames = [roles]string{"user", "item", "rating", "time"}
+var roleNames = [roles]string{"user", "item", "rating", "time", "title"}
 
-// commonNames are the column names and JSON keys tried for each role, the first found counts. They are compared in
-// plain form: see plainName.
-var commonNames = [roles][]string{
-	{"user", "userid", "reviewerid", "uid", "username", "customerid", "customer", "visitorid", "memberid", "accountid", "profileid", "reviewer"},
-	{"item", "itemid", "movieid", "parentasin", "asin", "bookid", "productid", "businessid", "trackid", "songid", "artistid", "gameid", "animeid", "recipeid", "locationid",
-		"movie", "book", "product", "track", "song", "artist", "game", "location", "isbn", "iid", "sku"},
-	{"rating", "ratings", "score", "stars", "overall", "bookrating", "userrating", "myrating", "reviewoverall", "preference"},
-	{"timestamp", "time", "unixreviewtime", "date", "datetime", "dateadded", "createdat", "unixtime", "reviewtime", "ratedat", "addedat", "ts"},
-}
-
-// plainName brings column names to one form: lower case, without blanks, underscores, hyphens and dots, and without
-// the type that RecBole's files put behind a colon.
-func plainName(name string) string {
-	name, _, _ = strings.Cut(name, ":")
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '_', '-', '.', '"':
-			return -1
-		}
-		return r
-	}, strings.ToLower(name))
-}
-
-// layout says what the columns of a delimited file mean.
+// layout says what the columns of a table mean.
 type layout struct {
 	header  bool
+	have    []string   // the columns' names, by which they are shown; numbers without a header
 	columns [roles]int // 0-based, −1: none
 	names   [roles]string
 	fields  int // that each line must have
 
-	zeroUnrated bool // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
+	counts      bool     // the rating is a count
+	days        dayOrder // of the time
+	zeroUnrated bool     // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
+}
+
+// sample is the first rows of a table, each cell trimmed and shortened. Rows of another length than the first are left
+// out.
+type sample struct {
+	names []string // the header; nil where there is none, or where the first row may be one
+	rows  [][]string
+}
+
+const sampleRows = 500
+
+// column returns the values of a column.
+func (s *sample) column(i int) []string {
+	out := make([]string, len(s.rows))
+	for r, row := range s.rows {
+		out[r] = row[i]
+	}
+	return out
 }
 
 // asked returns what the options ask of a role.
-func (c Columns) asked(r role) string { return [roles]string{c.User, c.Item, c.Rating, c.Time}[r] }
+func (c Columns) asked(r role) string {
+	return [roles]string{c.User, c.Item, c.Rating, c.Time, c.Title}[r]
+}
 
 // number reads a 1-based column number.
 func number(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
-	return n - 1, err == nil && n >= 1 && n <= maxFields
+	return n - 1, err == nil && n >= 1 && n <= maxMatrixFields
 }
 
-// resolve finds the columns from the first line's fields.
-func (l *layout) resolve(path string, first [][]byte, o Options) error {
-	have := make([]string, len(first))
-	plain := make([]string, len(first))
-	for i, f := range first {
-		have[i] = shorten(trim(f))
-		plain[i] = plainName(have[i])
+// resolve finds the columns by what the options ask for, by their names, and holds the values of the first rows against
+// that. What cannot be told, or looks as if it should not be passed over, is an error that asks: *ColumnError,
+// *QuestionError.
+func (l *layout) resolve(path string, s *sample, o Options) error {
+	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect && looksLikeHeader(s, o.Columns)) {
+		s.names, s.rows = s.rows[0], s.rows[1:]
 	}
-	switch o.Header {
-	case HeaderYes:
-		l.header = true
-	case HeaderDetect:
-		l.header = looksLikeHeader(first, plain, o.Columns)
-	}
-	l.fields = len(first)
-	l.zeroUnrated = l.header && slices.Contains(plain, "isread") && slices.Contains(plain, "isreviewed")
-	for r := range roles {
-		l.columns[r] = -1
-		l.names[r] = roleNames[r]
-		asked := o.Columns.asked(r)
-		switch {
-		case asked == "-" && r >= roleRating:
-			continue
-		case asked == "" && l.header:
-			l.columns[r] = common(plain, r)
-		case asked == "":
-			continue // by place, below
-		default:
-			l.columns[r] = -1
-			if l.header {
-				l.columns[r] = named(have, plain, asked)
-			}
-			if n, ok := number(asked); ok && l.columns[r] < 0 && n < len(first) {
-				l.columns[r] = n
-			}
-			if l.columns[r] < 0 {
-				return &ColumnError{path, roleNames[r], asked, numbered(have, l.header)}
-			}
+	l.header = s.names != nil
+	l.have = s.names
+	if !l.header && len(s.rows) > 0 {
+		for i := range s.rows[0] {
+			l.have = append(l.have, strconv.Itoa(i+1))
 		}
 	}
-	if !l.header && o.Columns.User == "" && o.Columns.Item == "" {
-		l.places(first, o.Columns)
+	l.fields = len(l.have)
+	profiles := make([]*profile, l.fields)
+	look := func(i int) *profile {
+		if profiles[i] == nil {
+			profiles[i] = profileOf(s.column(i))
+		}
+		return profiles[i]
+	}
+	if err := l.take(path, s, o, look); err != nil {
+		return err
 	}
 	for r := range roles {
 		if l.columns[r] < 0 && r <= roleItem {
-			return &ColumnError{path, roleNames[r], "", numbered(have, l.header)}
+			return &ColumnError{File: path, Role: roleNames[r], Have: l.numbered(s), NoHeader: !l.header}
 		}
+		l.names[r] = roleNames[r]
 		if l.columns[r] >= 0 && l.header {
-			l.names[r] = have[l.columns[r]]
+			l.names[r] = l.have[l.columns[r]]
+		}
+	}
+	if c := l.columns[roleTime]; c >= 0 {
+		l.days = dayOrderOf(s.column(c))
+	}
+	l.zeroUnrated = l.header && l.has("isread") && l.has("isreviewed")
+	return l.ask(path, s, o, look)
+}
+
+func (l *layout) has(plain string) bool {
+	return slices.ContainsFunc(l.have, func(name string) bool { return plainName(name) == plain })
+}
+
+// take gives the columns their roles: first those that are asked for, then the rest by their names.
+func (l *layout) take(path string, s *sample, o Options, look func(int) *profile) error {
+	taken := make([]bool, l.fields)
+	for r := range roles {
+		l.columns[r] = -1
+		asked := o.Columns.asked(r)
+		if asked == "" || asked == "-" && r >= roleRating || r == roleTitle && o.described {
+			continue
+		}
+		if l.header {
+			l.columns[r] = named(l.have, asked)
+		}
+		if n, ok := number(asked); ok && l.columns[r] < 0 && n < l.fields {
+			l.columns[r] = n
+		}
+		if l.columns[r] < 0 {
+			return &ColumnError{File: path, Role: roleNames[r], Wanted: asked, Have: l.numbered(s)}
+		}
+		taken[l.columns[r]] = true
+		m, ok := meaningOf(l.have[l.columns[r]])
+		l.counts = l.counts || r == roleRating && ok && m.count
+	}
+	if !l.header {
+		return nil
+	}
+	var best [roles]int
+	var counts bool
+	for r := range best {
+		best[r] = math.MaxInt
+	}
+	for i, name := range l.have {
+		m, ok := meaningOf(name)
+		if !ok || taken[i] || o.Columns.asked(m.role) != "" || m.rank >= best[m.role] || !m.fits(look(i)) {
+			continue
+		}
+		best[m.role], l.columns[m.role] = m.rank, i
+		if m.role == roleRating {
+			counts = m.count
+		}
+	}
+	l.counts = l.counts || counts
+	// Titles stand for items where nothing else does.
+	if t := l.columns[roleTitle]; l.columns[roleItem] < 0 && t >= 0 && o.Columns.Title == "" {
+		if m, _ := meaningOf(l.have[t]); !m.weak {
+			l.columns[roleItem], l.columns[roleTitle] = t, -1
+		}
+	}
+	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 && !s.agrees(t, l.columns[roleItem]) {
+		if m, _ := meaningOf(l.have[t]); m.weak {
+			l.columns[roleTitle] = -1 // a name, but not the item's
+		}
+	}
+	if o.described {
+		l.columns[roleTitle] = -1
+	}
+	return nil
+}
+
+// fits reports whether the values can be what a name means, where the name alone is not enough.
+func (m meaning) fits(p *profile) bool {
+	switch {
+	case p.filled == 0:
+		return !m.weak
+	case m.count:
+		return p.isCount()
+	case m.weak && m.role == roleRating:
+		return p.fitsRating()
+	case m.weak && m.role == roleTime:
+		return p.looksLikeTime()
+	case m.role == roleRating && m.rank >= rankWords: // "feedback" may be a text, "likes" anything
+		return p.opinions+p.numbers > 0 || len(p.distinct) <= fewRatings
+	}
+	return true
+}
+
+// ask returns a question about a column that is not used and looks as if it should be; nil where there is none.
+func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile) error {
+	question := func(r role, i int, why string) error {
+		return &QuestionError{File: path, Role: roleNames[r], Column: l.have[i], Values: examples(s.column(i)), Why: why}
+	}
+	for i, name := range l.have {
+		if slices.Contains(l.columns[:], i) {
+			continue
+		}
+		p := look(i)
+		m, known := meaningOf(name)
+		grades := known && m.weak && m.role == roleRating && !m.count && p.numbers == 0 && len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
+		switch {
+		case l.columns[roleRating] < 0 && o.Columns.Rating == "" && (grades || p.looksLikeRating() && !(l.header && namesOther(name))):
+			return question(roleRating, i, "looks like a rating")
+		case l.columns[roleTime] < 0 && o.Times && o.Columns.Time != "-" && p.looksLikeTime():
+			return question(roleTime, i, "looks like a time, and the split needs one")
+		case l.columns[roleTitle] < 0 && o.Columns.Title == "" && !o.described && !(known && m.role <= roleItem || l.header && namesOther(name)) && p.looksLikeText() && s.follows(i, l.columns[roleItem]):
+			return question(roleTitle, i, "looks like the items' titles")
 		}
 	}
 	return nil
 }
 
-// places gives the usual order user, item, rating, time to the columns of a file without a header. A third column
-// is a rating where it is a small number, and a time where it is a large one or a date.
-func (l *layout) places(first [][]byte, asked Columns) {
-	if len(first) < 2 {
-		return
-	}
-	l.columns[roleUser], l.columns[roleItem] = 0, 1
-	at := 2
-	if asked.Rating == "" && len(first) > at {
-		if v, ok := parseRating(trim(first[at])); ok && v < 1e8 {
-			l.columns[roleRating] = at
-			at++
+// agrees reports whether a column says the same wherever the same item stands.
+func (s *sample) agrees(column, item int) bool {
+	of := map[string]string{}
+	for _, row := range s.rows {
+		if text, known := of[row[item]]; known && text != row[column] {
+			return false
 		}
+		of[row[item]] = row[column]
 	}
-	if asked.Time == "" && len(first) > at && len(trim(first[at])) > 0 {
-		if _, ok := parseTime(trim(first[at])); ok {
-			l.columns[roleTime] = at
-		}
-	}
+	return true
 }
 
-// looksLikeHeader reports whether the first line holds names: one that is asked for, one that is known, or text in a
-// column that was asked for as a rating or a time by number.
-func looksLikeHeader(first [][]byte, plain []string, c Columns) bool {
-	for r := range roles {
-		asked := c.asked(r)
-		n, isNumber := number(asked)
-		if asked != "" && asked != "-" && !isNumber {
-			return true // a name needs a header to stand in; where it does not, resolve says so
-		}
-		if common(plain, r) >= 0 {
-			return true
-		}
-		if isNumber && n < len(first) {
-			_, okRating := parseRating(trim(first[n]))
-			_, okTime := parseTime(trim(first[n]))
-			if r == roleRating && !okRating || r == roleTime && !okTime {
-				return true
+// follows reports whether a column says the same wherever the same item stands, and mostly something else of other
+// items, as titles do. Without an item that stands twice nothing is known.
+func (s *sample) follows(column, item int) bool {
+	items, texts := map[string]bool{}, map[string]bool{}
+	for _, row := range s.rows {
+		items[row[item]], texts[row[column]] = true, true
+	}
+	return len(items) < len(s.rows) && len(items) >= 3 && len(texts)*10 >= len(items)*8 && s.agrees(column, item)
+}
+
+// examples returns up to three different values.
+func examples(values []string) (out []string) {
+	for _, v := range values {
+		if !isNull([]byte(v)) && !slices.Contains(out, v) {
+			if out = append(out, v); len(out) == 3 {
+				break
 			}
-		}
-	}
-	return false
-}
-
-func common(plain []string, r role) int {
-	for _, name := range commonNames[r] {
-		for i, p := range plain {
-			if p == name {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// named finds a column by the very name, or else by its plain form.
-func named(have, plain []string, asked string) int {
-	for i, h := range have {
-		if h == asked {
-			return i
-		}
-	}
-	for i, p := range plain {
-		if p == plainName(asked) {
-			return i
-		}
-	}
-	return -1
-}
-
-// numbered lists at most 40 columns for an error.
-func numbered(have []string, header bool) []string {
-	var out []string
-	for i, h := range have {
-		if i == 40 {
-			return append(out, "…")
-		}
-		if header {
-			out = append(out, strconv.Quote(h))
-		} else {
-			out = append(out, strconv.Itoa(i+1)+" ("+h+")")
 		}
 	}
 	return out
 }
 
-// delimiters that are tried, in this order.
-var delimiters = []string{"::", "\t", ",", ";", "|", " "}
-
-// guessDelimiter returns the first delimiter that cuts every line of head, the last perhaps partial one left out, into
-// at least two fields; "" if none does.
-func guessDelimiter(head []byte) string {
-	lines := completeLines(head, 20)
-	for _, d := range delimiters {
-		ok := len(lines) > 0
-		for _, l := range lines {
-			ok = ok && bytes.Contains(l, []byte(d))
-		}
-		if ok {
-			return d
+// looksLikeHeader reports whether the first row holds names: one is asked for; or it names a user or an item, or two
+// other things, which do not stand in the rows below it too; or it holds text above numbers or dates.
+func looksLikeHeader(s *sample, c Columns) bool {
+	for r := range roles {
+		if asked := c.asked(r); asked != "" && asked != "-" {
+			if _, isNumber := number(asked); !isNumber {
+				return true // a name needs a header to stand in; where it does not, resolve says so
+			}
 		}
 	}
-	// Quoted fields may hold line ends, so that some lines have no delimiter: the first line decides.
-	for _, d := range delimiters[:5] {
-		if len(lines) > 0 && bytes.Contains(lines[0], []byte(d)) {
-			return d
+	names := 0
+	for i, name := range s.rows[0] {
+		values := s.column(i)[1:]
+		if m, ok := meaningOf(name); ok && !m.weak && !slices.Contains(values, name) {
+			names++
+			if m.role <= roleItem {
+				names++
+			}
+		}
+		if isNull([]byte(name)) || isValue(name) {
+			continue
+		}
+		filled := 0
+		for _, v := range values {
+			if isNull([]byte(v)) {
+				continue
+			}
+			if filled++; !isValue(v) {
+				filled = -len(values)
+			}
+		}
+		if filled > 0 {
+			return true
 		}
 	}
-	return ""
+	return names >= 2
 }
 
-// completeLines returns the first n lines of head that are not blank; the last one only if it is the only one or is
-// complete.
-func completeLines(head []byte, n int) [][]byte {
-	var out [][]byte
-	for len(head) > 0 && len(out) < n {
-		line, rest, complete := bytes.Cut(head, []byte("\n"))
-		line = bytes.TrimRight(line, "\r")
-		if len(trim(line)) > 0 && (complete || len(head) < sniffed || len(out) == 0) {
-			out = append(out, line)
+// isValue reports whether text is a number or a date, as names are not.
+func isValue(text string) bool {
+	if _, ok := parseNumber([]byte(text)); ok {
+		return true
+	}
+	_, ok := parseTime([]byte(text), dayUnknown)
+	return ok && text != "" || looksLikeDate([]byte(text))
+}
+
+// named finds a column by the very name, or else by its plain form.
+func named(have []string, asked string) int {
+	if i := slices.Index(have, asked); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(have, func(name string) bool { return plainName(name) == plainName(asked) && plainName(asked) != "" })
+}
+
+// numbered lists at most 40 columns for an error: by name, or by number with the first value.
+func (l *layout) numbered(s *sample) (out []string) {
+	for i, name := range l.have {
+		if i == 40 {
+			return append(out, "…")
 		}
-		head = rest
+		switch {
+		case l.header:
+			out = append(out, strconv.Quote(name))
+		case len(s.rows) > 0:
+			out = append(out, name+" ("+visible(s.rows[0][i])+")")
+		}
 	}
 	return out
 }

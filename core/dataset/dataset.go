@@ -38,20 +38,33 @@ type Options struct {
 	Delimiter       string                  // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
 	Items           string                  // catalogue file or folder; "": what lies beside known formats
 	Tags            int                     // MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
+	Times           bool                    // times are needed: those that cannot be read are errors, and a column that looks like one must be named
 	MaxInteractions int                     // most interactions to take, duplicates included; 0: 400 million
 	Progress        func(read, total int64) // told bytes of the files, about every megabyte and at the end, from the calling goroutine; nil: not
+
+	described bool // there is a catalogue: it has the titles, and Columns.Title is one of its columns
 }
 
-// Columns name the columns, by the header's name (or the JSON key) or by 1-based number. "" tries common names, or
-// common places where there is no header; "-" in Rating or Time: read none.
-type Columns struct{ User, Item, Rating, Time string }
+// Columns name the columns, by the header's name (or the JSON key) or by 1-based number. "" tries known names; "-" in
+// Rating, Time or Title: read none.
+type Columns struct{ User, Item, Rating, Time, Title string }
+
+// open reports whether no column is named: known formats hold.
+func (c Columns) open() bool {
+	for r := range roles {
+		if asked := c.asked(r); asked != "" && asked != "-" {
+			return false
+		}
+	}
+	return true
+}
 
 // Header says whether a delimited file begins with a line of names.
 type Header uint8
 
 // The kinds of Header.
 const (
-	HeaderDetect Header = iota // a header is a first line with a name that is known or asked for, or with text where numbers must stand
+	HeaderDetect Header = iota // a header is a first line with names that are known or asked for, or with text above numbers
 	HeaderYes
 	HeaderNo
 )
@@ -62,6 +75,7 @@ const (
 type Report struct {
 	Format       string        // a name of Formats
 	Files        []string      // that interactions were read from
+	Readings     []Reading     // what was understood of them, one for each
 	Lines        int           // that hold data: neither header nor blank; bad ones included
 	Interactions int           // read, before anything is merged or dropped
 	Skipped      int           // bad lines, of interactions and catalogue
@@ -69,20 +83,27 @@ type Report struct {
 	Duplicates   int           // merged: the same user and item once more
 	HasRatings   bool          //
 	HasTimes     bool          //
+	Counts       bool          // the ratings are counts, of plays or purchases
+	Words        bool          // the ratings are words: 1 for like, up or yes, 0 for the contrary
+	UnreadTimes  int           // times that could not be read, of interactions that were
 	MaxRating    float64       // largest rating seen; 0 without ratings
+	LeastRating  float64       // smallest rating seen; 0 without ratings
 	MinRating    float64       // smallest rating of a positive, as used; 0 without ratings
 	MinUser      int           // as used
 	MinItem      int           // as used
 	Unrated      int           // interactions without a rating in a source with ratings
 	BelowRating  int           // rated below MinRating
+	Liked        int           // rated MinRating or more, or all where there are no ratings; before the minima
 	BelowUser    int           // positives whose user had too few
 	BelowItem    int           // positives whose item had too few
 	Rounds       int           // of filtering that dropped something
 	InTrain      int           // LoadFixed: test or validation pairs that stand in train too, left out there
 	Kept         int           // positives left
-	Described    int           // items that the catalogue tells something of
-	Cleaned      int           // of these, those with control characters in their texts, which were taken out
-	Shortened    int           // of these, those with a title of more than 4,096 bytes, which was cut
+	Titles       string        // the catalogue that was read, a file or folder, or the column of the titles; "": none
+	Described    int           // items that it tells something of
+	Untitled     string        // the catalogue file given that has no column of titles; "": none
+	Cleaned      int           // items with control characters in their texts, which were taken out
+	Shortened    int           // items with a title of more than 4,096 bytes, which was cut
 }
 
 // String tells the report in a few lines for people.
@@ -101,6 +122,7 @@ func (r Report) String() string {
 	line(r.BelowUser, "left out: the user has fewer than %d", r.MinUser)
 	line(r.BelowItem, "left out: the item has fewer than %d", r.MinItem)
 	line(r.InTrain, "left out of the test part: they stand in the training part")
+	line(r.UnreadTimes, "times could not be read and count as not known")
 	line(r.Kept, "kept")
 	line(r.Cleaned, "items had control characters in their texts, taken out")
 	line(r.Shortened, "items had titles of more than %d bytes, cut", maxTitle)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // cutter cuts the records of a delimited file into fields, in place. A record is a line, or more than one where a
@@ -13,6 +14,7 @@ type cutter struct {
 	delimiter string
 	quotes    bool // a field may be wrapped in double quotes
 	lenient   bool // a quote that does not close on its line is text
+	limit     int  // most fields; 0: maxFields
 	fields    [][]byte
 	scratch   []byte // unescaped quoted fields of the current record
 }
@@ -44,8 +46,16 @@ func (c *cutter) next() ([][]byte, error) {
 	}
 }
 
+// most is how many fields a line may have.
+func (c *cutter) most() int {
+	if c.limit == 0 {
+		return maxFields
+	}
+	return c.limit
+}
+
 func (c *cutter) tooMany() error {
-	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?", Limit: maxFields}
+	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?", Limit: int64(c.most())}
 }
 
 func (c *cutter) words(line []byte) error {
@@ -54,7 +64,7 @@ func (c *cutter) words(line []byte) error {
 		if w, line = word(line); len(w) == 0 {
 			return nil
 		}
-		if c.fields = append(c.fields, w); len(c.fields) > maxFields {
+		if c.fields = append(c.fields, w); len(c.fields) > c.most() {
 			return c.tooMany()
 		}
 	}
@@ -62,7 +72,7 @@ func (c *cutter) words(line []byte) error {
 
 func (c *cutter) plain(line []byte) error {
 	d := len(c.delimiter)
-	for len(c.fields) < maxFields {
+	for most := c.most(); len(c.fields) < most; {
 		i := -1
 		if d == 1 {
 			i = bytes.IndexByte(line, c.delimiter[0])
@@ -111,7 +121,7 @@ func (c *cutter) quoted(line []byte) error {
 func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 	c.fields, c.scratch = c.fields[:0], c.scratch[:0]
 	for begin := 0; ; {
-		if len(c.fields) == maxFields {
+		if len(c.fields) == c.most() {
 			return false, c.tooMany()
 		}
 		at := begin
@@ -173,24 +183,49 @@ func (c *cutter) again(line []byte) error {
 // maxQuotedLines bounds how far an unclosed quote is followed, and with it the work that a bad line can cause.
 const maxQuotedLines = 200
 
-// readDelimited reads interactions from a delimited file by the layout that its first line and the options give.
+// readDelimited reads interactions from a delimited file by the layout that its first lines and the options give.
 func readDelimited(s *source, c *collector, delimiter string, o Options) error {
-	cut := newCutter(s, delimiter)
-	first, err := cut.next()
-	if err == io.EOF {
-		return nil
-	}
-	if err != nil {
+	rows, err := sampleOf(s, newCutter(s, delimiter))
+	if err != nil || len(rows) == 0 {
 		return err
 	}
 	var l layout
-	if err := l.resolve(s.path, first, o); err != nil {
+	sample := &sample{rows: rows}
+	if err := l.resolve(s.path, sample, o); err != nil {
 		return err
 	}
-	if !l.header {
-		s.unread()
+	cut := newCutter(s, delimiter)
+	if l.header {
+		if _, err := cut.next(); err != nil {
+			return err
+		}
 	}
-	return readColumns(cut, c, &l)
+	return readColumns(cut, c, &l, sample.rows)
+}
+
+// sampleOf cuts the first rows of what comes next in s as cut would, and leaves them there. Rows that are bad or of
+// another length than the first are left out; that the first is bad is an error.
+func sampleOf(s *source, cut *cutter) (rows [][]string, err error) {
+	again := *cut
+	again.s = &source{path: s.path, lines: newLines(bytes.NewReader(s.head()))}
+	for len(rows) < sampleRows {
+		f, err := again.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil && len(rows) == 0 {
+			return nil, err
+		}
+		if err != nil || len(rows) > 0 && len(f) != len(rows[0]) {
+			continue
+		}
+		row := make([]string, len(f))
+		for i, cell := range f {
+			row[i] = strings.ToValidUTF8(shorten(trim(cell)), "�")
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // newCutter quotes where the delimiter is one that spreadsheets write.
@@ -204,31 +239,47 @@ func newCutter(s *source, delimiter string) *cutter {
 	return &cutter{s: s, delimiter: delimiter}
 }
 
-// readColumns reads the lines behind the header.
-func readColumns(cut *cutter, c *collector, l *layout) error {
-	e := entry{
-		userColumn: l.columns[roleUser], itemColumn: l.columns[roleItem], ratingColumn: l.columns[roleRating], timeColumn: l.columns[roleTime],
-		userName: l.names[roleUser], itemName: l.names[roleItem], ratingName: l.names[roleRating], timeName: l.names[roleTime],
-		hasRating: l.columns[roleRating] >= 0, hasTime: l.columns[roleTime] >= 0, zeroUnrated: l.zeroUnrated,
+// table is what has rows of fields: a cutter, or a Parquet file.
+type table interface {
+	next() ([][]byte, error) // as cutter.next
+	at() *source             // where the row stands
+	cutBy() string
+}
+
+func (c *cutter) at() *source   { return c.s }
+func (c *cutter) cutBy() string { return c.delimiter }
+
+// entryOf returns an entry for the columns of a layout.
+func (l *layout) entryOf() entry {
+	e := entry{columns: l.columns, names: l.names, days: l.days, zeroUnrated: l.zeroUnrated}
+	for r := range roles {
+		e.has[r] = l.columns[r] >= 0
 	}
+	return e
+}
+
+// readColumns reads the rows behind the header; rows are the first of them, to be shown.
+func readColumns(t table, c *collector, l *layout, rows [][]string) error {
+	e := l.entryOf()
+	s := t.at()
+	c.reading(s, t.cutBy(), l, rows)
+	c.report.Counts = c.report.Counts || l.counts
 	for {
-		f, err := cut.next()
+		f, err := t.next()
 		if err == io.EOF {
 			return nil
 		}
 		c.report.Lines++
 		if err == nil {
 			if len(f) != l.fields {
-				err = cut.s.bad(-1, "", joined(f, cut.delimiter), fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
+				err = s.bad(-1, "", joined(f, t.cutBy()), fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
 			} else {
-				e.user, e.item = f[e.userColumn], f[e.itemColumn]
-				if e.hasRating {
-					e.rating = f[e.ratingColumn]
+				for r, at := range l.columns {
+					if at >= 0 {
+						e.values[r] = f[at]
+					}
 				}
-				if e.hasTime {
-					e.time = f[e.timeColumn]
-				}
-				err = c.add(cut.s, &e)
+				err = c.add(s, &e)
 			}
 		}
 		if err != nil {

@@ -2,10 +2,7 @@ package dataset
 
 import (
 	"bytes"
-	"errors"
-	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 )
 
@@ -35,20 +32,26 @@ func detect(path string, o Options) (*plan, error) {
 		for _, f := range Formats() {
 			names = append(names, f.Name)
 		}
-		return nil, &FormatError{path, o.Format, "there is no such format; there are " + strings.Join(names, ", ")}
+		return nil, &FormatError{Path: path, Format: o.Format, Reason: "there is no such format; there are " + strings.Join(names, ", ")}
 	}
-	info, err := os.Stat(path)
+	folder, err := isFolder(path)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, err
 	}
-	if info.IsDir() {
+	if folder {
 		return detectFolder(path, o)
 	}
 	p := &plan{format: o.Format, name: baseName(path), items: o.Items}
 	p.files[partTrain] = []string{path}
 	beside(p, path, o)
+	switch filepath.Ext(unpackedName(path)) {
+	case ".inter":
+		p.recboleFile(path, o)
+	case ".user", ".item":
+		return nil, &FormatError{Path: path, Reason: "describes users or items and holds no interactions, if it is one of RecBole's files; give the folder, or the .inter file"}
+	}
 	if len(o.Delimiter) > 4 {
-		return nil, &FormatError{path, o.Format, "a delimiter has 1 to 4 bytes"}
+		return nil, &FormatError{Path: path, Format: o.Format, Reason: "a delimiter has 1 to 4 bytes"}
 	}
 	return p, nil
 }
@@ -59,7 +62,7 @@ func beside(p *plan, path string, o Options) {
 	if folder == "" {
 		folder = "."
 	}
-	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
+	file = unpackedName(file)
 	for _, k := range movieLens {
 		if o.Format != "" && o.Format != k.format || !k.owns(file) || exists(folder, k.catalogue) == "" {
 			continue
@@ -76,113 +79,26 @@ func beside(p *plan, path string, o Options) {
 	}
 }
 
-// detectFolder knows a folder by the names of its files.
-func detectFolder(path string, o Options) (*plan, error) {
-	p := &plan{name: baseName(path), items: o.Items}
-	may := func(format string) bool { return o.Format == "" || o.Format == format }
-	for _, k := range movieLens {
-		if data := exists(path, k.data); data != "" && may(k.format) && (exists(path, k.catalogue) != "" || o.Format == k.format) {
-			p.format = k.format
-			p.files[partTrain] = []string{data}
-			p.credits(path)
-			if p.items == "" && exists(path, k.catalogue) != "" {
-				p.items = path
-			}
-			return p, nil
-		}
-	}
-	train, test := exists(path, "train.txt"), exists(path, "test.txt")
-	if train != "" && (test != "" || o.Format == "lightgcn") && may("lightgcn") {
-		p.format = "lightgcn"
-		p.files[partTrain] = []string{train}
-		if test != "" {
-			p.files[partTest] = []string{test}
-		}
-		for _, name := range []string{"val.txt", "valid.txt", "validation.txt"} {
-			if val := exists(path, name); val != "" {
-				p.files[partValidation] = []string{val}
-				break
-			}
-		}
-		return p, nil
-	}
-	users, items := exists(path, "users.txt"), exists(path, "items.txt")
-	if pairs := glob(path, "interactions*.tsv*"); users != "" && items != "" && len(pairs) == 1 && may("indexed") {
-		p.format, p.lists = "indexed", [2]string{users, items}
-		p.files[partTrain] = pairs
-		return p, nil
-	}
-	if checkins := exists(path, "Gowalla_totalCheckins.txt"); checkins != "" && may("gowalla") {
-		p.format, p.name = "gowalla", "Gowalla"
-		p.files[partTrain] = []string{checkins}
-		return p, nil
-	}
-	// A site owner's folder: the interactions under a usual name, the catalogue beside them.
-	for _, name := range []string{"ratings", "interactions", "events"} {
-		if folderFormats[o.Format] {
-			break
-		}
-		for _, ext := range []string{".csv", ".tsv", ".jsonl", ".json", ".txt"} {
-			if data := exists(path, name+ext); data != "" {
-				p.format = o.Format
-				p.files[partTrain] = []string{data}
-				for _, e := range []string{".csv", ".tsv"} {
-					if catalogue := exists(path, "items"+e); catalogue != "" && p.items == "" {
-						p.items = catalogue
-					}
-				}
-				return p, nil
-			}
-		}
-	}
-	if err := reachable(path); err != nil {
-		return nil, err
-	}
-	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, ratings.dat, train.txt with test.txt, users.txt with items.txt and interactions.tsv, nor Gowalla_totalCheckins.txt; give the file itself"
+// recboleFile takes the catalogue that lies beside a .inter file.
+func (p *plan) recboleFile(path string, o Options) {
 	if o.Format != "" {
-		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
+		return
 	}
-	return nil, &FormatError{path, o.Format, reason}
-}
-
-// folderFormats are told by the names of several files, so no other folder can be read as one.
-var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true}
-
-// reachable returns an error for a folder whose files cannot be listed or looked at: what it holds is then not known, which
-// is something else than that it holds nothing.
-func reachable(folder string) error {
-	entries, err := os.ReadDir(folder)
-	for i := 0; err == nil && i < len(entries); i++ {
-		if _, err = os.Stat(filepath.Join(folder, entries[i].Name())); errors.Is(err, os.ErrNotExist) {
-			err = nil // a link that leads nowhere
+	p.format = "recbole"
+	stem := strings.TrimSuffix(unpackedName(path), ".inter")
+	for _, part := range []string{"", ".train", ".valid", ".test"} {
+		if items := exists(filepath.Dir(path), filepath.Base(strings.TrimSuffix(stem, part))+".item"); items != "" && p.items == "" {
+			p.items = items
 		}
 	}
-	switch {
-	case errors.Is(err, os.ErrPermission):
-		return &FileError{Path: folder, Reason: "the folder may not be read; check its permissions", Err: os.ErrPermission}
-	case err != nil:
-		return &FileError{Path: folder, Reason: "the folder cannot be read", Err: err}
-	}
-	return nil
 }
 
-// glob lists the regular files in folder that match, sorted. The folder's own name is not taken for a pattern.
-func glob(folder, pattern string) (out []string) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if ok, _ := filepath.Match(pattern, e.Name()); ok && e.Type().IsRegular() {
-			out = append(out, filepath.Join(folder, e.Name()))
-		}
-	}
-	sort.Strings(out)
-	return out
-}
+// folderFormats are told by the names of files, so no other folder can be read as one.
+var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true, "recbole": true}
 
 // sniff tells a file's format from its first bytes.
-func sniff(head []byte, o Options) (format string) {
+func sniff(s *source, o Options) (format string) {
+	head := s.head()
 	if o.Delimiter != "" {
 		return "delimited"
 	}
@@ -200,7 +116,7 @@ func sniff(head []byte, o Options) (format string) {
 			}
 			return true
 		}; {
-		case o.Columns != (Columns{}):
+		case !o.Columns.open():
 			return "jsonlines"
 		case has("reviewerID", "asin", "overall"):
 			return "amazon-reviews"
@@ -209,24 +125,33 @@ func sniff(head []byte, o Options) (format string) {
 		}
 		return "jsonlines"
 	}
+	if o.Columns.open() && o.Header != HeaderNo {
+		if d := guessDelimiter(head); d != "" && d != " " {
+			cut := newCutter(s, d)
+			cut.limit = maxMatrixFields
+			if rows, err := sampleOf(s, cut); err == nil && isMatrix(rows) {
+				return "matrix"
+			}
+		}
+	}
 	switch d := guessDelimiter(head); d {
 	case "::":
-		if o.Columns == (Columns{}) && everyLine(lines, "::", 4, func(f [][]byte) bool { return true }) && !headed(lines[0], "::") {
+		if o.Columns.open() && everyLine(lines, "::", 4, isMovieLensRating) && !headed(lines[0], "::") {
 			return "movielens-dat"
 		}
 		return "delimited"
 	case "\t":
-		if o.Columns == (Columns{}) && everyLine(lines, "\t", 5, isCheckIn) {
+		if o.Columns.open() && everyLine(lines, "\t", 5, isCheckIn) {
 			return "gowalla"
 		}
 		return "tsv"
 	case ",":
-		if o.Columns == (Columns{}) && (everyLine(lines, ",", 4, isAmazonRating) || bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
+		if o.Columns.open() && (everyLine(lines, ",", 4, isAmazonRating) || bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
 			return "amazon-ratings"
 		}
 		return "csv"
 	case " ", "":
-		if isAdjacency(lines) && o.Columns == (Columns{}) {
+		if isAdjacency(lines) && o.Columns.open() {
 			return "adjacency"
 		}
 	}
@@ -242,22 +167,30 @@ func everyLine(lines [][]byte, delimiter string, fields int, is func([][]byte) b
 	return true
 }
 
+// headed reports whether a line names a user or an item.
 func headed(line []byte, delimiter string) bool {
-	var plain []string
 	for _, f := range bytes.Split(line, []byte(delimiter)) {
-		plain = append(plain, plainName(string(trim(f))))
+		if m, ok := meaningOf(string(trim(f))); ok && !m.weak && m.role <= roleItem {
+			return true
+		}
 	}
-	return common(plain, roleUser) >= 0 || common(plain, roleItem) >= 0
+	return false
+}
+
+func isMovieLensRating(f [][]byte) bool {
+	rating, ok := parseNumber(f[2])
+	time, okTime := parseInt(f[3])
+	return ok && okTime && rating >= 0 && rating <= 5 && time > 1e8
 }
 
 func isCheckIn(f [][]byte) bool {
 	_, ok := parseInt(f[1])
-	_, date := parseTime(f[1])
+	_, date := parseTime(f[1], dayUnknown)
 	return !ok && date && len(f[1]) > 0
 }
 
 func isAmazonRating(f [][]byte) bool {
-	rating, ok := parseRating(f[2])
+	rating, ok := parseNumber(f[2])
 	time, okTime := parseInt(f[3])
 	item := isASIN(f[0]) || isASIN(f[1])
 	return ok && okTime && item && rating >= 1 && rating <= 5 && time > 1e8

@@ -71,6 +71,7 @@ type FormatError struct {
 	Path   string
 	Format string // as asked for; "" where it was to be detected
 	Reason string
+	Ask    string // what would tell it: "format", "delimiter"; "" where nothing would
 }
 
 func (e *FormatError) Error() string {
@@ -80,30 +81,63 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
 }
 
-// DelimiterError says that the first lines of a file fall into columns by none of the delimiters that are known.
-type DelimiterError struct{ File string }
-
-func (e *DelimiterError) Error() string {
-	return e.File + ": no delimiter cuts its first lines into columns; say which format it is in"
-}
-
-// ColumnError says that a column that is needed is not there.
+// ColumnError says that a column that is needed is not there, or cannot be told by its name.
 type ColumnError struct {
-	File   string
-	Role   string   // "user", "item", "rating", "time" or "id"
-	Wanted string   // name or number that was asked for; "" where common names were tried
-	Have   []string // the columns there are
+	File     string
+	Role     string   // "user", "item", "rating", "time", "title" or "id"
+	Wanted   string   // name or number that was asked for; "" where known names were tried
+	Have     []string // the columns there are
+	NoHeader bool     // the file has no line of names
 }
 
 func (e *ColumnError) Error() string {
 	have := fmt.Sprintf("the columns are %s", strings.Join(e.Have, ", "))
-	if e.Wanted != "" {
+	switch {
+	case e.Wanted != "":
 		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, e.Wanted, e.Role, have)
-	}
-	if e.Role == "id" {
-		return fmt.Sprintf("%s: no column has a name known for the items' ids; %s: give the one that holds them the name id", e.File, have)
+	case e.Role == "id":
+		return fmt.Sprintf("%s: no column has a name known for the id, and of none the values are the ids of items; %s: name the right one id", e.File, have)
+	case e.NoHeader:
+		return fmt.Sprintf("%s: the first line holds no names that are known, so nobody can tell which column is the %s's; with what stands in the first line, %s: say which one it is, by number, or by name if these are names",
+			e.File, e.Role, have)
 	}
 	return fmt.Sprintf("%s: no column has a name known for the %s; %s: say which one it is, by name or by number", e.File, e.Role, have)
+}
+
+// QuestionError says that a column is not used and looks as if it should be: whoever knows the file must say.
+type QuestionError struct {
+	File   string
+	Role   string   // "rating", "time" or "title"
+	Column string   // its name, or its number where the file has no names
+	Values []string // a few of its values
+	Why    string   // what it looks like, a clause
+}
+
+func (e *QuestionError) Error() string {
+	var values []string
+	for _, v := range e.Values {
+		values = append(values, visible(v))
+	}
+	return fmt.Sprintf("%s: the column %q (%s, …) is not used and %s; say that it is the %s, or that there is none",
+		e.File, e.Column, strings.Join(values, ", "), e.Why, e.Role)
+}
+
+// PersonError says that the items of a file look like people: the ids of items go into models and onto pages.
+type PersonError struct {
+	File   string
+	Line   int64
+	Column string // name or number of the column; "" where there are none
+	Kind   string // "e-mail addresses" or "telephone numbers"
+	Value  string // the id, with all but its ends left out
+}
+
+func (e *PersonError) Error() string {
+	where := "the items"
+	if e.Column != "" {
+		where = fmt.Sprintf("the column %q, which is taken for the items,", e.Column)
+	}
+	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with a model, those of people must not be: name the right column, or number the items",
+		e.File, e.Line, where, e.Kind, e.Value)
 }
 
 // LimitError says that a file asks for more than this package takes.
@@ -129,7 +163,7 @@ type ScaleError struct {
 }
 
 func (e *ScaleError) Error() string {
-	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating)", e.File, e.Max)
+	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or that this is no rating", e.File, e.Max)
 }
 
 // EmptyError says that nothing is left to train on, or to test on.

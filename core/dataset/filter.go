@@ -82,18 +82,20 @@ func total(counts []int32) (n int) {
 	return n
 }
 
-// threshold returns the smallest rating of a positive: as asked for, or 80% of the scale. The scale is the smallest of
-// 1, 5, 10 and 100 that the largest rating fits.
+// threshold returns the smallest rating of a positive: as asked for, or 80% of the scale, or 1 of a count. The scale is
+// the smallest of 1, 5, 10 and 100 that the largest rating fits: from −1 to 1, only 1 is a positive.
 func (c *collector) threshold(path string, asked *float64) (float64, error) {
 	r := &c.report
 	if math.IsInf(r.MaxRating, -1) {
-		r.MaxRating = 0 // nothing is rated
+		r.MaxRating, r.LeastRating = 0, 0 // nothing is rated
 	}
 	switch {
 	case !r.HasRatings:
 		return 0, nil
 	case asked != nil:
 		return *asked, nil
+	case r.Counts:
+		return 1, nil
 	case r.MaxRating > 100:
 		return 0, &ScaleError{path, r.MaxRating}
 	}

@@ -145,7 +145,7 @@ func TestManyChunks(t *testing.T) {
 		s.add(x)
 	}
 	n := s.n
-	offsets, dropped := s.merge(users)
+	offsets, dropped := s.merge(users, false)
 	if s.n != len(last) || dropped != n-len(last) || offsets[users] != s.n {
 		t.Fatalf("%d records of %d are left, %d dropped; want %d", s.n, n, dropped, len(last))
 	}

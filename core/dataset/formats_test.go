@@ -51,7 +51,7 @@ func TestFormats(t *testing.T) {
 		{"lightgcn/train.txt", "adjacency", "train", "0 0;0 1;0 2;1 2;1 3;2 0", nil, -1},
 		{"indexed", "indexed", "indexed", "A1004AX2J2HXGL B007MJ9LA2;A1004AX2J2HXGL B00006GNP9;A100G9PJZUCJQW B007MJ9LA2", nil, -1},
 		{"owner", "delimited", "owner", `anna p-1;bert p "2"`, []int64{1706659200, 1706745600}, 0},
-		{"recbole/x.inter", "tsv", "x", "186 302", []int64{891717742}, 0},
+		{"recbole/x.inter", "recbole", "x", "186 302", []int64{891717742}, 0},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			d, err := Load(filepath.Join("testdata", c.path), none)

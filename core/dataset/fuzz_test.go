@@ -63,7 +63,7 @@ func typed(t *testing.T, err error) error {
 		if e.File == "" || e.Line < 1 || e.Rule == "" || len(e.Value) > 70 {
 			t.Fatalf("an error that does not tell enough: %+v", e)
 		}
-	case *FileError, *FormatError, *DelimiterError, *ColumnError, *LimitError, *ScaleError, *EmptyError:
+	case *FileError, *FormatError, *ColumnError, *QuestionError, *PersonError, *LimitError, *ScaleError, *EmptyError:
 	default:
 		t.Fatalf("a %T: %v", err, err)
 	}
@@ -214,7 +214,7 @@ func FuzzMovieLensItems(f *testing.F) {
 					typed(t, err)
 					continue
 				}
-				d := newDescriber(ids, newCatalogue(ids, &Matrix{}), new(Report), skip)
+				d := newDescriber(ids, newCatalogue(ids, &Matrix{}), new(Report), Options{SkipBadLines: skip})
 				if err := read(d, s); err != nil {
 					typed(t, err)
 				}
@@ -257,11 +257,11 @@ func FuzzTimes(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, ok := parseTime([]byte(s))
+		v, ok := parseTime([]byte(s), dayUnknown)
 		if ok && (v > 1<<50 || v < -1<<50) {
 			t.Fatalf("%q is %d", s, v)
 		}
-		if r, ok := parseRating([]byte(s)); ok && s != "" && (math.IsNaN(float64(r)) || math.IsInf(float64(r), 0)) {
+		if r, _, ok := parseRating([]byte(s)); ok && !isNull([]byte(s)) && (math.IsNaN(float64(r)) || math.IsInf(float64(r), 0)) {
 			t.Fatalf("%q is the rating %g", s, r)
 		}
 	})

@@ -3,111 +3,127 @@ package dataset
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
 )
 
-// keys say which members of a JSON object are meant.
-type keys struct {
-	names       [roles]string // "": none
-	zeroUnrated bool
-}
-
-// The keys of known review files.
+// The columns of known review files.
 var (
-	amazonKeys    = keys{names: [roles]string{"reviewerID", "asin", "overall", "unixReviewTime"}}
-	goodreadsKeys = keys{names: [roles]string{"user_id", "book_id", "rating", "date_added"}, zeroUnrated: true}
+	amazonKeys    = Columns{"reviewerID", "asin", "overall", "unixReviewTime", "-"}
+	goodreadsKeys = Columns{"user_id", "book_id", "rating", "date_added", "-"}
 )
 
 // readAmazonReviews reads review JSON lines of 2014 and 2018; those of 2023 have common names.
-func readAmazonReviews(s *source, c *collector, o Options) error { return readKeys(s, c, amazonKeys) }
-
-// readGoodreads reads goodreads_interactions_*.json; a rating of 0 stands for none there.
-func readGoodreads(s *source, c *collector, o Options) error { return readKeys(s, c, goodreadsKeys) }
-
-// readJSONLines reads objects with keys asked for, or with common names.
-func readJSONLines(s *source, c *collector, o Options) error {
-	k, err := findKeys(s, o.Columns)
-	if err != nil {
-		return err
-	}
-	return readKeys(s, c, k)
+func readAmazonReviews(s *source, c *collector, o Options) error {
+	l := knownKeys(s, amazonKeys)
+	l.without(o.Columns)
+	return readKeys(s, c, l)
 }
 
-// findKeys looks for the roles among the keys of the first lines.
-func findKeys(s *source, columns Columns) (keys, error) {
-	var k keys
-	var have, plain []string
+// readGoodreads reads goodreads_interactions_*.json; a rating of 0 stands for none there.
+func readGoodreads(s *source, c *collector, o Options) error {
+	l := knownKeys(s, goodreadsKeys)
+	l.zeroUnrated = true
+	l.without(o.Columns)
+	return readKeys(s, c, l)
+}
+
+// knownKeys is the layout of a file whose keys are known, whether or not the first lines have all of them.
+func knownKeys(s *source, of Columns) *layout {
+	l := &layout{header: true, have: sampleKeys(s).names}
+	for r := range roles {
+		l.columns[r], l.names[r] = -1, of.asked(r)
+		if l.names[r] == "-" {
+			continue
+		}
+		if l.columns[r] = named(l.have, l.names[r]); l.columns[r] < 0 {
+			l.columns[r] = len(l.have)
+			l.have = append(l.have, l.names[r])
+		}
+	}
+	return l
+}
+
+// readJSONLines reads objects with keys asked for, or with known names.
+func readJSONLines(s *source, c *collector, o Options) error {
+	sample := sampleKeys(s)
+	if len(sample.names) == 0 {
+		// No line here can be read: reading them tells why, with the line.
+		return readKeys(s, c, knownKeys(s, Columns{"user", "item", "rating", "time", "-"}))
+	}
+	var l layout
+	if err := l.resolve(s.path, sample, o); err != nil {
+		return err
+	}
+	return readKeys(s, c, &l)
+}
+
+const sampleKeysMost = 100 // keys of one file that are looked at
+
+// sampleKeys reads the first objects as a table: a column for each key. What is no text, number or boolean is left out.
+func sampleKeys(s *source) *sample {
+	out := &sample{names: []string{}}
 	var j jsonScanner
-	for _, line := range completeLines(s.peek(sniffed), 20) {
-		var found []string
-		bad := j.object(line, func(key, _ []byte, _ jsonKind) {
-			if len(found) < 100 {
-				found = append(found, shorten(key))
+	var lines []map[string]string
+	for _, line := range completeLines(s.head(), sampleRows) {
+		values := map[string]string{}
+		var order []string
+		bad := j.object(line, func(key, value []byte, kind jsonKind) {
+			name := strings.ToValidUTF8(shorten(key), "�")
+			if kind != jsonOther && kind != jsonNull {
+				values[name] = strings.ToValidUTF8(shorten(trim(value)), "�")
 			}
+			order = append(order, name)
 		})
 		if bad != "" {
 			continue // if it is not skipped, it will be an error with its line when it is read
 		}
-		for _, f := range found {
-			if named(have, nil, f) < 0 && len(have) < 100 {
-				have, plain = append(have, f), append(plain, plainName(f))
+		for _, name := range order {
+			if len(out.names) < sampleKeysMost && !slices.Contains(out.names, name) {
+				out.names = append(out.names, name)
 			}
 		}
+		lines = append(lines, values)
 	}
-	if len(have) == 0 {
-		// No line here can be read: reading them tells why, with the line.
-		k.names = [roles]string{"user", "item", "rating", "time"}
-		return k, nil
-	}
-	for r := range roles {
-		asked := columns.asked(r)
-		switch {
-		case asked == "-" && r >= roleRating:
-		case asked != "":
-			i := named(have, plain, asked)
-			if i < 0 {
-				return k, &ColumnError{s.path, roleNames[r], asked, numbered(have, true)}
-			}
-			k.names[r] = have[i]
-		default:
-			i := common(plain, r)
-			if i < 0 && r <= roleItem {
-				return k, &ColumnError{s.path, roleNames[r], "", numbered(have, true)}
-			}
-			if i >= 0 {
-				k.names[r] = have[i]
-			}
+	for _, values := range lines {
+		row := make([]string, len(out.names))
+		for i, name := range out.names {
+			row[i] = values[name]
 		}
+		out.rows = append(out.rows, row)
 	}
-	return k, nil
+	return out
 }
 
-// readKeys reads one object a line. A rating or time that is missing or null is not known.
-func readKeys(s *source, c *collector, k keys) error {
-	e := entry{
-		userColumn: -1, itemColumn: -1, ratingColumn: -1, timeColumn: -1, zeroUnrated: k.zeroUnrated,
-		userName: k.names[roleUser], itemName: k.names[roleItem], ratingName: k.names[roleRating], timeName: k.names[roleTime],
-		hasRating: k.names[roleRating] != "", hasTime: k.names[roleTime] != "",
+// readKeys reads one object a line. A rating, time or title that is missing or null is not known.
+func readKeys(s *source, c *collector, l *layout) error {
+	rows := sampleKeys(s).rows
+	c.reading(s, "", l, rows)
+	c.report.Counts = c.report.Counts || l.counts
+	e := l.entryOf()
+	for r := range e.columns {
+		e.columns[r] = -1 // errors name the key, not its place
 	}
 	var j jsonScanner
 	var want [roles][]byte
-	for r, n := range k.names {
-		want[r] = []byte(n)
+	for r := range roles {
+		if e.has[r] {
+			want[r] = []byte(l.names[r])
+		}
 	}
-	values := [roles]*[]byte{&e.user, &e.item, &e.rating, &e.time}
-	var wrong role
-	var wrongValue []byte
+	wrong, wrongValue := role(roles), []byte(nil)
 	visit := func(key, value []byte, kind jsonKind) {
 		for r := range roles {
 			if len(want[r]) == 0 || !bytes.Equal(key, want[r]) {
 				continue
 			}
-			switch kind {
-			case jsonNull:
-				*values[r] = nil
-			case jsonOther:
+			switch {
+			case kind == jsonNull:
+				e.values[r] = nil
+			case kind == jsonOther, kind == jsonBool && r != roleRating:
 				wrong, wrongValue = r, value
 			default:
-				*values[r] = value
+				e.values[r] = value
 			}
 		}
 	}
@@ -123,16 +139,15 @@ func readKeys(s *source, c *collector, k keys) error {
 			continue
 		}
 		c.report.Lines++
-		e.user, e.item, e.rating, e.time = nil, nil, nil, nil
-		wrong = roles
+		e.values, wrong = [roles][]byte{}, roles
 		if rule := j.object(line, visit); rule != "" {
 			err = s.bad(-1, "", line, rule)
 		} else if wrong < roles {
-			err = s.bad(-1, k.names[wrong], wrongValue, "the value must be a string or a number")
-		} else if e.user == nil {
-			err = s.bad(-1, e.userName, line, "the line lacks this key, which holds the user")
-		} else if e.item == nil {
-			err = s.bad(-1, e.itemName, line, "the line lacks this key, which holds the item")
+			err = s.bad(-1, l.names[wrong], wrongValue, "the value must be a string or a number")
+		} else if e.values[roleUser] == nil {
+			err = s.bad(-1, l.names[roleUser], line, "the line lacks this key, which holds the user")
+		} else if e.values[roleItem] == nil {
+			err = s.bad(-1, l.names[roleItem], line, "the line lacks this key, which holds the item")
 		} else {
 			err = c.add(s, &e)
 		}

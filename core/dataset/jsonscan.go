@@ -19,8 +19,9 @@ type jsonKind byte
 const (
 	jsonString jsonKind = iota
 	jsonNumber
+	jsonBool
 	jsonNull
-	jsonOther // true, false, an array or an object
+	jsonOther // an array or an object
 )
 
 // object calls visit for each member of the object that b holds, in order, a string's value unescaped, any other as
@@ -200,10 +201,10 @@ func (j *jsonScanner) value(depth int) ([]byte, jsonKind, bool) {
 		return j.b[begin:], jsonNull, j.literal("null")
 	case c == 't':
 		ok := j.literal("true")
-		return j.b[begin:j.i], jsonOther, ok
+		return j.b[begin:j.i], jsonBool, ok
 	case c == 'f':
 		ok := j.literal("false")
-		return j.b[begin:j.i], jsonOther, ok
+		return j.b[begin:j.i], jsonBool, ok
 	case c == '[' || c == '{':
 		j.i++
 		ok := j.members(c, depth)

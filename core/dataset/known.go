@@ -8,19 +8,36 @@ import (
 
 // readers of files by format name. What the options say about columns counts where a format leaves it open.
 var readers = map[string]func(*source, *collector, Options) error{
-	"movielens":      func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
-	"movielens-100k": readMovieLens100K,
-	"movielens-dat":  readMovieLensDat,
-	"amazon-ratings": readAmazonRatings,
-	"amazon-reviews": readAmazonReviews,
-	"goodreads":      readGoodreads,
-	"gowalla":        readGowalla,
-	"lightgcn":       func(s *source, c *collector, _ Options) error { return readAdjacency(s, c) },
-	"adjacency":      func(s *source, c *collector, _ Options) error { return readAdjacency(s, c) },
-	"csv":            func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
-	"tsv":            func(s *source, c *collector, o Options) error { return readDelimited(s, c, "\t", o) },
-	"delimited":      readGuessed,
-	"jsonlines":      readJSONLines,
+	"movielens":        func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
+	"movielens-100k":   readMovieLens100K,
+	"movielens-dat":    readMovieLensDat,
+	"amazon-ratings":   readAmazonRatings,
+	"amazon-reviews":   readAmazonReviews,
+	"goodreads":        readGoodreads,
+	"gowalla":          readGowalla,
+	"lightgcn":         readAdjacency,
+	"adjacency":        readAdjacency,
+	"adjacency-counts": readAdjacency,
+	"csv":              func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
+	"tsv":              func(s *source, c *collector, o Options) error { return readDelimited(s, c, "\t", o) },
+	"recbole":          readRecbole,
+	"matrix":           readMatrix,
+	"parquet":          notParquet,
+	"delimited":        readGuessed,
+	"jsonlines":        readJSONLines,
+}
+
+// notParquet is asked for where a file that is to be one begins otherwise.
+func notParquet(s *source, _ *collector, _ Options) error {
+	return &FormatError{Path: s.path, Format: "parquet", Reason: "it does not begin like a Parquet file on the disk; unpack it if it is packed"}
+}
+
+// readRecbole reads an atomic file: columns cut by tabs under a header with a type behind each name.
+func readRecbole(s *source, c *collector, o Options) error {
+	if o.Header == HeaderDetect {
+		o.Header = HeaderYes
+	}
+	return readDelimited(s, c, "\t", o)
 }
 
 // readGuessed reads a delimited file by the delimiter asked for, or by the one its first lines show.
@@ -30,37 +47,54 @@ func readGuessed(s *source, c *collector, o Options) error {
 		d = guessDelimiter(s.peek(sniffed))
 	}
 	if d == "" {
-		return &DelimiterError{s.path}
+		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is", Ask: "delimiter"}
 	}
 	return readDelimited(s, c, d, o)
 }
 
-// fixedLayout is the layout of a known file without a header.
-func fixedLayout(fields, user, item, rating, time int) *layout {
-	return &layout{fields: fields, columns: [roles]int{user, item, rating, time}, names: roleNames}
+// without takes out what the options ask not to read.
+func (l *layout) without(of Columns) {
+	for r := range roles {
+		if of.asked(r) == "-" {
+			l.columns[r] = -1
+		}
+	}
+}
+
+// readFixed reads a known file without a header; −1: no such column.
+func readFixed(s *source, c *collector, o Options, cut *cutter, names []string, columns [roles]int) error {
+	l := &layout{have: names, fields: len(names), columns: columns, names: roleNames}
+	l.without(o.Columns)
+	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	return readColumns(cut, c, l, rows)
 }
 
 // readMovieLens100K reads u.data and its cuts u1.base, u1.test, …: user, item, rating, time, separated by tabs.
-func readMovieLens100K(s *source, c *collector, _ Options) error {
-	return readColumns(&cutter{s: s, delimiter: "\t"}, c, fixedLayout(4, 0, 1, 2, 3))
+func readMovieLens100K(s *source, c *collector, o Options) error {
+	return readFixed(s, c, o, &cutter{s: s, delimiter: "\t"}, []string{"user", "item", "rating", "time"}, [roles]int{0, 1, 2, 3, -1})
 }
 
 // readMovieLensDat reads ratings.dat of MovieLens 1M and 10M: user::item::rating::time.
-func readMovieLensDat(s *source, c *collector, _ Options) error {
-	return readColumns(&cutter{s: s, delimiter: "::"}, c, fixedLayout(4, 0, 1, 2, 3))
+func readMovieLensDat(s *source, c *collector, o Options) error {
+	return readFixed(s, c, o, &cutter{s: s, delimiter: "::"}, []string{"user", "item", "rating", "time"}, [roles]int{0, 1, 2, 3, -1})
 }
 
 // readGowalla reads Gowalla_totalCheckins.txt: user, time, latitude, longitude, location, separated by tabs.
-func readGowalla(s *source, c *collector, _ Options) error {
-	return readColumns(&cutter{s: s, delimiter: "\t"}, c, fixedLayout(5, 0, 4, -1, 1))
+func readGowalla(s *source, c *collector, o Options) error {
+	return readFixed(s, c, o, &cutter{s: s, delimiter: "\t"}, []string{"user", "time", "latitude", "longitude", "location"}, [roles]int{0, 4, -1, 1, -1})
 }
 
 // readAmazonRatings reads ratings CSV: without a header `user,item,rating,timestamp` (2014) or
 // `item,user,rating,timestamp` (2018), told apart by what ASINs look like; with a header by its names (2023).
 func readAmazonRatings(s *source, c *collector, o Options) error {
-	if o.Columns.User == "" && o.Columns.Item == "" && o.Header != HeaderYes && itemsFirst(s.peek(sniffed)) {
-		cut := newCutter(s, ",")
-		return readColumns(cut, c, fixedLayout(4, 1, 0, 2, 3))
+	if o.Columns.User != "" || o.Columns.Item != "" || o.Header == HeaderYes {
+		return readDelimited(s, c, ",", o)
+	}
+	switch head := s.peek(sniffed); {
+	case itemsFirst(head):
+		return readFixed(s, c, o, newCutter(s, ","), []string{"item", "user", "rating", "timestamp"}, [roles]int{1, 0, 2, 3, -1})
+	case everyLine(completeLines(head, 100), ",", 4, func(f [][]byte) bool { return isASIN(f[1]) && isAmazonRating(f) }):
+		return readFixed(s, c, o, newCutter(s, ","), []string{"user", "item", "rating", "timestamp"}, [roles]int{0, 1, 2, 3, -1})
 	}
 	return readDelimited(s, c, ",", o)
 }
@@ -103,7 +137,10 @@ func isCapitals(b []byte) bool {
 func readIndexed(users, items []string) func(*source, *collector, Options) error {
 	return func(s *source, c *collector, _ Options) error {
 		cut := &cutter{s: s, delimiter: " "}
-		e := entry{userColumn: 0, itemColumn: 1, userName: "user", itemName: "item"}
+		l := &layout{have: []string{"user", "item"}, columns: [roles]int{0, 1, -1, -1, -1}, names: roleNames, fields: 2}
+		e := l.entryOf()
+		rows, _ := sampleOf(s, cut)
+		c.reading(s, " ", l, rows)
 		for {
 			f, err := cut.next()
 			if err == io.EOF {
@@ -114,10 +151,10 @@ func readIndexed(users, items []string) func(*source, *collector, Options) error
 				err = s.bad(-1, "", joined(f, " "), "a line holds two numbers: the places of the user in users.txt and of the item in items.txt")
 			}
 			if err == nil {
-				e.user, err = lookUp(s, 0, "user", f[0], users)
+				e.values[roleUser], err = lookUp(s, 0, "user", f[0], users)
 			}
 			if err == nil {
-				e.item, err = lookUp(s, 1, "item", f[1], items)
+				e.values[roleItem], err = lookUp(s, 1, "item", f[1], items)
 			}
 			if err == nil {
 				err = c.add(s, &e)

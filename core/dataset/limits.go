@@ -7,6 +7,7 @@ import "math"
 const (
 	maxLine         = 16 << 20      // bytes in a line, or in a record whose quoted fields hold line ends
 	maxFields       = 1 << 12       // fields in a delimited line
+	maxMatrixFields = 1 << 18       // fields in a line of a user × item matrix
 	maxIDLength     = 1 << 10       // bytes in an id
 	maxIDText       = math.MaxInt32 // bytes of all ids together
 	maxIDs          = math.MaxInt32 // distinct users, and distinct items
@@ -16,6 +17,7 @@ const (
 	maxColumns      = 1 << 8        // further columns of a catalogue
 	maxDepth        = 64            // nesting of a JSON value
 	sniffed         = 64 << 10      // bytes looked at to tell a format
+	sniffedLong     = 8 << 20       // likewise, of a file with very long lines
 	keptExamples    = 5             // skipped lines whose errors are kept
 	maxInteractions = 400_000_000   // default of Options.MaxInteractions: 8 GB of records
 )

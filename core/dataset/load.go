@@ -3,6 +3,8 @@ package dataset
 import (
 	"io"
 	"os"
+	"path/filepath"
+	"strconv"
 )
 
 // Load reads the interactions at path, a file or a folder in any known format, plain, gzip or zstd, filters them by
@@ -69,15 +71,22 @@ func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 	return d, split, nil
 }
 
+// HasTest reports whether path is a folder that LoadFixed takes without a second file: with a training and a test part.
+func HasTest(path string, o Options) bool {
+	p, err := detect(path, o)
+	return err == nil && len(p.files[partTest]) > 0
+}
+
 func same(a, b string) bool {
 	x, err1 := os.Stat(a)
 	y, err2 := os.Stat(b)
-	return err1 == nil && err2 == nil && os.SameFile(x, y)
+	return err1 == nil && err2 == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
 }
 
 // collect reads all files of the plan into the parts that to says.
 func (p *plan) collect(path string, o Options, to func(part int) int) (*collector, *progress, error) {
 	c := newCollector(o)
+	o.described = p.items != ""
 	files := p.all()
 	progress := newProgress(o.Progress, files)
 	c.report.Files = files
@@ -85,7 +94,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	read := readers[p.format]
 	if p.format == "indexed" {
 		if p.lists[0] == "" {
-			return nil, nil, &FormatError{path, "indexed", "give the folder that holds interactions, users.txt and items.txt"}
+			return nil, nil, &FormatError{Path: path, Format: "indexed", Reason: "give the folder that holds interactions, users.txt and items.txt"}
 		}
 		var lists [2][]string
 		for i, path := range p.lists {
@@ -102,7 +111,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 			if err := c.read(file, read, o, progress); err != nil {
 				return nil, nil, err
 			}
-			if read == nil {
+			if read == nil && c.report.Format != "parquet" {
 				read = readers[c.report.Format] // what the training part is, the test part is too
 			}
 		}
@@ -112,12 +121,20 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 
 // read reads one file. A nil reader is found by what the file begins with.
 func (c *collector) read(file string, read func(*source, *collector, Options) error, o Options, p *progress) error {
+	if (read == nil || o.Format == "parquet") && isParquet(file) {
+		return readParquetFile(file, c, o)
+	}
 	s, err := openSource(file, p)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	return c.readSource(s, read, o)
+	before := len(c.report.Readings)
+	err = c.readSource(s, read, o)
+	for i := range c.report.Readings[before:] {
+		c.report.Readings[before+i].Encoding = s.encoding()
+	}
+	return err
 }
 
 func (c *collector) readSource(s *source, read func(*source, *collector, Options) error, o Options) error {
@@ -127,8 +144,14 @@ func (c *collector) readSource(s *source, read func(*source, *collector, Options
 		}
 		return &FileError{Path: s.path, Reason: "is empty; check that it was downloaded or written completely"}
 	}
+	if d := excelDelimiter(s.peek(16)); d != "" {
+		if _, err := s.next(); err != nil {
+			return s.fail(err)
+		}
+		o.Delimiter = d
+	}
 	if read == nil {
-		c.report.Format = sniff(s.peek(sniffed), o)
+		c.report.Format = sniff(s, o)
 		read = readers[c.report.Format]
 	}
 	return read(s, c, o)
@@ -139,8 +162,22 @@ func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progre
 	d.Name, d.Licence, d.Attribution = p.name, p.licence, p.credit
 	d.Read = c.report
 	d.Catalogue = newCatalogue(d.Items, train)
+	by := newDescriber(d.Items, d.Catalogue, &d.Read, o)
+	for i, title := range c.titles {
+		if at, ok := d.Items.Index(string(c.items.at(int32(i)))); ok && title != "" {
+			item := &d.Catalogue.Items[at]
+			if name, year := SplitTitle(by.cleaner.title(at, []byte(title))); name != "" {
+				item.Title, item.Year = name, year
+				d.Read.Described++
+			}
+		}
+	}
+	if len(c.titles) > 0 {
+		d.Read.Titles = "the column " + strconv.Quote(c.titleName)
+	}
 	if p.items != "" {
-		if err := d.describe(p.items, o, nil); err != nil {
+		d.Read.Titles = p.items
+		if err := d.describe(by, p.items, o, nil); err != nil {
 			return err
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-
-	"golang.org/x/text/encoding/charmap"
-	"unicode/utf8"
 )
 
 // movieLensKind is one of the shapes in which GroupLens publishes.
@@ -75,18 +72,6 @@ func (p *plan) credits(folder string) {
 	if m == nil && p.format == "movielens-100k" {
 		p.name = "MovieLens 100K"
 	}
-}
-
-// latin1 decodes a field of the older releases; 10M is UTF-8 already.
-func latin1(b []byte) []byte {
-	if utf8.Valid(b) {
-		return b
-	}
-	out, err := charmap.ISO8859_1.NewDecoder().Bytes(b)
-	if err != nil {
-		return b // cannot be: every byte is a character of Latin-1
-	}
-	return out
 }
 
 // describeMovieLens reads what a MovieLens folder tells of its items: titles and genres, and links where there are.
@@ -168,11 +153,11 @@ func genreList(s *source) ([]string, error) {
 		if !ok || n != int64(len(out)) || n >= maxGenres || len(f[0]) > maxField {
 			return nil, s.bad(-1, "", joined(f, "|"), "a line is a genre and its number, counted from 0")
 		}
-		out = append(out, string(latin1(trim(f[0]))))
+		out = append(out, string(trim(f[0])))
 	}
 }
 
-// uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre, in Latin-1.
+// uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre, in Latin-1, which the source has decoded.
 func (d *describer) uItem(s *source, genres []string) error {
 	cut := &cutter{s: s, delimiter: "|"}
 	for {
@@ -196,7 +181,7 @@ func (d *describer) uItem(s *source, genres []string) error {
 			}
 		}
 		if err == nil {
-			err = d.movie(s, f[0], latin1(f[1]), is)
+			err = d.movie(s, f[0], f[1], is)
 		}
 		if err := d.report.skip(err, d.skip); err != nil {
 			return err
@@ -216,7 +201,7 @@ func (d *describer) moviesDat(s *source) error {
 			err = s.bad(-1, "", joined(f, "::"), "a line holds id, title and genres, cut by ::")
 		}
 		if err == nil {
-			err = d.movie(s, f[0], latin1(f[1]), splitGenres(latin1(f[2])))
+			err = d.movie(s, f[0], f[1], splitGenres(f[2]))
 		}
 		if err := d.report.skip(err, d.skip); err != nil {
 			return err

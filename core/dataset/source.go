@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -16,15 +13,18 @@ import (
 // source is one opened text file, decompressed, cut into lines.
 type source struct {
 	*lines
-	path  string
-	close func()
+	path     string
+	packed   string        // as in Reading
+	encoding func() string // likewise, known at the end
+	close    func()
 }
 
 var errLongLine = errors.New("line too long")
 
-// openSource opens a plain, gzip or zstd file; which of them it is, its first bytes tell, not its name.
+// openSource opens a plain, gzip or zstd file; which of them it is, its first bytes tell, not its name. The file may lie
+// in a zip archive.
 func openSource(path string, p *progress) (*source, error) {
-	f, err := os.Open(path)
+	f, err := open(path)
 	if err != nil {
 		return nil, openError(path, err)
 	}
@@ -37,62 +37,70 @@ func openSource(path string, p *progress) (*source, error) {
 		f.Close()
 		return nil, err
 	}
+	if _, _, ok := zipped(path); ok && s.packed == "" {
+		s.packed = "zip"
+	}
 	inner := s.close
 	s.close = func() { inner(); f.Close() }
 	return s, nil
 }
 
-func openError(path string, err error) error {
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return &FileError{Path: path, Reason: "there is no such file or folder; check the path", Err: os.ErrNotExist}
-	case errors.Is(err, os.ErrPermission):
-		return &FileError{Path: path, Reason: "may not be read; check its permissions", Err: os.ErrPermission}
-	}
-	return &FileError{Path: path, Reason: "cannot be opened", Err: err}
-}
-
-// newSource reads from r under the name path. It unpacks gzip and zstd, drops a UTF-8 byte order mark, and refuses
-// what is no text in UTF-8's family.
+// newSource reads from r under the name path. It unpacks gzip and zstd and decodes what is not in UTF-8.
 func newSource(path string, r io.Reader) (*source, error) {
 	s := &source{path: path, close: func() {}}
-	head := make([]byte, 4)
-	n, err := io.ReadFull(r, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, &FileError{Path: path, Reason: "cannot be read", Err: err}
+	head := func(r io.Reader) ([]byte, io.Reader, error) {
+		b := make([]byte, 4)
+		n, err := io.ReadFull(r, b)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return nil, nil, &FileError{Path: path, Reason: "cannot be read", Err: err}
+		}
+		return b[:n], io.MultiReader(bytes.NewReader(b[:n]), r), nil
 	}
-	head = head[:n]
-	r = io.MultiReader(bytes.NewReader(head), r)
+	magic, r, err := head(r)
+	if err != nil {
+		return nil, err
+	}
 	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(r)
 		if err != nil {
 			return nil, &FileError{Path: path, Reason: "begins like a gzip file and is none; download it again", Err: err}
 		}
-		r, s.close = z, func() { z.Close() }
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		r, s.packed, s.close = z, "gzip", func() { z.Close() }
+	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 		if err != nil {
 			return nil, &FileError{Path: path, Reason: "begins like a zstd file and is none; download it again", Err: err}
 		}
-		r, s.close = z, z.Close
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
-		return nil, &FileError{Path: path, Reason: "is a zip archive; unpack it and give the folder"}
-	case bytes.HasPrefix(head, []byte("BZh")), bytes.HasPrefix(head, []byte("\xfd7zX")), bytes.HasPrefix(head, []byte("Rar!")), bytes.HasPrefix(head, []byte("7z\xbc\xaf")):
+		r, s.packed, s.close = z, "zstd", z.Close
+	case bytes.HasPrefix(magic, []byte("PK\x03\x04")):
+		return nil, &FileError{Path: path, Reason: "is a zip archive, or a table of Excel or LibreOffice, which is one; unpack it, or save the table as CSV"}
+	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zX")), bytes.HasPrefix(magic, []byte("Rar!")), bytes.HasPrefix(magic, []byte("7z\xbc\xaf")):
 		return nil, &FileError{Path: path, Reason: "is compressed in a way that is not read; unpack it, or use gzip or zstd"}
-	case bytes.HasPrefix(head, []byte("PAR1")):
-		return nil, &FileError{Path: path, Reason: "is a Parquet file; write it as CSV"}
+	case bytes.HasPrefix(magic, []byte("PAR1")):
+		return nil, &FileError{Path: path, Reason: "is a Parquet file where a text is needed; write it as CSV"}
 	}
+	if s.packed != "" {
+		if magic, r, err = head(r); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	r, s.encoding = decoded(r, magic)
 	s.lines = newLines(r)
-	mark := s.peek(3)
-	switch {
-	case bytes.HasPrefix(mark, []byte("\xef\xbb\xbf")):
-		s.pos += 3
-	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
-		s.close()
-		return nil, &FileError{Path: path, Reason: "is UTF-16; save it as UTF-8"}
-	}
 	return s, nil
+}
+
+// head returns what comes next and leaves it there: enough to see a few lines, whole lines where there is an end of one.
+func (s *source) head() []byte {
+	head := s.peek(sniffed)
+	if len(head) == sniffed && bytes.Count(head, []byte{'\n'}) < 4 {
+		head = s.peek(sniffedLong)
+	}
+	if i := bytes.LastIndexByte(head, '\n'); i >= 0 && len(head) >= sniffed {
+		head = head[:i+1]
+	}
+	return head
 }
 
 // fail turns an error of reading into one that names the file and the line.
@@ -119,7 +127,7 @@ const progressStep = 1 << 20
 func newProgress(tell func(read, total int64), files []string) *progress {
 	p := &progress{tell: tell}
 	for _, f := range files {
-		if info, err := os.Stat(f); err == nil {
+		if info, err := stat(f); err == nil {
 			p.total += info.Size()
 		}
 	}
@@ -153,34 +161,4 @@ func (c *countingReader) Read(b []byte) (int, error) {
 		c.p.tell(c.p.told, c.p.total)
 	}
 	return n, err
-}
-
-// exists returns the path of a file of that name in folder, plain or with .gz or .zst behind it, or "".
-func exists(folder, name string) string {
-	for _, suffix := range []string{"", ".gz", ".zst"} {
-		p := filepath.Join(folder, name+suffix)
-		if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() {
-			return p
-		}
-	}
-	return ""
-}
-
-// baseName returns a file's name without folder, compression and ending, or a folder's name.
-func baseName(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		abs = path
-	}
-	name := filepath.Base(abs)
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return name
-	}
-	for _, suffix := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, suffix)
-	}
-	if ext := filepath.Ext(name); ext != "" && ext != name {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return name
 }

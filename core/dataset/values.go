@@ -3,7 +3,7 @@ package dataset
 import (
 	"math"
 	"strconv"
-	"time"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -40,78 +40,123 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// parseRating reads a finite number. Empty text is NaN: not rated.
-func parseRating(b []byte) (float32, bool) {
+// isNull reports whether b stands for no value: nothing, or what databases write for it.
+func isNull(b []byte) bool {
+	switch len(b) {
+	case 0:
+		return true
+	case 2:
+		return b[0] == '\\' && b[1] == 'N'
+	case 4:
+		return string(b) == "NULL" || string(b) == "null"
+	}
+	return false
+}
+
+// parseRating reads a finite number, stars or a word of opinion, which is 1 or 0 (word says so). Nothing is NaN: not
+// rated.
+func parseRating(b []byte) (v float32, word, ok bool) {
 	switch {
-	case len(b) == 0:
-		return float32(math.NaN()), true
+	case isNull(b):
+		return float32(math.NaN()), false, true
 	case len(b) == 1 && isDigit(b[0]):
-		return float32(b[0] - '0'), true
+		return float32(b[0] - '0'), false, true
 	case len(b) == 3 && isDigit(b[0]) && b[1] == '.' && isDigit(b[2]):
-		return float32(int(b[0]-'0')*10+int(b[2]-'0')) / 10, true // as strconv rounds: one division, both exact
-	case len(b) > 32:
+		return float32(int(b[0]-'0')*10+int(b[2]-'0')) / 10, false, true // as strconv rounds: one division, both exact
+	}
+	if v, ok = parseNumber(b); ok {
+		return v, false, true
+	}
+	if v, ok = stars(b); ok {
+		return v, false, true
+	}
+	v, ok = opinion(b)
+	return v, ok, ok
+}
+
+// parseNumber reads a finite number, with a decimal comma too. A comma with three digits behind it is refused: it may
+// be a thousands separator.
+func parseNumber(b []byte) (float32, bool) {
+	if len(b) == 0 || len(b) > 32 {
 		return 0, false
 	}
-	v, err := strconv.ParseFloat(string(b), 32)
+	text := string(b)
+	if whole, rest, ok := strings.Cut(text, ","); ok {
+		if whole == "" || len(rest) == 0 || len(rest) == 3 || strings.Trim(strings.TrimLeft(whole, "+-"), "0123456789") != "" || strings.Trim(rest, "0123456789") != "" {
+			return 0, false
+		}
+		text = whole + "." + rest
+	}
+	if c := text[len(text)-1]; !isDigit(c) && c != '.' {
+		return 0, false // Inf, NaN, and the hexadecimal that no table holds
+	}
+	v, err := strconv.ParseFloat(text, 32)
 	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0, false
 	}
 	return float32(v), true
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// timeRule says what parseTime takes.
-const timeRule = "a time is in seconds or milliseconds since 1970, or a date such as 2010-10-19T23:55:27Z, 2010-10-19 23:55:27, 2010-10-19 or Tue Oct 19 23:55:27 -0700 2010"
-
-// layouts of times that are not numbers, those of the known data sets.
-var layouts = []string{
-	time.RFC3339,
-	"2006-01-02 15:04:05",
-	"2006-01-02",
-	"Mon Jan 02 15:04:05 -0700 2006",
-	"2006-01-02T15:04:05",
-	"2006-01-02 15:04:05 MST",
-	"2006/01/02",
-	"01 2, 2006",
-}
-
-// parseTime returns seconds since 1970. Numbers of 10¹¹ and more are taken for milliseconds (in seconds they would be
-// the year 5138), from 10¹⁴ on for microseconds. Empty text is 0: not known.
-func parseTime(b []byte) (int64, bool) {
-	if len(b) == 0 {
-		return 0, true
-	}
-	if t, ok := parseInt(b); ok {
-		return seconds(t), true
-	}
-	if len(b) > 40 {
+// stars counts ★ or ⭐, with ☆ for those that are missing behind them: 0 to 10 in all.
+func stars(b []byte) (float32, bool) {
+	if len(b) == 0 || b[0] < utf8.RuneSelf {
 		return 0, false
 	}
-	if t, ok := parseISO(b); ok {
-		return t, true
-	}
-	s := string(b)
-	for _, layout := range layouts {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.Unix(), true
+	full, all := 0, 0
+	for _, r := range string(b) {
+		switch r {
+		case '★', '⭐':
+			if full < all {
+				return 0, false
+			}
+			full++
+		case '☆':
+		case '\ufe0f': // shows the sign before it in colour
+			continue
+		default:
+			return 0, false
 		}
+		all++
 	}
-	if v, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(v) < 1e17 {
-		return seconds(int64(v)), true
-	}
-	return 0, false
+	return float32(full), all >= 1 && all <= 10
 }
 
-func seconds(t int64) int64 {
-	switch {
-	case t >= 1e14 || t <= -1e14:
-		return t / 1e6
-	case t >= 1e11 || t <= -1e11:
-		return t / 1e3
+// opinions are the words that say like or dislike, without accents.
+var opinions = func() map[string]float32 {
+	out := map[string]float32{}
+	for v, list := range map[float32]string{
+		1: `true yes y up like liked likes love loved thumbup thumbsup upvote positive pos good favorite favourite 👍 ❤ ❤️ ♥ ✓ ✔
+			wahr ja gut positiv gefaellt gefallt vrai oui bon positif aime verdadero si bueno positivo vero buono sim verdadeiro waar tak prawda evet да 是 はい 赞 喜欢`,
+		0: `false no n down dislike disliked dislikes hate hated thumbdown thumbsdown downvote negative neg bad 👎
+			falsch nein schlecht negativ faux non mauvais negatif falso malo negativo nao onwaar nee nej nie hayir нет 否 いいえ 踩 不喜欢`,
+		0.5: `neutral meh neutre neutro neutraal`,
+	} {
+		for _, w := range strings.Fields(list) {
+			out[fold(w)] = v
+		}
 	}
-	return t
+	return out
+}()
+
+// opinion reads a word that says like (1), dislike (0) or neither (0.5).
+func opinion(b []byte) (float32, bool) {
+	if len(b) == 0 || len(b) > 32 {
+		return 0, false
+	}
+	if v, ok := opinions[string(b)]; ok {
+		return v, true
+	}
+	word := strings.Map(func(r rune) rune {
+		if r == ' ' || r == '_' || r == '-' && len(b) > 1 {
+			return -1
+		}
+		return r
+	}, string(b))
+	v, ok := opinions[fold(word)]
+	return v, ok
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // parseInt reads a decimal integer of at most 18 digits.
 func parseInt(b []byte) (int64, bool) {
@@ -133,22 +178,4 @@ func parseInt(b []byte) (int64, bool) {
 		v = -v
 	}
 	return v, true
-}
-
-// parseISO reads 2010-10-19T23:55:27Z, the one form of which there are millions of lines, without allocation.
-func parseISO(b []byte) (int64, bool) {
-	if len(b) != 20 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[19] != 'Z' {
-		return 0, false
-	}
-	year, ok1 := parseInt(b[0:4])
-	month, ok2 := parseInt(b[5:7])
-	day, ok3 := parseInt(b[8:10])
-	hour, ok4 := parseInt(b[11:13])
-	minute, ok5 := parseInt(b[14:16])
-	second, ok6 := parseInt(b[17:19])
-	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || month < 1 || month > 12 || day < 1 || day > 28 || hour < 0 || hour > 23 ||
-		minute < 0 || minute > 59 || second < 0 || second > 59 || year < 1 {
-		return 0, false // days 29 to 31 are left to time.Parse, which knows the months
-	}
-	return time.Date(int(year), time.Month(month), int(day), int(hour), int(minute), int(second), 0, time.UTC).Unix(), true
 }

@@ -59,6 +59,9 @@ func (q *question) answer(r *recommender.Recommender, brought *imported, found [
 		if brought != nil {
 			out["import"] = brought
 		}
+		if q.read != nil {
+			out["reading"] = understanding(*q.read)
+		}
 		return q.printJSON(out)
 	}
 	if len(found) == 0 {

@@ -20,7 +20,7 @@ func (a *app) statsCommand() *cobra.Command {
 		Example: "  pmlam data stats ml-latest-small\n  pmlam data stats purchases.csv --user-column customer --item-column 3",
 		Args:    exactArgs(1, "one file or folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			s.data = args[0]
+			s.data, s.tells = args[0], true
 			return a.stats(c, &s)
 		},
 	}
@@ -57,7 +57,8 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 			rows = append(rows, row)
 		}
 	}
-	a.printf("%s: %s\n\n%s\n", in.Name, in.Read, dataset.Table(rows))
+	tell(in.Read, a.printf)
+	a.printf("\n%s: %s\n\n%s\n", in.Name, in.Read, dataset.Table(rows))
 	for _, of := range []struct {
 		what string
 		dataset.Spread
@@ -74,6 +75,7 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 		"per_item": spread{st.PerItem.Least, st.PerItem.Median, st.PerItem.Mean, st.PerItem.Most},
 		"lines":    r.Lines, "skipped": r.Skipped, "duplicates": r.Duplicates, "unrated": r.Unrated,
 		"below_rating": r.BelowRating, "below_user": r.BelowUser, "below_item": r.BelowItem,
+		"reading":    understanding(r),
 		"min_rating": r.MinRating, "described": r.Described, "cleaned": r.Cleaned, "shortened": r.Shortened, "licence": in.Licence,
 	})
 }

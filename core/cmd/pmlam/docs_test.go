@@ -85,7 +85,7 @@ func typed(line string, last int) (out string, code int, err error) {
 	return screen.String(), code, err
 }
 
-var progressLine = regexp.MustCompile(`^[a-z ]+: \d+(%| of \d+),`)
+var progressLine = regexp.MustCompile(`^[a-z ]+: \d+(% of [0-9.]+ MB| of \d+ [a-z]+)(,|$)`)
 
 // lines cuts a text, without the blank lines at its end and the progress of slow machines.
 func lines(text string) (out []string) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -92,6 +93,9 @@ func (e *measurement) check(s *source) error {
 	if e.model == "" && len(e.baselines) == 0 {
 		return usagef("there is nothing to measure: give --model, --baselines or both")
 	}
+	for i := range e.baselines {
+		e.baselines[i] = strings.TrimSpace(e.baselines[i]) // "popularity, ease"
+	}
 	for _, spec := range e.baselines {
 		if _, _, err := baseline.Parse(spec); err != nil {
 			return usagef("--baselines: %w", err)
@@ -164,7 +168,7 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 	}
 	outcome := flat{fields: map[string]any{
 		"dataset": in.Name, "split": in.splitBy,
-		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(),
+		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(), "reading": understanding(in.Read),
 	}}
 	if m != nil {
 		scorer, own, err := e.scorer(ctx, m, in)

@@ -60,18 +60,26 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // flagFor names the flag that does what an error of the readers advises.
 func flagFor(err error) string {
 	var column *dataset.ColumnError
+	var question *dataset.QuestionError
+	var format *dataset.FormatError
 	switch {
 	case errors.As(err, new(*dataset.EmptyError)):
 		return " (--min-rating, --min-user, --min-item)"
 	case errors.As(err, new(*dataset.ParseError)):
 		return " (--skip-bad-lines)"
 	case errors.As(err, new(*dataset.ScaleError)):
-		return " (--min-rating)"
+		return " (--min-rating, --no-ratings)"
 	case errors.As(err, new(*training.CheckpointError)):
 		return " (--checkpoint, --fresh)"
-	case errors.As(err, new(*dataset.DelimiterError)):
-		return " (--format)"
-	case errors.As(err, &column) && column.Role != "id": // which is about an items file, and names what to do
+	case errors.As(err, new(*dataset.PersonError)):
+		return " (--item-column)"
+	case errors.As(err, &question) && question.Role == "rating":
+		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", question.Column)
+	case errors.As(err, &question):
+		return fmt.Sprintf(" (--%s-column %q or --%[1]s-column -)", question.Role, question.Column)
+	case errors.As(err, &format) && format.Ask != "":
+		return " (--" + format.Ask + ")"
+	case errors.As(err, &column) && column.Role != "id":
 		return fmt.Sprintf(" (--%s-column)", column.Role)
 	}
 	return ""

@@ -84,7 +84,7 @@ func TestUnreadableFolder(t *testing.T) {
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(folder, "purchases.csv"), data)
+		write(t, filepath.Join(folder, "unheard-of.csv"), data)
 		if err := os.Chmod(folder, mode); err != nil {
 			t.Fatal(err)
 		}

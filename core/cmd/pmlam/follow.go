@@ -45,7 +45,7 @@ func (t *trainRun) follow(ctx context.Context, what string, begin func() (*cours
 	if err != nil {
 		return p, err
 	}
-	bar := t.stepsBar(what)
+	bar := t.stepsBar(what, "batches")
 	bar.until = until
 	if err := t.prepare(c, bar, what); err != nil {
 		bar.done()

@@ -67,7 +67,7 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 		"it was made from other data (or another split of them); use another folder, or start anew (--checkpoint, --fresh)\n":      {"--min-item", "6"},
 	} {
 		r := command(append(append(append([]string{"train"}, quick...), append(args, "--epochs", "4")...), other...)...)
-		if r.code != exitFailed || !strings.HasSuffix(r.errors, want) || !strings.HasPrefix(r.errors, "pmlam: the checkpoint "+filepath.Join(at("run"), "measured", "checkpoint-")) {
+		if r.code != exitFailed || !strings.HasSuffix(r.errors, want) || !strings.HasPrefix(r.notices(), "pmlam: the checkpoint "+filepath.Join(at("run"), "measured", "checkpoint-")) {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 	}
@@ -108,7 +108,7 @@ func TestMaxTime(t *testing.T) {
 	if p := again.object(t); figure(t, p, "resumed_epochs") != figure(t, o, "epochs") || figure(t, p, "epochs") <= figure(t, o, "epochs") {
 		t.Errorf("%v", p)
 	}
-	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time", "1ns"); r.code != exitFailed || r.errors != "pmlam: the training was stopped as --max-time says, before its first epoch was over, so there is nothing to save\n" {
+	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time", "1ns"); r.code != exitFailed || r.notices() != "pmlam: the training was stopped as --max-time says, before its first epoch was over, so there is nothing to save\n" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }

@@ -42,6 +42,17 @@ func within(ctx context.Context, args ...string) result {
 	return result{code, out.String(), errors.String()}
 }
 
+// notices returns what standard error has beside progress and what was understood of the data.
+func (r result) notices() string {
+	var b strings.Builder
+	for _, line := range strings.SplitAfter(r.errors, "\n") {
+		if strings.HasPrefix(line, "pmlam: ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
 // ok runs a command line that must succeed.
 func ok(t *testing.T, args ...string) result {
 	t.Helper()

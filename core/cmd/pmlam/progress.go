@@ -23,10 +23,11 @@ type bar struct {
 	line     *mpb.Bar
 	note     atomic.Pointer[string] // drawn by another goroutine
 	at, of   int64
+	ended    bool          // its end was told
 	from     int64         // what was done before it started
 	until    time.Time     // when the work ends at the latest; zero: when it is done
 	estimate time.Duration // the time left, where somebody knows better than by the steps done; 0: nobody does
-	bytes    bool
+	unit     string        // of what is counted: "batches"; "": bytes
 }
 
 // Where there is no terminal, the first line comes after firstLine and a further one every nextLine, so that short
@@ -42,17 +43,17 @@ func (a *app) terminal() bool {
 }
 
 // bytesBar counts bytes, stepsBar anything else.
-func (a *app) bytesBar(what string) *bar { return a.newBar(what, true) }
-func (a *app) stepsBar(what string) *bar { return a.newBar(what, false) }
+func (a *app) bytesBar(what string) *bar       { return a.newBar(what, "") }
+func (a *app) stepsBar(what, unit string) *bar { return a.newBar(what, unit) }
 
-func (a *app) newBar(what string, bytes bool) *bar {
+func (a *app) newBar(what, unit string) *bar {
 	what = line(what)
-	b := &bar{what: what, out: a.err, started: time.Now(), last: time.Now(), bytes: bytes}
+	b := &bar{what: what, out: a.err, started: time.Now(), last: time.Now(), unit: unit}
 	if !a.terminal() {
 		return b
 	}
-	counters := decor.CountersNoUnit("%d of %d ")
-	if bytes {
+	counters := decor.CountersNoUnit("%d of %d " + unit + " ")
+	if unit == "" {
 		counters = decor.CountersKibiByte("% .1f of % .1f ")
 	}
 	// The bar moves by escape sequences, so it has the terminal to itself; whatever text it shows is made visible here.
@@ -96,11 +97,19 @@ func (b *bar) set(done, total int64, note string) {
 	}
 	b.last = now
 	b.lines++
-	if b.bytes {
-		fmt.Fprintf(b.out, "%s: %d%%, %s\n", b.what, 100*done/max(total, 1), text)
+	b.tell(text)
+}
+
+// tell writes a line where there is no terminal.
+func (b *bar) tell(text string) {
+	if text != "" {
+		text = ", " + text
+	}
+	if b.unit == "" {
+		fmt.Fprintf(b.out, "%s: %d%% of %.1f MB%s\n", b.what, 100*b.at/max(b.of, 1), float64(b.of)/1e6, text)
 		return
 	}
-	fmt.Fprintf(b.out, "%s: %d of %d, %s\n", b.what, done, total, text)
+	fmt.Fprintf(b.out, "%s: %d of %d %s%s\n", b.what, b.at, b.of, b.unit, text)
 }
 
 // startAt says that so much was done before, so that the time left is told by what is done from now on.
@@ -133,10 +142,19 @@ func (b *bar) left(now time.Time) string {
 	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
 }
 
-// done ends the bar; where it stood stays visible.
+// done ends the bar; where it stood stays visible. What came to its end says so and how long it took, where anything
+// was said of it before; what did not is left where it was.
 func (b *bar) done() {
+	end := "in " + time.Since(b.started).Round(100*time.Millisecond).String()
 	if b.progress == nil {
+		if b.lines > 0 && b.at >= b.of && b.of > 0 && !b.ended {
+			b.ended = true
+			b.tell(end)
+		}
 		return
+	}
+	if b.at >= b.of {
+		b.note.Store(&end)
 	}
 	if b.at < b.of || b.of == 0 {
 		b.line.Abort(b.of == 0) // what never began leaves no trace

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,33 +24,24 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 		return nil, err
 	}
 	how := s.splitting()
-	o := dataset.Options{
-		Format: s.format, Columns: s.columns, Items: s.items, SkipBadLines: s.skipBadLines,
-		MinUser: none(s.minUser), MinItem: none(s.minItem), OnePass: s.onePass,
-	}
-	switch {
-	case s.header:
-		o.Header = dataset.HeaderYes
-	case s.noHeader:
-		o.Header = dataset.HeaderNo
-	}
-	if s.changed("min-rating") {
-		o.MinRating = &s.minRating
-	}
-	if how == fixed {
-		// A published split is taken as it was published: the minima apply only where they were asked for.
-		if !s.changed("min-user") {
-			o.MinUser = 0
+	in, err := s.load(ctx, a, how, s.readingOptions(how))
+	for n := 0; err != nil && n < mostQuestions; n++ {
+		if failed := s.ask(ctx, a, err); failed != nil {
+			break
 		}
-		if !s.changed("min-item") {
-			o.MinItem = 0
-		}
+		in, err = s.load(ctx, a, how, s.readingOptions(how))
 	}
-	in, err := s.load(ctx, a, how, o)
+	var empty *dataset.EmptyError
+	if errors.As(err, &empty) {
+		a.tellError(empty.Read)
+	}
 	if err != nil {
 		return nil, err
 	}
-	in.options = o
+	in.options = s.readingOptions(how)
+	if !s.tells {
+		a.tellError(in.Read)
+	}
 	switch how {
 	case fixed:
 		in.splitBy = "fixed split"
@@ -74,6 +66,42 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 		}
 	}
 	return in, nil
+}
+
+// mostQuestions bounds how often a person is asked about one reading.
+const mostQuestions = 8
+
+// readingOptions are what the flags, and answers, say about reading.
+func (s *source) readingOptions(how splitting) dataset.Options {
+	o := dataset.Options{
+		Format: s.format, Columns: s.columns, Delimiter: s.delimiter, Items: s.items, SkipBadLines: s.skipBadLines,
+		MinUser: none(s.minUser), MinItem: none(s.minItem), OnePass: s.onePass, Times: how == byTime,
+	}
+	if s.noRatings {
+		o.Columns.Rating = "-"
+	}
+	if s.delimiter == "tab" {
+		o.Delimiter = "\t"
+	}
+	switch {
+	case s.header:
+		o.Header = dataset.HeaderYes
+	case s.noHeader:
+		o.Header = dataset.HeaderNo
+	}
+	if s.changed("min-rating") {
+		o.MinRating = &s.minRating
+	}
+	if how == fixed {
+		// A published split is taken as it was published: the minima apply only where they were asked for.
+		if !s.changed("min-user") {
+			o.MinUser = 0
+		}
+		if !s.changed("min-item") {
+			o.MinItem = 0
+		}
+	}
+	return o
 }
 
 // foldName says which fold, for people.

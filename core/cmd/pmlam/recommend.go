@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommender"
 )
@@ -19,6 +20,7 @@ type question struct {
 	*app
 	model, user           string
 	source                source
+	read                  *dataset.Report // of the data; nil where none were read
 	likes, dislikes, seen []string
 	imports               []string
 	genres, where         []string
@@ -278,6 +280,7 @@ func (q *question) userOf(ctx context.Context, m *model.Model, v *recommender.Vi
 	if err != nil {
 		return nil, err
 	}
+	q.read = &in.Read
 	u, ok := in.Users.Index(q.user)
 	if !ok {
 		return nil, fmt.Errorf("%s holds no user %q who likes anything", q.source.data, q.user)

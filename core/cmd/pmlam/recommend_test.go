@@ -139,7 +139,7 @@ func TestQuestionsWithoutAnswer(t *testing.T) {
 		{[]string{"--user", "u1", "--data", data}, exitFailed, "the model knows none of the 12 items that user u1 likes; was it trained on other data?"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
-		if r.code != c.code || !strings.HasPrefix(r.errors, "pmlam: "+c.want) || r.out != "" {
+		if r.code != c.code || !strings.HasPrefix(r.notices(), "pmlam: "+c.want) || r.out != "" {
 			t.Errorf("%v: exit code %d, %s%s", c.args, r.code, r.errors, r.out)
 		}
 	}

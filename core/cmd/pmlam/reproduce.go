@@ -189,7 +189,7 @@ func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.D
 	}
 	timed, cancel := r.timed(ctx)
 	defer cancel()
-	bar := r.stepsBar(part)
+	bar := r.stepsBar(part, "trainings")
 	s.Report = func(p reproduce.Progress) {
 		bar.estimate = p.Left
 		bar.set(int64(p.Done), int64(p.Total), fmt.Sprintf("%s on %s, fold %d", p.Unit.Method.Name, p.Unit.Data.Key, p.Unit.Fold))

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -24,11 +26,13 @@ var version = "0.1.0"
 // app is what all commands share.
 type app struct {
 	out, err io.Writer
+	in       io.Reader     // where a person answers; nil: nowhere
+	answers  *bufio.Reader // of in
 	json     bool
 }
 
 func newRoot(stdout, stderr io.Writer) *cobra.Command {
-	a := &app{out: stdout, err: stderr}
+	a := &app{out: stdout, err: stderr, in: os.Stdin}
 	root := &cobra.Command{
 		Use:   "pmlam",
 		Short: "Recommendations from Gaussians: train, measure, ask",
@@ -155,11 +159,28 @@ func branch(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
-	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		return usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+args[0], c.CommandPath()+" "+near[0])
+	if near := nearCommand(c, args[0]); near != "" {
+		return usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+args[0], near)
 	}
 	return usagef("there is no command %q", c.CommandPath()+" "+args[0])
+}
+
+// otherWords are what the commands are called elsewhere.
+var otherWords = map[string]string{
+	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate", "ask": "recommend", "suggest": "recommend",
+	"predict": "recommend", "show": "inspect", "info": "inspect", "formats": "data formats", "stats": "data stats", "search": "tune", "baselines": "methods",
+}
+
+// nearCommand returns the path of the command that is meant by a word that is none, or "".
+func nearCommand(c *cobra.Command, word string) string {
+	if other, ok := otherWords[word]; ok && !c.HasParent() {
+		return c.CommandPath() + " " + other
+	}
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(word); len(near) > 0 {
+		return c.CommandPath() + " " + near[0]
+	}
+	return ""
 }
 
 // flagError says in words what a flag's value should have been.

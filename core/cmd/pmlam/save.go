@@ -64,7 +64,11 @@ func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Con
 	m, err := t.pack(l, in, cfg)
 	if err == nil && ended == nil {
 		// After Ctrl-C the model is written as it is, without.
+		calibrated := t.lap(calibrating)
 		m.Calibration, ended = t.calibration(ctx, m, in, l, cfg)
+		if calibrated(); !cfg.Calibrate {
+			delete(t.parts, calibrating)
+		}
 	}
 	path = t.out
 	if ended != nil {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
@@ -12,7 +10,9 @@ import (
 type source struct {
 	data, test, format, items  string
 	columns                    dataset.Columns
+	delimiter                  string
 	header, noHeader           bool
+	noRatings                  bool
 	minRating                  float64
 	minUser, minItem           int
 	onePass, skipBadLines      bool
@@ -22,6 +22,7 @@ type source struct {
 	name, licence, attribution string
 
 	groups []*group // that were registered
+	tells  bool     // the command itself says what was understood
 }
 
 // changed reports whether a flag was given.
@@ -41,7 +42,7 @@ func (s *source) add(g *group) *group {
 
 // dataFlag is the flag that names the interactions.
 func (s *source) dataFlag(g *group) {
-	g.StringVar(&s.data, "data", "", "file or folder with the interactions: CSV, TSV, ::, JSON lines, adjacency lists; plain, gzip or zstd")
+	g.StringVar(&s.data, "data", "", "file or folder with the interactions: CSV, TSV, ::, JSON lines, Parquet, matrices, adjacency lists; plain, zip, gzip or zstd")
 	g.placeholder("PATH", "data")
 }
 
@@ -51,13 +52,17 @@ func (s *source) registerReading(g *group) {
 	g.StringVar(&s.columns.User, "user-column", "", "the users' column, by name or by number from 1")
 	g.StringVar(&s.columns.Item, "item-column", "", "the items' column")
 	g.StringVar(&s.columns.Rating, "rating-column", "", "the ratings' column; - for none")
+	g.BoolVar(&s.noRatings, "no-ratings", false, "there are no ratings: every interaction is a like")
 	g.StringVar(&s.columns.Time, "time-column", "", "the times' column; - for none")
+	g.StringVar(&s.columns.Title, "title-column", "", "the column of the items' titles, here or in --items; - for none")
+	g.StringVar(&s.delimiter, "delimiter", "", "what cuts the columns, where it cannot be told by itself: one to four characters, or tab")
 	g.BoolVar(&s.header, "header", false, "the file begins with a line of column names")
 	g.BoolVar(&s.noHeader, "no-header", false, "the file has no line of column names")
-	g.Float64Var(&s.minRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale: 4 of 5)")
+	g.Float64Var(&s.minRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale: 4 of 5; of a count 1)")
 	g.BoolVar(&s.skipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
 	g.placeholder("NAME", "format")
-	g.placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column")
+	g.placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column", "title-column")
+	g.placeholder("TEXT", "delimiter")
 	g.placeholder("RATING", "min-rating")
 }
 
@@ -131,18 +136,7 @@ func (s *source) splitting() splitting {
 
 // publishedSplit reports whether the data are a folder with a training and a test part.
 func (s *source) publishedSplit() bool {
-	if s.format != "" && s.format != "lightgcn" {
-		return false
-	}
-	has := func(name string) bool {
-		for _, ext := range []string{"", ".gz", ".zst"} {
-			if info, err := os.Stat(filepath.Join(s.data, name+ext)); err == nil && info.Mode().IsRegular() {
-				return true
-			}
-		}
-		return false
-	}
-	return has("train.txt") && has("test.txt")
+	return dataset.HasTest(s.data, dataset.Options{Format: s.format})
 }
 
 // check finds what cannot be, before anything is read. Its errors are usage errors.
@@ -158,6 +152,10 @@ func (s *source) check() error {
 		return usagef("--data is needed: the file or folder with the interactions")
 	case s.header && s.noHeader:
 		return usagef("--header and --no-header exclude each other")
+	case s.noRatings && s.columns.Rating != "" && s.columns.Rating != "-":
+		return usagef("--no-ratings and --rating-column %s exclude each other", s.columns.Rating)
+	case len(s.delimiter) > 4:
+		return usagef("--delimiter is %q; it must have 1 to 4 bytes", s.delimiter)
 	case math.IsNaN(s.minRating) || math.IsInf(s.minRating, 0):
 		return usagef("--min-rating is %v; it must be a number", s.minRating)
 	case s.minUser < 0 || s.minItem < 0:

@@ -94,27 +94,30 @@ type trainRun struct {
 	byHand             []string // settings that are not to be chosen
 	method             string   // another to be trained, with its settings
 	trainings          int      // that share --max-time
+	laps
 }
 
 // outcome is the JSON object of the train command, beside the metrics.
 type outcome struct {
-	Users           int     `json:"users"`
-	Items           int     `json:"items"`
-	Interactions    int     `json:"interactions"`
-	Trained         int     `json:"trained_interactions"` // without the test part
-	Skipped         int     `json:"skipped_lines"`
-	Split           string  `json:"split,omitempty"`
-	Epochs          int     `json:"epochs"`         // that were trained
-	BestEpoch       int     `json:"best_epoch"`     // whose state was taken
-	Resumed         int     `json:"resumed_epochs"` // of these, how many before this run
-	Seconds         float64 `json:"seconds"`        // of all these epochs, validations included
-	SecondsPerEpoch float64 `json:"seconds_per_epoch"`
-	Out             string  `json:"out,omitempty"`
-	Interrupted     bool    `json:"interrupted"`
-	TimeOver        bool    `json:"time_over"`        // --max-time ended it
-	Error           string  `json:"error,omitempty"`  // what ended the training early
-	Method          string  `json:"method,omitempty"` // another than PMLAM
-	Config          any     `json:"config"`           // a pmlam.Config, or the other method's settings by name
+	Users           int                `json:"users"`
+	Items           int                `json:"items"`
+	Interactions    int                `json:"interactions"`
+	Trained         int                `json:"trained_interactions"` // without the test part
+	Skipped         int                `json:"skipped_lines"`
+	Split           string             `json:"split,omitempty"`
+	Epochs          int                `json:"epochs"`            // that were trained
+	BestEpoch       int                `json:"best_epoch"`        // whose state was taken
+	Resumed         int                `json:"resumed_epochs"`    // of these, how many before this run
+	Seconds         float64            `json:"seconds"`           // of this run, from its start to here
+	SecondsOf       map[string]float64 `json:"seconds_of"`        // its parts: reading, choosing, measuring, training, calibrating
+	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
+	Reading         understood         `json:"reading"`
+	Out             string             `json:"out,omitempty"`
+	Interrupted     bool               `json:"interrupted"`
+	TimeOver        bool               `json:"time_over"`        // --max-time ended it
+	Error           string             `json:"error,omitempty"`  // what ended the training early
+	Method          string             `json:"method,omitempty"` // another than PMLAM
+	Config          any                `json:"config"`           // a pmlam.Config, or the other method's settings by name
 }
 
 // lesson is what one training left behind.
@@ -140,6 +143,8 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 		return usagef("--precision: %w", err)
 	case t.out != "" && precision == model.Float16 && cfg.Radius > maxFloat16:
 		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius, maxFloat16)
+	case cfg.Epochs == 0 && t.origin == nil:
+		return usagef("--epochs is 0; without an epoch nothing is learned")
 	case t.measure && s.splitting() != whole:
 		if s.test == "" && s.splitting() == fixed {
 			return usagef("--measure needs data without a test part, but %s brings one", s.data)
@@ -171,7 +176,10 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		return err
 	}
 	defer t.device.Close()
+	t.start()
+	read := t.lap("reading")
 	in, err := s.read(ctx, t.app)
+	read()
 	if err != nil {
 		return err
 	}
@@ -185,7 +193,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
-		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg,
+		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg, Reading: understanding(in.Read),
 	}
 	split := in.split
 	if t.measure {
@@ -194,8 +202,12 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 			return err
 		}
 	}
-	if cfg, err = t.suit(ctx, split.Train, cfg); err != nil {
-		return err
+	if cfg.Auto {
+		chosen := t.lap("choosing")
+		if cfg, err = t.suit(ctx, split.Train, cfg); err != nil {
+			return err
+		}
+		chosen()
 	}
 	o.Config = cfg
 	t.trainings = 1
@@ -206,10 +218,14 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	var measured, last *lesson
 	if t.measure {
+		taught := t.lap(measuring)
 		measured, err = t.teach(ctx, measuring, split, cfg)
+		taught()
 	}
 	if err == nil {
+		taught := t.lap(keeping)
 		last, err = t.teach(ctx, keeping, in.split, cfg)
+		taught()
 	}
 	last = choose(measured, last, err)
 	if last == nil {
@@ -218,10 +234,11 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	if t.out != "" {
 		o.Out, err = t.save(ctx, last, in, cfg, err)
 	}
-	o.Trained, o.Epochs, o.BestEpoch, o.Seconds = last.train.Len(), last.epochs, last.Epoch, last.seconds
+	o.Trained, o.Epochs, o.BestEpoch = last.train.Len(), last.epochs, last.Epoch
+	o.Seconds, o.SecondsOf = t.seconds(), t.parts
 	o.Resumed, o.TimeOver = last.resumed, last.over
 	if o.Epochs > 0 {
-		o.SecondsPerEpoch = o.Seconds / float64(o.Epochs)
+		o.SecondsPerEpoch = last.seconds / float64(o.Epochs)
 	}
 	if err != nil {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()

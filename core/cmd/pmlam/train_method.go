@@ -130,27 +130,34 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 		return err
 	}
 	defer release()
+	t.start()
+	read := t.lap("reading")
 	in, err := s.read(ctx, t.app)
+	read()
 	if err != nil {
 		return err
 	}
 	t.printf("%s: %s\n", in.Name, in.Read)
 	t.trainings = 1
+	taught := t.lap(keeping)
 	l, err := t.teachOther(ctx, m, in.split.Train)
+	taught()
 	if l.scorer == nil {
 		return err
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Trained: in.split.Train.Len(),
 		Skipped: in.Read.Skipped, Split: in.splitBy, Method: m.Name, Config: m.Complete(m.values),
-		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, Seconds: l.seconds, TimeOver: l.over,
+		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over, Reading: understanding(in.Read),
 	}
 	if o.Epochs > 0 {
-		o.SecondsPerEpoch = o.Seconds / float64(o.Epochs)
+		o.SecondsPerEpoch = l.seconds / float64(o.Epochs)
 	}
 	var figures map[string]float64
 	if !errors.Is(err, context.Canceled) {
+		measured := t.lap("measuring")
 		report, failed := t.evaluate(ctx, l.scorer, in.split, nil)
+		measured()
 		if failed == nil {
 			t.printf("%s", report)
 			figures = report.Map()
@@ -160,6 +167,7 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	if err != nil {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
 	}
+	o.Seconds, o.SecondsOf = t.seconds(), t.parts
 	if t.json {
 		if err := t.printJSON(flat{o, figures}); err != nil {
 			return err

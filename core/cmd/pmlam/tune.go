@@ -129,7 +129,7 @@ func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []
 		t.printf("%d trials were made before\n", n)
 	}
 	before := len(o.Journal.Trials)
-	bar := t.stepsBar("tuning")
+	bar := t.stepsBar("tuning", "trials")
 	if t.maxTime > 0 {
 		bar.until = time.Now().Add(t.maxTime)
 	}
@@ -171,6 +171,8 @@ func describeTrial(e tune.Event) string {
 // tuned is the JSON object of the tune command.
 type tuned struct {
 	Dataset     string            `json:"dataset"`
+	Reading     understood        `json:"reading"`
+	Made        []tune.Trial      `json:"trial_list"` // every trial, as in the folder
 	Split       string            `json:"split,omitempty"`
 	Trials      int               `json:"trials"`
 	Complete    int               `json:"complete"`
@@ -192,7 +194,7 @@ type importance struct {
 // tell writes what was found into the folder and says it. failed is what ended the search early.
 func (t *tuning) tell(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
 	o := tuned{
-		Dataset: in.Name, Split: in.splitBy, Trials: len(trials), Best: tune.Best(trials),
+		Dataset: in.Name, Reading: understanding(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials), Best: tune.Best(trials),
 		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed, context.Canceled),
 	}
 	for _, trial := range trials {

@@ -50,7 +50,7 @@ func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 		defer o.Journal.Close()
 	}
 	w.printf("choosing what suits the data, on a validation part of the training part (--auto=false leaves that out):\n")
-	bar := w.stepsBar("choosing")
+	bar := w.stepsBar("choosing", "epochs")
 	var lines []string
 	o.Report = func(e tune.AutoEvent) {
 		bar.set(int64(e.Trial.Number*cfg.Epochs+e.Epoch*cfg.Epochs/max(e.Trial.Epochs, 1)), int64(e.Planned*cfg.Epochs), fmt.Sprintf("trial %d", e.Trial.Number+1))

@@ -144,7 +144,7 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d fit.Data,
 	for k, c := range cases {
 		held[k] = uncertainty.Held{Model: c.Model, Left: c.Left}
 	}
-	bar := u.stepsBar("measuring regions and chances")
+	bar := u.stepsBar("measuring regions and chances", "studies")
 	steps := []func() error{
 		func() error { r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); return err },
 		func() error {
@@ -165,20 +165,20 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d fit.Data,
 		bar.set(int64(k+1), int64(len(steps)), "")
 	}
 	bar.done()
-	bar = u.stepsBar("asking visitors")
+	bar = u.stepsBar("asking visitors", "visitors")
 	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
 	bar.done()
 	if err != nil {
 		return err
 	}
-	bar = u.stepsBar("asking which of two")
+	bar = u.stepsBar("asking which of two", "visitors")
 	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
 	bar.done()
 	return err
 }
 
 func (u *study) sigma(ctx context.Context, members []uncertainty.Trained, split dataset.Split) (*uncertainty.SigmaReport, error) {
-	bar := u.stepsBar("measuring σ")
+	bar := u.stepsBar("measuring σ", "users")
 	defer bar.done()
 	return uncertainty.Sigma(ctx, members, split, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
 }

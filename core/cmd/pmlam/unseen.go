@@ -48,6 +48,9 @@ func (a *app) unseenCommand() *cobra.Command {
 			if draws < 1 {
 				return usagef("--draws is %d; it must be at least 1", draws)
 			}
+			if cfg.Epochs == 0 {
+				return usagef("--epochs is 0; without an epoch nothing is learned")
+			}
 			t.byHand = set.byHand(c.Flags())
 			return t.unseen(c.Context(), &s, cfg, share, draws)
 		},
@@ -175,6 +178,7 @@ func (t *trainRun) tellUnseen(in *input, all []absence) error {
 		"users": in.Users.Len(), "draws": len(all), "left_out": left, "measured": measured,
 		"inferred": meanOf(all, func(a absence) *eval.Report { return a.inferred }),
 		"trained":  meanOf(all, func(a absence) *eval.Report { return a.trained }),
+		"reading":  understanding(in.Read),
 		"kept":     kept, "config": first.config,
 	})
 }

@@ -38,6 +38,13 @@ func TestUsageErrors(t *testing.T) {
 		{"train --seed -1", `--seed is "-1"; it must be a whole number from 0`},
 		{"train --decay=maybe", `--decay is "maybe"; it must be true or false`},
 		{"train --lr", `flag needs an argument: --lr`},
+		{"train --data D --epochs 0", `--epochs is 0; without an epoch nothing is learned`},
+		{"unseen --data D --epochs 0", `--epochs is 0; without an epoch nothing is learned`},
+		{"train --data D --no-ratings --rating-column stars", `--no-ratings and --rating-column stars exclude each other`},
+		{"train --data D --delimiter =====", `--delimiter is "====="; it must have 1 to 4 bytes`},
+		{"reccomend", `there is no command "pmlam reccomend"; did you mean "pmlam recommend"?`},
+		{"stats", `there is no command "pmlam stats"; did you mean "pmlam data stats"?`},
+		{"learn", `there is no command "pmlam learn"; did you mean "pmlam train"?`},
 		{"train --data D --lr -1", `--lr is -1, but it must be a positive number`},
 		{"train --data D --dim 0", `--dim is 0, but it must be between 1 and 4096`},
 		{"train --data D --radius inf", `a setting is infinite, which no file can hold; give a large number instead, such as 1e9`},
@@ -160,12 +167,12 @@ func TestFailures(t *testing.T) {
 		want string
 	}{
 		{[]string{"data", "stats", at("none.csv")}, at("none.csv") + ": there is no such file or folder; check the path: file does not exist"},
-		{[]string{"data", "stats", at("bad.csv")}, at("bad.csv") + `, line 3, column 3 (rating): "five": a rating is a number such as 4 or 3.5; correct the line, or have bad lines skipped (--skip-bad-lines)`},
+		{[]string{"data", "stats", at("bad.csv")}, at("bad.csv") + `, line 3, column 3 (rating): "five": a rating is a number such as 4 or 3.5, or a word such as like, up or yes; correct the line, or have bad lines skipped (--skip-bad-lines)`},
 		{[]string{"data", "stats", at("few.csv")}, at("few.csv") + ": no interactions are left: of 2, 0 were dropped by rating, 2 because their user has fewer than 10, 0 because their item has fewer than 5; lower the minima (--min-rating, --min-user, --min-item)"},
-		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating) (--min-rating)"},
+		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or that this is no rating (--min-rating, --no-ratings)"},
 		{[]string{"data", "stats", at("names.csv"), "--header"}, at("names.csv") + `: no column has a name known for the user; the columns are "who", "what": say which one it is, by name or by number (--user-column)`},
-		{[]string{"data", "stats", at("one.csv")}, at("one.csv") + `: no delimiter cuts its first lines into columns; say which format it is in (--format)`},
-		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") + `: no column has a name known for the items' ids; the columns are "what", "name": give the one that holds them the name id`},
+		{[]string{"data", "stats", at("one.csv")}, at("one.csv") + `: no delimiter cuts its first lines into columns; say which one it is (--delimiter)`},
+		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") + `: no column has a name known for the id, and of none the values are the ids of items; the columns are "what", "name": name the right one id`},
 		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " + at("nowhere/model") + ": there is no folder " + at("nowhere")},
 		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder + ": it is not a regular file"},
 		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good + ": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},
@@ -181,7 +188,7 @@ func TestFailures(t *testing.T) {
 		{[]string{"evaluate", "--data", at("none.csv"), "--fold", "0", "--model", at("none")}, at("none") + ": there is no such model file; pmlam train --out writes one"},
 	} {
 		r := command(c.args...)
-		if got := strings.TrimPrefix(strings.TrimSpace(r.errors), "pmlam: "); r.code != exitFailed || got != c.want {
+		if got := strings.TrimPrefix(strings.TrimSpace(r.notices()), "pmlam: "); r.code != exitFailed || got != c.want {
 			t.Errorf("pmlam %s: exit code %d\n got %s\nwant %s", strings.Join(c.args, " "), r.code, got, c.want)
 		}
 		if r.out != "" {

@@ -36,7 +36,7 @@ func (w *work) check() error {
 
 // evaluate measures a scorer on a split, with a bar. No ks: the customary ones.
 func (w *work) evaluate(ctx context.Context, s eval.Scorer, split dataset.Split, ks []int) (*eval.Report, error) {
-	bar := w.stepsBar("evaluating")
+	bar := w.stepsBar("evaluating", "users")
 	defer bar.done()
 	return eval.Evaluate(ctx, s, split.Train, split.Test, eval.Options{
 		Ks: ks, Workers: w.workers,
@@ -56,7 +56,7 @@ func (w *work) tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	bar := w.stepsBar("inferring users")
+	bar := w.stepsBar("inferring users", "users")
 	defer bar.done()
 	var group sync.WaitGroup
 	var mu sync.Mutex // of the bar

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// asks reports whether there is a person who can answer: both ends are a terminal. What is no file is somebody who
+// answers, too.
+func (a *app) asks() bool {
+	switch in := a.in.(type) {
+	case nil:
+		return false
+	case *os.File:
+		return term.IsTerminal(int(in.Fd())) && a.terminal()
+	}
+	return true
+}
+
+// ask asks a person for what the readers could not tell, and sets the flag that says it. It returns err itself where
+// there is nobody to ask, no answer, or nothing that a flag could say.
+func (s *source) ask(ctx context.Context, a *app, err error) error {
+	var column *dataset.ColumnError
+	var question *dataset.QuestionError
+	prompt, into := "", (*string)(nil)
+	switch {
+	case !a.asks():
+	case errors.As(err, &column) && column.Wanted == "" && s.column(column.Role) != nil:
+		prompt, into = fmt.Sprintf("which column is the %s?", column.Role), s.column(column.Role)
+	case errors.As(err, &question):
+		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", question.Role, question.Column), s.column(question.Role)
+	}
+	if into == nil {
+		return err
+	}
+	fmt.Fprintf(a.err, "pmlam: %v\n%s ", err, prompt)
+	answer, failed := a.answerLine(ctx)
+	if failed != nil || answer == "" {
+		return err
+	}
+	*into = answer
+	return nil
+}
+
+// column returns what a flag says of a role; nil where there is no such flag.
+func (s *source) column(role string) *string {
+	return map[string]*string{"user": &s.columns.User, "item": &s.columns.Item, "rating": &s.columns.Rating, "time": &s.columns.Time, "title": &s.columns.Title}[role]
+}
+
+// answerLine reads a line, or stops with ctx.
+func (a *app) answerLine(ctx context.Context) (string, error) {
+	if a.answers == nil {
+		a.answers = bufio.NewReader(a.in)
+	}
+	type answer struct {
+		text string
+		err  error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		text, err := a.answers.ReadString('\n')
+		got <- answer{strings.Trim(strings.TrimSpace(text), `"`), err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case x := <-got:
+		return x.text, x.err
+	}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+// understood is a dataset.Report in JSON: what was read, as what, and what counts as liked.
+type understood struct {
+	Files     []readFile `json:"files"`
+	Like      string     `json:"like"` // for people
+	MinRating float64    `json:"min_rating"`
+	Likes     int        `json:"likes"` // before the minima
+	Below     int        `json:"below"`
+	Unrated   int        `json:"unrated"`
+	NoTimes   int        `json:"unread_times"`
+	Titles    string     `json:"titles,omitempty"` // where they come from
+	Titled    int        `json:"described"`        // items that have some
+}
+
+type readFile struct {
+	File      string       `json:"file"`
+	Format    string       `json:"format"`
+	Packed    string       `json:"packed,omitempty"`
+	Encoding  string       `json:"encoding,omitempty"`
+	Delimiter string       `json:"delimiter,omitempty"`
+	Header    bool         `json:"header"`
+	Columns   []readColumn `json:"columns"`
+	More      int          `json:"more_columns,omitempty"`
+	Rows      [][]string   `json:"rows"`
+}
+
+type readColumn struct {
+	Name string `json:"name"`
+	Role string `json:"role"` // "unused" where it has none
+}
+
+// understanding is what is known of a reading, for machines.
+func understanding(r dataset.Report) understood {
+	u := understood{
+		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating, Unrated: r.Unrated,
+		NoTimes: r.UnreadTimes, Titles: r.Titles, Titled: r.Described,
+	}
+	for _, x := range r.Readings {
+		f := readFile{x.File, x.Format, x.Packed, x.Encoding, x.Delimiter, x.Header, []readColumn{}, x.More, x.Rows}
+		for _, c := range x.Columns {
+			role := c.Role
+			if role == "" {
+				role = "unused"
+			}
+			f.Columns = append(f.Columns, readColumn{c.Name, role})
+		}
+		u.Files = append(u.Files, f)
+	}
+	return u
+}
+
+// tell says to people what was understood: a table for each file, but for those that are as one before, and what counts
+// as liked.
+func tell(r dataset.Report, printf func(format string, args ...any)) {
+	for i, x := range r.Readings {
+		like := slices.IndexFunc(r.Readings[:i], func(y dataset.Reading) bool {
+			return slices.Equal(x.Columns, y.Columns) && x.Summary() == y.Summary()
+		})
+		if like >= 0 {
+			printf("%s: the same columns\n", x.File)
+			continue
+		}
+		printf("%s", x)
+	}
+	printf("  %s\n", r.Meaning())
+	if r.UnreadTimes > 0 {
+		printf("  %d times could not be read and count as not known; a split by time needs them\n", r.UnreadTimes)
+	}
+	switch {
+	case r.Untitled != "":
+		printf("  %s has no column of titles: items are shown by their ids (--title-column)\n", r.Untitled)
+	case r.Titles != "":
+		printf("  titles: %s, of %d of the items that are left\n", r.Titles, r.Described)
+	}
+}
+
+// tellError writes to standard error.
+func (a *app) tellError(r dataset.Report) {
+	tell(r, func(format string, args ...any) { fmt.Fprintf(a.err, format, args...) })
+}

@@ -1,0 +1,214 @@
+package dataset
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// detectFolder knows a folder, or a zip archive, by the names of its files.
+func detectFolder(folder string, o Options) (*plan, error) {
+	p := &plan{name: baseName(folder), items: o.Items}
+	for depth := 0; depth < maxNested; depth++ {
+		for _, known := range []func(string, Options) bool{p.movieLens, p.parts, p.indexed, p.gowalla, p.recbole, p.owner, p.single} {
+			if known(folder, o) {
+				return p, nil
+			}
+		}
+		names, err := list(folder)
+		if err != nil {
+			return nil, folderError(folder, err)
+		}
+		if len(names) != 1 || !strings.HasSuffix(names[0], "/") {
+			break
+		}
+		folder = filepath.Join(folder, names[0]) // an archive of one folder
+	}
+	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, ratings.dat, train.txt with test.txt, users.txt with items.txt and " +
+		"interactions.tsv, a .inter file, Gowalla_totalCheckins.txt, nor a single table; give the file itself"
+	if o.Format != "" {
+		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
+	} else if names := glob(folder, "xl"); len(names) > 0 || slices.Contains(listed(folder), "[Content_Types].xml") {
+		reason = "this is a table of Excel; save it as CSV"
+	}
+	return nil, &FormatError{Path: folder, Format: o.Format, Reason: reason}
+}
+
+// maxNested is how many folders of nothing but a folder are gone through.
+const maxNested = 4
+
+func listed(folder string) []string {
+	names, _ := list(folder)
+	return names
+}
+
+func (o Options) may(format string) bool { return o.Format == "" || o.Format == format }
+
+// movieLens is a folder that GroupLens publishes.
+func (p *plan) movieLens(folder string, o Options) bool {
+	for _, k := range movieLens {
+		if data := exists(folder, k.data); data != "" && o.may(k.format) && (exists(folder, k.catalogue) != "" || o.Format == k.format) {
+			p.format = k.format
+			p.files[partTrain] = []string{data}
+			p.credits(folder)
+			if p.items == "" && exists(folder, k.catalogue) != "" {
+				p.items = folder
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// tableEnds are the ends of names of tables.
+var tableEnds = []string{".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".txt", ".dat", ".inter"}
+
+// parts is a folder with a training and a test part: adjacency lists as LightGCN, BARS and their successors publish them,
+// or tables.
+func (p *plan) parts(folder string, o Options) bool {
+	for _, ext := range append([]string{".txt"}, tableEnds...) {
+		train, test := exists(folder, "train"+ext), exists(folder, "test"+ext)
+		lists := ext == ".txt" && o.may("lightgcn") && (o.Format != "" || holdsLists(train))
+		if train == "" || test == "" && !(lists && o.Format == "lightgcn") || !lists && folderFormats[o.Format] {
+			continue
+		}
+		p.format = o.Format
+		if lists {
+			p.format = "lightgcn"
+		}
+		p.files[partTrain] = []string{train}
+		if test != "" {
+			p.files[partTest] = []string{test}
+		}
+		for _, name := range []string{"val", "valid", "validation", "dev"} {
+			if val := exists(folder, name+ext); val != "" {
+				p.files[partValidation] = []string{val}
+				break
+			}
+		}
+		p.catalogueOf(folder)
+		return true
+	}
+	return false
+}
+
+// holdsLists reports whether a file begins like an adjacency list: lines of different lengths, or of many ids, or pairs.
+func holdsLists(path string) bool {
+	s, err := openSource(path, nil)
+	if err != nil {
+		return false
+	}
+	defer s.close()
+	lines := completeLines(s.peek(sniffed), 100)
+	pairs := len(lines) > 0
+	for _, l := range lines {
+		pairs = pairs && countWords(l) <= 2
+	}
+	return pairs || len(lines) > 0 && isAdjacency(lines)
+}
+
+func (p *plan) indexed(folder string, o Options) bool {
+	users, items := exists(folder, "users.txt"), exists(folder, "items.txt")
+	pairs := glob(folder, "interactions*.tsv*")
+	if users == "" || items == "" || len(pairs) != 1 || !o.may("indexed") {
+		return false
+	}
+	p.format, p.lists = "indexed", [2]string{users, items}
+	p.files[partTrain] = pairs
+	return true
+}
+
+func (p *plan) gowalla(folder string, o Options) bool {
+	checkins := exists(folder, "Gowalla_totalCheckins.txt")
+	if checkins == "" || !o.may("gowalla") {
+		return false
+	}
+	p.format, p.name = "gowalla", "Gowalla"
+	p.files[partTrain] = []string{checkins}
+	return true
+}
+
+// recbole is a folder of RecBole's atomic files: NAME.inter, or NAME.train.inter, NAME.valid.inter and NAME.test.inter,
+// and perhaps NAME.item.
+func (p *plan) recbole(folder string, o Options) bool {
+	if !o.may("recbole") {
+		return false
+	}
+	all := glob(folder, "*.inter")
+	part := func(name string) []string {
+		return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !strings.HasSuffix(f, "."+name+".inter") })
+	}
+	train, valid, test := part("train"), part("valid"), part("test")
+	switch {
+	case len(all) == 1:
+		p.files[partTrain] = all
+	case len(train) == 1 && len(test) == 1:
+		p.files[partTrain], p.files[partValidation], p.files[partTest] = train, valid, test
+	default:
+		return false
+	}
+	p.format = "recbole"
+	if items := glob(folder, "*.item"); len(items) == 1 && p.items == "" {
+		p.items = items[0]
+	}
+	return true
+}
+
+// Names of a site owner's files.
+var (
+	ownNames  = []string{"ratings", "interactions", "events", "reviews", "purchases", "orders", "likes", "plays", "clicks", "views", "transactions", "favorites", "favourites", "bewertungen", "bestellungen"}
+	itemNames = []string{"items", "movies", "products", "books", "catalog", "catalogue", "artikel", "produkte"}
+)
+
+// owner is a site owner's folder: the interactions under a usual name, the catalogue beside them.
+func (p *plan) owner(folder string, o Options) bool {
+	if folderFormats[o.Format] {
+		return false
+	}
+	for _, name := range ownNames {
+		for _, ext := range tableEnds {
+			if data := exists(folder, name+ext); data != "" {
+				p.format = o.Format
+				p.files[partTrain] = []string{data}
+				p.catalogueOf(folder)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// catalogueOf takes the catalogue that lies in a folder under a usual name.
+func (p *plan) catalogueOf(folder string) {
+	for _, name := range itemNames {
+		for _, ext := range []string{".csv", ".tsv"} {
+			if file := exists(folder, name+ext); file != "" && p.items == "" {
+				p.items = file
+			}
+		}
+	}
+}
+
+// single is a folder with one table, and perhaps a catalogue, read-me files and licences.
+func (p *plan) single(folder string, o Options) bool {
+	if folderFormats[o.Format] {
+		return false
+	}
+	var tables []string
+	for _, name := range listed(folder) {
+		plain := strings.ToLower(unpackedName(name))
+		stem := strings.TrimSuffix(plain, path.Ext(plain))
+		about := strings.HasPrefix(stem, "readme") || strings.HasPrefix(stem, "licen") || strings.HasPrefix(stem, "about")
+		if slices.Contains(tableEnds, path.Ext(plain)) && !about && !slices.Contains(itemNames, stem) {
+			tables = append(tables, filepath.Join(folder, name))
+		}
+	}
+	if len(tables) != 1 {
+		return false
+	}
+	p.format = o.Format
+	p.files[partTrain] = tables
+	p.catalogueOf(folder)
+	return true
+}

@@ -1,0 +1,144 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// isMatrix reports whether rows are those of a user × item matrix: below a header of items, with nothing or a name for
+// users in its first cell, a row for each user, with numbers or words of opinion or nothing in all other cells. No other
+// name in the header may be one of a user, an item, a rating or a time, and at least three items are needed: what has
+// fewer columns is a table.
+func isMatrix(rows [][]string) bool {
+	if len(rows) < 2 || len(rows[0]) < 4 {
+		return false
+	}
+	head := rows[0]
+	if m, ok := meaningOf(head[0]); head[0] != "" && !(ok && (m.role == roleUser || m.weak && m.role == roleTitle)) {
+		return false
+	}
+	for i, name := range head[1:] {
+		m, ok := meaningOf(name)
+		if name == "" || ok && m.role != roleTitle && m.rank < rankWords || slices.Contains(head[1:1+i], name) && i < 100 {
+			return false
+		}
+	}
+	s := &sample{rows: rows[1:]}
+	users := map[string]bool{}
+	var cells []string
+	for _, row := range s.rows {
+		if users[row[0]] {
+			return false
+		}
+		users[row[0]] = true
+		cells = append(cells, row[1:]...)
+	}
+	p := profileOf(cells)
+	return p.filled > 0 && (p.looksLikeRating() || len(p.distinct) == 1 && p.zeroOrOne() == p.filled)
+}
+
+// readMatrix reads a user × item matrix. An empty cell is no interaction, and neither is 0, unless there are numbers
+// below 0; where nothing but 0 and 1 stands in the first rows there are no ratings.
+func readMatrix(s *source, c *collector, o Options) error {
+	delimiter := o.Delimiter
+	if delimiter == "" {
+		delimiter = guessDelimiter(s.head())
+	}
+	if delimiter == "" {
+		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is", Ask: "delimiter"}
+	}
+	cut := newCutter(s, delimiter)
+	cut.limit = maxMatrixFields
+	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	head, err := cut.next()
+	if err != nil {
+		if err == io.EOF {
+			return nil
+		}
+		return err
+	}
+	items := make([][]byte, len(head))
+	for i, f := range head {
+		items[i] = append([]byte(nil), trim(f)...)
+	}
+	var cells []string
+	for _, row := range rows[min(1, len(rows)):] {
+		cells = append(cells, row[min(1, len(row)):]...)
+	}
+	p := profileOf(cells)
+	rated := o.Columns.Rating != "-" && !(p.zeroOrOne() == p.filled && p.least >= 0)
+	c.matrixReading(s, delimiter, rows, rated)
+	e := entry{names: roleNames}
+	e.has[roleRating] = rated
+	for {
+		f, err := cut.next()
+		if err == io.EOF {
+			return nil
+		}
+		c.report.Lines++
+		if err == nil && len(f) != len(items) {
+			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the first line has %d", len(f), len(items)))
+		}
+		if err == nil {
+			err = checkRow(s, f)
+		}
+		if err != nil {
+			if err := c.bad(err); err != nil {
+				return err
+			}
+			continue
+		}
+		e.values[roleUser] = f[0]
+		for i := 1; i < len(f); i++ {
+			cell := trim(f[i])
+			if isNull(cell) {
+				continue
+			}
+			if v, _, ok := parseRating(cell); ok && v == 0 && !(rated && p.least < 0) {
+				continue
+			} else if !ok && !rated {
+				err = s.bad(i, string(items[i]), cell, "a cell of a matrix is empty, a number, or a word such as like")
+			}
+			e.values[roleItem], e.values[roleRating] = items[i], cell
+			e.columns[roleItem], e.columns[roleRating] = i, i
+			if err == nil {
+				err = c.add(s, &e)
+			}
+			if err != nil {
+				if err := c.bad(err); err != nil {
+					return err
+				}
+			}
+			err = nil
+		}
+	}
+}
+
+// checkRow finds what is wrong with the user of a row, once and not in every cell.
+func checkRow(s *source, f [][]byte) error {
+	if user := trim(f[0]); isNull(user) {
+		return s.bad(0, "user", f[0], "an id must not be empty")
+	} else if bad := checkID(user); bad != nil {
+		return s.bad(0, "user", f[0], bad.what)
+	}
+	return nil
+}
+
+// matrixReading says what was understood: the users, the header, and the cells as three columns.
+func (c *collector) matrixReading(s *source, delimiter string, rows [][]string, rated bool) {
+	if len(rows) == 0 {
+		return
+	}
+	items := strings.Join(rows[0][1:], ", ")
+	l := &layout{header: true, have: []string{"(first column)", "(header)", "(cells)"}, columns: [roles]int{0, 1, -1, -1, -1}}
+	if rated {
+		l.columns[roleRating] = 2
+	}
+	var shown [][]string
+	for _, row := range rows[1:min(len(rows), 1+shownRows)] {
+		shown = append(shown, []string{row[0], items, strings.Join(row[1:], ", ")})
+	}
+	c.reading(s, delimiter, l, shown)
+}

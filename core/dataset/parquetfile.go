@@ -1,0 +1,278 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// parquetColumns is how many columns of a Parquet file are looked at.
+const parquetColumns = 256
+
+// parquetFile is a table in Parquet's format. Its rows are counted from 1.
+type parquetFile struct {
+	*source
+	file    *parquet.File
+	columns []*parquet.Column // flat ones: nested data have no rows to speak of
+	group   int               // the next row group
+	readers []*parquetReader  // of the columns wanted, in the current row group
+	fields  [][]byte
+}
+
+// isParquet reports whether a file on the disk begins like one.
+func isParquet(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var magic [4]byte
+	_, err = io.ReadFull(f, magic[:])
+	return err == nil && string(magic[:]) == "PAR1"
+}
+
+// readParquetFile reads a Parquet file, as its columns' names and the options say.
+func readParquetFile(path string, c *collector, o Options) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return openError(path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return openError(path, err)
+	}
+	c.report.Format = "parquet"
+	return readParquet(path, f, info, c, o)
+}
+
+func readParquet(path string, r io.ReaderAt, info fs.FileInfo, c *collector, o Options) (err error) {
+	bad := func(reason string, err error) error { return &FileError{Path: path, Reason: reason, Err: err} }
+	// What is damaged in a way that the checks do not see makes the library panic here and there.
+	defer func() {
+		if p := recover(); p != nil {
+			err = bad("is a damaged Parquet file; download or write it again", fmt.Errorf("%v", p))
+		}
+	}()
+	if reason := checkFooter(r, info.Size()); reason != "" {
+		return bad(reason, nil)
+	}
+	file, err := parquet.OpenFile(r, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return bad("is a Parquet file that cannot be read", err)
+	}
+	p := &parquetFile{source: &source{path: path, lines: &lines{}, encoding: func() string { return "" }, close: func() {}}, file: file}
+	s := &sample{names: []string{}}
+	for _, column := range file.Root().Columns() {
+		if column.Leaf() && !column.Repeated() && len(p.columns) < parquetColumns {
+			p.columns = append(p.columns, column)
+			s.names = append(s.names, shorten([]byte(column.Name())))
+		}
+	}
+	for _, group := range file.Metadata().RowGroups {
+		for _, chunk := range group.Columns {
+			m := chunk.MetaData
+			offset := m.DataPageOffset
+			if d := m.DictionaryPageOffset; d > 0 && d < offset {
+				offset = d
+			}
+			if offset < 0 || m.TotalCompressedSize < 0 || offset > info.Size() || m.TotalCompressedSize > info.Size()-offset {
+				return bad("has a column that lies outside of it; download or write it again", nil)
+			}
+			if reason := checkPages(r, offset, m.TotalCompressedSize); reason != "" {
+				return bad(reason, nil)
+			}
+		}
+	}
+	all := make([]int, len(p.columns))
+	for i := range all {
+		all[i] = i
+	}
+	p.want(all)
+	for len(s.rows) < sampleRows {
+		f, err := p.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		row := make([]string, len(f))
+		for i, cell := range f {
+			row[i] = shorten(trim(cell))
+		}
+		s.rows = append(s.rows, row)
+	}
+	var l layout
+	if err := l.resolve(path, s, o); err != nil {
+		return err
+	}
+	var wanted []int
+	for _, at := range l.columns {
+		if at >= 0 {
+			wanted = append(wanted, at)
+		}
+	}
+	p.group, p.line = 0, 0
+	p.want(wanted)
+	return readColumns(p, c, &l, s.rows)
+}
+
+func (p *parquetFile) at() *source   { return p.source }
+func (p *parquetFile) cutBy() string { return "" }
+
+// want has next read these columns, and no others, from the next row group on.
+func (p *parquetFile) want(columns []int) {
+	p.fields = make([][]byte, len(p.columns))
+	p.readers = nil
+	for _, i := range columns {
+		p.readers = append(p.readers, &parquetReader{at: i, column: p.columns[i]})
+	}
+}
+
+// next returns the fields of the next row; those not wanted are empty.
+func (p *parquetFile) next() ([][]byte, error) {
+	for {
+		ended := 0
+		for _, r := range p.readers {
+			v, err := r.next()
+			if err == io.EOF {
+				ended++
+				continue
+			}
+			if err != nil {
+				return nil, p.damaged(err)
+			}
+			r.text = appendValue(r.text[:0], v, r.column)
+			p.fields[r.at] = r.text
+		}
+		switch groups := p.file.RowGroups(); {
+		case ended == 0 && len(p.readers) > 0:
+			p.line++
+			return p.fields, nil
+		case ended < len(p.readers):
+			return nil, p.damaged(fmt.Errorf("the columns of row group %d are not of one length", p.group))
+		case p.group == len(groups) || len(p.readers) == 0:
+			return nil, io.EOF
+		default:
+			chunks := groups[p.group].ColumnChunks()
+			for _, r := range p.readers {
+				r.pages, r.values = chunks[r.column.Index()].Pages(), nil
+			}
+			p.group++
+		}
+	}
+}
+
+func (p *parquetFile) damaged(err error) error {
+	return &FileError{Path: p.path, Reason: fmt.Sprintf("is damaged behind row %d; download or write it again", p.line), Err: err}
+}
+
+// parquetReader reads one column of a row group, value by value.
+type parquetReader struct {
+	at     int
+	column *parquet.Column
+	pages  parquet.Pages // nil before the first row group
+	values parquet.ValueReader
+	buf    [512]parquet.Value
+	have   []parquet.Value
+	text   []byte
+}
+
+func (r *parquetReader) next() (parquet.Value, error) {
+	for empty := 0; len(r.have) == 0; empty++ {
+		if r.pages == nil {
+			return parquet.Value{}, io.EOF
+		}
+		if r.values == nil {
+			page, err := r.pages.ReadPage()
+			if err != nil {
+				if err == io.EOF {
+					r.pages.Close()
+					r.pages = nil
+				}
+				return parquet.Value{}, err
+			}
+			r.values = page.Values()
+		}
+		n, err := r.values.ReadValues(r.buf[:])
+		r.have = r.buf[:n]
+		switch {
+		case err == io.EOF:
+			r.values = nil
+		case err != nil:
+			return parquet.Value{}, err
+		case n == 0 && empty > 100:
+			return parquet.Value{}, io.ErrNoProgress
+		}
+	}
+	v := r.have[0]
+	r.have = r.have[1:]
+	return v, nil
+}
+
+// appendValue writes a value as text, a time as seconds since 1970.
+func appendValue(b []byte, v parquet.Value, column *parquet.Column) []byte {
+	if v.IsNull() {
+		return b
+	}
+	var whole int64
+	switch v.Kind() {
+	case parquet.Boolean:
+		return strconv.AppendBool(b, v.Boolean())
+	case parquet.Float:
+		return appendFloat(b, float64(v.Float()), 32)
+	case parquet.Double:
+		return appendFloat(b, v.Double(), 64)
+	case parquet.Int96: // what Spark writes for times: nanoseconds of a day, and the Julian day
+		x := v.Int96()
+		const epoch = 2_440_588
+		return strconv.AppendInt(b, (int64(x[2])-epoch)*86_400+int64(uint64(x[1])<<32|uint64(x[0]))/1e9, 10)
+	case parquet.Int32:
+		whole = int64(v.Int32())
+	case parquet.Int64:
+		whole = v.Int64()
+	default:
+		return append(b, v.ByteArray()...)
+	}
+	if t := column.Type().LogicalType(); t != nil {
+		switch x := t.Value.(type) {
+		case *format.DateType:
+			whole *= 86_400
+		case *format.TimestampType:
+			switch x.Unit.Value.(type) {
+			case *format.MilliSeconds:
+				whole /= 1e3
+			case *format.MicroSeconds:
+				whole /= 1e6
+			case *format.NanoSeconds:
+				whole /= 1e9
+			}
+		case *format.DecimalType:
+			return appendFloat(b, float64(whole)/math.Pow10(int(x.Scale)), 64)
+		}
+	}
+	return strconv.AppendInt(b, whole, 10)
+}
+
+// appendFloat writes a number without an exponent where it is whole, since ids are kept as such by some tools; what is
+// no number stands for nothing.
+func appendFloat(b []byte, v float64, bits int) []byte {
+	switch {
+	case math.IsNaN(v):
+		return b
+	case v == math.Trunc(v) && math.Abs(v) < 1e15:
+		return strconv.AppendInt(b, int64(v), 10)
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, bits)
+}

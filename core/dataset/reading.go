@@ -1,0 +1,188 @@
+package dataset
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Reading is what was understood of one file: nothing of it is guessed in silence.
+type Reading struct {
+	File      string
+	Format    string     // a name of Formats
+	Packed    string     // "gzip", "zstd", "zip"; "" where it is not
+	Encoding  string     // "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252"; "" where the format is no text
+	Delimiter string     // what cuts the columns; "" where none does
+	Header    bool       // a first line of names
+	Columns   []Column   // in the file's order
+	More      int        // columns that are not listed
+	Rows      [][]string // the first three, a cell a column, shortened
+}
+
+// Column is a column, a key, or a part of a line.
+type Column struct {
+	Name string // or number
+	Role string // "user", "item", "rating", "count", "time", "title"; "" where it is not used
+}
+
+const (
+	shownRows    = 3
+	shownColumns = 24
+	shownCell    = 24 // characters
+)
+
+// report adds what a layout says of a table to the readings.
+func (c *collector) reading(s *source, delimiter string, l *layout, rows [][]string) *Reading {
+	r := Reading{File: s.path, Format: c.report.Format, Packed: s.packed, Delimiter: delimiter, Header: l.header}
+	for i, name := range l.have {
+		column := Column{Name: name}
+		for role, at := range l.columns {
+			if at == i {
+				column.Role = roleNames[role]
+			}
+		}
+		if column.Role == "rating" && l.counts {
+			column.Role = "count"
+		}
+		r.Columns = append(r.Columns, column)
+	}
+	for _, row := range rows[:min(len(rows), shownRows)] {
+		r.Rows = append(r.Rows, append([]string(nil), row...))
+	}
+	r.cut()
+	c.report.Readings = append(c.report.Readings, r)
+	return &c.report.Readings[len(c.report.Readings)-1]
+}
+
+// cut leaves out columns without a role behind the first ones.
+func (r *Reading) cut() {
+	var keep []int
+	for i, c := range r.Columns {
+		if i < shownColumns || c.Role != "" {
+			keep = append(keep, i)
+		}
+	}
+	r.More += len(r.Columns) - len(keep)
+	columns, rows := make([]Column, len(keep)), make([][]string, len(r.Rows))
+	for to, from := range keep {
+		columns[to] = r.Columns[from]
+	}
+	for i, row := range r.Rows {
+		for _, from := range keep {
+			if from < len(row) {
+				rows[i] = append(rows[i], row[from])
+			}
+		}
+	}
+	r.Columns, r.Rows = columns, rows
+}
+
+// delimiterNames are for people.
+var delimiterNames = map[string]string{",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks", "::": "double colons", ":": "colons"}
+
+// Summary says in one line what the file is.
+func (r Reading) Summary() string {
+	parts := []string{r.Format}
+	if r.Delimiter != "" {
+		name := delimiterNames[r.Delimiter]
+		if name == "" {
+			name = strconv.Quote(r.Delimiter)
+		}
+		header := "without a header"
+		if r.Header {
+			header = "with a header"
+		}
+		if parts = append(parts, "cut by "+name); r.Format != "lightgcn" && r.Format != "adjacency" && r.Format != "adjacency-counts" {
+			parts = append(parts, header)
+		}
+	}
+	for _, p := range []string{r.Encoding, r.Packed} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String prints a table: a line for each column, with its role and its value in the first rows. Each line ends.
+func (r Reading) String() string {
+	cells := [][]string{{"column", "is the", "first rows"}}
+	for i, c := range r.Columns {
+		role := c.Role
+		if role == "" {
+			role = "(unused)"
+		}
+		row := []string{clip(c.Name), role}
+		for _, values := range r.Rows {
+			if i < len(values) {
+				row = append(row, clip(values[i]))
+			}
+		}
+		cells = append(cells, row)
+	}
+	var width [2 + shownRows]int
+	for n, row := range cells {
+		for i, cell := range row {
+			if n > 0 || i < 2 { // the heading of the rows stands above all of them
+				width[i] = max(width[i], utf8.RuneCountInString(cell))
+			}
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", r.File, r.Summary())
+	for _, row := range cells {
+		line := " "
+		for i, cell := range row {
+			line += " " + cell + strings.Repeat(" ", max(width[i]-utf8.RuneCountInString(cell), 0)+1)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	if r.More > 0 {
+		fmt.Fprintf(&b, "  … and %d more columns (unused)\n", r.More)
+	}
+	return b.String()
+}
+
+// clip shortens a text to what a table shows of it.
+func clip(s string) string {
+	s = visible(s)
+	if utf8.RuneCountInString(s) <= shownCell {
+		return s
+	}
+	return string([]rune(s)[:shownCell-1]) + "…"
+}
+
+// visible writes characters that a terminal does not print, or acts on, as \u escapes.
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	return b.String()
+}
+
+// Meaning says which interactions are likes, with how many there are on either side, before the minima.
+func (r Report) Meaning() string {
+	switch {
+	case !r.HasRatings:
+		return fmt.Sprintf("no ratings: each of %s interactions is a like", thousands(r.Liked))
+	case r.Counts:
+		return fmt.Sprintf("a like is a count of %g or more: %s likes, %s below", r.MinRating, thousands(r.Liked), thousands(r.BelowRating)) + r.unrated()
+	case r.Words:
+		return fmt.Sprintf("a like is a word such as like, up, yes or true: %s likes, %s others", thousands(r.Liked), thousands(r.BelowRating)) + r.unrated()
+	}
+	return fmt.Sprintf("a like is a rating of %g or more (there are %g to %g): %s likes, %s below", r.MinRating, r.LeastRating, r.MaxRating, thousands(r.Liked), thousands(r.BelowRating)) + r.unrated()
+}
+
+func (r Report) unrated() string {
+	if r.Unrated == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s without one", thousands(r.Unrated))
+}
