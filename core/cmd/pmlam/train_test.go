@@ -44,7 +44,7 @@ func TestTrainJSON(t *testing.T) {
 			t.Errorf("%s is %v, not %d", key, got, want)
 		}
 	}
-	if s, e := figure(t, o, "seconds"), figure(t, o, "seconds_per_epoch"); s <= 0 || math.Abs(s/2-e) > 1e-9 {
+	if s, e := figure(t, o, "seconds"), figure(t, o, "seconds_per_epoch"); e <= 0 || s < 2*e {
 		t.Errorf("%v seconds, %v per epoch", s, e)
 	}
 	if o["split"] != "fold 1 of 5, seed 7" || o["interrupted"] != false || o["out"] != out {
