@@ -240,53 +240,6 @@ func examples(values []string) (out []string) {
 	return out
 }
 
-// looksLikeHeader reports whether the first row holds names: one is asked for; or it names a user or an item, or two
-// other things, which do not stand in the rows below it too; or it holds text above numbers or dates.
-func looksLikeHeader(s *sample, c Columns) bool {
-	for r := range roles {
-		if asked := c.asked(r); asked != "" && asked != "-" {
-			if _, isNumber := number(asked); !isNumber {
-				return true // a name needs a header to stand in; where it does not, resolve says so
-			}
-		}
-	}
-	names := 0
-	for i, name := range s.rows[0] {
-		values := s.column(i)[1:]
-		if m, ok := meaningOf(name); ok && !m.weak && !slices.Contains(values, name) {
-			names++
-			if m.role <= roleItem {
-				names++
-			}
-		}
-		if isNull([]byte(name)) || isValue(name) {
-			continue
-		}
-		filled := 0
-		for _, v := range values {
-			if isNull([]byte(v)) {
-				continue
-			}
-			if filled++; !isValue(v) {
-				filled = -len(values)
-			}
-		}
-		if filled > 0 {
-			return true
-		}
-	}
-	return names >= 2
-}
-
-// isValue reports whether text is a number or a date, as names are not.
-func isValue(text string) bool {
-	if _, ok := parseNumber([]byte(text)); ok {
-		return true
-	}
-	_, ok := parseTime([]byte(text), dayUnknown)
-	return ok && text != "" || looksLikeDate([]byte(text))
-}
-
 // named finds a column by the very name, or else by its plain form.
 func named(have []string, asked string) int {
 	if i := slices.Index(have, asked); i >= 0 {

@@ -5,8 +5,9 @@
 //
 // A Load passes through five steps, each in a file of its own:
 //
-//	detect   what is this folder or file?                                   detect.go, formats.go
-//	read     lines → records (user, item, rating, time), ids interned       delimited.go, jsonlines.go, adjacency.go, …
+//	detect   what is this folder or file? Zip archives are folders          detect.go, folders.go, files.go, formats.go
+//	         which column is what, by names and values, or a question       columns.go, names.go, profile.go
+//	read     rows → records (user, item, rating, time), ids interned        delimited.go, jsonlines.go, adjacency.go, …
 //	merge    one record a (user, item): the latest counts                   merge.go
 //	filter   ratings from MinRating on; at least MinUser, MinItem positives filter.go
 //	build    indices renumbered, rows compressed, catalogue attached        build.go, catalogue.go
@@ -20,5 +21,7 @@
 //     ratings fit within 1 GB of resident memory, result included (TestBig measures it).
 //   - Bounds. Lines, ids, columns, the number of ids and of interactions all have limits (limits.go), checked before
 //     memory is taken; every reader is fuzzed.
+//   - Nothing in silence. What was understood of each file is in Report.Readings; what cannot be told, or looks as if it
+//     should not be passed over, is a *ColumnError, *QuestionError or *PersonError that asks. docs/formats.md has the rules.
 //   - Errors. What is wrong in a file is a *ParseError: file, line, column, the value, the rule, and what to do.
 package dataset

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const siteFiles = repo + "/core/dataset/testdata/files/"
+
+// Every command that reads data says what it understood, to people on standard error and to machines in its object.
+func TestEveryReadingIsTold(t *testing.T) {
+	data := blocks(t)
+	model := filepath.Join(t.TempDir(), "model")
+	for _, args := range [][]string{
+		append([]string{"train", "--data", data, "--out", model}, quick...),
+		{"train", "--data", data, "--fold", "0", "--method", "ease"},
+		{"evaluate", "--data", data, "--fold", "0", "--baselines", "popularity, ease"},
+		append([]string{"tune", "--data", data, "--trials", "1", "--out", t.TempDir()}, quick...),
+		append([]string{"unseen", "--data", data}, quick...),
+		{"recommend", "--model", model, "--data", data, "--user", "u1"},
+		{"data", "stats", data},
+	} {
+		r := ok(t, append(args, "--json")...)
+		reading, _ := r.object(t)["reading"].(map[string]any)
+		files, _ := reading["files"].([]any)
+		if len(files) != 1 || reading["likes"] != 288.0 || reading["below"] != 0.0 || reading["min_rating"] != 4.0 {
+			t.Fatalf("%v: %v", args, reading)
+		}
+		file := files[0].(map[string]any)
+		if got := fmt.Sprintln(file["columns"], file["header"], file["delimiter"], file["encoding"], len(file["rows"].([]any))); got !=
+			"[map[name:user role:user] map[name:item role:item] map[name:rating role:rating] map[name:timestamp role:time]] true , UTF-8 3\n" {
+			t.Errorf("%v: %s", args, got)
+		}
+		if args[0] == "data" {
+			r = ok(t, args...)
+			r.errors = r.out
+		}
+		for _, line := range []string{
+			data + ": csv, cut by commas, with a header, UTF-8\n", "  column     is the  first rows\n", "  user       user    u0", "  rating     rating  5     5     5\n",
+			"  a like is a rating of 4 or more (there are 5 to 5): 288 likes, 0 below\n",
+		} {
+			if !strings.Contains(r.errors, line) {
+				t.Errorf("%v: no %q in\n%s", args, line, r.errors)
+			}
+		}
+	}
+}
+
+// A person at a terminal is asked for what cannot be told, and the answer is what a flag would have said.
+func TestPeopleAreAsked(t *testing.T) {
+	for _, c := range []struct {
+		file, answers string
+		columns       string // as answered; "": no reading
+		asked         int
+	}{
+		{"unnamed.csv", "1\n2\n3\n", "{1 2 3  }", 3},
+		{"unnamed.csv", "1\n2\n-\n", "{1 2 -  }", 3},
+		{"unused-rating.csv", "impression\n", "{  impression  }", 1},
+		{"unused-title.csv", "\"shown as\"\n", "{    shown as}", 1},
+		{"unnamed.csv", "1\n\n", "", 2},  // no answer
+		{"unnamed.csv", "1\n", "", 2},    // nobody is there any more
+		{"unnamed.csv", "1\n9\n", "", 2}, // no such column
+		{"two-tables.zip", "1\n", "", 0}, // no flag says it
+	} {
+		var said bytes.Buffer
+		a := &app{out: &said, err: &said, in: strings.NewReader(c.answers)}
+		s := source{data: siteFiles + c.file}
+		in, err := s.read(context.Background(), a)
+		if got := fmt.Sprint(s.columns); err == nil && got != c.columns || (err == nil) != (c.columns != "") {
+			t.Errorf("%s, answered %q: %v, %v", c.file, c.answers, got, err)
+		}
+		if n := strings.Count(said.String(), "\nwhich column is the "); n != c.asked || err == nil && in.Positives.Len() == 0 {
+			t.Errorf("%s: asked %d times\n%s", c.file, n, &said)
+		}
+	}
+}
+
+// A model carries nobody's id, unless it is asked to.
+func TestModelsCarryNobody(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("lineitem_sku,customer_email,qty,product name\n")
+	for u := range 24 {
+		for i := range 14 {
+			if (u+i)%7 != 0 {
+				fmt.Fprintf(&b, "sku-%d,person%d@example.com,1,A thing %d\n", u%2*14+i, u, u%2*14+i)
+			}
+		}
+	}
+	folder := t.TempDir()
+	data, out := filepath.Join(folder, "orders.csv"), filepath.Join(folder, "model")
+	write(t, data, b.String())
+	args := append([]string{"train", "--data", data, "--out", out, "--precision", "float32"}, quick...)
+	ok(t, args...)
+	if file := read(t, out); bytes.Contains(file, []byte("example.com")) || bytes.Contains(file, []byte("person")) || !bytes.Contains(file, []byte("sku-3")) || !bytes.Contains(file, []byte("A thing 3")) {
+		t.Error("the model holds people, or not its items")
+	}
+	ok(t, append(args, "--with-users")...)
+	if !bytes.Contains(read(t, out), []byte("person3@example.com")) {
+		t.Error("the users that were asked for are not in the model")
+	}
+	if r := command(append(args, "--item-column", "customer_email", "--user-column", "lineitem_sku")...); r.code != exitFailed || !strings.HasSuffix(r.errors, "number the items (--item-column)\n") {
+		t.Errorf("exit code %d, %s", r.code, r.errors)
+	}
+}
+
+// An items file that gives no titles says so, and one that is of other items is refused.
+func TestItemsWithoutTitles(t *testing.T) {
+	data, folder := blocks(t), t.TempDir()
+	for _, c := range []struct {
+		items, flags string
+		code         int
+		says         string
+	}{
+		{"id,price\ni3,9\n", "", exitOK, "has no column of titles: items are shown by their ids (--title-column)\n"},
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "", exitFailed, `looks like the items' titles; say that it is the title, or that there is none (--title-column "label on the box" or --title-column -)` + "\n"},
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=label on the box", exitOK, "items.csv, of 2 of the items that are left\n"},
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=-", exitOK, "has no column of titles"},
+		{"what,titel\ni3,Lampe\n", "", exitOK, "items.csv, of 1 of the items that are left\n"},
+		{"id,title\nx3,A red lamp\n", "", exitFailed, "its ids are others; is it the right file?\n"},
+		{"price,weight\n3,9\n", "", exitFailed, "name the right one id\n"},
+	} {
+		items := filepath.Join(folder, "items.csv")
+		write(t, items, c.items)
+		args := []string{"data", "stats", data, "--items", items}
+		if c.flags != "" {
+			args = append(args, c.flags)
+		}
+		if r := command(args...); r.code != c.code || !strings.Contains(r.out+r.errors, c.says) {
+			t.Errorf("%q %s: exit code %d\n%s%s", c.items, c.flags, r.code, r.out, r.errors)
+		}
+	}
+}
+
+// A split by time needs times: a column that looks like one is asked about, and one that cannot be read is refused.
+func TestSplitByTimeNeedsTimes(t *testing.T) {
+	for file, want := range map[string]string{
+		"unused-time.csv":     `(--time-column "when" or --time-column -)`,
+		"dates-ambiguous.csv": "(--skip-bad-lines)",
+		"vote.csv":            "(--fold)",
+	} {
+		r := command("evaluate", "--data", siteFiles+file, "--by-time", "0.2", "--baselines", "popularity", "--min-user", "1", "--min-item", "1")
+		if r.code != exitFailed || !strings.HasSuffix(r.errors, want+"\n") {
+			t.Errorf("%s: exit code %d, %s", file, r.code, r.errors)
+		}
+	}
+}
+
+// seconds is the whole run, of which the parts are parts.
+func TestSeconds(t *testing.T) {
+	o := ok(t, append([]string{"train", "--json", "--data", blocks(t), "--out", filepath.Join(t.TempDir(), "model"), "--measure"}, quick...)...).object(t)
+	sum, parts := 0.0, o["seconds_of"].(map[string]any)
+	for _, name := range []string{"reading", "measuring", "training", "calibrating"} {
+		v, _ := parts[name].(float64)
+		if v <= 0 {
+			t.Errorf("%s took %v", name, parts[name])
+		}
+		sum += v
+	}
+	if whole := figure(t, o, "seconds"); len(parts) != 4 || sum > whole {
+		t.Errorf("%v in a whole of %v", parts, whole)
+	}
+}
+
+// Where there is no terminal, what has told of its progress tells its end, and what was stopped does not claim one.
+func TestProgressEnds(t *testing.T) {
+	var out bytes.Buffer
+	b := (&app{err: &out}).stepsBar("training", "batches")
+	b.set(1, 4, "")
+	b.done()
+	if out.Len() != 0 {
+		t.Errorf("work of no time says %q", &out)
+	}
+	b.last = time.Now().Add(-firstLine)
+	b.set(2, 4, "loss 1")
+	b.done() // stopped
+	b.set(4, 4, "")
+	b.done()
+	b.done() // deferred, too
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "training: 2 of 4 batches, about 1s left, loss 1") || !strings.HasPrefix(lines[1], "training: 4 of 4 batches, in ") {
+		t.Errorf("%q", lines)
+	}
+	out.Reset()
+	b = (&app{err: &out}).bytesBar("reading")
+	b.last = time.Now().Add(-firstLine)
+	b.set(2_500_000, 2_500_000, "")
+	if out.String() != "reading: 100% of 2.5 MB\n" {
+		t.Errorf("%q", &out)
+	}
+}
