@@ -9,7 +9,7 @@ import (
 // the options and attaches the catalogue. A folder with a published split is read as a whole, all parts together; use
 // LoadFixed to keep them apart.
 //
-// Errors: *FileError (missing, unreadable), *FormatError (nothing known), *ColumnError, *ParseError (the first bad
+// Errors: *FileError (missing, unreadable), *FormatError (nothing known), *DelimiterError, *ColumnError, *ParseError (the first bad
 // line), *LimitError, *ScaleError, *EmptyError (nothing left).
 func Load(path string, o Options) (*Dataset, error) {
 	p, err := detect(path, o)
