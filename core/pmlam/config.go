@@ -230,9 +230,9 @@ func (c *Config) withinReach() error {
 	} {
 		switch {
 		case n.value > n.most:
-			return &ConfigError{n.field, n.value, fmt.Sprintf("at most %g", n.most)}
+			return &ConfigError{n.field, n.value, fmt.Sprintf("at most %.7g", n.most)}
 		case n.value < n.least && !(n.field == "temperature" && c.Loss != loss.Softmax.String()):
-			return &ConfigError{n.field, n.value, fmt.Sprintf("at least %g", n.least)}
+			return &ConfigError{n.field, n.value, fmt.Sprintf("at least %.7g", n.least)}
 		}
 	}
 	return nil
