@@ -128,6 +128,8 @@ var germanTexts = Texts{
 	DistanceNote: "Du bist die Mitte. Der Radius ist der wahre Abstand, abzüglich dessen, was deine Vorlieben unmittelbar sagen; die Richtung ist die der Karte.",
 	InOrder:      "Was hier am nächsten liegt, steht in deiner Liste zuerst.",
 	NotInOrder:   "Deine Liste richtet sich jetzt nach mehr als dem Abstand, so wie du es eingestellt hast.",
+	MapUndrawn:   "Diese Karte lässt sich nicht zeichnen: Zahlen des Modells sind zu groß oder gar keine. Alles andere auf der Seite geht.",
+	PartUndrawn:  "Etwas, das sich nicht zeichnen lässt, fehlt auf der Karte: Zahlen des Modells sind zu groß oder gar keine.",
 	MapAsleep:    "Wähle etwas, das du liebst, dann wacht die Karte auf.",
 	MapEnd:       "In dieser Richtung kommt kein Titel mehr.",
 	MapWheel:     "Klick in die Karte oder halte Strg, um mit dem Rad zu zoomen.",

@@ -126,6 +126,8 @@ var englishTexts = Texts{
 	DistanceNote: "You are the centre. The radius is the true distance, less what your likes say directly; the direction is the map’s.",
 	InOrder:      "Nearest here is first in your list.",
 	NotInOrder:   "Your list goes by more than distance now, as you have set it.",
+	MapUndrawn:   "This map cannot be drawn: numbers of the model are too large, or are none. All else on the page works.",
+	PartUndrawn:  "Something is left out of the map that cannot be drawn: numbers of the model are too large, or are none.",
 	MapAsleep:    "Pick something you love and the map wakes up.",
 	MapEnd:       "No title farther that way.",
 	MapWheel:     "Click the map, or hold Ctrl, to zoom with the wheel.",
