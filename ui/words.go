@@ -145,7 +145,7 @@ type Texts struct {
 	Legend, You                               string
 
 	// Your data.
-	StoredNothing                       string
+	StoredNothing, StoredUnread         string
 	StoredHere                          string
 	KeptForGood, KeptWhile, Persist     string
 	AsideSave                           string
