@@ -134,7 +134,18 @@ func (p *Page) paint(host js.Value) {
 	if p.feed.painter != nil {
 		p.feed.painter.release()
 	}
+	if p.feed.undrawn {
+		return // the page says so
+	}
 	pt := &painter{host: host}
+	fail := js.FuncOf(func(js.Value, []js.Value) any {
+		go func() {
+			p.env.Lock()
+			p.feed.undrawn = true
+			p.env.UnlockRender()
+		}()
+		return nil
+	})
 	describe := js.FuncOf(func(_ js.Value, args []js.Value) any { return p.describe(args[0].Int()) })
 	open := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		i := args[0].Int()
@@ -157,7 +168,7 @@ func (p *Page) paint(host js.Value) {
 		}()
 		return nil
 	})
-	pt.funcs = []js.Func{describe, open, search}
+	pt.funcs = []js.Func{describe, open, search, fail}
 	pictured := p.feed.pictured
 	p.feed.pictured = nil
 	if pictured == nil {
@@ -172,6 +183,7 @@ func (p *Page) paint(host js.Value) {
 		"describe": describe,
 		"open":     open,
 		"search":   search,
+		"fail":     fail,
 	} {
 		options[name] = value
 	}
@@ -227,11 +239,11 @@ func (p *Page) feedMap() {
 		}
 		u["marks"], u["top"], u["topEllipses"] = bytesToJS(p.mapMarks()), top, bytesToJS(p.mapTop())
 		u["taste"] = nil
-		if p.Taste != nil {
+		if p.Taste != nil && drawableEllipses(&p.Ellipses) {
 			u["taste"] = bytesToJS(mapEllipses(nil, p.Ellipses))
 		}
 		u["second"] = nil
-		if p.Second != nil {
+		if p.Second != nil && drawableEllipses(p.Second) {
 			u["second"] = map[string]any{"name": p.Called(1 - p.Who), "ellipses": bytesToJS(mapEllipses(nil, *p.Second))}
 		}
 		u["name"] = p.Called(p.Who)
@@ -244,7 +256,7 @@ func (p *Page) feedMap() {
 	}
 	if d&(feedDistances|feedMarks) != 0 {
 		var radii []float32
-		if p.State.Settings.Distances {
+		if p.drawnByDistance() {
 			radii = p.feed.radii
 		}
 		u["ordered"] = p.Ordered()

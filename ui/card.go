@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/vugu/vugu"
 )
@@ -123,6 +124,9 @@ func (c *Card) mark() (rx, ry, degrees float64) {
 	aspect := 1.0
 	if e.B > 0 && e.A > 0 {
 		aspect = math.Sqrt(min(e.A/e.B, 4))
+	}
+	if !drawable(e.A, e.B, e.Angle) {
+		e, aspect = projection.Ellipse{}, 1
 	}
 	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.P.Widest)
 	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi

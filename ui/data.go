@@ -19,8 +19,11 @@ func (c *Data) any() bool { return c.P.State.Marked() || c.P.Other != "" }
 
 // stored says how much is stored of both.
 func (c *Data) stored() string {
-	s, o := &c.P.State, &c.P.others
-	if !c.any() {
+	s, o, k := &c.P.State, &c.P.others, &c.P.keeper
+	switch {
+	case !c.any() && !k.visits && k.failures > 0:
+		return c.P.W.StoredUnread // there may be something
+	case !c.any():
 		return c.P.W.StoredNothing
 	}
 	return c.P.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen), c.P.Bytes)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
@@ -30,6 +31,7 @@ type feed struct {
 	radii   []float32 // Engine.Radii; nil until the map shows distances
 	turn    uint64    // of the last question whose whole answer is here
 	painter *painter
+	undrawn bool // the map cannot be drawn
 
 	pictured *pictured // what the map is made of, until it is made
 }
@@ -39,6 +41,57 @@ type pictured struct {
 	titles  string // with their years, a line each
 	points  []byte // x and y of each in turn, little-endian float32
 	weights []byte // how well known each is, little-endian float32: the better known are named first
+	undrawn bool   // it cannot be drawn: a place is no number
+}
+
+// drawable tells whether numbers can be drawn: they are numbers, and float32 holds them.
+func drawable(numbers ...float64) bool {
+	for _, v := range numbers {
+		if !(math.Abs(v) <= math.MaxFloat32) {
+			return false
+		}
+	}
+	return true
+}
+
+// drawableEllipses tells whether all of them can be drawn.
+func drawableEllipses(es *recommender.Ellipses) bool {
+	for _, e := range es {
+		if !drawable(e.X, e.Y, e.A, e.B, e.Angle) {
+			return false
+		}
+	}
+	return true
+}
+
+// partUndrawn tells whether something of the map is left out, because it cannot be drawn: the rings of a visitor or of a title
+// that is named, or the distances.
+func (p *Page) partUndrawn() bool {
+	if p.Taste == nil {
+		return false
+	}
+	if !drawableEllipses(&p.Ellipses) || p.Second != nil && !drawableEllipses(p.Second) || p.State.Settings.Distances && p.feed.radii != nil && !p.drawnByDistance() {
+		return true
+	}
+	for _, s := range p.OnMap() {
+		if es := p.Engine.ItemEllipses(s.Item); !drawableEllipses(&es) {
+			return true
+		}
+	}
+	return false
+}
+
+// drawnByDistance tells whether the map shows distances: the visitor asks for them, and they can be drawn.
+func (p *Page) drawnByDistance() bool {
+	if !p.State.Settings.Distances || p.feed.radii == nil || !drawableEllipses(&p.Ellipses) {
+		return false
+	}
+	for _, r := range p.feed.radii {
+		if !drawable(float64(r)) {
+			return false
+		}
+	}
+	return true
 }
 
 // pictureOf works out what the map is made of. O(I·h).
@@ -55,6 +108,7 @@ func pictureOf(e recommender.Engine, rest func()) *pictured {
 		titles.WriteByte('\n')
 		x, y := e.Point(i)
 		m.points = appendFloat(appendFloat(m.points, x), y)
+		m.undrawn = m.undrawn || !drawable(x, y)
 		m.weights = appendFloat(m.weights, float64(it.Count))
 	}
 	m.titles = titles.String()
@@ -174,8 +228,11 @@ func meet(a, b []string) bool {
 	return false
 }
 
-// mapEllipses returns the three ellipses, widest last, five float32 each: x, y, a, b, angle.
+// mapEllipses returns the three ellipses, widest last, five float32 each: x, y, a, b, angle. What cannot be drawn is nothing.
 func mapEllipses(b []byte, es recommender.Ellipses) []byte {
+	if !drawableEllipses(&es) {
+		es = recommender.Ellipses{}
+	}
 	for _, e := range es {
 		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
 			b = appendFloat(b, v)
@@ -189,6 +246,9 @@ func (p *Page) mapTop() []byte {
 	var b []byte
 	for _, s := range p.OnMap() {
 		e := p.Engine.ItemEllipses(s.Item)[2]
+		if !drawable(e.X, e.Y, e.A, e.B, e.Angle) {
+			e = projection.Ellipse{}
+		}
 		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
 			b = appendFloat(b, v)
 		}

@@ -32,8 +32,11 @@ func (l *Numerals) number(n int) string {
 	return s
 }
 
-// decimal writes v with so many digits after the point.
+// decimal writes v with so many digits after the point; a dash for what is no number.
 func (l *Numerals) decimal(v float64, digits int) string {
+	if !drawable(v) {
+		return "–"
+	}
 	return strings.Replace(decimal(v, digits), ".", l.Point, 1)
 }
 
@@ -45,8 +48,13 @@ func (l *Numerals) count(n int, one, many string) string {
 	return l.number(n) + " " + plural(n, one, many)
 }
 
-// percent writes a share in [0,1] as a whole percentage.
-func (l *Numerals) percent(v float64) string { return strconv.Itoa(int(v*100+0.5)) + l.Percent }
+// percent writes a share in [0,1] as a whole percentage; a dash for what is no number.
+func (l *Numerals) percent(v float64) string {
+	if !drawable(v) {
+		return "–"
+	}
+	return strconv.Itoa(int(v*100+0.5)) + l.Percent
+}
 
 // size writes a number of bytes for people.
 func (l *Numerals) size(n int) string {

@@ -170,6 +170,7 @@ func newPage(c Config) *Page {
 	Rest()
 	p.decades = listDecades(c.Engine)
 	p.feed.pictured = pictureOf(c.Engine, Rest)
+	p.feed.undrawn = p.feed.pictured.undrawn
 	p.Hint = hint(c.Engine)
 	p.Starters = c.Engine.Starters(startersOf, 0)
 	p.feed.dirty = feedAll

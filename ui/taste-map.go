@@ -19,9 +19,21 @@ func (c *TasteMap) distances() bool { return c.P.State.Settings.Distances }
 
 // note says how far the picture can be trusted.
 func (c *TasteMap) note() string {
+	if !c.P.feed.undrawn && c.P.partUndrawn() {
+		return c.shows() + " " + c.P.W.PartUndrawn
+	}
+	return c.shows()
+}
+
+// shows says what the picture shows.
+func (c *TasteMap) shows() string {
 	switch {
+	case c.P.feed.undrawn:
+		return c.P.W.MapUndrawn
 	case c.P.Taste == nil:
 		return c.P.W.MapAsleep
+	case c.distances() && c.P.feed.radii != nil && !c.P.drawnByDistance():
+		return c.P.W.Shown(c.P.Engine.Shown())
 	case c.distances() && c.P.Ordered():
 		return c.P.W.DistanceNote + " " + c.P.W.InOrder
 	case c.distances():
@@ -41,8 +53,11 @@ func (c *TasteMap) textWidth() string {
 	if c.P.Taste == nil {
 		return c.P.W.TextAsleep
 	}
-	text := c.P.W.TextWidth(c.P.Ellipses[2].A)
-	if c.P.Second != nil {
+	text := ""
+	if drawableEllipses(&c.P.Ellipses) {
+		text = c.P.W.TextWidth(c.P.Ellipses[2].A)
+	}
+	if c.P.Second != nil && drawableEllipses(c.P.Second) {
 		text += " " + c.P.W.TextSecond(c.P.W.isolate(c.P.Called(1-c.P.Who)), c.P.Second[2].A)
 	}
 	return text

@@ -138,13 +138,14 @@ type Texts struct {
 	ViewMap, ViewDistance, ViewsLabel, AsText string
 	DistanceNote, InOrder, NotInOrder         string
 	MapAsleep, MapEnd, MapWheel               string
+	MapUndrawn, PartUndrawn                   string // why the map, or something on it, is not to be seen
 	MapFind, MapFound, MapRings               string
 	MarkedAs                                  [3]string // by Mark, from LikedIt on
 	TextNext, TextLikes, TextAsleep           string
 	Legend, You                               string
 
 	// Your data.
-	StoredNothing                       string
+	StoredNothing, StoredUnread         string
 	StoredHere                          string
 	KeptForGood, KeptWhile, Persist     string
 	AsideSave                           string

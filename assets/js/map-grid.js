@@ -17,7 +17,8 @@ export class Grid {
     this.points = points;
     this.x0 = x0;
     this.y0 = y0;
-    this.side = Math.sqrt(((x1 - x0) * (y1 - y0) * PER_CELL) / n) || Math.max(x1 - x0, y1 - y0, 1) / n || 1;
+    // Where all points lie as good as on a line, square cells of so few points each would be more than memory holds.
+    this.side = Math.max(Math.sqrt(((x1 - x0) * (y1 - y0) * PER_CELL) / n), Math.max(x1 - x0, y1 - y0) / n) || 1;
     this.columns = n && Math.floor((x1 - x0) / this.side) + 1;
     this.rows = n && Math.floor((y1 - y0) / this.side) + 1;
     const cells = new Uint32Array(n);

@@ -37,7 +37,7 @@ const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
  * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses},
- * search(text, answer({items, told})), open(i), say(text); from, site, unpainted (texts, of its picture).
+ * search(text, answer({items, told})), open(i), say(text), fail() (it cannot be drawn); from, site, unpainted (texts, of its picture).
  */
 export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
@@ -411,11 +411,23 @@ class TasteMap extends View {
     this.probe.replaceChildren();
   }
 
-  /** Draws everything and tells whether there is more to draw. */
+  /** Draws everything and tells whether there is more to draw. Where that cannot be done it is said, and not tried again. */
   draw() {
-    if (!this.width) {
+    if (!this.width || this.failed) {
       return false;
     }
+    try {
+      return this.#draw();
+    } catch (error) {
+      console.error(error);
+      this.failed = true;
+      this.canvas.hidden = true;
+      this.o.fail();
+      return false;
+    }
+  }
+
+  #draw() {
     if (this.colours === null) {
       this.#readColours();
     }

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
@@ -175,4 +176,60 @@ func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions), list(storageMethods), old, fresh)) {
 		o.check(t)
 	}
+}
+
+// Every call of IndexedDB by the page fails in turn: it stands all the same, says so where it cannot keep what is said, and what was
+// said before is there again once nothing fails.
+func TestEveryDatabaseCallFails(t *testing.T) {
+	h := ourOwn(t)
+	v := newVisitor(t, persona{Limit: 8 * time.Minute, Before: `
+		globalThis.calls = [];
+		const [at, error] = (sessionStorage.getItem("fault") ?? "").split(" ");
+		for (const [type, names] of [[IDBFactory, ["open"]], [IDBDatabase, ["transaction"]], [IDBTransaction, ["objectStore"]], [IDBObjectStore, ["get", "put"]]]) {
+			for (const name of names) {
+				const original = type.prototype[name];
+				type.prototype[name] = function (...a) {
+					if (calls.push(type.name + "." + name) === Number(at) || at === "all") {
+						throw new DOMException("as the test has it", error);
+					}
+					return original.apply(this, a);
+				};
+			}
+		}`})
+	v.open(h.address)
+	v.like(three...)
+	want := answer(visit(t, three...), recommender.Request{})
+	v.lists(want)
+	v.kept(three...)
+	trials := 0
+	try := func(at, fault string) (calls int) {
+		t.Helper()
+		trials++
+		see[bool](v, fmt.Sprintf("sessionStorage.setItem('fault', %s), true", quote(at+" "+fault)))
+		v.reload()
+		v.sees("searchbox", words.SearchLabel)
+		if at == "all" {
+			v.reads(map[string]string{"QuotaExceededError": words.StoreFull, "InvalidStateError": words.StoreBlocked}[fault])
+			v.reads(words.StoredUnread)
+		}
+		calls = len(see[[]string](v, "calls"))
+		see[bool](v, "sessionStorage.removeItem('fault'), true")
+		v.reload()
+		v.lists(want)
+		v.kept(three...)
+		return calls
+	}
+	for at := 1; ; at++ {
+		if fault := storageExceptions[at%2]; try(fmt.Sprint(at), fault) < at {
+			break
+		}
+	}
+	for _, fault := range storageExceptions {
+		try("all", fault)
+	}
+	if trials < 6 {
+		t.Errorf("there were only %d trials", trials)
+	}
+	t.Logf("%d trials", trials)
+	v.quiet("console.warning: ", "as the test has it")
 }

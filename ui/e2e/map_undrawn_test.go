@@ -1,0 +1,48 @@
+//go:build !js
+
+package e2e
+
+import "testing"
+
+// A map is made by hand in the page: of titles that lie as good as on a line, which it draws and where it finds what is near; and
+// one that cannot be drawn, which it says once, and hides.
+func TestMapOfExtremes(t *testing.T) {
+	v := newVisitor(t, persona{})
+	v.open(ours.address)
+	see[bool](v, `(async () => {
+		const name = performance.getEntriesByType("resource").map((e) => e.name).find((name) => /\/map\.[^/]*\.js$/.test(name));
+		const { createMap } = await import(name);
+		globalThis.make = (points) => {
+			const host = document.createElement("div");
+			host.style = "position: fixed; inset: 0; width: 400px; height: 300px";
+			document.body.append(host);
+			const bytes = (list) => new Uint8Array(Float32Array.from(list).buffer);
+			const n = points.length / 2;
+			const texts = Object.fromEntries(["label", "help", "you", "end", "wheel", "find", "found", "point", "from", "site", "unpainted"].map((k) => [k, k]));
+			const map = createMap(host, {
+				...texts, titles: "x\n".repeat(n), points: bytes(points), weights: bytes(Array(n).fill(1)), groups: new Uint8Array(n).fill(15),
+				describe: () => null, search() {}, open() {}, say() {}, fail: () => map.fails = (map.fails ?? 0) + 1,
+			});
+			return map;
+		};
+		return true;
+	})()`)
+	// A plane whose second axis carries nothing.
+	see[bool](v, `(globalThis.flat = make(Array.from({ length: 4000 }, (_, i) => i % 2 ? 1e-18 * i : i / 4000))) !== null`)
+	until[bool](v, "the flat map to be drawn", `flat.width > 0 && flat.draw() !== undefined && !flat.motion.has("camera")`)
+	if got := see[int](v, `flat.near.nearest(flat.plane[200], 0, 1, () => true)`); got != 100 {
+		t.Errorf("on a line, the title nearest to the 100th is the %d", got)
+	}
+	if cells := see[int](v, `flat.near.starts.length`); cells > 3*2000+2 {
+		t.Errorf("2,000 titles lie in %d cells", cells)
+	}
+	// What goes wrong in drawing is said once.
+	see[bool](v, `(globalThis.broken = make([0, 0, 1, 1])) !== null`)
+	until[bool](v, "the map to be there", `broken.width > 0 && !broken.failed`)
+	see[bool](v, `(broken.painter.under = () => { throw new Error("as the test has it"); }, broken.schedule(), true)`)
+	until[bool](v, "the map to say that it cannot be drawn", `broken.fails === 1`)
+	if see[bool](v, `broken.draw(), broken.draw(), broken.fails !== 1 || !broken.canvas.hidden`) {
+		t.Error("a map that cannot be drawn goes on, or is still to be seen")
+	}
+	v.quiet("console.error: Error: as the test has it")
+}

@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/projection"
+	"github.com/pmlam/pmlam/core/recommender"
+)
+
+// wild is an engine whose numbers cannot be drawn, as far as it is told.
+type wild struct {
+	*line
+	place, ring, radius float64
+}
+
+func (e wild) Point(i int) (x, y float64) { return float64(i) + e.place, e.place }
+
+func (e wild) ItemEllipses(i int) recommender.Ellipses {
+	x, y := e.Point(i)
+	of := projection.Ellipse{X: x, Y: y, A: 1 + e.ring, B: 1}
+	return recommender.Ellipses{of, of, of}
+}
+
+func (e wild) TasteEllipses(*recommender.Taste) recommender.Ellipses { return e.ItemEllipses(0) }
+
+func (e wild) Radii(_ recommender.Visit, t *recommender.Taste) []float32 {
+	out := e.line.Radii(recommender.Visit{}, t)
+	out[7] += float32(e.radius)
+	return out
+}
+
+// What of the map cannot be drawn is said, and is not fed to it; the rest of the page works. No number that is none is shown.
+func TestUndrawn(t *testing.T) {
+	for name, c := range map[string]struct {
+		wild
+		whole, part, distances bool
+	}{
+		"all is well":           {wild: wild{}, distances: true},
+		"places are no numbers": {wild: wild{place: math.NaN()}, whole: true},
+		"places are too large":  {wild: wild{place: 1e39}, whole: true},
+		"rings are no numbers":  {wild: wild{ring: math.NaN()}, part: true},
+		"rings are infinite":    {wild: wild{ring: math.Inf(1)}, part: true},
+		"a radius is no number": {wild: wild{radius: math.NaN()}, part: true},
+		"a radius is infinite":  {wild: wild{radius: math.Inf(1)}, part: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.line = newLine(60)
+			v := come(t, c.wild, newMemory())
+			v.does(func() { v.p.Pick(0) })
+			v.does(func() { v.p.ShowDistances(true) })
+			v.does(func() { v.p.ToggleWhy(1) })
+			v.sees(`aria-label="Not for me Film 1"`)
+			html := v.html()
+			if got := strings.Contains(html, v.p.W.MapUndrawn); got != c.whole {
+				t.Errorf("the page says that the map cannot be drawn: %v", got)
+			}
+			if got := strings.Contains(html, v.p.W.PartUndrawn); got != c.part {
+				t.Errorf("the page says that a part cannot be drawn: %v", got)
+			}
+			if got := strings.Contains(html, v.p.W.DistanceNote); got != c.distances {
+				t.Errorf("the page says that distances are drawn: %v", got)
+			}
+			for _, wrong := range []string{"NaN", "Inf"} {
+				if strings.Contains(html, wrong) {
+					t.Errorf("the page shows %s", wrong)
+				}
+			}
+			for _, b := range [][]byte{v.p.mapTop(), mapEllipses(nil, v.p.Ellipses)} {
+				if c.part && len(b) == 0 {
+					t.Error("nothing is fed to the map")
+				}
+				for ; len(b) > 0; b = b[4:] {
+					if x := float64(math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)); !drawable(x) {
+						t.Fatalf("the map is fed with %v", x)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Numbers that are none are written as a dash, whatever writes them.
+func TestNoNumber(t *testing.T) {
+	w := English()
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
+		for _, s := range []string{w.decimal(v, 2), w.percent(v), w.DistanceIs(v), w.SpreadIs(v), w.FromYou(v), w.ShareOf("X", v), w.Shown(v)} {
+			if !strings.Contains(s, "–") || len(s) > 120 {
+				t.Errorf("%v is written as %q", v, s)
+			}
+		}
+	}
+}
