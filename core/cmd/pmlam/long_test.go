@@ -95,7 +95,7 @@ func TestMaxTime(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	out := filepath.Join(folder, "model")
 	args := []string{"train", "--data", data, "--fold", "0", "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--auto=false", "--checkpoint", folder}
-	r := ok(t, append(args, "--max-time", "200ms")...)
+	r := ok(t, append(args, "--max-time", "2s")...)
 	o := r.object(t)
 	if o["time_over"] != true || o["interrupted"] != false || figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 ||
 		!strings.Contains(r.errors, "pmlam: --max-time is over: the training was stopped in epoch ") || !strings.HasSuffix(r.errors, " of 100000000; the same command goes on from there\n") {
@@ -104,7 +104,7 @@ func TestMaxTime(t *testing.T) {
 	if _, err := model.ReadFile(out); err != nil {
 		t.Error(err)
 	}
-	again := ok(t, append(args, "--max-time", "200ms")...)
+	again := ok(t, append(args, "--max-time", "2s")...)
 	if p := again.object(t); figure(t, p, "resumed_epochs") != figure(t, o, "epochs") || figure(t, p, "epochs") <= figure(t, o, "epochs") {
 		t.Errorf("%v", p)
 	}
@@ -140,7 +140,7 @@ func TestClaimedFolders(t *testing.T) {
 // The choice of settings takes at most half of the time, and the training goes on with what it has found.
 func TestMaxTimeOfAChoice(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "model")
-	r := ok(t, "train", "--data", blocks(t), "--out", out, "--preset", "hybrid", "--dim", "4", "--epochs", "100000000", "--max-time", "600ms")
+	r := ok(t, "train", "--data", blocks(t), "--out", out, "--preset", "hybrid", "--dim", "4", "--epochs", "100000000", "--max-time", "3s")
 	if !strings.Contains(r.errors, "half of --max-time is over: the choice was stopped after 0 trials") || !strings.Contains(r.errors, "--max-time is over: the training was stopped in epoch ") {
 		t.Error(r.errors)
 	}

@@ -76,7 +76,7 @@ func TestOtherMethodsGoOn(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", m.Name, r.code, r.errors)
 		}
 	}
-	r := ok(t, "train", "--json", "--data", data, "--fold", "0", "--method", "cml", "--dim", "4", "--epochs", "1000000", "--max-time", "200ms")
+	r := ok(t, "train", "--json", "--data", data, "--fold", "0", "--method", "cml", "--dim", "4", "--epochs", "1000000", "--max-time", "3s")
 	if o := r.object(t); o["time_over"] != true || figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 || !strings.Contains(r.errors, "--max-time is over") {
 		t.Errorf("%s%v", r.errors, o)
 	}
