@@ -185,5 +185,10 @@ bench: ## every benchmark, without the tests
 lint: ## formatting, go vet for this machine and for the browser, syntax of the scripts
 	@.ci/lint
 
+# Not in `make test`: what it says depends on the day and the network, not on the code.
+.PHONY: audit
+audit: ready ## known faults, licences and newer versions of everything that is linked, as a report (a network; VULNDB=… for a copy of the database)
+	@.ci/audit
+
 clean: ## remove what make built (not the model, not the generated sources)
 	rm -rf build site bin

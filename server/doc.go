@@ -12,5 +12,8 @@
 //   - A page and the files it names always belong to the same build. A new build is served after a restart.
 //   - A compressed form (.br, .gz) was compared with its original before the first answer.
 //
+// [Serve] bounds the connections of its clients: see [Limits]. Addresses are known for as long as a connection is open,
+// and are written nowhere.
+//
 // Where it stands in the flow: server/site writes the folder, this package serves it, server/cmd/serve is the command.
 package server

@@ -79,7 +79,7 @@ type conn struct {
 
 func newLimiter(l net.Listener, limits Limits, log *slog.Logger) (*limiter, error) {
 	if limits.Connections < 0 || limits.PerAddress < 0 {
-		return nil, fmt.Errorf("%d connections, %d of an address: a limit is 1 or more, or 0 for none", limits.Connections, limits.PerAddress)
+		return nil, fmt.Errorf("the limits are %d connections and %d of an address: give numbers from 1, or 0 for none", limits.Connections, limits.PerAddress)
 	}
 	m := &limiter{Listener: l, limits: limits, log: log, spare: timeToAsk, conns: map[net.Conn]*conn{}, clients: map[netip.Prefix]*client{}}
 	m.changed = sync.NewCond(&m.mu)

@@ -40,6 +40,15 @@ func FuzzPath(f *testing.F) {
 		"/demo/assets/..%2f..%2fsecret.txt", "/demo/C:/secret.txt", "/demo/\xff\xfe", "http://elsewhere/demo/index.html", "/demo/index.html?x=/../"} {
 		f.Add(seed)
 	}
+	for _, begin := range []string{"/demo/", "/", "/demo/assets/"} {
+		for _, up := range []string{"../", "..\\", "%2e%2e/", "..%2f", "%2e%2e%5c", "%252e%252e%252f", "....//", "..;/", "%c0%ae%c0%ae/"} {
+			for depth := 1; depth <= 4; depth++ {
+				for _, end := range []string{"secret.txt", "site/.hidden", "etc/passwd"} {
+					f.Add(begin + strings.Repeat(up, depth) + end)
+				}
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, address string) {
 		ask := func(u *url.URL) {
 			r := &http.Request{Method: "GET", URL: u, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}

@@ -60,7 +60,7 @@ func command(getenv func(string) string) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&s.address, "address", "localhost:8080", "host:port to listen on; \":8080\" listens on every address of the machine")
-	f.StringVar(&s.folder, "folder", "site", "the site folder, as `make site` writes it")
+	f.StringVar(&s.folder, "folder", "site", "the site folder, as make site writes it")
 	f.StringVar(&s.prefix, "prefix", "/", "the path the site lives under, for example /demo/")
 	f.StringVar(&s.log, "log", "text", "one line for each request on standard error: text, json or off")
 	f.IntVar(&s.limits.Connections, "connections", server.DefaultLimits.Connections,
@@ -88,6 +88,9 @@ func withPort(address, port string, given bool) (string, error) {
 }
 
 func run(ctx context.Context, s settings, out, errOut io.Writer) error {
+	if s.limits.Connections < 0 || s.limits.PerAddress < 0 {
+		return fmt.Errorf("--connections is %d and --per-address is %d: give a number from 1, or 0 for no limit", s.limits.Connections, s.limits.PerAddress)
+	}
 	log, err := logger(s.log, errOut)
 	if err != nil {
 		return err

@@ -110,6 +110,8 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"", []string{"--folder", t.TempDir()}, "no index.html"},
 		{"", []string{"--folder", folder, "--log", "loud"}, "text, json or off"},
 		{"", []string{"--folder", folder, "--prefix", "/../"}, "prefix"},
+		{"", []string{"--folder", folder, "--connections", "-1"}, "--connections is -1"},
+		{"", []string{"--folder", folder, "--per-address", "-1"}, "--per-address is -1"},
 	} {
 		cmd := command(func(string) string { return c.port })
 		cmd.SetArgs(c.args)
