@@ -50,7 +50,9 @@ func open(name string) (fs.File, error) {
 // what is hidden is left out.
 func list(name string) (names []string, err error) {
 	var entries []fs.DirEntry
+	follow := func(e fs.DirEntry) (fs.FileInfo, error) { return os.Stat(filepath.Join(name, e.Name())) }
 	if archive, inner, ok := zipped(name); ok {
+		follow = fs.DirEntry.Info // an archive has no links
 		z, err := openZip(archive)
 		if err != nil {
 			return nil, err
@@ -64,7 +66,7 @@ func list(name string) (names []string, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		info, err := stat(filepath.Join(name, e.Name())) // follows links
+		info, err := follow(e)
 		switch {
 		case errors.Is(err, os.ErrPermission):
 			return nil, err
@@ -113,8 +115,8 @@ type archive struct {
 	close func()
 }
 
-// maxDirectory bounds the directory of a zip archive, in bytes: some 100,000 files.
-const maxDirectory = 8 << 20
+// maxDirectory bounds the directory of a zip archive, in bytes: some 10,000 files. It is read at every look into it.
+const maxDirectory = 1 << 20
 
 func openZip(name string) (*archive, error) {
 	f, err := os.Open(name)

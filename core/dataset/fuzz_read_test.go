@@ -179,7 +179,7 @@ func TestHostileZip(t *testing.T) {
 	}
 	z := zip.NewWriter(out)
 	name := strings.Repeat("x", 60_000)
-	for i := range 200 {
+	for i := range 30 {
 		if _, err := z.Create(name + string(rune('a'+i%26)) + string(rune('a'+i/26))); err != nil {
 			t.Fatal(err)
 		}
