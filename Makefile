@@ -190,7 +190,7 @@ REPRODUCE ?= all
 reproduce: ## make the paper's tables and figures from real runs: DATA="one another", REPRODUCE=table2, ARGS (docs/reproduction.md; hours)
 	@mkdir -p $(MEASURE)
 	@go build -o $(MEASURE)/pmlam ./core/cmd/pmlam
-	$(MEASURE)/pmlam reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known docs/measured --out $(MEASURE)/reproduction $(ARGS)
+	$(MEASURE)/pmlam reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known docs/results --out $(MEASURE)/reproduction $(ARGS)
 
 measure-engine: ## measure the training engine; PMLAM_DATA names the folder with CDs and Gowalla (minutes, a quiet machine)
 	go test -run '^$$' -bench Epoch -benchtime 10x -timeout 30m ./core/pmlam
