@@ -69,7 +69,10 @@ func checkPages(r io.ReaderAt, size int64, c *format.ColumnMetaData) error {
 		if err := thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(in)).Decode(&page); err != nil {
 			return fmt.Errorf("it is damaged: %w", err)
 		}
-		if page.UncompressedPageSize < 0 || page.UncompressedPageSize > maxPage || page.CompressedPageSize < 0 {
+		if page.UncompressedPageSize < 0 || page.CompressedPageSize < 0 {
+			return errPages
+		}
+		if page.UncompressedPageSize > maxPage {
 			return fmt.Errorf("a page has %d bytes; a real one has at most %d", page.UncompressedPageSize, maxPage)
 		}
 		values += int64(page.DataPageHeader.V.NumValues) + int64(page.DataPageHeaderV2.V.NumValues) + int64(page.DictionaryPageHeader.V.NumValues)
