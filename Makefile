@@ -123,7 +123,7 @@ REPRODUCE ?= all
 reproduce: ## make the paper's tables and figures from real runs: DATA="one another", REPRODUCE=table2, ARGS (docs/reproduction.md; hours)
 	@mkdir -p build/measure
 	@go build -o build/measure/pmlam ./core/cmd/pmlam
-	build/measure/pmlam reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known docs/measured --out build/measure/reproduction $(ARGS)
+	build/measure/pmlam reproduce $(REPRODUCE) $(foreach d,$(DATA),--data $(d)) --known docs/results --out build/measure/reproduction $(ARGS)
 
 # What docs/RESULTS.md, docs/uncertainty.md and docs/gpu.md state, the page's pictures and icons: the studies have a Makefile of
 # their own, whose targets can be made from here.

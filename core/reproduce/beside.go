@@ -51,9 +51,9 @@ func (o *Outcome) wholeNDCG() (mean, deviation float64) {
 		if !o.has(k) {
 			continue
 		}
-		test, sum := o.Data.Split(k).Test, 0.0
-		for i, u := range m.Users {
-			sum += float64(m.NDCGs[i]) * ideal[min(TableK, len(test.Row(int(u))))] / ideal[TableK]
+		sum := 0.0
+		for i, n := range m.Items {
+			sum += float64(m.NDCGs[i]) * ideal[min(TableK, n)] / ideal[TableK]
 		}
 		values = append(values, sum/float64(len(m.Users)))
 	}

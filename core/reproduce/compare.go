@@ -125,7 +125,14 @@ func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 
 // differences returns a value for every user who has test items in any of the folds of which both have figures, in their order.
 func differences(of, than *Outcome, metric string) (d []float64) {
-	users := of.Data.Positives.Rows()
+	users := 0 // above all that are compared
+	for k := range of.Folds {
+		if of.has(k) {
+			for _, u := range of.Folds[k].Users {
+				users = max(users, int(u)+1)
+			}
+		}
+	}
 	sums, counts := make([]float64, users), make([]int, users)
 	for k := range of.Folds {
 		if !of.has(k) || !than.has(k) {

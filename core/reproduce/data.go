@@ -20,6 +20,7 @@ type Data struct {
 	Seed      uint64         // of the folds
 
 	digest string
+	absent *absent // what is known of data that are not here; nil: they are
 }
 
 // NewData checks that methods can be measured on d: that there are two items and a user at least, and something to learn
@@ -101,6 +102,35 @@ func (d *Data) Split(k int) dataset.Split {
 		return *d.Published
 	}
 	return d.Fold(Folds, k, d.Seed)
+}
+
+// tested are the users who have test items in a split, ascending, and how many each has.
+type tested struct{ Users, Items []int32 }
+
+// tested returns those of split k. O(nnz).
+func (d *Data) tested(k int) (on tested) {
+	if d.Absent() {
+		return d.absent.folds[k]
+	}
+	test := d.Split(k).Test
+	for u := range test.Rows() {
+		if n := len(test.Row(u)); n > 0 {
+			on.Users, on.Items = append(on.Users, int32(u)), append(on.Items, int32(n))
+		}
+	}
+	return on
+}
+
+// stats are the counts of the data.
+func (d *Data) stats() dataset.Stats {
+	if !d.Absent() {
+		return d.Stats()
+	}
+	s := d.absent.set
+	return dataset.Stats{
+		Name: s.Name, Users: s.Users, Items: s.Items, Interactions: s.Interactions,
+		Density: float64(s.Interactions) / float64(s.Users) / float64(s.Items),
+	}
 }
 
 // relative is what is known of a data set that has to do with one of the paper's.

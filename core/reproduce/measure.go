@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/tune"
 )
@@ -33,6 +32,7 @@ type Measurement struct {
 	Users   []int32   `json:"users"`   // those who have test items, ascending
 	Recalls []float32 `json:"recalls"` // Recall@TableK of each of them
 	NDCGs   []float32 `json:"ndcgs"`   // NDCG@TableK likewise
+	Items   []int32   `json:"-"`       // test items of each of them, as the data have them
 
 	Seconds float64 `json:"seconds"` // of learning from the whole training part, on so many
 	Workers int     `json:"workers"` // goroutines
@@ -68,7 +68,8 @@ func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, 
 		}
 		out.Chosen = chosen.Number
 	}
-	if kept := store.measured(out.Chosen, trials, tested(split.Test)); kept != nil {
+	on := u.Data.tested(u.Fold)
+	if kept := store.measured(out.Chosen, trials, u, on); kept != nil {
 		return kept, nil
 	}
 	watch := watchHeap(alone)
@@ -95,20 +96,10 @@ func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, 
 		out.Failed = err.Error()
 		return out, nil
 	}
-	out.Recall, out.NDCG, out.Users = r.Recall, r.NDCG, r.PerUser.Users
+	out.Recall, out.NDCG, out.Users, out.Items = r.Recall, r.NDCG, r.PerUser.Users, on.Items
 	out.Recalls, _ = r.PerUser.Values(eval.Recall, TableK)
 	out.NDCGs, _ = r.PerUser.Values(eval.NDCG, TableK)
 	return out, store.keep(out)
-}
-
-// tested returns the users who have test items, ascending.
-func tested(test *dataset.Matrix) (users []int32) {
-	for u := range test.Rows() {
-		if len(test.Row(u)) > 0 {
-			users = append(users, int32(u))
-		}
-	}
-	return users
 }
 
 // kept returns what the store holds of a unit that was measured to its end; nil where anything is missing.
@@ -118,10 +109,10 @@ func (s *Study) kept(u Unit) *Measurement {
 	if best := tune.Best(trials); best != nil {
 		chosen = best.Number
 	}
-	if store.folder == "" || len(trials) < budget || budget > 0 && chosen < 0 {
+	if store.holdsNothing() || len(trials) < budget || budget > 0 && chosen < 0 {
 		return nil
 	}
-	return store.measured(chosen, trials, tested(u.Data.Split(u.Fold).Test))
+	return store.measured(chosen, trials, u, u.Data.tested(u.Fold))
 }
 
 func stoppedIn(u Unit, cause error) error {

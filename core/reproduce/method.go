@@ -33,6 +33,7 @@ type Method struct {
 
 	epochs   bool // a validation chooses how many
 	settings any  // everything else that decides the outcome, for the Store's hash
+	shows    any  // what is measured of what was learned, where that is not Recall and NDCG
 
 	// try makes a trial with values on train less its validation part.
 	try func(ctx context.Context, w job, values map[string]string) (tune.Trial, error)

@@ -9,9 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +25,8 @@ import (
 type Store struct {
 	FS     durable.FS
 	Folder string // "": nothing is kept
-	Known  string // the folder of another store, from which what this one lacks is read; "": none. Nothing is written there
+
+	Published *Published // from which what the folder lacks is taken; nil: none
 }
 
 // storeFormat is in every hash. It is to be changed with whatever changes what methods give for the same settings.
@@ -40,37 +39,24 @@ const maxFile = 64 << 20
 // errStore says that something could not be kept, which ends a study: it would never come to an end on another day either.
 var errStore = errors.New("what was measured cannot be kept")
 
-// HoldsMeasurements tells whether a folder of this machine may be what Store has as its Folder: whether it has a unit with a trial or a
-// measurement.
-func HoldsMeasurements(folder string) bool {
-	units, err := os.ReadDir(folder)
-	if err != nil {
-		return false
-	}
-	for _, unit := range units {
-		files, err := os.ReadDir(filepath.Join(folder, unit.Name()))
-		if err == nil && slices.ContainsFunc(files, func(f fs.DirEntry) bool {
-			return strings.HasPrefix(f.Name(), "trial-") || strings.HasPrefix(f.Name(), "measured-") || strings.HasPrefix(f.Name(), "margins-")
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
 // unitStore is the folder of one unit.
 type unitStore struct {
 	fs     durable.FS
 	folder string // "": nothing is kept
-	known  string // its folder of what is known; "": none
 	method *Method
+	known  *publishedUnit // nil: nothing
 }
 
 // unit returns the place of a unit. How many trials and folds there are to be is not part of the hash: more of them go on
 // from fewer. Nor is the method's space: no first trial and no measurement depends on it.
 func (s *Store) unit(u Unit, p Protocol) unitStore {
-	if s == nil || s.Folder == "" {
-		return unitStore{method: u.Method}
+	store := unitStore{method: u.Method}
+	if s == nil {
+		return store
+	}
+	store.known = s.Published.unit(u, p)
+	if s.Folder == "" {
+		return store
 	}
 	key := hash(struct {
 		Format, Data, Method string
@@ -79,12 +65,12 @@ func (s *Store) unit(u Unit, p Protocol) unitStore {
 		Validation           float64
 		Settings             any
 	}{storeFormat, u.Data.digest, u.Method.Name, u.Fold, p.Seed, validation, u.Method.settings})
-	store := unitStore{fs: s.FS, folder: filepath.Join(s.Folder, key), method: u.Method}
-	if s.Known != "" {
-		store.known = filepath.Join(s.Known, key)
-	}
+	store.fs, store.folder = s.FS, filepath.Join(s.Folder, key)
 	return store
 }
+
+// holdsNothing reports whether there is nowhere to look.
+func (s unitStore) holdsNothing() bool { return s.folder == "" && s.known == nil }
 
 // hash returns the beginning of the SHA-256 of v's JSON. It panics for what has none, which settings never are.
 func hash(v any) string {
@@ -169,7 +155,7 @@ func (s unitStore) write(name string, v any) error {
 	})
 }
 
-// trials returns the trials that are kept, at most so many, up to the first that is missing or cannot be used.
+// trials returns the trials that are kept or published, at most so many, up to the first that is missing or cannot be used.
 func (s unitStore) trials(budget int) (all []tune.Trial) {
 	for n := range budget {
 		space := s.method.Space
@@ -177,49 +163,50 @@ func (s unitStore) trials(budget int) (all []tune.Trial) {
 			space = nil
 		}
 		t, err := kept(s, s.trialName(n), func(b []byte) (tune.Trial, error) { return parseTrial(b, space, n) })
-		if err != nil {
-			break
-		}
 		if n == 0 {
 			t.Values = s.method.first
+		}
+		if err != nil {
+			var known bool
+			if t, known = s.known.trial(n); !known {
+				break
+			}
 		}
 		all = append(all, t)
 	}
 	return all
 }
 
-// measured returns the measurement that is kept for a choice of the trials, of these users; nil where there is none that
-// can be used.
-func (s unitStore) measured(chosen int, trials []tune.Trial, users []int32) *Measurement {
-	m, err := kept(s, s.measuredName(chosen, trials), func(b []byte) (*Measurement, error) { return parseMeasurement(b, users) })
+// measured returns the measurement of a unit that is kept or published for a choice of the trials, of these users; nil where there is none
+// that can be used.
+func (s unitStore) measured(chosen int, trials []tune.Trial, u Unit, on tested) *Measurement {
+	name := s.measuredName(chosen, trials)
+	m, err := kept(s, name, func(b []byte) (*Measurement, error) { return parseMeasurement(b, on.Users) })
 	if err != nil {
-		return nil
+		if m = s.known.find(name, on); m == nil {
+			return nil
+		}
+		m.Dataset = u.Data.Name
 	}
-	m.Trials, m.Chosen, m.kept = trials, chosen, true
+	m.Trials, m.Chosen, m.Items, m.kept = trials, chosen, on.Items, true
 	return m
 }
 
-// kept returns what is kept under a name, or else what is known of it, as parse reads it. What cannot be used is as good as none.
+// kept returns what is kept under a name, as parse reads it. What cannot be used is as good as none.
 func kept[T any](s unitStore, name string, parse func([]byte) (T, error)) (out T, err error) {
-	err = errors.New("nothing is kept")
-	for _, folder := range []string{s.folder, s.known} {
-		if folder == "" {
-			continue
-		}
-		var b []byte
-		if b, err = s.read(folder, name); err != nil {
-			continue
-		}
-		if out, err = parse(b); err == nil {
-			return out, nil
-		}
+	if s.folder == "" {
+		return out, errors.New("nothing is kept")
 	}
-	return out, err
+	b, err := s.read(name)
+	if err != nil {
+		return out, err
+	}
+	return parse(b)
 }
 
 // read returns what a file holds, decompressed where it is compressed; none that is larger than any real one.
-func (s unitStore) read(folder, name string) ([]byte, error) {
-	f, size, err := s.fs.Open(filepath.Join(folder, name))
+func (s unitStore) read(name string) ([]byte, error) {
+	f, size, err := s.fs.Open(filepath.Join(s.folder, name))
 	if err != nil {
 		return nil, err
 	}
@@ -246,23 +233,28 @@ func parseTrial(b []byte, space tune.Space, number int) (t tune.Trial, err error
 	if err := strict(b, &t); err != nil {
 		return t, err
 	}
+	return t, checkTrial(&t, space, number)
+}
+
+// checkTrial checks that a trial is one of the space, with that number.
+func checkTrial(t *tune.Trial, space tune.Space, number int) error {
 	switch {
 	case t.Number != number:
-		return t, fmt.Errorf("trial %d stands where trial %d should", t.Number, number)
+		return fmt.Errorf("trial %d stands where trial %d should", t.Number, number)
 	case t.State != tune.Complete && t.State != tune.Diverged:
-		return t, fmt.Errorf("a trial cannot be %q", t.State)
+		return fmt.Errorf("a trial cannot be %q", t.State)
 	case !(t.NDCG >= 0 && t.NDCG <= 1) || t.Epochs < 0 || t.Epochs > 1e6:
-		return t, fmt.Errorf("a trial cannot have NDCG %g after %d epochs", t.NDCG, t.Epochs)
+		return fmt.Errorf("a trial cannot have NDCG %g after %d epochs", t.NDCG, t.Epochs)
 	case len(t.Values) > len(space):
-		return t, fmt.Errorf("a trial has %d settings of %d", len(t.Values), len(space))
+		return fmt.Errorf("a trial has %d settings of %d", len(t.Values), len(space))
 	}
 	for name, text := range t.Values {
 		at := slices.IndexFunc(space, func(p tune.Param) bool { return p.Name == name })
 		if at < 0 || !space[at].Holds(text) {
-			return t, fmt.Errorf("%s cannot be %q", name, text)
+			return fmt.Errorf("%s cannot be %q", name, text)
 		}
 	}
-	return t, nil
+	return nil
 }
 
 // parseMeasurement reads a measurement and checks all of it; it must be of these users.

@@ -48,7 +48,7 @@ func (s *Study) workers() int {
 }
 
 // Run reads back what the store holds of the units, measures the others, several at a time, and returns what came of
-// each, aligned with Units. Where ctx ends, or where something cannot be kept, the measurements that were not made are
+// each, aligned with Units; nil of what is not known of absent data. Where ctx ends, or where something cannot be kept, the measurements that were not made are
 // nil and the error says so; what was kept stays, and the same study goes on from it.
 func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 	inner, stop := context.WithCancel(ctx)
@@ -57,6 +57,8 @@ func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 	for k, u := range s.Units {
 		if m := s.kept(u); m != nil {
 			r.done(k, m, nil, 0)
+		} else if u.Data.Absent() {
+			r.skip(k)
 		}
 	}
 	var group sync.WaitGroup
@@ -124,6 +126,12 @@ func (r *running) done(k int, m *Measurement, err error, took time.Duration) boo
 		r.study.Report(Progress{r.ended, len(r.out), r.left(), r.study.Units[k], m})
 	}
 	return true
+}
+
+// skip enters that a unit cannot be measured, as its data are not here.
+func (r *running) skip(k int) {
+	r.over[k] = true
+	r.ended++
 }
 
 // failure returns why the run ended early.

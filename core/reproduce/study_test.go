@@ -181,37 +181,6 @@ func TestStoresMerge(t *testing.T) {
 	}
 }
 
-// What is known is read and never written to; what a store holds itself comes first, unless it is damaged.
-func TestKnownIsRead(t *testing.T) {
-	d, known, own := blocks(t), store(t), store(t)
-	want := figures(run(t, d, some(t, "ease", "bprmf"), nil, 1, 1))
-	run(t, d, some(t, "bprmf"), known, 1, 1)
-	before := listed(t, known.Folder)
-	own.Known = known.Folder
-	again := func(name string, tries, fits int) {
-		var s spy
-		methods := some(t, "ease", "bprmf")
-		for i := range methods {
-			methods[i] = s.on(methods[i])
-		}
-		if got := figures(run(t, d, methods, own, 1, 1)); !reflect.DeepEqual(got, want) || s.tries != tries || s.fits != fits {
-			t.Errorf("%s: %d trials and %d fits, not %d and %d, and %+v", name, s.tries, s.fits, tries, fits, got)
-		}
-	}
-	again("half is known", 4, 2)
-	if after := listed(t, known.Folder); !reflect.DeepEqual(before, after) || len(listed(t, own.Folder)) != 6 {
-		t.Errorf("%v became %v; the other's are %v", before, after, listed(t, own.Folder))
-	}
-	again("the other half was kept", 0, 0)
-	run(t, d, some(t, "bprmf"), &Store{FS: own.FS, Folder: own.Folder}, 1, 1)
-	for _, path := range listed(t, own.Folder) {
-		if err := os.Truncate(path, 20); err != nil {
-			t.Fatal(err)
-		}
-	}
-	again("all of its own is damaged", 4, 2)
-}
-
 // listed returns the files under a folder.
 func listed(t *testing.T, folder string) (files []string) {
 	t.Helper()

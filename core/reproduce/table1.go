@@ -10,7 +10,7 @@ import (
 func Table1(all []*Data) Table {
 	t := Table{Title: "Table 1: the data sets", Head: []string{"Dataset", "#Users", "#Items", "#Interactions", "Density", "split"}}
 	for _, d := range all {
-		s := d.Stats()
+		s := d.stats()
 		split := fmt.Sprintf("%d folds per user", Folds)
 		if d.Published != nil {
 			split = "published"

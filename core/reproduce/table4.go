@@ -38,6 +38,9 @@ type Margins struct {
 	Users  int                 // those that the tests are over
 	T, W   statistics.Test     // of the users' mean gaps
 	Share  float64             // of the triplets, whose margin for the same genre is the smaller one
+
+	method *Method
+	trials []tune.Trial
 }
 
 // Case is a positive and a negative of a user.
@@ -58,21 +61,16 @@ var ErrNoGenres = errors.New("margins by genre need data with genres, such as Mo
 // others. The margin of a triplet is a function of the three points alone, since points have no noise. The epochs are
 // chosen as everywhere; then it learns from all interactions. It returns an error where too few items have genres.
 func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
-	genres, known := d.Catalogue.Items, 0
-	for i := range genres {
-		if len(genres[i].Genres) > 0 {
-			known++
-		}
-	}
-	if known < 2 {
-		return nil, fmt.Errorf("%s names the genres of %d items: %w", d.Name, known, ErrNoGenres)
-	}
-	cfg, err := ofPreset("paper", d.Negatives(), s.Protocol)
+	method, err := caseStudy(d.Negatives(), s.Protocol)
 	if err != nil {
 		return nil, err
 	}
-	cfg.Deterministic, cfg.Relations = true, pmlam.NoRelations
-	method := ofConfig("margins", "Margins", cfg, nil)
+	if out := s.Store.knownMargins(Unit{d, &method, 0}, s.Protocol); out != nil {
+		return out, nil
+	}
+	if err := namesGenres(d); err != nil {
+		return nil, err
+	}
 	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives}, Seed: d.Seed, digest: hash([]any{"all", d.digest})}
 	u := Unit{&all, &method, 0}
 	w := job{train: d.Positives, seed: s.Protocol.Seed, workers: s.workers()}
@@ -81,13 +79,13 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := "margins-" + hash([]any{Triplets, Cases, paperTriplets}) + "-" + store.measuredName(0, trials)
+	name := "margins-" + hash(method.shows) + "-" + store.measuredName(0, trials)
 	if out, err := kept(store, name, parseMargins); err == nil {
-		out.Data = d
+		out.Data, out.method, out.trials = d, &method, trials
 		return out, nil
 	}
-	chosen := configured{cfg}
-	if cfg, err = chosen.chosen(tune.Best(trials)); err != nil {
+	cfg, err := configured{method.settings.(pmlam.Config)}.chosen(tune.Best(trials))
+	if err != nil {
 		return nil, err
 	}
 	cfg.Seed = s.Protocol.Seed
@@ -99,7 +97,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 		return nil, err
 	}
 	c := cases{d: d, r: r, draw: rand.New(sampling.NewSource(s.Protocol.Seed, caseSeed, 0))}
-	out := &Margins{Data: d, Epochs: cfg.Epochs, Found: c.papers()}
+	out := &Margins{Data: d, Epochs: cfg.Epochs, Found: c.papers(), method: &method, trials: trials}
 	if err := c.sample(out, s.Protocol.Seed); err != nil {
 		return nil, err
 	}
@@ -108,6 +106,32 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	}
 	store.ended(name)
 	return out, nil
+}
+
+// caseStudy returns what Table 4 trains.
+func caseStudy(negatives int, p Protocol) (Method, error) {
+	cfg, err := ofPreset("paper", negatives, p)
+	cfg.Deterministic, cfg.Relations = true, pmlam.NoRelations
+	m := ofConfig("margins", "Margins", cfg, nil)
+	m.shows = []any{Triplets, Cases, paperTriplets}
+	return m, err
+}
+
+// namesGenres returns an error where too few items have genres.
+func namesGenres(d *Data) error {
+	if d.Absent() {
+		return fmt.Errorf("%s is not here, and what is published of it has no margins: %w", d.Name, ErrNoGenres)
+	}
+	known := 0
+	for _, item := range d.Catalogue.Items {
+		if len(item.Genres) > 0 {
+			known++
+		}
+	}
+	if known < 2 {
+		return fmt.Errorf("%s names the genres of %d items: %w", d.Name, known, ErrNoGenres)
+	}
+	return nil
 }
 
 // parseMargins reads what is kept of a Table 4 and checks what is computed with.

@@ -27,7 +27,7 @@ func outcomesOf(t *testing.T, d *Data, figures map[string][]float64) (all []*Out
 		}
 		o := &Outcome{d, &methods[i], make([]*Measurement, d.Splits())}
 		for k, v := range values {
-			m := &Measurement{Chosen: -1, Seconds: 2, Heap: 3e6, Workers: 1}
+			m := &Measurement{Chosen: -1, Seconds: 2, Heap: 3e6, Workers: 1, Items: d.tested(k).Items}
 			for at := range Ks {
 				m.Recall, m.NDCG = append(m.Recall, v*float64(at+1)/6), append(m.NDCG, v)
 			}

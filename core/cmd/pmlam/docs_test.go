@@ -21,7 +21,7 @@ func TestManual(t *testing.T) {
 	}
 	// A folder of its own takes what the examples write.
 	folder := t.TempDir()
-	for _, name := range []string{"assets", "core"} {
+	for _, name := range []string{"assets", "core", "docs"} {
 		if err := os.Symlink(filepath.Join(root, name), filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}

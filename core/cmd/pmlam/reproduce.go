@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/reproduce"
+	"github.com/pmlam/pmlam/core/reproduce/results"
 )
 
 // The parts of a reproduction, in the order in which they are made.
@@ -26,15 +28,17 @@ type reproduction struct {
 	data      []string
 	out, into string
 	known     string
+	publish   string
 	methods   []string
 	jobs      int
 	maxTime   time.Duration
 	fiveFolds bool
 	splitSeed uint64
 
-	deadline time.Time
-	files    []string
-	over     bool // --max-time is
+	published *reproduce.Published // what known holds; nil: it is not given
+	deadline  time.Time
+	files     []string
+	over      bool // --max-time is
 }
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -48,8 +52,11 @@ func (a *app) reproduceCommand() *cobra.Command {
 			"folds a user, or the split that a data set was published with; in each a validation part of the training part decides\n" +
 			"settings and epochs, with the same number of trials for every method (docs/reproduction.md).\n\n" +
 			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints: after Ctrl-C,\n" +
-			"--max-time, or anything worse, the same command goes on where it was, and the tables say what is not measured yet.",
+			"--max-time, or anything worse, the same command goes on where it was, and the tables say what is not measured yet.\n" +
+			"--publish writes what the tables are made of as a few CSV files and one Parquet file; with --known such a folder is\n" +
+			"read, nothing that it holds is measured again, and of its data sets tables are made without the data.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
+			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
 			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
 		Args:      exactArgs(1, "one of table1, table2, figure3, table3, table4 and all"),
 		ValidArgs: append(slices.Clone(reproductions), "all"),
@@ -74,11 +81,12 @@ func (a *app) reproduceCommand() *cobra.Command {
 	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
 	w := r.group()
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there is none")
-	w.StringVar(&r.known, "known", "", "a folder of measurements made before, such as docs/measured: what it holds is not measured again; only read")
+	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: what it holds is not measured again, and data that only it knows may be named")
+	w.StringVar(&r.publish, "publish", "", "add what the tables are made of to a folder of published results, such as docs/results")
 	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to be put behind them, up to <!-- end -->")
 	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured with 1 only")
 	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
-	w.placeholder("FOLDER", "out", "known")
+	w.placeholder("FOLDER", "out", "known", "publish")
 	w.placeholder("FILE", "into")
 	w.placeholder("N", "jobs")
 	w.placeholder("TIME", "max-time")
@@ -106,8 +114,6 @@ func (r *reproduction) check(what string) error {
 		return usagef("--jobs is %d; it must be 1 or more", r.jobs)
 	case r.maxTime < 0:
 		return usagef("--max-time is %v; it must be 0 or more", r.maxTime)
-	case r.known != "" && !reproduce.HoldsMeasurements(r.known):
-		return fmt.Errorf("--known is %s, where there is nothing that was measured; of a folder that was given as --out it is %s", r.known, filepath.Join(r.known, "measured"))
 	case r.out == "":
 		return usagef("--out is needed: a folder for what is measured")
 	}
@@ -120,6 +126,9 @@ func (r *reproduction) run(ctx context.Context, what string) error {
 	}
 	if r.maxTime > 0 {
 		r.deadline = time.Now().Add(r.maxTime)
+	}
+	if err := r.readKnown(); err != nil {
+		return err
 	}
 	var all []*reproduce.Data
 	for _, path := range r.data {
@@ -155,8 +164,28 @@ func (r *reproduction) run(ctx context.Context, what string) error {
 	return failed
 }
 
-// read reads a data set with a bar, as the paper filters, and checks that it can be measured on.
+// readKnown reads the folder of --known.
+func (r *reproduction) readKnown() (err error) {
+	if r.known == "" {
+		return nil
+	}
+	if r.published, err = reproduce.ReadPublished(r.known); errors.Is(err, results.ErrNone) {
+		return fmt.Errorf("--known: %w; what a run of this command measured is put into such a folder with --publish", err)
+	} else if err != nil {
+		return fmt.Errorf("--known: %w", err)
+	}
+	return nil
+}
+
+// read reads a data set with a bar, as the paper filters, and checks that it can be measured on. Where there is no such file but a
+// published data set of that name, it is that.
 func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, error) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && r.published != nil {
+		if d, ok := r.published.Data(path, !r.fiveFolds, r.splitSeed); ok {
+			r.notef("%s is not here: of it there is what %s holds", d.Name, r.known)
+			return d, nil
+		}
+	}
 	s := source{data: path, minUser: 10, minItem: 5, fold: -1}
 	in, err := s.read(ctx, r.app)
 	if err != nil {
@@ -175,7 +204,7 @@ func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.D
 	switch part {
 	case "table1":
 		tables := []reproduce.Table{reproduce.Table1(all)}
-		return errors.Join(r.write("table1", tables), r.insert("table1", tables))
+		return errors.Join(r.write("table1", tables), r.insert("table1", tables), r.publishAll(all, nil, nil))
 	case "table4":
 		return r.margins(ctx, all, amongOthers)
 	}
@@ -199,7 +228,8 @@ func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.D
 	if failed != nil && timed.Err() == nil {
 		return failed
 	}
-	if err := r.tables(part, all, reproduce.Outcomes(s.Units, measured)); err != nil {
+	outcomes := reproduce.Outcomes(s.Units, measured)
+	if err := errors.Join(r.tables(part, all, outcomes), r.publishAll(all, outcomes, nil)); err != nil {
 		return err
 	}
 	return r.ended(ctx, failed, part)
@@ -220,8 +250,19 @@ func (r *reproduction) compared(part string, d *reproduce.Data) ([]reproduce.Met
 func (r *reproduction) study() *reproduce.Study {
 	return &reproduce.Study{
 		Protocol: r.Protocol, Jobs: r.jobs, Workers: r.workers,
-		Store: &reproduce.Store{FS: durable.OS, Folder: filepath.Join(r.out, "measured"), Known: r.known},
+		Store: &reproduce.Store{FS: durable.OS, Folder: filepath.Join(r.out, "measured"), Published: r.published},
 	}
+}
+
+// publishAll adds what a part found to the folder of --publish.
+func (r *reproduction) publishAll(all []*reproduce.Data, outcomes []*reproduce.Outcome, margins []*reproduce.Margins) error {
+	if r.publish == "" {
+		return nil
+	}
+	if err := reproduce.Publish(durable.OS, r.publish, r.Protocol, all, outcomes, margins); err != nil {
+		return fmt.Errorf("--publish: %w", err)
+	}
+	return nil
 }
 
 // timed returns a context that ends when --max-time does.

@@ -74,12 +74,13 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 	timed, cancel := r.timed(ctx)
 	defer cancel()
 	var tables []reproduce.Table
+	var found []*reproduce.Margins
 	var failed error
 	for _, d := range all {
 		r.notef("table4: learning margins on %s", d.Name)
 		m, err := r.study().Table4(timed, d)
 		switch {
-		case timed.Err() != nil:
+		case err != nil && timed.Err() != nil:
 			failed = fmt.Errorf("stopped while the margins on %s were learned: %w", d.Name, timed.Err())
 		case err != nil && (amongOthers || len(all) > 1) && errors.Is(err, reproduce.ErrNoGenres):
 			r.notef("table4: %v", err)
@@ -87,6 +88,7 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 		case err != nil:
 			return err
 		default:
+			found = append(found, m)
 			tables = append(tables, m.Tables()...)
 			if err := r.insert("table4 "+d.Key, m.Tables()); err != nil {
 				return err
@@ -99,6 +101,9 @@ func (r *reproduction) margins(ctx context.Context, all []*reproduce.Data, among
 		if err := r.write("table4", tables); err != nil {
 			return err
 		}
+	}
+	if err := r.publishAll(all, nil, found); err != nil {
+		return err
 	}
 	return r.ended(ctx, failed, "table4")
 }

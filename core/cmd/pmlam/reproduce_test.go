@@ -89,40 +89,82 @@ func TestReproduceStops(t *testing.T) {
 	}
 }
 
-// What was measured elsewhere is known, and a table is made of it in no time.
+// What was published is known, and a table is made of it in no time, also where the data are gone.
 func TestReproduceKnown(t *testing.T) {
-	data, first, second := blocks(t), filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
-	args := []string{"reproduce", "table2", "--data", data, "--methods", "popularity,bprmf", "--folds", "1", "--trials", "1", "--epochs", "3"}
-	want := ok(t, append(args, "--out", first)...).out
+	data, folder := blocks(t), t.TempDir()
+	public := filepath.Join(folder, "public")
+	args := []string{"reproduce", "table2", "--methods", "popularity,bprmf", "--folds", "1", "--trials", "1", "--epochs", "3"}
+	want := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "first"), "--publish", public)...).out
+	if !strings.Contains(want, "| BPRMF |") {
+		t.Fatal(want)
+	}
 	args = append(args, "--max-time", "1ns")
-	if r := ok(t, append(args, "--out", second, "--known", filepath.Join(first, "measured"))...); r.out != want || strings.Contains(r.errors, "not complete") {
+	if r := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "second"), "--known", public)...); r.out != want || strings.Contains(r.errors, "not complete") {
 		t.Errorf("%q, and\n%s\nnot\n%s", r.errors, r.out, want)
 	}
-	if r := ok(t, append(args, "--out", second)...); r.out == want {
+	if r := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "second"))...); r.out == want {
 		t.Error("there was time to measure")
+	}
+	r := ok(t, append(args, "--data", "blocks", "--out", filepath.Join(folder, "third"), "--known", public)...)
+	if r.out != want || !strings.Contains(r.errors, "pmlam: blocks is not here: of it there is what "+public+" holds") {
+		t.Errorf("without the data: %q, and\n%s\nnot\n%s", r.errors, r.out, want)
+	}
+	if r := command(append(args, "--data", "other", "--known", public)...); r.code != exitFailed || !strings.Contains(r.errors, "there is no such file or folder") {
+		t.Errorf("exit code %d, %q", r.code, r.errors)
+	}
+	write(t, filepath.Join(public, "table1.csv"), strings.Replace(string(read(t, filepath.Join(public, "table1.csv"))), ",blocks,", ",blocks,-", 1))
+	if r := command(append(args, "--data", data, "--known", public)...); r.code != exitFailed || !strings.Contains(r.errors, `table1.csv:2:36: users is "-`) {
+		t.Errorf("exit code %d, %q", r.code, r.errors)
 	}
 }
 
-// What docs/reproduction.md shows of the data in the repository is what docs/measured holds, wherever that has all of a table: nothing is
-// measured here, only read, tested and written again.
-func TestPageShowsWhatWasMeasured(t *testing.T) {
-	docs := filepath.Join(repo, "docs")
-	page := filepath.Join(t.TempDir(), "reproduction.md")
+// What docs/reproduction.md shows is what docs/results gives: all generated tables, but Table 2 of the two data sets whose measurements
+// are not kept, and the pictures. Nothing is measured here, and no data are needed.
+func TestPageShowsWhatIsPublished(t *testing.T) {
+	docs, err := filepath.Abs(filepath.Join(repo, "docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // where no file is called as a data set is
 	want := read(t, filepath.Join(docs, "reproduction.md"))
-	write(t, page, string(want))
-	for _, table := range [][]string{{"table2", "--trials", "1"}, {"figure3", "--trials", "1"}, {"table3"}} {
-		args := append([]string{"reproduce"}, table...)
-		args = append(args, "--data", filepath.Join(repo, "assets", "data", "ml-latest-small"),
-			"--known", filepath.Join(docs, "measured"), "--out", filepath.Join(t.TempDir(), "out"), "--into", page, "--max-time", "1ns")
-		if r := ok(t, args...); strings.Contains(r.errors, "not complete") {
-			t.Errorf("docs/measured does not hold all of %s: %s", table[0], r.errors)
-		}
-		got := read(t, page)
+	write(t, "page.md", string(want))
+	checked := 0
+	for _, args := range [][]string{
+		{"table1", "--data", "ml-latest-small,ml-100k,amazon-cds-pmlam-partial,dpq-electronics,gowalla-lightgcn,amazon-book-kgat"},
+		{"table2", "--data", "ml-latest-small,ml-100k,amazon-cds-pmlam-partial", "--trials", "1"},
+		{"table2", "--data", "dpq-electronics", "--trials", "1", "--five-folds"},
+		{"figure3", "--data", "ml-latest-small,ml-100k,amazon-cds-pmlam-partial", "--trials", "1"},
+		{"table3", "--data", "ml-latest-small,amazon-cds-pmlam-partial"},
+		{"table4", "--data", "ml-100k"},
+	} {
+		ok(t, append(append([]string{"reproduce"}, args...), "--known", filepath.Join(docs, "results"), "--out", "out", "--into", "page.md")...)
+		got := read(t, "page.md")
 		if !bytes.Equal(got, want) {
-			t.Errorf("docs/reproduction.md shows another %s than docs/measured holds: make reproduce REPRODUCE=%s ARGS=%q",
-				table[0], table[0], strings.Join(append(table[1:], "--into docs/reproduction.md"), " "))
+			t.Errorf("docs/reproduction.md does not show what docs/results gives: pmlam reproduce %s --known docs/results --into docs/reproduction.md",
+				strings.Join(args, " "))
 		}
 		want = got
+		if checked++; args[0] != "table1" { // which is one of all data
+			checked += strings.Count(args[2], ",")
+		}
+	}
+	if sections := bytes.Count(want, []byte("<!-- generated: ")); checked != sections-3 { // the two, and the list of spaces, which comes with table2
+		t.Errorf("%d of %d sections were checked", checked, sections)
+	}
+	for _, key := range []string{"ml-latest-small", "ml-100k", "amazon-cds-pmlam-partial"} {
+		name := "figure3-" + key + ".svg"
+		if !bytes.Equal(read(t, filepath.Join("out", name)), read(t, filepath.Join(docs, "images", name))) {
+			t.Errorf("docs/images/%s is not what docs/results gives", name)
+		}
+	}
+	// What stands there by hand.
+	r := ok(t, "reproduce", "table2", "--data", "gowalla-lightgcn", "--trials", "1", "--methods", "bprmf,cml", "--known", filepath.Join(docs, "results"), "--out", "out")
+	for _, name := range []string{"| BPRMF |", "| CML |"} {
+		_, row, _ := strings.Cut(r.out, "\n"+name)
+		row, _, _ = strings.Cut(name+row, "\n")
+		if row = strings.NewReplacer("**", "", "<u>", "", "</u>", "").Replace(row); !bytes.Contains(want, []byte("\n"+row+"\n")) {
+			t.Errorf("docs/reproduction.md does not show %s", row)
+		}
 	}
 }
 
@@ -160,7 +202,8 @@ func TestReproduceFailures(t *testing.T) {
 		{[]string{"table2", "--data", one}, "no interactions are left"},
 		{[]string{"table4", "--data", good, "--out", filepath.Join(folder, "x")}, "blocks names the genres of 0 items: margins by genre need data with genres, such as MovieLens-100K"},
 		{[]string{"table1", "--data", good + "," + good}, "two data sets are called blocks; files are named by it: rename one"},
-		{[]string{"table2", "--data", good, "--known", folder}, "--known is " + folder + ", where there is nothing that was measured"},
+		{[]string{"table2", "--data", good, "--known", folder}, "--known: " + folder + ": nothing is published there: there is no table1.csv"},
+		{[]string{"table1", "--data", good, "--out", filepath.Join(folder, "x"), "--publish", one}, "--publish: "},
 		{[]string{"table1", "--data", good, "--out", one}, "the tables cannot be kept in " + one},
 		{[]string{"table1", "--data", filepath.Join(folder, "none")}, "there is no such file or folder"},
 	} {

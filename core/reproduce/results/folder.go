@@ -1,0 +1,287 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+)
+
+// The files of a folder.
+const (
+	setsFile     = "table1.csv"
+	methodsFile  = "table2.csv"
+	ablationFile = "table3.csv"
+	marginsFile  = "table4.csv"
+	tripletsFile = "table4-triplets.csv"
+	trialsFile   = "trials.csv"
+	usersFile    = "users.parquet"
+)
+
+// Ablation is what the names of the methods in table3.csv begin with; all others stand in table2.csv.
+const Ablation = "ablation-"
+
+// Read reads a folder and checks all of it. A folder without table1.csv has no results, which is an error, errors.Is
+// ErrNone. What is wrong in a file is an *Error. O(rows); a second for some millions of users.
+func Read(folder string) (*Results, error) {
+	sets, err := readTable(folder, setsFile, setColumns)
+	if err != nil {
+		return nil, err
+	}
+	if len(sets.rows) == 0 {
+		return nil, fmt.Errorf("%s: %w: there is no %s", folder, ErrNone, setsFile)
+	}
+	trials, err := readTable(folder, trialsFile, trialColumns)
+	if err != nil {
+		return nil, err
+	}
+	methods, err := readTable(folder, methodsFile, measuredColumns)
+	if err != nil {
+		return nil, err
+	}
+	ablation, err := readTable(folder, ablationFile, measuredColumns)
+	if err != nil {
+		return nil, err
+	}
+	margins, err := readTable(folder, marginsFile, marginColumns)
+	if err != nil {
+		return nil, err
+	}
+	triplets, err := readTable(folder, tripletsFile, tripletColumns)
+	if err != nil {
+		return nil, err
+	}
+	users, err := readUsers(folder)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newChecker(sets, trials)
+	if err != nil {
+		return nil, err
+	}
+	for _, check := range []func() error{
+		func() error { return c.measured(methods, false) },
+		func() error { return c.measured(ablation, true) },
+		func() error { return c.users(folder, users, methods, ablation) },
+		func() error { return c.margins(margins, triplets) },
+	} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	r := &Results{sets.rows, slices.Concat(methods.rows, ablation.rows), trials.rows, margins.rows}
+	r.sort()
+	return r, nil
+}
+
+// ErrNone says that a folder holds no results.
+var ErrNone = errors.New("nothing is published there")
+
+// Write writes a folder, which is made where there is none, each file whole: first what the tables are about, so that a folder whose
+// writing was cut is refused by Read and not misread. Rows are written as they are sorted by Add.
+func (r *Results) Write(fs durable.FS, folder string) error {
+	if err := fs.MakeFolder(folder); err != nil {
+		return err
+	}
+	var methods, ablation []Measured
+	for _, m := range r.Measured {
+		if strings.HasPrefix(m.Method, Ablation) {
+			ablation = append(ablation, m)
+		} else {
+			methods = append(methods, m)
+		}
+	}
+	var triplets []tripletRow
+	for _, m := range r.Margins {
+		for _, t := range m.Found {
+			triplets = append(triplets, tripletRow{m.Key, false, t})
+		}
+		for _, t := range m.Drawn {
+			triplets = append(triplets, tripletRow{m.Key, true, t})
+		}
+	}
+	for _, write := range []func() error{
+		func() error { return writeUsers(fs, folder, r.Measured) },
+		func() error { return writeTable(fs, folder, trialsFile, trialColumns, r.Trials) },
+		func() error { return writeTable(fs, folder, methodsFile, measuredColumns, methods) },
+		func() error { return writeTable(fs, folder, ablationFile, measuredColumns, ablation) },
+		func() error { return writeTable(fs, folder, tripletsFile, tripletColumns, triplets) },
+		func() error { return writeTable(fs, folder, marginsFile, marginColumns, r.Margins) },
+		func() error { return writeTable(fs, folder, setsFile, setColumns, r.Sets) },
+	} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checker checks that the files of a folder fit together.
+type checker struct {
+	sets   map[[2]string]*Set
+	trials map[Key]map[int]*Trial
+	kinds  map[Key]string // settings by key without them
+}
+
+func newChecker(sets *table[Set], trials *table[Trial]) (*checker, error) {
+	c := &checker{map[[2]string]*Set{}, map[Key]map[int]*Trial{}, map[Key]string{}}
+	digests := map[string]bool{}
+	for i := range sets.rows {
+		s := &sets.rows[i]
+		if digests[s.Digest] {
+			return nil, sets.fail(i, "another data set has its digest")
+		}
+		digests[s.Digest] = true
+		if c.sets[[2]string{s.Dataset, s.Split}] != nil {
+			return nil, sets.fail(i, "%s, %s, stands there twice", s.Dataset, s.Split)
+		}
+		c.sets[[2]string{s.Dataset, s.Split}] = s
+	}
+	for i := range trials.rows {
+		t := &trials.rows[i]
+		if why := c.key(t.Key); why != "" {
+			return nil, trials.fail(i, "%s", why)
+		}
+		of := c.trials[t.Key]
+		if of == nil {
+			of = map[int]*Trial{}
+			c.trials[t.Key] = of
+		}
+		switch {
+		case of[t.Number] != nil:
+			return nil, trials.fail(i, "trial %d of %s, fold %d, stands there twice", t.Number, t.Method, t.Fold)
+		case t.Number == 0 && (t.Space != "" || t.Values != nil):
+			return nil, trials.fail(i, "trial 0 has the defaults, so space and values must be empty")
+		case t.Number > 0 && t.Space == "":
+			return nil, trials.fail(i, "space must not be empty but of trial 0")
+		}
+		of[t.Number] = t
+	}
+	for i := range trials.rows {
+		if t := &trials.rows[i]; t.Number > 0 && c.trials[t.Key][t.Number-1] == nil {
+			return nil, trials.fail(i, "trial %d of %s, fold %d, is missing before it", t.Number-1, t.Method, t.Fold)
+		}
+	}
+	return c, nil
+}
+
+// key returns what is wrong with the key of a row.
+func (c *checker) key(k Key) string {
+	if c.sets[[2]string{k.Dataset, k.Split}] == nil {
+		return fmt.Sprintf("%s does not name the data set %s, %s", setsFile, k.Dataset, k.Split)
+	}
+	plain := k
+	plain.Settings = ""
+	if other := c.kinds[plain]; other != "" && other != k.Settings {
+		return fmt.Sprintf("%s, fold %d, stands elsewhere with settings %s", k.Method, k.Fold, other)
+	}
+	c.kinds[plain] = k.Settings
+	return ""
+}
+
+// measured checks the rows of one of the tables of measurements.
+func (c *checker) measured(t *table[Measured], ablation bool) error {
+	seen := map[id]bool{}
+	for i := range t.rows {
+		m := &t.rows[i]
+		if why := c.key(m.Key); why != "" {
+			return t.fail(i, "%s", why)
+		}
+		switch {
+		case strings.HasPrefix(m.Method, Ablation) != ablation:
+			return t.fail(i, "%s stands in the wrong file: %s is of the ablation, %s of all else", m.Method, ablationFile, methodsFile)
+		case seen[m.id()]:
+			return t.fail(i, "%s, fold %d, stands there twice", m.Method, m.Fold)
+		}
+		seen[m.id()] = true
+		epochs := 0
+		if m.Trial >= 0 {
+			trial := c.trials[m.Key][m.Trial]
+			if trial == nil {
+				return t.fail(i, "%s does not have its trial %d", trialsFile, m.Trial)
+			}
+			epochs = trial.Epochs
+		}
+		if m.Epochs != epochs {
+			return t.fail(i, "it has %d epochs, its trial %d", m.Epochs, epochs)
+		}
+	}
+	return nil
+}
+
+// users puts the hits to the measurements, and checks that each has some, that they are of the same users as those of the other
+// methods on the fold, and that the figures at ten are theirs.
+func (c *checker) users(folder string, users map[id]*Hits, tables ...*table[Measured]) error {
+	type fold struct {
+		dataset, split string
+		fold           int
+	}
+	first := map[fold]*Hits{}
+	at := slices.Index(Ks, K)
+	for _, t := range tables {
+		for i := range t.rows {
+			m := &t.rows[i]
+			h := users[m.id()]
+			if h == nil {
+				return t.fail(i, "%s has no users of %s, fold %d", usersFile, m.Method, m.Fold)
+			}
+			delete(users, m.id())
+			key := fold{m.Dataset, m.Split, m.Fold}
+			if first[key] == nil {
+				first[key] = h
+			}
+			one := first[key]
+			if last := h.Users[len(h.Users)-1]; !h.sameUsers(one) || int(last) >= c.sets[[2]string{m.Dataset, m.Split}].Users {
+				return t.fail(i, "%s has other users of it than of other methods, or more than there are", usersFile)
+			}
+			h.Users, h.Items = one.Users, one.Items
+			recalls, ndcgs := h.Values()
+			recall, ndcg := mean(recalls), mean(ndcgs)
+			if math.Abs(recall-m.Recall[at]) > rounding || math.Abs(ndcg-m.NDCG[at]) > rounding {
+				return t.fail(i, "recall@%d and ndcg@%d are not the %v and %v of its users in %s", K, K, recall, ndcg, usersFile)
+			}
+			m.Hits = *h
+		}
+	}
+	for x := range users {
+		return &Error{File: folder + "/" + usersFile, Why: fmt.Sprintf("it has users of %s on %s, fold %d, which no table has", x.Method, x.Dataset, x.Fold)}
+	}
+	return nil
+}
+
+// rounding is how far a mean may be from the one that another machine took of the same hits, whose logarithms may end otherwise.
+const rounding = 1e-7
+
+// margins puts the triplets to the studies of margins.
+func (c *checker) margins(t *table[Margins], triplets *table[tripletRow]) error {
+	all := map[Key]*Margins{}
+	for i := range t.rows {
+		m := &t.rows[i]
+		if why := c.key(m.Key); why != "" {
+			return t.fail(i, "%s", why)
+		}
+		if all[m.Key] != nil {
+			return t.fail(i, "%s, %s, stands there twice", m.Dataset, m.Split)
+		}
+		if m.Users > m.Count || !(m.Gap.Low <= m.Gap.High) || math.IsInf(m.Gap.High-m.Gap.Low, 0) {
+			return t.fail(i, "%d triplets of %d users with a gap from %g to %g cannot be", m.Count, m.Users, m.Gap.Low, m.Gap.High)
+		}
+		all[m.Key] = m
+	}
+	for i := range triplets.rows {
+		x := &triplets.rows[i]
+		m := all[x.Key]
+		switch {
+		case m == nil:
+			return triplets.fail(i, "%s has no margins of %s with these settings", marginsFile, x.Dataset)
+		case x.Drawn:
+			m.Drawn = append(m.Drawn, x.Triplet)
+		default:
+			m.Found = append(m.Found, x.Triplet)
+		}
+	}
+	return nil
+}

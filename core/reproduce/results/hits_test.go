@@ -1,0 +1,21 @@
+package results
+
+import (
+	"math/bits"
+	"testing"
+)
+
+// From Recall@10 and NDCG@10 of a user the places of their hits follow: there are as many outcomes as lists.
+func TestHitsFollowFromFigures(t *testing.T) {
+	lists := 0
+	for items := int32(1); items <= K; items++ {
+		for places := range uint16(1 << K) {
+			if bits.OnesCount16(places) <= int(items) {
+				lists++
+			}
+		}
+	}
+	if n := len(inverse()); n != lists {
+		t.Errorf("%d outcomes of %d lists", n, lists)
+	}
+}

@@ -1,0 +1,166 @@
+package results
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+)
+
+// MaxText bounds a CSV file, in bytes: some fifty times the largest real one.
+const MaxText = 16 << 20
+
+// Error says what is wrong in a file, and where.
+type Error struct {
+	File         string
+	Line, Column int // from 1, of the first byte; 0: it is about the whole file
+	Why          string
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Why)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Why)
+}
+
+// column is a column of a table whose rows are T: its name, and how a cell of it is written and read. read's error says what
+// the cell must be.
+type column[T any] struct {
+	name  string
+	write func(*T) string
+	read  func(*T, string) error
+}
+
+// table is what was read of a file: its rows, and in which lines they stand.
+type table[T any] struct {
+	file  string
+	rows  []T
+	lines []int
+}
+
+// fail returns an error about row i.
+func (t *table[T]) fail(i int, format string, args ...any) error {
+	return &Error{t.file, t.lines[i], 1, fmt.Sprintf(format, args...)}
+}
+
+// readTable reads a table. Where there is no such file it has no rows, which is no error.
+func readTable[T any](folder, name string, columns []column[T]) (*table[T], error) {
+	t := &table[T]{file: filepath.Join(folder, name)}
+	text, err := readText(t.file)
+	if err != nil || text == nil {
+		return t, err
+	}
+	return t, t.parse(text, columns)
+}
+
+// readText returns what a file holds; nil where there is none. It must not be larger than MaxText.
+func readText(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxText+1))
+	switch {
+	case err != nil:
+		return nil, &Error{File: path, Why: err.Error()}
+	case len(text) > MaxText:
+		return nil, &Error{File: path, Why: fmt.Sprintf("it has more than %d bytes", MaxText)}
+	case len(text) == 0:
+		return nil, &Error{File: path, Why: "it is empty; it must begin with the names of the columns"}
+	}
+	return text, nil
+}
+
+// parse reads the rows of a file.
+func (t *table[T]) parse(text []byte, columns []column[T]) error {
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = -1
+	r.ReuseRecord = true
+	names := make([]string, len(columns))
+	for i := range columns {
+		names[i] = columns[i].name
+	}
+	for first := true; ; first = false {
+		cells, err := r.Read()
+		var syntax *csv.ParseError
+		switch {
+		case err == io.EOF && !first:
+			return nil
+		case err == io.EOF:
+			return &Error{File: t.file, Why: "it has no lines; it must begin with the names of the columns"}
+		case errors.As(err, &syntax):
+			return &Error{t.file, syntax.Line, syntax.Column, syntax.Err.Error()}
+		case err != nil:
+			return &Error{File: t.file, Why: err.Error()}
+		}
+		line, _ := r.FieldPos(0)
+		switch {
+		case first && !slices.Equal(cells, names):
+			return &Error{t.file, line, 1, "the columns must be " + strings.Join(names, ",")}
+		case first:
+			continue
+		case len(cells) != len(columns):
+			return &Error{t.file, line, 1, fmt.Sprintf("the line has %d cells, not the %d of the first line", len(cells), len(columns))}
+		}
+		var row T
+		for i := range columns {
+			if err := columns[i].read(&row, cells[i]); err != nil {
+				line, at := r.FieldPos(i)
+				return &Error{t.file, line, at, fmt.Sprintf("%s is %q; %v", columns[i].name, shortened(cells[i]), err)}
+			}
+		}
+		t.rows, t.lines = append(t.rows, row), append(t.lines, line)
+	}
+}
+
+// shortened cuts what is quoted in an error.
+func shortened(text string) string {
+	if len(text) > 40 {
+		return text[:40] + "…"
+	}
+	return text
+}
+
+// writeTable writes rows, or removes the file where there are none.
+func writeTable[T any](fs durable.FS, folder, name string, columns []column[T], rows []T) error {
+	path := filepath.Join(folder, name)
+	if len(rows) == 0 {
+		return remove(fs, path)
+	}
+	return durable.WriteFile(fs, path, func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		cells := make([]string, len(columns))
+		for i := range columns {
+			cells[i] = columns[i].name
+		}
+		out.Write(cells) // the first error stays
+		for i := range rows {
+			for j := range columns {
+				cells[j] = columns[j].write(&rows[i])
+			}
+			out.Write(cells)
+		}
+		out.Flush()
+		return out.Error()
+	})
+}
+
+// remove removes a file, if it is there.
+func remove(fs durable.FS, path string) error {
+	if err := fs.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
