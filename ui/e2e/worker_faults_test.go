@@ -5,8 +5,6 @@ package e2e
 import (
 	_ "embed"
 	"fmt"
-	"os"
-
 	"testing"
 	"time"
 
@@ -14,22 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/ui"
 )
-
-// ourOwn serves the built site from a host that no other test has.
-func ourOwn(t *testing.T) *host {
-	t.Helper()
-	needBrowser(t)
-	handler, err := server.New(os.DirFS(built), server.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := serve("/", handler)
-	t.Cleanup(h.server.Close)
-	return h
-}
 
 // usage is what the browser has stored of the host, and the most that it may.
 func (v *visitor) usage(h *host) (used, quota float64) {
@@ -49,9 +33,11 @@ func (v *visitor) allow(h *host, size float64) {
 // A browser that has no more room for this site opens it all the same, with a network and without: from the copy that it has, with
 // what was said. The page says that there is no room, in the visitor's language, and stops saying so once there is.
 func TestOverQuota(t *testing.T) {
+	t.Parallel()
 	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
-			h := ourOwn(t)
+			t.Parallel()
+			h := ownHost(t)
 			v := newVisitor(t, persona{Speaks: speaks})
 			v.open(h.address)
 			v.like(three...)
@@ -84,9 +70,11 @@ func TestOverQuota(t *testing.T) {
 
 // A browser that has no room for a copy of the site says so, and opens it from the network at every visit.
 func TestNoRoomForACopy(t *testing.T) {
+	t.Parallel()
 	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
-			h := ourOwn(t)
+			t.Parallel()
+			h := ownHost(t)
 			v := newVisitor(t, persona{Speaks: speaks})
 			v.allow(h, 1<<20)
 			v.open(h.address)
@@ -155,6 +143,7 @@ func (o outcome) check(t *testing.T) {
 // A site that is kept: every call of its worker's storage fails in turn, and every method at all its calls, with a network and
 // without. No page is lost, and what the page says of its copy is so.
 func TestEveryStorageCallFails(t *testing.T) {
+	t.Parallel()
 	v := faultyHost(t)
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.returning(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
 		o.check(t)
@@ -164,6 +153,7 @@ func TestEveryStorageCallFails(t *testing.T) {
 // The same of the first visit and the two after it, and of an update that is fetched and started while the storage fails: what
 // starts is one release, whole.
 func TestEveryStorageCallFailsAtFirst(t *testing.T) {
+	t.Parallel()
 	v := faultyHost(t)
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.first(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
 		o.check(t)
@@ -171,6 +161,7 @@ func TestEveryStorageCallFailsAtFirst(t *testing.T) {
 }
 
 func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
+	t.Parallel()
 	v := faultyHost(t)
 	old, fresh := quote(stampsOf("one")), quote(stampsOf("two"))
 	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions), list(storageMethods), old, fresh)) {
@@ -181,7 +172,8 @@ func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 // Every call of IndexedDB by the page fails in turn: it stands all the same, says so where it cannot keep what is said, and what was
 // said before is there again once nothing fails.
 func TestEveryDatabaseCallFails(t *testing.T) {
-	h := ourOwn(t)
+	t.Parallel()
+	h := ownHost(t)
 	v := newVisitor(t, persona{Limit: 8 * time.Minute, Before: `
 		globalThis.calls = [];
 		const [at, error] = (sessionStorage.getItem("fault") ?? "").split(" ");
