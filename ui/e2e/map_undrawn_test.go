@@ -7,6 +7,7 @@ import "testing"
 // A map is made by hand in the page: of titles that lie as good as on a line, which it draws and where it finds what is near; and
 // one that cannot be drawn, which it says once, and hides.
 func TestMapOfExtremes(t *testing.T) {
+	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	see[bool](v, `(async () => {
