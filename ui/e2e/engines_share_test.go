@@ -19,7 +19,6 @@ import (
 // The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no page
 // write to the clipboard, so what it does not copy is a field to copy from, and a file.
 func TestSharingInEachEngine(t *testing.T) {
-	t.Parallel()
 	inEachEngine(t, sharingPath)
 }
 

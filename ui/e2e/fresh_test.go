@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,8 +116,11 @@ func copyTree(from, to string) error {
 	return nil
 }
 
-// make is that command on the stranger's machine. Settings are NAME=VALUE in the environment, or NAME to take one away.
-func (s *stranger) make(settings []string, args ...string) *exec.Cmd {
+// settings are values of the environment by name; "" is as good as none for all that is set here.
+type settings map[string]string
+
+// make is that command on the stranger's machine.
+func (s *stranger) make(more settings, args ...string) *exec.Cmd {
 	s.Helper()
 	c := exec.Command(filepath.Join(s.path, "make"), args...)
 	c.Dir, c.SysProcAttr = s.clone, s.user
@@ -138,14 +142,7 @@ func (s *stranger) make(settings []string, args ...string) *exec.Cmd {
 	}
 	env["PATH"], env["HOME"], env["TMPDIR"] = s.path, s.home, s.temporary
 	env["GOMODCACHE"], env["GOCACHE"] = s.modules, s.cache
-	for _, e := range settings {
-		name, value, given := strings.Cut(e, "=")
-		if given {
-			env[name] = value
-		} else {
-			delete(env, name)
-		}
-	}
+	maps.Copy(env, more)
 	for name, value := range env {
 		c.Env = append(c.Env, name+"="+value)
 	}
@@ -153,9 +150,9 @@ func (s *stranger) make(settings []string, args ...string) *exec.Cmd {
 }
 
 // serves runs `make run`, calls visit with the address that it prints, and stops it as Ctrl-C does.
-func (s *stranger) serves(settings []string, visit func(address string)) {
+func (s *stranger) serves(more settings, visit func(address string)) {
 	s.Helper()
-	c := s.make(append(settings, "PORT=0"), "run")
+	c := s.make(more, "run", "PORT=0")
 	var said bytes.Buffer
 	c.Stderr = &said
 	out, err := c.StdoutPipe()
@@ -208,7 +205,7 @@ func TestRunFromNothing(t *testing.T) {
 	t.Run("empty caches, settings of Go's", func(t *testing.T) {
 		s := *s
 		s.TB = t
-		s.serves([]string{"GOFLAGS=-mod=mod", "GOTOOLCHAIN=local"}, recommends)
+		s.serves(settings{"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"}, recommends)
 	})
 	t.Run("no home", func(t *testing.T) {
 		s := *s
@@ -226,7 +223,7 @@ func TestRunFromNothing(t *testing.T) {
 		if err := exec.Command("chmod", "-R", "a+rwX", filepath.Join(s.clone, "build", "home")).Run(); err != nil {
 			t.Fatal(err)
 		}
-		s.serves([]string{"HOME", "GOCACHE", "GOMODCACHE", "GOFLAGS=-mod=vendor"}, recommends)
+		s.serves(settings{"HOME": "", "GOCACHE": "", "GOMODCACHE": "", "GOFLAGS": "-mod=vendor"}, recommends)
 	})
 	if left, err := exec.Command("git", "-C", s.clone, "status", "--porcelain", "--ignored").CombinedOutput(); err != nil || string(left) != "!! build/\n" {
 		t.Errorf("make run left this in the tree beside build/ (%v):\n%s", err, left)
@@ -240,12 +237,12 @@ func TestRunFromNothing(t *testing.T) {
 func TestWhatCannotRunSaysSo(t *testing.T) {
 	s := newStranger(t)
 	for _, trial := range []struct {
-		name     string
-		settings []string
-		spoil    func(t *testing.T)
-		says     string
+		name  string
+		more  settings
+		spoil func(t *testing.T)
+		says  string
 	}{
-		{"no network", []string{"GOPROXY=off"}, nil, "make fetches Go modules the first time"},
+		{"no network", settings{"GOPROXY": "off"}, nil, "make fetches Go modules the first time"},
 		{"no place to build in", nil, func(t *testing.T) {
 			if err := os.Chmod(filepath.Join(s.clone, "build"), 0o555); err != nil {
 				t.Fatal(err)
@@ -261,7 +258,7 @@ func TestWhatCannotRunSaysSo(t *testing.T) {
 			if trial.spoil != nil {
 				trial.spoil(t)
 			}
-			out, err := s.make(append(trial.settings, "PORT=0"), "run").CombinedOutput()
+			out, err := s.make(trial.more, "run", "PORT=0").CombinedOutput()
 			if err == nil || !strings.Contains(string(out), trial.says) {
 				t.Errorf("make run ends with %v and does not say %q:\n%s", err, trial.says, out)
 			}
