@@ -16,61 +16,50 @@ import (
 
 // stat is os.Stat.
 func stat(name string) (fs.FileInfo, error) {
-	archive, inner, ok := zipped(name)
+	packed, inner, ok := zipped(name)
 	if !ok {
 		return os.Stat(name)
 	}
-	z, err := openZip(archive)
+	z, err := openZip(packed)
 	if err != nil {
 		return nil, err
 	}
-	defer z.close()
-	return fs.Stat(z, inner)
+	return z.stat(inner)
 }
 
 // open is os.Open. Of a zip archive, a file in it.
 func open(name string) (fs.File, error) {
-	archive, inner, ok := zipped(name)
+	packed, inner, ok := zipped(name)
 	if !ok {
 		return os.Open(name)
 	}
-	z, err := openZip(archive)
+	z, err := openZip(packed)
 	if err != nil {
 		return nil, err
 	}
-	f, err := z.Open(inner)
-	if err != nil {
-		z.close()
-		return nil, err
-	}
-	return &zippedFile{f, z.close}, nil
+	return z.open(inner)
 }
 
 // list returns the names in a folder or a zip archive, sorted, with a slash behind those of folders. What a Mac adds and
 // what is hidden is left out.
 func list(name string) (names []string, err error) {
-	var entries []fs.DirEntry
-	follow := func(e fs.DirEntry) (fs.FileInfo, error) { return os.Stat(filepath.Join(name, e.Name())) }
-	if archive, inner, ok := zipped(name); ok {
-		follow = fs.DirEntry.Info // an archive has no links
-		z, err := openZip(archive)
+	if packed, inner, ok := zipped(name); ok {
+		z, err := openZip(packed)
 		if err != nil {
 			return nil, err
 		}
-		defer z.close()
-		entries, err = fs.ReadDir(z, inner)
-		if err != nil {
-			return nil, err
-		}
-	} else if entries, err = os.ReadDir(name); err != nil {
+		return z.inside[inner], nil
+	}
+	entries, err := os.ReadDir(name)
+	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		info, err := follow(e)
+		info, err := os.Stat(filepath.Join(name, e.Name())) // follows links
 		switch {
 		case errors.Is(err, os.ErrPermission):
 			return nil, err
-		case err != nil || strings.HasPrefix(e.Name(), ".") || e.Name() == "__MACOSX":
+		case err != nil || hidden(e.Name()):
 		case info.IsDir():
 			names = append(names, e.Name()+"/")
 		case info.Mode().IsRegular():
@@ -79,6 +68,8 @@ func list(name string) (names []string, err error) {
 	}
 	return names, nil
 }
+
+func hidden(name string) bool { return strings.HasPrefix(name, ".") || name == "__MACOSX" }
 
 // zipped cuts a path behind the zip archive that it names or goes through.
 func zipped(name string) (archive, inner string, ok bool) {
@@ -107,65 +98,6 @@ func isZip(name string) bool {
 	var magic [4]byte
 	_, err = io.ReadFull(f, magic[:])
 	return err == nil && string(magic[:]) == "PK\x03\x04"
-}
-
-// archive is an open zip archive.
-type archive struct {
-	*zip.Reader
-	close func()
-}
-
-// maxDirectory bounds the directory of a zip archive, in bytes: some 10,000 files. It is read at every look into it.
-const maxDirectory = 1 << 20
-
-func openZip(name string) (*archive, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil {
-		limited := &limitedReaderAt{f, maxDirectory}
-		var z *zip.Reader
-		if z, err = zip.NewReader(limited, info.Size()); err == nil {
-			limited.left = -1 // the directory is read; what it holds is read as a stream
-			return &archive{z, func() { f.Close() }}, nil
-		}
-	}
-	f.Close()
-	if errors.Is(err, errDirectory) {
-		return nil, &LimitError{File: name, What: "the directory of the zip archive is too long, in bytes; unpack it and give the folder", Limit: maxDirectory}
-	}
-	return nil, &FileError{Path: name, Reason: "begins like a zip archive and is none, or is damaged; download it again", Err: err}
-}
-
-var errDirectory = errors.New("directory too long")
-
-// limitedReaderAt reads at most left bytes in all; −1: as many as asked for.
-type limitedReaderAt struct {
-	r    io.ReaderAt
-	left int64
-}
-
-func (l *limitedReaderAt) ReadAt(b []byte, at int64) (int, error) {
-	if l.left >= 0 {
-		if int64(len(b)) > l.left {
-			return 0, errDirectory
-		}
-		l.left -= int64(len(b))
-	}
-	return l.r.ReadAt(b, at)
-}
-
-type zippedFile struct {
-	fs.File
-	done func()
-}
-
-func (z *zippedFile) Close() error {
-	err := z.File.Close()
-	z.done()
-	return err
 }
 
 // openError says why a path could not be opened.

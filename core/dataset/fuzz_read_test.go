@@ -170,7 +170,8 @@ func TestHostileParquet(t *testing.T) {
 	}
 }
 
-// TestHostileZip: a directory that is longer than any is refused before it is read.
+// TestHostileZip: a directory that is longer than any is refused before it is read, and names that no file has, and paths
+// out of the archive, lead nowhere.
 func TestHostileZip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.zip")
 	out, err := os.Create(path)
@@ -190,5 +191,26 @@ func TestHostileZip(t *testing.T) {
 	var limit *LimitError
 	if _, err := Load(path, none); !errors.As(err, &limit) || limit.Limit != maxDirectory {
 		t.Errorf("%v", err)
+	}
+	path = filepath.Join(t.TempDir(), "y.zip")
+	if out, err = os.Create(path); err != nil {
+		t.Fatal(err)
+	}
+	z = zip.NewWriter(out)
+	for _, name := range []string{strings.Repeat("x/", 3000) + "a.csv", strings.Repeat("x", 2000) + ".csv", "../b.csv", "/c.csv", "d/../../e.csv", "ok/f.csv"} {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, "user,item\n1,2\n")
+	}
+	if err := errors.Join(z.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := Load(path, none); err != nil || d.Read.Files[0] != filepath.Join(path, "ok", "f.csv") {
+		t.Errorf("%v, %v", d, err)
+	}
+	if names, err := list(path); err != nil || strings.Join(names, " ") != "ok/" {
+		t.Errorf("%q, %v", names, err)
 	}
 }
