@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +93,13 @@ func FuzzUsers(f *testing.F) {
 	f.Add(fileOf(rows[:1]))
 	f.Add(fileOf([]record{}))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		all, err := parseUsers(bytes.NewReader(b), int64(len(b)))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > columns*maxPage {
+			t.Fatalf("%d bytes took %d bytes of memory", len(b), took)
+		}
 		if err != nil {
 			return
 		}

@@ -208,6 +208,13 @@ func TestUsersRefuses(t *testing.T) {
 	if _, err := ofRows([]struct{ Dataset string }{{"toys"}}); err == nil || !strings.Contains(err.Error(), "it has other columns; they must be message") {
 		t.Error(err)
 	}
+	for _, length := range []string{"\xff\xff\xff\x7f", "\x00\x00\x50\x00"} { // of the footer
+		b := fileOf([]record{{Dataset: "toys"}})
+		copy(b[len(b)-8:], length)
+		if _, err := parseUsers(bytes.NewReader(b), int64(len(b))); err == nil || err.Error() != errNotParquet.Error() {
+			t.Error(err)
+		}
+	}
 	row := func(user, items, hits int32) record {
 		return record{"toys", "published", "ease", 0, 1, -1, user, items, hits}
 	}

@@ -1,7 +1,7 @@
 package results
 
 import (
-	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +15,7 @@ import (
 const (
 	MaxUsers     = 1 << 25 // rows
 	maxUsersFile = 64 << 20
+	maxFooter    = 4 << 20
 	maxPage      = 4 * pageSize // bytes of a page once it is no longer compressed
 )
 
@@ -23,6 +24,9 @@ const (
 func openUsers(r io.ReaderAt, size int64) (*parquet.File, error) {
 	if size > maxUsersFile {
 		return nil, fmt.Errorf("it has %d bytes; a real one has at most %d", size, maxUsersFile)
+	}
+	if err := checkFooter(r, size); err != nil {
+		return nil, err
 	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
@@ -44,6 +48,23 @@ func openUsers(r io.ReaderAt, size int64) (*parquet.File, error) {
 	return f, nil
 }
 
+// checkFooter checks the length of the footer, which stands before the last four bytes.
+func checkFooter(r io.ReaderAt, size int64) error {
+	var end [8]byte
+	if size < 12 {
+		return errNotParquet
+	}
+	if _, err := r.ReadAt(end[:], size-8); err != nil {
+		return err
+	}
+	if n := int64(binary.LittleEndian.Uint32(end[:])); string(end[4:]) != "PAR1" || n > min(size-12, maxFooter) {
+		return errNotParquet
+	}
+	return nil
+}
+
+var errNotParquet = errors.New("it cannot be read as Parquet: it has no footer")
+
 var errPages = errors.New("it is damaged: its pages do not fill its columns")
 
 // checkPages walks the headers of the pages of a column chunk.
@@ -64,9 +85,10 @@ func checkPages(r io.ReaderAt, size int64, c *format.ColumnMetaData) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		in := bytes.NewReader(buffer[:n])
+		// A reader of bytes, unlike one of a stream, takes no more memory for a text than there are bytes.
+		in := new(thrift.CompactProtocol).NewReaderFromBytes(buffer[:n])
 		var page format.PageHeader
-		if err := thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(in)).Decode(&page); err != nil {
+		if err := thrift.NewDecoder(in).Decode(&page); err != nil {
 			return fmt.Errorf("it is damaged: %w", err)
 		}
 		if page.UncompressedPageSize < 0 || page.CompressedPageSize < 0 {
@@ -76,7 +98,7 @@ func checkPages(r io.ReaderAt, size int64, c *format.ColumnMetaData) error {
 			return fmt.Errorf("a page has %d bytes; a real one has at most %d", page.UncompressedPageSize, maxPage)
 		}
 		values += int64(page.DataPageHeader.V.NumValues) + int64(page.DataPageHeaderV2.V.NumValues) + int64(page.DictionaryPageHeader.V.NumValues)
-		from += int64(n-in.Len()) + int64(page.CompressedPageSize)
+		from += int64(in.BytesRead()) + int64(page.CompressedPageSize)
 	}
 	if from != to || values > 2*MaxUsers {
 		return errPages
