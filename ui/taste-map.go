@@ -54,10 +54,10 @@ func (c *TasteMap) textWidth() string {
 		return c.P.W.TextAsleep
 	}
 	text := ""
-	if drawableEllipses(&c.P.Ellipses) {
+	if c.calibrated() && drawableEllipses(&c.P.Ellipses) {
 		text = c.P.W.TextWidth(c.P.Ellipses[2].A)
 	}
-	if c.P.Second != nil && drawableEllipses(c.P.Second) {
+	if c.calibrated() && c.P.Second != nil && drawableEllipses(c.P.Second) {
 		text += " " + c.P.W.TextSecond(c.P.W.isolate(c.P.Called(1-c.P.Who)), c.P.Second[2].A)
 	}
 	return text
@@ -71,8 +71,11 @@ func (c *TasteMap) likes() []int {
 
 func (c *TasteMap) textClass() string { return class("map-text", "open", c.P.AsText) }
 
-// rings tells whether the visitor's rings are on the picture, so that the legend names them.
-func (c *TasteMap) rings() bool { return c.P.Taste != nil && !c.distances() }
+// rings tells whether the visitor's rings are on the picture and hold what the legend says they hold, so that it does.
+func (c *TasteMap) rings() bool { return c.P.Taste != nil && !c.distances() && c.calibrated() }
+
+// calibrated tells whether the rings were held against people whom no training saw.
+func (c *TasteMap) calibrated() bool { return c.P.About.Reliability.People > 0 }
 
 func (c *TasteMap) selected() bool { return c.P.Selected >= 0 }
 

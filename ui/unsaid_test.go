@@ -81,7 +81,10 @@ func TestUncalibrated(t *testing.T) {
 	for _, word := range v.p.W.Certain {
 		v.misses(word, strings.ToLower(word))
 	}
-	v.misses("of draws", "with a chance of", "stands for")
+	v.misses("of draws", "with a chance of", "stands for", "With probability 95%")
+	if m := (&TasteMap{P: v.p}); m.rings() || v.p.Taste == nil {
+		t.Errorf("the legend says how much of a taste the rings hold: %v", m.rings())
+	}
 }
 
 // Who likes nothing yet is told of no certainty by any model, and what they were told while they liked something does not stay.
