@@ -78,12 +78,14 @@ func (p persona) complete(t testing.TB) persona {
 }
 
 // newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and workers
-// of other visitors are not there, and those of this one go with the test. With a Profile the visitor has a browser of their own.
+// of other visitors are not there, and those of this one go with the test. With a Profile, and in a benchmark, the visitor has a browser of
+// their own.
 // It skips the test where there is no browser.
 func newVisitor(t testing.TB, p persona) *visitor {
 	t.Helper()
 	needBrowser(t)
-	alone := p.Profile != ""
+	_, measured := t.(*testing.B)
+	alone := p.Profile != "" || measured
 	p = p.complete(t)
 	parent, own := browserContext, chromedp.WithNewBrowserContext()
 	if alone {
