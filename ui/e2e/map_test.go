@@ -18,7 +18,8 @@ const picture = `document.querySelector(".map-host").map`
 // mapFollows waits until the map shows what the list shows: it has taken all of the answer to the page's latest question.
 func (v *visitor) mapFollows() {
 	v.Helper()
-	until[bool](v, "the map to show what the list shows", `(({ late, turn }) => late === undefined && turn === Number(document.getElementById("app").dataset.turn))(`+picture+`)`)
+	until[bool](v, "the map to show what the list shows", `((map) => map !== undefined && map.late === undefined && map.turn === Number(document.getElementById("app").dataset.turn))(
+		document.querySelector(".map-host")?.map)`)
 }
 
 // comesToRest waits until the map shows what the list shows, and has nothing more to draw.
