@@ -9,10 +9,11 @@ import (
 	"github.com/pmlam/pmlam/core/tune"
 )
 
-// Publish adds what a study found to a folder of what is published, package results' form, which is made where there is none: data sets
-// and, of what was measured on them, the measurements with their trials and the margins. What the folder holds of other data, methods
-// and folds stays. The same measurements give the same bytes, in whatever order they are added. The errors are those of
-// results.Read for a folder that cannot be read, of the file system, and of measurements that cannot be.
+// Publish adds what a study found to a folder of what is published, package results' form, which is made where there
+// is none: data sets and, of what was measured on them, the measurements with their trials and the margins. What the
+// folder holds of other data, methods and folds stays. The same measurements give the same bytes, in whatever order
+// they are added. The errors are those of results.Read for a folder that cannot be read, of the file system, and of
+// measurements that cannot be.
 func Publish(fs durable.FS, folder string, p Protocol, sets []*Data, outcomes []*Outcome, margins []*Margins) error {
 	all, err := results.Read(folder)
 	if errors.Is(err, results.ErrNone) {

@@ -24,7 +24,10 @@ func ReadPublished(folder string) (*Published, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Published{map[string]*results.Set{}, map[results.Key][]results.Trial{}, map[results.Key][]*results.Measured{}, map[results.Key]*results.Margins{}, nil}
+	p := &Published{
+		sets: map[string]*results.Set{}, trials: map[results.Key][]results.Trial{},
+		measured: map[results.Key][]*results.Measured{}, margins: map[results.Key]*results.Margins{},
+	}
 	for i := range r.Sets {
 		p.sets[r.Sets[i].Digest] = &r.Sets[i]
 		p.order = append(p.order, &r.Sets[i])
@@ -52,8 +55,9 @@ func (d *Data) splitName() string {
 
 func foldsOf(seed uint64) string { return fmt.Sprintf("five folds of seed %d", seed) }
 
-// Data returns a data set of which only what was published is known, by its name in files; the published split where there is one and it
-// is wanted, else the five folds of the seed. Tables can be made of it, but nothing can be measured on it. false where p does not have it.
+// Data returns a data set of which only what was published is known, by its name in files; the published split where
+// there is one and it is wanted, else the five folds of the seed. Tables can be made of it, but nothing can be
+// measured on it. false where p does not have it.
 func (p *Published) Data(key string, published bool, seed uint64) (*Data, bool) {
 	for _, split := range []string{"published", foldsOf(seed)} {
 		at := slices.IndexFunc(p.order, func(s *results.Set) bool { return s.Dataset == key && s.Split == split })
@@ -89,7 +93,8 @@ func (d *Data) Absent() bool { return d.absent != nil }
 // shortDigest is what results have of a digest.
 func shortDigest(digest string) string { return digest[:16] }
 
-// settingsDigest tells the settings of a method, and everything beside the data, the fold and the seed that decides what comes of it.
+// settingsDigest tells the settings of a method, and everything beside the data, the fold and the seed that decides
+// what comes of it.
 func (m *Method) settingsDigest() string {
 	return shortDigest(hash([]any{storeFormat, validation, m.settings, m.shows}))
 }
@@ -99,7 +104,10 @@ func (m *Method) spaceDigest() string { return shortDigest(hash(m.Space)) }
 
 // key returns a unit's, for a data set that is called so.
 func (u Unit) key(s *results.Set, p Protocol) results.Key {
-	return results.Key{Dataset: s.Dataset, Split: s.Split, Method: u.Method.Name, Fold: u.Fold, Seed: p.Seed, Settings: u.Method.settingsDigest()}
+	return results.Key{
+		Dataset: s.Dataset, Split: s.Split, Method: u.Method.Name, Fold: u.Fold, Seed: p.Seed,
+		Settings: u.Method.settingsDigest(),
+	}
 }
 
 // publishedUnit is what is published of a unit.

@@ -160,7 +160,8 @@ func TestPublishIsDeterministic(t *testing.T) {
 	}
 }
 
-// Where what a method gives has changed, with its settings or its storeFormat, the new measurements take the place of the old.
+// Where what a method gives has changed, with its settings or its storeFormat, the new measurements take the place of
+// the old.
 func TestPublishReplacesOtherSettings(t *testing.T) {
 	d, folder := blocks(t), t.TempDir()
 	methods := some(t, "ease", "bprmf")
@@ -305,8 +306,8 @@ func TestImpossibleFiguresAreNotPublished(t *testing.T) {
 	}
 }
 
-// Everything in docs/results is of today's methods and their defaults, so that it is still read: whatever changes what a method gives is
-// published anew with it, or removed there.
+// Everything in docs/results is of today's methods and their defaults, so that it is still read: whatever changes
+// what a method gives is published anew with it, or removed there.
 func TestResultsAreOfTodaysMethods(t *testing.T) {
 	all, err := results.Read(filepath.Join("..", "..", "docs", "results"))
 	if err != nil {

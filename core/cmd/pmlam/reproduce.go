@@ -81,7 +81,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
 	w := r.group()
 	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there is none")
-	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: what it holds is not measured again, and data that only it knows may be named")
+	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: not measured again; --data may name its data sets")
 	w.StringVar(&r.publish, "publish", "", "add what the tables are made of to a folder of published results, such as docs/results")
 	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to be put behind them, up to <!-- end -->")
 	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured with 1 only")

@@ -82,7 +82,8 @@ func number[T any](name string, low, high float64, at func(*T) *float64) column[
 	}}
 }
 
-// digits writes a number with the fewest digits that read back as the same, with an exponent only where many zeros would stand.
+// digits writes a number with the fewest digits that read back as the same, with an exponent only where many zeros
+// would stand.
 func digits(v float64) string {
 	if size := math.Abs(v); size != 0 && (size < 1e-4 || size >= 1e15) {
 		return strconv.FormatFloat(v, 'e', -1, 64)
@@ -111,7 +112,8 @@ func between(low, high float64) string {
 
 // flag is yes or no.
 func flag[T any](name string, at func(*T) *bool) column[T] {
-	return column[T]{name, func(x *T) string { return map[bool]string{true: "yes", false: "no"}[*at(x)] }, func(x *T, cell string) error {
+	words := map[bool]string{true: "yes", false: "no"}
+	return column[T]{name, func(x *T) string { return words[*at(x)] }, func(x *T, cell string) error {
 		if cell != "yes" && cell != "no" {
 			return errors.New(`it must be "yes" or "no"`)
 		}

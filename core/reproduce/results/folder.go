@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -80,8 +81,8 @@ func Read(folder string) (*Results, error) {
 // ErrNone says that a folder holds no results.
 var ErrNone = errors.New("nothing is published there")
 
-// Write writes a folder, which is made where there is none, each file whole: first what the tables are about, so that a folder whose
-// writing was cut is refused by Read and not misread. Rows are written as they are sorted by Add.
+// Write writes a folder, which is made where there is none, each file whole: first what the tables are about, so that
+// a folder whose writing was cut is refused by Read and not misread. Rows are written as they are sorted by Add.
 func (r *Results) Write(fs durable.FS, folder string) error {
 	if err := fs.MakeFolder(folder); err != nil {
 		return err
@@ -192,7 +193,8 @@ func (c *checker) measured(t *table[Measured], ablation bool) error {
 		}
 		switch {
 		case strings.HasPrefix(m.Method, Ablation) != ablation:
-			return t.fail(i, "%s stands in the wrong file: %s is of the ablation, %s of all else", m.Method, ablationFile, methodsFile)
+			return t.fail(i, "%s stands in the wrong file: %s is of the ablation, %s of all else",
+				m.Method, ablationFile, methodsFile)
 		case seen[m.id()]:
 			return t.fail(i, "%s, fold %d, stands there twice", m.Method, m.Fold)
 		}
@@ -212,8 +214,8 @@ func (c *checker) measured(t *table[Measured], ablation bool) error {
 	return nil
 }
 
-// users puts the hits to the measurements, and checks that each has some, that they are of the same users as those of the other
-// methods on the fold, and that the figures at ten are theirs.
+// users puts the hits to the measurements, and checks that each has some, that they are of the same users as those of
+// the other methods on the fold, and that the figures at ten are theirs.
 func (c *checker) users(folder string, users map[id]*Hits, tables ...*table[Measured]) error {
 	type fold struct {
 		dataset, split string
@@ -234,25 +236,29 @@ func (c *checker) users(folder string, users map[id]*Hits, tables ...*table[Meas
 				first[key] = h
 			}
 			one := first[key]
-			if last := h.Users[len(h.Users)-1]; !h.sameUsers(one) || int(last) >= c.sets[[2]string{m.Dataset, m.Split}].Users {
+			all := c.sets[[2]string{m.Dataset, m.Split}].Users
+			if last := h.Users[len(h.Users)-1]; !h.sameUsers(one) || int(last) >= all {
 				return t.fail(i, "%s has other users of it than of other methods, or more than there are", usersFile)
 			}
 			h.Users, h.Items = one.Users, one.Items
 			recalls, ndcgs := h.Values()
 			recall, ndcg := mean(recalls), mean(ndcgs)
 			if math.Abs(recall-m.Recall[at]) > rounding || math.Abs(ndcg-m.NDCG[at]) > rounding {
-				return t.fail(i, "recall@%d and ndcg@%d are not the %v and %v of its users in %s", K, K, recall, ndcg, usersFile)
+				return t.fail(i, "recall@%d and ndcg@%d are not the %v and %v of its users in %s",
+					K, K, recall, ndcg, usersFile)
 			}
 			m.Hits = *h
 		}
 	}
 	for x := range users {
-		return &Error{File: folder + "/" + usersFile, Why: fmt.Sprintf("it has users of %s on %s, fold %d, which no table has", x.Method, x.Dataset, x.Fold)}
+		why := fmt.Sprintf("it has users of %s on %s, fold %d, which no table has", x.Method, x.Dataset, x.Fold)
+		return &Error{File: filepath.Join(folder, usersFile), Why: why}
 	}
 	return nil
 }
 
-// rounding is how far a mean may be from the one that another machine took of the same hits, whose logarithms may end otherwise.
+// rounding is how far a mean may be from the one that another machine took of the same hits, whose logarithms may end
+// otherwise.
 const rounding = 1e-7
 
 // margins puts the triplets to the studies of margins.
@@ -267,7 +273,8 @@ func (c *checker) margins(t *table[Margins], triplets *table[tripletRow]) error 
 			return t.fail(i, "%s, %s, stands there twice", m.Dataset, m.Split)
 		}
 		if m.Users > m.Count || !(m.Gap.Low <= m.Gap.High) || math.IsInf(m.Gap.High-m.Gap.Low, 0) {
-			return t.fail(i, "%d triplets of %d users with a gap from %g to %g cannot be", m.Count, m.Users, m.Gap.Low, m.Gap.High)
+			return t.fail(i, "%d triplets of %d users with a gap from %g to %g cannot be",
+				m.Count, m.Users, m.Gap.Low, m.Gap.High)
 		}
 		all[m.Key] = m
 	}

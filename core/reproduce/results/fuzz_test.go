@@ -17,7 +17,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Every CSV file either is refused or says the same after it was written and read again, and is then written as it stands.
+// Every CSV file either is refused or says the same after it was written and read again, and is then written as it
+// stands.
 func FuzzTables(f *testing.F) {
 	folder := f.TempDir()
 	if err := sample().Write(durable.OS, folder); err != nil {

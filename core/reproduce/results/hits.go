@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// Hits are the first ten of every user's list: which of them are test items. Recall@10 and NDCG@10 follow from it, to the bit.
+// Hits are the first ten of every user's list: which of them are test items. Recall@10 and NDCG@10 follow from it, to
+// the bit.
 type Hits struct {
 	Users  []int32  // who have test items, ascending
 	Items  []int32  // test items of each
@@ -52,7 +53,8 @@ func Of(users, items []int32, recalls, ndcgs []float32) (Hits, error) {
 	for i, n := range items {
 		places, ok := inverse()[outcome{min(n, K), int32(math.Round(float64(recalls[i]) * float64(n))), ndcgs[i]}]
 		if recall, _ := Figures(places, n); !ok || recall != recalls[i] {
-			return Hits{}, fmt.Errorf("user %d with %d test items cannot have Recall@%d %g and NDCG@%d %g", users[i], n, K, recalls[i], K, ndcgs[i])
+			return Hits{}, fmt.Errorf("user %d with %d test items cannot have Recall@%d %g and NDCG@%d %g",
+				users[i], n, K, recalls[i], K, ndcgs[i])
 		}
 		h.Places[i] = places
 	}

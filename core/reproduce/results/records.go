@@ -11,8 +11,8 @@ import (
 // columns are those of record.
 const columns = 9
 
-// eachRecord calls f with every row of a file that openUsers has checked, from row 0. It reads column by column, some eight times as fast
-// as the library makes a struct of a row.
+// eachRecord calls f with every row of a file that openUsers has checked, from row 0. It reads column by column, some
+// eight times as fast as the library makes a struct of a row.
 func eachRecord(file *parquet.File, f func(row int, x *record) error) error {
 	row := 0
 	var x record
@@ -32,7 +32,9 @@ func eachRecord(file *parquet.File, f func(row int, x *record) error) error {
 				}
 			}
 			for i := range n {
-				x.Dataset, x.Split, x.Method = same(x.Dataset, &buffer[0][i]), same(x.Split, &buffer[1][i]), same(x.Method, &buffer[2][i])
+				x.Dataset = same(x.Dataset, &buffer[0][i])
+				x.Split = same(x.Split, &buffer[1][i])
+				x.Method = same(x.Method, &buffer[2][i])
 				x.Fold, x.Seed, x.Trial = buffer[3][i].Int32(), buffer[4][i].Int64(), buffer[5][i].Int32()
 				x.User, x.Items, x.Hits = buffer[6][i].Int32(), buffer[7][i].Int32(), buffer[8][i].Int32()
 				if err := f(row, &x); err != nil {
@@ -54,7 +56,8 @@ func same(before string, v *parquet.Value) string {
 	return before
 }
 
-// cursor reads the values of a column chunk. Pages are left to the garbage collector: values of a batch may refer to several.
+// cursor reads the values of a column chunk. Pages are left to the garbage collector: values of a batch may refer to
+// several.
 type cursor struct {
 	pages  parquet.Pages
 	values parquet.ValueReader // of the page that is being read; nil: the next is to be

@@ -97,8 +97,8 @@ type Triplet struct {
 	Missing            string
 }
 
-// Add puts what another holds into r. Of one method on one fold of a data set, under one seed, there is one kind of settings: what r
-// holds of others is dropped, and what both hold is taken from the other.
+// Add puts what another holds into r. Of one method on one fold of a data set, under one seed, there is one kind of
+// settings: what r holds of others is dropped, and what both hold is taken from the other.
 func (r *Results) Add(other *Results) {
 	for _, s := range other.Sets {
 		r.Sets = append(without(r.Sets, func(o *Set) bool { return o.Dataset == s.Dataset && o.Split == s.Split }), s)
@@ -137,7 +137,11 @@ func (r *Results) sort() {
 	slices.SortFunc(r.Sets, func(a, b Set) int {
 		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Split, b.Split))
 	})
-	slices.SortFunc(r.Trials, func(a, b Trial) int { return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.Number, b.Number)) })
-	slices.SortFunc(r.Measured, func(a, b Measured) int { return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.Trial, b.Trial)) })
+	slices.SortFunc(r.Trials, func(a, b Trial) int {
+		return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.Number, b.Number))
+	})
+	slices.SortFunc(r.Measured, func(a, b Measured) int {
+		return cmp.Or(a.Key.compare(b.Key), cmp.Compare(a.Trial, b.Trial))
+	})
 	slices.SortFunc(r.Margins, func(a, b Margins) int { return a.Key.compare(b.Key) })
 }

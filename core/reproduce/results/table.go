@@ -31,8 +31,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Why)
 }
 
-// column is a column of a table whose rows are T: its name, and how a cell of it is written and read. read's error says what
-// the cell must be.
+// column is a column of a table whose rows are T: its name, and how a cell of it is written and read. read's error
+// says what the cell must be.
 type column[T any] struct {
 	name  string
 	write func(*T) string
@@ -112,7 +112,8 @@ func (t *table[T]) parse(text []byte, columns []column[T]) error {
 		case first:
 			continue
 		case len(cells) != len(columns):
-			return &Error{t.file, line, 1, fmt.Sprintf("the line has %d cells, not the %d of the first line", len(cells), len(columns))}
+			why := fmt.Sprintf("the line has %d cells, not the %d of the first line", len(cells), len(columns))
+			return &Error{t.file, line, 1, why}
 		}
 		var row T
 		for i := range columns {

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// record is a row of users.parquet. That a user stands here says that they have test items in the fold; bit r of Hits is set where
-// place r+1 of their list is one of them.
+// record is a row of users.parquet. That a user stands here says that they have test items in the fold; bit r of Hits
+// is set where place r+1 of their list is one of them.
 type record struct {
 	Dataset string `parquet:"dataset,dict"`
 	Split   string `parquet:"split,dict"`
@@ -29,7 +29,8 @@ type record struct {
 	Hits    int32  `parquet:"hits,split"`
 }
 
-// pageSize is how many bytes of a column are compressed together: users and their items stand there again with every method.
+// pageSize is how many bytes of a column are compressed together: users and their items stand there again with every
+// method.
 const pageSize = 4 << 20
 
 // batch is how many rows are read and written at a time.

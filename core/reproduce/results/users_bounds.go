@@ -19,8 +19,8 @@ const (
 	maxPage      = 4 * pageSize // bytes of a page once it is no longer compressed
 )
 
-// openUsers opens a Parquet file and checks, before anything is decoded, that it has the columns of record and that neither it nor any
-// page of it is larger than a real one: the library takes as much memory as a page says it needs.
+// openUsers opens a Parquet file and checks, before anything is decoded, that it has the columns of record and that
+// neither it nor any page of it is larger than a real one: the library takes as much memory as a page says it needs.
 func openUsers(r io.ReaderAt, size int64) (*parquet.File, error) {
 	if size > maxUsersFile {
 		return nil, fmt.Errorf("it has %d bytes; a real one has at most %d", size, maxUsersFile)
@@ -97,7 +97,8 @@ func checkPages(r io.ReaderAt, size int64, c *format.ColumnMetaData) error {
 		if page.UncompressedPageSize > maxPage {
 			return fmt.Errorf("a page has %d bytes; a real one has at most %d", page.UncompressedPageSize, maxPage)
 		}
-		values += int64(page.DataPageHeader.V.NumValues) + int64(page.DataPageHeaderV2.V.NumValues) + int64(page.DictionaryPageHeader.V.NumValues)
+		values += int64(page.DataPageHeader.V.NumValues) + int64(page.DataPageHeaderV2.V.NumValues)
+		values += int64(page.DictionaryPageHeader.V.NumValues)
 		from += int64(in.BytesRead()) + int64(page.CompressedPageSize)
 	}
 	if from != to || values > 2*MaxUsers {
