@@ -3,18 +3,18 @@ package ui
 import (
 	"slices"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // answer is what a question to the engine brought.
 type answer struct {
 	states   bool // whether chances are stated, be it later
-	taste    *recommender.Taste
-	ellipses recommender.Ellipses
-	list     []recommender.Suggestion
+	taste    *recommend.Taste
+	ellipses recommend.Ellipses
+	list     []recommend.Suggestion
 	loosen   []Loosening
-	pair     []recommender.Shared
-	second   *recommender.Ellipses
+	pair     []recommend.Shared
+	second   *recommend.Ellipses
 	left     int // titles of the genre or decade that is browsed, and that the visitor has not marked
 }
 
@@ -22,12 +22,12 @@ type answer struct {
 // how many recommendations came.
 func (p *Page) refresh(announce bool) {
 	turn := p.turn.Add(1)
-	visit := recommender.Visit{
+	visit := recommend.Visit{
 		Likes:    slices.Clone(p.Visit.Likes),
 		Dislikes: slices.Clone(p.Visit.Dislikes),
 		Seen:     slices.Clone(p.Visit.Seen),
 	}
-	looking, them := p.Looking(), recommender.Visit{}
+	looking, them := p.Looking(), recommend.Visit{}
 	if looking {
 		them = p.lookFor()
 	}
@@ -39,7 +39,7 @@ func (p *Page) refresh(announce bool) {
 	}
 	warm, request, view, similar := p.Taste, p.request(), p.View, p.Similar
 	gone, who := p.gone, p.Who
-	others := recommender.Visit{}
+	others := recommend.Visit{}
 	if view.Kind == TogetherView && p.Together() {
 		others = p.Others // lists are made anew at every change
 	}
@@ -144,9 +144,9 @@ const manyMarks = 500
 
 // assure says how sure the list of that question is, where that takes draws: after the list is on the screen, which does not
 // wait for it.
-func (p *Page) assure(turn uint64, v recommender.Visit, t *recommender.Taste, r recommender.Request, list []recommender.Suggestion) {
+func (p *Page) assure(turn uint64, v recommend.Visit, t *recommend.Taste, r recommend.Request, list []recommend.Suggestion) {
 	of := p.About.Reliability.Of
-	if !r.Later || of != recommender.Staying || !p.About.Reliability.States(v) {
+	if !r.Later || of != recommend.Staying || !p.About.Reliability.States(v) {
 		return
 	}
 	painted()
@@ -196,7 +196,7 @@ func (p *Page) settle(a *answer) {
 	for i := range a.list {
 		s := &a.list[i]
 		for _, old := range p.List {
-			if a.states && s.Certainty == recommender.Unsaid && old.Item == s.Item {
+			if a.states && s.Certainty == recommend.Unsaid && old.Item == s.Item {
 				s.Chance, s.Certainty = old.Chance, old.Certainty // as sure as it was, until that is worked out anew
 			}
 		}
@@ -214,18 +214,18 @@ func (p *Page) settle(a *answer) {
 }
 
 // request is the question that the present settings ask.
-func (p *Page) request() recommender.Request {
+func (p *Page) request() recommend.Request {
 	if v := p.View; p.Browsing() {
-		return recommender.Request{K: browsePage, Skip: v.Page * browsePage, Filter: v.filter(), Order: p.order()}
+		return recommend.Request{K: browsePage, Skip: v.Page * browsePage, Filter: v.filter(), Order: p.order()}
 	}
 	return p.ownRequest()
 }
 
 // ownRequest is the question for the visitor's own list.
-func (p *Page) ownRequest() recommender.Request {
+func (p *Page) ownRequest() recommend.Request {
 	s := &p.State.Settings
-	return recommender.Request{
-		K: p.Shown, Mode: recommender.Mode(s.Mode), Filter: p.filter(),
+	return recommend.Request{
+		K: p.Shown, Mode: recommend.Mode(s.Mode), Filter: p.filter(),
 		Diversity: s.Diversity, Exploration: s.Exploration, Seed: s.Seed, Instead: p.Instead,
 	}
 }
@@ -240,13 +240,13 @@ type Loosening struct {
 func (l *Loosening) Apply() { l.apply() }
 
 // loosen finds which filters, taken away alone, bring titles back; where none does alone, all together.
-func (p *Page) loosen(v recommender.Visit, t *recommender.Taste, r recommender.Request) []Loosening {
+func (p *Page) loosen(v recommend.Visit, t *recommend.Taste, r recommend.Request) []Loosening {
 	if len(r.Filter.Genres) == 0 && r.Filter.FromYear == 0 {
 		return nil
 	}
 	r.K, r.Bare = 1, true
 	var out []Loosening
-	try := func(f recommender.Filter, text string, apply func()) {
+	try := func(f recommend.Filter, text string, apply func()) {
 		r.Filter = f
 		if len(p.Engine.Recommend(v, t, r)) > 0 {
 			out = append(out, Loosening{Text: text, apply: apply})
@@ -264,7 +264,7 @@ func (p *Page) loosen(v recommender.Visit, t *recommender.Taste, r recommender.R
 		try(f, p.W.AllDecades, func() { p.State.Settings.Decade = 0; p.tuned() })
 	}
 	if len(out) == 0 {
-		try(recommender.Filter{}, p.W.AllGenres+", "+p.W.AllDecades, p.ClearFilters)
+		try(recommend.Filter{}, p.W.AllGenres+", "+p.W.AllDecades, p.ClearFilters)
 	}
 	return out
 }

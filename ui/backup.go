@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pmlam/pmlam/core/search"
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
@@ -152,7 +152,7 @@ func (p *Page) matcher(b *keep.Backup) func(it *keep.Item) (id string, known boo
 
 // titleKey is the same for titles that read the same.
 func titleKey(title string, year int) string {
-	return search.Fold(title) + "\x00" + decimal(float64(year), 0)
+	return catalogue.Fold(title) + "\x00" + decimal(float64(year), 0)
 }
 
 // keep shows a State whose entries are pending already, or whose settings may differ.

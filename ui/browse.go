@@ -4,7 +4,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/vugu/vugu"
 )
 
@@ -27,7 +27,7 @@ func (p *Page) arrive(v View) {
 			v, similar = View{}, -1
 		}
 	case GenreView:
-		if p.Engine.Count(recommender.Visit{}, recommender.Filter{Genres: []string{v.Genre}}) == 0 {
+		if p.Engine.Count(recommend.Visit{}, recommend.Filter{Genres: []string{v.Genre}}) == 0 {
 			v = View{}
 		}
 	}
@@ -98,7 +98,7 @@ func (p *Page) viewNote() string {
 	case SimilarView:
 		return p.W.SimilarNote
 	case GenreView, DecadeView:
-		all := p.Engine.Count(recommender.Visit{}, p.View.filter())
+		all := p.Engine.Count(recommend.Visit{}, p.View.filter())
 		if p.Left == 0 {
 			return p.W.BrowseCount(all, all, 0, 0)
 		}
@@ -109,7 +109,7 @@ func (p *Page) viewNote() string {
 }
 
 // filter keeps what is of the genre or decade.
-func (v View) filter() (f recommender.Filter) {
+func (v View) filter() (f recommend.Filter) {
 	if v.Kind == GenreView {
 		f.Genres = []string{v.Genre}
 	}
@@ -120,8 +120,8 @@ func (v View) filter() (f recommender.Filter) {
 }
 
 // orders returns the orders that there are: nothing is best for somebody who likes nothing yet.
-func (p *Page) orders() []recommender.Order {
-	all := []recommender.Order{recommender.BestFirst, recommender.BestKnown, recommender.Newest, recommender.ByTitle}
+func (p *Page) orders() []recommend.Order {
+	all := []recommend.Order{recommend.BestFirst, recommend.BestKnown, recommend.Newest, recommend.ByTitle}
 	if len(p.Visit.Likes) == 0 {
 		return all[1:]
 	}
@@ -129,9 +129,9 @@ func (p *Page) orders() []recommender.Order {
 }
 
 // order is the order that the view asks for, if there is such a one.
-func (p *Page) order() recommender.Order {
-	if p.View.Order == recommender.BestFirst && len(p.Visit.Likes) == 0 {
-		return recommender.BestKnown
+func (p *Page) order() recommend.Order {
+	if p.View.Order == recommend.BestFirst && len(p.Visit.Likes) == 0 {
+		return recommend.BestKnown
 	}
 	return p.View.Order
 }
@@ -214,7 +214,7 @@ func (p *Page) counted(l Link) Link {
 	}
 	n, known := p.counts[key]
 	if !known {
-		n = p.Engine.Count(recommender.Visit{}, l.To.filter())
+		n = p.Engine.Count(recommend.Visit{}, l.To.filter())
 		p.counts[key] = n
 	}
 	l.Tally = p.W.number(n)

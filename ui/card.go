@@ -8,15 +8,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pmlam/pmlam/core/projection"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/vugu/vugu"
 )
 
 // Card is one recommendation: what it is, why, how sure, and what can be said to it.
 type Card struct {
 	P *Page
-	S recommender.Suggestion
+	S recommend.Suggestion
 }
 
 func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
@@ -76,7 +76,7 @@ func (c *Card) because() vugu.HTML {
 }
 
 // loudest names, as HTML, the one or two likes that speak loudest for a suggestion.
-func (c *Card) loudest(s *recommender.Suggestion) (titles []string) {
+func (c *Card) loudest(s *recommend.Suggestion) (titles []string) {
 	for _, r := range reasonsOf(s) {
 		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
 	}
@@ -95,7 +95,7 @@ func (c *Card) sure() string {
 func (c *Card) sureNote() string {
 	r := c.P.About.Reliability
 	switch {
-	case c.S.Certainty != recommender.Unsaid:
+	case c.S.Certainty != recommend.Unsaid:
 		return c.P.W.CertainNote(r, c.S.Certainty, c.S.Chance)
 	case r.People == 0:
 		return c.P.W.Uncalibrated
@@ -105,7 +105,7 @@ func (c *Card) sureNote() string {
 	return "" // it is being worked out
 }
 
-func (c *Card) share(r recommender.Reason) string {
+func (c *Card) share(r recommend.Reason) string {
 	return c.P.W.ShareOf(c.P.Titled(r.Item), r.Share)
 }
 
@@ -126,7 +126,7 @@ func (c *Card) mark() (rx, ry, degrees float64) {
 		aspect = math.Sqrt(min(e.A/e.B, 4))
 	}
 	if !drawable(e.A, e.B, e.Angle) {
-		e, aspect = projection.Ellipse{}, 1
+		e, aspect = model.Ellipse{}, 1
 	}
 	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.P.Widest)
 	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi

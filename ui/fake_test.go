@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/projection"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/staticrender"
@@ -22,7 +22,7 @@ type line struct {
 	n      int
 	items  []catalogue.Item
 	mu     sync.Mutex
-	asked  []recommender.Request
+	asked  []recommend.Request
 	before func() // called before each answer, if not nil
 	surely func() // called before it is said how sure a list is, if not nil
 }
@@ -42,19 +42,19 @@ func newLine(n int) *line {
 	return e
 }
 
-func (e *line) About() recommender.About {
-	return recommender.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456, Metrics: map[string]float64{"recall@10": 0.2, "ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
-		Reliability: recommender.Reliability{People: 3}}
+func (e *line) About() recommend.About {
+	return recommend.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456, Metrics: map[string]float64{"recall@10": 0.2, "ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
+		Reliability: recommend.Reliability{People: 3}}
 }
 func (e *line) Len() int                   { return e.n }
 func (e *line) Item(i int) *catalogue.Item { return &e.items[i] }
 func (e *line) Columns() []string          { return nil }
 func (e *line) Genres() []string           { return []string{"Even", "Odd", "Rare"} }
-func (e *line) Search(query string, limit int) []recommender.Found {
-	var out []recommender.Found
+func (e *line) Search(query string, limit int) []recommend.Found {
+	var out []recommend.Found
 	for i := range e.items {
 		if strings.Contains(strings.ToLower(e.items[i].Title), strings.ToLower(query)) && len(out) < limit {
-			out = append(out, recommender.Found{Item: i, Score: 0.5})
+			out = append(out, recommend.Found{Item: i, Score: 0.5})
 		}
 	}
 	return out
@@ -66,29 +66,29 @@ func (e *line) Starters(n, page int) []int {
 	}
 	return out
 }
-func (e *line) Taste(v recommender.Visit, _ *recommender.Taste) *recommender.Taste {
+func (e *line) Taste(v recommend.Visit, _ *recommend.Taste) *recommend.Taste {
 	sum := 0
 	for _, i := range v.Likes {
 		sum += i
 	}
 	k := max(len(v.Likes), 1)
-	return &recommender.Taste{
+	return &recommend.Taste{
 		Row: []float32{float32(sum) / float32(k), 1}, Spread: []float32{1 / float32(k)}, Evidence: k + len(v.Dislikes),
 	}
 }
-func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommender.Request) []recommender.Suggestion {
+func (e *line) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.Request) []recommend.Suggestion {
 	if e.before != nil {
 		e.before()
 	}
 	e.mu.Lock()
 	e.asked = append(e.asked, r)
 	e.mu.Unlock()
-	out := []recommender.Suggestion{}
+	out := []recommend.Suggestion{}
 	order := e.near(float64(t.Row[0]))
 	switch r.Order {
-	case recommender.BestKnown, recommender.ByTitle: // the lower, the better known
+	case recommend.BestKnown, recommend.ByTitle: // the lower, the better known
 		order = e.near(0)
-	case recommender.Newest:
+	case recommend.Newest:
 		order = e.near(float64(e.n))
 	}
 	skip := r.Skip
@@ -103,34 +103,34 @@ func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommende
 		if skip--; skip >= 0 {
 			continue
 		}
-		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7, Certainty: recommender.FairlySure, Spread: 0.5}
+		s := recommend.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7, Certainty: recommend.FairlySure, Spread: 0.5}
 		if r.Later || !e.About().Reliability.States(v) {
-			s.Chance, s.Certainty = 0, recommender.Unsaid
+			s.Chance, s.Certainty = 0, recommend.Unsaid
 		}
 		for _, l := range v.Likes {
-			s.Reasons = append(s.Reasons, recommender.Reason{Item: l, Share: 1 / float64(len(v.Likes))})
+			s.Reasons = append(s.Reasons, recommend.Reason{Item: l, Share: 1 / float64(len(v.Likes))})
 		}
 		s.Reasons = s.Reasons[:min(len(s.Reasons), 3)]
 		out = append(out, s)
 	}
 	return out
 }
-func (e *line) Together(a, b recommender.Visit, ta, tb *recommender.Taste, r recommender.Request) []recommender.Shared {
+func (e *line) Together(a, b recommend.Visit, ta, tb *recommend.Taste, r recommend.Request) []recommend.Shared {
 	said := slices.Concat(a.Likes, a.Dislikes, a.Seen, b.Likes, b.Dislikes, b.Seen)
-	var out []recommender.Shared
+	var out []recommend.Shared
 	for _, i := range e.near(float64(ta.Row[0]+tb.Row[0]) / 2) {
 		if slices.Contains(said, i) || slices.Contains(r.Instead, i) || len(r.Filter.Genres) > 0 && !meet(e.items[i].Genres, r.Filter.Genres) || len(out) == r.K {
 			continue
 		}
-		s := recommender.Shared{Item: i}
-		for side, v := range []recommender.Visit{a, b} {
-			s.Each[side] = recommender.Suggestion{Item: i, Spread: 0.5, Certainty: recommender.Certainty(side), Reasons: []recommender.Reason{{Item: v.Likes[0], Share: 0.5}}}
+		s := recommend.Shared{Item: i}
+		for side, v := range []recommend.Visit{a, b} {
+			s.Each[side] = recommend.Suggestion{Item: i, Spread: 0.5, Certainty: recommend.Certainty(side), Reasons: []recommend.Reason{{Item: v.Likes[0], Share: 0.5}}}
 		}
 		out = append(out, s)
 	}
 	return out
 }
-func (e *line) Count(v recommender.Visit, f recommender.Filter) (n int) {
+func (e *line) Count(v recommend.Visit, f recommend.Filter) (n int) {
 	for i := range e.items {
 		it := &e.items[i]
 		if (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear && it.Year <= f.ToYear) &&
@@ -140,13 +140,13 @@ func (e *line) Count(v recommender.Visit, f recommender.Filter) (n int) {
 	}
 	return n
 }
-func (e *line) Change(v recommender.Visit, t *recommender.Taste, r recommender.Request, item int) recommender.Change {
+func (e *line) Change(v recommend.Visit, t *recommend.Taste, r recommend.Request, item int) recommend.Change {
 	if item == 1 {
-		return recommender.Change{Area: 0.5}
+		return recommend.Change{Area: 0.5}
 	}
-	return recommender.Change{In: []int{30, 31}, Out: []int{9}, Area: 0.8}
+	return recommend.Change{In: []int{30, 31}, Out: []int{9}, Area: 0.8}
 }
-func (e *line) Stay(_ recommender.Visit, _ *recommender.Taste, _ recommender.Request, items []int) []float64 {
+func (e *line) Stay(_ recommend.Visit, _ *recommend.Taste, _ recommend.Request, items []int) []float64 {
 	if e.surely != nil {
 		e.surely()
 	}
@@ -173,27 +173,27 @@ func (e *line) near(place float64) []int {
 	})
 	return out
 }
-func (e *line) Similar(item, k int) []recommender.Suggestion {
-	var out []recommender.Suggestion
+func (e *line) Similar(item, k int) []recommend.Suggestion {
+	var out []recommend.Suggestion
 	for _, i := range e.near(float64(item))[1:] {
 		if len(out) < k {
-			out = append(out, recommender.Suggestion{Item: i, Spread: 0.5})
+			out = append(out, recommend.Suggestion{Item: i, Spread: 0.5})
 		}
 	}
 	return out
 }
 func (e *line) Point(i int) (x, y float64) { return float64(i), 0 }
-func (e *line) ItemEllipses(i int) recommender.Ellipses {
-	return recommender.Ellipses{projection.Ellipse{X: float64(i), A: 1, B: 0.5}}
+func (e *line) ItemEllipses(i int) recommend.Ellipses {
+	return recommend.Ellipses{model.Ellipse{X: float64(i), A: 1, B: 0.5}}
 }
-func (e *line) TasteEllipses(t *recommender.Taste) recommender.Ellipses {
+func (e *line) TasteEllipses(t *recommend.Taste) recommend.Ellipses {
 	s := float64(t.Spread[0])
-	return recommender.Ellipses{{X: float64(t.Row[0]), A: s, B: s}, {A: 2 * s, B: 2 * s}, {A: 3 * s, B: 3 * s}}
+	return recommend.Ellipses{{X: float64(t.Row[0]), A: s, B: s}, {A: 2 * s, B: 2 * s}, {A: 3 * s, B: 3 * s}}
 }
-func (e *line) Distance(t *recommender.Taste, i int) float64 {
+func (e *line) Distance(t *recommend.Taste, i int) float64 {
 	return math.Abs(float64(t.Row[0]) - float64(i))
 }
-func (e *line) Radii(_ recommender.Visit, t *recommender.Taste) []float32 {
+func (e *line) Radii(_ recommend.Visit, t *recommend.Taste) []float32 {
 	out := make([]float32, e.n)
 	for i := range out {
 		out[i] = float32(e.Distance(t, i))
@@ -275,7 +275,7 @@ type visit struct {
 	build *vugu.BuildEnv
 }
 
-func come(t *testing.T, e recommender.Engine, s Store) *visit {
+func come(t *testing.T, e recommend.Engine, s Store) *visit {
 	t.Helper()
 	v := &visit{t: t, root: New(Config{Engine: e, Store: s}), env: &staticrender.RWMutexEventEnv{}}
 	v.p = v.root.P

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/projection"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // feedPart names parts of what the map is fed with.
@@ -55,7 +55,7 @@ func drawable(numbers ...float64) bool {
 }
 
 // drawableEllipses tells whether all of them can be drawn.
-func drawableEllipses(es *recommender.Ellipses) bool {
+func drawableEllipses(es *recommend.Ellipses) bool {
 	for _, e := range es {
 		if !drawable(e.X, e.Y, e.A, e.B, e.Angle) {
 			return false
@@ -95,7 +95,7 @@ func (p *Page) drawnByDistance() bool {
 }
 
 // pictureOf works out what the map is made of. O(I·h).
-func pictureOf(e recommender.Engine, rest func()) *pictured {
+func pictureOf(e recommend.Engine, rest func()) *pictured {
 	n := e.Len()
 	var titles strings.Builder
 	m := &pictured{points: make([]byte, 0, 8*n), weights: make([]byte, 0, 4*n)}
@@ -119,7 +119,7 @@ func pictureOf(e recommender.Engine, rest func()) *pictured {
 const nextOnMap = 10
 
 // OnMap returns the titles that the map names: the first of the list.
-func (p *Page) OnMap() []recommender.Suggestion { return p.List[:min(len(p.List), nextOnMap)] }
+func (p *Page) OnMap() []recommend.Suggestion { return p.List[:min(len(p.List), nextOnMap)] }
 
 // mapGroups returns each item's colour in the low four bits and its shape above; 15 is no colour. While genres are
 // filtered, an item of several is shown as what it was filtered by.
@@ -159,7 +159,7 @@ func mapRadii(radii []float32) []byte {
 // Ordered tells whether the list goes by Engine.Radii: whether nearest is first.
 func (p *Page) Ordered() bool {
 	s := &p.State.Settings
-	return p.View.Kind == OwnView && !p.Looking() && len(p.Instead) == 0 && p.Mode() != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
+	return p.View.Kind == OwnView && !p.Looking() && len(p.Instead) == 0 && p.Mode() != recommend.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
 }
 
 // told is what the map says of item i beside its title: what was said of it or its place in the list, and how far it is.
@@ -180,7 +180,7 @@ func (p *Page) told(i int) string {
 }
 
 // find answers the map's own search, and says how much it found.
-func (p *Page) find(query string) (found []recommender.Found, told string) {
+func (p *Page) find(query string) (found []recommend.Found, told string) {
 	found = p.Engine.Search(query, searchShows)
 	if len(found) == 0 {
 		return nil, p.W.NoMatch(p.W.isolate(query), p.Engine.Len())
@@ -229,9 +229,9 @@ func meet(a, b []string) bool {
 }
 
 // mapEllipses returns the three ellipses, widest last, five float32 each: x, y, a, b, angle. What cannot be drawn is nothing.
-func mapEllipses(b []byte, es recommender.Ellipses) []byte {
+func mapEllipses(b []byte, es recommend.Ellipses) []byte {
 	if !drawableEllipses(&es) {
-		es = recommender.Ellipses{}
+		es = recommend.Ellipses{}
 	}
 	for _, e := range es {
 		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
@@ -247,7 +247,7 @@ func (p *Page) mapTop() []byte {
 	for _, s := range p.OnMap() {
 		e := p.Engine.ItemEllipses(s.Item)[2]
 		if !drawable(e.X, e.Y, e.A, e.B, e.Angle) {
-			e = projection.Ellipse{}
+			e = model.Ellipse{}
 		}
 		for _, v := range [...]float64{e.X, e.Y, e.A, e.B, e.Angle} {
 			b = appendFloat(b, v)

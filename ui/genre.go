@@ -3,7 +3,7 @@ package ui
 import (
 	"strconv"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Genres are told apart by a colour and, since six colours are as many as everybody can tell apart, by a shape: the
@@ -18,7 +18,7 @@ const (
 var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
 
 // groupGenres returns for each item the index in Engine.Genres of the genre that says most about it: its rarest. O(I).
-func groupGenres(e recommender.Engine) []uint8 {
+func groupGenres(e recommend.Engine) []uint8 {
 	rank := make(map[string]int)
 	for i, g := range e.Genres() {
 		rank[g] = i

@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/share"
 )
 
@@ -39,8 +39,8 @@ func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 // sample is an argument for a phrase.
 func sample(t reflect.Type) reflect.Value {
 	switch t {
-	case reflect.TypeFor[recommender.Reliability]():
-		return reflect.ValueOf(recommender.Reliability{People: 3, Bins: []calibration.Bin{{Count: 4}}})
+	case reflect.TypeFor[recommend.Reliability]():
+		return reflect.ValueOf(recommend.Reliability{People: 3, Bins: []model.LikeBin{{Count: 4}}})
 	case reflect.TypeFor[*importer.Error]():
 		return reflect.ValueOf(&importer.Error{Reason: importer.Empty, File: "a.csv", Line: 2, Column: "B", Value: "c"})
 	case reflect.TypeFor[Tally]():
@@ -275,10 +275,10 @@ func wordless(n int) *line {
 
 type learned struct{ *line }
 
-func (e learned) About() recommender.About {
+func (e learned) About() recommend.About {
 	a := e.line.About()
 	a.Licence, a.Attribution, a.Trained = "§", "§§", "2026-11-20"
-	a.Reliability = recommender.Reliability{People: 3, Error: 0.02, Bins: []calibration.Bin{{Predicted: 0.5, Observed: 0.4, Count: 7}}}
+	a.Reliability = recommend.Reliability{People: 3, Error: 0.02, Bins: []model.LikeBin{{Predicted: 0.5, Observed: 0.4, Count: 7}}}
 	return a
 }
 
@@ -335,7 +335,7 @@ func walk(v *visit, s *memory, look func(state string)) {
 	does("nothing left", func() { p.ToggleDecade(2000) })
 	does("no filters", p.ClearFilters)
 	for m := range p.W.Modes {
-		does("a mode", func() { p.SetMode(recommender.Mode(m)) })
+		does("a mode", func() { p.SetMode(recommend.Mode(m)) })
 	}
 	does("the end", func() {
 		for range 5 {

@@ -3,7 +3,7 @@ package ui
 import (
 	"time"
 
-	"github.com/pmlam/pmlam/core/search"
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
@@ -45,7 +45,7 @@ func (p *Page) plan() {
 	}
 	o.Merge[0], o.Restore[0] = planned(0, b.Items)
 	o.Merge[1], o.Restore[1] = planned(1, b.Others)
-	if p.Other != "" && search.Fold(p.Other) != search.Fold(b.Other) {
+	if p.Other != "" && catalogue.Fold(p.Other) != catalogue.Fold(b.Other) {
 		o.Merge[1] = nil
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/vugu/vugu"
 )
 
 // Config is what New needs. Only Engine is required.
 type Config struct {
-	Engine  recommender.Engine
+	Engine  recommend.Engine
 	Store   Store  // nil: nothing is kept, and the page says so
 	Words   *Words // nil: in the language of the document
 	Name    string // of the site; "": the words' own
@@ -49,8 +49,8 @@ type Page struct {
 	W       *Words
 	Name    string
 	Version string
-	Engine  recommender.Engine
-	About   recommender.About
+	Engine  recommend.Engine
+	About   recommend.About
 	Hint    string // what the empty search box names
 
 	owner     string   // the name that the site's owner gave it, or ""
@@ -60,24 +60,24 @@ type Page struct {
 
 	// What the visitor said.
 	State   State
-	Visit   recommender.Visit // the same, by index
-	marks   []Mark            // by item
-	Unknown int               // ids that this catalogue does not have
-	Bytes   int               // size of the stored state
-	Aside   int               // size of what was stored and could not be read
-	Device  Figures           // what the browser says of its storage
+	Visit   recommend.Visit // the same, by index
+	marks   []Mark          // by item
+	Unknown int             // ids that this catalogue does not have
+	Bytes   int             // size of the stored state
+	Aside   int             // size of what was stored and could not be read
+	Device  Figures         // what the browser says of its storage
 
-	Who    int               // whose marks those are: 0 the visitor's own, 1 the second person's
-	Other  string            // what the second person is called; "": there is none
-	others State             // what the other of the two said
-	Others recommender.Visit // the same, by index
+	Who    int             // whose marks those are: 0 the visitor's own, 1 the second person's
+	Other  string          // what the second person is called; "": there is none
+	others State           // what the other of the two said
+	Others recommend.Visit // the same, by index
 
 	// What follows from it.
-	Taste    *recommender.Taste
-	List     []recommender.Suggestion
-	Ellipses recommender.Ellipses  // of the taste
-	Pair     []recommender.Shared  // of TogetherView: the list, with what each title is to the visitor and to the second person
-	Second   *recommender.Ellipses // of TogetherView: of the other's taste
+	Taste    *recommend.Taste
+	List     []recommend.Suggestion
+	Ellipses recommend.Ellipses  // of the taste
+	Pair     []recommend.Shared  // of TogetherView: the list, with what each title is to the visitor and to the second person
+	Second   *recommend.Ellipses // of TogetherView: of the other's taste
 	Loosen   []Loosening
 	Asked    bool    // List answers the present likes, so that an empty one means something
 	Widest   float64 // the largest spread seen: the scale of the small ellipses
@@ -86,18 +86,18 @@ type Page struct {
 	Ready    bool
 	Tab      Tab
 	Query    string
-	Found    []recommender.Found // for searched, which may be an earlier query
+	Found    []recommend.Found // for searched, which may be an earlier query
 	Starters []int
 	starters int // page of the starters
 	Shown    int // how many recommendations at most
 	View     View
-	Similar  int                 // of SimilarView: the item; −1: another view
-	Left     int                 // of GenreView and DecadeView: titles that the visitor has not marked
-	Instead  []int               // what was shown and makes way for something different
-	gone     []int               // what was shown until just now; nil: nothing has to be said of it
-	Why      int                 // the card that explains itself; −1: none
-	Change   *recommender.Change // what liking it would change; nil: not known yet
-	Selected int                 // the title opened on the map; −1: none
+	Similar  int               // of SimilarView: the item; −1: another view
+	Left     int               // of GenreView and DecadeView: titles that the visitor has not marked
+	Instead  []int             // what was shown and makes way for something different
+	gone     []int             // what was shown until just now; nil: nothing has to be said of it
+	Why      int               // the card that explains itself; −1: none
+	Change   *recommend.Change // what liking it would change; nil: not known yet
+	Selected int               // the title opened on the map; −1: none
 	Tuning   bool
 	AsText   bool
 	Erasing  bool
@@ -240,7 +240,7 @@ func (p *Page) derive() {
 }
 
 // visitOf is what is said, by index; each hears of every title, −1 for one that this catalogue does not have.
-func (p *Page) visitOf(s *State, each func(i int, m Mark)) recommender.Visit {
+func (p *Page) visitOf(s *State, each func(i int, m Mark)) recommend.Visit {
 	indices := func(ids []string, m Mark) []int {
 		out := make([]int, 0, len(ids))
 		for _, id := range ids {
@@ -254,7 +254,7 @@ func (p *Page) visitOf(s *State, each func(i int, m Mark)) recommender.Visit {
 		}
 		return out
 	}
-	return recommender.Visit{
+	return recommend.Visit{
 		Likes:    indices(s.Likes, LikedIt),
 		Dislikes: indices(s.Dislikes, NotForMe),
 		Seen:     indices(s.Seen, SeenIt),
@@ -309,7 +309,7 @@ func (p *Page) SetTab(t Tab) {
 }
 
 // listDecades returns the decades in which the catalogue has items, newest first.
-func listDecades(e recommender.Engine) []int {
+func listDecades(e recommend.Engine) []int {
 	var out []int
 	for i := range e.Len() {
 		if i&1023 == 1023 {

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/calibration"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 func TestFirstVisit(t *testing.T) {
@@ -150,11 +150,11 @@ func TestControlsReachTheEngine(t *testing.T) {
 	v.does(func() { v.p.Pick(0) })
 	v.does(func() { v.p.SetExploration(0.75) })
 	v.does(func() { v.p.SetDiversity(0.25) })
-	v.does(func() { v.p.SetMode(recommender.HiddenGems) })
+	v.does(func() { v.p.SetMode(recommend.HiddenGems) })
 	v.sees("Deal again")
 	v.does(v.p.Shuffle)
 	r := e.asked[len(e.asked)-1]
-	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommender.HiddenGems || r.Seed != 1 || r.K != pageSize {
+	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommend.HiddenGems || r.Seed != 1 || r.K != pageSize {
 		t.Errorf("the engine was asked %+v", r)
 	}
 }
@@ -229,18 +229,18 @@ func TestHowDoWeKnow(t *testing.T) {
 	v.does(func() { v.p.Pick(0) })
 	v.does(func() { v.p.ToggleWhy(1) })
 	v.misses("was not checked on people", v.p.W.Uncalibrated)
-	v.p.About.Reliability = recommender.Reliability{}
+	v.p.About.Reliability = recommend.Reliability{}
 	for i := range v.p.List {
-		v.p.List[i].Chance, v.p.List[i].Certainty = 0, recommender.Unsaid
+		v.p.List[i].Chance, v.p.List[i].Certainty = 0, recommend.Unsaid
 	}
 	v.does(v.p.ToggleTrust)
 	v.sees(v.p.W.Uncalibrated)
 	v.misses("of draws", "stands for", "airly sure", "ery sure")
 	v.sees("This model was not checked on people whom it had not seen, so it does not say how sure it is.")
 	v.misses("<circle cx=\"8.0\"")
-	v.p.About.Reliability = recommender.Reliability{
-		Of: recommender.Liking, People: 120, Error: 0.019,
-		Bins: []calibration.Bin{{Predicted: 0, Observed: 0.25, Count: 25}, {Predicted: 0.5, Observed: 0.5, Count: 100}},
+	v.p.About.Reliability = recommend.Reliability{
+		Of: recommend.Liking, People: 120, Error: 0.019,
+		Bins: []model.LikeBin{{Predicted: 0, Observed: 0.25, Count: 25}, {Predicted: 0.5, Observed: 0.5, Count: 100}},
 	}
 	v.does(func() {})
 	v.sees(

@@ -3,7 +3,7 @@ package ui
 import (
 	"slices"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/vugu/vugu"
 )
@@ -227,8 +227,8 @@ func (p *Page) setOther(name string) {
 }
 
 // visits are what the visitor and the second person said, in that order.
-func (p *Page) visits() [people]recommender.Visit {
-	both := [people]recommender.Visit{p.Visit, p.Others}
+func (p *Page) visits() [people]recommend.Visit {
+	both := [people]recommend.Visit{p.Visit, p.Others}
 	if p.Who == 1 {
 		slices.Reverse(both[:])
 	}

@@ -3,7 +3,7 @@ package ui
 import (
 	"slices"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/share"
 )
@@ -74,8 +74,8 @@ func (p *Page) Look() {
 
 // lookFor returns whose recommendations the list shows while Looking: what was received, and all that the visitor has marked
 // themselves counts as seen.
-func (p *Page) lookFor() recommender.Visit {
-	return recommender.Visit{
+func (p *Page) lookFor() recommend.Visit {
+	return recommend.Visit{
 		Likes: p.Received.Likes, Dislikes: p.Received.Dislikes,
 		Seen: slices.Concat(p.Visit.Likes, p.Visit.Dislikes, p.Visit.Seen),
 	}

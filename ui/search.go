@@ -7,7 +7,7 @@ import (
 
 	"github.com/vugu/vugu"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Search finds titles as they are typed.
@@ -23,7 +23,7 @@ const (
 
 // hint is what stands in the empty search box: the best-known titles that are short, so that what it names is there to be found;
 // where there are not enough of those, the best-known one. O(I).
-func hint(e recommender.Engine) string {
+func hint(e recommend.Engine) string {
 	best, short := -1, []int{}
 	count := func(i int) int { return e.Item(i).Count }
 	for i := range e.Len() {

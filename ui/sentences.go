@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Sentences that are put together alike in every language. Their texts hold a # where a number or a name goes.
@@ -26,17 +26,17 @@ func with(pattern string) func(name string) string {
 }
 
 // CertainNote says what a certainty rests on.
-func (t *Texts) CertainNote(r recommender.Reliability, c recommender.Certainty, chance float64) string {
+func (t *Texts) CertainNote(r recommend.Reliability, c recommend.Certainty, chance float64) string {
 	note := t.ChanceOf
-	if r.Of == recommender.Staying {
+	if r.Of == recommend.Staying {
 		note = t.ChanceToStay
 	}
 	note = fill(note, t.percent(chance)) + " "
 	from := t.percent(r.Of.From(c))
 	switch c {
-	case recommender.Gamble:
+	case recommend.Gamble:
 		note += fill(t.StandsBelow, t.Certain[c], t.percent(r.Of.From(c+1)))
-	case recommender.VerySure:
+	case recommend.VerySure:
 		note += fill(t.StandsAbove, t.Certain[c], from)
 	default:
 		note += fill(t.StandsBetween, t.Certain[c], from, t.percent(r.Of.From(c+1)))
@@ -53,7 +53,7 @@ func joined(who, certainty, because string) string {
 }
 
 // HowKnownSaid says how the model was held against people.
-func (t *Texts) HowKnownSaid(r recommender.Reliability) string {
+func (t *Texts) HowKnownSaid(r recommend.Reliability) string {
 	switch {
 	case r.People == 0:
 		return t.HeldAgainstNobody

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/share"
 )
 
@@ -69,7 +69,7 @@ func (p *Page) listTitle() string {
 }
 
 // reasonsOf returns the one or two likes that speak loudest; a like that says little beside the first is left out.
-func reasonsOf(s *recommender.Suggestion) []recommender.Reason {
+func reasonsOf(s *recommend.Suggestion) []recommend.Reason {
 	n := min(len(s.Reasons), 2)
 	if n == 2 && s.Reasons[1].Share < s.Reasons[0].Share/3 {
 		n = 1

@@ -3,7 +3,7 @@ package ui
 import (
 	"strings"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	js "github.com/vugu/vugu/js"
 )
 
@@ -42,8 +42,8 @@ func (c *TasteMap) shows() string {
 	return c.P.W.Shown(c.P.Engine.Shown())
 }
 
-func (c *TasteMap) textItem(s recommender.Suggestion) string {
-	if s.Certainty == recommender.Unsaid {
+func (c *TasteMap) textItem(s recommend.Suggestion) string {
+	if s.Certainty == recommend.Unsaid {
 		return c.P.Titled(s.Item)
 	}
 	return c.P.W.TextItem(c.P.Titled(s.Item), c.P.W.certainty(s.Certainty), s.Distance)

@@ -3,7 +3,7 @@ package ui
 import (
 	"math"
 
-	"github.com/pmlam/pmlam/core/calibration"
+	"github.com/pmlam/pmlam/core/model"
 )
 
 // Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that were
@@ -13,19 +13,19 @@ type Trust struct {
 	P *Page
 }
 
-func (c *Trust) bins() []calibration.Bin { return c.P.About.Reliability.Bins }
+func (c *Trust) bins() []model.LikeBin { return c.P.About.Reliability.Bins }
 
 func (c *Trust) said() string { return c.P.W.HowKnownSaid(c.P.About.Reliability) }
 
-func (c *Trust) point(b calibration.Bin) string {
+func (c *Trust) point(b model.LikeBin) string {
 	return c.P.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
 }
 
 // The plot's frame leaves a margin of 8 in a square of 100.
-func (c *Trust) x(b calibration.Bin) string { return decimal(8+84*float64(b.Predicted), 1) }
-func (c *Trust) y(b calibration.Bin) string { return decimal(92-84*float64(b.Observed), 1) }
+func (c *Trust) x(b model.LikeBin) string { return decimal(8+84*float64(b.Predicted), 1) }
+func (c *Trust) y(b model.LikeBin) string { return decimal(92-84*float64(b.Observed), 1) }
 
-func (c *Trust) r(b calibration.Bin) string {
+func (c *Trust) r(b model.LikeBin) string {
 	most := int32(1)
 	for _, o := range c.bins() {
 		most = max(most, o.Count)

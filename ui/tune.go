@@ -3,13 +3,13 @@ package ui
 import (
 	"slices"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // filter is the filter that the visitor has set.
-func (p *Page) filter() recommender.Filter {
+func (p *Page) filter() recommend.Filter {
 	s := &p.State.Settings
-	f := recommender.Filter{Genres: slices.Clone(s.Genres)}
+	f := recommend.Filter{Genres: slices.Clone(s.Genres)}
 	if s.Decade > 0 {
 		f.FromYear, f.ToYear = int(s.Decade), int(s.Decade)+9
 	}
@@ -26,7 +26,7 @@ func (p *Page) tuned() {
 }
 
 // SetMode looks for titles in another way.
-func (p *Page) SetMode(m recommender.Mode) {
+func (p *Page) SetMode(m recommend.Mode) {
 	p.State.Settings.Mode = uint8(m)
 	if p.View.Kind != OwnView {
 		p.Go(View{})
@@ -35,7 +35,7 @@ func (p *Page) SetMode(m recommender.Mode) {
 }
 
 // Mode is the present way of looking.
-func (p *Page) Mode() recommender.Mode { return recommender.Mode(p.State.Settings.Mode) }
+func (p *Page) Mode() recommend.Mode { return recommend.Mode(p.State.Settings.Mode) }
 
 // HasGenre tells whether the filter names that genre.
 func (p *Page) HasGenre(g string) bool { return slices.Contains(p.State.Settings.Genres, g) }

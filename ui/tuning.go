@@ -3,7 +3,7 @@ package ui
 import (
 	"strconv"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/vugu/vugu"
 )
 
@@ -12,11 +12,11 @@ type Tuning struct {
 	P *Page
 }
 
-func (c *Tuning) modes() []recommender.Mode {
-	return []recommender.Mode{recommender.ForYou, recommender.HiddenGems, recommender.OutsideBubble}
+func (c *Tuning) modes() []recommend.Mode {
+	return []recommend.Mode{recommend.ForYou, recommend.HiddenGems, recommend.OutsideBubble}
 }
 
-func (c *Tuning) modeOn(m recommender.Mode) bool { return c.own() && c.P.Mode() == m }
+func (c *Tuning) modeOn(m recommend.Mode) bool { return c.own() && c.P.Mode() == m }
 
 // own tells whether the list goes by what is set here.
 func (c *Tuning) own() bool { return c.P.View.Kind == OwnView }

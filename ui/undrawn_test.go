@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/projection"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // wild is an engine whose numbers cannot be drawn, as far as it is told.
@@ -17,16 +17,16 @@ type wild struct {
 
 func (e wild) Point(i int) (x, y float64) { return float64(i) + e.place, e.place }
 
-func (e wild) ItemEllipses(i int) recommender.Ellipses {
+func (e wild) ItemEllipses(i int) recommend.Ellipses {
 	x, y := e.Point(i)
-	of := projection.Ellipse{X: x, Y: y, A: 1 + e.ring, B: 1}
-	return recommender.Ellipses{of, of, of}
+	of := model.Ellipse{X: x, Y: y, A: 1 + e.ring, B: 1}
+	return recommend.Ellipses{of, of, of}
 }
 
-func (e wild) TasteEllipses(*recommender.Taste) recommender.Ellipses { return e.ItemEllipses(0) }
+func (e wild) TasteEllipses(*recommend.Taste) recommend.Ellipses { return e.ItemEllipses(0) }
 
-func (e wild) Radii(_ recommender.Visit, t *recommender.Taste) []float32 {
-	out := e.line.Radii(recommender.Visit{}, t)
+func (e wild) Radii(_ recommend.Visit, t *recommend.Taste) []float32 {
+	out := e.line.Radii(recommend.Visit{}, t)
 	out[7] += float32(e.radius)
 	return out
 }

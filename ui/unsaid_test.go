@@ -5,20 +5,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // shop is an engine of a model that says nothing about itself, and is not calibrated: as a shop's own may be.
 type shop struct{ *line }
 
-func (shop) About() recommender.About {
-	return recommender.About{Users: 12, Items: 60, Positives: 3456}
+func (shop) About() recommend.About {
+	return recommend.About{Users: 12, Items: 60, Positives: 3456}
 }
 
-func (e shop) Recommend(v recommender.Visit, t *recommender.Taste, r recommender.Request) []recommender.Suggestion {
+func (e shop) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.Request) []recommend.Suggestion {
 	out := e.line.Recommend(v, t, r)
 	for i := range out {
-		out[i].Chance, out[i].Certainty = 0, recommender.Unsaid
+		out[i].Chance, out[i].Certainty = 0, recommend.Unsaid
 	}
 	return out
 }

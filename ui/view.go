@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/internal/percent"
 )
 
@@ -13,11 +13,11 @@ import (
 // lead to it. The zero value is the visitor's own list.
 type View struct {
 	Kind   ViewKind
-	Genre  string            // of GenreView
-	Decade int               // of DecadeView: its first year
-	Like   string            // of SimilarView: the title's id in the catalogue
-	Order  recommender.Order // of GenreView and DecadeView
-	Page   int               // of the same, from 0
+	Genre  string          // of GenreView
+	Decade int             // of DecadeView: its first year
+	Like   string          // of SimilarView: the title's id in the catalogue
+	Order  recommend.Order // of GenreView and DecadeView
+	Page   int             // of the same, from 0
 }
 
 // ViewKind says what a View is of.
@@ -105,7 +105,7 @@ func ParseView(fragment string) (v View, ok bool) {
 		case name == "order":
 			for o, known := range orderNames {
 				if value == known {
-					v.Order = recommender.Order(o)
+					v.Order = recommend.Order(o)
 				}
 			}
 		}

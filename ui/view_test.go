@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 var addresses = map[string]View{
@@ -14,8 +14,8 @@ var addresses = map[string]View{
 	"together":                      {Kind: TogetherView},
 	"like=2571":                     {Kind: SimilarView, Like: "2571"},
 	"genre=Sci-Fi":                  {Kind: GenreView, Genre: "Sci-Fi"},
-	"genre=Film-Noir&order=title":   {Kind: GenreView, Genre: "Film-Noir", Order: recommender.ByTitle},
-	"decade=1990&order=new&page=3":  {Kind: DecadeView, Decade: 1990, Order: recommender.Newest, Page: 2},
+	"genre=Film-Noir&order=title":   {Kind: GenreView, Genre: "Film-Noir", Order: recommend.ByTitle},
+	"decade=1990&order=new&page=3":  {Kind: DecadeView, Decade: 1990, Order: recommend.Newest, Page: 2},
 	"genre=R%26B%20%3D%20%23%C3%A9": {Kind: GenreView, Genre: "R&B = #é"},
 }
 
@@ -110,7 +110,7 @@ func TestBrowse(t *testing.T) {
 	v.sees("Next for you")
 	v.does(func() { v.p.followed("like=id30") })
 	v.sees("More like Film 30")
-	v.does(func() { v.p.SetMode(recommender.HiddenGems) })
+	v.does(func() { v.p.SetMode(recommend.HiddenGems) })
 	v.sees("Next for you", "Near to your taste, and little known.")
 	v.does(func() { v.p.followed("like=nothing") })
 	v.sees("Next for you")

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Words are all that a visitor sees or hears, in one language. Nothing else in this package holds text. A language is
@@ -59,7 +59,7 @@ type Texts struct {
 	SimilarNote, ListNote          string
 	More                           string
 	MoreEnd                        string
-	Certain                        [4]string // by recommender.Certainty
+	Certain                        [4]string // by recommend.Certainty
 	ChanceOf, ChanceToStay         string    // #: a chance
 	StandsBelow, StandsAbove       string    // #: the word, # and where it ends or begins
 	StandsBetween                  string    // #: the word, # from and # to
@@ -92,7 +92,7 @@ type Texts struct {
 
 	// Browsing.
 	Browse, BrowseNote, BrowseInstead string
-	Orders                            [4]string // by recommender.Order
+	Orders                            [4]string // by recommend.Order
 	OrdersLabel                       string
 	Earlier, Later, Pages             string
 
@@ -201,8 +201,8 @@ func rightToLeft(r rune) bool {
 }
 
 // certainty returns the words for how sure the model is; "" as long as that is not worked out.
-func (w *Words) certainty(c recommender.Certainty) string {
-	if c == recommender.Unsaid {
+func (w *Words) certainty(c recommend.Certainty) string {
+	if c == recommend.Unsaid {
 		return ""
 	}
 	return w.Certain[c]

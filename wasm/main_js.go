@@ -10,7 +10,7 @@ import (
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
@@ -57,16 +57,16 @@ func run(h *host.Host) error {
 }
 
 // openEngine makes a recommender of a model file.
-func openEngine(file []byte) (*recommender.Recommender, error) {
+func openEngine(file []byte) (*recommend.Recommender, error) {
 	m, err := model.DecodeResting(file, ui.Rest)
 	if err != nil {
 		return nil, err
 	}
-	options := recommender.Options{ScanName: "go", Rest: ui.Rest}
+	options := recommend.Options{ScanName: "go", Rest: ui.Rest}
 	if kernel.Available() {
 		options.Scan, options.ScanName = kernel.Scan, "simd"
 	}
-	return recommender.Open(m, options)
+	return recommend.Open(m, options)
 }
 
 // said says what is wrong with the model to somebody who cannot mend it, and what they can do; the error itself, in

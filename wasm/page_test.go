@@ -11,7 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
@@ -25,11 +25,11 @@ func native(t *testing.T) (titles []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := recommender.Open(m, recommender.Options{})
+	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var v recommender.Visit
+	var v recommend.Visit
 	for _, title := range likes {
 		i, err := r.Find(title)
 		if err != nil {
@@ -37,7 +37,7 @@ func native(t *testing.T) (titles []string) {
 		}
 		v.Likes = append(v.Likes, i)
 	}
-	for _, s := range r.Recommend(v, r.Taste(v, nil), recommender.Request{K: 10}) {
+	for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 10}) {
 		titles = append(titles, r.Item(s.Item).Title)
 	}
 	return titles

@@ -3,7 +3,7 @@ package importer
 import (
 	"strings"
 
-	"github.com/pmlam/pmlam/core/search"
+	"github.com/pmlam/pmlam/core/catalogue"
 )
 
 // role is what a column tells.
@@ -25,7 +25,7 @@ const (
 	roles
 )
 
-// names are what the columns of each role are called, folded (search.Fold), the better ones first. The sites' own
+// names are what the columns of each role are called, folded (catalogue.Fold), the better ones first. The sites' own
 // averages ("IMDb Rating", "Average Rating") are nobody's taste and are not among them.
 var names = [roles]string{
 	roleTitle:    "title|name|movie|film|book|movie title|film title|book title|primary title|titel|titre|titulo|titolo|movie name|series title",
@@ -54,7 +54,7 @@ type header struct {
 func newHeader(row [][]byte) (h header, ok bool) {
 	folded := make([]string, len(row))
 	for i, f := range row {
-		folded[i] = search.Fold(text(f))
+		folded[i] = catalogue.Fold(text(f))
 	}
 	has := func(name string) bool {
 		for _, f := range folded {

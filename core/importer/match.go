@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/search"
 )
 
 // By says by what an entry was found.
@@ -44,7 +43,7 @@ const (
 	alike      = 0.95 // a likeness from which on two names are one
 )
 
-// Catalogue is what a Matcher searches: a recommender.Engine is one. Items and columns must not change.
+// Catalogue is what a Matcher searches: a recommend.Engine is one. Items and columns must not change.
 type Catalogue interface {
 	Len() int
 	Item(i int) *catalogue.Item
@@ -91,7 +90,7 @@ func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
 	for c, name := range columns {
 		kinds[c] = roles
 		for _, r := range []role{roleIMDb, roleTMDB, roleISBN, roleISBN13, roleAuthor} {
-			if strings.Contains("|"+names[r]+"|", "|"+search.Fold(name)+"|") {
+			if strings.Contains("|"+names[r]+"|", "|"+catalogue.Fold(name)+"|") {
 				kinds[c] = r
 			}
 		}
@@ -412,7 +411,7 @@ func (m *Matcher) near(mine []name) []int32 {
 
 // sameAuthor tells whether two names of authors share their longest word: "J.R.R. Tolkien" and "Tolkien, J. R. R.".
 func sameAuthor(a, b string) bool {
-	wa, wb := strings.Fields(search.Fold(a)), strings.Fields(search.Fold(b))
+	wa, wb := strings.Fields(catalogue.Fold(a)), strings.Fields(catalogue.Fold(b))
 	longest := ""
 	for _, w := range wa {
 		if len(w) > len(longest) {

@@ -3,7 +3,7 @@ package importer
 import (
 	"strings"
 
-	"github.com/pmlam/pmlam/core/search"
+	"github.com/pmlam/pmlam/core/catalogue"
 )
 
 // name is one of the names of a title, in the forms that are compared: folded, Roman numbers as digits, no spaces.
@@ -24,7 +24,7 @@ func namesOf(title string, further ...string) []name {
 	add := func(form string, other bool) {
 		n := name{words: strings.Fields(form), other: other}
 		for i, w := range n.words {
-			if d := search.Arabic(w); d != "" {
+			if d := catalogue.Arabic(w); d != "" {
 				w, n.words[i] = d, d
 			}
 			if w[0] >= '0' && w[0] <= '9' {
@@ -32,7 +32,7 @@ func namesOf(title string, further ...string) []name {
 			}
 		}
 		n.full = strings.Join(n.words, "")
-		if b := search.Bare(form); len(b) < len(form) {
+		if b := catalogue.Bare(form); len(b) < len(form) {
 			n.words = n.words[1:]
 		}
 		n.bare = strings.Join(n.words, "")
@@ -43,14 +43,14 @@ func namesOf(title string, further ...string) []name {
 		}
 		out = append(out, n)
 	}
-	for i, f := range search.Forms(title) {
+	for i, f := range catalogue.Forms(title) {
 		add(f, i > 0)
 	}
 	if len(out) > 0 {
 		out[0].head = head(title)
 	}
 	for _, t := range further {
-		if f := search.Forms(t); len(f) > 0 {
+		if f := catalogue.Forms(t); len(f) > 0 {
 			add(f[0], true)
 		}
 	}
@@ -68,13 +68,13 @@ func head(title string) string {
 	if at < 0 {
 		return ""
 	}
-	f := search.Forms(title[:at])
+	f := catalogue.Forms(title[:at])
 	if len(f) == 0 {
 		return ""
 	}
-	words := strings.Fields(search.Bare(f[0]))
+	words := strings.Fields(catalogue.Bare(f[0]))
 	for i, w := range words {
-		if d := search.Arabic(w); d != "" {
+		if d := catalogue.Arabic(w); d != "" {
 			words[i] = d
 		}
 	}
@@ -136,7 +136,7 @@ func likeness(a, b *name, weigh func(word string) int) float64 {
 		v = sameStart
 	default:
 		if limit := min(min(len(a.bare), len(b.bare))/4, 2); limit > 0 && len(a.bare) <= 32 && len(b.bare) <= 32 {
-			if wrong := search.Errors(a.bare, b.bare, limit); wrong == 1 {
+			if wrong := catalogue.Errors(a.bare, b.bare, limit); wrong == 1 {
 				v = oneWrong
 			} else if wrong <= limit {
 				v = twoWrong

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/search"
+	"github.com/pmlam/pmlam/core/catalogue"
 )
 
 // File is what was chosen: its name and its bytes, which are not changed and not kept.
@@ -255,7 +255,7 @@ func (b *body) row(row [][]byte, line int) error {
 		b.bad(line, NoName, roles, "")
 		return nil
 	}
-	switch shelf := search.Fold(b.get(row, roleShelf)); shelf {
+	switch shelf := catalogue.Fold(b.get(row, roleShelf)); shelf {
 	case "to read", "want to read", "plan to watch", "plan to read", "watchlist":
 		e.Kind = Wished
 	}
@@ -294,7 +294,7 @@ func (e *Entry) key() string {
 	if e.Title == "" {
 		return "\x00" + e.ID + "\x00" + digits(e.IMDb) + "\x00" + digits(e.TMDB)
 	}
-	return search.Fold(e.Title) + "\x00" + digits(e.Year) + "\x00" + digits(e.IMDb) + "\x00" + search.Fold(e.Author)
+	return catalogue.Fold(e.Title) + "\x00" + digits(e.Year) + "\x00" + digits(e.IMDb) + "\x00" + catalogue.Fold(e.Author)
 }
 
 // settle fixes the table's scale once all ratings are known.

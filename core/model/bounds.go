@@ -9,7 +9,7 @@ import (
 // A file of the right shape can still be one that nothing can be made of: means of 3e38, whose distances are infinite
 // and whose differences are NaN, or a title of ten megabytes. The bounds below are what every number and every text of a
 // model is held to, when it is read and when it is written. They are far above what a training arrives at, and low
-// enough that whatever is computed from numbers within them is finite; core/recommender tests that at their edges.
+// enough that whatever is computed from numbers within them is finite; core/recommend tests that at their edges.
 
 const (
 	// MaxNumber bounds |μ| and σ, and all other numbers that are of their size: the weights of the margin networks, the

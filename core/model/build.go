@@ -6,10 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/profile"
-	"github.com/pmlam/pmlam/core/projection"
 )
 
 // build makes the Model of a file that has passed walk and check. It keeps nothing of the file's memory.
@@ -66,10 +63,10 @@ func (l *layout) provenance() Provenance {
 }
 
 func (l *layout) objective() Objective {
-	kind, _ := loss.ParseKind(l.text(atLoss))
+	kind, _ := gaussian.ParseLoss(l.text(atLoss))
 	o := Objective{
-		Loss:        loss.Loss{Kind: kind, Margin: l.float32(atMargin), Temperature: l.float32(atTemperature)},
-		Composition: profile.Composition{Free: l.bool(atFree), Weight: l.float32(atWeight)},
+		Loss:        gaussian.Loss{Kind: kind, Margin: l.float32(atMargin), Temperature: l.float32(atTemperature)},
+		Composition: gaussian.Composition{Free: l.bool(atFree), Weight: l.float32(atWeight)},
 		Radius:      l.float32(atRadius),
 		LearnRate:   l.float32(atLearnRate),
 	}
@@ -84,13 +81,13 @@ func (l *layout) table(at leaf, p Precision) *gaussian.Table {
 	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)), l.rest)
 }
 
-func (l *layout) plane() projection.Plane {
+func (l *layout) plane() Plane {
 	if !l.bool(atPlane) {
-		return projection.Plane{}
+		return Plane{}
 	}
 	axes, shares := float32s(l.bytes(atAxes)), float64s(l.bytes(atShares))
 	h := len(axes) / 2
-	return projection.Plane{
+	return Plane{
 		Origin: float32s(l.bytes(atOrigin)),
 		Axes:   [2][]float32{axes[:h:h], axes[h:]},
 		Shares: [2]float64{shares[0], shares[1]},

@@ -7,8 +7,6 @@ import (
 	"math"
 	"reflect"
 	"testing"
-
-	"github.com/pmlam/pmlam/core/calibration"
 )
 
 // TestCalibrationIsKept: covariances within 2^-8 of themselves, rates within 1/32 up to their limit, all else exactly;
@@ -48,7 +46,7 @@ func TestCalibrationIsKept(t *testing.T) {
 			}
 			got.Like.Rates = want.Like.Rates
 			if want.Like.Bins == nil {
-				want.Like.Bins = []calibration.Bin{}
+				want.Like.Bins = []LikeBin{}
 			}
 		}
 		got.Posterior.Within = want.Posterior.Within
@@ -62,18 +60,18 @@ func TestCalibrationIsKept(t *testing.T) {
 func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
-		change func(c *calibration.Calibration)
+		change func(c *Calibration)
 		reason Reason
 		field  string
 	}{
-		"covariance of another size": {func(c *calibration.Calibration) { c.Posterior.Within = make([]float32, 2) }, WrongShape, "within"},
-		"covariance NaN":             {func(c *calibration.Calibration) { c.Posterior.Within[1] = nan }, NotFinite, "within"},
-		"covariance too large":       {func(c *calibration.Calibration) { c.Posterior.Within[1] = math.MaxFloat32 }, NotFinite, "within"},
-		"variance that vanishes":     {func(c *calibration.Calibration) { c.Posterior.Within[0] = 1e-45 }, OutOfRange, "within"},
-		"rate NaN":                   {func(c *calibration.Calibration) { c.Like.Rates[0] = nan }, OutOfRange, "like.rates"},
-		"a rate too few":             {func(c *calibration.Calibration) { c.Like.Rates = c.Like.Rates[1:] }, WrongShape, "like.rates"},
-		"negative count":             {func(c *calibration.Calibration) { c.Like.Bins[0].Count = -1 }, OutOfRange, "like.statements"},
-		"radii that descend":         {func(c *calibration.Calibration) { c.Posterior.Full.Few[5] = 0 }, OutOfRange, "fullFew"},
+		"covariance of another size": {func(c *Calibration) { c.Posterior.Within = make([]float32, 2) }, WrongShape, "within"},
+		"covariance NaN":             {func(c *Calibration) { c.Posterior.Within[1] = nan }, NotFinite, "within"},
+		"covariance too large":       {func(c *Calibration) { c.Posterior.Within[1] = math.MaxFloat32 }, NotFinite, "within"},
+		"variance that vanishes":     {func(c *Calibration) { c.Posterior.Within[0] = 1e-45 }, OutOfRange, "within"},
+		"rate NaN":                   {func(c *Calibration) { c.Like.Rates[0] = nan }, OutOfRange, "like.rates"},
+		"a rate too few":             {func(c *Calibration) { c.Like.Rates = c.Like.Rates[1:] }, WrongShape, "like.rates"},
+		"negative count":             {func(c *Calibration) { c.Like.Bins[0].Count = -1 }, OutOfRange, "like.statements"},
+		"radii that descend":         {func(c *Calibration) { c.Posterior.Full.Few[5] = 0 }, OutOfRange, "fullFew"},
 	} {
 		m := goldenCalibrated(Float32)
 		c.change(m.Calibration)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
 )
 
@@ -73,13 +73,13 @@ func (l *layout) checkProvenance() error {
 }
 
 func (l *layout) checkObjective() error {
-	kind, err := loss.ParseKind(l.text(atLoss))
+	kind, err := gaussian.ParseLoss(l.text(atLoss))
 	if err != nil {
 		return l.fail(BadValue, atLoss, err.Error())
 	}
 	for _, c := range []number{
 		{at: atMargin, most: MaxSquare},
-		{at: atTemperature, least: MinDivisor, most: MaxSquare, zero: kind != loss.Softmax},
+		{at: atTemperature, least: MinDivisor, most: MaxSquare, zero: kind != gaussian.Softmax},
 		{at: atWeight, most: MaxNumber},
 		{at: atRadius, least: MinDivisor, most: MaxNumber, zero: true},
 		{at: atLearnRate, most: math.MaxFloat32}, // where fold-in could start; nothing is computed from it

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/model/internal/wire"
 )
 
@@ -120,7 +119,7 @@ func atBounds() *Model {
 	o := &m.Objective
 	o.Loss.Temperature, o.Loss.Margin, o.Composition.Weight = MinDivisor, MaxSquare, MaxNumber
 	o.Radius, o.LearnRate = MaxNumber, math.MaxFloat32
-	m.ItemItem.Gamma, m.ItemItem.Weights[0] = itemitem.MaxGamma, itemitem.MaxWeight
+	m.ItemItem.Gamma, m.ItemItem.Weights[0] = MaxGamma, MaxWeight
 	p := &m.Calibration.Posterior
 	p.Strength, p.Within = MinDivisor, []float32{MaxSquare, -MaxSquare, MaxSquare}
 	p.Plane.Many[10], p.Full.Few[10] = maxDeviations, maxDeviations

@@ -10,7 +10,6 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/model/internal/digest"
 	"github.com/pmlam/pmlam/core/model/internal/wire"
-	"github.com/pmlam/pmlam/core/projection"
 )
 
 // Encode returns the file of a model, always the same bytes for the same model. m.Digest is ignored.
@@ -116,7 +115,7 @@ func wireTable(w *wire.Gaussians, t *gaussian.Table, p Precision, field string) 
 	return nil
 }
 
-func wirePlane(p *projection.Plane) *wire.Plane {
+func wirePlane(p *Plane) *wire.Plane {
 	if p.Origin == nil && p.Axes[0] == nil && p.Axes[1] == nil {
 		return nil
 	}

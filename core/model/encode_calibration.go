@@ -5,13 +5,12 @@ package model
 import (
 	"math"
 
-	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/model/internal/wire"
 )
 
 // wireCalibration returns the calibration as the file keeps it; nil where there is none. What it must satisfy is
 // checked by the reader; a rate that is not finite becomes one that the reader refuses.
-func wireCalibration(c *calibration.Calibration) *wire.Calibration {
+func wireCalibration(c *Calibration) *wire.Calibration {
 	if c == nil {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/loss"
 )
 
 // TestEncodeRefuses: what Decode would refuse is not written, and the error says where the model is wrong.
@@ -36,7 +35,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"radius 0", func(m *Model) { m.Objective.Radius = 0 }, OutOfRange, "content.objective.radius"},
 		{"radius NaN", func(m *Model) { m.Objective.Radius = nan }, OutOfRange, "content.objective.radius"},
 		{"unknown loss", func(m *Model) { m.Objective.Loss.Kind = 9 }, BadValue, "content.objective.loss"},
-		{"softmax without temperature", func(m *Model) { m.Objective.Loss = loss.Loss{Kind: loss.Softmax} }, OutOfRange, "content.objective.temperature"},
+		{"softmax without temperature", func(m *Model) { m.Objective.Loss = gaussian.Loss{Kind: gaussian.Softmax} }, OutOfRange, "content.objective.temperature"},
 		{"weight NaN", func(m *Model) { m.Objective.Composition.Weight = nan }, NotFinite, "content.objective.weight"},
 		{"negative users", func(m *Model) { m.Provenance.Users = -1 }, OutOfRange, "content.provenance"},
 		{"metric infinite", func(m *Model) { m.Provenance.Metrics["x"] = math.Inf(1) }, NotFinite, "content.provenance.metricValues"},

@@ -11,14 +11,9 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/itemitem"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/profile"
-	"github.com/pmlam/pmlam/core/projection"
 )
 
 // golden is what testdata/v1-*.pmlam hold, value by value. All numbers of its tables are exact in every precision:
@@ -35,8 +30,8 @@ func golden(p Precision) *Model {
 			Attribution: "Kept for ever – für immer",
 		},
 		Objective: Objective{
-			Loss:        loss.Loss{Kind: loss.Softmax, Margin: 1, Temperature: 0.5},
-			Composition: profile.Composition{Free: true, Weight: 2},
+			Loss:        gaussian.Loss{Kind: gaussian.Softmax, Margin: 1, Temperature: 0.5},
+			Composition: gaussian.Composition{Free: true, Weight: 2},
 			Radius:      1.5,
 			LearnRate:   0.0078125,
 		},
@@ -54,7 +49,7 @@ func golden(p Precision) *Model {
 				{ID: "3", Values: []string{"", ""}, Year: -44},
 			},
 		},
-		Plane: projection.Plane{
+		Plane: Plane{
 			Origin: []float32{0.5, -0.25},
 			Axes:   [2][]float32{{1, 0}, {0, -1}},
 			Shares: [2]float64{0.75, 0.25},
@@ -71,7 +66,7 @@ func golden(p Precision) *Model {
 // goldenLinked is what testdata/v2-*.pmlam hold: the same, with an item-item part. Its weights are exact too.
 func goldenLinked(p Precision) *Model {
 	m := golden(p)
-	m.ItemItem = &itemitem.Part{
+	m.ItemItem = &ItemLinks{
 		Gamma:   1.5,
 		Offsets: []int32{0, 2, 2, 3},
 		Sources: []int32{1, 2, 0},
@@ -83,23 +78,23 @@ func goldenLinked(p Precision) *Model {
 // goldenCalibrated is what testdata/v3-*.pmlam hold: the same, with a calibration, whose numbers are exact too.
 func goldenCalibrated(p Precision) *Model {
 	m := goldenLinked(p)
-	m.Calibration = &calibration.Calibration{
+	m.Calibration = &Calibration{
 		Users: 61,
-		Posterior: calibration.Posterior{
+		Posterior: Posterior{
 			Within: []float32{1.0 / 64, -1.0 / 128, 1.0 / 32}, Strength: 2.5,
-			Plane: calibration.Region{
-				Many: calibration.Radii{0.5, 0.75, 1, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4},
-				Few:  calibration.Radii{0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+			Plane: Region{
+				Many: Radii{0.5, 0.75, 1, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4},
+				Few:  Radii{0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 			},
-			Full: calibration.Region{
-				Many: calibration.Radii{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
-				Few:  calibration.Radii{2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 22},
+			Full: Region{
+				Many: Radii{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+				Few:  Radii{2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 22},
 			},
 		},
-		Like: &calibration.Like{
+		Like: &LikeModel{
 			Weights: []float32{0.25, -1, 3},
 			Rates:   []float32{-1.5, 0.0625, 127.0 / 16},
-			Bins:    []calibration.Bin{{Predicted: 0.25, Observed: 0, Count: 3}, {Predicted: 0.5, Observed: 1, Count: 70000}},
+			Bins:    []LikeBin{{Predicted: 0.25, Observed: 0, Count: 3}, {Predicted: 0.5, Observed: 1, Count: 70000}},
 		},
 	}
 	return m

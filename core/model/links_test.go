@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"github.com/pmlam/pmlam/core/itemitem"
 )
 
 // TestLinksAreKept: sources and γ exactly, weights within half a step of their target's largest, or a whole one where
@@ -43,8 +41,8 @@ func TestLinksAreKept(t *testing.T) {
 
 // TestLinkLimitsCanBeKept: the largest γ and weights, a spread of weights beyond any number of steps, and none at all.
 func TestLinkLimitsCanBeKept(t *testing.T) {
-	for name, p := range map[string]*itemitem.Part{
-		"largest": {Gamma: itemitem.MaxGamma, Offsets: []int32{0, 1, 2, 3}, Sources: []int32{1, 2, 0}, Weights: []float32{itemitem.MaxWeight, 1, 1e-30}},
+	for name, p := range map[string]*ItemLinks{
+		"largest": {Gamma: MaxGamma, Offsets: []int32{0, 1, 2, 3}, Sources: []int32{1, 2, 0}, Weights: []float32{MaxWeight, 1, 1e-30}},
 		"spread":  {Gamma: 1e-30, Offsets: []int32{0, 2, 2, 2}, Sources: []int32{1, 2}, Weights: []float32{1e-30, 1e6}},
 		"none":    {Gamma: 1, Offsets: []int32{0, 0, 0, 0}},
 	} {

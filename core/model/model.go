@@ -1,14 +1,9 @@
 package model
 
 import (
-	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/itemitem"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/profile"
-	"github.com/pmlam/pmlam/core/projection"
 )
 
 // Model is a trained model in memory: what a file holds, decoded.
@@ -18,13 +13,13 @@ type Model struct {
 	Precision   Precision            // how the file keeps the Gaussians; in memory they are float32
 	Items       *gaussian.Table      // I×2h
 	Catalogue   *catalogue.Catalogue // I items
-	Plane       projection.Plane     // the map's plane
+	Plane       Plane                // the map's plane
 	Margins     Margins
-	ItemItem    *itemitem.Part           // the sparse item-item part, or nil
-	Calibration *calibration.Calibration // what makes its uncertainty true, or nil
-	Users       *gaussian.Table          // U×2h, or nil: the shipped model carries none
-	UserIDs     []string                 // U, aligned with Users
-	Digest      string                   // SHA-256 over the content, lower-case hex; set by Decode, ignored by Encode
+	ItemItem    *ItemLinks      // the sparse item-item part, or nil
+	Calibration *Calibration    // what makes its uncertainty true, or nil
+	Users       *gaussian.Table // U×2h, or nil: the shipped model carries none
+	UserIDs     []string        // U, aligned with Users
+	Digest      string          // SHA-256 over the content, lower-case hex; set by Decode, ignored by Encode
 }
 
 // Provenance says where a model comes from.
@@ -43,8 +38,8 @@ type Provenance struct {
 
 // Objective is what inference must know of the training: a visitor is inferred by the same loss.
 type Objective struct {
-	Loss        loss.Loss
-	Composition profile.Composition
+	Loss        gaussian.Loss
+	Composition gaussian.Composition
 	Radius      float32 // of the ball the means are kept in; +Inf: free
 	LearnRate   float32 // of the training's Adam, the fold-in's starting point
 }

@@ -9,11 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/itemitem"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/profile"
-	"github.com/pmlam/pmlam/core/projection"
 )
 
 // tableOf returns a table as training leaves it: means inside the unit ball, σ between the floor and about 0.4.
@@ -64,14 +60,14 @@ func full(n, h int, p Precision) *Model {
 			Program: "v0.1.0", Licence: "CC0", Attribution: "By nobody.",
 		},
 		Objective: Objective{
-			Loss:        loss.Loss{Kind: loss.Softmax, Margin: 0.5, Temperature: 0.75},
-			Composition: profile.Composition{Free: true, Weight: 2},
+			Loss:        gaussian.Loss{Kind: gaussian.Softmax, Margin: 0.5, Temperature: 0.75},
+			Composition: gaussian.Composition{Free: true, Weight: 2},
 			Radius:      1.5, LearnRate: 0.003,
 		},
 		Precision: p,
 		Items:     tableOf(n, h, 1),
 		Catalogue: c,
-		Plane:     projection.Plane{Origin: make([]float32, h), Shares: [2]float64{0.25, 0.125}},
+		Plane:     Plane{Origin: make([]float32, h), Shares: [2]float64{0.25, 0.125}},
 		Margins: Margins{
 			UserItem: networkOf(margin.Difference, 3, h, 3),
 			UserUser: networkOf(margin.Cat, 2, h, 4),
@@ -97,9 +93,9 @@ func bare() *Model {
 }
 
 // partOf returns an item-item part of n targets with up to most sources each; every seventh has none.
-func partOf(n, most int) *itemitem.Part {
+func partOf(n, most int) *ItemLinks {
 	r := rand.New(rand.NewPCG(9, 9))
-	p := &itemitem.Part{Gamma: 0.75, Offsets: []int32{0}}
+	p := &ItemLinks{Gamma: 0.75, Offsets: []int32{0}}
 	for i := range n {
 		source := -1
 		for range most {

@@ -1,7 +1,7 @@
 package pmlam
 
 import (
-	"github.com/pmlam/pmlam/core/internal/huge"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
 // adam is the state of Adam for a block of values: first and second moments. Rows that a step does not touch keep
@@ -10,7 +10,7 @@ type adam struct{ m, v []float32 }
 
 func newAdam(n int) adam {
 	a := adam{make([]float32, n), make([]float32, n)}
-	huge.Advise(a.m)
-	huge.Advise(a.v)
+	parallel.AdviseHuge(a.m)
+	parallel.AdviseHuge(a.v)
 	return a
 }

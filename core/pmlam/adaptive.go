@@ -1,9 +1,9 @@
 package pmlam
 
 import (
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -132,7 +132,7 @@ const outerMargin = 1
 // J_outer is the hinge with the fixed margin 1 on the same triplets (Eqs. 9, 10). The sum runs over the triplets that
 // are active in the inner loss: only through their margins does Φ reach the proxy. O(B·Q·H·h).
 func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) float64 {
-	fixed := loss.Loss{Kind: loss.Hinge, Margin: outerMargin}
+	fixed := gaussian.Loss{Kind: gaussian.Hinge, Margin: outerMargin}
 	b, q, half, width := len(t.batch.positive), t.batch.q, s.half, 2*s.half
 	parallel.Do(workers, b, func(worker, _, from, to int) {
 		w := &t.work[worker]

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/sampling"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // sample fills the tasks' batches from the pairs of the batch under way and gathers the rows they touch. Every pair draws
@@ -59,12 +59,12 @@ func (t *Trainer) sampleUserItem(from, to int) {
 		return
 	}
 	batch.negative = growInt32(batch.negative, b*q)
-	draw := sampling.Candidates{Seed: t.cfg.Seed, Stream: streamCandidates, Per: t.cfg.Candidates, Items: t.train.Cols}
+	draw := training.Candidates{Seed: t.cfg.Seed, Stream: streamCandidates, Per: t.cfg.Candidates, Items: t.train.Cols}
 	if draw.Per > 0 {
 		draw.Round = uint64(t.now.Epoch / t.cfg.Resample)
 	}
 	parallel.Do(t.workers, b, func(_, _, first, last int) {
-		var r sampling.Source
+		var r training.Source
 		for i := first; i < last; i++ {
 			u := int(batch.anchor[i])
 			r.Set(t.cfg.Seed, streamPair+userItem, t.counter(from+i))
@@ -74,7 +74,7 @@ func (t *Trainer) sampleUserItem(from, to int) {
 				if draw.Per > 0 {
 					negatives[k] = draw.Draw(int32(u), row, &r)
 				} else {
-					negatives[k], _ = sampling.Outside(row, t.train.Cols, &r)
+					negatives[k], _ = training.Outside(row, t.train.Cols, &r)
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	batch.positive = growInt32(batch.positive, b)
 	batch.negative = growInt32(batch.negative, b*q)
 	parallel.Do(t.workers, b, func(_, _, first, last int) {
-		var r sampling.Source
+		var r training.Source
 		for i := first; i < last; i++ {
 			r.Set(t.cfg.Seed, streamPair+uint64(k), t.counter(int(batch.position[i])))
 			a := batch.anchor[i]
@@ -115,9 +115,9 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 			batch.positive[i] = row[r.Below(len(row))]
 			negatives := batch.negative[i*q : (i+1)*q]
 			for n := range negatives {
-				c, _ := sampling.Outside(row, near.Cols, &r)
+				c, _ := training.Outside(row, near.Cols, &r)
 				for c == a { // a itself is no neighbour of a, and there is at least one other
-					c, _ = sampling.Outside(row, near.Cols, &r)
+					c, _ = training.Outside(row, near.Cols, &r)
 				}
 				negatives[n] = c
 			}
@@ -131,7 +131,7 @@ func (t *Trainer) noise(k int) func(position int32, eps []float32) {
 	if t.cfg.Deterministic {
 		return nil
 	}
-	key := sampling.Start(t.cfg.Seed, streamNoise+uint64(k), 0)
+	key := training.Start(t.cfg.Seed, streamNoise+uint64(k), 0)
 	return func(position int32, eps []float32) { vec.Normals(eps, key, t.counter(int(position))) }
 }
 

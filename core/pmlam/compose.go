@@ -1,9 +1,9 @@
 package pmlam
 
 import (
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/profile"
 )
 
 // groups says who a batch's anchors are composed of. Pair i's anchor is the user of group of[i], composed from the
@@ -54,7 +54,7 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 				free = rowOf(x, int(r), width)
 			}
 			anchor := rowOf(t.dense, i, width)
-			g.scales[i] = profile.Compose(anchor, free, rest, g.factor(i), radius)
+			g.scales[i] = gaussian.Compose(anchor, free, rest, g.factor(i), radius)
 			if t.points {
 				clear(anchor[width/2:])
 			}
@@ -71,7 +71,7 @@ func (t *task) composeTerms(workers int, width int, radius float32) {
 	parallel.Do(workers, b, func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			grad := rowOf(t.dense, b+i, width)
-			profile.ComposeBackward(grad, rowOf(t.dense, i, width), g.scales[i], radius)
+			gaussian.ComposeBackward(grad, rowOf(t.dense, i, width), g.scales[i], radius)
 			own := &t.terms[(i+1)*t.perPair()-1]
 			*own = none
 			if c := g.factor(i); c != 0 {

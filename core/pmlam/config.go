@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pmlam/pmlam/core/itemitem"
-	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/profile"
 )
 
 // MarginMode says where the margins of a hinge come from. The zero value is the paper's.
@@ -119,7 +117,7 @@ func (e *ConfigError) Error() string {
 // Validate returns a *ConfigError for the first impossible field, or nil.
 func (c *Config) Validate() error {
 	bad := func(field string, value any, rule string) error { return &ConfigError{field, value, rule} }
-	kind, err := loss.ParseKind(c.Loss)
+	kind, err := gaussian.ParseLoss(c.Loss)
 	if err != nil {
 		return bad("loss", c.Loss, "hinge or softmax")
 	}
@@ -132,13 +130,13 @@ func (c *Config) Validate() error {
 		return bad("dim", c.Dim, "between 1 and 4096")
 	case c.Hidden < 1 || c.Hidden > 65536:
 		return bad("hidden", c.Hidden, "between 1 and 65536")
-	case kind == loss.Softmax && !positive(c.Temperature):
+	case kind == gaussian.Softmax && !positive(c.Temperature):
 		return bad("temperature", c.Temperature, "a positive number")
 	case c.Margin != Adaptive && c.Margin != Fixed:
 		return bad("margin", c.Margin, "adaptive or fixed")
-	case kind == loss.Softmax && c.Margin != Fixed:
+	case kind == gaussian.Softmax && c.Margin != Fixed:
 		return bad("margin", c.Margin, "fixed with the softmax loss, which has no margin to adapt")
-	case kind == loss.Hinge && (c.Margin == Fixed || c.Relations == FixedRelations) && !positive(c.MarginValue):
+	case kind == gaussian.Hinge && (c.Margin == Fixed || c.Relations == FixedRelations) && !positive(c.MarginValue):
 		return bad("margin_value", c.MarginValue, "a positive number")
 	case !positive(c.Alpha):
 		return bad("alpha", c.Alpha, "a positive number")
@@ -148,7 +146,7 @@ func (c *Config) Validate() error {
 		return bad("lambda", c.Lambda, "0 or more")
 	case c.Relations != NoRelations && c.Relations != FixedRelations && c.Relations != AdaptiveRelations:
 		return bad("relations", c.Relations, "none, fixed or adaptive")
-	case kind == loss.Softmax && c.Relations == AdaptiveRelations:
+	case kind == gaussian.Softmax && c.Relations == AdaptiveRelations:
 		return bad("relations", c.Relations, "none or fixed with the softmax loss, which has no margin to adapt")
 	case c.Relations != NoRelations && !(c.RelationThreshold > 0 && c.RelationThreshold <= 1):
 		return bad("relation_threshold", c.RelationThreshold, "in (0, 1]")
@@ -170,7 +168,7 @@ func (c *Config) Validate() error {
 		return bad("resample", c.Resample, "1 or more")
 	case c.SharedNegatives < 0 || c.SharedNegatives > 65536:
 		return bad("shared_negatives", c.SharedNegatives, "between 0 and 65536")
-	case c.SharedNegatives > 1 && kind != loss.Softmax:
+	case c.SharedNegatives > 1 && kind != gaussian.Softmax:
 		return bad("shared_negatives", c.SharedNegatives, "0 or 1 with the hinge loss, whose triplets each have their own negative")
 	case c.SharedNegatives > 1 && c.Candidates > 0:
 		return bad("shared_negatives", c.SharedNegatives, "0 or 1 where candidates are drawn for each user: they cannot be shared")
@@ -198,7 +196,7 @@ func (c *Config) Validate() error {
 		return bad("item_lambda", c.ItemLambda, "a positive number")
 	case c.ItemPart != NoItemPart && !positive(c.ItemWeight):
 		return bad("item_weight", c.ItemWeight, "a positive number")
-	case c.Auto && kind != loss.Softmax:
+	case c.Auto && kind != gaussian.Softmax:
 		return bad("auto", c.Auto, "false with the hinge loss: what is chosen is about the softmax; see the command tune")
 	}
 	return c.withinReach()
@@ -222,7 +220,7 @@ func (c *Config) withinReach() error {
 		{"margin_value", c.MarginValue, 0, model.MaxSquare},
 		{"user_weight", c.UserWeight, 0, model.MaxNumber},
 		{"radius", c.Radius, model.MinDivisor, math.Inf(1)}, // infinite: free
-		{"item_weight", c.ItemWeight, 0, itemitem.MaxGamma},
+		{"item_weight", c.ItemWeight, 0, model.MaxGamma},
 		{"learn_rate", c.LearnRate, 0, rate},
 		{"init_mean", c.InitMean, 0, model.MaxNumber},
 		{"init_stddev", c.InitStddev, 0, model.MaxNumber},
@@ -231,7 +229,7 @@ func (c *Config) withinReach() error {
 		switch {
 		case n.value > n.most:
 			return &ConfigError{n.field, n.value, fmt.Sprintf("at most %.7g", n.most)}
-		case n.value < n.least && !(n.field == "temperature" && c.Loss != loss.Softmax.String()):
+		case n.value < n.least && !(n.field == "temperature" && c.Loss != gaussian.Softmax.String()):
 			return &ConfigError{n.field, n.value, fmt.Sprintf("at least %.7g", n.least)}
 		}
 	}
@@ -242,12 +240,12 @@ func (c *Config) withinReach() error {
 func (c *Config) adaptive() bool { return c.Margin == Adaptive || c.Relations == AdaptiveRelations }
 
 // loss returns the loss with its constants; the config must be valid.
-func (c *Config) loss() loss.Loss {
-	kind, _ := loss.ParseKind(c.Loss)
-	return loss.Loss{Kind: kind, Margin: float32(c.MarginValue), Temperature: float32(c.Temperature)}
+func (c *Config) loss() gaussian.Loss {
+	kind, _ := gaussian.ParseLoss(c.Loss)
+	return gaussian.Loss{Kind: kind, Margin: float32(c.MarginValue), Temperature: float32(c.Temperature)}
 }
 
 // composition returns how users come about.
-func (c *Config) composition() profile.Composition {
-	return profile.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}
+func (c *Config) composition() gaussian.Composition {
+	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cuda"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/sampling"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -167,7 +166,7 @@ func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 	if task.net.Input == margin.Cat {
 		w.PairWidth *= 2
 	}
-	w.NoiseKey = sampling.Start(c.Seed, streamNoise+uint64(k), 0)
+	w.NoiseKey = training.Start(c.Seed, streamNoise+uint64(k), 0)
 }
 
 // constants returns how many bytes the data take that are brought and never change.

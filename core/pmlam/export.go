@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/projection/pca"
 )
 
 // Export says what goes into a model file beside what was learned.
@@ -20,9 +17,9 @@ type Export struct {
 	WithUsers bool               // keep the users' Gaussians; a visitor needs none
 	Metrics   map[string]float64 // held-out quality, measured elsewhere
 	Program   string             // version of the program
-	ItemItem  *itemitem.Part     // the sparse part beside the distance, found on what was learned from; nil: none
+	ItemItem  *model.ItemLinks   // the sparse part beside the distance, found on what was learned from; nil: none
 
-	Calibration *calibration.Calibration // fitted for what was learned (package calibration/fit); nil: none
+	Calibration *model.Calibration // fitted for what was learned (package calibration/fit); nil: none
 }
 
 // radius returns the radius that a model keeps: a ball larger than all numbers that a model holds is none.
@@ -39,7 +36,7 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 	if r.Items.Len() != d.Items.Len() {
 		return nil, errors.New("the result was not learned on this data set: their numbers of items differ")
 	}
-	plane, err := pca.Fit(r.Items)
+	plane, err := FitPlane(r.Items)
 	if err != nil {
 		return nil, fmt.Errorf("finding the plane of the map: %w", err)
 	}

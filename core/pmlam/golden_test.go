@@ -8,7 +8,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/training"
 )
@@ -271,9 +270,9 @@ func TestGoldenLosses(t *testing.T) {
 	for _, file := range []string{"hinge_fixed.json", "softmax.json"} {
 		for _, g := range golden[losses](t, file) {
 			t.Run(file+"/"+g.Name, func(t *testing.T) {
-				l := loss.Loss{Margin: float32(g.Margin)}
+				l := gaussian.Loss{Margin: float32(g.Margin)}
 				if g.Temperature > 0 {
-					l = loss.Loss{Kind: loss.Softmax, Temperature: float32(g.Temperature)}
+					l = gaussian.Loss{Kind: gaussian.Softmax, Temperature: float32(g.Temperature)}
 				}
 				task := &task{weight: 1, loss: l, points: g.Deterministic}
 				trainer := g.trainer()
@@ -323,7 +322,7 @@ func TestGoldenComposed(t *testing.T) {
 			}
 			x = append(x, to32(c.ItemRows)...)
 			g := &groups{weight: float32(c.Weight), start: []int32{0}}
-			task := &task{weight: 1, loss: loss.Loss{Kind: loss.Softmax, Temperature: float32(c.Temperature)}}
+			task := &task{weight: 1, loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: float32(c.Temperature)}}
 			task.batch = pairs{q: len(c.Pairs[0].Negatives), groups: g}
 			for u, items := range c.Likes {
 				g.users = append(g.users, int32(u))
@@ -376,12 +375,12 @@ func TestGoldenFoldIn(t *testing.T) {
 	}
 	for _, c := range golden[foldIn](t, "foldin.json") {
 		t.Run(c.Name, func(t *testing.T) {
-			kind, err := loss.ParseKind(c.Kind)
+			kind, err := gaussian.ParseLoss(c.Kind)
 			if err != nil {
 				t.Fatal(err)
 			}
 			// The visitor is row 0, the items follow; every like has the same negatives.
-			task := &task{weight: 1, loss: loss.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
+			task := &task{weight: 1, loss: gaussian.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
 			task.batch.q = len(c.Negatives)
 			for _, l := range c.Likes {
 				task.batch.anchor = append(task.batch.anchor, 0)

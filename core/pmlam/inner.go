@@ -4,10 +4,8 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/internal/huge"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/margin"
 )
 
@@ -26,7 +24,7 @@ type pairs struct {
 // task is one of the three losses of Eq. 18: user-item, user-user or item-item.
 type task struct {
 	name   string
-	loss   loss.Loss
+	loss   gaussian.Loss
 	weight float32                             // of this loss in the sum
 	net    *margin.Network                     // nil: the margin is fixed
 	opt    adam                                // Adam's state for Φ, in the order of Parameters
@@ -259,7 +257,7 @@ func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32, w 
 func resize(x []float32, n int) []float32 {
 	if cap(x) < n {
 		x = make([]float32, n, n+n/8) // batches differ a little
-		huge.Advise(x)
+		parallel.AdviseHuge(x)
 	}
 	return x[:n]
 }

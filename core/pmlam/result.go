@@ -7,7 +7,6 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/profile"
 )
 
 // Result is what a training learned.
@@ -78,7 +77,7 @@ func (t *Trainer) usersTable(theta *gaussian.Table) *gaussian.Table {
 				free = theta.Row(u)
 			}
 			c := float32(t.cfg.UserWeight) / float32(max(len(row), 1))
-			profile.Compose(out.Row(u), free, sum, c, float32(t.cfg.Radius))
+			gaussian.Compose(out.Row(u), free, sum, c, float32(t.cfg.Radius))
 		}
 	})
 	return out

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/sampling"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // shared says that the pairs of a block share one list of negatives: pairs [n·size, (n+1)·size) the n-th list of Q.
@@ -169,7 +169,7 @@ func (t *Trainer) sampleShared(task *task, from int) {
 		t.places = append(t.places, make([]int32, items))
 	}
 	parallel.Do(t.workers, blocks, func(worker, _, first, last int) {
-		var r sampling.Source
+		var r training.Source
 		place := t.places[worker] // place: item → number in the list + 1
 		for n := first; n < last; n++ {
 			r.Set(t.cfg.Seed, streamPair+userItem, t.counter(from+n*size))
@@ -196,7 +196,7 @@ func (t *Trainer) sampleShared(task *task, from int) {
 
 // drawNew draws an item that has no place yet: uniformly, unless nearly all have one, when chance alone would search
 // for long; then the next free one is taken.
-func drawNew(place []int32, items int, r *sampling.Source) int32 {
+func drawNew(place []int32, items int, r *training.Source) int32 {
 	for range 8 {
 		if c := r.Below(items); place[c] == 0 {
 			return int32(c)

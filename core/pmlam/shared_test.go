@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
 )
 
@@ -16,7 +16,7 @@ func TestSharedNegativesAreTheFiniteDifference(t *testing.T) {
 	for seed := range uint64(4) {
 		o, task, x := both(seed, margin.Difference, false, false, false)
 		const tau, size, q = 0.7, 4, 5 // six pairs: a whole block and a short one
-		task.loss = loss.Loss{Kind: loss.Softmax, Temperature: tau}
+		task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: tau}
 		task.weight = 0.8
 		task.batch.q = q
 		task.batch.negative = []int32{0, 2, 4, 6, 8, 1, 3, 5, 7, 0}

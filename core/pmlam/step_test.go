@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/loss"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
 )
 
@@ -114,7 +114,7 @@ func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
 	for seed := range uint64(5) {
 		o, task, x := both(seed, margin.Difference, false, false, false)
 		const tau = 0.7
-		task.loss = loss.Loss{Kind: loss.Softmax, Temperature: tau}
+		task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: tau}
 		value := func(theta [][]float64) (total float64) {
 			for _, p := range o.pairs {
 				sum := 1.0
@@ -142,7 +142,7 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 				o, task, x := both(11, margin.Difference, false, false, false)
 				const radius = 0.9
 				const tau = 0.7
-				task.loss = loss.Loss{Kind: loss.Softmax, Temperature: tau}
+				task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: tau}
 				// Rows 0..2 are the users' free parts, 3..8 items; each user likes three items.
 				liked := [][]int32{{3, 4, 5}, {4, 6, 7}, {5, 7, 8}}
 				g := &groups{weight: float32(weight), start: []int32{0}}

@@ -9,10 +9,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/internal/huge"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/relation"
-	"github.com/pmlam/pmlam/core/sampling"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -92,7 +90,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		t.items = users
 	}
 	t.theta = gaussian.NewTable(t.items+items, cfg.Dim)
-	huge.Advise(t.theta.Data())
+	parallel.AdviseHuge(t.theta.Data())
 	t.opt = newAdam(len(t.theta.Data()))
 	t.initialise()
 	if err := t.prepareTasks(ctx); err != nil {
@@ -135,7 +133,7 @@ func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result
 // initialise draws the rows: μ ~ N(0, InitMean²), s ~ N(InitStddev, InitJitter²) floored. The free parts of composed
 // users start with s = 0, as they are added to what the items bring. Points have s = MinStddev throughout.
 func (t *Trainer) initialise() {
-	var r sampling.Source
+	var r training.Source
 	normal := rand.New(&r)
 	h := t.cfg.Dim
 	for e := range t.theta.Len() {
@@ -168,7 +166,7 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		if !adaptive {
 			return nil
 		}
-		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(sampling.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
+		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(training.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
 	}
 	memory := new(scratch)
 	add := func(k int, name string, weight float64, adaptive bool) {
@@ -186,12 +184,12 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 	var err error
 	if c.FreeUsers && c.UserWeight == 0 { // composed users are near each other through their items already
 		add(userUser, "user-user", c.RelationWeight, c.Relations == AdaptiveRelations)
-		if t.neighbours[userUser], err = relation.Neighbours(ctx, t.train, c.RelationThreshold, t.workers); err != nil {
+		if t.neighbours[userUser], err = dataset.Neighbours(ctx, t.train, c.RelationThreshold, t.workers); err != nil {
 			return fmt.Errorf("finding similar users: %w", err)
 		}
 	}
 	add(itemItem, "item-item", c.RelationWeight, c.Relations == AdaptiveRelations)
-	if t.neighbours[itemItem], err = relation.Neighbours(ctx, t.train.Transpose(), c.RelationThreshold, t.workers); err != nil {
+	if t.neighbours[itemItem], err = dataset.Neighbours(ctx, t.train.Transpose(), c.RelationThreshold, t.workers); err != nil {
 		return fmt.Errorf("finding similar items: %w", err)
 	}
 	return nil

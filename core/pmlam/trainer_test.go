@@ -11,7 +11,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/sampling"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -342,5 +341,5 @@ func TestSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
 // whole is a batch of all pairs.
 func whole(t *Trainer) training.Batch {
 	n := len(t.pairs)
-	return training.Batch{Number: 1, Order: sampling.Order(nil, n, 1, training.StreamOrder, 0), To: n, Rate: t.cfg.LearnRate}
+	return training.Batch{Number: 1, Order: training.Order(nil, n, 1, training.StreamOrder, 0), To: n, Rate: t.cfg.LearnRate}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
-	"github.com/pmlam/pmlam/core/sampling"
 )
 
 // What is kept, and what is removed: the last two, whatever was there before.
@@ -164,7 +163,7 @@ func TestACheckpointOfAnotherTrainingIsRefused(t *testing.T) {
 	fs, good := stoppedTraining(t, m, c)
 	for want, change := range map[string]func(m **dataset.Matrix, c *settings, file []byte, start *string){
 		"it was made from other data": func(m **dataset.Matrix, _ *settings, _ []byte, _ *string) {
-			more := []dataset.Pair{{Row: 3, Col: sampling.MissingAt((*m).Row(3), 2)}}
+			more := []dataset.Pair{{Row: 3, Col: MissingAt((*m).Row(3), 2)}}
 			for u := range (*m).Rows() {
 				for _, i := range (*m).Row(u) {
 					more = append(more, dataset.Pair{Row: int32(u), Col: i})

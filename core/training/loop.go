@@ -9,7 +9,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/sampling"
 )
 
 // StreamOrder is the stream of random numbers that the order of the pairs comes from; methods use others.
@@ -145,7 +144,7 @@ func (l *Loop) stopped(cause error) error {
 // runEpoch does what is left of the epoch under way.
 func (l *Loop) runEpoch(ctx context.Context) error {
 	if l.ordered != l.epoch+1 {
-		l.order = sampling.Order(l.order, l.method.Pairs(), l.plan.Seed, StreamOrder, uint64(l.epoch))
+		l.order = Order(l.order, l.method.Pairs(), l.plan.Seed, StreamOrder, uint64(l.epoch))
 		l.ordered = l.epoch + 1
 	}
 	last := time.Now()

@@ -11,7 +11,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/durable/durabletest"
-	"github.com/pmlam/pmlam/core/sampling"
 )
 
 // settings are those of toy.
@@ -53,8 +52,8 @@ func (t *toy) Step(b *Batch) error {
 	sum := 0.0
 	for at := b.From; at < b.To; at++ {
 		p := t.pairs[b.Order[at]]
-		r := sampling.NewSource(t.seed, 9, uint64(b.Epoch)<<32|uint64(at))
-		n, _ := sampling.Outside(t.train.Row(int(p.Row)), t.train.Cols, r)
+		r := NewSource(t.seed, 9, uint64(b.Epoch)<<32|uint64(at))
+		n, _ := Outside(t.train.Row(int(p.Row)), t.train.Cols, r)
 		u := t.users[p.Row]
 		x := float64(u * (t.items[p.Col] - t.items[n]))
 		sum += math.Log1p(math.Exp(-x))

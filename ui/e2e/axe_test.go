@@ -12,7 +12,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // axe is axe-core's script. It skips the test where npm has not installed it.
@@ -66,7 +66,7 @@ func TestAccessibility(t *testing.T) {
 			v.reads(words.NoMatchAdvice)
 			v.accessible(script, "no match")
 			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.lists(answer(visit(t, three...), recommend.Request{}))
 			v.accessible(script, "after three likes")
 			v.openFilters()
 			v.press("Comedy", "group", words.Genres)
@@ -88,7 +88,7 @@ func TestAccessibility(t *testing.T) {
 			v.sees("list", words.Starters)
 			v.accessible(script, "the first visit")
 			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.lists(answer(visit(t, three...), recommend.Request{}))
 			v.accessible(script, "after three likes")
 			for _, tab := range []string{words.TabMap, words.TabTaste, words.TabData} {
 				v.tab(tab)

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // clock notes, by the page's own clock, when the list first holds ten cards after a navigation, and how long each like
@@ -54,7 +54,7 @@ func BenchmarkReturning(b *testing.B) {
 			v := newVisitor(b, persona{Before: clock, Limit: 10 * time.Minute})
 			v.open(ours.address)
 			v.like(three...)
-			want := answer(visit(b, three...), recommender.Request{})
+			want := answer(visit(b, three...), recommend.Request{})
 			v.lists(want)
 			v.kept(three...)
 			if !cached {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // heard waits until screen readers have heard the text, be it that something else has been announced since. What was heard
@@ -38,8 +38,8 @@ func (v *visitor) fragment(want string) {
 }
 
 // browsed is what a page of a genre or decade lists.
-func browsed(v recommender.Visit, f recommender.Filter, o recommender.Order, page int) []string {
-	return answer(v, recommender.Request{K: 20, Skip: 20 * page, Filter: f, Order: o})
+func browsed(v recommend.Visit, f recommend.Filter, o recommend.Order, page int) []string {
+	return answer(v, recommend.Request{K: 20, Skip: 20 * page, Filter: f, Order: o})
 }
 
 // Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's words.
@@ -56,63 +56,63 @@ func TestBrowsing(t *testing.T) {
 	v.keys(enter)
 	v.sees("heading", "Comedy")
 	v.fragment("#genre=Comedy")
-	comedies, nobody := recommender.Filter{Genres: []string{"Comedy"}}, recommender.Visit{}
+	comedies, nobody := recommend.Filter{Genres: []string{"Comedy"}}, recommend.Visit{}
 	all := native.Count(nobody, comedies)
 	note := words.BrowseCount(all, 0, 1, 20)
 	v.heard("Comedy. " + note)
 	v.reads(note)
-	v.lists(browsed(nobody, comedies, recommender.BestKnown, 0))
+	v.lists(browsed(nobody, comedies, recommend.BestKnown, 0))
 	if title := see[string](v, `document.title`); !strings.HasPrefix(title, "Comedy · ") {
 		t.Errorf("the tab is called %q", title)
 	}
 	v.tabTo("the next page", is("link", words.Later))
 	v.keys(enter)
 	v.fragment("#genre=Comedy&page=2")
-	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
-	v.click("link", words.Orders[recommender.Newest])
+	v.lists(browsed(nobody, comedies, recommend.BestKnown, 1))
+	v.click("link", words.Orders[recommend.Newest])
 	v.fragment("#genre=Comedy&order=new")
-	v.lists(browsed(nobody, comedies, recommender.Newest, 0))
+	v.lists(browsed(nobody, comedies, recommend.Newest, 0))
 
 	// Back and forward are the browser's own.
 	v.do(chromedp.NavigateBack())
-	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
+	v.lists(browsed(nobody, comedies, recommend.BestKnown, 1))
 	v.do(chromedp.NavigateBack())
-	v.lists(browsed(nobody, comedies, recommender.BestKnown, 0))
+	v.lists(browsed(nobody, comedies, recommend.BestKnown, 0))
 	v.do(chromedp.NavigateForward())
-	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
+	v.lists(browsed(nobody, comedies, recommend.BestKnown, 1))
 	v.reload()
-	v.lists(browsed(nobody, comedies, recommender.BestKnown, 1))
+	v.lists(browsed(nobody, comedies, recommend.BestKnown, 1))
 
 	// With likes there is an order for them, and the pages leave out what is marked. The search stays where it was.
 	v.like(three...)
 	liked := visit(t, three...)
 	left := native.Count(liked, comedies)
 	v.reads(words.BrowseCount(all, all-left, 21, 40))
-	v.lists(browsed(liked, comedies, recommender.BestFirst, 1))
+	v.lists(browsed(liked, comedies, recommend.BestFirst, 1))
 
 	// Home, and by a card's words to its decade and to its genre.
 	v.press(words.Back)
 	v.fragment("")
-	v.lists(answer(liked, recommender.Request{}))
-	first := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommender.Request{K: 1})[0].Item)
+	v.lists(answer(liked, recommend.Request{}))
+	first := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommend.Request{K: 1})[0].Item)
 	v.click("link", fmt.Sprint(first.Year), "list", words.Recommendations)
 	from := first.Year / 10 * 10
 	v.sees("heading", words.Decade(from))
-	v.lists(browsed(liked, recommender.Filter{FromYear: from, ToYear: from + 9}, recommender.BestFirst, 0))
-	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommender.Request{K: 1, Filter: recommender.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
+	v.lists(browsed(liked, recommend.Filter{FromYear: from, ToYear: from + 9}, recommend.BestFirst, 0))
+	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommend.Request{K: 1, Filter: recommend.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
 	v.click("link", genre, "list", words.Recommendations)
 	v.sees("heading", genre)
-	v.lists(browsed(liked, recommender.Filter{Genres: []string{genre}}, recommender.BestFirst, 0))
+	v.lists(browsed(liked, recommend.Filter{Genres: []string{genre}}, recommend.BestFirst, 0))
 
 	// Titles like one have an address too, and what no catalogue has leads home.
 	v.open(ours.address + "#like=" + native.Item(find(t, "Alien")).ID)
 	v.sees("heading", words.Similar("Alien"))
 	v.open(ours.address + "#genre=Nonsense")
-	v.lists(answer(liked, recommender.Request{}))
-	v.press(words.Modes[recommender.HiddenGems])
-	v.lists(answer(liked, recommender.Request{Mode: recommender.HiddenGems}))
-	v.press(words.Modes[recommender.OutsideBubble])
-	v.lists(answer(liked, recommender.Request{Mode: recommender.OutsideBubble}))
+	v.lists(answer(liked, recommend.Request{}))
+	v.press(words.Modes[recommend.HiddenGems])
+	v.lists(answer(liked, recommend.Request{Mode: recommend.HiddenGems}))
+	v.press(words.Modes[recommend.OutsideBubble])
+	v.lists(answer(liked, recommend.Request{Mode: recommend.OutsideBubble}))
 }
 
 // Something different is seen and heard, is what the engine says it is, and can be taken back.
@@ -122,15 +122,15 @@ func TestSomethingDifferent(t *testing.T) {
 	v.open(ours.address)
 	v.like(three...)
 	liked := visit(t, three...)
-	usual := answer(liked, recommender.Request{})
+	usual := answer(liked, recommend.Request{})
 	v.lists(usual)
 	taste := native.Taste(liked, nil)
 	var gone, shown, come []string
 	var instead []int
-	for _, s := range native.Recommend(liked, taste, recommender.Request{K: 10}) {
+	for _, s := range native.Recommend(liked, taste, recommend.Request{K: 10}) {
 		instead, gone = append(instead, s.Item), append(gone, native.Item(s.Item).Title)
 	}
-	for _, s := range native.Recommend(liked, taste, recommender.Request{K: 10, Instead: instead}) {
+	for _, s := range native.Recommend(liked, taste, recommend.Request{K: 10, Instead: instead}) {
 		shown, come = append(shown, heading(s.Item)), append(come, native.Item(s.Item).Title)
 	}
 	v.tabTo("something different", is("button", words.Different))
@@ -151,7 +151,7 @@ func TestSomethingDifferent(t *testing.T) {
 
 	// What one more like would change is what then happens.
 	why := native.Item(instead[0]).Title
-	c := native.Change(liked, taste, recommender.Request{}, instead[0])
+	c := native.Change(liked, taste, recommend.Request{}, instead[0])
 	v.press("Why "+why, "list", words.Recommendations)
 	titles := func(items []int) (out []string) {
 		for _, i := range items {
@@ -163,7 +163,7 @@ func TestSomethingDifferent(t *testing.T) {
 	v.press("Like "+why, "list", words.Recommendations)
 	more := liked
 	more.Likes = append(more.Likes, instead[0])
-	v.lists(answer(more, recommender.Request{}))
+	v.lists(answer(more, recommend.Request{}))
 	for _, i := range c.In {
 		if !v.has("heading", heading(i), "list", words.Recommendations) {
 			t.Errorf("%q was to come, and did not", heading(i))
@@ -196,8 +196,8 @@ func TestBrowsingForEveryone(t *testing.T) {
 }
 
 // together is what suits two, as it is listed.
-func together(a, b recommender.Visit) (out []string, items []recommender.Shared) {
-	items = native.Together(a, b, native.Taste(a, nil), native.Taste(b, nil), recommender.Request{K: 10})
+func together(a, b recommend.Visit) (out []string, items []recommend.Shared) {
+	items = native.Together(a, b, native.Taste(a, nil), native.Taste(b, nil), recommend.Request{K: 10})
 	for _, s := range items {
 		out = append(out, heading(s.Item))
 	}
@@ -212,7 +212,7 @@ func TestTwoPeople(t *testing.T) {
 	v.open(ours.address)
 	v.like(three...)
 	mine := visit(t, three...)
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	v.tabTo("for two", is("link", words.ForTwo))
 	v.keys(enter)
 	v.sees("heading", words.ForTwo)
@@ -259,7 +259,7 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 	v.sees("heading", words.NextForBoth("Anna"))
 	v.press(words.Forget("Anna"))
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	v.heard(words.Forgotten("Anna"))
 	v.press(words.Undo)
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
@@ -268,10 +268,10 @@ func TestTwoPeople(t *testing.T) {
 	v.reload()
 	v.lists(list)
 	v.press(words.Forget("Anna"))
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	until[bool](v, "nothing to be stored of her", `visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
 	v.reload()
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.sees("textbox", words.PersonName)
 }

@@ -14,12 +14,9 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/itemitem"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/profile"
-	"github.com/pmlam/pmlam/core/projection/pca"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // What the page promises to stay smooth with, and what it promises to load.
@@ -46,9 +43,9 @@ func crowd(n int) ([]byte, error) {
 	}
 	m := &model.Model{
 		Items: gaussian.NewTable(n, h), Precision: model.Float16, Catalogue: &catalogue.Catalogue{},
-		Objective:  model.Objective{Loss: loss.Loss{Kind: loss.Softmax, Temperature: 0.5}, Composition: profile.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
+		Objective:  model.Objective{Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 0.5}, Composition: gaussian.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
 		Provenance: model.Provenance{Dataset: "A crowd", Users: 1, Interactions: n, Preset: "crowd"},
-		ItemItem:   &itemitem.Part{Gamma: 1, Offsets: []int32{0}},
+		ItemItem:   &model.ItemLinks{Gamma: 1, Offsets: []int32{0}},
 	}
 	words := vocabulary(r, 400+n/20)
 	of := make([][]int32, clusters)
@@ -80,7 +77,7 @@ func crowd(n int) ([]byte, error) {
 		of[c] = append(of[c], int32(i))
 	}
 	var err error
-	if m.Plane, err = pca.Fit(m.Items); err != nil {
+	if m.Plane, err = pmlam.FitPlane(m.Items); err != nil {
 		return nil, err
 	}
 	return model.Encode(m)
@@ -130,7 +127,7 @@ var crowds = map[int]func() ([]byte, error){
 }
 
 // crowdHost serves the site with a crowd in place of its own model, which it opens natively too.
-func crowdHost(t testing.TB, n int) (*host, *recommender.Recommender) {
+func crowdHost(t testing.TB, n int) (*host, *recommend.Recommender) {
 	t.Helper()
 	h := ownHost(t)
 	b, err := crowds[n]()
@@ -141,7 +138,7 @@ func crowdHost(t testing.TB, n int) (*host, *recommender.Recommender) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := recommender.Open(m, recommender.Options{})
+	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

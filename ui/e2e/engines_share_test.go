@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/share"
 )
@@ -59,7 +59,7 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	v.tells("location.hash = " + quote(fragment))
 	v.press(words.BringAgree, "region", heading)
 	v.reads(words.BringDone(words.SharedLink, ui.Tally{Likes: 3, Dislikes: 1}))
-	v.lists(answer(liked, recommender.Request{}))
+	v.lists(answer(liked, recommend.Request{}))
 	v.brought(ids(t, three...), ids(t, "Cars"), nil)
 
 	// Handed to the device.
@@ -92,7 +92,7 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	// The list as a file, since nothing may be copied now, and the map as a picture.
 	v.press(words.ListCopy)
 	_, text := v.file(folder, ".txt")
-	for _, s := range native.Recommend(liked, native.Taste(liked, nil), recommender.Request{K: 10}) {
+	for _, s := range native.Recommend(liked, native.Taste(liked, nil), recommend.Request{K: 10}) {
 		if title := native.Item(s.Item).Title; !strings.Contains(string(text), ". "+title+", ") {
 			t.Errorf("the list has no %s:\n%s", title, text)
 		}

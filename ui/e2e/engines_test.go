@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers; all
@@ -46,7 +46,7 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	v.reads(words.Kernel("simd"))
 
 	v.like(three...)
-	want := answer(visit(t, three...), recommender.Request{})
+	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	explained(t, v)
 	v.press(words.ClearSearch)

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // A browser without WebAssembly gets a sentence that says what is missing and what to do.
@@ -35,7 +35,7 @@ func TestWithoutSIMD(t *testing.T) {
 		WebAssembly.validate = (bytes) => bytes.byteLength < 100 ? false : validate.call(WebAssembly, bytes);`})
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.press(words.About)
 	v.reads(words.Kernel("go"))
 	for _, address := range v.watch.sent() {
@@ -63,7 +63,7 @@ func TestWithoutStorage(t *testing.T) {
 	v.open(ours.address)
 	v.reads(words.StoreBlocked)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	explained(t, v)
 	v.quiet("console.warning: ") // the loader's own word on it, for those who look there
 }
@@ -75,7 +75,7 @@ func TestDamagedModel(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(h.address)
 	v.like(three...)
-	want := answer(visit(t, three...), recommender.Request{})
+	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	v.kept(three...)
 	// What the browser has in its cache is sound.
@@ -129,6 +129,6 @@ func TestUnreachable(t *testing.T) {
 	v.press("Try again")
 	v.stands()
 	v.like("Heat")
-	v.lists(answer(visit(t, "Heat"), recommender.Request{}))
+	v.lists(answer(visit(t, "Heat"), recommend.Request{}))
 	v.quiet("console.error: ", "Failed to load resource")
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -36,7 +36,7 @@ func TestThreeLikes(t *testing.T) {
 		v.sees("button", act+" Toy Story", "search", "")
 	}
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.misses("list", words.Starters)
 
 	explained(t, v)
@@ -45,7 +45,7 @@ func TestThreeLikes(t *testing.T) {
 	v.sees("region", "Taste map")
 	told := see[string](v, `visitor.find("region", "Taste map").map((e) => e.innerText + document.getElementById(e.getAttribute("aria-describedby"))?.textContent).join(" ")`)
 	taste := native.Taste(visit(t, three...), nil)
-	for _, s := range native.Recommend(visit(t, three...), taste, recommender.Request{K: 10}) {
+	for _, s := range native.Recommend(visit(t, three...), taste, recommend.Request{K: 10}) {
 		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told, line) {
 			t.Errorf("the map's text alternative does not say %q", line)
 		}
@@ -80,7 +80,7 @@ func TestEllipses(t *testing.T) {
 		g.ellipse = function (...e) { if (this.canvas.id === "map-canvas") globalThis.ellipses.push([e[2], e[3]]); return ellipse.apply(this, e); };`})
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.wait("thirteen ellipses", func() string {
 		drawn := see[[][2]float64](v, "ellipses")
 		large := map[[2]float64]bool{} // each counts once, however often it is drawn over
@@ -98,7 +98,7 @@ func TestEllipses(t *testing.T) {
 	v.reads(words.TextWidth(few[2].A))
 	more := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard")
 	v.like(more[3:]...)
-	v.lists(answer(visit(t, more...), recommender.Request{}))
+	v.lists(answer(visit(t, more...), recommend.Request{}))
 	many := native.TasteEllipses(native.Taste(visit(t, more...), nil))
 	v.reads(words.TextWidth(many[2].A))
 	if !(many[2].A*many[2].B < few[2].A*few[2].B) {
@@ -180,7 +180,7 @@ func TestReloadAndErase(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
-	want := answer(visit(t, three...), recommender.Request{})
+	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	v.kept(three...)
 	v.reload()

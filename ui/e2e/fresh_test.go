@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // What `make run` may find on the PATH of a machine that has never seen the project: Go, make, git, and what every
@@ -199,7 +199,7 @@ func TestRunFromNothing(t *testing.T) {
 		v := newVisitor(t, persona{})
 		v.open(address)
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.quiet()
 	}
 	t.Run("empty caches, settings of Go's", func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -171,7 +171,7 @@ func TestImportReview(t *testing.T) {
 	v.brought(append(ids(t, "Toy Story"), ids(t, "Hamlet 1990")...), nil, ids(t, "Heat", "The Lion King"))
 	said := visit(t, "Toy Story", "Hamlet 1990")
 	said.Seen = []int{find(t, "Heat"), find(t, "The Lion King")}
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.press(words.Undo)
 	v.brought(before.Likes, nil, nil)
 	v.misses("button", words.BringTakeBack)
@@ -181,11 +181,11 @@ func TestImportReview(t *testing.T) {
 	v.press(words.BringAgree)
 	v.brought(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
 	v.reload()
-	v.lists(answer(func() recommender.Visit {
+	v.lists(answer(func() recommend.Visit {
 		said := visit(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly")
 		said.Dislikes, said.Seen = visit(t, "Batman Forever").Likes, visit(t, "Forrest Gump").Likes
 		return said
-	}(), recommender.Request{}))
+	}(), recommend.Request{}))
 	v.quiet()
 }
 

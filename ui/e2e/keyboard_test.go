@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // focused is role and name of what has the focus; nothing having it is two empty strings.
@@ -105,16 +105,16 @@ func TestKeyboard(t *testing.T) {
 	v.tabTo("the button that likes Alien", is("button", "Like Alien"))
 	v.keys(enter)
 	said := visit(t, three...)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.holds("what was liked", is("button", "Like Alien"))
 
 	// Like and drop in the list: the card goes, the focus stays in the list.
-	top := native.Recommend(said, native.Taste(said, nil), recommender.Request{K: 10})
+	top := native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10})
 	title := native.Item(top[0].Item).Title
 	v.tabTo("the first card", is("button", "Like "+title))
 	v.keys(enter)
 	said.Likes = append(slices.Clone(said.Likes), top[0].Item)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.inList("a like")
 	v.tabTo("a button that drops", starts("button", "Not for me "))
 	_, name := v.focused()
@@ -123,7 +123,7 @@ func TestKeyboard(t *testing.T) {
 	v.inList("a dislike")
 	v.tabTo("the offer to undo", is("button", words.Undo))
 	v.keys(enter)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.holds("the recommendations, as the bar has gone", is("region", words.Next))
 	v.quiet()
 }
@@ -151,7 +151,7 @@ func TestStartersByKeyboard(t *testing.T) {
 		}
 	}
 	v.misses("list", words.Starters)
-	v.lists(answer(visit(t, likes...), recommender.Request{}))
+	v.lists(answer(visit(t, likes...), recommend.Request{}))
 	v.holds("the recommendations", is("region", words.Next))
 
 	// Erasing takes the button away that was pressed; the focus goes on to the question, and from there to the page.
@@ -173,7 +173,7 @@ func TestMapByKeyboard(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	canvas := starts("application", words.MapCanvas(native.Len()))
 	v.tabTo("the map", canvas)
 	said := func() string { return see[string](v, `document.getElementById("live").textContent`) }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -79,7 +79,7 @@ func TestGerman(t *testing.T) {
 		v.reads(german.NoMatchAdvice)
 		v.inGerman("no match")
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.inGerman("three likes")
 		v.openFilters()
 		v.press(german.GenreName("Comedy"), "group", german.Genres)
@@ -119,7 +119,7 @@ func TestGerman(t *testing.T) {
 		v.sees("list", german.Starters)
 		v.standsWell(phone(german), "on the first visit, in German")
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.openFilters()
 		v.standsWell(phone(german), "after three likes, in German")
 		for _, tab := range []string{german.TabMap, german.TabTaste, german.TabData} {
@@ -260,7 +260,7 @@ func TestZoom(t *testing.T) {
 			v.sees("list", w.Starters)
 			v.standsWell(phone(w), "on the first visit")
 			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.lists(answer(visit(t, three...), recommend.Request{}))
 			v.openFilters()
 			v.press(firstOf(t, v, w.WhyTitle("")), "list", w.Recommendations)
 			v.standsWell(phone(w), "after three likes")

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -86,7 +86,7 @@ func (v *visitor) standsThroughout(views map[string][]string) {
 	v.sees("list", words.Starters)
 	v.standsWell(views, "on the first visit")
 	v.like(three...)
-	v.lists(answer(visit(v, three...), recommender.Request{}))
+	v.lists(answer(visit(v, three...), recommend.Request{}))
 	v.openFilters()
 	v.standsWell(views, "after three likes")
 }

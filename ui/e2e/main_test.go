@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server"
 	"github.com/pmlam/pmlam/server/site"
 )
@@ -33,7 +33,7 @@ var (
 	// browserContext is chromedp's, of the browser that visitors share.
 	browserContext context.Context
 	ours           *host // this project's server, for whoever only visits
-	native         *recommender.Recommender
+	native         *recommend.Recommender
 
 	handler http.Handler // of this project's server
 )
@@ -79,7 +79,7 @@ func run(m *testing.M) (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if native, err = recommender.Open(file, recommender.Options{}); err != nil {
+	if native, err = recommend.Open(file, recommend.Options{}); err != nil {
 		return 0, err
 	}
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), chromiumOptions(filepath.Join(scratch, "profile"))...)

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -57,7 +57,7 @@ func TestMapByMouse(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.press(words.ClearSearch)
 	before := v.camera()
 	x, y := v.spot(0.5, 0.7)
@@ -107,7 +107,7 @@ func TestMapByTouch(t *testing.T) {
 	v := newVisitor(t, persona{Width: 360, Height: 740, Phone: true, Scale: 2})
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.tab(words.TabMap)
 	before := v.camera()
 	x, y := v.spot(0.5, 0.5)
@@ -146,7 +146,7 @@ func TestMapNeighbours(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.neighbours("on the map")
 	v.byDistance()
 	v.neighbours("by distance")
@@ -155,7 +155,7 @@ func TestMapNeighbours(t *testing.T) {
 
 	v.tabTo("the map", starts("application", words.MapCanvas(native.Len())))
 	taste := native.Taste(visit(t, three...), nil)
-	order := native.Recommend(visit(t, three...), taste, recommender.Request{K: 10})
+	order := native.Recommend(visit(t, three...), taste, recommend.Request{K: 10})
 	said := func(what string, want func(item int, text string) string) (item int) {
 		v.Helper()
 		v.wait(what, func() string {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
@@ -26,7 +26,7 @@ func TestMapMotion(t *testing.T) {
 		v := newVisitor(t, persona{Motion: motion, Before: noted})
 		v.open(ours.address)
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.comesToRest()
 		ends := map[float32]bool{}
 		likes := append(slices.Clone(three), "Aliens")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // picture is what the painted map says of itself: it is asked as host.map, and only asked.
@@ -91,10 +91,10 @@ func TestMapNames(t *testing.T) {
 	v.open(ours.address)
 	v.like(three...)
 	said := visit(t, three...)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.press(words.ClearSearch)
 	far := items(v.labels("at first"))
-	for _, s := range native.Recommend(said, native.Taste(said, nil), recommender.Request{K: 10}) {
+	for _, s := range native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10}) {
 		if !slices.Contains(far, s.Item) {
 			t.Errorf("%q is among the next titles, and not named on the map", native.Item(s.Item).Title)
 		}
@@ -165,13 +165,13 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	for range 4 {
 		v.press(words.More)
 	}
-	list := answer(said, recommender.Request{K: 50})
+	list := answer(said, recommend.Request{K: 50})
 	v.lists(list)
 	v.reads(words.InOrder)
 	v.comesToRest()
 	taste := native.Taste(said, nil)
 	radii := native.Radii(said, taste)
-	order := native.Recommend(said, taste, recommender.Request{K: 50})
+	order := native.Recommend(said, taste, recommend.Request{K: 50})
 	moved := false
 	// Where points are drawn, in units of the radius.
 	drawn := see[[]float64](v, `(() => { const m = `+picture+`; return Array.from({ length: m.n }, (_, i) => Math.hypot(m.sx(i) - m.place(0, 0)[0], m.sy(i) - m.place(0, 0)[1]) / m.camera.k); })()`)
@@ -215,7 +215,7 @@ func TestLegendFilters(t *testing.T) {
 	said := visit(t, three...)
 	legend := []string{"group", words.Legend}
 	v.press("Comedy", legend...)
-	want := answer(said, recommender.Request{Filter: recommender.Filter{Genres: []string{"Comedy"}}})
+	want := answer(said, recommend.Request{Filter: recommend.Filter{Genres: []string{"Comedy"}}})
 	v.lists(want)
 	v.attribute("button", "Comedy", "aria-pressed", "true", legend...)
 	for range 3 {
@@ -236,7 +236,7 @@ func TestLegendFilters(t *testing.T) {
 		t.Errorf("of %d titles that are filtered out %d can be pointed at", got.Dim, got.Hit)
 	}
 	v.press(words.ClearFilters, legend...)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.attribute("button", "Comedy", "aria-pressed", "false", legend...)
 	v.quiet()
 }
@@ -249,7 +249,7 @@ func TestMapSearchFlies(t *testing.T) {
 	v := newVisitor(t, persona{Motion: true})
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	for _, view := range []string{words.ViewDistance, words.ViewMap} {
 		v.press(view)
 		v.press(words.MapFind)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // "Not for me" and "Seen" take a title out of the list, and the list is again the native one; undo brings it back. Here
@@ -19,15 +19,15 @@ func TestNotForMeAndSeen(t *testing.T) {
 	v.open(ours.address)
 	v.like(three...)
 	said := visit(t, three...)
-	plain := answer(said, recommender.Request{})
+	plain := answer(said, recommend.Request{})
 	v.lists(plain)
-	top := native.Recommend(said, native.Taste(said, nil), recommender.Request{K: 10})
+	top := native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10})
 	title := func(i int) string { return native.Item(top[i].Item).Title }
 
 	v.press("Not for me "+title(0), "list", "Recommendations")
 	no := said
 	no.Dislikes = []int{top[0].Item}
-	v.lists(answer(no, recommender.Request{}))
+	v.lists(answer(no, recommend.Request{}))
 	v.reads(words.Disliked(title(0)))
 	v.press(words.Undo)
 	v.lists(plain)
@@ -35,7 +35,7 @@ func TestNotForMeAndSeen(t *testing.T) {
 	v.press("Seen "+title(2), "list", "Recommendations")
 	seen := said
 	seen.Seen = []int{top[2].Item}
-	v.lists(answer(seen, recommender.Request{}))
+	v.lists(answer(seen, recommend.Request{}))
 	v.press(words.Undo)
 	v.lists(plain)
 
@@ -43,7 +43,7 @@ func TestNotForMeAndSeen(t *testing.T) {
 	v.press("Like "+title(1), "list", "Recommendations")
 	more := said
 	more.Likes = append(slices.Clone(said.Likes), top[1].Item)
-	v.lists(answer(more, recommender.Request{}))
+	v.lists(answer(more, recommend.Request{}))
 
 	// What was said can be taken back any time, one by one.
 	v.press(words.RemoveTitle(title(1)))
@@ -58,14 +58,14 @@ func TestFilters(t *testing.T) {
 	v.open(ours.address)
 	v.like(three...)
 	said := visit(t, three...)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.openFilters()
 	v.press("Comedy", "group", words.Genres)
-	comedy := recommender.Filter{Genres: []string{"Comedy"}}
-	v.lists(answer(said, recommender.Request{Filter: comedy}))
+	comedy := recommend.Filter{Genres: []string{"Comedy"}}
+	v.lists(answer(said, recommend.Request{Filter: comedy}))
 	v.press("1980s", "group", words.Decades)
-	both := recommender.Filter{Genres: []string{"Comedy"}, FromYear: 1980, ToYear: 1989}
-	v.lists(answer(said, recommender.Request{Filter: both}))
+	both := recommend.Filter{Genres: []string{"Comedy"}, FromYear: 1980, ToYear: 1989}
+	v.lists(answer(said, recommend.Request{Filter: both}))
 	cards := v.cards()
 	if len(cards) != 10 {
 		t.Errorf("%d comedies of the 1980s are shown, want ten", len(cards))
@@ -79,7 +79,7 @@ func TestFilters(t *testing.T) {
 		}
 	}
 	v.press(words.ClearFilters)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 
 	genre, decade := nothingOf(t)
 	v.press(genre, "group", words.Genres)
@@ -90,7 +90,7 @@ func TestFilters(t *testing.T) {
 	}
 	v.sees("button", words.Loosen(words.AllGenres))
 	v.press(words.Loosen(words.AllDecades))
-	v.lists(answer(said, recommender.Request{Filter: recommender.Filter{Genres: []string{genre}}}))
+	v.lists(answer(said, recommend.Request{Filter: recommend.Filter{Genres: []string{genre}}}))
 	v.quiet()
 }
 
@@ -144,22 +144,22 @@ func TestControls(t *testing.T) {
 	v.open(ours.address)
 	v.like(three...)
 	said := visit(t, three...)
-	plain := answer(said, recommender.Request{})
+	plain := answer(said, recommend.Request{})
 	v.lists(plain)
-	for _, mode := range []recommender.Mode{recommender.HiddenGems, recommender.OutsideBubble} {
-		want := answer(said, recommender.Request{Mode: mode})
+	for _, mode := range []recommend.Mode{recommend.HiddenGems, recommend.OutsideBubble} {
+		want := answer(said, recommend.Request{Mode: mode})
 		if slices.Equal(want, plain) {
-			t.Errorf("%s gives the same list as %s", words.Modes[mode], words.Modes[recommender.ForYou])
+			t.Errorf("%s gives the same list as %s", words.Modes[mode], words.Modes[recommend.ForYou])
 		}
 		v.press(words.Modes[mode], "group", words.ModesLabel)
 		v.lists(want)
 		v.attribute("button", words.Modes[mode], "aria-pressed", "true")
 	}
-	v.press(words.Modes[recommender.ForYou], "group", words.ModesLabel)
+	v.press(words.Modes[recommend.ForYou], "group", words.ModesLabel)
 	v.lists(plain)
 
 	v.slide(words.Diversity, "End")
-	varied := answer(said, recommender.Request{Diversity: 1})
+	varied := answer(said, recommend.Request{Diversity: 1})
 	v.lists(varied)
 	if slices.Equal(varied, plain) {
 		t.Error("as varied as can be is the same list as before")
@@ -189,7 +189,7 @@ func TestControls(t *testing.T) {
 }
 
 // settled waits until the list is the native answer at that exploration and the seed that the page has stored.
-func (v *visitor) settled(said recommender.Visit, exploration float64) []string {
+func (v *visitor) settled(said recommend.Visit, exploration float64) []string {
 	v.Helper()
 	var want []string
 	v.wait("the list of the stored settings", func() string {
@@ -198,7 +198,7 @@ func (v *visitor) settled(said recommender.Visit, exploration float64) []string 
 		if s.Exploration != exploration {
 			return fmt.Sprintf("the stored exploration is %v", s.Exploration)
 		}
-		want = answer(said, recommender.Request{Exploration: s.Exploration, Seed: s.Seed})
+		want = answer(said, recommend.Request{Exploration: s.Exploration, Seed: s.Seed})
 		if got := v.headings(); !slices.Equal(got, want) {
 			return fmt.Sprintf("it is\n%q, and should be\n%q", got, want)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // The roles and names that the tests go by (testdata/visitor.js) are those that the browser tells assistive technology,
@@ -24,7 +24,7 @@ func TestAccessibleNames(t *testing.T) {
 	v.sees("list", words.Starters)
 	v.sameNames("on the first visit")
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.openFilters()
 	v.press(firstOf(t, v, "Why "), "list", "Recommendations")
 	v.press(words.Erase)

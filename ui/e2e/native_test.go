@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -26,9 +26,9 @@ func find(t testing.TB, title string) int {
 }
 
 // visit is a visitor with these likes.
-func visit(t testing.TB, likes ...string) recommender.Visit {
+func visit(t testing.TB, likes ...string) recommend.Visit {
 	t.Helper()
-	var v recommender.Visit
+	var v recommend.Visit
 	for _, title := range likes {
 		v.Likes = append(v.Likes, find(t, title))
 	}
@@ -36,7 +36,7 @@ func visit(t testing.TB, likes ...string) recommender.Visit {
 }
 
 // answer is what the native program recommends, as the cards head it: "Heat 1995".
-func answer(v recommender.Visit, r recommender.Request) []string {
+func answer(v recommend.Visit, r recommend.Request) []string {
 	if r.K == 0 {
 		r.K = 10
 	}

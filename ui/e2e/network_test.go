@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all, whatever
@@ -37,7 +37,7 @@ func TestNothingIsSent(t *testing.T) {
 			}
 
 			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.lists(answer(visit(t, three...), recommend.Request{}))
 			everything(t, v)
 
 			v.press(words.Home) // a round trip through the page, so that what was on its way has left
@@ -90,9 +90,9 @@ func ofThePage(t *testing.T, h *host, addresses []string) {
 // everything has the visitor use every part of the page once.
 func everything(t *testing.T, v *visitor) {
 	t.Helper()
-	v.press(words.Modes[recommender.HiddenGems])
-	v.lists(answer(visit(t, three...), recommender.Request{Mode: recommender.HiddenGems}))
-	v.press(words.Modes[recommender.ForYou])
+	v.press(words.Modes[recommend.HiddenGems])
+	v.lists(answer(visit(t, three...), recommend.Request{Mode: recommend.HiddenGems}))
+	v.press(words.Modes[recommend.ForYou])
 	v.openFilters()
 	v.press("Comedy")
 	v.attribute("button", "Comedy", "aria-pressed", "true")
@@ -117,7 +117,7 @@ func everything(t *testing.T, v *visitor) {
 		return ""
 	})
 	v.press(words.Undo)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 }
 
 // firstOf is the name of the first card's button that begins so.
@@ -152,7 +152,7 @@ func TestPlainHost(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(h.address)
 	v.like(three...)
-	want := answer(visit(t, three...), recommender.Request{})
+	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	explained(t, v)
 	v.kept(three...)

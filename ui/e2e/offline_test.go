@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server"
 )
 
@@ -59,7 +59,7 @@ func TestStartsWithoutANetwork(t *testing.T) {
 			v := newVisitor(t, persona{})
 			v.open(h.address)
 			v.like(three...)
-			want := answer(visit(t, three...), recommender.Request{})
+			want := answer(visit(t, three...), recommend.Request{})
 			v.lists(want)
 			v.kept(three...)
 			v.keeps()
@@ -119,7 +119,7 @@ func TestRestartToUpdate(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(h.address)
 	v.like(three...)
-	want := answer(visit(t, three...), recommender.Request{})
+	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	v.keeps()
 	before := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
@@ -231,7 +231,7 @@ func TestWithoutServiceWorkers(t *testing.T) {
 			v := newVisitor(t, persona{Before: before})
 			v.open(ours.address)
 			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.lists(answer(visit(t, three...), recommend.Request{}))
 			v.reads(words.CopyNever)
 			v.quiet("console.info: ")
 		})
@@ -256,7 +256,7 @@ func TestAHostThatRewrites(t *testing.T) {
 	defer h.replace(under, send)()
 	v.open(h.address)
 	v.like("Heat")
-	v.lists(answer(visit(t, "Heat"), recommender.Request{}))
+	v.lists(answer(visit(t, "Heat"), recommend.Request{}))
 	v.reads(words.CopyRefused)
 	said := func() bool {
 		v.watch.Lock()

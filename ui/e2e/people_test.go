@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -147,7 +147,7 @@ func TestBackupOfTwo(t *testing.T) {
 	v.reads("Anna: " + words.Adds(2, []string{"Casablanca", "Vertigo"}))
 	v.nothingStored()
 	v.press(words.BackupRestore, "group", words.BackupOpened)
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	stored := func(when string) {
 		t.Helper()
 		v.kept(three...)

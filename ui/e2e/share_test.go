@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/share"
 )
 
@@ -70,7 +70,7 @@ func TestShareLink(t *testing.T) {
 	b.press(words.SharedLook)
 	them := visit(t, three...)
 	them.Dislikes = []int{find(t, "Cars")}
-	b.lists(answer(them, recommender.Request{}))
+	b.lists(answer(them, recommend.Request{}))
 	b.sees("heading", words.SharedLeads)
 	b.misses("list", words.Starters)
 	if s := b.state(); s.Marked() {
@@ -81,7 +81,7 @@ func TestShareLink(t *testing.T) {
 
 	b.press(words.BringAgree, "region", heading)
 	b.misses("region", heading)
-	b.lists(answer(them, recommender.Request{}))
+	b.lists(answer(them, recommend.Request{}))
 	b.brought(ids(t, three...), ids(t, "Cars"), nil)
 	b.press(words.Undo)
 	b.sees("list", words.Starters)
@@ -252,9 +252,9 @@ func TestListAsText(t *testing.T) {
 	folder := v.downloads()
 	v.open(ours.address)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	want := words.ListTitle + "\n\n"
-	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil), recommender.Request{K: 10}) {
+	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil), recommend.Request{K: 10}) {
 		it := native.Item(s.Item)
 		var reasons []string
 		for i, r := range s.Reasons[:min(len(s.Reasons), 2)] {
@@ -291,7 +291,7 @@ func TestPicture(t *testing.T) {
 			folder := v.downloads()
 			v.open(ours.address)
 			v.like(three...)
-			v.lists(answer(visit(t, three...), recommender.Request{}))
+			v.lists(answer(visit(t, three...), recommend.Request{}))
 			if v.Phone {
 				v.tab(words.TabMap)
 			}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // shotLimit keeps the pictures fit for a README.
@@ -76,7 +76,7 @@ func TestShots(t *testing.T) {
 func (v *visitor) likeForShots(likes []string) {
 	v.Helper()
 	v.like(likes...)
-	v.lists(answer(visit(v, likes...), recommender.Request{}))
+	v.lists(answer(visit(v, likes...), recommend.Request{}))
 	v.press(words.ClearSearch)
 	v.press(words.Close)
 	v.misses("button", words.Undo)

@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/keep"
 )
@@ -127,8 +127,8 @@ func TestTwoTabs(t *testing.T) {
 	// Settings too.
 	a.press(words.Theme(words.ThemeAuto))
 	b.sees("button", words.Theme(words.ThemeLight))
-	b.press(words.Modes[recommender.HiddenGems])
-	a.attribute("button", words.Modes[recommender.HiddenGems], "aria-pressed", "true")
+	b.press(words.Modes[recommend.HiddenGems])
+	a.attribute("button", words.Modes[recommend.HiddenGems], "aria-pressed", "true")
 
 	b.press(words.Erase)
 	b.press(words.EraseYes)
@@ -358,9 +358,9 @@ func TestBackup(t *testing.T) {
 	v.like(three...)
 	v.search("cars")
 	v.press("Not for me Cars", "search", "")
-	v.press(words.Modes[recommender.HiddenGems])
+	v.press(words.Modes[recommend.HiddenGems])
 	v.press(words.Theme(words.ThemeAuto))
-	want := answer(recommender.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes}, recommender.Request{Mode: recommender.HiddenGems})
+	want := answer(recommend.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes}, recommend.Request{Mode: recommend.HiddenGems})
 	v.lists(want)
 	v.press(words.BackupSave)
 	path, file := v.file(folder, ".json")
@@ -469,7 +469,7 @@ func TestFullDisk(t *testing.T) {
 	v.like("Alien")
 	v.reads(words.StoreFull)
 	v.like("Toy Story")
-	v.lists(answer(visit(t, "Heat", "Alien", "Toy Story"), recommender.Request{}))
+	v.lists(answer(visit(t, "Heat", "Alien", "Toy Story"), recommend.Request{}))
 	if got := v.state().Likes; !slices.Equal(got, ids(t, "Heat")) {
 		t.Errorf("on a full disk there is stored %q, and was Heat", got)
 	}
@@ -495,7 +495,7 @@ func TestPrivateWindow(t *testing.T) {
 	v.open(ours.address)
 	v.reads(words.StoreBlocked)
 	v.like(three...)
-	v.lists(answer(visit(t, three...), recommender.Request{}))
+	v.lists(answer(visit(t, three...), recommend.Request{}))
 	if s := v.state(); s.Marked() {
 		t.Errorf("where nothing can be stored there is stored %+v", s)
 	}

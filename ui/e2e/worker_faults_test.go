@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
 )
 
@@ -41,7 +41,7 @@ func TestOverQuota(t *testing.T) {
 			v := newVisitor(t, persona{Speaks: speaks})
 			v.open(h.address)
 			v.like(three...)
-			want := answer(visit(t, three...), recommender.Request{})
+			want := answer(visit(t, three...), recommend.Request{})
 			v.lists(want)
 			v.kept(three...)
 			v.keeps()
@@ -190,7 +190,7 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 		}`})
 	v.open(h.address)
 	v.like(three...)
-	want := answer(visit(t, three...), recommender.Request{})
+	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	v.kept(three...)
 	trials := 0

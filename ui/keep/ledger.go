@@ -37,7 +37,7 @@ func New() Ledger { return Ledger{Version: Version} }
 // Settings are the page's own settings. They are stored by name, and those of the zero value not at all: a field can be
 // added without a new version, and a program that does not know one passes over it.
 type Settings struct {
-	Mode        uint8    `msg:"mode,omitempty"`        // recommender.Mode
+	Mode        uint8    `msg:"mode,omitempty"`        // recommend.Mode
 	Exploration float64  `msg:"exploration,omitempty"` // in [0,1]
 	Diversity   float64  `msg:"diversity,omitempty"`   // in [0,1]
 	Seed        uint64   `msg:"seed,omitempty"`        // of the Thompson draws

@@ -7,16 +7,16 @@ import (
 	"slices"
 	"syscall/js"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 var errQuery = errors.New("search takes a text")
 
-// certainties are the words for recommender.Certainty; null where nothing is said.
+// certainties are the words for recommend.Certainty; null where nothing is said.
 var certainties = [...]any{"a gamble", "a hunch", "fairly sure", "very sure", nil}
 
 // newAPI returns what assets/js/pmlam.js builds its class on: one function per method of Recommender.
-func newAPI(engine *recommender.Recommender) map[string]any {
+func newAPI(engine *recommend.Recommender) map[string]any {
 	f := newFinder(engine)
 	return map[string]any{
 		"length": engine.Len(),
@@ -84,7 +84,7 @@ func newAPI(engine *recommender.Recommender) map[string]any {
 	}
 }
 
-func item(engine *recommender.Recommender, i int) map[string]any {
+func item(engine *recommend.Recommender, i int) map[string]any {
 	it := engine.Item(i)
 	genres := make([]any, len(it.Genres))
 	for j, g := range it.Genres {
@@ -97,12 +97,12 @@ func item(engine *recommender.Recommender, i int) map[string]any {
 	return o
 }
 
-func suggestions(engine *recommender.Recommender, list []recommender.Suggestion) []any {
+func suggestions(engine *recommend.Recommender, list []recommend.Suggestion) []any {
 	out := make([]any, len(list))
 	for i, s := range list {
 		o := item(engine, s.Item)
 		o["distance"], o["match"], o["chance"], o["spread"] = s.Distance, s.Match, nil, s.Spread
-		if s.Certainty != recommender.Unsaid {
+		if s.Certainty != recommend.Unsaid {
 			o["chance"] = s.Chance
 		}
 		o["certainty"] = certainties[s.Certainty]
@@ -118,7 +118,7 @@ func suggestions(engine *recommender.Recommender, list []recommender.Suggestion)
 	return out
 }
 
-func about(a recommender.About) map[string]any {
+func about(a recommend.About) map[string]any {
 	metrics := map[string]any{}
 	names := make([]string, 0, len(a.Metrics))
 	for name := range a.Metrics {

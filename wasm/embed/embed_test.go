@@ -14,7 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/server/sitetest"
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
@@ -67,7 +67,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	native, err := recommender.Open(m, recommender.Options{})
+	native, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,32 +81,32 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		}
 		return items
 	}
-	three := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien")}
-	many := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien", "Fargo", "Casablanca"), Dislikes: find("Titanic"), Seen: find("Pulp Fiction")}
-	recommend := func(v recommender.Visit, r recommender.Request) []recommender.Suggestion {
+	three := recommend.Visit{Likes: find("Toy Story", "Heat", "Alien")}
+	many := recommend.Visit{Likes: find("Toy Story", "Heat", "Alien", "Fargo", "Casablanca"), Dislikes: find("Titanic"), Seen: find("Pulp Fiction")}
+	list := func(v recommend.Visit, r recommend.Request) []recommend.Suggestion {
 		return native.Recommend(v, native.Taste(v, nil), r)
 	}
 	var shown []int
-	for _, s := range recommend(three, recommender.Request{K: 10}) {
+	for _, s := range list(three, recommend.Request{K: 10}) {
 		shown = append(shown, s.Item)
 	}
-	two := recommender.Visit{Likes: find("Fargo", "Casablanca")}
+	two := recommend.Visit{Likes: find("Fargo", "Casablanca")}
 	for _, scan := range []string{"simd", "go"} {
 		out := jstest.RunNode(t, []string{"PMLAM_SCAN=" + scan}, "ask.mjs", dir)
 		var replies map[string]reply
 		if err := json.Unmarshal([]byte(out), &replies); err != nil {
 			t.Fatalf("%v in\n%s", err, out)
 		}
-		for name, want := range map[string][]recommender.Suggestion{
-			"three likes":  recommend(three, recommender.Request{K: 10}),
-			"by id":        recommend(three, recommender.Request{K: 10}),
-			"much said":    recommend(many, recommender.Request{K: 25}),
-			"gems":         recommend(three, recommender.Request{K: 10, Mode: recommender.HiddenGems, Diversity: 0.4}),
-			"bubble":       recommend(three, recommender.Request{K: 10, Mode: recommender.OutsideBubble, Exploration: 0.8, Seed: 7}),
-			"filtered":     recommend(three, recommender.Request{K: 5, Filter: recommender.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
-			"known":        recommend(three, recommender.Request{K: 5, Order: recommender.BestKnown, Skip: 3}),
-			"different":    recommend(three, recommender.Request{K: 10, Instead: shown}),
-			"nothing said": recommend(recommender.Visit{}, recommender.Request{K: 3}),
+		for name, want := range map[string][]recommend.Suggestion{
+			"three likes":  list(three, recommend.Request{K: 10}),
+			"by id":        list(three, recommend.Request{K: 10}),
+			"much said":    list(many, recommend.Request{K: 25}),
+			"gems":         list(three, recommend.Request{K: 10, Mode: recommend.HiddenGems, Diversity: 0.4}),
+			"bubble":       list(three, recommend.Request{K: 10, Mode: recommend.OutsideBubble, Exploration: 0.8, Seed: 7}),
+			"filtered":     list(three, recommend.Request{K: 5, Filter: recommend.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
+			"known":        list(three, recommend.Request{K: 5, Order: recommend.BestKnown, Skip: 3}),
+			"different":    list(three, recommend.Request{K: 10, Instead: shown}),
+			"nothing said": list(recommend.Visit{}, recommend.Request{K: 3}),
 			"similar":      native.Similar(three.Likes[0], 7),
 		} {
 			got := replies[name]
@@ -124,7 +124,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				}
 				// Nothing is stated to who has said nothing.
 				silent := name == "nothing said"
-				if silent != (s.Certainty == recommender.Unsaid) || silent != (g.Chance == nil) || silent != (g.Certainty == nil) ||
+				if silent != (s.Certainty == recommend.Unsaid) || silent != (g.Chance == nil) || silent != (g.Certainty == nil) ||
 					!silent && (*g.Chance != s.Chance || *g.Certainty != certainty(s)) {
 					t.Errorf("%s, %s, place %d: chance %v and certainty %v, want those of %+v", scan, name, i+1, g.Chance, g.Certainty, s)
 				}
@@ -140,7 +140,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				t.Errorf("%s, search: %+v, want item %d of score %v in place %d", scan, g, f.Item, f.Score, i+1)
 			}
 		}
-		for i, s := range native.Together(three, two, native.Taste(three, nil), native.Taste(two, nil), recommender.Request{K: 6}) {
+		for i, s := range native.Together(three, two, native.Taste(three, nil), native.Taste(two, nil), recommend.Request{K: 6}) {
 			g := replies["together"].Items
 			if len(g) != 6 || g[i].ID != native.Item(s.Item).ID || len(g[i].Each) != 2 || g[i].Each[0].Chance != s.Each[0].Chance || g[i].Each[1].Distance != s.Each[1].Distance {
 				t.Errorf("%s, together, place %d: %+v, want %+v", scan, i+1, g, s)
@@ -166,7 +166,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 	}
 }
 
-func certainty(s recommender.Suggestion) string {
+func certainty(s recommend.Suggestion) string {
 	return [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}[s.Certainty]
 }
 

@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/wasm/internal/host"
 	"github.com/pmlam/pmlam/wasm/kernel"
 )
@@ -27,16 +27,16 @@ func main() {
 	select {} // the functions that were handed out call back into this program
 }
 
-func open(file []byte) (*recommender.Recommender, error) {
+func open(file []byte) (*recommend.Recommender, error) {
 	m, err := model.Decode(file)
 	if err != nil {
 		return nil, err
 	}
-	options := recommender.Options{ScanName: "go"}
+	options := recommend.Options{ScanName: "go"}
 	if kernel.Available() {
-		options = recommender.Options{Scan: kernel.Scan, ScanName: "simd"}
+		options = recommend.Options{Scan: kernel.Scan, ScanName: "simd"}
 	}
-	return recommender.Open(m, options)
+	return recommend.Open(m, options)
 }
 
 // answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error}, and

@@ -7,7 +7,7 @@ import (
 	"math"
 	"syscall/js"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Bounds of what may be asked for. They are far above any use and keep a slip from stopping the page.
@@ -18,11 +18,11 @@ const (
 
 // finder turns what people write for an item into its index: an id of the catalogue first, then a title.
 type finder struct {
-	engine *recommender.Recommender
+	engine *recommend.Recommender
 	byID   map[string]int
 }
 
-func newFinder(engine *recommender.Recommender) *finder {
+func newFinder(engine *recommend.Recommender) *finder {
 	f := &finder{engine: engine, byID: make(map[string]int, engine.Len())}
 	for i := range engine.Len() {
 		f.byID[engine.Item(i).ID] = i
@@ -74,16 +74,16 @@ func (f *finder) list(name string, v js.Value) ([]int, error) {
 	return items, nil
 }
 
-var modes = map[string]recommender.Mode{
-	"for-you": recommender.ForYou, "hidden-gems": recommender.HiddenGems, "outside-bubble": recommender.OutsideBubble,
+var modes = map[string]recommend.Mode{
+	"for-you": recommend.ForYou, "hidden-gems": recommend.HiddenGems, "outside-bubble": recommend.OutsideBubble,
 }
 
-var orders = map[string]recommender.Order{
-	"best": recommender.BestFirst, "known": recommender.BestKnown, "new": recommender.Newest, "title": recommender.ByTitle,
+var orders = map[string]recommend.Order{
+	"best": recommend.BestFirst, "known": recommend.BestKnown, "new": recommend.Newest, "title": recommend.ByTitle,
 }
 
 // request reads what the method of that name was asked.
-func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r recommender.Request, err error) {
+func (f *finder) request(method string, v js.Value) (visit recommend.Visit, r recommend.Request, err error) {
 	if v.Type() != js.TypeObject {
 		return visit, r, fmt.Errorf("%s takes an object, such as {likes: [\"Heat\"], k: 10}", method)
 	}
@@ -109,10 +109,10 @@ func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r 
 			return visit, r, err
 		}
 	}
-	r = recommender.Request{
+	r = recommend.Request{
 		K: int(numbers["k"]), Diversity: numbers["diversity"], Exploration: numbers["exploration"], Seed: uint64(numbers["seed"]),
 		Skip:   int(numbers["skip"]),
-		Filter: recommender.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
+		Filter: recommend.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
 	}
 	if mode := v.Get("mode"); !mode.IsUndefined() {
 		var known bool

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/sampling"
+	"github.com/pmlam/pmlam/core/training"
 )
 
 // deepAE is a deep autoencoder: a user's row r ∈ {0,1}^I goes through three hidden layers of h, d and h units to a row again,
@@ -163,7 +163,7 @@ const kept = 512
 func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	h, d, items, n := m.last.in, m.second.out, m.last.out, len(samples)
 	users := make([]int32, n)
-	sources := make([]sampling.Source, n)
+	sources := make([]training.Source, n)
 	for k, s := range samples {
 		users[k] = s.User
 		sources[k].Set(m.seed, streamDropout, s.Counter)

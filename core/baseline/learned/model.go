@@ -2,7 +2,7 @@ package learned
 
 import (
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/internal/huge"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
 // Model is one method: what it learns, from what, and how it ranks.
@@ -60,7 +60,7 @@ type Param struct {
 // table returns n zeros in huge pages: rows of tables are read at random.
 func table(n int) []float32 {
 	x := make([]float32, n)
-	huge.Advise(x)
+	parallel.AdviseHuge(x)
 	return x
 }
 

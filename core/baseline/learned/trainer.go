@@ -12,7 +12,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
-	"github.com/pmlam/pmlam/core/sampling"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -128,7 +127,7 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 	if err != nil {
 		return nil, err
 	}
-	t.model = m.make(t.train, s, own, rand.New(sampling.NewSource(s.Seed, streamInit, 0)))
+	t.model = m.make(t.train, s, own, rand.New(training.NewSource(s.Seed, streamInit, 0)))
 	tables := t.model.Params()
 	if d, ok := t.model.(Deriver); ok {
 		t.deriver = d
@@ -281,12 +280,12 @@ func (t *Trainer) sample(b *training.Batch) {
 	n, q := b.To-b.From, t.s.Negatives
 	t.samples = slices.Grow(t.samples[:0], n)[:n]
 	t.negatives = slices.Grow(t.negatives[:0], n*q)[:n*q]
-	draw := sampling.Candidates{Seed: t.s.Seed, Stream: streamCandidates, Per: t.s.Candidates, Items: t.train.Cols}
+	draw := training.Candidates{Seed: t.s.Seed, Stream: streamCandidates, Per: t.s.Candidates, Items: t.train.Cols}
 	if draw.Per > 0 {
 		draw.Round = uint64(b.Epoch / t.s.Resample)
 	}
 	parallel.Do(t.workers, n, func(_, _, from, to int) {
-		var r sampling.Source
+		var r training.Source
 		for i := from; i < to; i++ {
 			pair := t.pairs[b.Order[b.From+i]]
 			counter := uint64(b.Epoch)<<32 | uint64(b.From+i)
@@ -302,7 +301,7 @@ func (t *Trainer) sample(b *training.Batch) {
 				if draw.Per > 0 {
 					negatives[k] = draw.Draw(pair.Row, row, &r)
 				} else {
-					negatives[k], _ = sampling.Outside(row, t.train.Cols, &r)
+					negatives[k], _ = training.Outside(row, t.train.Cols, &r)
 				}
 			}
 			t.samples[i] = Sample{pair.Row, pair.Col, negatives, i, counter}

@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // words for the steps of certainty, as the page says them; "" where nothing is said.
-var words = [...]string{recommender.Unsaid: "", recommender.Gamble: "a gamble", recommender.Hunch: "a hunch", recommender.FairlySure: "fairly sure", recommender.VerySure: "very sure"}
+var words = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamble", recommend.Hunch: "a hunch", recommend.FairlySure: "fairly sure", recommend.VerySure: "very sure"}
 
 // name is an item's title with its year, on one line, which is also how it can be asked for.
-func name(r *recommender.Recommender, i int) string {
+func name(r *recommend.Recommender, i int) string {
 	item := r.Item(i)
 	title := line(item.Title)
 	if item.Year == 0 {
@@ -40,14 +40,14 @@ type suggestion struct {
 }
 
 // answer prints the recommendations; brought is what the files of --from held, nil where there are none.
-func (q *question) answer(r *recommender.Recommender, brought *imported, found []recommender.Suggestion) error {
+func (q *question) answer(r *recommend.Recommender, brought *imported, found []recommend.Suggestion) error {
 	q.explainSilence(r, found)
 	if q.json {
 		rows := make([]suggestion, len(found))
 		for i, s := range found {
 			item := r.Item(s.Item)
 			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, nil, words[s.Certainty], []reason{}}
-			if s.Certainty != recommender.Unsaid {
+			if s.Certainty != recommend.Unsaid {
 				rows[i].Chance = &s.Chance
 			}
 			for _, why := range s.Reasons {
@@ -85,9 +85,9 @@ func (q *question) answer(r *recommender.Recommender, brought *imported, found [
 }
 
 // explainSilence says why no answer tells how sure it is.
-func (q *question) explainSilence(r *recommender.Recommender, found []recommender.Suggestion) {
+func (q *question) explainSilence(r *recommend.Recommender, found []recommend.Suggestion) {
 	switch {
-	case len(found) == 0 || found[0].Certainty != recommender.Unsaid:
+	case len(found) == 0 || found[0].Certainty != recommend.Unsaid:
 	case r.About().Reliability.People == 0:
 		q.notef("how sure this is cannot be said: the model is not calibrated; train it without --calibrate=false")
 	case q.user != "":

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/pmlam/pmlam/core/calibration"
-	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
 // calibrates reports whether there is to be a second training, for a calibration. A model that begins from another one
@@ -20,7 +19,7 @@ func (t *trainRun) calibrates(cfg pmlam.Config) bool {
 // calibration returns the calibration of m, which l has learned; nil where the settings ask for none. What it costs is a
 // second training with the same settings, without a tenth of the users. A model that begins from a calibrated one takes
 // over what was found for that.
-func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *lesson, cfg pmlam.Config) (*calibration.Calibration, error) {
+func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *lesson, cfg pmlam.Config) (*model.Calibration, error) {
 	d := answers(in.Dataset, l.train)
 	if t.origin != nil && cfg.Calibrate {
 		if t.origin.Calibration == nil {
@@ -28,13 +27,13 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 			return nil, nil
 		}
 		t.notef("the calibration is that of --from")
-		return fit.Carry(t.origin.Calibration, d, m)
+		return calibrate.Carry(t.origin.Calibration, d, m)
 	}
 	if !t.calibrates(cfg) {
 		return nil, nil
 	}
 	theirs := in.learnedFrom(l.train)
-	train, left := fit.LeaveOut(theirs, cfg.Seed)
+	train, left := calibrate.LeaveOut(theirs, cfg.Seed)
 	if len(left) == 0 {
 		t.notef("the model is not calibrated: there are too few users to leave some out")
 		return nil, nil
@@ -47,7 +46,7 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 	if err != nil {
 		return nil, err
 	}
-	c, err := fit.Calibrate(ctx, d, without, m, left, cfg.Seed)
+	c, err := calibrate.Calibrate(ctx, d, without, m, left, cfg.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("the model is not calibrated: %w", err)
 	}
@@ -56,6 +55,6 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 }
 
 // answers returns what people said as a training on train (U×I) may know it: nothing of what was held out from it.
-func answers(d *dataset.Dataset, train *dataset.Matrix) fit.Data {
-	return fit.Data{Likes: train, Unliked: d.Unliked, Low: d.Low}
+func answers(d *dataset.Dataset, train *dataset.Matrix) calibrate.Data {
+	return calibrate.Data{Likes: train, Unliked: d.Unliked, Low: d.Low}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -42,7 +41,7 @@ func TestCalibrate(t *testing.T) {
 		t.Error("with a test part held out the calibration is the same")
 	}
 	newer, r := run("newer", "--from", at("with"))
-	kept := func(c *calibration.Calibration) (calibration.Region, calibration.Region, float32, []float32) {
+	kept := func(c *model.Calibration) (model.Region, model.Region, float32, []float32) {
 		return c.Posterior.Plane, c.Posterior.Full, c.Posterior.Strength, c.Like.Weights
 	}
 	if n := newer.Calibration; n == nil || reflect.DeepEqual(n.Posterior.Within, c.Posterior.Within) || !strings.Contains(r.errors, "the calibration is that of --from") {

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // What a shell offers behind a flag; the command "completion" prints the script that asks for it.
@@ -57,12 +57,12 @@ const offered = 20
 // completeModel offers what the model at path has: titles that answer what was typed, and genres. Where the model
 // cannot be read there is nothing to offer, and the command itself will say why.
 func completeModel(c *cobra.Command, path *string) {
-	open := func() *recommender.Recommender {
+	open := func() *recommend.Recommender {
 		m, err := openModel(*path)
 		if err != nil {
 			return nil
 		}
-		r, err := recommender.Open(m, recommender.Options{})
+		r, err := recommend.Open(m, recommend.Options{})
 		if err != nil {
 			return nil
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/itemitem"
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
@@ -33,7 +33,7 @@ func (d *device) open() (err error) {
 
 // distance ranks users and items by their distance: on the device, unless a part stands beside it, which is the
 // processor's.
-func (d *device) distance(users, items *gaussian.Table, part *itemitem.Part) eval.Scorer {
+func (d *device) distance(users, items *gaussian.Table, part *model.ItemLinks) eval.Scorer {
 	if part != nil {
 		return eval.NewW2(users, items)
 	}

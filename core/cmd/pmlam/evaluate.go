@@ -14,9 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/itemitem"
-	"github.com/pmlam/pmlam/core/itemitem/fit"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
 // measurement is one run of the evaluate command.
@@ -228,7 +227,7 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 		s = e.device.distance(users, items, m.ItemItem)
 	}
 	if m.ItemItem != nil {
-		s = fit.Beside(s, renumberPart(m.ItemItem, to), in.split.Train)
+		s = itemlinks.Beside(s, renumberPart(m.ItemItem, to), in.split.Train)
 	}
 	if len(missing) > 0 {
 		s = known{s, missing}
@@ -251,7 +250,7 @@ func (e *measurement) tables(ctx context.Context, m *model.Model, in *input, to 
 
 // renumberPart returns p by the numbers of the data's items, of which i is to[i] in the model; −1 where the model does not
 // know it.
-func renumberPart(p *itemitem.Part, to []int32) *itemitem.Part {
+func renumberPart(p *model.ItemLinks, to []int32) *model.ItemLinks {
 	from := make([]int32, p.Len())
 	for i := range from {
 		from[i] = -1
@@ -261,7 +260,7 @@ func renumberPart(p *itemitem.Part, to []int32) *itemitem.Part {
 			from[at] = int32(i)
 		}
 	}
-	out := &itemitem.Part{Gamma: p.Gamma, Offsets: make([]int32, 1, len(to)+1)}
+	out := &model.ItemLinks{Gamma: p.Gamma, Offsets: make([]int32, 1, len(to)+1)}
 	type link struct {
 		source int32
 		weight float32

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/rank"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Somebody who searches the exported items with an exported user finds what the model itself holds nearest by distance.
@@ -33,8 +33,8 @@ func TestExportedVectorsRankAsTheModelDoes(t *testing.T) {
 	if len(who) < 500 {
 		t.Fatalf("%d users", len(who))
 	}
-	own, theirs := rank.New(items, nil), rank.New(m.Items, nil)
-	all := rank.NewSet(items.Len())
+	own, theirs := recommend.NewRanker(items, nil), recommend.NewRanker(m.Items, nil)
+	all := recommend.NewItemSet(items.Len())
 	for i := range items.Len() {
 		all.Add(i)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/training"
-	"github.com/pmlam/pmlam/core/training/curve"
 )
 
 // course is a training, of whatever method, that is to be followed through its epochs.
@@ -169,7 +168,7 @@ func (c *curves) write(now bool) {
 	if c.folder == "" || !now && time.Since(c.last) < curvesEvery {
 		return
 	}
-	if err := curve.WriteFiles(c.folder, c.of.Figures(), c.of.History()); err != nil && !c.failed {
+	if err := training.WriteFiles(c.folder, c.of.Figures(), c.of.History()); err != nil && !c.failed {
 		c.failed = true
 		c.say("%v", err)
 	}

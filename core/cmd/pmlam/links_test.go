@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/itemitem/fit"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
 // What evaluate measures of a model with an item-item part is what its visitors are given, also where the model knows
@@ -32,7 +32,7 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 		}
 		to, _ := itemNumbers(m, d)
 		known := renumber(split.Train, to, m.Items.Len())
-		if m.ItemItem, err = fit.Cosine(context.Background(), known, 10, 0); err != nil {
+		if m.ItemItem, err = itemlinks.Cosine(context.Background(), known, 10, 0); err != nil {
 			t.Fatal(err)
 		}
 		m.ItemItem.Gamma = 2
@@ -43,7 +43,7 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 		if m, err = model.ReadFile(linked); err != nil { // with the weights as the file keeps them
 			t.Fatal(err)
 		}
-		r, err := recommender.Open(m, recommender.Options{})
+		r, err := recommend.Open(m, recommend.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,12 +54,12 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 				continue
 			}
 			users++
-			var v recommender.Visit
+			var v recommend.Visit
 			for _, i := range known.Row(u) {
 				v.Likes = append(v.Likes, int(i))
 			}
 			hits := 0
-			for _, s := range r.Recommend(v, r.Taste(v, nil), recommender.Request{K: 10}) {
+			for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 10}) {
 				if i := slices.Index(to, int32(s.Item)); slices.Contains(test, int32(i)) {
 					hits++
 				}

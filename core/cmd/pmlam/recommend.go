@@ -9,7 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // defaultModel is the model that the site serves; recommend asks it where none is named.
@@ -33,9 +33,9 @@ type question struct {
 // modes by the names they have on the command line, in the order in which they are told.
 var modes = []struct {
 	name string
-	mode recommender.Mode
+	mode recommend.Mode
 }{
-	{"for-you", recommender.ForYou}, {"hidden-gems", recommender.HiddenGems}, {"outside-bubble", recommender.OutsideBubble},
+	{"for-you", recommend.ForYou}, {"hidden-gems", recommend.HiddenGems}, {"outside-bubble", recommend.OutsideBubble},
 }
 
 func modeNames() (names []string) {
@@ -132,7 +132,7 @@ func (q *question) check() error {
 	return nil
 }
 
-func (q *question) modeAsked() (recommender.Mode, error) {
+func (q *question) modeAsked() (recommend.Mode, error) {
 	for _, m := range modes {
 		if m.name == q.mode {
 			return m.mode, nil
@@ -153,7 +153,7 @@ func (q *question) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := recommender.Open(m, recommender.Options{})
+	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.model, err)
 	}
@@ -171,7 +171,7 @@ func (q *question) run(ctx context.Context) error {
 			return err
 		}
 	}
-	var taste *recommender.Taste
+	var taste *recommend.Taste
 	if q.user != "" {
 		if taste, err = q.userOf(ctx, m, &visit); err != nil {
 			return err
@@ -180,14 +180,14 @@ func (q *question) run(ctx context.Context) error {
 	if taste == nil {
 		taste = r.Taste(visit, nil)
 	}
-	return q.answer(r, brought, r.Recommend(visit, taste, recommender.Request{
+	return q.answer(r, brought, r.Recommend(visit, taste, recommend.Request{
 		K: q.k, Mode: mode, Diversity: q.diversity, Exploration: q.explore, Seed: q.seed, Filter: filter,
 	}))
 }
 
 // filter names what the catalogue has by its own spelling, and refuses what it does not have.
-func (q *question) filter(m *model.Model, r *recommender.Recommender) (recommender.Filter, error) {
-	f := recommender.Filter{FromYear: q.from, ToYear: q.to}
+func (q *question) filter(m *model.Model, r *recommend.Recommender) (recommend.Filter, error) {
+	f := recommend.Filter{FromYear: q.from, ToYear: q.to}
 	for _, want := range q.genres {
 		found := false
 		for _, have := range r.Genres() {
@@ -224,7 +224,7 @@ func oneOf(names []string) string {
 }
 
 // visit finds the titles that were typed.
-func (q *question) visit(r *recommender.Recommender) (v recommender.Visit, err error) {
+func (q *question) visit(r *recommend.Recommender) (v recommend.Visit, err error) {
 	for _, list := range []struct {
 		titles []string
 		items  *[]int
@@ -241,7 +241,7 @@ func (q *question) visit(r *recommender.Recommender) (v recommender.Visit, err e
 }
 
 // find returns the item that is meant by a title, or by "id:" and the data's own id.
-func find(r *recommender.Recommender, title string) (int, error) {
+func find(r *recommend.Recommender, title string) (int, error) {
 	id, ok := strings.CutPrefix(title, "id:")
 	if !ok {
 		return r.Find(title)
@@ -256,11 +256,11 @@ func find(r *recommender.Recommender, title string) (int, error) {
 
 // userOf looks the user up: their Gaussian in the model, nil where it does not keep them, and their likes in the data,
 // which go into v. One of the two must be there.
-func (q *question) userOf(ctx context.Context, m *model.Model, v *recommender.Visit) (*recommender.Taste, error) {
-	var kept *recommender.Taste
+func (q *question) userOf(ctx context.Context, m *model.Model, v *recommend.Visit) (*recommend.Taste, error) {
+	var kept *recommend.Taste
 	for u, id := range m.UserIDs {
 		if id == q.user {
-			kept = &recommender.Taste{Row: m.Users.Row(u), Spread: m.Users.Stddev(u)}
+			kept = &recommend.Taste{Row: m.Users.Row(u), Spread: m.Users.Stddev(u)}
 			break
 		}
 	}

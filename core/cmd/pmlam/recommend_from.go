@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // imported tells what was found in the files of --from, in JSON too. A title counts once.
@@ -33,7 +33,7 @@ const shownUnsure = 5
 
 // bring adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing: what is certain, and the
 // only item of a name. What v says already holds.
-func (q *question) bring(ctx context.Context, r *recommender.Recommender, v *recommender.Visit) (*imported, error) {
+func (q *question) bring(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported, error) {
 	files := make([]importer.File, len(q.imports))
 	for i, path := range q.imports {
 		data, err := readExport(path)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/durable"
-	"github.com/pmlam/pmlam/core/reproduce"
-	"github.com/pmlam/pmlam/core/reproduce/results"
+	"github.com/pmlam/pmlam/core/study/reproduce"
+	"github.com/pmlam/pmlam/core/study/reproduce/results"
 )
 
 // The parts of a reproduction, in the order in which they are made.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/reproduce"
+	"github.com/pmlam/pmlam/core/study/reproduce"
 )
 
 // A reproduction writes its tables and pictures, and a second one measures nothing again.

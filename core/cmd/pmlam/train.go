@@ -10,7 +10,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
-	"github.com/pmlam/pmlam/core/itemitem"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 )
@@ -123,8 +122,8 @@ type outcome struct {
 // lesson is what one training left behind.
 type lesson struct {
 	*pmlam.Result
-	train   *dataset.Matrix // what it learned from
-	part    *itemitem.Part  // beside the distance, found in train; nil: none
+	train   *dataset.Matrix  // what it learned from
+	part    *model.ItemLinks // beside the distance, found in train; nil: none
 	metrics map[string]float64
 	pace
 }

@@ -17,7 +17,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/tune"
+	"github.com/pmlam/pmlam/core/study/tune"
 )
 
 // tuning is one run of the tune command.

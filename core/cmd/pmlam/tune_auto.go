@@ -15,10 +15,10 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/durable"
-	"github.com/pmlam/pmlam/core/itemitem"
-	"github.com/pmlam/pmlam/core/itemitem/fit"
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/tune"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/study/tune"
 )
 
 // suit returns cfg with what suits train chosen, where cfg asks for that; what is set by hand stays. With checkpoints the
@@ -133,7 +133,7 @@ func changes(from, to pmlam.Config) string {
 }
 
 // itemPart finds the item-item part of the settings in train; nil where they have none.
-func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (*itemitem.Part, error) {
+func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (*model.ItemLinks, error) {
 	if cfg.ItemPart == pmlam.NoItemPart {
 		return nil, nil
 	}
@@ -146,9 +146,9 @@ func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 }
 
 // ranking ranks as s does, with the part beside the distance where there is one; history is what is known of the users.
-func ranking(s eval.Scorer, part *itemitem.Part, history *dataset.Matrix) eval.Scorer {
+func ranking(s eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval.Scorer {
 	if part == nil {
 		return s
 	}
-	return fit.Beside(s, part, history)
+	return itemlinks.Beside(s, part, history)
 }

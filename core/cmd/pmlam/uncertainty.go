@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/durable"
-	"github.com/pmlam/pmlam/core/loss"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/uncertainty"
+	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/study/uncertainty"
 )
 
 // study is one run of evaluate --uncertainty.
@@ -129,7 +129,7 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	for _, c := range cases {
 		r.People += len(c.People)
 	}
-	if err := u.ofPeople(ctx, r, fit.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases, cfg.Seed); err != nil {
+	if err := u.ofPeople(ctx, r, calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases, cfg.Seed); err != nil {
 		return err
 	}
 	if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {
@@ -139,7 +139,7 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 }
 
 // ofPeople makes the studies of people whom trainings have not seen.
-func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d fit.Data, cases []uncertainty.Case, seed uint64) (err error) {
+func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate.Data, cases []uncertainty.Case, seed uint64) (err error) {
 	held := make([]uncertainty.Held, len(cases))
 	for k, c := range cases {
 		held[k] = uncertainty.Held{Model: c.Model, Left: c.Left}
@@ -148,7 +148,7 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d fit.Data,
 	steps := []func() error{
 		func() error { r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); return err },
 		func() error {
-			if len(held) > 1 && held[0].Model.Objective.Loss.Kind == loss.Softmax {
+			if len(held) > 1 && held[0].Model.Objective.Loss.Kind == gaussian.Softmax {
 				r.Candidates, err = uncertainty.Candidates(ctx, d, held, seed)
 			}
 			return err

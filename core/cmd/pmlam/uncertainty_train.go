@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pmlam/pmlam/core/calibration/fit"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/pmlam/pmlam/core/uncertainty"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/calibrate"
+	"github.com/pmlam/pmlam/core/study/uncertainty"
 )
 
 // cases trains without one tenth of the users after another.
@@ -31,7 +31,7 @@ func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []u
 		if err != nil {
 			return nil, err
 		}
-		engine, err := recommender.Open(m, recommender.Options{})
+		engine, err := recommend.Open(m, recommend.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -98,16 +98,16 @@ func (u *study) calibrated(ctx context.Context, what, name string, in *input, he
 	if err != nil || !cfg.Calibrate {
 		return m, err
 	}
-	rest, left := fit.LeaveOut(in.learnedFrom(train), cfg.Seed)
+	rest, left := calibrate.LeaveOut(in.learnedFrom(train), cfg.Seed)
 	without, err := u.model(ctx, what+", to calibrate", name+"-calibrating", in, rest, cfg)
 	if err != nil {
 		return nil, err
 	}
-	d := fit.Data{Likes: train}
+	d := calibrate.Data{Likes: train}
 	if in.Unliked != nil {
 		d.Unliked, d.Low = uncertainty.Without(in.Unliked, held), uncertainty.Without(in.Low, held)
 	}
-	m.Calibration, err = fit.Calibrate(ctx, d, without, m, left, cfg.Seed)
+	m.Calibration, err = calibrate.Calibrate(ctx, d, without, m, left, cfg.Seed)
 	return m, err
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/statistics"
 )
 
 // unseenTest is the share of the items of a user left out that is to be found; the inference is told the rest.
@@ -149,7 +148,7 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 // tellUnseen prints the two reports of a single draw, and of several what is kept in all.
 func (t *trainRun) tellUnseen(in *input, all []absence) error {
 	first := all[0]
-	kept := map[string]statistics.Estimate{}
+	kept := map[string]eval.Estimate{}
 	var lines []string
 	for _, metric := range []string{eval.Recall, eval.NDCG} {
 		for _, k := range first.inferred.Ks {
@@ -185,7 +184,7 @@ func (t *trainRun) tellUnseen(in *input, all []absence) error {
 
 // keeps returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean when they
 // are trained, with the bootstrap's interval over users, and the two means.
-func keeps(all []absence, metric string, k int) (share statistics.Estimate, inferred, trained float64) {
+func keeps(all []absence, metric string, k int) (share eval.Estimate, inferred, trained float64) {
 	var a, b []float64
 	for _, one := range all {
 		x, _ := one.inferred.PerUser.Values(metric, k)
@@ -198,7 +197,7 @@ func keeps(all []absence, metric string, k int) (share statistics.Estimate, infe
 	if len(a) == 0 {
 		return share, 0, 0
 	}
-	share = statistics.Bootstrap(len(a), 1, func(at []int) float64 {
+	share = eval.Bootstrap(len(a), 1, func(at []int) float64 {
 		var x, y float64
 		for _, i := range at {
 			x, y = x+a[i], y+b[i]

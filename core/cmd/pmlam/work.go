@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // work is what the commands share that keep the processors busy.
@@ -47,7 +47,7 @@ func (w *work) evaluate(ctx context.Context, s eval.Scorer, split dataset.Split,
 // tastes infers the Gaussian of every row of likes (U×I, numbered as the model's items), as a visitor's is inferred.
 // Rows without likes get that of a visitor who has said nothing.
 func (w *work) tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix) (*gaussian.Table, error) {
-	r, err := recommender.Open(m, recommender.Options{})
+	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (w *work) tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix
 				if u >= likes.Rows() {
 					return
 				}
-				var v recommender.Visit
+				var v recommend.Visit
 				for _, i := range likes.Row(u) {
 					v.Likes = append(v.Likes, int(i))
 				}

@@ -1,7 +1,4 @@
-// Package huge asks the operating system for huge pages under large arrays that are read at random: with pages of
-// 4 KB nearly every row of such an array costs a walk through the page tables before it is even looked for in memory. It
-// changes speed and nothing else, and where the system has no such pages it does nothing.
-package huge
+package parallel
 
 import "unsafe"
 
@@ -11,8 +8,10 @@ const (
 	least = 2 * page
 )
 
-// Advise asks for huge pages under what x may grow to, its whole capacity. O(1).
-func Advise(x []float32) {
+// AdviseHuge asks the operating system for huge pages under what x may grow to, its whole capacity: with pages of 4 KB nearly
+// every row of a large array that is read at random costs a walk through the page tables. It changes speed and nothing else,
+// and does nothing where the system has no such pages. O(1).
+func AdviseHuge(x []float32) {
 	x = x[:cap(x)]
 	if len(x)*4 < least {
 		return

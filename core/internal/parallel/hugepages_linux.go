@@ -1,4 +1,4 @@
-package huge
+package parallel
 
 import "golang.org/x/sys/unix"
 

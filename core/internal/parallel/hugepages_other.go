@@ -1,5 +1,5 @@
 //go:build !linux
 
-package huge
+package parallel
 
 func advise([]byte) {}

@@ -1,4 +1,4 @@
-"""Golden vectors for core/pmlam, core/margin, core/loss and core/profile, by automatic differentiation.
+"""Golden vectors for core/pmlam, core/margin, core/gaussian and core/recommend, by automatic differentiation.
 
 Run:
 

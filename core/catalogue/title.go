@@ -1,0 +1,87 @@
+package catalogue
+
+import "strings"
+
+// forms returns the folded names that a title goes by, its main name first:
+//
+//	"Matrix, The"                                     the matrix
+//	"Seven (a.k.a. Se7en)"                            seven · se7en
+//	"Amelie (Fabuleux destin d'Amélie Poulain, Le)"   amelie · le fabuleux destin damelie poulain
+//
+// A year in parentheses at the end is left out. A title of which nothing is left has no forms.
+func forms(title string) []string {
+	main, inner := parentheses(title)
+	var out []string
+	add := func(s string) {
+		if s = name(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	add(main)
+	for _, s := range inner {
+		s = strings.TrimSpace(s)
+		for _, aka := range []string{"a.k.a.", "a.k.a", "aka ", "AKA "} {
+			s = strings.TrimSpace(strings.TrimPrefix(s, aka))
+		}
+		if !year(s) {
+			add(s)
+		}
+	}
+	return out
+}
+
+// parentheses splits a title into what stands outside of all parentheses and what stands in each outermost pair.
+func parentheses(title string) (outside string, inside []string) {
+	var b strings.Builder
+	depth, from := 0, 0
+	for i := range len(title) {
+		switch title[i] {
+		case '(':
+			if depth == 0 {
+				b.WriteString(title[from:i])
+				b.WriteByte(' ') // one that is never closed parts words as well
+				from = i + 1
+			}
+			depth++
+		case ')':
+			if depth == 1 {
+				inside = append(inside, title[from:i])
+				b.WriteByte(' ')
+				from = i + 1
+			}
+			depth = max(depth-1, 0)
+		}
+	}
+	b.WriteString(title[from:])
+	return b.String(), inside
+}
+
+func year(s string) bool {
+	if len(s) != 4 {
+		return false
+	}
+	for i := range 4 {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// name folds a name and puts an article that stands behind, after a comma, in front.
+func name(s string) string {
+	if i := strings.LastIndexByte(s, ','); i >= 0 {
+		if article := Fold(s[i+1:]); articles[article] {
+			return strings.TrimSpace(article + " " + Fold(s[:i]))
+		}
+	}
+	return Fold(s)
+}
+
+// bare returns a folded name without the article in front, or the name itself where nothing else would be left.
+func bare(s string) string {
+	if i := strings.IndexByte(s, ' '); i > 0 && articles[s[:i]] {
+		return s[i+1:]
+	}
+	return s
+}

@@ -1,0 +1,54 @@
+package gaussian
+
+import (
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// Composition says how a user's row is made:
+//
+//	θ_u = Π(free_u + Weight · (1/n) Σ_{j liked} θ_j)
+//
+// with Π the bounds of gaussian.Bound. Free alone (Weight 0) is the paper's user table. Weight without Free needs no
+// user table at all, so anybody's Gaussian is composed on the fly.
+type Composition struct {
+	Free   bool    // there is a learned free part per user
+	Weight float32 // w ≥ 0; 0: nothing is composed
+}
+
+// Compose writes θ = Π(free + c·sum) into dst and returns the factor by which Π scaled the mean (1: not at all).
+// free may be nil. sum is Σ θ_j over the n liked items and c is Weight/n; all rows have length 2h. O(h).
+//
+// Π here: the mean is scaled into the ball of the given radius, each standard deviation is floored at
+// gaussian.MinStddev. ‖Σ‖ ≤ 1 is left to the rows it is made of.
+func Compose(dst, free, sum []float32, c, radius float32) (scale float32) {
+	if free != nil {
+		copy(dst, free)
+	} else {
+		clear(dst)
+	}
+	vec.Axpy(c, sum, dst)
+	h := len(dst) / 2
+	scale = ScaleInto(dst[:h], radius)
+	for i, s := range dst[h:] {
+		dst[h+i] = max(s, MinStddev)
+	}
+	return scale
+}
+
+// ComposeBackward turns g = ∂L/∂θ into ∂L/∂(free + c·sum) in place, given the composed row θ and the scale that
+// Compose returned. The derivative of scaling onto the sphere of radius r is scale·(I − μμᵀ/r²); a floored standard
+// deviation passes nothing. O(h).
+func ComposeBackward(g, theta []float32, scale, radius float32) {
+	h := len(g) / 2
+	if scale != 1 {
+		along := vec.Dot(g[:h], theta[:h]) / float32(radius*radius)
+		for i := range h {
+			g[i] = scale * (g[i] - float32(along*theta[i]))
+		}
+	}
+	for i := h; i < 2*h; i++ {
+		if theta[i] <= MinStddev {
+			g[i] = 0
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package model
+
+import (
+	"errors"
+
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// LikeFeatures is the number of Features, and of Like.Weights.
+const LikeFeatures = 11
+
+// Features are what the chance that a visitor likes an item rests on, if they rate it: a logistic regression
+//
+//	P(like | rated) = 1/(1 + e^{−b·φ})        b = Like.Weights
+//	φ = [1, r, c, r·c, a, e·a, β, e, 1{m>0}, ln((n+4)/(m+1)), e·r̄]
+//
+// of the item and how it stands with the visitor, none of which has a unit:
+//
+//	r = Like.Rates[i]         logit of the share of the item's ratings that are likes
+//	c = ln(1 + count)         count: how many liked it in training
+//	a = ln(I/(10 + place))    place: how many of the I titles, those that the visitor mentioned left out, cost less
+//	β = bonus/τ               what the likes speak for directly (package itemitem), in units of the loss's temperature
+//	n, m                      numbers of likes and dislikes
+//	e = n/(n+5)               how much is known of the visitor
+//	r̄                         mean of r over the liked items: somebody who likes what few like is easier to please
+//
+// The zero value is no statement; Of makes one.
+type Features [LikeFeatures]float64
+
+// The places of those features that stand for a method of their own beside the whole.
+const (
+	FeatureRate  = 1 // r
+	FeatureCount = 2 // c
+)
+
+// Case is one question: an item, and a visitor's evidence.
+type LikeCase struct {
+	Rate     float64 // r
+	Count    int     // likes of the item in training
+	Items    int     // I
+	Place    int     // how many titles that were not mentioned cost less, ≥ 0
+	Bonus    float64 // β
+	Likes    int     // n
+	Dislikes int     // m
+	Liked    float64 // r̄; 0 where nothing is liked
+}
+
+// Of returns the features of a case: the same bits everywhere. O(1).
+func (c *LikeCase) Of() Features {
+	known := float64(c.Likes) / float64(c.Likes+5)
+	count := vec.Log(float64(1 + c.Count))
+	near := vec.Log(float64(c.Items) / float64(10+c.Place))
+	told := 0.0
+	if c.Dislikes > 0 {
+		told = 1
+	}
+	return Features{
+		1, c.Rate, count, float64(c.Rate * count), near, float64(known * near), c.Bonus, known, told,
+		vec.Log(float64(c.Likes+4) / float64(c.Dislikes+1)), float64(known * c.Liked),
+	}
+}
+
+// Chance returns P(like | rated) by the weights, in [0,1] to 2e-7: the same bits everywhere. O(1).
+func (l *LikeModel) Chance(f *Features) float64 {
+	sum := 0.0
+	for k, w := range l.Weights {
+		sum += float64(float64(w) * f[k])
+	}
+	return float64(vec.Sigmoid(float32(sum)))
+}
+
+// Error returns the expected calibration error of the bins: the mean of |Predicted − Observed|, by Count; 0 without bins.
+func (l *LikeModel) Error() float64 {
+	sum, n := 0.0, 0.0
+	for _, b := range l.Bins {
+		e := float64(b.Predicted) - float64(b.Observed)
+		sum += float64(max(e, -e) * float64(b.Count))
+		n += float64(b.Count)
+	}
+	return sum / max(n, 1)
+}
+
+// Check returns an error where l is not one for the given number of items.
+func (l *LikeModel) Check(items int) error {
+	switch {
+	case len(l.Weights) != LikeFeatures:
+		return errors.New("its weights are of another version of this program")
+	case len(l.Rates) != items:
+		return errors.New("it has not one rate for each title")
+	}
+	return nil
+}

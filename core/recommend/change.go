@@ -1,0 +1,31 @@
+package recommend
+
+import "slices"
+
+// Change returns what would change if the visitor liked the item, which they have not mentioned: of the first Top that q
+// brings, which titles come and which go. A title that is liked leaves the list in any case and another takes its place; that
+// is no news, so the list with the like is held against the list without the title. Where users are composed, a like is an
+// addition, and the whole costs two lists. O(I·h).
+func (r *Recommender) Change(v Visit, t *Taste, q Request, item int) Change {
+	q.K, q.Skip, q.Bare = Top, 0, true
+	without, with := v, v
+	without.Seen = append(slices.Clone(v.Seen), item)
+	with.Likes = append(slices.Clone(v.Likes), item)
+	after := r.Taste(with, nil)
+	now, then := r.Recommend(without, t, q), r.Recommend(with, after, q)
+	c := Change{In: missing(then, now), Out: missing(now, then), Area: 1}
+	if area := r.TasteEllipses(t)[2].Area(); area > 0 {
+		c.Area = r.TasteEllipses(after)[2].Area() / area
+	}
+	return c
+}
+
+// missing returns the items of a that are not in b, in the order of a.
+func missing(a, b []Suggestion) (out []int) {
+	for _, s := range a {
+		if !slices.ContainsFunc(b, func(o Suggestion) bool { return o.Item == s.Item }) {
+			out = append(out, s.Item)
+		}
+	}
+	return out
+}

@@ -1,0 +1,325 @@
+package recommend
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+)
+
+// naiveDiverse is Diversify from the definition: no running minimum, all distances anew at every step.
+func naiveDiverse(items *gaussian.Table, hits []Hit, k int, lambda float64, before ...int) []Hit {
+	var out []Hit
+	chosen := map[int]bool{}
+	for t := 0; t < k && t < len(hits); t++ {
+		pool := len(hits)
+		if t > 0 || len(before) > 0 {
+			pool = min(pool, PoolSize(t))
+		}
+		best, at := math.Inf(-1), -1
+		for j := range pool {
+			if chosen[j] {
+				continue
+			}
+			v := -(1 - lambda) * hits[j].Score
+			if t == 0 && len(before) == 0 {
+				v = -hits[j].Score
+			} else {
+				apart := math.Inf(1)
+				for _, o := range out {
+					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o.Item), items.Row(hits[j].Item)))))
+				}
+				for _, o := range before {
+					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o), items.Row(hits[j].Item)))))
+				}
+				v += lambda * apart
+			}
+			if v > best {
+				best, at = v, j
+			}
+		}
+		chosen[at] = true
+		out = append(out, hits[at])
+	}
+	return out
+}
+
+func TestDiversifyIsItsDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	items := randomTable(r, 400, 8)
+	x := NewRanker(items, nil)
+	for _, lambda := range []float64{0, 0.1, 0.5, 0.9, 1} {
+		hits := x.Nearest(nil, items.Row(3), PoolSize(20), nil)
+		for i := range hits {
+			hits[i].Score = math.Sqrt(hits[i].Score)
+		}
+		got := Diversify(nil, items, hits, 20, lambda)
+		if want := naiveDiverse(items, hits, 20, lambda); !slices.Equal(got, want) {
+			t.Fatalf("λ=%v: got %v, want %v", lambda, got, want)
+		}
+		if lambda == 0 && !slices.Equal(got, hits[:20]) {
+			t.Error("λ=0 must keep the order")
+		}
+		if short := Diversify(nil, items, x.root(items.Row(3), PoolSize(7)), 7, lambda); !slices.Equal(short, got[:7]) {
+			t.Errorf("λ=%v: a longer list does not begin with the shorter one", lambda)
+		}
+		before := []int{hits[0].Item, hits[4].Item, 399}
+		rest := slices.Delete(slices.Clone(hits), 4, 5)[1:]
+		from := DiversifyFrom(nil, items, rest, 20, lambda, before)
+		if want := naiveDiverse(items, rest, 20, lambda, before...); !slices.Equal(from, want) {
+			t.Fatalf("λ=%v, beside three: got %v, want %v", lambda, from, want)
+		}
+		if lambda >= 0.5 && from[0] == rest[0] {
+			t.Errorf("λ=%v: the first does not mind what was chosen before", lambda)
+		}
+	}
+}
+
+// root is Nearest with distances in place of their squares.
+func (x *Ranker) root(query []float32, k int) []Hit {
+	hits := x.Nearest(nil, query, k, nil)
+	for i := range hits {
+		hits[i].Score = math.Sqrt(hits[i].Score)
+	}
+	return hits
+}
+
+func TestMoreDiversityIsMoreApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	items := randomTable(r, 1000, 8)
+	x := NewRanker(items, nil)
+	spread := func(lambda float64) (apart, far float64) {
+		for q := range 20 {
+			hits := Diversify(nil, items, x.root(items.Row(q), PoolSize(10)), 10, lambda)
+			for i := range hits {
+				far += hits[i].Score
+				for j := range i {
+					apart += math.Sqrt(W2Squared(items.Row(hits[i].Item), items.Row(hits[j].Item)))
+				}
+			}
+		}
+		return
+	}
+	a0, f0 := spread(0)
+	a1, f1 := spread(0.5)
+	a2, f2 := spread(1)
+	if !(a0 < a1 && a1 < a2) {
+		t.Errorf("the lists must come apart with λ: %v, %v, %v", a0, a1, a2)
+	}
+	if !(f0 < f1 && f1 <= f2) {
+		t.Errorf("and pay for it in distance: %v, %v, %v", f0, f1, f2)
+	}
+}
+
+func TestDrawOfNothingIsNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	items := randomTable(r, 300, 10)
+	x := NewRanker(items, nil)
+	spread, spreads := make([]float32, 10), make([]float32, 3000)
+	for i := range spread {
+		spread[i] = 0.3
+	}
+	for i := range spreads {
+		spreads[i] = 0.2
+	}
+	query := items.Row(5)
+	want := x.Nearest(nil, query, 10, nil)
+	if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 0, 9); !slices.Equal(got, want) {
+		t.Errorf("an amount of 0 gave %v, Nearest gives %v", got, want)
+	}
+	// Known exactly, a draw is the mean itself.
+	got := x.Draw(nil, query, make([]float32, 10), rowsOf(make([]float32, 3000), 10), nil, 10, nil, 1, 9)
+	for i := range got {
+		if got[i].Item != want[i].Item || math.Abs(got[i].Score-want[i].Score) > 1e-12 {
+			t.Errorf("without any spread hit %d is %v, Nearest has %v", i, got[i], want[i])
+		}
+	}
+	a, b := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 9), x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 9)
+	if !slices.Equal(a, b) {
+		t.Error("the same seed gave two answers")
+	}
+	if c := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 10); slices.Equal(a, c) {
+		t.Error("two seeds gave one answer")
+	}
+	// An item's draw must not depend on what else is kept.
+	keep := FullItemSet(300)
+	for _, h := range a[:4] {
+		keep.Remove(h.Item)
+	}
+	if d := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 6, keep, 1, 9); !slices.Equal(d, a[4:]) {
+		t.Errorf("without the first four, the draw gave %v, want %v", d, a[4:])
+	}
+}
+
+// Draw leaves items early where they are out: the answer must be that of drawing all of them in full.
+func TestDrawIsASortOfAllDraws(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 7))
+	for _, h := range []int{1, 4, 5, 6, 50} {
+		items := randomTable(r, 200, h)
+		spread, spreads := make([]float32, h), make([]float32, 200*h)
+		for i := range spread {
+			spread[i] = r.Float32()
+		}
+		for i := range spreads {
+			spreads[i] = r.Float32()
+		}
+		x := NewRanker(items, nil)
+		query := slices.Clone(items.Row(0))
+		full := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 200, nil, 0.7, 3)
+		if len(full) != 200 || !slices.IsSortedFunc(full, func(a, b Hit) int {
+			if a.before(b) {
+				return -1
+			}
+			return 1
+		}) {
+			t.Fatalf("h=%d: a draw of everything is not all of it in order", h)
+		}
+		mean := make([]float32, h)
+		DrawRow(mean, query[:h], spread, 0.7, 3)
+		for _, hit := range full {
+			want, s := 0.0, newStream(3, uint64(hit.Item))
+			for d := range h {
+				z := float64(float32(0.7)*spreads[hit.Item*h+d]) * float64(s.normal(normals()))
+				f := float64(mean[d]) - float64(items.Mean(hit.Item)[d]) - z
+				e := float64(query[h+d]) - float64(items.Stddev(hit.Item)[d])
+				want += f*f + e*e
+			}
+			if math.Abs(hit.Score-want) > 1e-5*(1+want) {
+				t.Fatalf("h=%d: item %d was drawn at %v, want %v", h, hit.Item, hit.Score, want)
+			}
+		}
+		if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 0.7, 3); !slices.Equal(got, full[:10]) {
+			t.Errorf("h=%d: ten of the draws are %v, of all they were %v", h, got, full[:10])
+		}
+	}
+}
+
+// The scores of many draws must have the moments that Moments says.
+func TestDrawsHaveTheMoments(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	const h, draws = 50, 20000
+	items := gaussian.NewTable(1, h)
+	query, spread, spreads := make([]float32, 2*h), make([]float32, h), make([]float32, h)
+	for d := range h {
+		items.Mean(0)[d] = float32(0.12 * r.NormFloat64())
+		query[d] = float32(0.12 * r.NormFloat64())
+		spread[d] = float32(0.1 * r.Float64())
+		spreads[d] = float32(0.1 * r.Float64())
+	}
+	x := NewRanker(items, nil)
+	mean, variance := Moments(query[:h], spread, items.Mean(0), spreads)
+	var sum, sum2 float64
+	for s := range draws {
+		v := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 1, nil, 1, uint64(s))[0].Score
+		sum += v
+		sum2 += v * v
+	}
+	m := sum / draws
+	v := sum2/draws - m*m
+	if e := math.Abs(m - mean); e > 5*math.Sqrt(variance/draws) {
+		t.Errorf("the draws' mean is %v, Moments says %v", m, mean)
+	}
+	if math.Abs(v/variance-1) > 0.06 {
+		t.Errorf("the draws' variance is %v, Moments says %v", v, variance)
+	}
+}
+
+func TestNormalTableIsNormal(t *testing.T) {
+	table := normals()
+	var m, v, k float64
+	sorted := slices.Clone(table[:])
+	slices.Sort(sorted)
+	for i, x := range sorted {
+		x := float64(x)
+		m += x / quantiles
+		v += x * x / quantiles
+		k += x * x * x * x / quantiles
+		// The share of values up to x against the distribution function, from both sides of the step.
+		cdf := 0.5 * math.Erfc(-x/math.Sqrt2)
+		if e := max(math.Abs(float64(i+1)/quantiles-cdf), math.Abs(float64(i)/quantiles-cdf)); e > 2.5e-4 {
+			t.Fatalf("at %v the distribution function is off by %g", x, e)
+		}
+	}
+	if math.Abs(m) > 1e-7 || math.Abs(v-1) > 1e-6 || math.Abs(k-3) > 0.03 || sorted[0] < -3.7 {
+		t.Errorf("mean %g, variance %v, fourth moment %v, smallest %v", m, v, k, sorted[0])
+	}
+}
+
+func TestStreamIsUniformAndUncorrelated(t *testing.T) {
+	table := normals()
+	const n = 200000
+	var sum, sum2, lag, across float64
+	last := 0.0
+	for item := range uint64(n / 50) {
+		s, o := newStream(7, item), newStream(8, item)
+		for range 50 {
+			a, b := float64(s.normal(table)), float64(o.normal(table))
+			sum += a
+			sum2 += a * a
+			lag += a * last
+			across += a * b
+			last = a
+		}
+	}
+	bound := 5 / math.Sqrt(n)
+	if math.Abs(sum/n) > bound || math.Abs(sum2/n-1) > 5*math.Sqrt2/math.Sqrt(n) || math.Abs(lag/n) > bound || math.Abs(across/n) > bound {
+		t.Errorf("mean %g, variance %g, autocorrelation %g, correlation of two seeds %g", sum/n, sum2/n, lag/n, across/n)
+	}
+}
+
+func TestFunctionsWithoutPackageMath(t *testing.T) {
+	for p := 1e-6; p <= 0.5; p += 1e-4 {
+		x := quantile(p)
+		if got := 0.5 * math.Erfc(-x/math.Sqrt2); math.Abs(got/p-1) > 1e-7 {
+			t.Fatalf("Φ(quantile(%v)) = %v", p, got)
+		}
+	}
+	for x := -8.0; x <= 8; x += 0.01 {
+		if got, want := normalCDF(x), 0.5*math.Erfc(-x/math.Sqrt2); math.Abs(got-want) > 3e-7 {
+			t.Fatalf("Φ(%v) = %v, want %v", x, got, want)
+		}
+	}
+}
+
+func TestReasonsAreTheSoftmax(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	items := randomTable(r, 60, 6)
+	likes := []int{3, 9, 14, 20, 31, 55}
+	const item, tau = 40, 2.0
+	all := Reasons(nil, items, likes, nil, item, tau, len(likes))
+	total, z := 0.0, 0.0
+	for _, l := range likes {
+		z += math.Exp(-W2Squared(items.Row(item), items.Row(l)) / tau)
+	}
+	for i, x := range all {
+		total += x.Share
+		want := math.Exp(-W2Squared(items.Row(item), items.Row(x.Item))/tau) / z
+		if math.Abs(x.Share-want) > 1e-6 {
+			t.Errorf("the share of like %d is %v, want %v", x.Item, x.Share, want)
+		}
+		if i > 0 && x.Share > all[i-1].Share {
+			t.Errorf("reason %d is stronger than the one before it", i)
+		}
+	}
+	if math.Abs(total-1) > 1e-6 {
+		t.Errorf("the shares of all likes sum to %v", total)
+	}
+	if top := Reasons(nil, items, likes, nil, item, tau, 3); !slices.Equal(top, all[:3]) {
+		t.Errorf("the top three are %v, of all they were %v", top, all[:3])
+	}
+	if none := Reasons(nil, items, nil, nil, item, tau, 3); len(none) != 0 {
+		t.Errorf("no likes gave %v", none)
+	}
+	// Twins share alike, the lower item first.
+	copy(items.Row(9), items.Row(3))
+	if twins := Reasons(nil, items, []int{9, 3}, nil, 3, tau, 2); twins[0].Item != 3 || twins[0].Share != twins[1].Share {
+		t.Errorf("twins gave %v", twins)
+	}
+}
+
+// rowsOf returns the rows of width h of a block.
+func rowsOf(block []float32, h int) func(i int) []float32 {
+	return func(i int) []float32 { return block[i*h : (i+1)*h] }
+}

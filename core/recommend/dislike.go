@@ -1,0 +1,39 @@
+package recommend
+
+import (
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// push is γ, how far a visitor is moved by dislikes, in units of the distance between the mean of the disliked rows
+// and the catalogue's mean. Measured on MovieLens small with half of a user's low ratings as dislikes: at 1 and at 2
+// held-out likes stay where they were (Recall@10 rises by 3 to 13%) and held-out low ratings fall for 7 users of 10; at
+// 4 the likes begin to fall too.
+const push = 2
+
+// compose writes Π(w·x) into row and returns the factor by which Π scaled the mean. x is the mean of the liked rows
+// (of the catalogue's where there are none), moved away from what is disliked:
+//
+//	x = μ̄_likes − γ·m/(n+m)·(μ̄_dislikes − μ̄_catalogue)        n likes, m dislikes
+//
+// for the means; the standard deviations are those of the likes. With W2² = ‖u−j‖² the shift lowers item j's score
+// by 2wγm/(n+m)·⟨μ̄_dislikes − μ̄_catalogue, μ_j⟩: what lies with the dislikes falls and what lies across from them
+// rises, each by how far it stands out of the catalogue; the share m/(n+m) lets many likes outweigh one dislike.
+func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
+	w := len(row)
+	sum := make([]float32, 2*w)
+	sum, bad := sum[:w:w], sum[w:]
+	if len(e.Likes) > 0 {
+		f.center(sum, e.Likes)
+	} else {
+		copy(sum, f.mean)
+	}
+	if m := len(e.Dislikes); m > 0 {
+		f.center(bad, e.Dislikes)
+		c := push * float32(m) / float32(len(e.Likes)+m)
+		h := w / 2
+		vec.Axpy(-c, bad[:h], sum[:h])
+		vec.Axpy(c, f.mean[:h], sum[:h])
+	}
+	return gaussian.Compose(row, nil, sum, f.s.Composition.Weight, f.s.Radius)
+}

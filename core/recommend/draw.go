@@ -1,0 +1,114 @@
+package recommend
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// Likes returns the likes that the taste rests on, ascending. They must not be changed.
+func (t *Taste) Likes() []int { return t.of.Likes }
+
+// Draw turns standard normals into one draw of what we know of a taste with n likes, ascending: g holds one for each like, z
+// one for each of the h dimensions. Written are the drawn row (2h) and the weight (n) that each like has in it, beside 1 in
+// the taste itself:
+//
+//	a_j = 1 + √(n/(n−1))·(g_j − ḡ)
+//	δ = (Σ_j a_j·θ_j)/n − θ̄ + L·z/n        LLᵀ = W
+//	θ* = Π(θ/c + w·δ)
+//
+// Given the likes, δ has the covariance S²/n + W/n², with S² = C/(n−1) the empirical covariance of the likes and W that of one
+// like around what the same person likes (model.Posterior; of a model that is not calibrated, the catalogue's
+// variance). The first is the sampling variance of the likes' mean, what refitting on a random half of them varies by, and
+// is made by letting each like count a_j in place of 1: so whatever else is a sum over the likes is drawn along by the same
+// weights, and the noise is tied to the titles that the visitor likes. The second, W worth one like, is for those who have told
+// next to nothing. The ball is met by the draw itself. Where nothing is liked, δ is z by the spread. O((n + h)·h).
+func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
+	h := f.s.Items.Dim()
+	copy(row, t.Row)
+	n := float32(len(t.of.Likes))
+	if n == 0 {
+		for d, s := range t.Spread {
+			row[d] += float32(s * z[d])
+		}
+		f.bound(row)
+		return
+	}
+	w := float32(1)
+	if f.s.Composition.Weight > 0 {
+		w = f.s.Composition.Weight
+	}
+	if t.scale != 1 {
+		// The mean as it was before it was scaled into the ball.
+		for d := range h {
+			row[d] /= t.scale
+		}
+	}
+	mean := float32(0)
+	for _, x := range g {
+		mean += x
+	}
+	mean /= n
+	scale := float32(math.Sqrt(float64(n) / max(float64(n)-1, 1)))
+	for k, j := range t.of.Likes {
+		a := scale * (g[k] - mean)
+		weights[k] = 1 + float32(a)
+		vec.Axpy(w*a/n, f.s.Items.Row(j), row)
+	}
+	lower := f.within()
+	for d, at := 0, 0; d < h; d++ {
+		row[d] += float32(w / n * vec.Dot(lower[at:at+d+1], z[:d+1]))
+		at += d + 1
+	}
+	f.bound(row)
+}
+
+// factor returns the lower triangle L, by rows, of Draw.
+func (f *Inferrer) factor() []float32 {
+	h := f.s.Items.Dim()
+	if f.s.Posterior != nil {
+		return cholesky(f.s.Posterior.Within, h)
+	}
+	out := make([]float32, h*(h+1)/2)
+	for d, v := range f.variance {
+		out[d*(d+3)/2] = float32(math.Sqrt(v))
+	}
+	return out
+}
+
+// bound brings a row to where users are: the mean into the ball, standard deviations above their floor.
+func (f *Inferrer) bound(row []float32) {
+	h := len(row) / 2
+	gaussian.ScaleInto(row[:h], f.s.Radius)
+	for d, s := range row[h:] {
+		row[h+d] = max(s, gaussian.MinStddev)
+	}
+}
+
+// cholesky returns the lower triangle L, by rows, of LLᵀ = W, W's lower triangle by rows. What rounding has left of W
+// that is not positive becomes a row of zeros. O(h³).
+func cholesky(w []float32, h int) []float32 {
+	l := make([]float64, len(w))
+	for i, a := 0, 0; i < h; i++ {
+		for j, b := 0, 0; j <= i; j++ {
+			s := float64(w[a+j])
+			for k := range j {
+				s -= float64(l[a+k] * l[b+k])
+			}
+			switch {
+			case i == j:
+				l[a+j] = math.Sqrt(max(s, 0))
+			case l[b+j] > 0:
+				l[a+j] = s / l[b+j]
+			}
+			b += j + 1
+		}
+		a += i + 1
+	}
+	out := make([]float32, len(l))
+	for k, v := range l {
+		out[k] = float32(v)
+	}
+	return out
+}

@@ -1,0 +1,49 @@
+package recommend
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Evidence is what a visitor has said about items, by index. That a title was seen is no evidence of taste, so it
+// does not stand here: it only keeps the title out of the recommendations.
+//
+// Order and repetition do not matter. An item in both lists counts as liked. The zero value is a visitor who has said
+// nothing.
+type Evidence struct {
+	Likes, Dislikes []int
+}
+
+// IndexError is the value Infer panics with for an item that is not in the table.
+type IndexError struct{ Item, Items int }
+
+func (e IndexError) Error() string {
+	return fmt.Sprintf("profile: item %d is not one of %d items", e.Item, e.Items)
+}
+
+// canonical returns e with both lists sorted and free of repetitions and of each other. It panics with IndexError.
+func (e Evidence) canonical(items int) Evidence {
+	sorted := func(in []int) []int {
+		out := slices.Clone(in)
+		slices.Sort(out)
+		out = slices.Compact(out)
+		if len(out) > 0 && (out[0] < 0 || out[len(out)-1] >= items) {
+			bad := out[0]
+			if bad >= 0 {
+				bad = out[len(out)-1]
+			}
+			panic(IndexError{bad, items})
+		}
+		return out
+	}
+	c := Evidence{sorted(e.Likes), sorted(e.Dislikes)}
+	c.Dislikes = slices.DeleteFunc(c.Dislikes, func(d int) bool {
+		_, liked := slices.BinarySearch(c.Likes, d)
+		return liked
+	})
+	return c
+}
+
+func (e Evidence) equal(o Evidence) bool {
+	return slices.Equal(e.Likes, o.Likes) && slices.Equal(e.Dislikes, o.Dislikes)
+}

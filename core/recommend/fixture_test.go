@@ -1,0 +1,145 @@
+package recommend
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+var fixtureGenres = []string{"Drama", "Comedy", "Horror", "Western", "Musical"}
+
+// bell is about normal, from additions alone: NormFloat64 calls functions of package math that are not the same bits on
+// every machine, and the fixture must be.
+func bell(r *rand.Rand) float32 {
+	s := float32(0)
+	for range 12 {
+		s += r.Float32()
+	}
+	return s - 6
+}
+
+// fixture returns a model of n items in five clusters, one for each genre: item i is of genre i mod 5. Items carry
+// years, counts that fall with the index, and a column "country".
+func fixture(n int, c gaussian.Composition, l gaussian.Loss) *model.Model {
+	const h = 12
+	r := rand.New(rand.NewPCG(11, 13))
+	centers := make([][]float32, len(fixtureGenres))
+	for g := range centers {
+		centers[g] = make([]float32, h)
+		for d := range centers[g] {
+			centers[g][d] = bell(r)
+		}
+		gaussian.ScaleInto(centers[g], 0.8)
+	}
+	m := &model.Model{
+		Items:     gaussian.NewTable(n, h),
+		Catalogue: &catalogue.Catalogue{Columns: []string{"country"}},
+		Objective: model.Objective{Loss: l, Composition: c, Radius: 1, LearnRate: 0.003},
+		Provenance: model.Provenance{
+			Dataset: "Fixture", Users: 7, Interactions: 70, Preset: "test", Program: "v0",
+			Metrics: map[string]float64{"recall@10": 0.5}, Licence: "none", Attribution: "us",
+		},
+		Digest: "abc",
+	}
+	for i := range n {
+		g := i % len(fixtureGenres)
+		for d, x := range centers[g] {
+			m.Items.Mean(i)[d] = x + 0.08*bell(r)
+			m.Items.Stddev(i)[d] = 0.1 + 0.02*r.Float32()
+		}
+		gaussian.Bound(m.Items.Row(i), 1)
+		it := catalogue.Item{
+			ID: fmt.Sprint(i), Title: fmt.Sprintf("%s number %d", fixtureGenres[g], i), Year: 1950 + i%70,
+			Genres: []string{fixtureGenres[g]}, Values: []string{[]string{"fr", "it"}[i%2]}, Count: 5 + (n-i)*500/n,
+		}
+		if i%17 == 0 {
+			it.Year = 0
+		}
+		if i%3 == 0 {
+			it.Genres = append(it.Genres, "Classic")
+		}
+		m.Catalogue.Items = append(m.Catalogue.Items, it)
+	}
+	m.Plane = model.Plane{Origin: make([]float32, h), Shares: [2]float64{0.4, 0.2}}
+	m.Plane.Axes[0], m.Plane.Axes[1] = make([]float32, h), make([]float32, h)
+	m.Plane.Axes[0][0], m.Plane.Axes[1][1] = 1, 1
+	return m
+}
+
+var (
+	softmax = gaussian.Loss{Kind: gaussian.Softmax, Temperature: 0.5}
+	hinge   = gaussian.Loss{Kind: gaussian.Hinge, Margin: 1}
+)
+
+// fixtures are models of each kind that a visitor may be inferred in.
+func fixtures(n int) map[string]*model.Model {
+	out := map[string]*model.Model{
+		"composed": fixture(n, gaussian.Composition{Weight: 1}, softmax),
+		"softmax":  fixture(n, gaussian.Composition{Free: true}, softmax),
+		"hinge":    fixture(n, gaussian.Composition{Free: true}, hinge),
+		"both":     fixture(n, gaussian.Composition{Free: true, Weight: 2}, softmax),
+		"adaptive": fixture(n, gaussian.Composition{Free: true}, hinge),
+	}
+	net := margin.Zero(margin.Difference, 12, 8)
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, p := range [][]float32{net.W1, net.B1, net.W2} {
+		for i := range p {
+			p[i] = r.Float32() - 0.5
+		}
+	}
+	out["adaptive"].Margins.UserItem = net
+	return out
+}
+
+// linked is fixture with an item-item part: every item has two sources of its own genre and one of another, but for every
+// seventh, which has none.
+func linked(n int) *model.Model {
+	m := fixture(n, gaussian.Composition{Weight: 1}, softmax)
+	r := rand.New(rand.NewPCG(3, 4))
+	p := &model.ItemLinks{Gamma: 0.75, Offsets: []int32{0}}
+	for i := range n {
+		var sources []int32
+		for _, step := range []int{5, 25, 31} {
+			if j := (i + step) % n; i%7 != 0 && j != i && !slices.Contains(sources, int32(j)) {
+				sources = append(sources, int32(j))
+			}
+		}
+		slices.Sort(sources)
+		for _, j := range sources {
+			p.Sources, p.Weights = append(p.Sources, j), append(p.Weights, 0.1+0.9*r.Float32())
+		}
+		p.Offsets = append(p.Offsets, int32(len(p.Sources)))
+	}
+	m.ItemItem = p
+	return m
+}
+
+func open(t testing.TB, m *model.Model) *Recommender {
+	t.Helper()
+	r, err := Open(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// shipped is the model that the site serves.
+var shipped = sync.OnceValues(func() (*model.Model, error) {
+	return model.ReadFile("../../assets/models/movielens.msgpack")
+})
+
+func openShipped(t testing.TB) *Recommender {
+	t.Helper()
+	m, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, m)
+}

@@ -1,0 +1,64 @@
+package recommend
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"testing"
+)
+
+// The answers as one number each. It is the same natively and in WebAssembly: run this test with GOOS=js GOARCH=wasm,
+// or without assembly kernels, and it must pass as it is. If a change is meant to change answers, take the new numbers
+// from the failure's message.
+func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
+	want := map[string]uint64{
+		"composed": 0xc235c205cf50b6e8,
+		"softmax":  0x4156c60e4710f4cd,
+		"hinge":    0xdcf91077ebe2eac3,
+		"both":     0xb67abc9237e53585,
+		"adaptive": 0xd9791c5a0ce421f1,
+		"hybrid":   0xcbe7b19b7ae70839,
+		"rated":    0x4eca9f23fba11ffd,
+	}
+	all := fixtures(300)
+	all["hybrid"] = linked(300)
+	all["rated"] = rated(linked(300))
+	for name, m := range all {
+		r := open(t, m)
+		h := fnv.New64a()
+		put := func(v uint64) {
+			var b [8]byte
+			binary.LittleEndian.PutUint64(b[:], v)
+			h.Write(b[:])
+		}
+		for _, v := range []Visit{{}, {Likes: []int{2}}, {Likes: []int{2, 7, 12, 81}, Dislikes: []int{3, 17}}, {Dislikes: []int{4}}} {
+			taste := r.Taste(v, nil)
+			for _, x := range taste.Row {
+				put(uint64(math.Float32bits(x)))
+			}
+			for _, x := range taste.Spread {
+				put(uint64(math.Float32bits(x)))
+			}
+			for _, p := range r.Stay(v, taste, Request{}, []int{9, 90, 250}) {
+				put(math.Float64bits(p))
+			}
+			for _, q := range []Request{
+				{K: 20}, {K: 20, Diversity: 0.5}, {K: 20, Exploration: 0.8, Seed: 42}, {K: 20, Mode: HiddenGems}, {K: 20, Mode: OutsideBubble, Exploration: 0.2},
+			} {
+				for _, s := range r.Recommend(v, taste, q) {
+					put(uint64(s.Item))
+					for _, x := range []float64{s.Distance, s.Match, s.Chance, s.Spread} {
+						put(math.Float64bits(x))
+					}
+					for _, y := range s.Reasons {
+						put(uint64(y.Item))
+						put(math.Float64bits(y.Share))
+					}
+				}
+			}
+		}
+		if got := h.Sum64(); got != want[name] {
+			t.Errorf("%q: %#x,", name, got)
+		}
+	}
+}

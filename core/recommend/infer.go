@@ -1,0 +1,146 @@
+package recommend
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// Settings are what inference must know of the model. They are not changed, and must not be while an Inferrer lives.
+type InferenceSettings struct {
+	Items       *gaussian.Table      // I×2h, frozen
+	Counts      []int                // I: interactions in training, the weights of the prior; nil: all equal
+	Loss        gaussian.Loss        // the training's
+	Composition gaussian.Composition // the training's
+	Radius      float32              // of the ball of the means, > 0; +Inf: free
+	Margins     *margin.Network      // the user-item network of an adaptive hinge; nil: the loss's fixed margin
+
+	Posterior *model.Posterior // how well a visitor's mean is known; nil: not calibrated
+
+	Rest func() // called now and then by NewInferrer, where others may wait for the thread; nil: nobody waits
+}
+
+// Taste is a visitor's Gaussian and how well we know it. It must not be changed. One made of Row and Spread alone, and not by
+// an Inferrer, is a fixed Gaussian of which nothing more is known.
+type Taste struct {
+	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
+	Spread   []float32 // h: standard deviation of our knowledge of μ; shrinks with evidence, widens with contradiction
+	Evidence int       // number of likes and dislikes it rests on
+
+	of    Evidence   // canonical
+	scale float32    // by which the bounds scaled the composed mean; 1: not at all; 0: not inferred
+	known *posterior // nil: not calibrated, or nothing liked
+}
+
+// Inferrer turns evidence into tastes. It is safe for concurrent use.
+type Inferrer struct {
+	s        InferenceSettings
+	mean     []float32        // 2h: the catalogue's mean row, weighted by counts
+	prior    []float32        // 2h: the row of a visitor who has said nothing
+	variance []float64        // h: prior variance v₀ of a liked item's mean, spread.go
+	total    float64          // Σ v₀
+	counted  bool             // there are counts above 0, so items weigh by them
+	sample   []int32          // fixed pseudo-random order of the items, the source of negatives
+	folded   *margin.Folded   // nil without a network
+	within   func() []float32 // Cholesky factor of the covariance of one like, for Draw; made at the first
+	pool     sync.Pool        // of *fold
+}
+
+// sampleSeed fixes the negatives of every fold-in, everywhere and for ever: the same evidence gives the same taste.
+const sampleSeed = 0x9E3779B97F4A7C15
+
+// NewInferrer prepares inference. It returns an error where the settings contradict one another. O(I·h).
+func NewInferrer(s InferenceSettings) (*Inferrer, error) {
+	switch {
+	case s.Items == nil || s.Items.Len() == 0:
+		return nil, fmt.Errorf("a visitor cannot be inferred from a model without items")
+	case s.Counts != nil && len(s.Counts) != s.Items.Len():
+		return nil, fmt.Errorf("there are %d counts for %d items, there must be one each", len(s.Counts), s.Items.Len())
+	case !(s.Radius > 0):
+		return nil, fmt.Errorf("the radius of the ball of the means is %v, it must be positive", s.Radius)
+	case !(s.Composition.Weight >= 0):
+		return nil, fmt.Errorf("the weight of the composed part is %v, it must be 0 or more", s.Composition.Weight)
+	case !s.Composition.Free && s.Composition.Weight == 0:
+		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one, so nothing can be inferred")
+	case s.Loss.Kind == gaussian.Softmax && !(s.Loss.Temperature > 0):
+		return nil, fmt.Errorf("the temperature of the softmax is %v, it must be positive", s.Loss.Temperature)
+	case s.Margins != nil && s.Margins.Dim() != s.Items.Dim():
+		return nil, fmt.Errorf("the margin network is made for dimension %d, the items have %d", s.Margins.Dim(), s.Items.Dim())
+	case s.Posterior != nil && len(s.Posterior.Within) != s.Items.Dim()*(s.Items.Dim()+1)/2:
+		return nil, fmt.Errorf("the covariance within people has %d numbers, for dimension %d it must have %d", len(s.Posterior.Within), s.Items.Dim(), s.Items.Dim()*(s.Items.Dim()+1)/2)
+	}
+	f := &Inferrer{s: s}
+	f.makePrior()
+	r := rand.New(rand.NewPCG(sampleSeed, sampleSeed))
+	n := s.Items.Len()
+	f.sample = make([]int32, n)
+	for i := range f.sample {
+		f.sample[i] = int32(i)
+	}
+	// A sample of the first maxSample of a shuffle is all that is ever used.
+	for i := range min(n-1, maxSample) {
+		j := i + r.IntN(n-i)
+		f.sample[i], f.sample[j] = f.sample[j], f.sample[i]
+	}
+	f.sample = f.sample[:min(n, maxSample):min(n, maxSample)]
+	if s.Margins != nil && s.Loss.Kind == gaussian.Hinge && s.Composition.Free {
+		f.folded = new(margin.Folded)
+		s.Margins.Fold(f.folded)
+	}
+	f.within = sync.OnceValue(f.factor)
+	f.pool.New = func() any { return new(fold) }
+	return f, nil
+}
+
+// Infer returns the taste that the evidence speaks for.
+//
+//   - Nothing said: the prior, the catalogue's mean weighted by how well known the items are, with the prior's spread.
+//   - Users composed without a free part: θ = Π(w·mean of the liked rows), nothing is fitted; dislikes push, dislike.go.
+//   - Users with a free part: fold-in, fold.go, with dislikes as negatives that weigh more than others.
+//
+// The answer depends on the set of evidence alone: not on its order, nor on what was said before. That is why warm, a
+// taste inferred before or nil, is returned as it is where it rests on the same evidence and is otherwise left alone: a descent
+// that started from it would end in a slightly different place, so a visitor's list would depend on the way there, and
+// a reload would change it. Inferring afresh takes about a millisecond (see the benchmark).
+//
+// It panics with IndexError. O(n·h) composed, O(steps·(n+Q)·(h+…)) folded.
+func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
+	e = e.canonical(f.s.Items.Len())
+	if warm != nil && warm.Inferred() && warm.of.equal(e) && len(warm.Row) == len(f.prior) {
+		return warm
+	}
+	t := &Taste{Row: make([]float32, len(f.prior)), Evidence: len(e.Likes) + len(e.Dislikes), of: e}
+	t.scale = 1
+	switch {
+	case len(e.Likes) == 0 && len(e.Dislikes) == 0:
+		copy(t.Row, f.prior)
+	case f.s.Composition.Free:
+		t.scale = f.foldIn(t.Row, e)
+	default:
+		t.scale = f.compose(t.Row, e)
+	}
+	return f.Judge(t)
+}
+
+// Inferred tells whether an Inferrer made t, so that Covariance knows more of it than its Spread.
+func (t *Taste) Inferred() bool { return t.scale != 0 }
+
+// Prior returns a copy of the row of a visitor who has said nothing.
+func (f *Inferrer) Prior() []float32 { return append([]float32(nil), f.prior...) }
+
+// center returns the mean of the rows of the items into dst (2h). len(items) ≥ 1. O(n·h).
+func (f *Inferrer) center(dst []float32, items []int) {
+	clear(dst)
+	for _, i := range items {
+		vec.Axpy(1, f.s.Items.Row(i), dst)
+	}
+	c := 1 / float32(len(items))
+	for d := range dst {
+		dst[d] *= c
+	}
+}

@@ -1,0 +1,92 @@
+package recommend
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// Question is a choice between two items, and what the answer is expected to tell.
+type Question struct {
+	A, B        int     // A < B
+	Information float64 // bits, in [0,1]
+}
+
+// Ask returns the pair of candidates whose comparison is expected to tell most about the visitor's mean, of which is known
+// that it is N(m, diag(spread²)), m the first half of query. It takes it that a visitor at μ prefers a to b with the chance
+//
+//	p = 1/(1 + exp(−d/τ)) ≈ Φ(d/s)        d = cost_b − cost_a, cost_i = W2²(μ, i) − bonus_i, s = 1.702 τ
+//
+// the softmax of the two costs. d is linear in μ, hence normal, with the mean δ at m and the variance
+// v = 4 Σ_d spread_d² (μ_a − μ_b)_d². What the answer tells is the mutual information between it and μ: the entropy of the
+// answer as we see it less that which would be left if μ were known, which is what the posterior's entropy is expected to
+// lose. With h(p) the entropy in bits, x = δ/s, y = v/s² and C² = π ln 2/2,
+//
+//	I = h(Φ(x/√(1+y))) − C/√(y+C²)·exp(−x²/(2(y+C²)))
+//
+// where the second term approximates E h(Φ(·)) to 0.03 bits (Houlsby and others 2011, "BALD"). So a good question is one
+// whose answer is open (δ ≈ 0) and would settle something (v large). weights (aligned with candidates; nil: none) multiply
+// the information by those of both, say with the chance that the visitor can answer. Of equals the pair that stands first
+// is taken. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil: none). O(n²·h) for n candidates.
+func (x *Ranker) Ask(query, spread, bonus []float32, candidates []int, weights []float64, tau float64) (q Question, ok bool) {
+	x.check(len(query))
+	x.checkBonus(bonus)
+	h := x.items.Dim()
+	if len(spread) != h {
+		panic(LengthError{len(spread), h})
+	}
+	if weights != nil && len(weights) != len(candidates) {
+		panic(LengthError{len(weights), len(candidates)})
+	}
+	n := len(candidates)
+	// Each candidate's mean in units in which the visitor's is known equally well in all directions: v is 4 times a
+	// squared distance there.
+	scaled, costs := make([]float32, n*h), make([]float64, n)
+	for k, i := range candidates {
+		for d, m := range x.items.Mean(i) {
+			scaled[k*h+d] = float32(m * spread[d])
+		}
+		costs[k] = cost(W2Squared(query, x.items.Row(i)), bonus, i)
+	}
+	apart := make([]float32, n)
+	s := probit * tau
+	best := math.Inf(-1)
+	for a := range n {
+		rest := apart[:n-a-1]
+		if len(rest) == 0 {
+			break
+		}
+		vec.SquaredDistances(rest, scaled[a*h:(a+1)*h], scaled[(a+1)*h:])
+		for k, square := range rest {
+			b := a + 1 + k
+			v := information((costs[b]-costs[a])/s, 4*float64(square)/float64(s*s))
+			value := v
+			if weights != nil {
+				value *= float64(weights[a] * weights[b])
+			}
+			if value > best {
+				best = value
+				q, ok = Question{min(candidates[a], candidates[b]), max(candidates[a], candidates[b]), v}, true
+			}
+		}
+	}
+	return q, ok
+}
+
+// probit is what the scale of a logistic is multiplied by to give that of the normal distribution nearest to it.
+const probit = 1.702
+
+// information returns I of Ask. What the approximation puts below 0 is 0.
+func information(x, y float64) float64 {
+	const c2 = 1.0888 // π ln 2/2
+	left := math.Sqrt(c2/(y+c2)) * float64(vec.Exp(-float32(float64(x*x)/(2*(y+c2)))))
+	return max(entropy(normalCDF(x/math.Sqrt(1+y)))-left, 0)
+}
+
+// entropy returns that of an answer with the chance p, in bits.
+func entropy(p float64) float64 {
+	if !(p > 0 && p < 1) {
+		return 0
+	}
+	return -(float64(p*vec.Log(p)) + float64((1-p)*vec.Log(1-p))) / math.Ln2
+}

@@ -1,0 +1,293 @@
+package recommend
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+)
+
+// openHybrid opens the shipped model with a part found in the same data beside it, whether it ships with one or not.
+func openHybrid(t testing.TB) *Recommender {
+	t.Helper()
+	m, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{MinItem: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Items.Len() != m.Items.Len() || d.Items.ID(7) != m.Catalogue.Items[7].ID {
+		t.Fatal("the shipped model is not of these data")
+	}
+	p, err := itemlinks.Ridge(context.Background(), d.Positives, 50, 20, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Gamma = 5.6
+	hybrid := *m
+	hybrid.ItemItem = p
+	return open(t, &hybrid)
+}
+
+// bonus is the definition, in float32 in the order of the likes and then of the dislikes.
+func bonus(r *Recommender, v Visit) []float32 {
+	b := make([]float32, r.Len())
+	for i := range b {
+		for _, j := range sorted(v.Likes) {
+			b[i] += r.model.ItemItem.Of(i, j)
+		}
+		for _, j := range sorted(v.Dislikes) {
+			b[i] -= r.model.ItemItem.Of(i, j)
+		}
+	}
+	return b
+}
+
+// costs is what is ranked by, by its definition.
+func costs(r *Recommender, v Visit, t *Taste) []float64 {
+	c := make([]float64, r.Len())
+	for i, b := range bonus(r, v) {
+		c[i] = W2Squared(t.Row, r.items.Row(i)) - float64(b)
+	}
+	return c
+}
+
+var linkedVisits = []Visit{
+	{Likes: []int{2, 7, 12}},
+	{Likes: []int{12, 2, 40, 41, 7}, Dislikes: []int{200, 3}, Seen: []int{9}},
+	{Dislikes: []int{4, 50}},
+	{},
+}
+
+// TestHybridIsASort: the list is exactly the order of the costs, for any length, and Match the share that costs more.
+func TestHybridIsASort(t *testing.T) {
+	r := open(t, linked(300))
+	moved := false
+	for _, v := range linkedVisits {
+		taste := r.Taste(v, nil)
+		cost := costs(r, v, taste)
+		said := slices.Concat(v.Likes, v.Dislikes, v.Seen)
+		var want []int
+		for i := range r.Len() {
+			if !slices.Contains(said, i) {
+				want = append(want, i)
+			}
+		}
+		sort.SliceStable(want, func(a, b int) bool { return cost[want[a]] < cost[want[b]] })
+		for _, k := range []int{1, 10, 300} {
+			got := r.Recommend(v, taste, Request{K: k})
+			if !slices.Equal(items(got), want[:min(k, len(want))]) {
+				t.Fatalf("%+v, K=%d: the order is not that of the costs", v, k)
+			}
+			for i, s := range got {
+				more := 0
+				for _, c := range cost {
+					if c > cost[s.Item]+1e-6 {
+						more++
+					}
+				}
+				if math.Abs(s.Match-float64(more)/299) > 1e-9 {
+					t.Errorf("%+v: Match is %v, %d of 299 cost more", v, s.Match, more)
+				}
+				if s.Distance != r.Distance(taste, s.Item) {
+					t.Errorf("%+v: Distance is no longer W2", v)
+				}
+				moved = moved || i > 0 && s.Distance < got[i-1].Distance
+			}
+		}
+	}
+	if !moved {
+		t.Error("the part changes no order, so nothing was tested")
+	}
+}
+
+// TestLikesAndDislikesSpeak: a linked title rises by a like and falls by a dislike of its source, by γ·B.
+func TestLikesAndDislikesSpeak(t *testing.T) {
+	m := linked(300)
+	r := open(t, m)
+	const target = 33
+	sources, weights := m.ItemItem.Row(target)
+	far := int(sources[len(sources)-1])
+	for _, v := range []Visit{{Likes: []int{far}}, {Dislikes: []int{far}}} {
+		want := m.ItemItem.Gamma * weights[len(weights)-1]
+		if len(v.Dislikes) > 0 {
+			want = -want
+		}
+		w := r.pool.Get().(*work)
+		r.index.Distances(w.distances, r.Taste(v, nil).Row)
+		r.weigh(w, v.Likes, v.Dislikes)
+		if w.bonus[target] != want || w.costs[target] != w.distances[target]-want {
+			t.Errorf("%+v: bonus %v, want %v", v, w.bonus[target], want)
+		}
+	}
+}
+
+// TestLinksAreReasons: a like that lies far away is a reason where it is linked, and the shares are the softmax of both.
+func TestLinksAreReasons(t *testing.T) {
+	m := linked(300)
+	m.ItemItem.Gamma = 20
+	r := open(t, m)
+	linkedMost := 0
+	for _, v := range linkedVisits[:2] {
+		likes := sorted(v.Likes)
+		for _, s := range r.Recommend(v, r.Taste(v, nil), Request{K: 40}) {
+			z, best := 0.0, 0.0
+			share := map[int]float64{}
+			for _, l := range likes {
+				p := math.Exp((-W2Squared(r.items.Row(s.Item), r.items.Row(l)) + float64(m.ItemItem.Of(s.Item, l))) / r.tau)
+				share[l], z, best = p, z+p, max(best, p)
+			}
+			for _, y := range s.Reasons {
+				if math.Abs(y.Share-share[y.Item]/z) > 1e-5 {
+					t.Errorf("item %d: the share of %d is %v, want %v", s.Item, y.Item, y.Share, share[y.Item]/z)
+				}
+			}
+			first := s.Reasons[0].Item
+			if m.ItemItem.Of(s.Item, first) > 0 && first%5 != s.Item%5 {
+				linkedMost++
+			}
+		}
+	}
+	if linkedMost == 0 {
+		t.Error("no title has a like of another genre for its first reason, so nothing was tested")
+	}
+}
+
+// TestNoLinksAreNoPart: a part without links, and a visit without links, change nothing at all.
+func TestNoLinksAreNoPart(t *testing.T) {
+	m := linked(300)
+	with, empty := open(t, m), *m
+	empty.ItemItem = &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 301)}
+	none := *m
+	none.ItemItem = nil
+	a, b := open(t, &empty), open(t, &none)
+	for _, v := range linkedVisits {
+		taste := b.Taste(v, nil)
+		for _, q := range []Request{{K: 20}, {K: 20, Diversity: 0.5}, {K: 20, Exploration: 0.8, Seed: 4}, {K: 20, Mode: HiddenGems}, {K: 20, Mode: OutsideBubble}} {
+			if !reflect.DeepEqual(a.Recommend(v, taste, q), b.Recommend(v, taste, q)) {
+				t.Errorf("%+v, %+v: a part without links changes the answer", v, q)
+			}
+			same := reflect.DeepEqual(with.Recommend(v, taste, q), b.Recommend(v, taste, q))
+			if said := len(v.Likes) + len(v.Dislikes); same && len(v.Likes) > 0 || !same && said == 0 {
+				t.Errorf("%+v, %+v: with links and without the answer is the same: %v", v, q, same)
+			}
+		}
+	}
+	if !reflect.DeepEqual(with.Similar(8, 20), b.Similar(8, 20)) {
+		t.Error("Similar is by W2 alone")
+	}
+}
+
+// TestHybridModes: gems are little known and in the costs' order; the bubble is the first tenth by cost.
+func TestHybridModes(t *testing.T) {
+	r := open(t, linked(300))
+	v := linkedVisits[1]
+	taste := r.Taste(v, nil)
+	cost := costs(r, v, taste)
+	last := math.Inf(-1)
+	for _, s := range r.Recommend(v, taste, Request{K: 30, Mode: HiddenGems}) {
+		if s.Item < 149 || cost[s.Item] < last {
+			t.Errorf("item %d is no gem, or out of order", s.Item)
+		}
+		last = cost[s.Item]
+	}
+	ordered := slices.Sorted(slices.Values(cost))
+	for _, s := range r.Recommend(v, taste, Request{K: 30, Mode: OutsideBubble}) {
+		if p, _ := slices.BinarySearch(ordered, cost[s.Item]); p < 29 || p > 150 {
+			t.Errorf("item %d is the %dth by cost: not between the first tenth and half", s.Item, p)
+		}
+	}
+	// Varied lists begin with the first title and grow at their end, as ever.
+	for _, q := range []Request{{Diversity: 0.5}, {Diversity: 1}, {Diversity: 0.3, Exploration: 0.5, Seed: 5}} {
+		q.K = 30
+		long := items(r.Recommend(v, taste, q))
+		q.K = 8
+		if short := items(r.Recommend(v, taste, q)); len(long) != 30 || !slices.Equal(short, long[:8]) {
+			t.Errorf("%+v: eight are %v, of thirty they were %v", q, short, long[:8])
+		}
+		if q.Exploration == 0 && long[0] != items(r.Recommend(v, taste, Request{K: 1}))[0] {
+			t.Errorf("%+v: the first title did not stay first", q)
+		}
+	}
+}
+
+// TestApartKeepsOrderAndUnit: what Diversify is given ascends as the costs do, and begins with the first title's own distance.
+func TestApartKeepsOrderAndUnit(t *testing.T) {
+	r := open(t, linked(300))
+	for _, v := range linkedVisits {
+		taste := r.Taste(v, nil)
+		w := r.pool.Get().(*work)
+		r.index.Distances(w.distances, taste.Row)
+		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		w.hits = r.index.NearestOf(w.hits[:0], taste.Row, w.distances, w.bonus, 50, nil)
+		w.apart()
+		if d := r.Distance(taste, w.hits[0].Item); math.Abs(w.hits[0].Score-d) > 1e-12 {
+			t.Errorf("%+v: the first lies at %v, its distance is %v", v, w.hits[0].Score, d)
+		}
+		for i := 1; i < len(w.hits); i++ {
+			if !(w.hits[i].Score >= w.hits[i-1].Score) {
+				t.Errorf("%+v: place %d is at %v after %v", v, i, w.hits[i].Score, w.hits[i-1].Score)
+			}
+		}
+	}
+}
+
+// TestHybridByAnotherScan: the kernel that scans does not change the order.
+func TestHybridByAnotherScan(t *testing.T) {
+	m := linked(300)
+	plain := open(t, m)
+	other, err := Open(m, Options{Scan: func(dst, query, rows []float32) {
+		w := len(query)
+		for i := range dst {
+			var s float32
+			for d := w - 1; d >= 0; d-- {
+				x := query[d] - rows[i*w+d]
+				s += float32(x * x)
+			}
+			dst[i] = s
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range linkedVisits {
+		for _, q := range []Request{{K: 50}, {K: 20, Diversity: 0.6}, {K: 20, Mode: HiddenGems}} {
+			taste := plain.Taste(v, nil)
+			if !slices.Equal(items(plain.Recommend(v, taste, q)), items(other.Recommend(v, taste, q))) {
+				t.Errorf("%+v, %+v: two scans gave two orders", v, q)
+			}
+		}
+	}
+}
+
+func TestOpenRefusesABrokenPart(t *testing.T) {
+	m := linked(30)
+	m.ItemItem.Sources[0] = 30
+	if _, err := Open(m, Options{}); err == nil {
+		t.Error("a source that there is not was accepted")
+	}
+}
+
+func BenchmarkRecommendHybrid(b *testing.B) {
+	for name, r := range map[string]*Recommender{"movielens": openHybrid(b), "10000x24": open(b, linked(10000))} {
+		v := Visit{}
+		for i := range 40 {
+			v.Likes = append(v.Likes, i*i)
+		}
+		taste := r.Taste(v, nil)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				r.Recommend(v, taste, Request{K: 10})
+			}
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package recommend
+
+import (
+	"math"
+)
+
+// outside ranks for OutsideBubble. Kept are the items beyond the visitor's first tenth by cost (inside is the bubble) and
+// within the first half (beyond is what they would not like). Of those, the lowest come first of
+//
+//	D/σ(D) − sd/σ(sd) − c/σ(c)        D = √(W2² + Σ_d v_d), sd = √Var D² / 2D, c = W2(crowd, j); v and Var of recommend.Moments
+//
+// how far, less how uncertain that is, less how far the title lies from the average visitor, each in units of its standard
+// deviation σ(·) over the items that are kept: in latent units what is unknown of a distance varies twenty times less than
+// the distance, and would count for nothing. So an item rises by being near, by being uncertain, and by being far from the
+// crowd. O(I·h).
+func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []Hit {
+	h := r.items.Dim()
+	copy(w.sorted, w.costs)
+	tenth := Kth(w.sorted, place(r.Len(), 10))
+	half := Kth(w.sorted, place(r.Len(), 2))
+	left := 0
+	for i, c := range w.costs {
+		if c <= tenth || c > half {
+			w.keep.Remove(i)
+		} else if w.keep.Has(i) {
+			left++
+		}
+	}
+	copy(w.row, t.Row)
+	if q.Exploration > 0 {
+		DrawRow(w.row[:h], t.Row[:h], t.Spread, q.Exploration, q.Seed)
+	}
+	own := trace(t.Spread)
+	far, unsure, crowd := make([]float64, 0, left), make([]float64, 0, left), make([]float64, 0, left)
+	for i := range w.distances {
+		r.restAfter(i)
+		if !w.keep.Has(i) {
+			continue
+		}
+		row := r.items.Row(i)
+		_, variance := Moments(w.row[:h], t.Spread, row[:h], r.spread(i))
+		d := math.Sqrt(W2Squared(w.row, row) + own + trace(r.spread(i))) // the spreads are positive, so d is
+		far = append(far, d)
+		unsure = append(unsure, math.Sqrt(variance)/(2*d))
+		crowd = append(crowd, math.Sqrt(W2Squared(r.crowd, row)))
+	}
+	a, b, c := deviation(far), deviation(unsure), deviation(crowd)
+	w.top.Reset(min(k, r.Len()))
+	at := 0
+	for i := range w.distances {
+		if w.keep.Has(i) {
+			w.top.Offer(Hit{Item: i, Score: far[at]/a - unsure[at]/b - crowd[at]/c})
+			at++
+		}
+	}
+	return append(w.hits, w.top.Sorted()...)
+}
+
+// deviation returns the standard deviation of x, or 1 where all of x are the same.
+func deviation(x []float64) float64 {
+	mean, square := 0.0, 0.0
+	for _, v := range x {
+		mean += v
+	}
+	mean /= float64(max(len(x), 1))
+	for _, v := range x {
+		square += float64((v - mean) * (v - mean))
+	}
+	if !(square > 0) {
+		return 1
+	}
+	return math.Sqrt(square / float64(len(x)))
+}
+
+// place returns the index of the last of the nearest 1/part of n sorted items, at least the first.
+func place(n, part int) int { return max((n+part/2)/part, 1) - 1 }

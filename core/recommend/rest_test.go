@@ -1,0 +1,80 @@
+package recommend
+
+import (
+	"reflect"
+	"testing"
+)
+
+// Work that rests comes to what work in one go comes to, and it does rest: in Open and in every question that takes long.
+func TestRestingChangesNothing(t *testing.T) {
+	m := unrated(linked(9000))
+	rests := 0
+	plain := open(t, m)
+	resting, err := Open(m, Options{Rest: func() { rests++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rests == 0 {
+		t.Error("Open did not rest")
+	}
+	v := Visit{Likes: []int{3, 77, 4000, 8000}, Dislikes: []int{12}}
+	taste := plain.Taste(v, nil)
+	for name, ask := range map[string]func(r *Recommender) any{
+		"recommend": func(r *Recommender) any { return r.Recommend(v, taste, Request{K: 30}) },
+		"explore":   func(r *Recommender) any { return r.Recommend(v, taste, Request{K: 5, Exploration: 0.5, Bare: true}) },
+		"outside":   func(r *Recommender) any { return r.Recommend(v, taste, Request{K: 5, Mode: OutsideBubble, Bare: true}) },
+		"similar":   func(r *Recommender) any { return r.Similar(5, 10) },
+		"radii":     func(r *Recommender) any { return r.Radii(v, taste) },
+		"search":    func(r *Recommender) any { return r.Search("horror number", 5) },
+	} {
+		rests = 0
+		if got, want := ask(resting), ask(plain); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, in one go %v", name, got, want)
+		}
+		if rests == 0 && name != "explore" && name != "similar" { // which rest only after more items
+			t.Errorf("%s did not rest", name)
+		}
+	}
+}
+
+// Where only the likelier half of the titles take part in draws, a draw lacks less than one of ten that come among the first in
+// draws of all, though these titles lie without any order, and chances are those of all, as far as draws can tell.
+func TestStayAmongTheLikely(t *testing.T) {
+	r := open(t, linked(5200))
+	for _, v := range []Visit{{Likes: []int{2, 7, 12, 81}, Dislikes: []int{3}}, {Likes: []int{4000}}, {Likes: []int{1, 2, 3, 500, 900, 1500, 2222, 4999}}} {
+		taste := r.Taste(v, nil)
+		var all, first []int
+		for _, s := range r.Recommend(v, taste, Request{K: r.Len(), Bare: true}) {
+			all = append(all, s.Item)
+		}
+		first = all[:10]
+		w := r.pool.Get().(*work)
+		r.index.Distances(w.distances, taste.Row)
+		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		const most = 2500
+		whole := r.stay(w, v, taste, Request{}, all, r.Len())
+		some := r.stay(w, v, taste, Request{}, first, most)
+		taking := map[int32]bool{}
+		for _, i := range w.among {
+			taking[i] = true
+		}
+		if len(taking) < most || len(taking) > most+len(first) {
+			t.Errorf("%+v: %d of at most %d titles take part", v, len(taking), most)
+		}
+		missed := 0.0
+		for k, chance := range whole {
+			if !taking[int32(all[k])] {
+				missed += chance
+			}
+		}
+		if missed > 1 {
+			t.Errorf("%+v: in a draw of all titles %v of the first ten take no part in the others", v, missed)
+		}
+		for k := range first {
+			if d := some[k] - whole[k]; d > 0.25 || d < -0.25 { // four standard errors
+				t.Errorf("%+v: item %d stays with %v, among all with %v", v, first[k], some[k], whole[k])
+			}
+		}
+		r.pool.Put(w)
+	}
+}

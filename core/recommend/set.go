@@ -1,0 +1,54 @@
+package recommend
+
+import "math/bits"
+
+// Set is a set of items as bits: item i is bit i%64 of word i/64. A nil Set stands for all items wherever a function
+// of this package takes one to keep.
+type ItemSet []uint64
+
+// NewSet returns the empty set over n items.
+func NewItemSet(n int) ItemSet { return make(ItemSet, (n+63)/64) }
+
+// FullSet returns the set of all n items.
+func FullItemSet(n int) ItemSet {
+	s := NewItemSet(n)
+	for i := range s {
+		s[i] = ^uint64(0)
+	}
+	if r := n % 64; r != 0 {
+		s[len(s)-1] = 1<<r - 1
+	}
+	return s
+}
+
+// Add puts item i into s.
+func (s ItemSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
+
+// Remove takes item i out of s.
+func (s ItemSet) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
+
+// Has reports whether item i is in s. The nil Set has every item.
+func (s ItemSet) Has(i int) bool { return s == nil || s[i>>6]&(1<<(i&63)) != 0 }
+
+// And keeps in s what is in o too. Both must be over the same items.
+func (s ItemSet) And(o ItemSet) {
+	for i := range s {
+		s[i] &= o[i]
+	}
+}
+
+// Or adds what is in o to s. Both must be over the same items.
+func (s ItemSet) Or(o ItemSet) {
+	for i := range s {
+		s[i] |= o[i]
+	}
+}
+
+// Len returns the number of items in s.
+func (s ItemSet) Len() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}

@@ -1,0 +1,153 @@
+package recommend
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+const (
+	priorStrength = 1.0 // κ: how many observations the prior is worth
+	dislikeWeight = 0.5 // ω: how many observations a dislike is worth
+)
+
+// makePrior fills mean, prior, variance and total. O(I·h).
+//
+// The catalogue's mean row weighs each item by its count, so it is the mean of all likes in training; v₀_d, the prior
+// variance of a liked item in dimension d, is the variance of the means under the same weights. The items' s² do not
+// enter: W2 trains s as h more coordinates, well-known items tend to have more of it, and it says nothing of how
+// sure we are.
+func (f *Inferrer) makePrior() {
+	items := f.s.Items
+	h := items.Dim()
+	for _, c := range f.s.Counts {
+		f.counted = f.counted || c > 0
+	}
+	sum, square, total := make([]float64, 2*h), make([]float64, h), 0.0
+	for i := range items.Len() {
+		if f.s.Rest != nil && i&4095 == 4095 {
+			f.s.Rest()
+		}
+		c := f.weight(i)
+		total += c
+		for d, v := range items.Row(i) {
+			sum[d] += float64(c * float64(v))
+			if d < h {
+				square[d] += float64(c * float64(float64(v)*float64(v)))
+			}
+		}
+	}
+	f.mean = make([]float32, 2*h)
+	f.variance = make([]float64, h)
+	for d := range sum {
+		f.mean[d] = float32(sum[d] / total)
+	}
+	for d := range h {
+		m := sum[d] / total
+		f.variance[d] = max(square[d]/total-float64(m*m), 0)
+		f.total += f.variance[d]
+	}
+	f.prior = make([]float32, 2*h)
+	if w := f.s.Composition.Weight; w > 0 {
+		gaussian.Compose(f.prior, nil, f.mean, w, f.s.Radius)
+	} else {
+		copy(f.prior, f.mean)
+		gaussian.Bound(f.prior, f.s.Radius)
+	}
+}
+
+// weight returns how much item i counts for in the catalogue's mean and variance.
+func (f *Inferrer) weight(i int) float64 {
+	if !f.counted {
+		return 1
+	}
+	return float64(max(f.s.Counts[i], 0))
+}
+
+// spread returns the standard deviation of our knowledge of μ, per dimension. It is the posterior of a normal model
+// with an unknown mean, whose prior is worth κ observations of the catalogue's variance v₀ and whose observations are
+// the means of the liked items:
+//
+//	v_d = c²·(κ·v₀_d + Σ_likes (μ_jd − μ̄_d)² + Σ_dislikes 2ω·p_q·v₀_d) / (κ + n + ω·m)²
+//
+//	p_q = exp(−‖μ_q − μ̄‖² / Σ_d v₀_d)
+//
+// κ + n + ω·m is the number of observations and the rest of the fraction is their scatter: agreeing likes shrink the
+// ellipse like 1/n, likes that lie apart do so more slowly, so they count as contradiction. A dislike is half an
+// observation: far from the likes (p → 0) it confirms them, in their midst (p → 1) it widens what we know. μ̄ is the
+// likes' mean, the catalogue's where there are none. c is the weight w where users are composed, which stretches the
+// likes' mean and its error alike, and 1 elsewhere. Last, v is divided by 1 + Σv/radius²: a distribution inside the
+// ball cannot have a trace above radius², and what is well known is left as it is.
+//
+// That is what a model says that is not calibrated: right in what makes it larger and smaller, but no more (posterior.go has the
+// calibrated one). O(n·h).
+func (f *Inferrer) spread(e Evidence) []float32 {
+	items := f.s.Items
+	h := items.Dim()
+	v := make([]float64, h)
+	for d, v0 := range f.variance {
+		v[d] = priorStrength * v0
+	}
+	center := make([]float32, 2*h)
+	if len(e.Likes) > 0 {
+		f.center(center, e.Likes)
+	} else {
+		copy(center, f.mean)
+	}
+	for _, j := range e.Likes {
+		for d, m := range items.Mean(j) {
+			x := float64(m) - float64(center[d])
+			v[d] += float64(x * x)
+		}
+	}
+	if f.total > 0 {
+		for _, q := range e.Dislikes {
+			p := float64(vec.Exp(-float32(float64(vec.SquaredDistance(items.Mean(q), center[:h])) / f.total)))
+			for d, v0 := range f.variance {
+				v[d] += float64(2 * dislikeWeight * p * v0)
+			}
+		}
+	}
+	c := 1.0
+	if w := f.s.Composition.Weight; w > 0 {
+		c = float64(w)
+	}
+	n := priorStrength + float64(len(e.Likes)) + dislikeWeight*float64(len(e.Dislikes))
+	trace := 0.0
+	for d := range v {
+		v[d] *= c * c / (n * n)
+		trace += v[d]
+	}
+	if r2 := float64(f.s.Radius) * float64(f.s.Radius); !math.IsInf(r2, 1) {
+		for d := range v {
+			v[d] /= 1 + trace/r2
+		}
+	}
+	out := make([]float32, h)
+	for d := range v {
+		out[d] = float32(max(math.Sqrt(v[d]), minSpread))
+	}
+	return out
+}
+
+// ItemSpread writes the standard deviation of our knowledge of item i's mean into dst (h): the same posterior with the
+// people who liked it in training as observations, each as scattered as the catalogue is,
+//
+//	v_d = v₀_d / (κ + count_i)
+//
+// so it is small for what many like. It is how well the mean of so many people would be known if all else stood still, and it is not
+// calibrated, for all else does not: from one half of the users to the other the map as a whole becomes another, by
+// far more than this, and what is one item's own in that cannot be told apart. O(h).
+func (f *Inferrer) ItemSpread(dst []float32, i int) {
+	n := priorStrength
+	if f.s.Counts != nil {
+		n += float64(max(f.s.Counts[i], 0))
+	}
+	for d, v := range f.variance {
+		dst[d] = float32(max(math.Sqrt(v/n), minSpread))
+	}
+}
+
+// minSpread keeps the spread a standard deviation that can be divided by.
+const minSpread = 1e-6

@@ -1,0 +1,100 @@
+package recommend
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/internal/vec"
+)
+
+// Shared is a title for two: what it is to each of them, with their own reasons and their own certainty.
+type Shared struct {
+	Item int
+	Each [2]Suggestion
+}
+
+// Together returns at most q.K items for two people, best first: the ones that neither has mentioned, nearest to the point
+// halfway between them (halfway), less the mean of what the likes of the one and of the other speak for directly,
+//
+//	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in links.go
+//
+// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count. Where the two are one
+// and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried, and what fair means here. O(I·h).
+func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
+	if q.K <= 0 || r.Len() == 0 {
+		return nil
+	}
+	both, tastes := [2]Visit{r.clean(a), r.clean(b)}, [2]*Taste{ta, tb}
+	w := r.pool.Get().(*work)
+	defer r.pool.Put(w)
+	r.fill(w.keep, q.Filter)
+	instead := r.clean(Visit{Likes: q.Instead})
+	for _, v := range [...]Visit{both[0], both[1], instead} {
+		r.unsaid(w.keep, v)
+	}
+	row := halfway(ta.Row, tb.Row)
+	r.index.Distances(w.distances, row)
+	var mean []float32
+	if r.links != nil {
+		mean = make([]float32, r.Len())
+		for _, v := range both {
+			// Halves are exact, so the order in which they are added is the only one that counts.
+			if r.weigh(w, sorted(v.Likes), sorted(v.Dislikes)); w.bonus != nil {
+				for i, x := range w.bonus {
+					mean[i] += x / 2
+				}
+			}
+		}
+	}
+	w.bonus = mean
+	skip := min(max(q.Skip, 0), r.Len())
+	k, diversity := min(q.K, r.Len()-skip)+skip, q.Diversity
+	if len(instead.Likes) > 0 {
+		diversity = max(diversity, insteadDiversity)
+	}
+	pool := k
+	if diversity > 0 {
+		pool = PoolSize(k)
+	}
+	w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, w.bonus, pool, w.keep)
+	w.apart()
+	w.chosen = DiversifyFrom(w.chosen[:0], r.items, w.hits, k, diversity, instead.Likes)
+	chosen := w.chosen[min(skip, len(w.chosen)):]
+	out := make([]Shared, len(chosen))
+	for i, x := range chosen {
+		out[i].Item = x.Item
+	}
+	if q.Bare {
+		return out
+	}
+	for side, v := range both {
+		r.index.Distances(w.distances, tastes[side].Row)
+		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		for i, s := range r.describe(w, v, tastes[side], q, chosen) {
+			out[i].Each[side] = s
+		}
+	}
+	return out
+}
+
+// halfway returns the row between two. Of two diagonal Gaussians the barycentre under W2 is the mean of their rows, and going
+// by W2² from it is going by the sum of both W2²:
+//
+//	W2²(a, x) + W2²(b, x) = 2·W2²(m, x) + W2²(a, b)/2        m = (θ_a + θ_b)/2
+//
+// But visitors lie on the sphere of the ball that their means are kept in, or near it, and the point between two lies inside,
+// the deeper the less they have in common, where W2 tells less by direction and more by how far titles lie from the origin. So
+// its mean is brought as far out as the two are on average: halfway on the sphere.
+func halfway(a, b []float32) []float32 {
+	row, h := make([]float32, len(a)), len(a)/2
+	for d := range row {
+		row[d] = (a[d] + b[d]) / 2
+	}
+	norm := func(row []float32) float32 { return float32(math.Sqrt(float64(vec.Dot(row[:h], row[:h])))) }
+	if n := norm(row); n > 0 {
+		c := (norm(a) + norm(b)) / 2 / n
+		for d := range h {
+			row[d] *= c
+		}
+	}
+	return row
+}

@@ -1,0 +1,128 @@
+package recommend
+
+import (
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// Visit is all that a visitor has told: item indices, each list in the order it was said. An item stands in one list
+// at most; where it stands in several, the first of Likes, Dislikes, Seen counts. The zero value is a visitor who has
+// said nothing.
+type Visit struct {
+	Likes, Dislikes, Seen []int
+}
+
+// Mode is a way of looking for the next title.
+type Mode uint8
+
+// The modes.
+const (
+	ForYou        Mode = iota // nearest first
+	HiddenGems                // near, and little known
+	OutsideBubble             // uncertain, and far from the crowd
+)
+
+// Order is in what order titles come.
+type Order uint8
+
+// The orders. Ties go to the better known title, and then to the lower index.
+const (
+	BestFirst Order = iota // as the mode, Diversity and Exploration have it
+	BestKnown              // those that most people like first
+	Newest                 // by year, unknown years last
+	ByTitle                // A to Z as catalogue.Fold has it, without the article in front
+)
+
+// Filter keeps items. The zero value keeps all.
+type Filter struct {
+	Genres           []string          // at least one of these; none given: any
+	FromYear, ToYear int               // inclusive; 0: open. An item of unknown year passes only where both are 0
+	Columns          map[string]string // further catalogue columns that must equal this text
+}
+
+// Request asks for recommendations. The zero value asks for nothing (K is 0).
+type Request struct {
+	K           int     // how many at most
+	Mode        Mode    //
+	Filter      Filter  //
+	Diversity   float64 // in [0,1]: 0 nearest first, 1 as varied as can be (MMR)
+	Exploration float64 // in [0,1]: 0 the most likely Gaussian, 1 full Thompson draws
+	Seed        uint64  // of the Thompson draws; same seed, same answer
+	Bare        bool    // tell the items alone: nothing else of the suggestions is worked out
+	Order       Order   // any but BestFirst: all that pass the filter, whatever the mode, Diversity and Exploration say
+	Skip        int     // how many of the first are left out: pages of a longer list
+	Later       bool    // leave chances that take draws to Stay: Chance is 0 then, and Certainty Unsaid
+	Instead     []int   // titles that were shown and make way: none of them comes, and what comes lies far from them
+}
+
+// Suggestion is one recommended item.
+type Suggestion struct {
+	Item      int
+	Distance  float64   // W2 between the visitor and the item, in latent units
+	Match     float64   // share of the catalogue that scores lower: that lies farther away, what the likes speak for directly counted as nearness; in [0,1]
+	Chance    float64   // of what About().Reliability.Of says: that the visitor likes it if they rate it, or that it stays in their top ten; 0 where it is Unsaid
+	Certainty Certainty // the chance in a word, see ChanceOf.From; Unsaid for who likes nothing, and by a model that is not calibrated
+	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
+	Reasons   []Reason  // the strongest first, at most three
+}
+
+// Change is what a title would change if it were liked: of the first Top, what would come and what would go, each the best
+// first. The title itself is in neither.
+type Change struct {
+	In, Out []int
+	Area    float64 // of the visitor's 95% ellipse, as a share of what it is now
+}
+
+// Found is a title that a search found.
+type Found struct {
+	Item  int
+	Score float64 // in (0,1]; 1: the very title
+}
+
+// Ellipses are the nested regions that hold a Gaussian's projection with the probabilities Probabilities.
+type Ellipses [3]model.Ellipse
+
+// Probabilities are those of Ellipses.
+var Probabilities = [3]float64{0.50, 0.80, 0.95}
+
+// Engine is everything the page, the command and the server ask of a recommender. *Recommender is the one that
+// there is; the interface is narrow so that another engine could take its place.
+type Engine interface {
+	About() About
+	Len() int                               // I, the number of items
+	Item(i int) *catalogue.Item             // read only
+	Columns() []string                      // names of the further columns of items, as the site's owner has them; read only
+	Genres() []string                       // all genres, most frequent first
+	Search(query string, limit int) []Found // fuzzy, best first
+	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
+	Taste(v Visit, warm *Taste) *Taste      // warm: the taste of a visit that differs a little, or nil
+	Recommend(v Visit, t *Taste, r Request) []Suggestion
+	Together(a, b Visit, ta, tb *Taste, r Request) []Shared   // for two people, near both
+	Stay(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
+	Count(v Visit, f Filter) int                              // titles that pass the filter and that the visit does not mention
+	Change(v Visit, t *Taste, r Request, item int) Change     // what liking the item would change
+	Similar(item, k int) []Suggestion                         // nearest items by W2, without the item itself
+	Point(i int) (x, y float64)                               // where item i lies on the plane
+	ItemEllipses(i int) Ellipses                              // item i's Gaussian on the plane
+	TasteEllipses(t *Taste) Ellipses                          // our knowledge of the visitor's mean on the plane
+	Distance(t *Taste, i int) float64                         // W2 between the visitor and item i
+	Radii(v Visit, t *Taste) []float32                        // by item: how far it lies when nearer means earlier in the list of ForYou
+	Shown() float64                                           // share of the items' variance that the plane shows, in [0,1]
+}
+
+// About is what is known of the model, for people.
+type About struct {
+	Dataset     string             // "MovieLens latest small"
+	Users       int                // in training
+	Items       int                //
+	Positives   int                // interactions in training
+	Trained     string             // date, ISO 8601, or ""
+	Program     string             // version that wrote the model
+	Preset      string             // its settings' name
+	Metrics     map[string]float64 // "recall@10" and so on, on held-out data
+	Reliability Reliability        // how far its chances can be trusted
+	Licence     string             //
+	Attribution string             // text the data's licence asks to show
+	Digest      string             // SHA-256 of the model's content, hex
+	Scan        string             // which kernel scans: "simd", "go" or "avx"
+}

@@ -1,0 +1,316 @@
+package calibrate
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Sizes are the numbers of likes at which visitors are looked at: users who like more have told so many of theirs.
+var Sizes = [...]int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
+
+// strengths are the κ that are tried.
+var strengths = [...]float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
+
+const (
+	Refits = 16 // random halves of what a visitor of some size has told
+	least  = 20 // visits of a size that something is taken of
+)
+
+// Posterior fits how well a visitor's mean is known, on users that p's model has not seen.
+//
+// κ is the one under which refits are most likely, on halves of what was told and on as many other likes alike: the former
+// alone would trust a visitor's own likes too much, for the halves are made of them, the latter alone too little, for half
+// of the people's likes are spent on it (surprise).
+//
+// The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same
+// likes, by the model's own inference, over visitors of many sizes (Sizes); over the sizes they are the line of least
+// squares in model.Scarcity. Where there are too few people for that they are those of the normal distribution.
+//
+// A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
+// divided by the root of that, which is 1 for a half.
+func Posterior(ctx context.Context, p *People, users []int) (model.Posterior, error) {
+	post := model.Posterior{
+		Within:   within(p.Model.Items, p.Likes, p.Seen),
+		Strength: strengths[len(strengths)/2],
+		Plane:    Normal(2), Full: Normal(p.Model.Items.Dim()),
+	}
+	f, err := inferrer(p.Model, &post)
+	if err != nil {
+		return post, err
+	}
+	seen, err := visits(ctx, f, p, users)
+	if err != nil {
+		return post, err
+	}
+	best := math.Inf(1)
+	for _, k := range strengths {
+		try := post
+		try.Strength = k
+		f, err := inferrer(p.Model, &try)
+		if err != nil {
+			return post, err
+		}
+		if loss := surprise(f, p.Model, seen); loss < best {
+			best, post.Strength = loss, k
+		}
+	}
+	if f, err = inferrer(p.Model, &post); err != nil {
+		return post, err
+	}
+	times := Refits
+	if p.Model.Objective.Composition.Free { // whose inference takes a descent
+		times = Refits / 4
+	}
+	plane, full := map[int][]float64{}, map[int][]float64{}
+	for _, u := range users {
+		if err := ctx.Err(); err != nil {
+			return post, err
+		}
+		Halves(f, p.Model, p.Likes.Row(u), Sizes[:], times, Stream(p.Seed, u), func(r Refit) {
+			plane[r.Likes] = append(plane[r.Likes], r.Plane)
+			full[r.Likes] = append(full[r.Likes], r.Full)
+		})
+	}
+	Line(&post.Plane, plane, times)
+	Line(&post.Full, full, times)
+	return post, nil
+}
+
+// inferrer infers by m with another posterior.
+func inferrer(m *model.Model, post *model.Posterior) (*recommend.Inferrer, error) {
+	s := recommend.Inference(m)
+	s.Posterior = post
+	return recommend.NewInferrer(s)
+}
+
+// Stream returns the random numbers of one user.
+func Stream(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
+
+// Refit is how far a refit lies from a visitor's mean, in Mahalanobis units in which the theory expects the same of every refit.
+type Refit struct {
+	Likes       int // of the visitor
+	Plane, Full float64
+}
+
+// Halves draws, for every size that likes allow, so many of them for a visitor, and calls f with refits on random halves of
+// those, times of each. An odd number's halves are the smaller or the larger one at random.
+func Halves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand, f func(Refit)) {
+	all := ints(likes)
+	for _, n := range sizes {
+		if n > len(all) {
+			return
+		}
+		shuffle(r, all)
+		told := slices.Clone(all[:n])
+		v := newVisitor(inf, m, told)
+		for range times {
+			shuffle(r, told)
+			k := n / 2
+			if n%2 == 1 {
+				k += r.IntN(2)
+			}
+			f(v.refit(told[:k], math.Sqrt(float64(n)/float64(k)-1)))
+		}
+	}
+}
+
+// Fresh is Halves for one refit on as many other likes of the same person, where there are enough; those vary around the
+// visitor's mean by twice the sampling variance.
+func Fresh(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
+	all := ints(likes)
+	for _, n := range sizes {
+		if 2*n > len(all) {
+			return
+		}
+		shuffle(r, all)
+		f(newVisitor(inf, m, all[:n]).refit(all[n:2*n], math.Sqrt2))
+	}
+}
+
+func ints(likes []int32) []int {
+	all := make([]int, len(likes))
+	for k, i := range likes {
+		all[k] = int(i)
+	}
+	return all
+}
+
+func shuffle(r *rand.Rand, x []int) { r.Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] }) }
+
+// visitor is somebody who has told some likes.
+type visitor struct {
+	inf        *recommend.Inferrer
+	m          *model.Model
+	taste      *recommend.Taste
+	n          int
+	aa, ab, bb float64 // covariance in the plane
+}
+
+func newVisitor(inf *recommend.Inferrer, m *model.Model, likes []int) *visitor {
+	return known(inf, m, inf.Infer(recommend.Evidence{Likes: likes}, nil))
+}
+
+// known returns the visitor of a taste, as inf judges it.
+func known(inf *recommend.Inferrer, m *model.Model, t *recommend.Taste) *visitor {
+	v := &visitor{inf: inf, m: m, n: len(t.Likes()), taste: t}
+	if m.Plane.Origin != nil {
+		v.aa, v.ab, v.bb, _ = inf.Covariance(t, m.Plane.Axes[0], m.Plane.Axes[1])
+	}
+	return v
+}
+
+// refit tells where the mean of other likes lies; the theory's standard deviations are times as large as the visitor's.
+func (v *visitor) refit(likes []int, times float64) Refit {
+	return v.to(v.inf.Infer(recommend.Evidence{Likes: likes}, nil).Row, times)
+}
+
+// to is refit for the row that other likes give.
+func (v *visitor) to(row []float32, times float64) Refit {
+	var x, y, full float64
+	for d, s := range v.taste.Spread {
+		dev := float64(row[d]) - float64(v.taste.Row[d])
+		if v.m.Plane.Origin != nil {
+			x += dev * float64(v.m.Plane.Axes[0][d])
+			y += dev * float64(v.m.Plane.Axes[1][d])
+		}
+		full += dev / float64(s) * dev / float64(s)
+	}
+	return Refit{v.n, v.distance(x, y) / times, math.Sqrt(full) / times}
+}
+
+// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows no
+// spread.
+func (v *visitor) distance(x, y float64) float64 {
+	if !(v.det() > 0) {
+		return 0
+	}
+	return math.Sqrt(max((v.bb*x*x-2*v.ab*x*y+v.aa*y*y)/v.det(), 0))
+}
+
+func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
+
+// surprise returns the mean −log-likelihood of refits on the map's plane, up to a constant, each size first given the scale
+// that suits it: what is compared is how well the shapes fit, for the radii see to their size.
+//
+//	mean over the sizes of  mean(ln det Σ)/2 + ln mean(d²)        d the Mahalanobis distance by Σ
+//
+// for refits on a half, and the same for refits on as many other likes, added.
+func surprise(f *recommend.Inferrer, m *model.Model, seen []visit) float64 {
+	var halves, fresh likelihood
+	for _, x := range seen {
+		v := known(f, m, f.Judge(x.taste))
+		n := Sizes[x.size]
+		halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
+		if x.other != nil {
+			fresh.add(x.size, v, v.to(x.other, math.Sqrt2))
+		}
+	}
+	return halves.mean() + fresh.mean()
+}
+
+// visit is a visitor of Sizes[size] likes, with the rows that half of them give, and as many other likes; nil: there are not
+// so many.
+type visit struct {
+	size        int
+	taste       *recommend.Taste
+	half, other []float32
+}
+
+// visits makes one visit of every size for each of the users. No row depends on what f's posterior says.
+func visits(ctx context.Context, f *recommend.Inferrer, p *People, users []int) (out []visit, err error) {
+	row := func(likes []int) []float32 { return f.Infer(recommend.Evidence{Likes: likes}, nil).Row }
+	for _, u := range users {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		all := ints(p.Likes.Row(u))
+		r := Stream(p.Seed, u)
+		for k, n := range Sizes {
+			if n > len(all) {
+				break
+			}
+			shuffle(r, all)
+			v := visit{size: k, taste: f.Infer(recommend.Evidence{Likes: all[:n]}, nil), half: row(all[:n/2])}
+			if 2*n <= len(all) {
+				v.other = row(all[n : 2*n])
+			}
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+// likelihood gathers what surprise is made of, by size.
+type likelihood struct{ det, square, count [len(Sizes)]float64 }
+
+func (l *likelihood) add(size int, v *visitor, r Refit) {
+	if v.det() > 0 {
+		l.det[size] += math.Log(v.det()) / 2
+		l.square[size] += r.Plane * r.Plane
+		l.count[size]++
+	}
+}
+
+func (l *likelihood) mean() float64 {
+	sum, used := 0.0, 0.0
+	for k, n := range l.count {
+		if n >= least && l.square[k] > 0 {
+			sum += l.det[k]/n + math.Log(l.square[k]/n)
+			used++
+		}
+	}
+	return sum / max(used, 1)
+}
+
+// Line puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the
+// line in model.Scarcity of weighted least squares, sizes weighing as many visits as they have, each of so many times.
+// With fewer than two sizes of least visits the region stays as it is.
+func Line(region *model.Region, distances map[int][]float64, times int) {
+	var used []int
+	for _, n := range Sizes {
+		if len(distances[n]) >= least*times {
+			slices.Sort(distances[n])
+			used = append(used, n)
+		}
+	}
+	if len(used) < 2 {
+		return
+	}
+	for k, level := range model.Levels {
+		var w, wx, wy, wxx, wxy float64
+		for _, n := range used {
+			at := distances[n]
+			x, y, c := model.Scarcity(n), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
+			w, wx, wy, wxx, wxy = w+c, wx+c*x, wy+c*y, wxx+c*x*x, wxy+c*x*y
+		}
+		slope := (w*wxy - wx*wy) / (w*wxx - wx*wx)
+		many := (wy - slope*wx) / w
+		region.Many[k], region.Few[k] = float32(max(many, 0)), float32(max(many+slope, 0))
+		if k > 0 { // lines of their own may cross
+			region.Many[k] = max(region.Many[k], region.Many[k-1])
+			region.Few[k] = max(region.Few[k], region.Few[k-1])
+		}
+	}
+}
+
+// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube root
+// that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
+func Normal(h int) (region model.Region) {
+	c := 2 / (9 * float64(h))
+	for k, level := range model.Levels {
+		if h == 2 {
+			region.Many[k] = float32(model.EllipseRadius(float64(level)))
+			continue
+		}
+		z := math.Sqrt2 * math.Erfinv(2*float64(level)-1)
+		root := max(1-c+z*math.Sqrt(c), 0)
+		region.Many[k] = float32(math.Sqrt(float64(h) * root * root * root))
+	}
+	region.Few = region.Many
+	return region
+}

@@ -1,0 +1,141 @@
+package calibrate
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+)
+
+// normalPeople are users who each like items around a place of their own, all with the covariance diag(1², 0.5², 0.25², …)
+// around it, and a model that says just where the items lie, in a ball that nothing reaches.
+func normalPeople(t *testing.T, users int) (Data, *model.Model) {
+	t.Helper()
+	const dim, each = 4, 40
+	r := rand.New(rand.NewPCG(5, 5))
+	items := gaussian.NewTable(users*each, dim)
+	var pairs []dataset.Pair
+	for u := range users {
+		place := [dim]float64{}
+		for d := range place {
+			place[d] = r.NormFloat64()
+		}
+		for k := range each {
+			i := u*each + k
+			for d := range dim {
+				items.Mean(i)[d] = float32(place[d] + math.Pow(0.5, float64(d))*r.NormFloat64())
+				items.Stddev(i)[d] = 0.1
+			}
+			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: int32(i)})
+		}
+	}
+	plane, err := pmlam.FitPlane(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &model.Model{
+		Items: items, Plane: plane, Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())},
+		Objective: model.Objective{
+			Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}, Composition: gaussian.Composition{Weight: 1}, Radius: 1000,
+		},
+	}
+	for i := range m.Catalogue.Items {
+		m.Catalogue.Items[i].Count = 1
+	}
+	return Data{Likes: dataset.NewMatrix(users, items.Len(), pairs)}, m
+}
+
+// For people who are as the theory has them, W is their covariance and the radii are those of the normal distribution.
+func TestNormalPeopleHaveNormalRadii(t *testing.T) {
+	d, m := normalPeople(t, 200)
+	w := within(m.Items, d.Likes, nil)
+	at := 0
+	for row := range 4 {
+		for col := range row + 1 {
+			want := 0.0
+			if row == col {
+				want = math.Pow(0.25, float64(row))
+			}
+			if math.Abs(float64(w[at])-want) > 0.05*math.Pow(0.5, float64(row+col)) {
+				t.Errorf("covariance of dimensions %d and %d: %v, want %v", row, col, w[at], want)
+			}
+			at++
+		}
+	}
+	var left []int
+	for u := range 200 {
+		left = append(left, u)
+	}
+	p, err := NewPeople(d, m, left, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Seen = left // the places were not learned from anybody
+	post, err := Posterior(context.Background(), p, left)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ got, want model.Region }{
+		"plane": {post.Plane, Normal(2)}, "full": {post.Full, Normal(4)},
+	} {
+		for k, level := range model.Levels {
+			if got, want := float64(c.got.Many[k]), float64(c.want.Many[k]); math.Abs(got-want) > 0.06*want+0.02 {
+				t.Errorf("%s: %.0f%% within %v, want %v", name, 100*level, got, want)
+			}
+		}
+	}
+	if post.Strength < 5 {
+		t.Errorf("all people have one covariance, and it is worth %v likes only", post.Strength)
+	}
+	again, err := Posterior(context.Background(), p, left)
+	if err != nil || !reflect.DeepEqual(again, post) {
+		t.Errorf("the same people gave another posterior, %v", err)
+	}
+}
+
+// Normal's cube root is near the quantiles of chi that tables have (Abramowitz and Stegun, 26.8: h = 10 and 50).
+func TestNormalRegion(t *testing.T) {
+	for h, want := range map[int][3]float64{2: {1.3863, 3.2189, 5.9915}, 10: {9.342, 13.442, 18.307}, 50: {49.335, 58.164, 67.505}} {
+		region := Normal(h)
+		for k, level := range []float64{0.5, 0.8, 0.95} {
+			if got := region.Radius(level, 7); math.Abs(got*got-want[k]) > 0.002*want[k] {
+				t.Errorf("h = %d: %v within %v, want √%v", h, level, got, want[k])
+			}
+		}
+	}
+}
+
+// With too few people a calibration is that of the theory, and what does not fit is refused.
+func TestFewPeopleAndOthers(t *testing.T) {
+	d, m := normalPeople(t, 8)
+	train, left := LeaveOut(&dataset.Dataset{Positives: d.Likes}, 1)
+	if len(left) != 2 || train.Len() != d.Likes.Len()-80 {
+		t.Fatalf("%d users left out", len(left))
+	}
+	c, err := Calibrate(context.Background(), d, m, m, left, 1)
+	if err != nil || c.Users != 2 || c.Like != nil || c.Posterior.Plane != Normal(2) || c.Posterior.Full != Normal(4) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	other := &model.Model{Items: gaussian.NewTable(3, 4), Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, 3)}}
+	if _, err := Calibrate(context.Background(), d, other, m, left, 1); err == nil {
+		t.Error("a model of other items calibrates")
+	}
+	if _, err := Carry(c, d, other); err == nil {
+		t.Error("a model of other items is calibrated")
+	}
+	if _, left := LeaveOut(&dataset.Dataset{Positives: dataset.NewMatrix(3, 1, nil)}, 1); len(left) > 0 {
+		t.Error("of three users some were left out")
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Calibrate(stopped, d, m, m, left, 1); err == nil {
+		t.Error("it goes on when it is stopped")
+	}
+}

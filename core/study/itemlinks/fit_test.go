@@ -1,0 +1,407 @@
+package itemlinks
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
+)
+
+var (
+	background = context.Background()
+	cosines    = []Recipe{{Kind: ByCosine, Top: 10}, {Kind: ByCosine, Top: 20}}
+)
+
+// small is MovieLens small's first fold.
+func small(t testing.TB) dataset.Split {
+	t.Helper()
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Fold(5, 0, 1)
+}
+
+// TestCosineIsTheFormula compares every target with a sort of all cosines, on real data.
+func TestCosineIsTheFormula(t *testing.T) {
+	train := small(t).Train
+	const top = 10
+	p, err := Cosine(background, train, top, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(train.Cols); err != nil {
+		t.Fatal(err)
+	}
+	users := train.Transpose()
+	type link struct {
+		j int32
+		w float32
+	}
+	for i := 0; i < train.Cols; i += 37 {
+		var all []link
+		for j := range train.Cols {
+			common := 0
+			for _, u := range users.Row(j) {
+				if train.Contains(int(u), int32(i)) {
+					common++
+				}
+			}
+			if common > 0 && i != j {
+				all = append(all, link{int32(j), float32(float64(common) / math.Sqrt(float64(len(users.Row(i)))*float64(len(users.Row(j)))))})
+			}
+		}
+		slices.SortStableFunc(all, func(a, b link) int { return cmp.Compare(b.w, a.w) })
+		all = all[:min(len(all), top)]
+		slices.SortFunc(all, func(a, b link) int { return int(a.j - b.j) })
+		sources, weights := p.Row(i)
+		for k, l := range all {
+			if len(sources) != len(all) || sources[k] != l.j || weights[k] != l.w {
+				t.Fatalf("target %d: %v %v, want %v", i, sources, weights, all)
+			}
+		}
+	}
+	for _, workers := range []int{1, 2, 8} {
+		if again, err := Cosine(background, train, top, workers); err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("%d workers find another part: %v", workers, err)
+		}
+	}
+}
+
+// TestEASEKeepsItsLargest: no weight that is left out is larger than one that is kept, and all are EASE's own.
+func TestEASEKeepsItsLargest(t *testing.T) {
+	var pairs []dataset.Pair
+	train := small(t).Train
+	for u := range train.Rows() { // the first 300 items: the inverse of all takes seconds
+		for _, i := range train.Row(u) {
+			if i < 300 {
+				pairs = append(pairs, dataset.Pair{Row: int32(u), Col: i})
+			}
+		}
+	}
+	train = dataset.NewMatrix(train.Rows(), 300, pairs)
+	dense, err := baseline.EASEWeights(train, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := EASE(background, train, 100, 10, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(300); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 300 {
+		sources, weights := p.Row(i)
+		for k, j := range sources {
+			if weights[k] != dense[int(j)*300+i] {
+				t.Fatalf("link %d → %d: %v, want %v", j, i, weights[k], dense[int(j)*300+i])
+			}
+		}
+		least := float32(0) // fewer than 10: all positive ones are there
+		if len(sources) == 10 {
+			least = slices.Min(weights)
+		}
+		for j := range 300 {
+			if w := dense[j*300+i]; w > least && !slices.Contains(sources, int32(j)) {
+				t.Fatalf("link %d → %d of %v is left out, one of %v is kept", j, i, w, least)
+			}
+		}
+	}
+	if _, err := EASE(background, train, 0, 10, 0); err == nil {
+		t.Error("λ = 0 was accepted")
+	}
+}
+
+// first is a training matrix cut to its n most popular items.
+func first(train *dataset.Matrix, n int) *dataset.Matrix {
+	items := train.Transpose()
+	order := make([]int, train.Cols)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(items.Row(b)) - len(items.Row(a)) })
+	var pairs []dataset.Pair
+	for at, i := range order[:n] {
+		for _, u := range items.Row(i) {
+			pairs = append(pairs, dataset.Pair{Row: u, Col: int32(at)})
+		}
+	}
+	return dataset.NewMatrix(train.Rows(), n, pairs)
+}
+
+// TestRidgeOfAllIsEASE: with every other item for a source, the regressions are EASE's closed form.
+func TestRidgeOfAllIsEASE(t *testing.T) {
+	const n = 60
+	train := first(small(t).Train, n)
+	p, err := Ridge(background, train, 30, n, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(n); err != nil {
+		t.Fatal(err)
+	}
+	want, err := baseline.EASEWeights(train, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	positive := 0
+	for j := range n {
+		for i := range n {
+			w := max(want[j*n+i], 0)
+			if got := p.Of(i, j); math.Abs(float64(got-w)) > 1e-6 {
+				t.Fatalf("link %d → %d is %v, EASE's is %v", j, i, got, want[j*n+i])
+			}
+			if w > 0 {
+				positive++
+			}
+		}
+	}
+	if positive < n || positive != p.Links() {
+		t.Errorf("%d links of %d positive weights", p.Links(), positive)
+	}
+}
+
+// TestRidgeIsTheMinimum: X_Sᵀ(x_i − X_S b) = λb for the sources of real targets, in which the derivative vanishes; and the
+// part holds what of it is positive.
+func TestRidgeIsTheMinimum(t *testing.T) {
+	train := small(t).Train
+	const top, lambda = 15, 20
+	near, err := Cosine(background, train, top, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Ridge(background, train, lambda, top, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(train.Cols); err != nil {
+		t.Fatal(err)
+	}
+	users := train.Transpose()
+	w := ridge{users: users, lambda: lambda, has: make([]uint64, train.Rows())}
+	for i := 0; i < train.Cols; i += 23 {
+		sources, _ := near.Row(i)
+		b := slices.Clone(w.weights(i, sources))
+		left := make([]float64, train.Rows())
+		for _, u := range users.Row(i) {
+			left[u]++
+		}
+		for k, j := range sources {
+			for _, u := range users.Row(int(j)) {
+				left[u] -= b[k]
+			}
+		}
+		for k, j := range sources {
+			sum := 0.0
+			for _, u := range users.Row(int(j)) {
+				sum += left[u]
+			}
+			if math.Abs(sum-lambda*b[k]) > 1e-9 {
+				t.Fatalf("target %d, source %d: %v is not λb = %v", i, j, sum, lambda*b[k])
+			}
+			if got := p.Of(i, int(j)); got != max(float32(b[k]), 0) {
+				t.Fatalf("target %d, source %d: %v is kept of %v", i, j, got, b[k])
+			}
+		}
+	}
+	for _, workers := range []int{1, 3} {
+		if again, err := Ridge(background, train, lambda, top, workers); err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("%d workers find another part: %v", workers, err)
+		}
+	}
+}
+
+// TestChooseMeasuresWhatEvaluateDoes: the shortcut gives the NDCG of the whole evaluation, the choice is the best of
+// what was tried, and workers do not matter.
+func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
+	split := dataset.HoldOut(small(t).Train, 0.2, 1)
+	base := eval.Scorer(half{baseline.ItemKNN(split.Train, 50)})
+	recipes := []Recipe{{Kind: ByCosine, Top: 3}, {Kind: ByCosine, Top: 10}}
+	c, err := Choose(background, base, split.Train, split.Test, recipes, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ndcg := func(s eval.Scorer) float64 {
+		r, err := eval.Evaluate(background, s, split.Train, split.Test, eval.Options{Ks: []int{10}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.NDCG[0]
+	}
+	if want := ndcg(base); math.Abs(c.Base-want) > 1e-6 { // eval keeps float32 for each user
+		t.Errorf("base alone %v, want %v", c.Base, want)
+	}
+	best := c.Base
+	for k, trial := range c.Trials {
+		p, err := recipes[k].Build(background, split.Train, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Gamma = trial.Gamma
+		// A sum is rounded in another order here, so near ties may fall otherwise.
+		if want := ndcg(Beside(base, p, split.Train)); math.Abs(trial.NDCG-want) > 1e-4 {
+			t.Errorf("%v, γ %v: %v, want %v", trial.Recipe, trial.Gamma, trial.NDCG, want)
+		}
+		for _, gamma := range []float32{trial.Gamma / 2, trial.Gamma * 2} {
+			p.Gamma = gamma
+			if v := ndcg(Beside(base, p, split.Train)); v > trial.NDCG+1e-4 {
+				t.Errorf("%v: γ %v has %v, more than %v of the γ chosen, %v", trial.Recipe, gamma, v, trial.NDCG, trial.Gamma)
+			}
+		}
+		best = max(best, trial.NDCG)
+	}
+	if c.Best.NDCG != best || c.Best.Gamma == 0 {
+		t.Errorf("chosen %+v of %+v", c.Best, c.Trials)
+	}
+	p, err := c.Build(background, split.Train, 0)
+	if err != nil || p.Gamma != c.Best.Gamma || p.Check(split.Train.Cols) != nil {
+		t.Errorf("built %v, %v", p.Gamma, err)
+	}
+	for _, workers := range []int{1, 3} {
+		if again, err := Choose(background, base, split.Train, split.Test, recipes, workers); err != nil || !reflect.DeepEqual(again, c) {
+			t.Errorf("%d workers choose %+v, %v", workers, again, err)
+		}
+	}
+	t.Logf("base %.4f, chosen %v", c.Base, c.Best)
+}
+
+// half ranks as s does, but knows nothing of every other item.
+type half struct{ s eval.Scorer }
+
+func (h half) NumItems() int { return h.s.NumItems() }
+func (h half) Score(u int, dst []float32) {
+	h.s.Score(u, dst)
+	for i := 0; i < len(dst); i += 2 {
+		dst[i] = 0
+	}
+}
+
+// perfect ranks the held items first, so no part can help.
+type perfect struct{ held *dataset.Matrix }
+
+func (p perfect) NumItems() int { return p.held.Cols }
+func (p perfect) Score(u int, dst []float32) {
+	clear(dst)
+	for _, i := range p.held.Row(u) {
+		dst[i] = 1e6
+	}
+}
+
+func TestChooseNothing(t *testing.T) {
+	split := dataset.HoldOut(small(t).Train, 0.2, 1)
+	c, err := Choose(background, perfect{split.Test}, split.Train, split.Test, cosines, 0)
+	if err != nil || c.Base != 1 || c.Best.Gamma != 0 {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if p, err := c.Build(background, split.Train, 0); p != nil || err != nil {
+		t.Errorf("built %v, %v", p, err)
+	}
+}
+
+// broken scores nothing but NaN.
+type broken struct{ n int }
+
+func (b broken) NumItems() int { return b.n }
+func (b broken) Score(_ int, dst []float32) {
+	for i := range dst {
+		dst[i] = float32(math.NaN())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	split := dataset.HoldOut(small(t).Train, 0.2, 1)
+	n := split.Train.Cols
+	stopped, stop := context.WithCancel(background)
+	stop()
+	none := &dataset.Matrix{Cols: n, Offsets: make([]int, split.Train.Rows()+1)}
+	base := baseline.Popularity(split.Train)
+	for name, f := range map[string]func() error{
+		"no recipe":    func() error { _, err := Choose(background, base, split.Train, split.Test, nil, 0); return err },
+		"nothing held": func() error { _, err := Choose(background, base, split.Train, none, cosines, 0); return err },
+		"other items": func() error {
+			_, err := Choose(background, broken{n + 1}, split.Train, split.Test, cosines, 0)
+			return err
+		},
+		"NaN":          func() error { _, err := Choose(background, broken{n}, split.Train, split.Test, cosines, 0); return err },
+		"unknown kind": func() error { _, err := Recipe{Kind: "x", Top: 1}.Build(background, split.Train, 0); return err },
+		"top 0":        func() error { _, err := Recipe{Kind: ByCosine}.Build(background, split.Train, 0); return err },
+		"65 sources": func() error {
+			_, err := Recipe{Kind: ByRidge, Top: 65, Lambda: 1}.Build(background, split.Train, 0)
+			return err
+		},
+		"λ 0":       func() error { _, err := Recipe{Kind: ByRidge, Top: 6}.Build(background, split.Train, 0); return err },
+		"λ missing": func() error { _, err := Recipe{Kind: ByEASE, Top: 1}.Build(background, split.Train, 0); return err },
+	} {
+		if err := f(); err == nil || len(err.Error()) < 20 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Cosine(stopped, split.Train, 10, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	if _, err := Choose(stopped, base, split.Train, split.Test, cosines, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
+
+// gowalla is 29,858 users and 40,981 items.
+func gowalla(b *testing.B) dataset.Split {
+	b.Helper()
+	root := os.Getenv("PMLAM_DATA")
+	if root == "" {
+		b.Skip("SKIPPED: PMLAM_DATA does not name the folder with the data sets")
+	}
+	_, split, err := dataset.LoadFixed(filepath.Join(root, "gowalla-lightgcn"), "", dataset.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return split
+}
+
+// BenchmarkChooseGowalla chooses beside a table of h = 50, random as the time does not depend on it.
+func BenchmarkChooseGowalla(b *testing.B) {
+	split := gowalla(b)
+	r := rand.New(rand.NewPCG(1, 1))
+	table := func(n int) *gaussian.Table {
+		t := gaussian.NewTable(n, 50)
+		for i := range t.Data() {
+			t.Data()[i] = r.Float32()
+		}
+		return t
+	}
+	base := eval.NewW2(table(split.Train.Rows()), table(split.Train.Cols))
+	for b.Loop() {
+		c, err := Choose(background, base, split.Train, split.Test, Recipes(20), 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Log(c.Base, c.Best)
+	}
+}
+
+// BenchmarkPartGowalla finds the parts of 40,981 items.
+func BenchmarkPartGowalla(b *testing.B) {
+	split := gowalla(b)
+	for _, r := range []Recipe{{Kind: ByCosine, Top: 20}, {Kind: ByRidge, Top: 20, Lambda: 50}} {
+		b.Run(string(r.Kind), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Build(background, split.Train, 0); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,189 @@
+package reproduce
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/baseline"
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/tune"
+)
+
+// Every space names settings that there are, and holds their defaults, which are the first trial.
+func TestSpacesFitTheirMethods(t *testing.T) {
+	all, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]*baseline.Method{}
+	for _, m := range baseline.Methods() {
+		known[m.Name] = &m
+	}
+	for name := range spaces {
+		if known[name] == nil {
+			t.Errorf("there is a space of %s, which is no method", name)
+		}
+	}
+	for _, m := range all {
+		first := tune.Trial{State: tune.Complete, Values: m.first}
+		for _, p := range m.Space {
+			if v, ok := m.first[p.Name]; ok && !p.Holds(v) {
+				t.Errorf("%s: the default %s = %s lies outside its space", m.Name, p.Name, v)
+			}
+			if b := known[m.Name]; b != nil && !slices.ContainsFunc(b.Settings, func(s baseline.Setting) bool { return s.Name == p.Name }) {
+				t.Errorf("%s has no setting %s", m.Name, p.Name)
+			}
+		}
+		if len(m.Space) == 0 {
+			continue
+		}
+		// Whatever is proposed is a setting that the method takes.
+		past := []tune.Trial{first}
+		for n := 1; n < 12; n++ {
+			v, err := m.Space.Propose(7, past)
+			if err != nil {
+				t.Fatalf("%s: %v", m.Name, err)
+			}
+			past = append(past, tune.Trial{Number: n, State: tune.Complete, Values: v, NDCG: float64(n%5) / 10})
+			switch c := m.settings.(type) {
+			case pmlam.Config:
+				cfg, err := tune.With(c, v)
+				if err == nil {
+					err = cfg.Validate()
+				}
+				if err != nil {
+					t.Errorf("%s with %v: %v", m.Name, v, err)
+				}
+			case baseline.Values:
+				r := registered{known[m.Name], c}
+				if values, err := r.values(job{seed: 3}, v); err != nil || values[m.Space[0].Name] == 0 && m.first[m.Space[0].Name] == "" {
+					t.Errorf("%s with %v: %v", m.Name, v, err)
+				}
+			}
+		}
+		again, err := m.Space.Propose(7, past[:5])
+		if err != nil || len(again) != len(past[5].Values) {
+			t.Fatal(err)
+		}
+		for name, v := range again {
+			if past[5].Values[name] != v {
+				t.Errorf("%s: the same past proposes %s = %s and %s", m.Name, name, v, past[5].Values[name])
+			}
+		}
+	}
+	if _, err := Select(all, []string{"ease", "svd"}); err == nil {
+		t.Error("a method that there is not can be chosen")
+	}
+	if n := len(MethodNames()); n != len(all) || n < 16 {
+		t.Errorf("%d names of %d methods", n, len(all))
+	}
+}
+
+// The paper's methods and settings: same dimension, same negatives, and the columns of Table 2 are all there.
+func TestMethodsAreThePapers(t *testing.T) {
+	all, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := map[string]bool{}
+	for _, m := range all {
+		columns[m.Paper] = true
+		if m.Kind != Literature {
+			continue
+		}
+		v := m.settings.(baseline.Values)
+		if n, has := v["negatives"]; v["dim"] != 50 || has && n != 10 || v["epochs"] != 50 {
+			t.Errorf("%s: %v", m.Name, v)
+		}
+	}
+	for name, of := range paperQuality {
+		if len(of) != 8 {
+			t.Errorf("%s has %d columns", name, len(of))
+		}
+		for column := range of {
+			if !columns[column] {
+				t.Errorf("no method stands for %s", column)
+			}
+		}
+	}
+}
+
+// The rows of Table 3, as the paper's text defines them.
+func TestAblationRows(t *testing.T) {
+	all, err := Ablation(10, Protocol{Epochs: 50, Patience: 3})
+	if err != nil || len(all) != 8 {
+		t.Fatal(err, len(all))
+	}
+	var c [8]pmlam.Config
+	for i := range all {
+		c[i] = all[i].settings.(pmlam.Config)
+		if err := c[i].Validate(); err != nil {
+			t.Errorf("(%d): %v", i+1, err)
+		}
+		if c[i].MarginValue != 1 || c[i].Negatives != 10 || c[i].Dim != 50 || all[i].trials(9) != 1 {
+			t.Errorf("(%d): %+v", i+1, c[i])
+		}
+	}
+	// What changes from one row to another is what the paper says, and nothing else.
+	change := func(from, to int, f func(c *pmlam.Config)) {
+		x := c[from-1]
+		f(&x)
+		if x != c[to-1] {
+			t.Errorf("(%d) to (%d) changes more or less than it should", from, to)
+		}
+	}
+	change(1, 2, func(c *pmlam.Config) { c.Deterministic = false })
+	change(1, 3, func(c *pmlam.Config) { c.Margin = pmlam.Adaptive })
+	change(3, 4, func(c *pmlam.Config) { c.Input = "cat" })
+	change(3, 5, func(c *pmlam.Config) { c.Input = "add" })
+	change(3, 6, func(c *pmlam.Config) { c.Deterministic = false })
+	change(6, 7, func(c *pmlam.Config) { c.Relations = pmlam.FixedRelations })
+	change(6, 8, func(c *pmlam.Config) { c.Relations = pmlam.AdaptiveRelations })
+	if c[7].Relations != pmlam.AdaptiveRelations || c[7].Margin != pmlam.Adaptive || c[7].Deterministic {
+		t.Errorf("(8) is not PMLAM: %+v", c[7])
+	}
+	// What is measured of (8) is what Table 2 has of PMLAM as in the paper, under the same hash.
+	methods, err := Methods(10, Protocol{Epochs: 50, Patience: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, d := &Store{Folder: "kept"}, &Data{}
+	place := func(m *Method) string { return store.unit(Unit{d, m, 0}, Protocol{}).folder }
+	k := slices.IndexFunc(methods, func(m Method) bool { return m.Title == "PMLAM, as in the paper" })
+	if place(&all[7]) != place(&methods[k]) || place(&all[6]) == place(&all[7]) {
+		t.Error("(8) is measured once for Table 3 and again for Table 2")
+	}
+}
+
+// One real fold: what stands in docs/RESULTS.md of two plain methods with their defaults, measured another way.
+func TestRealFold(t *testing.T) {
+	set, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewData(set, "ml-latest-small", nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Protocol{Folds: 1, Trials: 1, Epochs: 1, Seed: 1, Patience: 4}
+	methods := some(t, "popularity", "itemknn")
+	units := UnitsOf(d, methods, p)
+	out, err := (&Study{Protocol: p, Units: units}).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []pair{{.1008, .1522}, {.1745, .2445}} {
+		if got := out[i]; abs(got.Recall[tableAt]-want.Recall) > 0.00005 || abs(got.NDCG[tableAt]-want.NDCG) > 0.00005 {
+			t.Errorf("%s: %.4f and %.4f", got.Method, got.Recall[tableAt], got.NDCG[tableAt])
+		}
+	}
+	c, ok := Compare(Outcomes(units, out)[1], Outcomes(units, out)[0], eval.NDCG, 1)
+	if !ok || c.Users != 563 || !(c.T.P < 1e-6) || !(c.W.P < 1e-6) || !(c.Difference.Low > 0.05) || abs(c.Difference.Value-.0923) > 0.0001 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func abs(x float64) float64 { return max(x, -x) }

@@ -1,0 +1,106 @@
+package reproduce
+
+import (
+	"context"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+	"github.com/pmlam/pmlam/core/study/tune"
+)
+
+// ofPreset returns the settings of a preset for a comparison: nothing is chosen in a way of its own, and no statement
+// calibrated.
+func ofPreset(name string, negatives int, p Protocol) (pmlam.Config, error) {
+	cfg, err := pmlam.Preset(name)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.Auto, cfg.Calibrate = false, false
+	if cfg.Loss == "hinge" {
+		cfg.Negatives = negatives
+	}
+	if !cfg.Decay { // else the length of the schedule is a setting, and the space's
+		cfg.Epochs, cfg.Every, cfg.Patience = p.Epochs, validateEvery, p.Patience
+	}
+	return cfg, nil
+}
+
+// ofConfig returns PMLAM with the settings of cfg.
+func ofConfig(name, title string, cfg pmlam.Config, space tune.Space) Method {
+	c := configured{cfg}
+	m := Method{
+		Name: name, Title: title, Kind: Ours, Space: space,
+		epochs: !cfg.Decay, settings: cfg, first: map[string]string{}, try: c.try, fit: c.fit,
+	}
+	for _, p := range space {
+		if p.If == "" || tune.Value(&cfg, p.If) == p.Only {
+			m.first[p.Name] = tune.Value(&cfg, p.Name)
+		}
+	}
+	// The item-item part, its γ too, is found by every trial on its validation part.
+	if cfg.ItemPart != pmlam.NoItemPart {
+		m.epochs = true
+	}
+	return m
+}
+
+// configured is PMLAM with settings.
+type configured struct{ cfg pmlam.Config }
+
+func (c configured) try(ctx context.Context, w job, values map[string]string) (tune.Trial, error) {
+	cfg, err := tune.With(c.cfg, values)
+	if err != nil {
+		return tune.Trial{}, err
+	}
+	cfg.Seed, cfg.Validation = w.seed, validation
+	t, err := tune.Try(ctx, w.train, cfg, nil, w.workers, w.keep)
+	if err == nil && t.State == tune.Complete && t.NDCG != t.NDCG {
+		err = errNoValidation
+	}
+	t.Values = values
+	return t, err
+}
+
+func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer, error) {
+	cfg, err := c.chosen(t)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Seed = w.seed
+	r, err := learn(ctx, w, cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := eval.Scorer(eval.NewW2(r.Users, r.Items))
+	if cfg.ItemPart == pmlam.NoItemPart {
+		return s, nil
+	}
+	part, err := tune.Recipe(&cfg).Build(ctx, w.train, w.workers)
+	if err != nil {
+		return nil, err
+	}
+	part.Gamma = float32(cfg.ItemWeight)
+	return itemlinks.Beside(s, part, w.train), nil
+}
+
+// chosen returns the settings of the trial; the defaults where there was none.
+func (c configured) chosen(t *tune.Trial) (pmlam.Config, error) {
+	if t == nil {
+		return c.cfg, nil
+	}
+	return t.Settings(c.cfg)
+}
+
+// learn trains on all of the training part; no validation chooses any more.
+func learn(ctx context.Context, w job, cfg pmlam.Config) (*pmlam.Result, error) {
+	cfg.Validation, cfg.Patience = 0, 0
+	trainer, err := pmlam.New(ctx, w.train, cfg, w.workers)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.keep(trainer.Loop); err != nil {
+		return nil, err
+	}
+	return trainer.Run(ctx, nil)
+}

@@ -1,0 +1,199 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/tune"
+)
+
+// The columns that tables are made of. at returns the place of the cell in a row.
+
+// text is words in one line, at most so many bytes of them, empty only where that may be.
+func text[T any](name string, empty bool, at func(*T) *string) column[T] {
+	const most = 500
+	return column[T]{name, func(x *T) string { return *at(x) }, func(x *T, cell string) error {
+		switch {
+		case cell == "" && !empty:
+			return errors.New("it must not be empty")
+		case len(cell) > most:
+			return fmt.Errorf("it must have %d bytes at most", most)
+		case !utf8.ValidString(cell) || strings.ContainsFunc(cell, unicode.IsControl):
+			return errors.New("it must be words in UTF-8, in one line")
+		}
+		*at(x) = cell
+		return nil
+	}}
+}
+
+// digest is so many hexadecimal digits; none only where that may be.
+func digest[T any](name string, digits int, empty bool, at func(*T) *string) column[T] {
+	return column[T]{name, func(x *T) string { return *at(x) }, func(x *T, cell string) error {
+		if !(cell == "" && empty) && (len(cell) != digits || strings.Trim(cell, "0123456789abcdef") != "") {
+			return fmt.Errorf("it must be %d hexadecimal digits", digits)
+		}
+		*at(x) = cell
+		return nil
+	}}
+}
+
+// whole is a whole number of low to high.
+func whole[T any, N int | uint64](name string, low, high N, at func(*T) *N) column[T] {
+	return column[T]{name, func(x *T) string { return fmt.Sprint(*at(x)) }, func(x *T, cell string) error {
+		n, err := strconv.ParseInt(cell, 10, 64)
+		if err != nil || n < int64(low) || n > int64(high) {
+			return fmt.Errorf("it must be a whole number from %d to %d", low, high)
+		}
+		*at(x) = N(n)
+		return nil
+	}}
+}
+
+// optional is a whole number of 0 to high, or an empty cell for −1.
+func optional[T any](name string, high int, at func(*T) *int) column[T] {
+	number := whole(name, 0, high, at)
+	return column[T]{name, func(x *T) string {
+		if *at(x) < 0 {
+			return ""
+		}
+		return number.write(x)
+	}, func(x *T, cell string) error {
+		if cell == "" {
+			*at(x) = -1
+			return nil
+		}
+		return number.read(x, cell)
+	}}
+}
+
+// number is a number of low to high.
+func number[T any](name string, low, high float64, at func(*T) *float64) column[T] {
+	return column[T]{name, func(x *T) string { return digits(*at(x)) }, func(x *T, cell string) (err error) {
+		*at(x), err = parse(cell, low, high)
+		return err
+	}}
+}
+
+// digits writes a number with the fewest digits that read back as the same, with an exponent only where many zeros
+// would stand.
+func digits(v float64) string {
+	if size := math.Abs(v); size != 0 && (size < 1e-4 || size >= 1e15) {
+		return strconv.FormatFloat(v, 'e', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+func parse(cell string, low, high float64) (float64, error) {
+	v, err := strconv.ParseFloat(cell, 64)
+	if err != nil || !(v >= low && v <= high) || strings.Trim(cell, "+-.eE0123456789") != "" {
+		return 0, fmt.Errorf("it must be a number%s", between(low, high))
+	}
+	return v, nil
+}
+
+// between tells the bounds of a number, as far as it has any.
+func between(low, high float64) string {
+	switch {
+	case high < math.MaxFloat64:
+		return fmt.Sprintf(" from %g to %g", low, high)
+	case low > -math.MaxFloat64:
+		return fmt.Sprintf(" of at least %g", low)
+	}
+	return ""
+}
+
+// flag is yes or no.
+func flag[T any](name string, at func(*T) *bool) column[T] {
+	words := map[bool]string{true: "yes", false: "no"}
+	return column[T]{name, func(x *T) string { return words[*at(x)] }, func(x *T, cell string) error {
+		if cell != "yes" && cell != "no" {
+			return errors.New(`it must be "yes" or "no"`)
+		}
+		*at(x) = cell == "yes"
+		return nil
+	}}
+}
+
+// list is at most so many numbers of 0 to 1, a space between them; null and an empty list are both an empty cell.
+func list[T any](name string, most int, at func(*T) *[]float64) column[T] {
+	return column[T]{name, func(x *T) string {
+		var all []string
+		for _, v := range *at(x) {
+			all = append(all, digits(v))
+		}
+		return strings.Join(all, " ")
+	}, func(x *T, cell string) error {
+		if cell == "" {
+			return nil
+		}
+		for text := range strings.SplitSeq(cell, " ") {
+			v, err := parse(text, 0, 1)
+			if err != nil || len(*at(x)) == most {
+				return fmt.Errorf("it must be at most %d numbers from 0 to 1, a space between them", most)
+			}
+			*at(x) = append(*at(x), v)
+		}
+		return nil
+	}}
+}
+
+// settings are names with values, "dim=64 lr=0.01", in the order of the names.
+func settings[T any](name string, at func(*T) *map[string]string) column[T] {
+	return column[T]{name, func(x *T) string {
+		var all []string
+		for _, name := range slices.Sorted(maps.Keys(*at(x))) {
+			all = append(all, name+"="+(*at(x))[name])
+		}
+		return strings.Join(all, " ")
+	}, func(x *T, cell string) error {
+		if cell == "" {
+			return nil
+		}
+		all := map[string]string{}
+		for pair := range strings.SplitSeq(cell, " ") {
+			name, value, ok := strings.Cut(pair, "=")
+			if _, twice := all[name]; !ok || name == "" || value == "" || twice || len(all) == 100 {
+				return errors.New(`it must be names with values, such as "dim=64 lr=0.01", each name once`)
+			}
+			all[name] = value
+		}
+		*at(x) = all
+		return nil
+	}}
+}
+
+// part is an item-item part: "ridge 20 0.5", its kind, λ and γ; empty where there is none.
+func part[T any](name string, at func(*T) **tune.Part) column[T] {
+	return column[T]{name, func(x *T) string {
+		p := *at(x)
+		if p == nil {
+			return ""
+		}
+		return fmt.Sprintf("%s %s %s", p.Kind, digits(p.Lambda), digits(p.Gamma))
+	}, func(x *T, cell string) error {
+		if cell == "" {
+			return nil
+		}
+		words := strings.Split(cell, " ")
+		if len(words) != 3 || !slices.Contains(parts, pmlam.ItemPart(words[0])) {
+			return fmt.Errorf("it must be one of %v, its λ and its γ, such as %q", parts, "ridge 20 0.5")
+		}
+		p := &tune.Part{Kind: pmlam.ItemPart(words[0])}
+		var lambda, gamma error
+		p.Lambda, lambda = parse(words[1], 0, math.MaxFloat64)
+		p.Gamma, gamma = parse(words[2], 0, math.MaxFloat64)
+		*at(x) = p
+		return errors.Join(lambda, gamma)
+	}}
+}
+
+// parts are the kinds of item-item parts.
+var parts = []pmlam.ItemPart{pmlam.NoItemPart, pmlam.CosinePart, pmlam.RidgePart, pmlam.EASEPart}

@@ -1,0 +1,267 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// shown are the figures of tables.
+var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDCG, "NDCG@10"}}
+
+// others passes what is no PMLAM, papers those of them that the paper compares with.
+func others(m *Method) bool { return m.Kind != Ours }
+func papers(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
+
+// Table2 returns, for one data set, the figures of all methods and, where one of ours is measured beside another, the comparisons
+// of ours with the best of the others. all are outcomes on the same data.
+func Table2(all []*Outcome, p Protocol) []Table {
+	d := all[0].Data
+	tables := []Table{quality("Table 2: "+d.Name, all, p)}
+	if sure := significance("Table 2, how sure: "+d.Name, all, p); len(sure.Rows) > 0 {
+		tables = append(tables, sure)
+	}
+	return tables
+}
+
+// quality returns the figures.
+func quality(title string, all []*Outcome, p Protocol) Table {
+	d := all[0].Data
+	r := d.relative()
+	t := Table{Title: title, Head: []string{"Method"}}
+	for _, m := range shown {
+		t.Head = append(t.Head, m.title)
+		if r.Same {
+			t.Head = append(t.Head, besideHead(m.name)...)
+		}
+	}
+	t.Head = append(t.Head, "folds", "trials", "epochs", "learning, s", "memory, MB")
+	ranked := map[string][]float64{}
+	for _, m := range shown {
+		var values []float64
+		for _, o := range all {
+			if v, _ := o.Figure(m.name, tableAt); !math.IsNaN(v) {
+				values = append(values, v)
+			}
+		}
+		slices.Sort(values)
+		slices.Reverse(values)
+		ranked[m.name] = values
+	}
+	short := false
+	for _, o := range all {
+		row := cells(o.Method.Title)
+		for _, m := range shown {
+			v, deviation := o.Figure(m.name, tableAt)
+			c := Cell{Text: four(v, deviation)}
+			if top := ranked[m.name]; len(top) > 0 && v == top[0] {
+				c.Look = Best
+			} else if len(top) > 1 && v == top[1] {
+				c.Look = Second
+			}
+			if o.Method.Kind == Ours && !math.IsNaN(v) {
+				c.Text += o.mark(all, m.name)
+			}
+			row = append(row, c)
+			if r.Same {
+				var theirs *pair
+				if x, ok := paperQuality[r.Paper][o.Method.Paper]; ok {
+					theirs = &x
+				}
+				row = append(row, besideOf(o, m.name, theirs)...)
+			}
+		}
+		n := o.measured()
+		short = short || n < d.Splits()
+		row = append(row, cells(fmt.Sprintf("%d of %d", n, d.Splits()), fmt.Sprint(o.Method.trials(p.Trials)), o.epochs(), o.seconds(), o.memory())...)
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = notesOf(all, p, short)
+	return t
+}
+
+// mark are the stars of a method of ours that is ahead of the best of the others; none where it is not.
+func (o *Outcome) mark(all []*Outcome, metric string) string {
+	than := best(all, o, metric, others)
+	if than == nil {
+		return ""
+	}
+	if mine, theirs, _ := together(o, than, metric); mine <= theirs {
+		return ""
+	}
+	return eval.Stars(eval.PairedT(differences(o, than, metric)).P)
+}
+
+// notesOf are the notes below the figures.
+func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
+	d := all[0].Data
+	r := d.relative()
+	if r.Paper != "" {
+		notes = append(notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
+	}
+	if r.Same {
+		notes = append(notes, besideNote)
+	}
+	switch {
+	case short && d.Splits() == 1:
+		notes = append(notes, "Cut to what the machine allowed: what has no figures is not measured.")
+	case short:
+		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured. A mean over fewer is less certain.", d.Splits()))
+	}
+	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
+		"The validation part is %g%% of each user's training items; trials is how many there were on it in each fold, the first with the defaults, epochs what it chose (mean over the folds; at most %d, stopped when %d looks were no better, where a method has a constant learning rate). %d negatives a pair where pairs are sampled with the hinge or the pairwise losses.",
+		100*validation, p.Epochs, p.Patience, r.Negatives))
+	for _, o := range all {
+		if why := o.failed(); why != "" {
+			notes = append(notes, fmt.Sprintf("%s: %s.", o.Method.Title, strings.TrimSuffix(why, ".")))
+		}
+	}
+	return append(notes, losses(all)...)
+}
+
+// losses says where PMLAM is behind a method that is not ours, on the folds that both have.
+func losses(all []*Outcome) (notes []string) {
+	for _, o := range all {
+		if o.Method.Kind != Ours || o.measured() == 0 {
+			continue
+		}
+		for _, m := range shown {
+			var ahead []string
+			for _, other := range all {
+				if mine, v, folds := together(o, other, m.name); others(other.Method) && folds > 0 && v > mine {
+					ahead = append(ahead, fmt.Sprintf("%s (%s)", other.Method.Title, percent(relativeTo(mine, v))))
+				}
+			}
+			if len(ahead) > 0 {
+				notes = append(notes, fmt.Sprintf("%s loses in %s to %s.", o.Method.Title, m.title, strings.Join(ahead, ", ")))
+			}
+		}
+	}
+	return notes
+}
+
+// significance returns the comparisons of ours with the best of all others, and with the best of those that the paper
+// compares with.
+func significance(title string, all []*Outcome, p Protocol) Table {
+	t := Table{Title: title, Head: []string{"Method", "metric", "against", "users", "difference [95%]", "improvement", "t", "p", "mark", "signed ranks, p"}}
+	for _, o := range all {
+		if o.Method.Kind != Ours {
+			continue
+		}
+		for _, m := range shown {
+			against := []*Outcome{best(all, o, m.name, others)}
+			if second := best(all, o, m.name, papers); second != against[0] {
+				against = append(against, second)
+			}
+			for _, than := range against {
+				if than == nil {
+					continue
+				}
+				c, ok := Compare(o, than, m.name, p.Seed)
+				if !ok {
+					continue
+				}
+				e := c.Difference
+				t.Rows = append(t.Rows, cells(o.Method.Title, m.title, than.Method.Title, whole(c.Users),
+					fmt.Sprintf("%s [%s, %s]", signed(e.Value), signed(e.Low), signed(e.High)), percent(c.Share),
+					fmt.Sprintf("%.2f", c.T.Statistic), chance(c.T.P), eval.Stars(c.T.P), chance(c.W.P)))
+			}
+		}
+	}
+	t.Notes = []string{"Against the best of all other methods and the best of those of the paper. Each user's mean over the folds is one value. The interval is the bootstrap's over users; t and p are of the paired t-test, the last column of Wilcoxon's signed-rank test, both two-sided. " +
+		"A mark beside a negative difference says that PMLAM is behind by more than chance. Choosing the best of several methods by the same figures favours them a little."}
+	return t
+}
+
+// signed writes a difference with its sign.
+func signed(x float64) string {
+	s := fmt.Sprintf("%+.4f", x)
+	if s[0] == '-' {
+		s = "−" + s[1:]
+	}
+	return s
+}
+
+// chance writes a probability.
+func chance(p float64) string {
+	if p < 0.0001 {
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+// epochs are those that the validation chose, on average.
+func (o *Outcome) epochs() string {
+	if !o.Method.epochs || o.measured() == 0 {
+		return ""
+	}
+	e := o.average(func(m *Measurement) float64 {
+		if m.Chosen < 0 {
+			return 0
+		}
+		return float64(m.Trials[m.Chosen].Epochs)
+	})
+	return fmt.Sprintf("%.0f", e)
+}
+
+// seconds are those of learning from one training part.
+func (o *Outcome) seconds() string {
+	if o.measured() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", o.average(func(m *Measurement) float64 { return m.Seconds }))
+}
+
+// memory is the most that any fold took, where it was measured.
+func (o *Outcome) memory() string {
+	most := uint64(0)
+	for k, m := range o.Folds {
+		if o.has(k) {
+			most = max(most, m.Heap)
+		}
+	}
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f", float64(most)/1e6)
+}
+
+// FoldsTable returns every fold's figures and what was chosen in it, for whoever wants to compute with them.
+func FoldsTable(all []*Outcome) Table {
+	t := Table{Title: "Every fold", Head: []string{"dataset", "method", "fold"}}
+	for _, m := range shown {
+		for _, k := range Ks {
+			t.Head = append(t.Head, eval.Key(m.name, k))
+		}
+	}
+	t.Head = append(t.Head, "trials", "chosen", "settings", "epochs", "seconds", "bytes")
+	for _, o := range all {
+		for k, m := range o.Folds {
+			if !o.has(k) {
+				continue
+			}
+			row := cells(o.Data.Name, o.Method.Name, fmt.Sprint(k))
+			for _, metric := range shown {
+				for at := range Ks {
+					row = append(row, Cell{Text: fmt.Sprintf("%.6f", m.figure(metric.name, at))})
+				}
+			}
+			settings, epochs := "", ""
+			if m.Chosen >= 0 {
+				chosen := m.Trials[m.Chosen]
+				var parts []string
+				for _, p := range o.Method.Space {
+					if v, ok := chosen.Values[p.Name]; ok {
+						parts = append(parts, p.Name+"="+v)
+					}
+				}
+				settings, epochs = strings.Join(parts, " "), fmt.Sprint(chosen.Epochs)
+			}
+			t.Rows = append(t.Rows, append(row, cells(fmt.Sprint(len(m.Trials)), fmt.Sprint(m.Chosen), settings, epochs, fmt.Sprintf("%.2f", m.Seconds), fmt.Sprint(m.Heap))...))
+		}
+	}
+	return t
+}

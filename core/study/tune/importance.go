@@ -1,0 +1,119 @@
+package tune
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// Importance is how much one setting had to do with how good the trials were.
+type Importance struct {
+	Name string
+
+	// Share of the variance of the trials' ranks that the setting explains by itself: η² over its values, or over
+	// four parts of equal size where it is a number, corrected for the number of parts (as R² is) and never below 0.
+	Explained float64
+
+	// Spearman's rank correlation of the setting with the quality: +1 where more is always better. NaN for words.
+	Trend float64
+
+	Trials int // that had the setting
+}
+
+// parts is how many parts a range is cut into.
+const parts = 4
+
+// Importances returns the importance of every setting of the space, the largest first. It speaks of the trials that
+// were made, which crowd where it was good, one setting at a time: two settings that matter only together are not seen.
+// Ranks take the place of figures as those of stopped trials are not final; a diverged trial is worse than all others.
+// O(settings·trials·log trials).
+func Importances(space Space, trials []Trial) []Importance {
+	order := make([]*Trial, len(trials))
+	for i := range trials {
+		order[i] = &trials[i]
+	}
+	slices.SortFunc(order, func(a, b *Trial) int { return better(b, a) }) // the worst first
+	var all []Importance
+	for i := range space {
+		p := &space[i]
+		var x, rank []float64
+		for r, t := range order {
+			if text, ok := t.Values[p.Name]; ok {
+				x, rank = append(x, p.Number(text)), append(rank, float64(r))
+			}
+		}
+		m := Importance{Name: p.Name, Explained: explained(groupsOf(p, x), rank), Trend: math.NaN(), Trials: len(x)}
+		if p.Values == nil || p.Ordered {
+			m.Trend = correlation(eval.Ranks(x), eval.Ranks(rank))
+		}
+		all = append(all, m)
+	}
+	slices.SortStableFunc(all, func(a, b Importance) int {
+		switch {
+		case a.Explained > b.Explained:
+			return -1
+		case a.Explained < b.Explained:
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
+// groupsOf returns the part that each value falls into.
+func groupsOf(p *Param, x []float64) []int {
+	group := make([]int, len(x))
+	if p.Values != nil {
+		for i, v := range x {
+			group[i] = int(v)
+		}
+		return group
+	}
+	for i, r := range eval.Ranks(x) {
+		group[i] = min(int((r-0.5)*parts/float64(len(x))), parts-1)
+	}
+	return group
+}
+
+// explained returns the share of y's variance that lies between the groups, corrected; 0 where that says nothing.
+func explained(group []int, y []float64) float64 {
+	n := len(y)
+	sum, count := map[int]float64{}, map[int]int{}
+	var mean, total float64
+	for i, v := range y {
+		sum[group[i]] += v
+		count[group[i]]++
+		mean += v / float64(n)
+	}
+	for _, v := range y {
+		total += (v - mean) * (v - mean)
+	}
+	if len(sum) < 2 || n <= len(sum) || total == 0 {
+		return 0
+	}
+	within := 0.0
+	for i, v := range y {
+		d := v - sum[group[i]]/float64(count[group[i]])
+		within += d * d
+	}
+	return max(0, 1-within/total*float64(n-1)/float64(n-len(sum)))
+}
+
+// correlation returns Pearson's r; NaN where one of them is constant.
+func correlation(x, y []float64) float64 {
+	var mx, my, xy, xx, yy float64
+	for i := range x {
+		mx += x[i] / float64(len(x))
+		my += y[i] / float64(len(y))
+	}
+	for i := range x {
+		xy += (x[i] - mx) * (y[i] - my)
+		xx += (x[i] - mx) * (x[i] - mx)
+		yy += (y[i] - my) * (y[i] - my)
+	}
+	if xx == 0 || yy == 0 {
+		return math.NaN()
+	}
+	return xy / math.Sqrt(xx*yy)
+}

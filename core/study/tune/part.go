@@ -1,0 +1,70 @@
+package tune
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+)
+
+// Part is the item-item part that suits a training.
+type Part struct {
+	Kind   pmlam.ItemPart `json:"kind"` // NoItemPart where none was better than some
+	Lambda float64        `json:"lambda,omitempty"`
+	Gamma  float64        `json:"gamma,omitempty"`
+}
+
+// Recipe returns how the item-item part of the settings is found; they must have one.
+func Recipe(c *pmlam.Config) itemlinks.Recipe {
+	r := itemlinks.Recipe{Kind: itemlinks.Kind(c.ItemPart), Top: c.ItemTop}
+	if c.ItemPart != pmlam.CosinePart {
+		r.Lambda = c.ItemLambda
+	}
+	return r
+}
+
+// recipes returns what there is to choose from: all that is usual, less what contradicts what is set by hand.
+func recipes(c *pmlam.Config, byHand []string) []itemlinks.Recipe {
+	if c.ItemPart == pmlam.EASEPart { // costs I³, so it must be asked for
+		return []itemlinks.Recipe{Recipe(c)}
+	}
+	kind, lambda := slices.Contains(byHand, "item_part"), slices.Contains(byHand, "item_lambda")
+	var some []itemlinks.Recipe
+	for _, r := range itemlinks.Recipes(c.ItemTop) {
+		if r.Kind == itemlinks.ByRidge && lambda {
+			r.Lambda = c.ItemLambda
+		}
+		if (!kind || r.Kind == itemlinks.Kind(c.ItemPart)) && !slices.Contains(some, r) {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// choosePart chooses the part, with its γ, that goes best with what was learned from parts.Train, by NDCG@10 on
+// parts.Test: ndcg with it, alone without.
+func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string, workers int) (p *Part, ndcg, alone float64, err error) {
+	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, recipes(c, byHand), workers)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	p = &Part{Kind: pmlam.NoItemPart}
+	if best := found.Best; best.Gamma > 0 {
+		*p = Part{Kind: pmlam.ItemPart(best.Kind), Lambda: best.Lambda, Gamma: readable(float64(best.Gamma))}
+	}
+	return p, found.Best.NDCG, found.Base, nil
+}
+
+// applyTo puts the part into settings.
+func (p *Part) applyTo(c *pmlam.Config) {
+	c.ItemPart = p.Kind
+	if p.Gamma > 0 {
+		c.ItemWeight = p.Gamma
+	}
+	if p.Lambda > 0 {
+		c.ItemLambda = p.Lambda
+	}
+}

@@ -1,0 +1,137 @@
+package uncertainty
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// AnswerModel is how true the chance is that recommend.Ask takes an answer to have, Φ(δ/√(s²+v)), the posterior counted in: on
+// pairs of titles of which somebody likes one and has rated the other lower, at the taste of a random half of their likes,
+// the likes of the pairs being of the other half. The temperature is that of the model in use, and beside it the one that
+// fits the first half of the people best; the figures are of the second half.
+type AnswerModel struct {
+	People  int           `json:"people"`   // who have such pairs, of the second half
+	Stated  eval.Estimate `json:"stated"`   // mean chance stated for the answer thought more likely
+	Right   eval.Estimate `json:"right"`    // share of the pairs where that answer was given
+	LogLoss eval.Estimate `json:"log_loss"` // in bits; that of a coin is 1
+	Scale   float64       `json:"scale"`    // the best temperature, in units of that in use
+	Best    eval.Estimate `json:"best_log_loss"`
+	Bins    [][3]float64  `json:"bins"` // chance stated, share given, pairs: by tenths from ½
+}
+
+// comparison is one pair: the cost of the lower rated title less that of the liked one, and the variance of that.
+type comparison struct{ delta, variance float64 }
+
+// pairsEach is how many pairs of a person are looked at.
+const pairsEach = 20
+
+// answerModel measures it; without ratings it is zero.
+func answerModel(cases []Case, seed uint64) AnswerModel {
+	var people [][]comparison
+	tau := 0.0
+	for k := range cases {
+		c := &cases[k]
+		tau = c.Engine.AnswerTemperature()
+		for i := range c.People {
+			if x := c.comparisons(&c.People[i], seed+uint64(k)<<32+uint64(i)); len(x) > 0 {
+				people = append(people, x)
+			}
+		}
+	}
+	if len(people) < 4 {
+		return AnswerModel{}
+	}
+	r := rand.New(rand.NewPCG(seed, 0x616e73776572))
+	r.Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
+	fit, check := people[:len(people)/2], people[len(people)/2:]
+	total := func(scale float64) float64 {
+		sum := 0.0
+		for _, x := range losses(fit, scale*tau) {
+			sum += x
+		}
+		return sum
+	}
+	m := AnswerModel{People: len(check), Scale: 1}
+	for e := -4.0; e <= 4; e += 0.25 {
+		if s := math.Exp2(e); total(s) < total(m.Scale) {
+			m.Scale = s
+		}
+	}
+	m.LogLoss, m.Best = eval.Mean(losses(check, tau), seed), eval.Mean(losses(check, m.Scale*tau), seed)
+	stated, right := make([]float64, len(check)), make([]float64, len(check))
+	bins := make([][3]float64, 5)
+	for i, of := range check {
+		for _, c := range of {
+			p, hit := c.chance(tau), 1.0
+			if p < 0.5 {
+				p, hit = 1-p, 0
+			}
+			stated[i] += p / float64(len(of))
+			right[i] += hit / float64(len(of))
+			b := &bins[min(int((p-0.5)*10), 4)]
+			b[0], b[1], b[2] = b[0]+p, b[1]+hit, b[2]+1
+		}
+	}
+	for _, b := range bins {
+		if b[2] > 0 {
+			m.Bins = append(m.Bins, [3]float64{b[0] / b[2], b[1] / b[2], b[2]})
+		}
+	}
+	m.Stated, m.Right = eval.Mean(stated, seed), eval.Mean(right, seed)
+	return m
+}
+
+// chance is that with which the liked title is named, at the temperature tau.
+func (c comparison) chance(tau float64) float64 {
+	s := 1.702 * tau
+	return 0.5 * math.Erfc(-c.delta/math.Sqrt(2*(s*s+c.variance)))
+}
+
+// losses returns each person's mean log loss in bits.
+func losses(people [][]comparison, tau float64) []float64 {
+	out := make([]float64, len(people))
+	for i, of := range people {
+		for _, c := range of {
+			out[i] -= math.Log2(math.Max(c.chance(tau), 1e-9)) / float64(len(of))
+		}
+	}
+	return out
+}
+
+// comparisons draws pairs of a person.
+func (c *Case) comparisons(p *Person, seed uint64) (out []comparison) {
+	lower := append(slices.Clone(p.Others), p.Dislikes...)
+	if len(p.Likes) < 2 || len(lower) == 0 {
+		return nil
+	}
+	r := rand.New(rand.NewPCG(seed, 0x7061697273))
+	likes := slices.Clone(p.Likes)
+	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
+	told := likes[:len(likes)/2]
+	t := c.Engine.Taste(recommend.Visit{Likes: told}, nil)
+	bonus := make([]float32, c.Model.Items.Len())
+	if c.Model.ItemItem != nil {
+		history := make([]int32, len(told))
+		for i, l := range told {
+			history[i] = int32(l)
+		}
+		slices.Sort(history)
+		model.NewLinkIndex(c.Model.ItemItem, nil).Add(bonus, history)
+	}
+	cost := func(i int) float64 { return recommend.W2Squared(t.Row, c.Model.Items.Row(i)) - float64(bonus[i]) }
+	for range pairsEach {
+		a, b := likes[len(told)+r.IntN(len(likes)-len(told))], lower[r.IntN(len(lower))]
+		x := comparison{delta: cost(b) - cost(a)}
+		for d, s := range t.Spread {
+			e := float64(s) * float64(c.Model.Items.Mean(a)[d]-c.Model.Items.Mean(b)[d])
+			x.variance += 4 * e * e
+		}
+		out = append(out, x)
+	}
+	return out
+}

@@ -1,0 +1,263 @@
+package uncertainty
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/calibrate"
+)
+
+// Held is a model and the users of the data that were left out of its training, ascending.
+type Held struct {
+	Model *model.Model
+	Left  []int
+}
+
+// CoverageReport says how often a visitor's regions hold what they are said to hold. Inside is, for each of Levels, the
+// share of refits that lie inside the region, people counting alike.
+type CoverageReport struct {
+	People int           `json:"people"`
+	Levels [3]float64    `json:"levels"`
+	Halves CoverageTable `json:"halves"` // refits on random halves of the likes that were told
+	Fresh  CoverageTable `json:"fresh"`  // refits on as many other likes; the region's radii √2 times as large, for both vary
+	Growth GrowthReport  `json:"growth"` // what one more like does to the ellipse
+}
+
+// CoverageTable is one kind of refit. All is people who have told all their likes (in Fresh half of them); the rows are visitors
+// who have told so many.
+type CoverageTable struct {
+	All  CoverageRow   `json:"all"`
+	Rows []CoverageRow `json:"rows"`
+}
+
+// CoverageRow is visitors of From to To likes; To 0: and more.
+type CoverageRow struct {
+	From   int              `json:"from"`
+	To     int              `json:"to"`
+	People int              `json:"people"`
+	Plane  [3]eval.Estimate `json:"plane"` // on the map
+	Full   [3]eval.Estimate `json:"full"`  // in all dimensions
+}
+
+// GrowthReport is what one more like does to the area of the ellipse.
+type GrowthReport struct {
+	Likes  int     `json:"likes"`  // that were told, from the second
+	Shrunk float64 `json:"shrunk"` // share that made it smaller
+}
+
+// coverageRows are the numbers of likes that are told apart; the last has no end.
+var coverageRows = [][2]int{{3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 0}}
+
+const (
+	mostTold  = 400 // likes of a visitor of the last row
+	growTo    = 30  // likes that are told one after another
+	coverages = 4   // visits of each person in each row
+)
+
+// Coverage measures the posterior of visitors' means on people whom the models were not trained on. Nothing is fitted on
+// those it is measured on: each model is calibrated by what was found with the next one and its users (as a model that is
+// published is calibrated by another training); of a single one half of the users fit and the others measure. d are the
+// data, of all users.
+func Coverage(ctx context.Context, d calibrate.Data, held []Held, seed uint64) (*CoverageReport, error) {
+	if len(held) == 0 {
+		return nil, errors.New("there is nobody to measure coverage on")
+	}
+	c := &coverer{seed: seed, halves: newTally(), fresh: newTally()}
+	people := make([]*calibrate.People, len(held))
+	for k, h := range held {
+		var err error
+		if people[k], err = calibrate.NewPeople(d, h.Model, h.Left, seed); err != nil {
+			return nil, err
+		}
+	}
+	for k, p := range people {
+		from, users, measured := people[(k+1)%len(people)], held[(k+1)%len(held)].Left, held[k].Left
+		if len(people) == 1 {
+			users, measured = p.Fit, p.Check
+		}
+		post, err := calibrate.Posterior(ctx, from, users)
+		if err != nil {
+			return nil, err
+		}
+		carried, err := calibrate.Carry(&model.Calibration{Posterior: post}, calibrate.Data{Likes: Without(d.Likes, held[k].Left)}, p.Model)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.measure(ctx, p, &carried.Posterior, measured); err != nil {
+			return nil, err
+		}
+	}
+	r := &CoverageReport{People: c.people, Levels: recommend.Probabilities, Halves: c.halves.table(seed), Fresh: c.fresh.table(seed)}
+	r.Growth = GrowthReport{c.told, float64(c.shrunk) / float64(max(c.told, 1))}
+	return r, nil
+}
+
+// coverer gathers what is inside of what.
+type coverer struct {
+	seed                 uint64
+	halves, fresh        *tally
+	people, told, shrunk int
+}
+
+// measure looks at the users of a model with the posterior given.
+func (c *coverer) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
+	s := recommend.Inference(p.Model)
+	s.Posterior = post
+	inf, err := recommend.NewInferrer(s)
+	if err != nil {
+		return err
+	}
+	times, visits := calibrate.Refits, coverages
+	if p.Model.Objective.Composition.Free { // whose inference takes a descent
+		times, visits = times/4, 1
+	}
+	for _, u := range users {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.people++
+		likes := p.Likes.Row(u)
+		r := calibrate.Stream(c.seed+1, u)
+		into := func(t *tally, row int) func(calibrate.Refit) {
+			return func(f calibrate.Refit) { t.add(row, u, post, f) }
+		}
+		calibrate.Halves(inf, p.Model, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
+		calibrate.Fresh(inf, p.Model, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
+		for k, row := range coverageRows {
+			for range visits {
+				if n := someOf(r, row, len(likes)); n > 0 {
+					calibrate.Halves(inf, p.Model, likes, []int{n}, times, r, into(c.halves, k+1))
+				}
+				if n := someOf(r, row, len(likes)/2); n > 0 {
+					calibrate.Fresh(inf, p.Model, likes, []int{n}, r, into(c.fresh, k+1))
+				}
+			}
+		}
+		c.grow(inf, p.Model, likes, r)
+	}
+	return nil
+}
+
+// someOf draws a number of likes of a row for somebody who has so many; 0 where they have too few.
+func someOf(r *rand.Rand, row [2]int, likes int) int {
+	to := min(row[1], likes)
+	if row[1] == 0 {
+		to = min(likes, mostTold)
+	}
+	if to < row[0] {
+		return 0
+	}
+	return row[0] + r.IntN(to-row[0]+1)
+}
+
+// grow tells likes in random order, one more each time, and counts how often the ellipse's area becomes smaller.
+func (c *coverer) grow(inf *recommend.Inferrer, m *model.Model, likes []int32, r *rand.Rand) {
+	var e recommend.Evidence
+	before := 0.0
+	for k, at := range r.Perm(len(likes))[:min(growTo, len(likes))] {
+		e.Likes = append(e.Likes, int(likes[at]))
+		aa, ab, bb, _ := inf.Covariance(inf.Infer(e, nil), m.Plane.Axes[0], m.Plane.Axes[1])
+		area := aa*bb - ab*ab
+		if k > 0 {
+			c.told++
+			if area < before {
+				c.shrunk++
+			}
+		}
+		before = area
+	}
+}
+
+// tally counts refits by row and person.
+type tally struct {
+	rows []map[int]*counted // by user; row 0 is All
+}
+
+type counted struct {
+	refits      float64
+	plane, full [3]float64 // inside
+}
+
+func newTally() *tally {
+	t := &tally{rows: make([]map[int]*counted, len(coverageRows)+1)}
+	for k := range t.rows {
+		t.rows[k] = map[int]*counted{}
+	}
+	return t
+}
+
+func (t *tally) add(row, user int, post *model.Posterior, f calibrate.Refit) {
+	n := t.rows[row][user]
+	if n == nil {
+		n = new(counted)
+		t.rows[row][user] = n
+	}
+	n.refits++
+	for k, level := range recommend.Probabilities {
+		if f.Plane <= post.Plane.Radius(level, f.Likes) {
+			n.plane[k]++
+		}
+		if f.Full <= post.Full.Radius(level, f.Likes) {
+			n.full[k]++
+		}
+	}
+}
+
+func (t *tally) table(seed uint64) CoverageTable {
+	out := CoverageTable{}
+	for k, users := range t.rows {
+		row := CoverageRow{People: len(users)}
+		if k > 0 {
+			row.From, row.To = coverageRows[k-1][0], coverageRows[k-1][1]
+		}
+		for level := range recommend.Probabilities {
+			var plane, full []float64
+			for _, u := range slices.Sorted(maps.Keys(users)) {
+				n := users[u]
+				plane = append(plane, n.plane[level]/n.refits)
+				full = append(full, n.full[level]/n.refits)
+			}
+			row.Plane[level], row.Full[level] = eval.Mean(plane, seed), eval.Mean(full, seed)
+		}
+		if k == 0 {
+			out.All = row
+		} else {
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	return out
+}
+
+// String tells the report in a table for people.
+func (r *CoverageReport) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "how often a visitor's regions hold the refitted mean, %d people left out\n", r.People)
+	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes told", "people", "on the map 50 80 95%", "all dimensions 50 80 95%")
+	for k, t := range []*CoverageTable{&r.Halves, &r.Fresh} {
+		name := [...]string{"half of them", "as many others"}[k]
+		for _, row := range append([]CoverageRow{t.All}, t.Rows...) {
+			told := fmt.Sprintf("%d–%d", row.From, row.To)
+			switch {
+			case row.From == 0:
+				told = "all they have"
+			case row.To == 0:
+				told = fmt.Sprintf("%d and more", row.From)
+			}
+			fmt.Fprintf(&b, "%-14s %-16s %6d  ", name, told, row.People)
+			for _, e := range [][3]eval.Estimate{row.Plane, row.Full} {
+				fmt.Fprintf(&b, " %5.1f %5.1f %5.1f       ", 100*e[0].Value, 100*e[1].Value, 100*e[2].Value)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	fmt.Fprintf(&b, "of %d likes that were told one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes, 100*r.Growth.Shrunk)
+	return b.String()
+}

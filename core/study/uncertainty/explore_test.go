@@ -1,0 +1,269 @@
+package uncertainty
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// lens is a quick training on MovieLens small without forty of its users, and these.
+var lens = sync.OnceValues(func() (Case, error) {
+	ctx := context.Background()
+	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	if err != nil {
+		return Case{}, err
+	}
+	held := Parts(d.Users.Len(), 14, 1)[0]
+	cfg, err := pmlam.Preset("composed")
+	if err != nil {
+		return Case{}, err
+	}
+	cfg.Dim, cfg.Epochs, cfg.Negatives = 8, 4, 20
+	without := *d
+	without.Positives = Without(d.Positives, held)
+	trainer, err := pmlam.New(ctx, without.Positives, cfg, 0)
+	if err != nil {
+		return Case{}, err
+	}
+	learned, err := trainer.Run(ctx, nil)
+	if err != nil {
+		return Case{}, err
+	}
+	m, err := learned.Model(&without, pmlam.Export{Config: cfg, Precision: model.Float32})
+	if err != nil {
+		return Case{}, err
+	}
+	engine, err := recommend.Open(m, recommend.Options{})
+	return Case{Model: m, Engine: engine, People: People(d, held)}, err
+})
+
+func theCase(t *testing.T) Case {
+	t.Helper()
+	c, err := lens()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestPeopleAreWhatTheySaid(t *testing.T) {
+	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := Parts(d.Users.Len(), 10, 3)
+	seen := make([]bool, d.Users.Len())
+	for _, p := range parts {
+		if !slices.IsSorted(p) || len(p) < d.Users.Len()/10 || len(p) > d.Users.Len()/10+1 {
+			t.Errorf("a part of %d", len(p))
+		}
+		for _, u := range p {
+			if seen[u] {
+				t.Fatalf("user %d is in two parts", u)
+			}
+			seen[u] = true
+		}
+	}
+	if slices.Contains(seen, false) {
+		t.Error("somebody is in no part")
+	}
+	without := Without(d.Positives, parts[0])
+	for k, u := range parts[0] {
+		p := People(d, parts[0][k:k+1])[0]
+		if len(without.Row(u)) != 0 || len(p.Likes) != len(d.Positives.Row(u)) || len(p.Others)+len(p.Dislikes) != len(d.Unliked.Row(u)) || len(p.Dislikes) != len(d.Low.Row(u)) {
+			t.Fatalf("user %d: %d likes, %d others, %d dislikes", u, len(p.Likes), len(p.Others), len(p.Dislikes))
+		}
+	}
+}
+
+// What is to be found is never asked for, nothing is asked twice, and of those who are asked about what they rated
+// nothing else is.
+func TestSessionsKeepTheRules(t *testing.T) {
+	c := theCase(t)
+	shop, err := newShop(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.People[:6] {
+		person := &c.People[i]
+		for _, known := range []bool{false, true} {
+			var find []int
+			for _, p := range append(policies(), pairPolicies()...) {
+				s := begin(shop, person, known, 7)
+				if find == nil {
+					find = s.find
+				} else if !slices.Equal(find, s.find) {
+					t.Fatalf("%s has other likes to find", p.name)
+				}
+				said := map[int]bool{}
+				for range Answers {
+					a, b, ok := p.next(s)
+					if !ok {
+						break
+					}
+					for _, x := range []int{a, b} {
+						if x < 0 {
+							continue
+						}
+						if said[x] || contains(s.find, x) || known && s.level[x] == 0 {
+							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x], contains(s.find, x), s.level[x])
+						}
+						said[x] = true
+					}
+					s.answer(a, b)
+					s.taste = c.Engine.Taste(s.visit, s.taste)
+				}
+				if len(said) < 10 {
+					t.Errorf("%s asked only %d", p.name, len(said))
+				}
+				for _, l := range s.visit.Likes {
+					if s.level[l] != like {
+						t.Fatalf("%s: %d is no like", p.name, l)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
+	c := theCase(t)
+	c.People = c.People[:8]
+	var first []byte
+	for _, workers := range []int{1, 3} {
+		r, err := Explore(context.Background(), []Case{c}, 5, workers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = b
+			continue
+		}
+		if !bytes.Equal(first, b) {
+			t.Error("three workers give another report than one")
+		}
+	}
+}
+
+// The lists are those that the recommender gives.
+func TestListsAreTheRecommenders(t *testing.T) {
+	c := theCase(t)
+	shop, err := newShop(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.People[:10] {
+		s := begin(shop, &c.People[i], false, 3)
+		s.visit = recommend.Visit{Likes: c.People[i].Likes[:5], Dislikes: c.People[i].Dislikes[:min(2, len(c.People[i].Dislikes))], Seen: []int{7, 9}}
+		s.taste = c.Engine.Taste(s.visit, nil)
+		seed := s.random.Uint64()
+		for _, amount := range []float64{0, 0.7} {
+			s.random = rand.New(fixed(seed))
+			got := s.list(s.taste, 20, amount, s.unsaid())
+			want := c.Engine.Recommend(s.visit, s.taste, recommend.Request{K: 20, Exploration: amount, Seed: seed})
+			for k := range want {
+				if got[k].Item != want[k].Item {
+					t.Fatalf("amount %g, place %d: item %d, the recommender has %d", amount, k, got[k].Item, want[k].Item)
+				}
+			}
+		}
+	}
+}
+
+// fixed is a source of one number.
+type fixed uint64
+
+func (f fixed) Uint64() uint64 { return uint64(f) }
+
+// Who has told something gets better lists than who has been asked about what nobody knows, and is better known.
+func TestAnswersPay(t *testing.T) {
+	c := theCase(t)
+	r, err := Questions(context.Background(), []Case{c}, 5, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range r.Known {
+		last := len(Steps) - 1
+		if !(p.Recalls[last] > p.Recalls[0]) || !(p.Areas[last] < 0.9) || !(p.Liked[last] > 2) {
+			t.Errorf("%s: recall %.3f to %.3f, the ellipse has %.3f of its area, %.1f likes", p.Name, p.Recalls[0], p.Recalls[last], p.Areas[last], p.Liked[last])
+		}
+		for k, told := range Told {
+			if got := p.Recalls[slices.Index(Steps[:], told)]; math.Abs(got-p.Recall[k].Value) > 1e-12 {
+				t.Errorf("%s after %d: %v in the curve, %v", p.Name, told, got, p.Recall[k])
+			}
+		}
+	}
+	if m := r.Model; !(m.LogLoss.Value < 1) || !(m.Right.Value > 0.5) || m.Best.Value > m.LogLoss.Value+0.05 {
+		t.Errorf("the model of answers is worse than a coin: %+v", m)
+	}
+}
+
+// Every picture is one, in both formats, and the text has a line for every policy.
+func TestReportIsSeenAndRead(t *testing.T) {
+	c := theCase(t)
+	c.People = c.People[:8]
+	m, split := world(60, 120, 4, 1)
+	r := Report{}
+	var err error
+	if r.Sigma, err = Sigma(context.Background(), []Trained{m, turned(m, 0.1, 2)}, split, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if r.Exploration, err = Explore(context.Background(), []Case{c}, 1, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if r.Questions, err = Questions(context.Background(), []Case{c}, 1, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "new")
+	pictures := r.Pictures()
+	if len(pictures) != 3 {
+		t.Errorf("%d pictures", len(pictures))
+	}
+	for _, p := range pictures {
+		paths, err := p.Write(folder)
+		if err != nil || len(paths) != 2 {
+			t.Fatal(paths, err)
+		}
+		b, err := os.ReadFile(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		image, err := png.Decode(bytes.NewReader(b))
+		if err != nil || image.Bounds().Dx() < 300*len(p.Panels) {
+			t.Errorf("%s: %v", paths[0], err)
+		}
+		if b, err = os.ReadFile(paths[1]); err != nil || !bytes.Contains(b, []byte("</svg>")) {
+			t.Errorf("%s is no SVG: %v", paths[1], err)
+		}
+	}
+	text := r.String()
+	for _, p := range slices.Concat(r.Exploration.Asked, r.Questions.Known) {
+		if !strings.Contains(text, "  "+p.Name) {
+			t.Errorf("nothing is said of %s", p.Name)
+		}
+	}
+	if err := pictures[0].Draw(&bytes.Buffer{}, "gif"); err == nil {
+		t.Error("there is no gif")
+	}
+	if _, err := Explore(context.Background(), []Case{{Model: c.Model, Engine: c.Engine, People: c.People[:1]}}, 1, 0, nil); err == nil {
+		t.Error("one person is no study")
+	}
+}

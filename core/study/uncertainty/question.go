@@ -1,0 +1,81 @@
+package uncertainty
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/eval"
+)
+
+// QuestionReport says what asking "which of these two?" is worth, in the same simulation as ExploreReport: to a pair the
+// visitor names the one that they rated higher (of two likes either), or neither where they like none.
+type QuestionReport struct {
+	People int            `json:"people"`
+	Asked  []PolicyReport `json:"asked"` // any title can be asked for
+	Known  []PolicyReport `json:"known"` // only titles that they rated are asked for
+
+	Model  AnswerModel   `json:"answer_model"`
+	Chosen eval.Estimate `json:"best_less_popular"` // recall after ten questions: the best pair less popular pairs, any title
+	Random eval.Estimate `json:"best_less_random"`  // the same, less random pairs
+}
+
+// pairPolicies are what is compared: pairs, and single titles beside them.
+func pairPolicies() []policy {
+	out := []policy{
+		{"best pair", "", func(s *session) (int, int, bool) {
+			v := s.visit
+			v.Seen = append(slices.Clone(v.Seen), s.closed...)
+			return s.Engine.Question(v, s.taste)
+		}},
+		{"popular pair", "", func(s *session) (int, int, bool) { return s.pairOf(2) }},
+		{"random pair of the best known 100", "", func(s *session) (int, int, bool) { return s.pairOf(100) }},
+	}
+	for _, p := range policies() {
+		if p.name == "popularity" || p.name == "greedy" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// pairOf shows two at random of the n best known that may still be asked for.
+func (s *session) pairOf(n int) (int, int, bool) {
+	var pool []int
+	for _, i := range s.popular {
+		if s.open(i) {
+			if pool = append(pool, i); len(pool) == n {
+				break
+			}
+		}
+	}
+	if len(pool) < 2 {
+		return -1, -1, false
+	}
+	a, b := s.random.IntN(len(pool)), s.random.IntN(len(pool)-1)
+	if b >= a {
+		b++
+	}
+	return pool[a], pool[b], true
+}
+
+// Questions simulates.
+func Questions(ctx context.Context, cases []Case, seed uint64, workers int, progress func(done, total int)) (*QuestionReport, error) {
+	ps := pairPolicies()
+	asked, known, err := simulate(ctx, cases, ps, seed, workers, progress)
+	if err != nil {
+		return nil, err
+	}
+	r := &QuestionReport{People: len(asked[0]) / 2, Asked: report(ps, asked, seed), Known: report(ps, known, seed)}
+	half := len(asked[0]) / 2
+	after := slices.Index(Steps[:], 10)
+	less := func(k int) eval.Estimate {
+		var d []float64
+		for i := range asked[0][half:] {
+			d = append(d, asked[0][half+i].recall[after]-asked[k][half+i].recall[after])
+		}
+		return eval.Mean(d, seed)
+	}
+	r.Chosen, r.Random = less(1), less(2)
+	r.Model = answerModel(cases, seed)
+	return r, nil
+}

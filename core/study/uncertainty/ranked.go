@@ -1,0 +1,205 @@
+package uncertainty
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/study/itemlinks"
+)
+
+// listed is how long a list is, and maxRanked how many users at most tell of the ranks.
+const (
+	listed    = 10
+	maxRanked = 4000
+)
+
+// ranked is how one training ranks held-out items.
+type ranked struct {
+	users    []int32             // who has held-out items
+	ndcg     map[int32]float64   // by user
+	recall   map[int32]float64   //
+	lists    [][]int32           // of each of users, the ten first
+	logRanks []map[int32]float64 // of each of users, ln of the place of each held-out item
+	items    int
+	total    int // U
+}
+
+// sampled returns m with the rows of at most maxRanked users who have any, evenly chosen.
+func sampled(m *dataset.Matrix) *dataset.Matrix {
+	var rows []int
+	for u := range m.Rows() {
+		if len(m.Row(u)) > 0 {
+			rows = append(rows, u)
+		}
+	}
+	step := max(1, (len(rows)+maxRanked-1)/maxRanked)
+	var pairs []dataset.Pair
+	for k := 0; k < len(rows); k += step {
+		for _, i := range m.Row(rows[k]) {
+			pairs = append(pairs, dataset.Pair{Row: int32(rows[k]), Col: i})
+		}
+	}
+	return dataset.NewMatrix(m.Rows(), m.Cols, pairs)
+}
+
+// rankBy ranks all items outside their training row for the users of the test part.
+func rankBy(ctx context.Context, m Trained, split dataset.Split, workers int) (*ranked, error) {
+	var scorer eval.Scorer = eval.NewW2(m.Users, m.Items)
+	if m.Part != nil {
+		scorer = itemlinks.Beside(scorer, m.Part, split.Train)
+	}
+	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listed}, Workers: workers})
+	if err != nil {
+		return nil, fmt.Errorf("ranking what was held out: %w", err)
+	}
+	r := &ranked{
+		users: report.PerUser.Users, ndcg: map[int32]float64{}, recall: map[int32]float64{},
+		items: split.Train.Cols, total: split.Train.Rows(),
+	}
+	ndcg, _ := report.PerUser.Values(eval.NDCG, listed)
+	recall, _ := report.PerUser.Values(eval.Recall, listed)
+	for k, u := range r.users {
+		r.ndcg[u], r.recall[u] = float64(ndcg[k]), float64(recall[k])
+	}
+	r.lists, r.logRanks = make([][]int32, len(r.users)), make([]map[int32]float64, len(r.users))
+	err = each(ctx, len(r.users), workers, func() func(k int) {
+		scores := make([]float32, r.items)
+		return func(k int) {
+			u := int(r.users[k])
+			scorer.Score(u, scores)
+			r.lists[k] = eval.TopK(scores, split.Train.Row(u), listed)
+			for _, i := range split.Train.Row(u) {
+				scores[i] = float32(math.Inf(-1))
+			}
+			r.logRanks[k] = map[int32]float64{}
+			for _, i := range split.Test.Row(u) {
+				before := 1
+				for _, s := range scores {
+					if s > scores[i] {
+						before++
+					}
+				}
+				r.logRanks[k][i] = math.Log(float64(before))
+			}
+		}
+	})
+	return r, err
+}
+
+// userErrors returns 1 − NDCG and 1 − recall by user, NaN where nothing was held out.
+func (r *ranked) userErrors() (failed, missed []float64) {
+	failed, missed = blank(r.total), blank(r.total)
+	for _, u := range r.users {
+		failed[u], missed[u] = 1-r.ndcg[u], 1-r.recall[u]
+	}
+	return failed, missed
+}
+
+// itemErrors returns, by item and over those from whom it was held out, the mean of ln place and the share in whose list it
+// does not stand; NaN where there is nobody.
+func (r *ranked) itemErrors() (failed, missed []float64) {
+	failed, missed = blank(r.items), blank(r.items)
+	sums, misses, counts := make([]float64, r.items), make([]float64, r.items), make([]float64, r.items)
+	for _, of := range r.logRanks {
+		for i, place := range of { // each item has a sum of its own, so the map's order does not matter
+			sums[i] += place
+			counts[i]++
+			if place > math.Log(listed)+1e-9 {
+				misses[i]++
+			}
+		}
+	}
+	for i, n := range counts {
+		if n > 0 {
+			failed[i], missed[i] = sums[i]/n, misses[i]/n
+		}
+	}
+	return failed, missed
+}
+
+// differ returns by user the share of the ten first that two trainings do not have in common, mean over all pairs; NaN
+// where nothing was held out.
+func differ(members []*ranked) []float64 {
+	out := blank(members[0].total)
+	for k, u := range members[0].users {
+		sum, pairs := 0.0, 0.0
+		for a := range members {
+			in := map[int32]bool{}
+			for _, i := range members[a].lists[k] {
+				in[i] = true
+			}
+			for b := range a {
+				common := 0.0
+				for _, i := range members[b].lists[k] {
+					if in[i] {
+						common++
+					}
+				}
+				sum += 1 - common/float64(max(len(in), 1))
+				pairs++
+			}
+		}
+		out[u] = sum / pairs
+	}
+	return out
+}
+
+// blank returns n times NaN.
+func blank(n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = math.NaN()
+	}
+	return x
+}
+
+// each calls do(k) for k in 0…n−1 from several goroutines, each with a do of its own, and returns ctx's error where that
+// ended it. workers 0: as many as there are processors.
+func each(ctx context.Context, n, workers int, worker func() (do func(k int))) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(workers, n) {
+		group.Go(func() {
+			do := worker()
+			for ctx.Err() == nil {
+				k := int(next.Add(1)) - 1
+				if k >= n {
+					return
+				}
+				do(k)
+			}
+		})
+	}
+	group.Wait()
+	return ctx.Err()
+}
+
+// teller returns what tells progress from any goroutine, one step at a time; progress may be nil.
+func teller(progress func(done, total int), total int) func() {
+	var mu sync.Mutex
+	done := 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		if progress != nil {
+			progress(done, total)
+		}
+	}
+}
+
+// contains reports whether x, ascending, holds v.
+func contains(x []int, v int) bool {
+	_, ok := slices.BinarySearch(x, v)
+	return ok
+}

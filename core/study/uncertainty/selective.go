@@ -1,0 +1,245 @@
+package uncertainty
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/calibrate"
+)
+
+// Shares are the shares of the recommendations, the most certain first, at which a curve is told.
+var Shares = [...]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
+
+// SelectiveReport says what is gained by showing only what one is certain of. Everybody tells some likes and gets ten
+// recommendations; one of them is a hit where it is among the likes that were not told. All recommendations of all people are
+// then sorted by how certain each is, in one way or another, and the most certain are kept.
+type SelectiveReport struct {
+	People          int         `json:"people"`          // on whom it is reported
+	Recommendations int         `json:"recommendations"` // theirs
+	Chosen          string      `json:"chosen"`          // the certainty with the largest area on the others, popularity and distance aside
+	Curves          []RiskCurve `json:"curves"`
+	// The chosen certainty's area less that of popularity, and of distance, on the same people.
+	OverPopularity eval.Estimate `json:"over_popularity"`
+	OverDistance   eval.Estimate `json:"over_distance"`
+}
+
+// RiskCurve is one way to be certain.
+type RiskCurve struct {
+	Name string          `json:"name"`
+	Area eval.Estimate   `json:"area"` // under hit rate against coverage: the mean hit rate of the k most certain, over all k
+	Hits []eval.Estimate `json:"hits"` // hit rate of the most certain of each of Shares
+	Own  float64         `json:"own"`  // area on the people who chose
+}
+
+// advice is one recommendation.
+type advice struct {
+	person int
+	hit    bool
+	by     []float64 // certainty by way
+	phi    model.Features
+}
+
+// The ways to be certain.
+const (
+	byDistance = iota
+	byPopularity
+	byStay
+	byLike
+	byBoth
+	byFit
+	ways
+)
+
+var wayNames = [ways]string{"distance", "popularity", "chance to stay", "chance of liking", "both chances", "chance of a hit"}
+
+// selectiveLikes are the numbers of likes that are told, at most half of what somebody likes.
+var selectiveLikes = [...]int{3, 5, 10, 20, 40}
+
+// Selective draws the risk–coverage curves of the people whom the models were not trained on, d being the data of all users.
+// The chance of a hit is a logistic regression on distance, popularity, the chances, the place in the list and the number of
+// likes, fitted on every second person; they also choose the certainty. It is all reported on the others.
+func Selective(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*SelectiveReport, error) {
+	var choose, report []advice
+	liking := true
+	people := 0
+	for _, c := range cases {
+		liking = liking && c.Engine.About().Reliability.Of == recommend.Liking
+		for k, u := range c.Left {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			made := c.advise(u, d.Likes.Row(u), rand.New(rand.NewPCG(seed, uint64(u)^0x73656c)))
+			if k%2 == 0 {
+				choose = append(choose, made...)
+			} else {
+				report = append(report, made...)
+				people++
+			}
+		}
+	}
+	if len(choose) == 0 || len(report) == 0 {
+		return nil, errors.New("there are too few people to choose a certainty on some and measure it on others")
+	}
+	if err := fitHits(choose, report); err != nil {
+		return nil, err
+	}
+	r := &SelectiveReport{People: people, Recommendations: len(report)}
+	const figures = 1 + len(Shares)
+	best, own := byStay, [ways]float64{}
+	var of [ways]func(at []int, out []float64)
+	judges := newPeopleIndex(len(choose), func(i int) int { return choose[i].person })
+	judged := newPeopleIndex(len(report), func(i int) int { return report[i].person })
+	for way := range ways {
+		if (way == byLike || way == byBoth) && !liking {
+			continue
+		}
+		var out [figures]float64
+		curve(choose, judges, way)(numbers(judges.len), out[:])
+		own[way] = out[0]
+		if way > best && own[way] > own[best] {
+			best = way
+		}
+		of[way] = curve(report, judged, way)
+		e := eval.Bootstraps(judged.len, figures, seed, of[way])
+		r.Curves = append(r.Curves, RiskCurve{wayNames[way], e[0], e[1:], own[way]})
+	}
+	r.Chosen = wayNames[best]
+	than := func(way int) eval.Estimate {
+		return eval.Bootstrap(judged.len, seed, func(at []int) float64 {
+			var a, b [figures]float64
+			of[best](at, a[:])
+			of[way](at, b[:])
+			return a[0] - b[0]
+		})
+	}
+	r.OverPopularity, r.OverDistance = than(byPopularity), than(byDistance)
+	return r, nil
+}
+
+// numbers returns 0…n−1.
+func numbers(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// advise makes the ten recommendations of somebody, and says how certain each is; nothing where they like fewer than two.
+func (c *Case) advise(person int, row []int32, r *rand.Rand) []advice {
+	var likes []int
+	for _, i := range row {
+		likes = append(likes, int(i))
+	}
+	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
+	n := min(selectiveLikes[r.IntN(len(selectiveLikes))], len(likes)/2)
+	if n == 0 {
+		return nil
+	}
+	v := recommend.Visit{Likes: likes[:n]}
+	taste := c.Engine.Taste(v, nil)
+	list := c.Engine.Recommend(v, taste, recommend.Request{K: recommend.Top})
+	var items []int
+	for _, s := range list {
+		items = append(items, s.Item)
+	}
+	stay := c.Engine.Stay(v, taste, recommend.Request{}, items)
+	out := make([]advice, len(list))
+	for k, s := range list {
+		count := float64(c.Engine.Item(s.Item).Count)
+		a := advice{person: person, hit: slices.Contains(likes[n:], s.Item), by: make([]float64, ways)}
+		a.by[byDistance], a.by[byPopularity] = -s.Distance, count
+		a.by[byStay], a.by[byLike], a.by[byBoth] = stay[k], s.Chance, s.Chance*stay[k]
+		chance := min(max(s.Chance, 0.01), 0.99)
+		a.phi = model.Features{
+			1, math.Log(1 + count), s.Distance, stay[k], math.Log(chance / (1 - chance)), math.Log(float64(1 + k)), math.Log(float64(n)),
+		}
+		out[k] = a
+	}
+	return out
+}
+
+// fitHits fits the chance of a hit on some and states it of all.
+func fitHits(some, others []advice) error {
+	phi, hit := make([]model.Features, len(some)), make([]bool, len(some))
+	for i, a := range some {
+		phi[i], hit[i] = a.phi, a.hit
+	}
+	b, err := calibrate.Logistic(phi, hit, 1)
+	if err != nil {
+		return errors.New("no recommendation is a hit, or all are, so no certainty can be better than another")
+	}
+	for _, all := range [...][]advice{some, others} {
+		for i := range all {
+			s := 0.0
+			for k, w := range b {
+				s += w * all[i].phi[k]
+			}
+			all[i].by[byFit] = s
+		}
+	}
+	return nil
+}
+
+// ordered returns the places of the advices, the most certain first, equal ones in the order that they stand in.
+func ordered(all []advice, way int) []int {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := all[a].by[way], all[b].by[way]; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return order
+}
+
+// curve returns the statistics of a bootstrap: the area and the hit rate of the most certain share, for each of Shares. The
+// area is the mean over k of the hit rate of the k most certain. Of equal certainty all orders count alike: within a group
+// hits come evenly.
+func curve(all []advice, people peopleIndex, way int) func(at []int, out []float64) {
+	order := ordered(all, way)
+	return func(at []int, out []float64) {
+		times := make([]float64, people.len)
+		for _, p := range at {
+			times[p]++
+		}
+		total := 0.0
+		for _, p := range people.of {
+			total += times[p]
+		}
+		clear(out)
+		n, hit := 0.0, 0.0
+		for i := 0; i < len(order); {
+			// A group of equal certainty: m recommendations, h hits.
+			m, h := 0.0, 0.0
+			for of := all[order[i]].by[way]; i < len(order) && all[order[i]].by[way] == of; i++ {
+				t := times[people.of[order[i]]]
+				m += t
+				if all[order[i]].hit {
+					h += t
+				}
+			}
+			for k := 1.0; k <= m; k++ {
+				out[0] += (hit + h*k/m) / (n + k) / total
+			}
+			for s, share := range Shares {
+				if take := min(share*total-n, m); take > 0 {
+					out[s+1] += h * take / m / (share * total)
+				}
+			}
+			n, hit = n+m, hit+h
+		}
+	}
+}

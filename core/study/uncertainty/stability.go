@@ -1,0 +1,121 @@
+package uncertainty
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/calibrate"
+)
+
+// StabilityReport says how true the chance is that a title stays among a visitor's first ten (recommend.Stay). Somebody
+// tells n likes and is shown a list of ten, with the chance of each; then they are taken for somebody else:
+//
+//   - halves: somebody who has told a random half of these likes. What a chance is of.
+//   - fresh: somebody who has told n other likes of the same person. What one might take it for; the list changes more, for the
+//     n likes that were told vary too.
+//
+// The titles that both do not mention are ranked, for both.
+type StabilityReport struct {
+	People int            `json:"people"`
+	Halves Stable         `json:"halves"`
+	Fresh  Stable         `json:"fresh"`
+	Words  []Word         `json:"words"` // of Halves
+	Told   []StabilityRow `json:"told"`
+}
+
+// StabilityRow is visitors who have told so many likes, by halves.
+type StabilityRow struct {
+	Likes int `json:"likes"`
+	Stable
+}
+
+// Stable is how true a set of chances to stay is.
+type Stable struct {
+	Statements int           `json:"statements"`
+	Stated     float64       `json:"stated"` // their mean
+	Stayed     eval.Estimate `json:"stayed"` // share that came true
+	ECE        eval.Estimate `json:"ece"`    // as Reliable's
+	Bins       []Bin         `json:"bins"`
+}
+
+// stabilityLikes are the numbers of likes told, each by everybody who has as many; for Fresh, who has twice as many.
+var stabilityLikes = [...]int{2, 4, 8, 16, 32}
+
+// mostStable bounds the people of a case: each costs some hundreds of scans of the catalogue.
+const mostStable = 600
+
+// Stability measures the chances to stay on the people whom the models were not trained on, of many every k-th, d being the data
+// of all users.
+func Stability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*StabilityReport, error) {
+	r := &StabilityReport{}
+	var halves, fresh []claim
+	by := make([][]claim, len(stabilityLikes))
+	for _, c := range cases {
+		for at := 0; at < len(c.Left); at += (len(c.Left) + mostStable - 1) / mostStable {
+			u := c.Left[at]
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			var likes []int
+			for _, i := range d.Likes.Row(u) {
+				likes = append(likes, int(i))
+			}
+			r.People++
+			rng := rand.New(rand.NewPCG(seed, uint64(u)^0x73746179))
+			for k, n := range stabilityLikes {
+				if n > len(likes) {
+					break
+				}
+				rng.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
+				by[k] = append(by[k], c.stays(u, likes[:n], likes[:n/2])...)
+				if 2*n <= len(likes) {
+					fresh = append(fresh, c.stays(u, likes[:n], likes[n:2*n])...)
+				}
+			}
+		}
+	}
+	for k, n := range stabilityLikes {
+		halves = append(halves, by[k]...)
+		r.Told = append(r.Told, StabilityRow{n, stable(by[k], seed)})
+	}
+	r.Halves, r.Fresh = stable(halves, seed), stable(fresh, seed)
+	r.Words = words(halves, recommend.Staying, seed)
+	return r, nil
+}
+
+// stays returns what is stated to somebody who has told the likes, and what came of it when they told others.
+func (c *Case) stays(person int, likes, others []int) []claim {
+	first, second := recommend.Visit{Likes: likes, Seen: others}, recommend.Visit{Likes: others, Seen: likes}
+	taste := c.Engine.Taste(first, nil)
+	ten := recommend.Request{K: recommend.Top, Bare: true}
+	var items []int
+	for _, s := range c.Engine.Recommend(first, taste, ten) {
+		items = append(items, s.Item)
+	}
+	after := c.Engine.Recommend(second, c.Engine.Taste(second, nil), ten)
+	out := make([]claim, len(items))
+	for k, chance := range c.Engine.Stay(first, taste, ten, items) {
+		there := slices.ContainsFunc(after, func(s recommend.Suggestion) bool { return s.Item == items[k] })
+		out[k] = claim{person, chance, there}
+	}
+	return out
+}
+
+func stable(claims []claim, seed uint64) Stable {
+	s := Stable{Statements: len(claims)}
+	if len(claims) == 0 {
+		return s
+	}
+	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
+	by := make([]outcome, people.len)
+	for i := range claims {
+		by[people.of[i]].add(&claims[i])
+		s.Stated += claims[i].chance / float64(len(claims))
+	}
+	s.Stayed = observed(by, seed)
+	s.ECE, s.Bins = calibrated(claims, seed)
+	return s
+}

@@ -1,0 +1,107 @@
+// Package curve writes down how a training went, epoch by epoch: as a table for programs and as a picture for people.
+//
+// In the flow: training → curve. It is a package of its own so that training does not need what draws.
+package training
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"github.com/pmlam/pmlam/core/internal/durable"
+)
+
+// The files that WriteFiles writes.
+const (
+	TableName   = "curve.csv"
+	PictureName = "curve.png"
+)
+
+// WriteFiles writes both files into a folder, which is made where there is none; each of them whole or not at all.
+// figures are the names of the method's (training.Method). Without epochs it does nothing.
+func WriteFiles(folder string, figures []string, epochs []Epoch) error {
+	if len(epochs) == 0 {
+		return nil
+	}
+	picture, err := PNG(figures, epochs)
+	if err == nil {
+		err = durable.OS.MakeFolder(folder)
+	}
+	for _, file := range []struct {
+		name    string
+		content []byte
+	}{{TableName, CSV(figures, epochs)}, {PictureName, picture}} {
+		if err == nil {
+			err = durable.WriteFile(durable.OS, filepath.Join(folder, file.name), func(w io.Writer) error {
+				_, err := w.Write(file.content)
+				return err
+			})
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the learning curves could not be written to %s: %w", folder, err)
+	}
+	return nil
+}
+
+// column is one of the table's.
+type column struct {
+	name  string
+	value func(Epoch) float64
+}
+
+// columns returns those of a method with these figures, in order.
+func columns(figures []string) []column {
+	all := []column{{"epoch", func(e Epoch) float64 { return float64(e.Number) }}}
+	for k, name := range figures {
+		all = append(all, column{name, figure(k)})
+	}
+	return append(all, []column{
+		{"validation_ndcg@10", func(e Epoch) float64 { return e.NDCG }},
+		{"validation_recall@10", func(e Epoch) float64 { return e.Recall }},
+		{"learning_rate", func(e Epoch) float64 { return e.LearnRate }},
+		{"seconds", func(e Epoch) float64 { return e.Seconds }},
+		{"best", func(e Epoch) float64 {
+			if e.Best {
+				return 1
+			}
+			return 0
+		}},
+	}...)
+}
+
+// figure returns what takes figure k out of an epoch.
+func figure(k int) func(Epoch) float64 {
+	return func(e Epoch) float64 { return e.Figures[k] }
+}
+
+// CSV returns the table: a line of names, then a line an epoch. Figures that take no part are 0; what was not measured is
+// empty; best is 1 where the epoch was the best so far. Numbers have as many digits as they need to be read back exactly.
+func CSV(figures []string, epochs []Epoch) []byte {
+	var b bytes.Buffer
+	all := columns(figures)
+	for i, c := range all {
+		separate(&b, i)
+		b.WriteString(c.name)
+	}
+	b.WriteByte('\n')
+	for _, e := range epochs {
+		for i, c := range all {
+			separate(&b, i)
+			if v := c.value(e); !math.IsNaN(v) {
+				b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+func separate(b *bytes.Buffer, i int) {
+	if i > 0 {
+		b.WriteByte(',')
+	}
+}

@@ -1,0 +1,128 @@
+package training
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+)
+
+// mix is the output function of SplitMix64 (Steele, Lea and Flood 2014), a bijection that leaves no bit where it was.
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// gamma is SplitMix64's increment, 2⁶⁴ divided by the golden ratio.
+const gamma = 0x9e3779b97f4a7c15
+
+// Start returns where the numbers of a stream begin that belong to counter.
+func Start(seed, stream, counter uint64) uint64 {
+	return mix(mix(mix(seed+gamma)^stream*gamma) + counter*gamma)
+}
+
+// Source is SplitMix64: its n-th number is mix(state + n·gamma), so that any number of any stream can be had at once,
+// on any machine. It is a rand.Source. The zero value begins at 0; Set makes it begin anywhere.
+type Source struct{ state uint64 }
+
+// NewSource returns a source that begins at Start(seed, stream, counter).
+func NewSource(seed, stream, counter uint64) *Source { return &Source{Start(seed, stream, counter)} }
+
+// Set makes s begin at Start(seed, stream, counter).
+func (s *Source) Set(seed, stream, counter uint64) { s.state = Start(seed, stream, counter) }
+
+// Uint64 returns the next number.
+func (s *Source) Uint64() uint64 {
+	s.state += gamma
+	return mix(s.state)
+}
+
+// Below returns a number in [0,n), n > 0. It is uniform up to n/2⁶⁴.
+func (s *Source) Below(n int) int {
+	high, _ := bits.Mul64(s.Uint64(), uint64(n))
+	return int(high)
+}
+
+// Order returns 0…n−1 in the order that belongs to this counter, in dst where it has the room. O(n).
+func Order(dst []int32, n int, seed, stream, counter uint64) []int32 {
+	dst = slices.Grow(dst[:0], n)[:n]
+	for i := range dst {
+		dst[i] = int32(i)
+	}
+	rand.New(NewSource(seed, stream, counter)).Shuffle(n, func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
+	return dst
+}
+
+// Outside draws an index in [0,n) that is not in row (ascending), uniformly; ok is false where row holds all of them.
+// A few rejections, then the exact way: a rank among the missing ones, so nobody who has seen nearly everything can
+// stall it. O(log len(row)), at worst O(len(row)).
+func Outside(row []int32, n int, r *Source) (index int32, ok bool) {
+	missing := n - len(row)
+	if missing <= 0 {
+		return 0, false
+	}
+	for range 8 {
+		c := int32(r.Below(n))
+		if !contains(row, c) {
+			return c, true
+		}
+	}
+	return MissingAt(row, r.Below(missing)), true
+}
+
+// contains reports whether c is in row, which is ascending. Which half it goes on in nobody can foresee, so that is a sum
+// and no branch. O(log len(row)).
+func contains(row []int32, c int32) bool {
+	if len(row) == 0 {
+		return false
+	}
+	at := 0
+	for n := len(row); n > 1; {
+		half := n / 2
+		upper := (int64(row[at+half]) - int64(c) - 1) >> 63 // all ones where row[at+half] ≤ c, else 0
+		at += half & int(upper)
+		n -= half
+	}
+	return row[at] == c
+}
+
+// MissingAt returns the index that is the rank-th (from 0) not in row, which is ascending. O(log len(row)).
+func MissingAt(row []int32, rank int) int32 {
+	// row[i] − i indices are missing before row[i]; the answer lies before the first i where that exceeds rank.
+	lo, hi := 0, len(row)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if int(row[mid])-mid > rank {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return int32(rank + lo)
+}
+
+// Candidates are the first phase of the two-phase sampling: for every user a number of items that they have not seen,
+// others every few epochs (a round), from which the negatives are drawn. They are a function and no table: which is the
+// k-th candidate of a user in a round follows from the seed, so nobody waits for them and they take no memory.
+type Candidates struct {
+	Seed, Stream, Round uint64 // Stream + Round·2⁸ is the stream of a round
+	Per                 int    // at most so many a user
+	Items               int    // I
+}
+
+// Draw draws one of the user's candidates, with r; row is what they have seen, fewer than all items. Where no more
+// than Per are unseen, all of them are candidates. O(log len(row)), at worst O(len(row)).
+func (c *Candidates) Draw(u int32, row []int32, r *Source) int32 {
+	if missing := c.Items - len(row); missing <= c.Per {
+		return MissingAt(row, r.Below(missing))
+	}
+	return c.At(u, row, r.Below(c.Per))
+}
+
+// At returns the k-th candidate of a user who has more than Per items to see.
+func (c *Candidates) At(u int32, row []int32, k int) int32 {
+	var r Source
+	r.Set(c.Seed, c.Stream+c.Round<<8, uint64(u)<<32|uint64(k))
+	item, _ := Outside(row, c.Items, &r)
+	return item
+}
