@@ -47,7 +47,7 @@ VERSION := $(shell awk -F '"' '/^var version = / { print $$2 }' core/cmd/pmlam/r
 MKSITE_FLAGS = --cache build/compressed \
 	--with assets/app.wasm="$(PROGRAM)" \
 	--with assets/kernel.wasm=wasm/kernel/kernel.wasm \
-	--with assets/js/wasm_exec.js="$$(go env GOROOT)/lib/wasm/wasm_exec.js" \
+	--with assets/js/loader/wasm_exec.js="$$(go env GOROOT)/lib/wasm/wasm_exec.js" \
 	--with assets/models/movielens.msgpack=$(MODEL) \
 	$(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) \
 	$(foreach f,$(wildcard LICENSE NOTICE),--copy $(f)=$(f))

@@ -21,7 +21,7 @@ type Config struct {
 	Tree    string            // the folder that holds index.html and assets/
 	Out     string            // the site folder to write; an older site there is replaced
 	With    map[string]string // address in the tree → the file on disk that stands for it
-	Copy    map[string]string // address in the site → a file that is published under this name though nothing may name it: licences
+	Copy    map[string]string // address in the site → a file published there as it is, named by the page or not: licences
 	Quality int               // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
 	Cache   string            // a folder that keeps compressed forms from run to run; "" keeps none
 }
@@ -110,7 +110,8 @@ func (b *builder) build(address string, load bool) (*built, error) {
 	}
 	f.load = load
 	disk, content := b.disk(address), f.content
-	if scan := scanners[strings.ToLower(path.Ext(address))]; scan != nil {
+	_, asItIs := b.Copy[address]
+	if scan := scanners[strings.ToLower(path.Ext(address))]; scan != nil && !asItIs {
 		refs, err := scan(content)
 		if err != nil {
 			return nil, place(disk, content, err)
@@ -119,8 +120,8 @@ func (b *builder) build(address string, load bool) (*built, error) {
 			return nil, place(disk, content, err)
 		}
 	}
-	switch _, keep := b.Copy[address]; {
-	case keep:
+	switch {
+	case asItIs:
 		f.name = address
 	case address == page:
 		f.name = address

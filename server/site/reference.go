@@ -91,13 +91,6 @@ func (r reference) renamed(name string) string {
 	return a[:strings.LastIndexByte(a, '/')+1] + path.Base(name) + suffix
 }
 
-// found turns the submatches of a regular expression into a reference: group is the index of the one that holds the
-// address.
-func found(content []byte, match []int, group int) reference {
-	start, end := match[2*group], match[2*group+1]
-	return reference{start: start, end: end, address: string(content[start:end])}
-}
-
 // edit replaces the bytes [start, end) of a file.
 type edit struct {
 	start, end int

@@ -5,8 +5,8 @@
 // the map is dragged; in between they go with their points, so what did not overlap does not. Where a name stood is tried
 // first, so that names stay where they are.
 
-import { LIKED } from "./map-marks.js";
-import { HIGH, Texts } from "./map-texts.js";
+import { LIKED } from "./marks.js";
+import { HIGH, Texts } from "./texts.js";
 
 const SIDES = [0, 1, 2, 3], ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name

@@ -1,7 +1,7 @@
 // Small pictures of the map's points, one for each colour, shape, size and place within a pixel: lists of pixels that are
 // ready to be blended (map-raster.js).
 
-import { picture } from "./map-raster.js";
+import { picture } from "./raster.js";
 
 const SIZES = [0.75, 1, 1.4]; // little known, known, well known: of the radius
 const ALPHA = [0.42, 0.6, 0.85];

@@ -1,8 +1,8 @@
 // What is drawn on the map anew in every frame, under and over its points: the visitor, the next titles, what is pointed at, and
 // the rings of the distance view.
 
-import { dot } from "./map-marks.js";
-import { colourOf } from "./map-sprites.js";
+import { dot } from "./marks.js";
+import { colourOf } from "./sprites.js";
 
 export class Painter {
   constructor(map) {

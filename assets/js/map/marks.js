@@ -2,8 +2,8 @@
 // seen a small open circle. Somebody who brings their ratings has thousands of them, so they are part of the layer that holds the points
 // (map-dots.js): drawn in each frame they would take longer than all else.
 
-import { picture } from "./map-raster.js";
-import { colourOf, paper, shape, shapeOf } from "./map-sprites.js";
+import { picture } from "./raster.js";
+import { colourOf, paper, shape, shapeOf } from "./sprites.js";
 
 export const LIKED = 1, NOT_FOR_ME = 2, SEEN = 3;
 const REACH = 11; // CSS pixels: no sign goes farther from its point

@@ -3,7 +3,7 @@
 //
 // The script element names the worker; a built site holds its version too:
 //
-//   <script type="module" src="assets/js/offline.js" data-worker="service-worker.js" data-version="…"></script>
+//   <script type="module" src="assets/js/page/offline.js" data-worker="service-worker.js" data-version="…"></script>
 //
 // It has to come before the scripts whose failure it shall notice. Where there are no service workers (plain http, a
 // private window of some browsers) or the site is not a built one, nothing is registered and nothing else changes.

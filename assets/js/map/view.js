@@ -4,7 +4,7 @@
 // a unit is. Who extends it has width and height in CSS pixels, at (x and y of each point in turn), whole(), the camera
 // that shows everything, and draw(), which tells whether there is more to draw.
 
-import { between, givesWay, Motion } from "./map-motion.js";
+import { between, givesWay, Motion } from "./motion.js";
 
 const LEAST = 0.5, MOST = 40; // zoom, as a multiple of the whole
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);

@@ -7,8 +7,8 @@
 
 import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
-import { createMap } from "./map.js";
-import { giveWay, painted } from "./map-motion.js";
+import { createMap } from "../map/map.js";
+import { giveWay, painted } from "../map/motion.js";
 import { restart, watch } from "./offline.js";
 import { dropShared, shareLink, shareList, takeShared } from "./share.js";
 import { chosen, pageTitle, setLanguage } from "./words.js";

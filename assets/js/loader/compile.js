@@ -17,7 +17,7 @@ export async function compiled(program, options) {
 function beside(program, { progress, size, cache }) {
   const file = progress.begin(program, size);
   return new Promise((resolve) => {
-    const worker = new Worker(new URL("./compile-worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("../worker/compile-worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data: [what, value] }) => (what === "done" ? resolve(value) : file[what](value));
     worker.onerror = worker.onmessageerror = () => resolve(null);
     worker.postMessage({ program: new URL(program, document.baseURI).href, size, cache });

@@ -3,9 +3,9 @@
 // making (the old one is of another zoom, or its edge comes near) the old one stands in, stretched where need be. Over the points the
 // layer has the signs of what the visitor said.
 
-import { sign, Signs } from "./map-marks.js";
-import { Raster } from "./map-raster.js";
-import { Sprites } from "./map-sprites.js";
+import { sign, Signs } from "./marks.js";
+import { Raster } from "./raster.js";
+import { Sprites } from "./sprites.js";
 
 const MARGIN = 0.3; // of the map's size, on each side of the layer
 const SLICE = 8_000; // points drawn in one frame: a few milliseconds

@@ -11,18 +11,18 @@
 // of them, map-paint.js what lies under and over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches,
 // map-picture.js makes a picture of it all.
 
-import { download } from "./device.js";
-import { Dots, FEW } from "./map-dots.js";
-import { Find } from "./map-find.js";
-import { Grid } from "./map-grid.js";
-import { listen } from "./map-input.js";
-import { Names } from "./map-labels.js";
-import { morph, painted } from "./map-motion.js";
-import { Painter } from "./map-paint.js";
-import { picture } from "./map-picture.js";
-import { Tip } from "./map-tip.js";
-import { View } from "./map-view.js";
-import { address } from "./share.js";
+import { download } from "../page/device.js";
+import { Dots, FEW } from "./dots.js";
+import { Find } from "./find.js";
+import { Grid } from "./grid.js";
+import { listen } from "./input.js";
+import { Names } from "./labels.js";
+import { morph, painted } from "./motion.js";
+import { Painter } from "./paint.js";
+import { picture } from "./picture.js";
+import { Tip } from "./tip.js";
+import { View } from "./view.js";
+import { address } from "../page/share.js";
 
 const GENRES = 6; // colours; there is one more, for no genre
 const MOST = 2; // device pixels per CSS pixel that are drawn: more are not seen and cost

@@ -5,9 +5,9 @@
 // thread that calls it, and keeps it for all who share the module: to start Go calls six hundred functions, which would hold the
 // page's thread for fifty milliseconds at a time.
 
-import "./wasm_exec.js";
-import { download } from "./download.js";
-import { instantiate } from "./instantiate.js";
+import "../loader/wasm_exec.js";
+import { download } from "../loader/download.js";
+import { instantiate } from "../loader/instantiate.js";
 
 onmessage = async ({ data: { program, size, cache } }) => {
   const tell = (what) => (value) => postMessage([what, value]);

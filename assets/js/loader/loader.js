@@ -3,14 +3,14 @@
 //
 // The script element names the files, relative to the page:
 //
-//   <script type="module" src="assets/js/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
+//   <script type="module" src="assets/js/loader/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
 //     data-model="assets/models/movielens.msgpack" data-program-size="…" data-model-size="…"></script>
 //
 // The sizes are of the files themselves, in bytes, and may be left out: a compressed answer does not tell how large it
 // will be. In the page it uses, where they are there: #loading (its data-state is "loading", "failed" or "done"),
 // #loading-bar (a progress element), #loading-text, and #loading-retry (a button; made where it is missing).
 //
-// The program takes globalThis.pmlamHost when it starts (see wasm/host_js.go):
+// The program takes globalThis.pmlamHost when it starts (see wasm/internal/host):
 //
 //   model  Uint8Array, the model file
 //   ready  function (sound): the page stands; sound: false where all it can do is to say what is wrong
@@ -20,9 +20,9 @@ import "./wasm_exec.js";
 import { compiled } from "./compile.js";
 import { bytes, download, DownloadError, Progress } from "./download.js";
 import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
-import { excused, failed, started } from "./offline.js";
-import "./render.js";
-import { words } from "./words.js";
+import { excused, failed, started } from "../page/offline.js";
+import "../page/render.js";
+import { words } from "../page/words.js";
 
 const describe = (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
