@@ -9,8 +9,8 @@ MODEL    ?= assets/models/movielens.msgpack
 PROGRAM  ?= build/app.wasm
 MAIN     ?= ./wasm
 FUZZTIME ?= 5s
-# train-native. The committed model has every film that two people liked, so that visitors find theirs; it is measured on
-# the test items of the usual split, which have five likes or more.
+# train-native. The committed model has every film that two people liked, so that visitors find theirs; it is measured
+# on the test items of the usual split, which have five likes or more.
 DATA     ?= assets/data/ml-latest-small
 ITEMS    ?=
 OUT      ?= $(MODEL)
@@ -103,7 +103,7 @@ generate: ## write all generated files again: components, codecs, the kernels wh
 check-generated: ## fail where a generated file is not what its source generates
 	@.ci/check-generated
 
-# --- tests: in order of what tells most for the least time; each can be made alone -------------------------------------
+# --- tests, the quickest first; each can be made alone ----------------------------------------------------------------
 test: ## everything that continuous integration runs; what was skipped is listed last
 	@.ci/steps test-tools lint check-generated test-go test-gpu test-fresh check-sizes fuzz check-model
 test-tools: ## install what the tests need beyond Go, or say what is missing
@@ -118,7 +118,7 @@ test-gpu: ## the training on a GPU, without one: its kernels run on the processo
 	@.ci/gotest -tags gpu -run 'Device|Open|StandIn|Noise|Module' $(GPU)
 test-fresh: ## make run in a fresh clone with empty caches, and a visit to its page (a network)
 	@.ci/gotest -tags fresh -run 'RunFromNothing|WhatCannotRunSaysSo' ./ui/e2e
-repeat: ## the tests of page, program and server TIMES (30) in a row, half of them on a busy machine (REPEAT, RUN; hours)
+repeat: ## the tests of page, program and server, TIMES (30) in a row, half of them under load (REPEAT, RUN; hours)
 	@.ci/repeat
 fuzz: ## every fuzz target of every package for FUZZTIME (5s) each; FUZZTIME=1m looks longer
 	@.ci/fuzz

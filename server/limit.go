@@ -42,8 +42,8 @@ var DefaultLimits = Limits{Connections: 4096, PerAddress: 512}
 const (
 	// retryAfter is when a client that was refused may ask again, in seconds: about what a first visit takes.
 	retryAfter = 5
-	// timeToAsk is how long a connection has to send a request, from its start and from each answer, before it counts as
-	// quiet. Where hundreds come at once, each would otherwise be closed for the next before its request was read.
+	// timeToAsk is how long a connection has to send a request, from its start and from each answer, before it counts
+	// as quiet. Where hundreds come at once, each would otherwise be closed for the next before its request was read.
 	timeToAsk = time.Second
 	// warnEvery is how often the log says that connections have to wait.
 	warnEvery = time.Minute
@@ -79,9 +79,17 @@ type conn struct {
 
 func newLimiter(l net.Listener, limits Limits, log *slog.Logger) (*limiter, error) {
 	if limits.Connections < 0 || limits.PerAddress < 0 {
-		return nil, fmt.Errorf("the limits are %d connections and %d of an address: give numbers from 1, or 0 for none", limits.Connections, limits.PerAddress)
+		return nil, fmt.Errorf("the limits are %d connections and %d of an address: give numbers from 1, or 0 for none",
+			limits.Connections, limits.PerAddress)
 	}
-	m := &limiter{Listener: l, limits: limits, log: log, spare: timeToAsk, conns: map[net.Conn]*conn{}, clients: map[netip.Prefix]*client{}}
+	m := &limiter{
+		Listener: l,
+		limits:   limits,
+		log:      log,
+		spare:    timeToAsk,
+		conns:    map[net.Conn]*conn{},
+		clients:  map[netip.Prefix]*client{},
+	}
 	m.changed = sync.NewCond(&m.mu)
 	return m, nil
 }

@@ -84,7 +84,12 @@ const (
 // serveLimited starts a server on which no time limit ever comes to a client's or a test's help. New connections count
 // as quiet after spare.
 func serveLimited(t *testing.T, limits Limits, spare time.Duration) *site {
-	s := &site{t: t, net: &network{incoming: make(chan accepted, 100), closing: make(chan struct{})}, log: make(lines, 1000), second: make(chan chan bool)}
+	s := &site{
+		t:      t,
+		net:    &network{incoming: make(chan accepted, 100), closing: make(chan struct{})},
+		log:    make(lines, 1000),
+		second: make(chan chan bool),
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "page") })
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, _ *http.Request) {
@@ -321,7 +326,8 @@ func TestLimitsHold(t *testing.T) {
 		t.Error(err)
 	}
 	if busy.most() > perAddress || opened.most() > limit+1 { // and the one that waits to be let in
-		t.Errorf("%d answers and %d connections at once, the limits are %d and %d", busy.most(), opened.most(), perAddress, limit)
+		t.Errorf("%d answers and %d connections at once, the limits are %d and %d", busy.most(), opened.most(),
+			perAddress, limit)
 	}
 	if served.Load() == 0 || served.Load()+refused.Load() != clients*requests {
 		t.Errorf("%d served, %d refused, of %d", served.Load(), refused.Load(), clients*requests)
@@ -332,7 +338,8 @@ func TestLimitsHold(t *testing.T) {
 		limited.changed.Wait()
 	}
 	if len(limited.clients) != 0 || len(limited.byQuiet) != 0 || limited.spared.Len() != 0 {
-		t.Errorf("%d clients are left, %d in the heap, %d spared", len(limited.clients), len(limited.byQuiet), limited.spared.Len())
+		t.Errorf("%d clients are left, %d in the heap, %d spared", len(limited.clients), len(limited.byQuiet),
+			limited.spared.Len())
 	}
 }
 
@@ -448,7 +455,8 @@ func TestNegativeLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Serve(t.Context(), l, http.NotFoundHandler(), limits, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "0 for none") {
+		if err := Serve(t.Context(), l, http.NotFoundHandler(), limits, slog.New(slog.DiscardHandler)); err == nil ||
+			!strings.Contains(err.Error(), "0 for none") {
 			t.Errorf("%+v: %v", limits, err)
 		}
 		if c, err := l.Accept(); err == nil {

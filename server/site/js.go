@@ -92,7 +92,8 @@ func (m *moduleNames) add(literal []byte, imported bool) {
 	bare := !strings.HasPrefix(address, "./") && !strings.HasPrefix(address, "../") &&
 		!strings.HasPrefix(address, "/") && !scheme.MatchString(address)
 	if imported && bare && m.err == nil {
-		m.err = mistakef(start, "%q is imported by a bare name, which a browser cannot find: write ./%s", address, address)
+		m.err = mistakef(start, "%q is imported by a bare name, which a browser cannot find: write ./%s", address,
+			address)
 	}
 	m.refs = append(m.refs, reference{start: start, end: start + len(address), address: address})
 }

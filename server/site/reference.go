@@ -57,9 +57,11 @@ func (r reference) target(from string) (string, error) {
 		if r.link {
 			return "", nil
 		}
-		return "", mistakef(r.start, "%q is loaded from another site; the page may only load its own files: put it under assets/", a)
+		return "", mistakef(r.start,
+			"%q is loaded from another site; the page may only load its own files: put it under assets/", a)
 	case a[0] == '/':
-		return "", mistakef(r.start, "the address %q begins with a slash and would break under a sub-path: write it relative to this file", a)
+		return "", mistakef(r.start,
+			"the address %q begins with a slash and would break under a sub-path: write it relative to this file", a)
 	}
 	if !utf8.ValidString(a) {
 		return "", mistakef(r.start, "the address %q is not UTF-8, so it can name no file: write the file in UTF-8", a)

@@ -58,7 +58,8 @@ func (b *builder) addWorker() error {
 		return err
 	}
 	if bytes.Count(f.content, []byte(toFill)) != 1 {
-		return fmt.Errorf("%s does not hold the line %q once, which the site builder fills in: put it back", disk, toFill)
+		return fmt.Errorf("%s does not hold the line %q once, which the site builder fills in: put it back", disk,
+			toFill)
 	}
 	f.name, f.load = path.Base(b.worker), true
 	for _, other := range b.done {

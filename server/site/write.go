@@ -23,13 +23,14 @@ func mayReplace(out string) error {
 		return fmt.Errorf("cannot look at %s, where the site is to be written: %w", out, err)
 	}
 	if _, err := os.Stat(filepath.Join(out, mark)); err != nil {
-		return fmt.Errorf("%s holds something that is not a site written by this program; it would be lost: name another folder, or empty it", out)
+		return fmt.Errorf("%s holds something that is not a site written by this program; it would be lost: "+
+			"name another folder, or empty it", out)
 	}
 	return nil
 }
 
-// write puts the files into a new folder beside out and then exchanges the two. The new one is on the disk by then, so that out
-// is never a part of a site, even where the power fails.
+// write puts the files into a new folder beside out and then exchanges the two. The new one is on the disk by then, so
+// that out is never a part of a site, even where the power fails.
 func write(out string, files []*built) error {
 	fresh, old := out+".new.tmp", out+".old.tmp"
 	for _, leftover := range []string{fresh, old} {
@@ -88,8 +89,8 @@ func writeAll(folder string, files []*built) error {
 	})
 }
 
-// writeFile writes a whole file to a temporary beside it and renames that, so that nobody ever sees half of it. The disk has it
-// before it has its name.
+// writeFile writes a whole file to a temporary beside it and renames that, so that nobody ever sees half of it. The
+// disk has it before it has its name.
 func writeFile(name string, content []byte) error {
 	temporary := name + ".tmp"
 	f, err := os.Create(temporary)
@@ -106,8 +107,8 @@ func writeFile(name string, content []byte) error {
 	return nil
 }
 
-// settle returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some network file
-// systems) is taken as it is.
+// settle returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some
+// network file systems) is taken as it is.
 func settle(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		_ = f.Sync()

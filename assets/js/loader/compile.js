@@ -3,8 +3,8 @@
 import { download } from "./download.js";
 
 /**
- * Fetches and compiles the program; in a worker where that is possible, else what is returned is the answer of the network.
- * The options are those of download.
+ * Fetches and compiles the program; in a worker where that is possible, else what is returned is the answer of the
+ * network. The options are those of download.
  *
  * @returns {Promise<WebAssembly.Module | Response>}
  * @throws {DownloadError}

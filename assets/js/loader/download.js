@@ -3,7 +3,9 @@
 /** A file that could not be had. `status` is the server's answer, or 0 where there was none. */
 export class DownloadError extends Error {
   constructor(url, status, cause) {
-    super(status === 0 ? `${url} could not be loaded` : `${url} could not be loaded: the server answered ${status}`, { cause });
+    super(status === 0 ? `${url} could not be loaded` : `${url} could not be loaded: the server answered ${status}`, {
+      cause,
+    });
     this.name = "DownloadError";
     this.url = url;
     this.status = status;

@@ -3,7 +3,8 @@
 //
 // The script element names the files, relative to the page:
 //
-//   <script type="module" src="assets/js/loader/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
+//   <script type="module" src="assets/js/loader/loader.js" data-program="assets/app.wasm"
+//   data-kernel="assets/kernel.wasm"
 //     data-model="assets/models/movielens.msgpack" data-program-size="…" data-model-size="…"></script>
 //
 // The sizes are of the files themselves, in bytes, and may be left out: a compressed answer does not tell how large it
@@ -96,9 +97,9 @@ function begin() {
 
 const reload = () => location.reload();
 
-// Bytes of a model from which on a heap is no longer small. A small one may grow to five times what is in use before the
-// program looks for garbage: that takes ten milliseconds or more of the only thread at a time, thirty when it is done first, and
-// most of what is made until the page stands stays.
+// Bytes of a model from which on a heap is no longer small. A small one may grow to five times what is in use before
+// the program looks for garbage: that takes ten milliseconds or more of the only thread at a time, thirty when it is
+// done first, and most of what is made until the page stands stays.
 const LARGE = 8 << 20;
 
 /** @param {RequestCache} cache "reload" asks the network again for what may be damaged in the browser's cache */
@@ -116,7 +117,11 @@ async function start(cache) {
   let parts, content;
   try {
     [parts, content] = await Promise.all([
-      instantiate(go, compiled(program, counted(programSize)), kernel && hasSIMD() ? download(kernel, { cache }) : null),
+      instantiate(
+        go,
+        compiled(program, counted(programSize)),
+        kernel && hasSIMD() ? download(kernel, { cache }) : null,
+      ),
       download(model, counted(modelSize)).then(bytes),
     ]);
   } catch (error) {

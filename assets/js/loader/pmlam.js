@@ -4,9 +4,10 @@
 //   const films = await open("models/movielens.msgpack");
 //   console.log(films.recommend({ likes: ["Heat", "Alien"], k: 10 }));
 //
-// All of it runs in the visitor's browser; after the model nothing is fetched and nothing is sent. Beside this file must
-// lie instantiate.js, download.js, wasm_exec.js, embed.wasm and kernel.wasm: the folder embed of a built site holds
-// them. A page with a Content-Security-Policy has to allow script-src 'wasm-unsafe-eval' and connect-src for the files.
+// All of it runs in the visitor's browser; after the model nothing is fetched and nothing is sent. Beside this file
+// must lie instantiate.js, download.js, wasm_exec.js, embed.wasm and kernel.wasm: the folder embed of a built site
+// holds them. A page with a Content-Security-Policy has to allow script-src 'wasm-unsafe-eval' and connect-src for the
+// files.
 
 import "./wasm_exec.js";
 import { bytes, download } from "./download.js";
@@ -24,11 +25,12 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
  *   certainty: "a gamble" | "a hunch" | "fairly sure" | "very sure" | null,
  *   because: (Item & {share: number})[]
  * }} Suggestion
- * distance: W2 between the visitor and the item, in latent units. match: the share of the catalogue that scores lower, by
- * distance and by what the likes speak for directly, where the model has links. chance: that the visitor likes the item if they
- * rate it; without ratings in the data, that it stays among their first ten. certainty: the same in a word. Both are null where
- * they would rest on nothing: for a visitor without a like, and by a model that is not calibrated. spread: the radius of the
- * uncertainty. because: at most three liked items that speak for it, with their shares.
+ * distance: W2 between the visitor and the item, in latent units. match: the share of the catalogue that scores lower,
+ * by distance and by what the likes speak for directly, where the model has links. chance: that the visitor likes the
+ * item if they rate it; without ratings in the data, that it stays among their first ten. certainty: the same in a
+ * word. Both are null where they would rest on nothing: for a visitor without a like, and by a model that is not
+ * calibrated. spread: the radius of the uncertainty. because: at most three liked items that speak for it, with their
+ * shares.
  */
 
 /**
@@ -40,9 +42,10 @@ import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
  *   order?: "best" | "known" | "new" | "title", skip?: number, instead?: (string | number | Item)[],
  *   diversity?: number, exploration?: number, seed?: number
  * }} Request
- * k: how many, 10 where it is left out. genres: at least one of these. where: further columns of the catalogue that must
- * equal a text. order: the best known, the newest, or by title, whatever the mode says. skip: how many of the first to leave
- * out. instead: items that were shown and make way; what comes lies far from them. diversity and exploration: from 0 to 1. seed: of the exploration; the same seed, the same answer.
+ * k: how many, 10 where it is left out. genres: at least one of these. where: further columns of the catalogue that
+ * must equal a text. order: the best known, the newest, or by title, whatever the mode says. skip: how many of the
+ * first to leave out. instead: items that were shown and make way; what comes lies far from them. diversity and
+ * exploration: from 0 to 1. seed: of the exploration; the same seed, the same answer.
  */
 
 /** A model that is ready to answer. Every method throws an Error that is a sentence where it is asked wrongly. */
@@ -66,14 +69,16 @@ export class Recommender {
 
   /**
    * For two people, near both. Of the first request k, skip, diversity, instead, genres, years and where count too.
-   * @param {Request} first @param {Request} second @returns {(Item & {each: [Suggestion, Suggestion]})[]} best first; each: what
-   *   it is to the one and to the other
+   * @param {Request} first @param {Request} second @returns {(Item & {each: [Suggestion, Suggestion]})[]} best first;
+   *   each: what it is to the one and to the other
    */
   together(first, second) {
     return value(this.#program.together(first, second));
   }
 
-  /** @param {string | number | Item} item @param {number} [k] @returns {Suggestion[]} the nearest items, nearest first */
+  /**
+   * @param {string | number | Item} item @param {number} [k] @returns {Suggestion[]} the nearest items, nearest first
+   */
   similar(item, k) {
     return value(this.#program.similar(item, k));
   }

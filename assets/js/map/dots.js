@@ -1,7 +1,7 @@
-// All the points of the map. To draw very many anew takes longer than a frame may, so they are drawn into a layer somewhat larger
-// than the map, so many a frame, and a frame copies that layer to where the camera is now. While a new layer is in the
-// making (the old one is of another zoom, or its edge comes near) the old one stands in, stretched where need be. Over the points the
-// layer has the signs of what the visitor said.
+// All the points of the map. To draw very many anew takes longer than a frame may, so they are drawn into a layer
+// somewhat larger than the map, so many a frame, and a frame copies that layer to where the camera is now. While a new
+// layer is in the making (the old one is of another zoom, or its edge comes near) the old one stands in, stretched
+// where need be. Over the points the layer has the signs of what the visitor said.
 
 import { sign, Signs } from "./marks.js";
 import { Raster } from "./raster.js";
@@ -32,7 +32,10 @@ export class Dots {
     this.#weights = weights;
   }
 
-  /** The points in order: known, the best known first; order, the other way round; sizes of each, 0 to 2: little to well known. */
+  /**
+   * The points in order: known, the best known first; order, the other way round; sizes of each, 0 to 2: little to well
+   * known.
+   */
   get ranked() {
     if (this.#ranked === null) {
       const { n } = this.map;
@@ -85,8 +88,8 @@ export class Dots {
   }
 
   /**
-   * Draws the points and tells whether there is more to draw in the next frame. busy: this frame has much else to do, so the work
-   * on a layer waits for the next where there is one to show.
+   * Draws the points and tells whether there is more to draw in the next frame. busy: this frame has much else to do,
+   * so the work on a layer waits for the next where there is one to show.
    */
   draw(g, busy) {
     const { map } = this;
@@ -129,10 +132,22 @@ export class Dots {
     } else {
       this.#raster = new Raster(w, h);
     }
-    return { canvas, g: canvas.getContext("2d"), width, height, camera: { ...map.camera }, version: this.#version, at: 0, row: 0 };
+    return {
+      canvas,
+      g: canvas.getContext("2d"),
+      width,
+      height,
+      camera: { ...map.camera },
+      version: this.#version,
+      at: 0,
+      row: 0,
+    };
   }
 
-  /** Does the next piece of work on a layer, and tells whether it was the last: its points, or else some rows of its pixels. */
+  /**
+   * Does the next piece of work on a layer, and tells whether it was the last: its points, or else some rows of its
+   * pixels.
+   */
   #work(layer) {
     if (this.#points(layer)) {
       return false;
@@ -149,7 +164,8 @@ export class Dots {
     if (layer === null || layer.version !== this.#version || layer.camera.k !== map.camera.k) {
       return false;
     }
-    const dx = Math.abs(layer.camera.x - map.camera.x) * map.camera.k, dy = Math.abs(layer.camera.y - map.camera.y) * map.camera.k;
+    const dx = Math.abs(layer.camera.x - map.camera.x) * map.camera.k,
+      dy = Math.abs(layer.camera.y - map.camera.y) * map.camera.k;
     return dx < 0.6 * MARGIN * map.width && dy < 0.6 * MARGIN * map.height;
   }
 
@@ -159,7 +175,13 @@ export class Dots {
     const snap = (v) => (s === 1 ? Math.round(v * map.ratio) / map.ratio : v);
     const x = (layer.camera.x - map.camera.x) * map.camera.k + (map.width - layer.width * s) / 2;
     const y = (map.camera.y - layer.camera.y) * map.camera.k + (map.height - layer.height * s) / 2;
-    g.drawImage(layer.canvas, snap(x), snap(y), (layer.canvas.width / map.ratio) * s, (layer.canvas.height / map.ratio) * s);
+    g.drawImage(
+      layer.canvas,
+      snap(x),
+      snap(y),
+      (layer.canvas.width / map.ratio) * s,
+      (layer.canvas.height / map.ratio) * s,
+    );
   }
 
   /** Draws the next of a layer's points and signs, and tells whether there were any left. */
@@ -199,8 +221,11 @@ export class Dots {
   }
 }
 
-/** The places of the values, the largest first, of equals the first. Values are whole numbers below 2³¹; they are sorted by eleven
- *  bits after another, the lowest first, which takes a fraction of the time of comparing. */
+/**
+ * The places of the values, the largest first, of equals the first. Values are whole numbers below 2³¹; they are sorted
+ * by eleven
+ *  bits after another, the lowest first, which takes a fraction of the time of comparing.
+ */
 function descending(values) {
   let from = new Uint32Array(values.length).map((_, i) => i);
   for (const shift of [0, 11, 22]) {

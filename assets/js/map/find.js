@@ -12,8 +12,17 @@ export class Find {
     this.button = make("button", { class: "plain map-button", type: "button", "aria-expanded": "false" });
     this.button.append(icon("M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7L14 14"));
     this.field = make("input", {
-      class: "map-find-field", type: "text", dir: "auto", role: "combobox", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
-      enterkeyhint: "go", "aria-autocomplete": "list", "aria-controls": "map-found", "aria-expanded": "false",
+      class: "map-find-field",
+      type: "text",
+      dir: "auto",
+      role: "combobox",
+      autocomplete: "off",
+      autocapitalize: "none",
+      spellcheck: "false",
+      enterkeyhint: "go",
+      "aria-autocomplete": "list",
+      "aria-controls": "map-found",
+      "aria-expanded": "false",
     });
     this.list = make("ul", { class: "map-found", id: "map-found", role: "listbox" });
     this.none = make("p", { class: "map-found-none" });
@@ -24,7 +33,9 @@ export class Find {
     this.field.addEventListener("input", () => this.#ask());
     this.field.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("pointerdown", (event) => event.preventDefault()); // the focus stays in the field
-    this.list.addEventListener("click", (event) => this.#choose([...this.list.children].indexOf(event.target.closest("li"))));
+    this.list.addEventListener("click", (event) =>
+      this.#choose([...this.list.children].indexOf(event.target.closest("li"))),
+    );
     this.element.addEventListener("focusout", (event) => {
       if (!this.element.contains(event.relatedTarget)) {
         this.close(false);

@@ -1,9 +1,9 @@
 // Names on the map, none over another: first what matters most, then the best known titles as far as there is room.
 //
 // A name may stand beside its point or, for the ten next titles and the likes, at the end of a short line, so that they
-// are all named even where they crowd. Names are laid out when the zoom or what they say changes, and now and then while
-// the map is dragged; in between they go with their points, so what did not overlap does not. Where a name stood is tried
-// first, so that names stay where they are.
+// are all named even where they crowd. Names are laid out when the zoom or what they say changes, and now and then
+// while the map is dragged; in between they go with their points, so what did not overlap does not. Where a name stood
+// is tried first, so that names stay where they are.
 
 import { LIKED } from "./marks.js";
 import { HIGH, Texts } from "./texts.js";
@@ -108,7 +108,16 @@ export class Names {
       const b = box(x - w / 2 - 2, y - HIGH / 2, w + 4, HIGH);
       if (inside(map, b) && taken.leaves(b)) {
         taken.add(b);
-        this.placed.push({ item: -1, at, text, font: small, colour: colour === "you" ? you : soft, dx: b.x - x, dy: b.y - y, w: b.w });
+        this.placed.push({
+          item: -1,
+          at,
+          text,
+          font: small,
+          colour: colour === "you" ? you : soft,
+          dx: b.x - x,
+          dy: b.y - y,
+          w: b.w,
+        });
       }
     }
     for (const i of map.top) {
@@ -147,7 +156,8 @@ export class Names {
     }
     const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
     const free = (b) => inside(map, b) && taken.leaves(b);
-    // To measure a text takes longer than to find that there is no room for it, which is so for most where titles crowd.
+    // To measure a text takes longer than to find that there is no room for it, which is so for most where titles
+    // crowd.
     const narrow = text.length * NARROW;
     if (far.length === 1 && !SIDES.some((side) => free(beside(x, y, narrow, side, ring)))) {
       return false;
@@ -278,9 +288,12 @@ function findSeries(titles) {
   return series;
 }
 
-/** A name on the map goes without its year and its other name in brackets; of a long one of a series the part is named. */
+/**
+ * A name on the map goes without its year and its other name in brackets; of a long one of a series the part is named.
+ */
 function short(title, series) {
   const bare = title.replace(/, \d{4}$/, "").replace(/(.) \(.*\)$/, "$1");
-  const own = bare.length > LONG && part(bare) > 0 && series.has(bare.slice(0, part(bare))) ? bare.slice(part(bare) + 2) : bare;
+  const own =
+    bare.length > LONG && part(bare) > 0 && series.has(bare.slice(0, part(bare))) ? bare.slice(part(bare) + 2) : bare;
   return own.length > LONG ? own.slice(0, LONG - 2).trimEnd() + "…" : own;
 }

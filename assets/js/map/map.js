@@ -1,15 +1,15 @@
 // The painted taste map: a canvas that is fed once with all points and then with small updates. Panning, zooming,
-// pointing and the arrow keys are answered here and never reach the program; it hears only which title was opened, and is
-// asked about the one that is pointed at.
+// pointing and the arrow keys are answered here and never reach the program; it hears only which title was opened, and
+// is asked about the one that is pointed at.
 //
 // Two ways of drawing: "map", where a point lies where the plane puts it, and "distance", where the visitor is the
 // centre, the radius is how far a title lies by the order of the list, and only the direction comes from the plane.
 //
 // What takes long is worked out when it is first drawn: on a phone the map stands behind a tab.
 //
-// Here is what the map knows; map-view.js is the camera, map-dots.js draws the points and map-marks.js what the visitor said
-// of them, map-paint.js what lies under and over them, map-labels.js the names; map-grid.js knows what is near, map-input.js listens, map-find.js searches,
-// map-picture.js makes a picture of it all.
+// Here is what the map knows; map-view.js is the camera, map-dots.js draws the points and map-marks.js what the visitor
+// said of them, map-paint.js what lies under and over them, map-labels.js the names; map-grid.js knows what is near,
+// map-input.js listens, map-find.js searches, map-picture.js makes a picture of it all.
 
 import { download } from "../page/device.js";
 import { Dots, FEW } from "./dots.js";
@@ -37,7 +37,8 @@ const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
  *
  * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
  * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses},
- * search(text, answer({items, told})), open(i), say(text), fail() (it cannot be drawn); from, site, unpainted (texts, of its picture).
+ * search(text, answer({items, told})), open(i), say(text), fail() (it cannot be drawn); from, site, unpainted (texts,
+ * of its picture).
  */
 export function createMap(host, options) {
   return (host.map = new TasteMap(host, options));
@@ -68,7 +69,8 @@ class TasteMap extends View {
     this.view = "map";
     this.radii = null; // of the distance view
     this.ordered = false; // the list goes by the radii
-    this.turn = 0; // of the last question whose whole answer is shown: the page's data-turn where it shows what the list shows
+    // of the last question whose whole answer is shown: the page's data-turn where it shows what the list shows
+    this.turn = 0;
     this.reach = 1; // in the distance view: how far the outermost titles are
 
     this.canvas = document.createElement("canvas");
@@ -111,8 +113,9 @@ class TasteMap extends View {
   }
 
   /**
-   * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top, topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the
-   * list goes by them), dim (with groups), words, resize, recolour. With each comes turn.
+   * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top,
+   * topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the list goes by
+   * them), dim (with groups), words, resize, recolour. With each comes turn.
    */
   update(u) {
     const waits = this.late !== undefined;
@@ -306,7 +309,9 @@ class TasteMap extends View {
   hit(x, y, within) {
     const named = [...this.top, ...this.marked].find((i) => Math.hypot(this.sx(i) - x, this.sy(i) - y) < 7);
     const { x: cx, y: cy, k } = this.camera;
-    return named ?? this.near.nearest((x - this.width / 2) / k + cx, cy - (y - this.height / 2) / k, within / k, this.passes);
+    return (
+      named ?? this.near.nearest((x - this.width / 2) / k + cx, cy - (y - this.height / 2) / k, within / k, this.passes)
+    );
   }
 
   point(i) {
@@ -331,7 +336,10 @@ class TasteMap extends View {
   /** One step of the keyboard, (dx, dy) on the canvas; the first goes to the first of the next titles. */
   walk(dx, dy) {
     const from = this.cursor >= 0 ? this.cursor : this.selected;
-    const to = from >= 0 ? this.near.toward(from, dx, -dy, this.passes) : this.top[0] ?? this.hit(this.width / 2, this.height / 2, Infinity);
+    const to =
+      from >= 0
+        ? this.near.toward(from, dx, -dy, this.passes)
+        : (this.top[0] ?? this.hit(this.width / 2, this.height / 2, Infinity));
     if (to < 0) {
       this.o.say(this.o.end);
       return;
@@ -363,7 +371,10 @@ class TasteMap extends View {
     }
     if (ratio !== this.ratio) {
       // Another screen, or the page zoomed: the host may keep its size, and only this tells.
-      matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => this.resize(), { once: true, signal: this.ended.signal });
+      matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => this.resize(), {
+        once: true,
+        signal: this.ended.signal,
+      });
     }
     const first = this.width === undefined;
     this.width = width;
@@ -411,7 +422,10 @@ class TasteMap extends View {
     this.probe.replaceChildren();
   }
 
-  /** Draws everything and tells whether there is more to draw. Where that cannot be done it is said, and not tried again. */
+  /**
+   * Draws everything and tells whether there is more to draw. Where that cannot be done it is said, and not tried
+   * again.
+   */
   draw() {
     if (!this.width || this.failed) {
       return false;
@@ -458,7 +472,9 @@ class TasteMap extends View {
   }
 }
 
-/** The range of one coordinate without its outermost thousandth; of many points, that of ten to twenty thousand of them. */
+/**
+ * The range of one coordinate without its outermost thousandth; of many points, that of ten to twenty thousand of them.
+ */
 function spread(points, axis) {
   const step = Math.max(Math.floor(points.length / 2e4), 1);
   const v = new Float32Array(Math.floor(points.length / 2 / step));

@@ -1,6 +1,6 @@
-// The signs of what the visitor said of a title, on the map: of a like a large dot in a ring, of a dislike a small cross, of what was
-// seen a small open circle. Somebody who brings their ratings has thousands of them, so they are part of the layer that holds the points
-// (map-dots.js): drawn in each frame they would take longer than all else.
+// The signs of what the visitor said of a title, on the map: of a like a large dot in a ring, of a dislike a small
+// cross, of what was seen a small open circle. Somebody who brings their ratings has thousands of them, so they are
+// part of the layer that holds the points (map-dots.js): drawn in each frame they would take longer than all else.
 
 import { picture } from "./raster.js";
 import { colourOf, paper, shape, shapeOf } from "./sprites.js";
@@ -59,7 +59,10 @@ export class Signs {
     this.#key = "";
   }
 
-  /** Makes ready for device pixels per CSS pixel, the map's colours and the width of the raster in pixels. half: as of Sprites. */
+  /**
+   * Makes ready for device pixels per CSS pixel, the map's colours and the width of the raster in pixels. half: as of
+   * Sprites.
+   */
   prepare(ratio, colours, width) {
     const key = `${ratio} ${width}`;
     if (this.#key === key) {

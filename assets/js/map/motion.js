@@ -1,4 +1,5 @@
-// Motion on the map: what moves does so within 180 ms, and not at all where less motion is asked for. And when it may begin.
+// Motion on the map: what moves does so within 180 ms, and not at all where less motion is asked for. And when it may
+// begin.
 
 const LASTS = 180;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -48,7 +49,8 @@ export function painted(f) {
     f = () => {};
   };
   const timer = setTimeout(once, 200);
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once))); // the first frame is not shown before the second begins
+  // the first frame is not shown before the second begins
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once)));
 }
 
 let waits = false;

@@ -1,5 +1,5 @@
-// What is drawn on the map anew in every frame, under and over its points: the visitor, the next titles, what is pointed at, and
-// the rings of the distance view.
+// What is drawn on the map anew in every frame, under and over its points: the visitor, the next titles, what is
+// pointed at, and the rings of the distance view.
 
 import { dot } from "./marks.js";
 import { colourOf } from "./sprites.js";
@@ -61,7 +61,10 @@ export class Painter {
       return [[[0, -away], map.o.you, "you"], ...this.rings.map(([d, text]) => [[0, d], text, "soft"])];
     }
     const at = (ellipses, name) => [[ellipses[0], ellipses[1]], name, "you"];
-    return [...(map.tasteTo ? [at(map.tasteTo, map.o.you)] : []), ...(map.second ? [at(map.second.ellipses, map.second.name)] : [])];
+    return [
+      ...(map.tasteTo ? [at(map.tasteTo, map.o.you)] : []),
+      ...(map.second ? [at(map.second.ellipses, map.second.name)] : []),
+    ];
   }
 
   #ellipse(g, e, at = 0) {

@@ -1,5 +1,5 @@
-// A picture of the map as it is shown: what the map has painted, and around it what stands around it on the page: its title
-// above, the genres' legend and what the map can show below, and a line that says where it is from.
+// A picture of the map as it is shown: what the map has painted, and around it what stands around it on the page: its
+// title above, the genres' legend and what the map can show below, and a line that says where it is from.
 
 const PAD = 16, HEAD = 48, LINE = 18; // CSS pixels
 const FRAMES = 120; // that are waited for at most until the map has come to rest
@@ -17,7 +17,9 @@ export async function picture(map, from) {
   const small = `12px ${map.font}`;
   g.font = small;
   const legend = flow(g, [...panel.querySelectorAll(".legend-item")], width);
-  const notes = [...panel.querySelectorAll(".map-note > span, .legend-rings:not([hidden]) > span")].map((e) => e.textContent);
+  const notes = [...panel.querySelectorAll(".map-note > span, .legend-rings:not([hidden]) > span")].map(
+    (e) => e.textContent,
+  );
   const lines = [...notes, from].flatMap((text) => wrap(g, text, width - 2 * PAD));
   const foot = (legend.rows + lines.length) * LINE + 2.5 * PAD;
 
@@ -54,7 +56,9 @@ export async function picture(map, from) {
   }
   g.globalAlpha = 1;
   g.fillStyle = colours.soft;
-  lines.forEach((text, i) => g.fillText(text, start(PAD), HEAD + height + 1.5 * PAD + (legend.rows + i + 0.5) * LINE, width - 2 * PAD));
+  lines.forEach((text, i) =>
+    g.fillText(text, start(PAD), HEAD + height + 1.5 * PAD + (legend.rows + i + 0.5) * LINE, width - 2 * PAD),
+  );
   if (map.current >= 0) {
     pointed(g, map);
   }

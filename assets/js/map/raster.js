@@ -1,8 +1,9 @@
-// A picture made by hand, a pixel at a time: where the browser draws in software, having it copy one small picture takes
-// as long as writing the few pixels of a hundred.
+// A picture made by hand, a pixel at a time: where the browser draws in software, having it copy one small picture
+// takes as long as writing the few pixels of a hundred.
 //
-// Pixels are signed 32-bit numbers 0xAABBGGRR, as bytes in memory red first (all machines that browsers run on are little-endian),
-// premultiplied by their alpha while they are blended, as they have to be: out = source + target · (1 − alpha of the source).
+// Pixels are signed 32-bit numbers 0xAABBGGRR, as bytes in memory red first (all machines that browsers run on are
+// little-endian), premultiplied by their alpha while they are blended, as they have to be: out = source + target · (1 −
+// alpha of the source).
 
 // 255/alpha in 16.16 fixed point: turns a premultiplied channel, which is at most alpha, into a plain one.
 const plain = Int32Array.from({ length: 256 }, (_, a) => (a === 0 ? 0 : Math.round((255 * 65536) / a)));
@@ -56,8 +57,9 @@ export class Raster {
 }
 
 /**
- * A picture to be blended into rasters of a width: the numbers of its pixels from its middle, their colours, premultiplied, and what
- * they leave of what is under them, in 256ths. pixel(x, y) is the colour, not premultiplied, at up to half pixels from the middle.
+ * A picture to be blended into rasters of a width: the numbers of its pixels from its middle, their colours,
+ * premultiplied, and what they leave of what is under them, in 256ths. pixel(x, y) is the colour, not premultiplied, at
+ * up to half pixels from the middle.
  */
 export function picture(width, half, pixel) {
   const at = [], colours = [], rest = [];

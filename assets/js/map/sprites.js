@@ -1,5 +1,5 @@
-// Small pictures of the map's points, one for each colour, shape, size and place within a pixel: lists of pixels that are
-// ready to be blended (map-raster.js).
+// Small pictures of the map's points, one for each colour, shape, size and place within a pixel: lists of pixels that
+// are ready to be blended (map-raster.js).
 
 import { picture } from "./raster.js";
 
@@ -20,8 +20,9 @@ export class Sprites {
   }
 
   /**
-   * Makes ready for a radius in CSS pixels, device pixels per CSS pixel, colours of CSS and the width of the raster in pixels. Pictures are made
-   * anew only when something has changed. half: no picture goes farther than so many pixels from its point.
+   * Makes ready for a radius in CSS pixels, device pixels per CSS pixel, colours of CSS and the width of the raster in
+   * pixels. Pictures are made anew only when something has changed. half: no picture goes farther than so many pixels
+   * from its point.
    */
   prepare(radius, ratio, colours, width) {
     const r = (Math.round(radius * 4) / 4) * ratio;
@@ -39,8 +40,11 @@ export class Sprites {
     this.width = width;
   }
 
-  /** The picture of a point, around the pixel that it lies in. group: the colour in the low four bits, the shape above, colour 15 being none;
-   *  size: 0 to 2; x and y: of the point. */
+  /**
+   * The picture of a point, around the pixel that it lies in. group: the colour in the low four bits, the shape above,
+   * colour 15 being none;
+   *  size: 0 to 2; x and y: of the point.
+   */
   of(group, size, filtered, x, y) {
     const fx = Math.floor((x - Math.floor(x)) * PARTS), fy = Math.floor((y - Math.floor(y)) * PARTS);
     const key = group | (size << 8) | ((filtered ? 1 : 0) << 10) | (fx << 11) | (fy << 13);
@@ -65,8 +69,11 @@ export class Sprites {
   }
 }
 
-/** The masks of all shapes and sizes for a radius in pixels, by shape and then size; each pixel is PARTS by PARTS of a mask, and the
- *  shape's centre is in the middle of the pixel's first part. */
+/**
+ * The masks of all shapes and sizes for a radius in pixels, by shape and then size; each pixel is PARTS by PARTS of a
+ * mask, and the
+ *  shape's centre is in the middle of the pixel's first part.
+ */
 function masks(radius, half) {
   const side = PARTS * (2 * half + 1), many = SHAPES * SIZES.length;
   const g = paper(side, side * many);

@@ -1,8 +1,8 @@
 // A window on a plane: what it looks at, and how it moves there.
 //
-// World coordinates have y upwards; the camera {x, y, k} is the world point at the window's centre and how many CSS pixels
-// a unit is. Who extends it has width and height in CSS pixels, at (x and y of each point in turn), whole(), the camera
-// that shows everything, and draw(), which tells whether there is more to draw.
+// World coordinates have y upwards; the camera {x, y, k} is the world point at the window's centre and how many CSS
+// pixels a unit is. Who extends it has width and height in CSS pixels, at (x and y of each point in turn), whole(), the
+// camera that shows everything, and draw(), which tells whether there is more to draw.
 
 import { between, givesWay, Motion } from "./motion.js";
 
@@ -32,7 +32,10 @@ export class View {
 
   pan(dx, dy) {
     this.moved = true;
-    this.flyTo({ x: this.camera.x - dx / this.camera.k, y: this.camera.y + dy / this.camera.k, k: this.camera.k }, false);
+    this.flyTo(
+      { x: this.camera.x - dx / this.camera.k, y: this.camera.y + dy / this.camera.k, k: this.camera.k },
+      false,
+    );
   }
 
   flyTo(camera, fly = true) {
@@ -53,7 +56,10 @@ export class View {
 
   /** Where a place of the world is on the canvas. */
   place(x, y) {
-    return [(x - this.camera.x) * this.camera.k + this.width / 2, (this.camera.y - y) * this.camera.k + this.height / 2];
+    return [
+      (x - this.camera.x) * this.camera.k + this.width / 2,
+      (this.camera.y - y) * this.camera.k + this.height / 2,
+    ];
   }
 
   sx(i) {

@@ -18,8 +18,8 @@ async function tell(answer) {
 }
 
 /**
- * Calls answer(usage, quota, persisted, askable): bytes of this origin, bytes it may have, whether they are kept for good,
- * and whether the browser can be asked to.
+ * Calls answer(usage, quota, persisted, askable): bytes of this origin, bytes it may have, whether they are kept for
+ * good, and whether the browser can be asked to.
  */
 export const figures = (answer) => void tell(answer);
 
@@ -33,7 +33,10 @@ export async function persist(answer) {
   tell(answer);
 }
 
-/** Removes the colours and the language, and this site's caches and service worker, but nothing of other sites of the same origin. */
+/**
+ * Removes the colours and the language, and this site's caches and service worker, but nothing of other sites of the
+ * same origin.
+ */
 export async function forget(done) {
   const folder = new URL("./", location.href);
   const attempt = async (f) => {

@@ -64,9 +64,9 @@ addEventListener("pagehide", () => {
 /**
  * What the page shows of it.
  * @typedef {{online: boolean, able: boolean, since: number, refused: boolean, full: boolean, update: boolean}} Known
- * online: what the browser says. able: whether this browser can keep the site at all. since: when it first had the whole
- * site, in ms since 1970, 0: not yet. refused: the latest try to fetch it whole has failed. full: there was no room for
- * it, or for what is written down of it. update: a newer version waits for the next start.
+ * online: what the browser says. able: whether this browser can keep the site at all. since: when it first had the
+ * whole site, in ms since 1970, 0: not yet. refused: the latest try to fetch it whole has failed. full: there was no
+ * room for it, or for what is written down of it. update: a newer version waits for the next start.
  */
 let known = { online: navigator.onLine, able: workers !== null, since: 0, refused: false, full: false, update: false };
 let report = () => {};
@@ -85,8 +85,8 @@ export function watch(f) {
 const handover = 3_000; // ms that a restart waits for a new worker to take over
 
 /**
- * Starts the page again, in the newest version. A worker that waits takes over first: else it would wait until all tabs are
- * closed, and what it does better with it.
+ * Starts the page again, in the newest version. A worker that waits takes over first: else it would wait until all tabs
+ * are closed, and what it does better with it.
  */
 export async function restart() {
   const waiting = (await workers?.getRegistration())?.waiting;
@@ -116,7 +116,10 @@ workers?.addEventListener("message", ({ data }) => {
     ask();
     learn({ refused: false, full: false });
   } else if (data?.kind === "refused") {
-    console.warn(`Version ${data.version} of this site could not be kept for use without a network: ${data.reason}. It will be tried again.`);
+    console.warn(
+      `Version ${data.version} of this site could not be kept for use without a network: ${data.reason}. ` +
+        "It will be tried again.",
+    );
     learn({ refused: true, full: data.full });
   }
 });

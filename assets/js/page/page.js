@@ -2,8 +2,8 @@
 // when the list re-orders, the colours, keys, and the painted map. The program (ui/browser_js.go) finds it under
 // globalThis.ellipsis; without it the page works, only plainer.
 //
-// Elements that stand for a title carry data-key, by which the program's renderer and all here tell them apart, and their
-// buttons data-act.
+// Elements that stand for a title carry data-key, by which the program's renderer and all here tell them apart, and
+// their buttons data-act.
 
 import * as device from "./device.js";
 import { inflate, takeFiles } from "./files.js";
@@ -61,7 +61,14 @@ function beforeRender() {
     around.push(e);
   }
   const list = keyed?.parentElement;
-  held = { focused, key: keyed?.dataset.key, act: focused.dataset.act, list, at: [...(list?.children ?? [])].indexOf(keyed), around };
+  held = {
+    focused,
+    key: keyed?.dataset.key,
+    act: focused.dataset.act,
+    list,
+    at: [...(list?.children ?? [])].indexOf(keyed),
+    around,
+  };
 }
 
 function afterRender() {
@@ -79,7 +86,8 @@ function keepFocus() {
   held = null;
   if (key !== undefined && act !== undefined && list.isConnected) {
     const does = `[data-act="${CSS.escape(act)}"]`;
-    const same = list.querySelector(`:scope > [data-key="${CSS.escape(key)}"] ${does}`) ?? list.children[at]?.querySelector(does);
+    const same =
+      list.querySelector(`:scope > [data-key="${CSS.escape(key)}"] ${does}`) ?? list.children[at]?.querySelector(does);
     if (same) {
       if (same !== document.activeElement) {
         same.focus({ preventScroll: true });
@@ -97,7 +105,9 @@ function keepFocus() {
       (visible(about) ? about : document.querySelector("[aria-current=page]")).focus({ preventScroll: true });
       return;
     }
-    const next = e.isConnected ? [...e.querySelectorAll("button, input, a[href]")].filter(visible).at(list === e ? -1 : 0) : undefined;
+    const next = e.isConnected
+      ? [...e.querySelectorAll("button, input, a[href]")].filter(visible).at(list === e ? -1 : 0)
+      : undefined;
     if (next !== undefined) {
       next.focus({ preventScroll: true });
       return;
@@ -226,7 +236,10 @@ document.addEventListener("keydown", (event) => {
     to = rows[0]?.querySelector("[data-act]");
   } else if (row !== null && event.key !== "Enter") {
     const next = rows.indexOf(row) + (down ? 1 : -1);
-    to = next < 0 ? document.getElementById("search") : rows[next]?.querySelector(`[data-act="${CSS.escape(at.dataset.act ?? "like")}"]`);
+    to =
+      next < 0
+        ? document.getElementById("search")
+        : rows[next]?.querySelector(`[data-act="${CSS.escape(at.dataset.act ?? "like")}"]`);
   }
   if (to) {
     event.preventDefault();

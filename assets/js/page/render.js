@@ -1,11 +1,11 @@
-// Carries out what the program's renderer (wasm/internal/dom) wants changed on the page. One call brings all changes as a
-// text: fields that each end with NUL, an operation's letter first, then numbers of nodes and texts.
+// Carries out what the program's renderer (wasm/internal/dom) wants changed on the page. One call brings all changes as
+// a text: fields that each end with NUL, an operation's letter first, then numbers of nodes and texts.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Returns {apply(text), node(number)} for the element that the selector finds, which is number 0 and is emptied; null where
- * there is none. happened(number, type, event) is called at events that a node tells of.
+ * Returns {apply(text), node(number)} for the element that the selector finds, which is number 0 and is emptied; null
+ * where there is none. happened(number, type, event) is called at events that a node tells of.
  */
 globalThis.pmlamRender = (selector, happened) => {
   const root = document.querySelector(selector);

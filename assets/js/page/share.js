@@ -1,5 +1,5 @@
-// What goes from hand to hand: a taste that came with the page's address, and texts and links that go out. page.js hands
-// this to the program (ui/share_js.go). docs/share.md says what is in a link.
+// What goes from hand to hand: a taste that came with the page's address, and texts and links that go out. page.js
+// hands this to the program (ui/share_js.go). docs/share.md says what is in a link.
 
 import { download } from "./device.js";
 
@@ -8,9 +8,9 @@ const TASTE = "taste="; // how a fragment that carries one begins
 let tell; // the program hears through it of a taste, and in words what came of what was handed out
 
 /**
- * Calls take("taste", fragment) for a taste in the address's fragment, now and whenever one comes. It leaves the address at
- * once, so that it is not passed on with it; until dropShared is called, a reload finds it in the history. What comes of a link
- * or a list that is handed out is told by take("link", text) and take("list", text).
+ * Calls take("taste", fragment) for a taste in the address's fragment, now and whenever one comes. It leaves the
+ * address at once, so that it is not passed on with it; until dropShared is called, a reload finds it in the history.
+ * What comes of a link or a list that is handed out is told by take("link", text) and take("list", text).
  */
 export function takeShared(take) {
   tell = take;
@@ -40,8 +40,8 @@ export function dropShared() {
 export const address = () => location.href.split("#")[0];
 
 /**
- * Hands out the page's address with a fragment: by the device's own way of sharing, else by the clipboard, else in a field to
- * be copied by hand, and says so. It is called while a click or a key is fresh. close is the name of a button.
+ * Hands out the page's address with a fragment: by the device's own way of sharing, else by the clipboard, else in a
+ * field to be copied by hand, and says so. It is called while a click or a key is fresh. close is the name of a button.
  */
 export async function shareLink(title, fragment, copied, byHand, close) {
   const url = `${address()}#${fragment}`;

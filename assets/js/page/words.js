@@ -11,18 +11,23 @@ const languages = {
   en: {
     tagline: "what next?",
     description:
-      "Pick what you love, see what is near, see how sure we are. Recommendations that are worked out on your own device.",
+      "Pick what you love, see what is near, see how sure we are. Recommendations " +
+      "that are worked out on your own device.",
     opening: "Pick what you love, see what is near, see how sure we are.",
     wait: "Loading",
     loading: (loaded, total) =>
-      total > 0 ? `Loading ${megabytes(loaded, ".")} of ${megabytes(total, ".")} MB` : `Loading, ${megabytes(loaded, ".")} MB so far`,
+      total > 0
+        ? `Loading ${megabytes(loaded, ".")} of ${megabytes(total, ".")} MB`
+        : `Loading, ${megabytes(loaded, ".")} MB so far`,
     starting: "All is here, and is being prepared",
     noWebAssembly:
-      "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, Chrome, " +
-      "Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load it again.",
+      "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, " +
+      "Chrome, Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load " +
+      "it again.",
     unreachable: "The page could not be loaded completely. Check the connection, then try again.",
     refused: (file, status) =>
-      `The page is incomplete: ${file} could not be loaded: the server answered ${status}. It may just have been renewed; load it again.`,
+      `The page is incomplete: ${file} could not be loaded: the server answered ${status}. ` +
+      "It may just have been renewed; load it again.",
     broken: (error) => `This browser cannot start the page’s program (${error}). Try again, or use a current browser.`,
     stopped: "The page has stopped because of an error in its program. Load it again to go on.",
     kept: "What you liked is kept on this device.",
@@ -31,20 +36,26 @@ const languages = {
   de: {
     tagline: "was als Nächstes?",
     description:
-      "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist. Empfehlungen, die auf deinem eigenen Gerät entstehen.",
+      "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist. Empfehlungen, " +
+      "die auf deinem eigenen Gerät entstehen.",
     opening: "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist.",
     wait: "Wird geladen",
     loading: (loaded, total) =>
-      total > 0 ? `${megabytes(loaded, ",")} von ${megabytes(total, ",")} MB geladen` : `Bisher ${megabytes(loaded, ",")} MB geladen`,
+      total > 0
+        ? `${megabytes(loaded, ",")} von ${megabytes(total, ",")} MB geladen`
+        : `Bisher ${megabytes(loaded, ",")} MB geladen`,
     starting: "Alles ist da und wird vorbereitet",
     noWebAssembly:
-      "Diese Seite braucht WebAssembly, und dieser Browser kennt es nicht oder hat es abgeschaltet. Jeder aktuelle Firefox, Chrome, " +
-      "Edge oder Safari kennt es; wo ein Blockierungsmodus oder eine Richtlinie es verbietet, erlaube es für diese Seite und lade sie neu.",
+      "Diese Seite braucht WebAssembly, und dieser Browser kennt es nicht oder hat es abgeschaltet. Jeder aktuelle " +
+      "Firefox, Chrome, Edge oder Safari kennt es; wo ein Blockierungsmodus oder eine Richtlinie es verbietet, " +
+      "erlaube es für diese Seite und lade sie neu.",
     unreachable: "Die Seite konnte nicht ganz geladen werden. Prüfe die Verbindung und versuche es noch einmal.",
     refused: (file, status) =>
-      `Die Seite ist unvollständig: ${file} war nicht zu laden, der Server hat mit ${status} geantwortet. Vielleicht wurde sie gerade erneuert; lade sie neu.`,
+      `Die Seite ist unvollständig: ${file} war nicht zu laden, der Server hat mit ${status} geantwortet. ` +
+      "Vielleicht wurde sie gerade erneuert; lade sie neu.",
     broken: (error) =>
-      `Dieser Browser kann das Programm der Seite nicht starten (${error}). Versuche es noch einmal, oder nimm einen aktuellen Browser.`,
+      `Dieser Browser kann das Programm der Seite nicht starten (${error}). ` +
+      "Versuche es noch einmal, oder nimm einen aktuellen Browser.",
     stopped: "Die Seite ist wegen eines Fehlers in ihrem Programm stehen geblieben. Lade sie neu, dann geht es weiter.",
     kept: "Was dir gefällt, ist auf diesem Gerät aufgehoben.",
     again: "Noch einmal versuchen",

@@ -1,9 +1,9 @@
-// The worker of compile.js. It is told {program, size, cache} and answers with pairs: ["learn", bytes], ["add", bytes] and
-// ["end"] as the program arrives (see Progress), at last ["done", its module], null where something went wrong.
+// The worker of compile.js. It is told {program, size, cache} and answers with pairs: ["learn", bytes], ["add", bytes]
+// and ["end"] as the program arrives (see Progress), at last ["done", its module], null where something went wrong.
 //
-// The program's first steps are taken here too, and forgotten. Chromium compiles a function when it is first called, in the
-// thread that calls it, and keeps it for all who share the module: to start Go calls six hundred functions, which would hold the
-// page's thread for fifty milliseconds at a time.
+// The program's first steps are taken here too, and forgotten. Chromium compiles a function when it is first called, in
+// the thread that calls it, and keeps it for all who share the module: to start Go calls six hundred functions, which
+// would hold the page's thread for fifty milliseconds at a time.
 
 import "../loader/wasm_exec.js";
 import { download } from "../loader/download.js";

@@ -19,14 +19,16 @@
 //
 // The record is written last. A cache without one is half filled: installing again goes on with what it has.
 //
-// Any call of the storage may fail: over quota, with a damaged disk, or because somebody removes a cache meanwhile. That never keeps
-// the page from opening. What a visitor waits for is answered by what is kept, else by the network, else by a page that says why
-// there is none; a record that cannot be written is remembered instead, and the page is told what it cannot have. What removes or
-// replaces something goes by what was read without a failure, or leaves all as it is.
+// Any call of the storage may fail: over quota, with a damaged disk, or because somebody removes a cache meanwhile.
+// That never keeps the page from opening. What a visitor waits for is answered by what is kept, else by the network,
+// else by a page that says why there is none; a record that cannot be written is remembered instead, and the page is
+// told what it cannot have. What removes or replaces something goes by what was read without a failure, or leaves all
+// as it is.
 //
-// Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So a
-// new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers have
-// it by themselves, or until a page says that it starts again now. Nor is one replaced while a page of its is loading.
+// Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So
+// a new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers
+// have it by themselves, or until a page says that it starts again now. Nor is one replaced while a page of its is
+// loading.
 
 const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type}
 
@@ -150,7 +152,18 @@ async function enter(cache) {
   const order = 1 + Math.max(0, ...others.map((v) => v.order));
   const files = site.files.map((file) => file.address);
   unwritten.delete(own);
-  await write({ proven: false, clients: {}, ...same, name: own, cache, version: site.version, order, since, files, failures: 0 });
+  await write({
+    proven: false,
+    clients: {},
+    ...same,
+    name: own,
+    cache,
+    version: site.version,
+    order,
+    since,
+    files,
+    failures: 0,
+  });
   const mine = (await versions()).find((v) => v.name === own);
   if (mine === undefined || !(await whole(mine))) {
     throw new Error("the browser has not kept what it was given"); // somebody has removed the cache meanwhile
@@ -180,7 +193,9 @@ async function obtain(cache, before, file, signal) {
       }
       const content = await response.arrayBuffer();
       if ((await digest(content)) !== file.digest) {
-        throw new Error("what the host sends is not what was published; the upload is incomplete, or the host rewrites files");
+        throw new Error(
+          "what the host sends is not what was published; the upload is incomplete, or the host rewrites files",
+        );
       }
       await store(cache, url, answer(content, response.headers, file.type));
       return;
@@ -218,7 +233,9 @@ async function digest(content) {
   return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What is kept: made anew, so that it is no redirect and not compressed, with the host's headers and the right type. */
+/**
+ * What is kept: made anew, so that it is no redirect and not compressed, with the host's headers and the right type.
+ */
 function answer(content, given, type) {
   const headers = new Headers(given);
   for (const name of ["Content-Encoding", "Content-Length", "Content-Range", "Vary"]) {
@@ -229,8 +246,9 @@ function answer(content, given, type) {
 }
 
 /**
- * Removes what nobody needs: all but the newest, the one before that has started here, and what open pages run. Where there is no
- * room, the one before is not needed either, once the newest has started: what the visitor says has to be stored as well.
+ * Removes what nobody needs: all but the newest, the one before that has started here, and what open pages run. Where
+ * there is no room, the one before is not needed either, once the newest has started: what the visitor says has to be
+ * stored as well.
  */
 function tidy() {
   // Not while a version is being fetched: its cache has no record yet.
@@ -259,7 +277,10 @@ function tidy() {
 
 /** Whether a page is still there. One that does not answer is. */
 const alive = (id) =>
-  Promise.race([attempt(() => self.clients.get(id), null).then((client) => client !== undefined), new Promise((known) => setTimeout(known, 1000, true))]);
+  Promise.race([
+    attempt(() => self.clients.get(id), null).then((client) => client !== undefined),
+    new Promise((known) => setTimeout(known, 1000, true)),
+  ]);
 
 /**
  * Counts a version's starts that have failed without a word: of pages that are gone, and of one that is loaded again.
@@ -284,9 +305,9 @@ const limit = 10_000; // ms that a page which says nothing is held to be loading
 const loading = new Map(); // the pages that are: id → what to call once one has said how its start went
 
 /**
- * Resolves once a page has said how its start went, or is given up. A worker with that to wait for has something to do, so the
- * browser neither ends nor replaces it: Chromium ends one that another waits for as soon as it has nothing to do, and takes past
- * both what the page asked for meanwhile.
+ * Resolves once a page has said how its start went, or is given up. A worker with that to wait for has something to do,
+ * so the browser neither ends nor replaces it: Chromium ends one that another waits for as soon as it has nothing to
+ * do, and takes past both what the page asked for meanwhile.
  */
 const loaded = (id) =>
   new Promise((done) => {
@@ -344,26 +365,45 @@ async function kept(address) {
       return found;
     }
   }
-  // A record may be missing, in the instant in which it is written anew too: what a cache holds was checked all the same.
+  // A record may be missing, in the instant in which it is written anew too: what a cache holds was checked all the
+  // same.
   return attempt(() => caches.match(address));
 }
 
 /** Answers the request for any other file of the site. */
 const file = async (request) => (await kept(request.url.split(/[?#]/, 1)[0])) ?? fetch(request);
 
-/** The page that is shown where there is no other. It is in every language, like what index.html says to browsers without scripts. */
+/**
+ * The page that is shown where there is no other. It is in every language, like what index.html says to browsers
+ * without scripts.
+ */
 const sorry = () =>
   new Response(
     `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Ellipsis</title></head>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Ellipsis</title>
+</head>
 <body>
-<p>This page cannot be opened: there is no connection, and this browser has not kept a copy of the page that it could open. What you like is kept on your device, untouched. <a href="">Try again</a> once there is a connection.</p>
-<p lang="de">Diese Seite lässt sich nicht öffnen: Es gibt keine Verbindung, und dieser Browser hat keine Kopie der Seite aufgehoben, die er öffnen könnte. Was du magst, ist auf deinem Gerät aufgehoben, unberührt. <a href="">Versuch es wieder</a>, sobald es eine Verbindung gibt.</p>
+<p>This page cannot be opened: there is no connection, and this browser has not kept a copy of the page that it could
+open. What you like is kept on your device, untouched. <a href="">Try again</a> once there is a connection.</p>
+<p lang="de">Diese Seite lässt sich nicht öffnen: Es gibt keine Verbindung, und dieser Browser hat keine Kopie der Seite
+aufgehoben, die er öffnen könnte. Was du magst, ist auf deinem Gerät aufgehoben, unberührt.
+<a href="">Versuch es wieder</a>, sobald es eine Verbindung gibt.</p>
 </body>
 </html>
 `,
-    { status: 503, headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'", "Cache-Control": "no-store" } },
+    {
+      status: 503,
+      headers: {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": "default-src 'none'",
+        "Cache-Control": "no-store",
+      },
+    },
   );
 
 // What a page says of its start.
@@ -399,9 +439,9 @@ async function hear(word, name, id) {
     }),
   );
   if (word === "started") {
-    // A page that began without a worker (the first visit; one loaded anew past everything) gets one. A worker that has no page gives
-    // way to a new one as soon as it has nothing to do: at that page's reload, say, and Chromium then took the page from it and its
-    // files past it. A worker that was replaced meanwhile may not claim, and need not.
+    // A page that began without a worker (the first visit; one loaded anew past everything) gets one. A worker that has
+    // no page gives way to a new one as soon as it has nothing to do: at that page's reload, say, and Chromium then
+    // took the page from it and its files past it. A worker that was replaced meanwhile may not claim, and need not.
     await attempt(() => self.clients.claim());
     await attempt(tidy);
     await tell();
@@ -411,8 +451,9 @@ async function hear(word, name, id) {
 let fetchedAgain = false;
 
 /**
- * What a page wants to know: since when the site starts without a network (0: not yet), and whether a newer version waits; also, but
- * only where it is so, that what there is could not be fetched or read (refused), and that there is no room (full).
+ * What a page wants to know: since when the site starts without a network (0: not yet), and whether a newer version
+ * waits; also, but only where it is so, that what there is could not be fetched or read (refused), and that there is no
+ * room (full).
  */
 async function state(event, name) {
   const known = await attempt(
