@@ -10,11 +10,11 @@ import { download } from "./download.js";
  * @throws {DownloadError}
  */
 export async function compiled(program, options) {
-  return (await beside(program, options)) ?? download(program, options);
+  return (await compileInWorker(program, options)) ?? download(program, options);
 }
 
-/** Has the worker do it; null where it cannot, whatever the reason. */
-function beside(program, { progress, size, cache }) {
+/** Compiles in the worker; null where that fails, for any reason. */
+function compileInWorker(program, { progress, size, cache }) {
   const file = progress.begin(program, size);
   return new Promise((resolve) => {
     const worker = new Worker(new URL("../worker/compile-worker.js", import.meta.url), { type: "module" });

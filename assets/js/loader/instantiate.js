@@ -5,8 +5,7 @@
 // that it can work on Go's slices where they lie. The circle is opened here: the program is given small functions
 // (trampolines) that ask for the kernel when they are called, and the kernel is instantiated second.
 
-// A module of one function that makes a vector of zeros and looks at its first lane: (i8x16.extract_lane_s 0
-// (i8x16.splat 0)). An engine without SIMD finds it invalid.
+// A module whose one function returns (i8x16.extract_lane_s 0 (i8x16.splat 0)).
 const simdProbe = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, // magic, version
   1, 5, 1, 96, 0, 1, 127, // type 0: () -> i32

@@ -1,5 +1,6 @@
-// Loads the page's program: fetches it, the SIMD kernel and the model side by side, tells how far that is, puts them
-// together and starts. It says in words what is wrong where that fails, and offers to try again where that may help.
+// Loads the page's program: fetches it, the SIMD kernel and the model at the same time, shows the progress,
+// instantiates the program and starts it. A failure is shown as a sentence, where it may help with a button to try
+// again.
 //
 // The script element names the files, relative to the page:
 //
@@ -14,8 +15,8 @@
 // The program takes globalThis.pmlamHost when it starts (see wasm/internal/host):
 //
 //   model  Uint8Array, the model file
-//   ready  function (sound): the page stands; sound: false where all it can do is to say what is wrong
-//   fail   function (text, again): says why it does not, and offers to reload the page where again is true
+//   ready  function (sound): the page is shown; sound: false where it only shows an error
+//   fail   function (text, again): shows why there is no page, with a button to reload where again is true
 
 import "./wasm_exec.js";
 import { compiled } from "./compile.js";
@@ -34,7 +35,7 @@ const place = document.getElementById("loading") ?? document.body.appendChild(do
 function say(text) {
   const line = place.querySelector("#loading-text") ?? place.appendChild(child("p", "loading-text"));
   if (line.textContent !== text) {
-    line.textContent = text; // it may be a live region: what stays the same is no news
+    line.textContent = text; // it may be a live region: the same text is not announced again
   }
 }
 
@@ -52,7 +53,7 @@ function retryButton() {
 
 function show(loaded, total) {
   if (place.dataset.state !== "loading") {
-    return; // late news of a file that is not waited for
+    return; // a file of an attempt that has ended
   }
   const bar = place.querySelector("#loading-bar");
   if (bar !== null && total > 0) {
@@ -62,7 +63,7 @@ function show(loaded, total) {
   say(total > 0 && loaded >= total ? words().starting : words().loading(loaded, total));
 }
 
-/** Says what is wrong. again is what the button does; null: there is none. */
+/** Shows what is wrong. again is what the button does; null: no button. */
 function fail(text, again) {
   place.dataset.state = "failed";
   place.hidden = false;
@@ -97,9 +98,9 @@ function begin() {
 
 const reload = () => location.reload();
 
-// Bytes of a model from which on a heap is no longer small. A small one may grow to five times what is in use before
-// the program looks for garbage: that takes ten milliseconds or more of the only thread at a time, thirty when it is
-// done first, and most of what is made until the page stands stays.
+// Size of a model in bytes from which on Go's own limit of the heap holds. Below it the heap may grow to five times
+// what is in use before a collection, which takes 10 to 40 ms of the only thread; most of what is allocated before the
+// page is shown stays in use.
 const LARGE = 8 << 20;
 
 /** @param {RequestCache} cache "reload" asks the network again for what may be damaged in the browser's cache */
@@ -158,7 +159,7 @@ async function start(cache) {
   if (content.byteLength < LARGE) {
     go.env.GOGC = "400";
   }
-  content = null; // the program copies it, and the copy here should not outlive that
+  content = null; // the program copies it; this copy can be freed
   await new Promise((next) => setTimeout(next)); // a task of its own: instantiating was one
   try {
     await go.run(parts.instance);

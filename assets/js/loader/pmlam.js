@@ -5,9 +5,9 @@
 //   console.log(films.recommend({ likes: ["Heat", "Alien"], k: 10 }));
 //
 // All of it runs in the visitor's browser; after the model nothing is fetched and nothing is sent. Beside this file
-// must lie instantiate.js, download.js, wasm_exec.js, embed.wasm and kernel.wasm: the folder embed of a built site
-// holds them. A page with a Content-Security-Policy has to allow script-src 'wasm-unsafe-eval' and connect-src for the
-// files.
+// must lie instantiate.js, download.js, wasm_exec.js, embed.wasm and kernel.wasm (`make program MAIN=./wasm/embed
+// PROGRAM=embed.wasm`). A page with a Content-Security-Policy has to allow script-src 'wasm-unsafe-eval' and
+// connect-src for the files.
 
 import "./wasm_exec.js";
 import { bytes, download } from "./download.js";

@@ -1,7 +1,7 @@
-// All the points of the map. To draw very many anew takes longer than a frame may, so they are drawn into a layer
-// somewhat larger than the map, so many a frame, and a frame copies that layer to where the camera is now. While a new
-// layer is in the making (the old one is of another zoom, or its edge comes near) the old one stands in, stretched
-// where need be. Over the points the layer has the signs of what the visitor said.
+// All the points of the map. Drawing them all takes longer than a frame, so they are drawn into a layer somewhat larger
+// than the map, some thousands a frame, and each frame copies the layer to where the camera is. While a new layer is
+// being drawn (after a zoom, or near the edge) the old one is shown, scaled. Above the points the layer has the signs
+// of likes, dislikes and seen titles.
 
 import { sign, Signs } from "./marks.js";
 import { Raster } from "./raster.js";
@@ -222,9 +222,8 @@ export class Dots {
 }
 
 /**
- * The places of the values, the largest first, of equals the first. Values are whole numbers below 2³¹; they are sorted
- * by eleven
- *  bits after another, the lowest first, which takes a fraction of the time of comparing.
+ * The indices of the values, the largest first, ties in order. Values are whole numbers below 2³¹. A radix sort by
+ * eleven bits at a time, in a fraction of the time of a comparison sort.
  */
 function descending(values) {
   let from = new Uint32Array(values.length).map((_, i) => i);

@@ -1,6 +1,5 @@
-// Finding a title on the map: a button that opens a search field over the picture, whose answers are flown to. It is a
-// combobox as ARIA's authoring practices have it: the focus stays in the field, the arrow keys choose, Enter flies,
-// Escape closes.
+// Finding a title on the map: a button that opens a search field over the picture. It is a combobox as ARIA's authoring
+// practices describe it: the focus stays in the field, arrow keys choose, Enter flies to the title, Escape closes.
 
 export class Find {
   #items = [];

@@ -1,5 +1,4 @@
-// Which point is near: a grid of cells over the points, so that the pointer and the arrow keys look at a few of them
-// and not at all.
+// Finds the nearest point: a grid of cells over the points, about two in each, so that a search looks at a few of them.
 
 const PER_CELL = 2;
 
@@ -17,7 +16,7 @@ export class Grid {
     this.points = points;
     this.x0 = x0;
     this.y0 = y0;
-    // Where all points lie as good as on a line, square cells of so few points each would be more than memory holds.
+    // Where all points lie almost on a line, square cells of two points each would be too many for memory.
     this.side = Math.max(Math.sqrt(((x1 - x0) * (y1 - y0) * PER_CELL) / n), Math.max(x1 - x0, y1 - y0) / n) || 1;
     this.columns = n && Math.floor((x1 - x0) / this.side) + 1;
     this.rows = n && Math.floor((y1 - y0) / this.side) + 1;
@@ -46,9 +45,9 @@ export class Grid {
   }
 
   /**
-   * The item of the lowest cost, −1 where none costs less than limit. cost(dx, dy, item) must be at least the distance
-   * √(dx² + dy²) from (x, y), or Infinity for what is out of the question: rings of cells around the place are asked as
-   * long as they could hold something better.
+   * The item of the lowest cost, −1 where no cost is below limit. cost(dx, dy, item) must be at least the distance
+   * √(dx² + dy²) from (x, y), or Infinity for an item that does not count: rings of cells around the place are searched
+   * as long as they could hold something better.
    */
   best(x, y, limit, cost) {
     let best = -1;

@@ -2,7 +2,7 @@
 // walk from neighbour to neighbour.
 //
 // The wheel zooms where the map has the focus (it has after a click) or with Ctrl, which is also what a pinch on a
-// touchpad sends. Otherwise it scrolls the page: somebody on their way down the list is not caught by the map.
+// touchpad sends. Otherwise it scrolls the page.
 
 const TAP = 6; // pixels that a tap may wander
 const MOUSE = 14, FINGER = 24; // pixels within which a title is meant

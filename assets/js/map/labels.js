@@ -1,9 +1,8 @@
-// Names on the map, none over another: first what matters most, then the best known titles as far as there is room.
+// Names on the map, without overlaps: first what matters most, then the best known titles as far as there is room.
 //
-// A name may stand beside its point or, for the ten next titles and the likes, at the end of a short line, so that they
-// are all named even where they crowd. Names are laid out when the zoom or what they say changes, and now and then
-// while the map is dragged; in between they go with their points, so what did not overlap does not. Where a name stood
-// is tried first, so that names stay where they are.
+// A name stands beside its point or, for the ten next titles and the likes, at the end of a short line. Names are laid
+// out when the zoom or their texts change, and at intervals while the map is dragged; in between they move with their
+// points. A name's last place is tried first, so that names stay where they are.
 
 import { LIKED } from "./marks.js";
 import { HIGH, Texts } from "./texts.js";
@@ -156,8 +155,7 @@ export class Names {
     }
     const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
     const free = (b) => inside(map, b) && taken.leaves(b);
-    // To measure a text takes longer than to find that there is no room for it, which is so for most where titles
-    // crowd.
+    // Measuring a text costs more than finding that there is no room, the usual case where titles crowd.
     const narrow = text.length * NARROW;
     if (far.length === 1 && !SIDES.some((side) => free(beside(x, y, narrow, side, ring)))) {
       return false;

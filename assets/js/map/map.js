@@ -1,15 +1,15 @@
-// The painted taste map: a canvas that is fed once with all points and then with small updates. Panning, zooming,
-// pointing and the arrow keys are answered here and never reach the program; it hears only which title was opened, and
-// is asked about the one that is pointed at.
+// The taste map: a canvas that receives all points once and then small updates. Panning, zooming, pointing and the
+// arrow keys are handled here; the program is told which title was opened and is asked about the one that is pointed
+// at.
 //
-// Two ways of drawing: "map", where a point lies where the plane puts it, and "distance", where the visitor is the
-// centre, the radius is how far a title lies by the order of the list, and only the direction comes from the plane.
+// Two views: "map", where a point lies where the projection puts it, and "distance", where the visitor is the centre,
+// the radius is a title's rank in the list, and only the direction comes from the projection.
 //
-// What takes long is worked out when it is first drawn: on a phone the map stands behind a tab.
+// Expensive parts are computed when they are first drawn: on a phone the map is behind a tab.
 //
-// Here is what the map knows; map-view.js is the camera, map-dots.js draws the points and map-marks.js what the visitor
-// said of them, map-paint.js what lies under and over them, map-labels.js the names; map-grid.js knows what is near,
-// map-input.js listens, map-find.js searches, map-picture.js makes a picture of it all.
+// This file holds the state. view.js is the camera, dots.js draws the points, marks.js the signs of likes and dislikes,
+// paint.js what is under and over them, labels.js the names; grid.js finds what is near, input.js handles events,
+// find.js searches, picture.js saves a picture.
 
 import { download } from "../page/device.js";
 import { Dots, FEW } from "./dots.js";

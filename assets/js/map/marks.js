@@ -1,6 +1,5 @@
-// The signs of what the visitor said of a title, on the map: of a like a large dot in a ring, of a dislike a small
-// cross, of what was seen a small open circle. Somebody who brings their ratings has thousands of them, so they are
-// part of the layer that holds the points (map-dots.js): drawn in each frame they would take longer than all else.
+// The signs on the map: a like is a large dot in a ring, a dislike a small cross, a seen title a small open circle. An
+// import brings thousands of them, so they are part of the layer that holds the points (dots.js).
 
 import { picture } from "./raster.js";
 import { colourOf, paper, shape, shapeOf } from "./sprites.js";

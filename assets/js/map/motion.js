@@ -1,5 +1,4 @@
-// Motion on the map: what moves does so within 180 ms, and not at all where less motion is asked for. And when it may
-// begin.
+// Motion on the map: it takes 180 ms, and none where the visitor prefers reduced motion.
 
 const LASTS = 180;
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,5 +1,5 @@
-// A picture of the map as it is shown: what the map has painted, and around it what stands around it on the page: its
-// title above, the genres' legend and what the map can show below, and a line that says where it is from.
+// A picture of the map as it is shown, with its title above, the genres' legend and the map's notes below, and a line
+// that says where it is from.
 
 const PAD = 16, HEAD = 48, LINE = 18; // CSS pixels
 const FRAMES = 120; // that are waited for at most until the map has come to rest

@@ -1,5 +1,5 @@
-// A picture made by hand, a pixel at a time: where the browser draws in software, having it copy one small picture
-// takes as long as writing the few pixels of a hundred.
+// A picture that is blended pixel by pixel: where the browser draws in software, one drawImage of a small picture takes
+// as long as writing the few pixels of a hundred.
 //
 // Pixels are signed 32-bit numbers 0xAABBGGRR, as bytes in memory red first (all machines that browsers run on are
 // little-endian), premultiplied by their alpha while they are blended, as they have to be: out = source + target · (1 −

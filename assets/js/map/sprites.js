@@ -1,5 +1,5 @@
 // Small pictures of the map's points, one for each colour, shape, size and place within a pixel: lists of pixels that
-// are ready to be blended (map-raster.js).
+// are ready to be blended (raster.js).
 
 import { picture } from "./raster.js";
 
@@ -42,8 +42,7 @@ export class Sprites {
 
   /**
    * The picture of a point, around the pixel that it lies in. group: the colour in the low four bits, the shape above,
-   * colour 15 being none;
-   *  size: 0 to 2; x and y: of the point.
+   * colour 15 being none; size: 0 to 2; x and y: of the point.
    */
   of(group, size, filtered, x, y) {
     const fx = Math.floor((x - Math.floor(x)) * PARTS), fy = Math.floor((y - Math.floor(y)) * PARTS);
@@ -71,8 +70,7 @@ export class Sprites {
 
 /**
  * The masks of all shapes and sizes for a radius in pixels, by shape and then size; each pixel is PARTS by PARTS of a
- * mask, and the
- *  shape's centre is in the middle of the pixel's first part.
+ * mask, and the shape's centre is in the middle of the pixel's first part.
  */
 function masks(radius, half) {
   const side = PARTS * (2 * half + 1), many = SHAPES * SIZES.length;

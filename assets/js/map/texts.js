@@ -1,4 +1,4 @@
-// Texts as small pictures, with a halo of the ground's colour: writing them anew in each frame takes too long.
+// Texts as small pictures, with a halo of the ground's colour: drawing text in each frame takes too long.
 
 export const HIGH = 16; // of a text's box, in CSS pixels
 

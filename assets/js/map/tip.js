@@ -1,5 +1,5 @@
-// What is said beside the title that is pointed at, and the word on how the wheel zooms. Both are for the eye: what the
-// keyboard points at is announced, and the wheel's two other ways are buttons and keys.
+// The tip beside the title that is pointed at, and the hint how the wheel zooms. Both are for the eye: screen readers
+// hear announcements instead.
 
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 

@@ -1,8 +1,8 @@
 // A window on a plane: what it looks at, and how it moves there.
 //
-// World coordinates have y upwards; the camera {x, y, k} is the world point at the window's centre and how many CSS
-// pixels a unit is. Who extends it has width and height in CSS pixels, at (x and y of each point in turn), whole(), the
-// camera that shows everything, and draw(), which tells whether there is more to draw.
+// World coordinates have y upwards; the camera {x, y, k} is the world point at the window's centre and the CSS pixels a
+// unit. A subclass has width and height in CSS pixels, at (x and y of each point in turn), whole(), the camera that
+// shows everything, and draw(), which returns whether there is more to draw.
 
 import { between, givesWay, Motion } from "./motion.js";
 

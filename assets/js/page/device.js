@@ -1,5 +1,5 @@
-// What the page needs of the browser to keep, save and forget what a visitor said, beside the program's own database:
-// page.js hands it to the program (ui/device_js.go). Nothing here fails: where the browser refuses, less happens.
+// Storage estimates, persistence, downloads and erasing, which the program uses beside its own database
+// (ui/device_js.go; page.js passes them on). No function here throws: what the browser refuses is left out.
 
 const storage = () => navigator.storage; // undefined without https, and in WebKitGTK
 

@@ -1,35 +1,35 @@
-// Makes the page start without a network: registers the service worker (service-worker.js, which says what it promises)
-// once the page stands and has nothing else to do, tells it how the start went, and tells the page what it knows.
+// Makes the page start without a network: registers the service worker (worker/service-worker.js) once the page has
+// started and is idle, reports to it how the start went, and tells the page what the worker knows.
 //
 // The script element names the worker; a built site holds its version too:
 //
 //   <script type="module" src="assets/js/page/offline.js" data-worker="service-worker.js" data-version="…"></script>
 //
-// It has to come before the scripts whose failure it shall notice. Where there are no service workers (plain http, a
+// It has to come before the scripts whose failures it reports. Where there are no service workers (plain http, a
 // private window of some browsers) or the site is not a built one, nothing is registered and nothing else changes.
 
 const script = document.querySelector("script[data-worker]");
 const version = script?.dataset.version;
 const workers = supported();
 
-/** navigator.serviceWorker, or null where nothing can be kept. */
+/** navigator.serviceWorker, or null where there is none. */
 function supported() {
   try {
     return version && navigator.serviceWorker && navigator.locks ? navigator.serviceWorker : null;
   } catch {
-    return null; // some browsers forbid even to look
+    return null; // some browsers throw
   }
 }
 
 // --- how the start went --------------------------------------------------------------------------------------------
 
-const impatience = 10_000; // ms: a page that is left so soon may not have had the time to start
-let said = ""; // the last word
+const EARLY = 10_000; // ms: a page that is left sooner counts as neither started nor failed
+let lastWord = ""; // what was last reported: "started", "failed", "excused" or nothing yet
 let broken = false; // something went wrong before the start
 
 function tell(word) {
-  if (said !== "started" && said !== word) {
-    said = word;
+  if (lastWord !== "started" && lastWord !== word) {
+    lastWord = word;
     workers?.controller?.postMessage({ kind: word, version });
   }
 }
@@ -37,24 +37,24 @@ function tell(word) {
 /** Calls f when the page has nothing else to do, in two seconds at most. */
 const idle = (f) => (globalThis.requestIdleCallback ? requestIdleCallback(f, { timeout: 2_000 }) : setTimeout(f, 500));
 
-/** The page stands. */
+/** Reports that the page has started. */
 export function started() {
-  if (said !== "started") {
+  if (lastWord !== "started") {
     tell("started");
-    idle(register); // to fetch the site is not to stand in the way of what the page still does
+    idle(register); // fetching the site should not delay the page
   }
 }
 
-/** The page cannot start, by a fault of this version. */
+/** Reports that the page cannot start because of this version. */
 export const failed = () => tell("failed");
 
-/** The page cannot start, and that is no fault of this version. */
+/** Reports that the page did not start, for a reason other than this version. */
 export const excused = () => tell("excused");
 
 addEventListener("error", () => (broken = true), true);
 addEventListener("unhandledrejection", () => (broken = true));
 addEventListener("pagehide", () => {
-  if (said === "" && !broken && performance.now() < impatience) {
+  if (lastWord === "" && !broken && performance.now() < EARLY) {
     excused();
   }
 });
@@ -82,7 +82,7 @@ export function watch(f) {
   f(known);
 }
 
-const handover = 3_000; // ms that a restart waits for a new worker to take over
+const TAKEOVER_LIMIT = 3_000; // ms that a restart waits for a new worker to take over
 
 /**
  * Starts the page again, in the newest version. A worker that waits takes over first: else it would wait until all tabs
@@ -93,7 +93,7 @@ export async function restart() {
   if (waiting) {
     await new Promise((done) => {
       waiting.addEventListener("statechange", () => ["activated", "redundant"].includes(waiting.state) && done());
-      setTimeout(done, handover);
+      setTimeout(done, TAKEOVER_LIMIT);
       waiting.postMessage({ kind: "take over" });
     });
   }
@@ -126,7 +126,7 @@ workers?.addEventListener("message", ({ data }) => {
 
 // --- registration --------------------------------------------------------------------------------------------------
 
-const often = 3_600_000; // ms between two looks for a newer version by a page that stays open
+const UPDATE_INTERVAL = 3_600_000; // ms between two looks for a newer version by a page that stays open
 
 /** Notices that the first worker ends, which has said why to those who listened by then. */
 function first({ installing, waiting, active }) {
@@ -154,7 +154,7 @@ async function register() {
     await ask();
     let looked = Date.now();
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible" && Date.now() - looked > often) {
+      if (document.visibilityState === "visible" && Date.now() - looked > UPDATE_INTERVAL) {
         looked = Date.now();
         registration.update().catch(() => {}); // no network: later
       }

@@ -1,6 +1,6 @@
 // What the page needs of the browser beside its program: screen-reader announcements, the focus and the short moves
 // when the list re-orders, the colours, keys, and the painted map. The program (ui/browser_js.go) finds it under
-// globalThis.ellipsis; without it the page works, only plainer.
+// globalThis.ellipsis; the page works without it.
 //
 // Elements that stand for a title carry data-key, by which the program's renderer and all here tell them apart, and
 // their buttons data-act.
@@ -33,7 +33,7 @@ function say(text) {
     const all = waiting.reduce((said, next) => said + (/[.!?…]$/.test(said) ? " " : ". ") + next);
     waiting = [];
     if (line !== null) {
-      line.textContent = line.textContent === all ? all + "\u00a0" : all; // the same words twice are still news
+      line.textContent = line.textContent === all ? all + "\u00a0" : all; // the same text again is announced too
     }
   }, 120);
 }

@@ -1,5 +1,5 @@
-// Carries out what the program's renderer (wasm/internal/dom) wants changed on the page. One call brings all changes as
-// a text: fields that each end with NUL, an operation's letter first, then numbers of nodes and texts.
+// Applies the operations of the program's renderer (wasm/internal/dom) to the page. One call brings all changes as a
+// text: fields that each end with NUL, an operation's letter first, then numbers of nodes and texts.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,11 +1,11 @@
-// What goes from hand to hand: a taste that came with the page's address, and texts and links that go out. page.js
-// hands this to the program (ui/share_js.go). docs/share.md says what is in a link.
+// Sharing: a taste that came with the page's address, and the links and lists that the visitor shares. page.js passes
+// these functions to the program (ui/share_js.go); docs/share.md has the format of a link.
 
 import { download } from "./device.js";
 
 const TASTE = "taste="; // how a fragment that carries one begins
 
-let tell; // the program hears through it of a taste, and in words what came of what was handed out
+let tell; // tells the program of a taste that came, and of the outcome of sharing, as a text
 
 /**
  * Calls take("taste", fragment) for a taste in the address's fragment, now and whenever one comes. It leaves the
@@ -53,7 +53,7 @@ export async function shareLink(title, fragment, copied, byHand, close) {
     }
   } catch (error) {
     if (error.name === "AbortError") {
-      return; // the visitor thought better of it
+      return; // the visitor cancelled
     }
   }
   try {

@@ -1,9 +1,8 @@
-// Which language the page speaks, and what it says before its program runs, in each of them. What it says after that is
-// in the Words of package ui, which speaks the same languages (a test holds the two against each other).
+// The language of the page, and its texts before the program runs. All later texts are the Words of package ui, in the
+// same languages (a test compares the two).
 //
-// A visitor is spoken to in the language they chose under "Your data", else in the first of their browser's languages
-// that is here, else in English. The attributes lang and dir of the document say which that is; title and description
-// are changed only where that is not the language that index.html is written in.
+// The language is the one chosen under "Your data", else the first of the browser's that is here, else English. lang
+// and dir of the document say which; title and description change only where it is not that of index.html.
 
 const megabytes = (n, point) => (n / 1e6).toFixed(1).replace(".", point);
 

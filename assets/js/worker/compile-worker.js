@@ -1,9 +1,9 @@
-// The worker of compile.js. It is told {program, size, cache} and answers with pairs: ["learn", bytes], ["add", bytes]
+// The worker of compile.js. It receives {program, size, cache} and answers with pairs: ["learn", bytes], ["add", bytes]
 // and ["end"] as the program arrives (see Progress), at last ["done", its module], null where something went wrong.
 //
-// The program's first steps are taken here too, and forgotten. Chromium compiles a function when it is first called, in
-// the thread that calls it, and keeps it for all who share the module: to start Go calls six hundred functions, which
-// would hold the page's thread for fifty milliseconds at a time.
+// It also starts an instance and discards it. Chromium compiles a function at its first call, in the calling thread,
+// and keeps the code with the module: Go calls six hundred functions to start, 50 ms that would block the page's
+// thread.
 
 import "../loader/wasm_exec.js";
 import { download } from "../loader/download.js";
@@ -15,10 +15,10 @@ onmessage = async ({ data: { program, size, cache } }) => {
   try {
     const module = await WebAssembly.compileStreaming(download(program, { progress, size, cache }));
     const go = new globalThis.Go();
-    go.run((await instantiate(go, module, null)).instance); // as far as to where it first lets others in
+    go.run((await instantiate(go, module, null)).instance); // up to where it first yields
     postMessage(["done", module]);
   } catch {
-    postMessage(["done", null]); // the page tries it itself, and then says what is wrong
+    postMessage(["done", null]); // the page then compiles it itself and reports errors
   }
-  close(); // else the program would go on in its next turn
+  close(); // else the program would continue
 };

@@ -1,45 +1,40 @@
 // Keeps the site on the visitor's machine: the first visit fetches it, every later one starts without a network.
 //
-// A version of the site is kept in a cache of its own, whole: every file was checked against the digest that the site
-// builder wrote below. What a visitor starts is the newest version that is whole, from the first file to the last; a
-// version that fails to start twice gives way to the one before. Files other than the page carry their digest in their
-// name, so a page that stays open gets its own version's files, however late it asks and whichever version is newest.
-// What a host answers in place of a file (an error, the page for an unknown path, a page that it has rewritten) has
-// another digest: that version is refused, and the one before goes on.
+// Each version of the site has a cache of its own. Every file in it was checked against the digest that the site
+// builder wrote below. A visitor starts the newest complete version; a version that fails to start twice is passed over
+// for the one before. Files other than the page carry their digest in their name, so an open page gets its own
+// version's files, whichever version is newest. What a host sends in place of a file (an error, a login page, a
+// rewritten page) has another digest: that version is refused and the one before stays in use.
 //
-// The page (offline.js) tells how its start went; a cache holds, beside the files, a record of its version:
+// The page (offline.js) reports how its start went. Beside the files, a cache holds a record of its version:
 //
 //   version   as the page names itself (data-version)
 //   order     counts installations on this machine: the highest is the newest
-//   since     when this machine first held a whole version, in milliseconds since 1970
-//   files     addresses, so that a cache which lost some is known
+//   since     when this machine first held a complete version, in milliseconds since 1970
+//   files     addresses, to find a cache that has lost some
 //   proven    whether it has ever started here
-//   failures  starts that failed since it last started
-//   clients   pages that run it: id → "open" (not a word yet), "counted" (as failed, before it could speak), "started"
+//   failures  failed starts since the last successful one
+//   clients   pages that run it: id → "open" (no report yet), "counted" (as failed, without a report), "started"
 //
-// The record is written last. A cache without one is half filled: installing again goes on with what it has.
+// The record is written last: a cache without one is incomplete, and installing again continues it.
 //
-// Any call of the storage may fail: over quota, with a damaged disk, or because somebody removes a cache meanwhile.
-// That never keeps the page from opening. What a visitor waits for is answered by what is kept, else by the network,
-// else by a page that says why there is none; a record that cannot be written is remembered instead, and the page is
-// told what it cannot have. What removes or replaces something goes by what was read without a failure, or leaves all
-// as it is.
+// Any call of the storage may fail: over quota, a damaged disk, a cache removed meanwhile. The page opens all the same:
+// requests are answered from the caches, else from the network, else by a page that says why neither works. A record
+// that cannot be written is kept in memory. Nothing is removed or replaced on the strength of a failed read.
 //
-// Versions are not bound to workers: any worker serves all of them, and the newest version starts at the next start. So
-// a new worker does not take over from one that pages have (skipWaiting): it waits until they are closed, as browsers
-// have it by themselves, or until a page says that it starts again now. Nor is one replaced while a page of its is
-// loading.
+// Versions are not bound to workers: any worker serves all of them. So a new worker does not call skipWaiting: it waits
+// until the old one's pages are closed, or until a page restarts for it, and never replaces one whose page is loading.
 
 const site = { version: "", files: [] }; // filled in by server/site: files of {address, digest, type}
 
-const patience = 2; // failed starts after which a version gives way
+const maxFailedStarts = 2; // after so many the version before is started
 const scope = new URL("./", self.location.href);
 const page = new URL("index.html", scope).href;
 const record = new URL("?version", scope).href; // no file of a site has a query
 const prefix = `site ${scope.pathname} `; // of the caches' names: several sites may share an origin
 const own = prefix + site.version;
 
-/** What f comes to, or otherwise where that fails. */
+/** Returns what f resolves to, or otherwise where f fails. */
 const attempt = async (f, otherwise) => {
   try {
     return await f();
@@ -50,32 +45,32 @@ const attempt = async (f, otherwise) => {
 
 // --- versions ------------------------------------------------------------------------------------------------------
 
-/** All whole or once whole versions, newest first. It throws where the storage fails. */
+/** All versions that are or were complete, newest first. Throws where the storage fails. */
 async function versions(reader = read) {
   const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
   const found = await Promise.all(names.map(reader));
   return found.filter((v) => v !== null).sort((a, b) => b.order - a.order);
 }
 
-/** Those of them that can be read: what is enough to serve from. */
-const legible = () => attempt(() => versions((name) => attempt(() => read(name), null)), []);
+/** Those of them that can be read, which is enough to serve from. Never throws. */
+const readableVersions = () => attempt(() => versions((name) => attempt(() => read(name), null)), []);
 
 async function read(name) {
-  // Not by opening it first: that would make one anew which was erased a moment ago.
+  // caches.open would create a cache that was deleted a moment ago.
   const stored = await caches.match(record, { cacheName: name });
-  const kept = unwritten.get(name) ?? (await attempt(() => stored?.json())); // damaged: as good as none
+  const kept = unwritten.get(name) ?? (await attempt(() => stored?.json())); // damaged: as if there were none
   return kept === undefined ? null : { ...kept, name, cache: await caches.open(name) };
 }
 
-const noRoom = (error) => error.name === "QuotaExceededError";
-let full = false; // whether there was no room for what was to be stored last
+const isQuotaError = (error) => error.name === "QuotaExceededError";
+let full = false; // whether the last write exceeded the quota
 
 async function store(cache, address, response) {
   try {
     await cache.put(address, response);
     full = false;
   } catch (error) {
-    full = noRoom(error);
+    full = isQuotaError(error);
     throw error;
   }
 }
@@ -98,16 +93,16 @@ async function note(version) {
 /** One change of records at a time, among all workers. */
 const exclusively = (change) => navigator.locks.request(`${prefix}records`, change);
 
-/** Whether no file is missing: a browser that was killed may have forgotten what it wrote last. */
+/** Whether no file is missing: a browser that was killed may have lost its last writes. */
 async function whole(version) {
   const kept = new Set((await version.cache.keys()).map((request) => request.url));
   return version.files.every((file) => kept.has(new URL(file, scope).href));
 }
 
-/** The version that is started now; null where none can be. */
+/** The version to start now, null where there is none. */
 async function choose(all) {
   for (const version of all) {
-    if (version.failures < patience && (await whole(version))) {
+    if (version.failures < maxFailedStarts && (await whole(version))) {
       return version;
     }
   }
@@ -118,16 +113,16 @@ async function choose(all) {
 
 const filling = `${prefix}filling`;
 
-/** Fetches this worker's version whole, or throws and says what is wrong. Files that are kept already stay. */
+/** Fetches all files of this worker's version that are not in its cache, or throws and says what is wrong. */
 function fill() {
   return navigator.locks.request(filling, async () => {
     const cache = await caches.open(own);
-    const before = await legible();
+    const before = await readableVersions();
     const stop = new AbortController();
     const left = [...site.files];
     const fetchSome = async () => {
       for (let file; (file = left.shift()) !== undefined; ) {
-        await obtain(cache, before, file, stop.signal);
+        await fetchFile(cache, before, file, stop.signal);
       }
     };
     try {
@@ -136,15 +131,15 @@ function fill() {
     } catch (error) {
       stop.abort();
       left.length = 0;
-      if (noRoom(error)) {
-        await attempt(() => caches.delete(own)); // there will not be room next time either: make room now
+      if (isQuotaError(error)) {
+        await attempt(() => caches.delete(own)); // there will be no room next time either
       }
       throw error;
     }
   });
 }
 
-/** Records that this worker's version, in this cache, is whole. */
+/** Records that this worker's version, in this cache, is complete. */
 async function enter(cache) {
   const others = await versions();
   const since = Math.min(Date.now(), ...others.map((v) => v.since));
@@ -170,8 +165,8 @@ async function enter(cache) {
   }
 }
 
-/** Puts one file into the cache: as it is there, as another version has it, as the browser has it, from the network. */
-async function obtain(cache, before, file, signal) {
+/** Puts one file into the cache: from another version, from the browser's HTTP cache or from the network. */
+async function fetchFile(cache, before, file, signal) {
   const url = new URL(file.address, scope).href;
   for (const { cache: other } of [{ cache }, ...before]) {
     const kept = await attempt(() => other.match(url));
@@ -186,7 +181,7 @@ async function obtain(cache, before, file, signal) {
   let problem;
   for (const mode of [url === page ? "no-cache" : "default", "reload"]) {
     try {
-      // A redirect to elsewhere is a failure: of a host that wants a login, say.
+      // A redirect to another address is a failure, such as a host that asks for a login.
       const response = await fetch(url, { cache: mode, mode: "same-origin", credentials: "same-origin", signal });
       if (!response.ok) {
         throw new Error(`the host answered ${response.status}`);
@@ -201,7 +196,7 @@ async function obtain(cache, before, file, signal) {
       return;
     } catch (error) {
       problem = error;
-      if (signal.aborted || noRoom(error)) {
+      if (signal.aborted || isQuotaError(error)) {
         break;
       }
     }
@@ -209,11 +204,11 @@ async function obtain(cache, before, file, signal) {
   throw Object.assign(new Error(`${file.address}: ${problem.message}`, { cause: problem }), { name: problem.name });
 }
 
-/** Checks this worker's version, which was lost or did not start, and fetches what is wrong with it. */
-const mend = () => (mending ??= fill().then(accept, refuse).finally(() => (mending = null)));
+/** Checks this worker's version, which was lost or did not start, and fetches what is missing or wrong. */
+const repair = () => (repairing ??= fill().then(accept, refuse).finally(() => (repairing = null)));
 
-let mending = null; // the promise of that, while it goes on
-let refusal = null; // what a page is told of the latest try to fetch this worker's version, where that has failed
+let repairing = null; // its promise while it runs
+let refusal = null; // the report of the latest attempt to fetch this worker's version, where it failed
 
 function accept() {
   refusal = null;
@@ -221,7 +216,7 @@ function accept() {
 }
 
 async function refuse(error) {
-  refusal = { refused: true, full: noRoom(error) };
+  refusal = { refused: true, full: isQuotaError(error) };
   await broadcast({ kind: "refused", version: site.version, reason: error.message, full: refusal.full });
   if (refusal.full) {
     await attempt(tidy);
@@ -234,7 +229,7 @@ async function digest(content) {
 }
 
 /**
- * What is kept: made anew, so that it is no redirect and not compressed, with the host's headers and the right type.
+ * The response to store: not a redirect, not compressed, with the host's headers and the right type.
  */
 function answer(content, given, type) {
   const headers = new Headers(given);
@@ -246,9 +241,8 @@ function answer(content, given, type) {
 }
 
 /**
- * Removes what nobody needs: all but the newest, the one before that has started here, and what open pages run. Where
- * there is no room, the one before is not needed either, once the newest has started: what the visitor says has to be
- * stored as well.
+ * Removes all versions but the newest, the one before that has started here, and those that open pages run. Where the
+ * quota is exceeded the one before goes too, once the newest has started: the visitor's own data need the room.
  */
 function tidy() {
   // Not while a version is being fetched: its cache has no record yet.
@@ -260,7 +254,7 @@ function tidy() {
       const all = await versions();
       const [newest, ...older] = all;
       const spare = (full || refusal?.full) && newest?.proven && newest.failures === 0 && (await whole(newest));
-      const before = spare ? undefined : (older.find((v) => v.proven && v.failures < patience) ?? older[0]);
+      const before = spare ? undefined : (older.find((v) => v.proven && v.failures < maxFailedStarts) ?? older[0]);
       const keep = new Set([newest?.name, before?.name]);
       for (const version of older) {
         if ((await Promise.all(Object.keys(version.clients).map(alive))).includes(true)) {
@@ -275,7 +269,7 @@ function tidy() {
 
 // --- starts --------------------------------------------------------------------------------------------------------
 
-/** Whether a page is still there. One that does not answer is. */
+/** Whether a page still exists; where the browser does not answer, it is taken to. */
 const alive = (id) =>
   Promise.race([
     attempt(() => self.clients.get(id), null).then((client) => client !== undefined),
@@ -283,8 +277,8 @@ const alive = (id) =>
   ]);
 
 /**
- * Counts a version's starts that have failed without a word: of pages that are gone, and of one that is loaded again.
- * Returns whether the reloaded page is still to be found.
+ * Counts as failed the starts of pages that are gone, or that are being reloaded, without a report. Returns whether the
+ * reloaded page still exists.
  */
 async function judge(version, reloaded) {
   for (const [id, said] of Object.entries(version.clients)) {
@@ -301,13 +295,13 @@ async function judge(version, reloaded) {
   return reloaded;
 }
 
-const limit = 10_000; // ms that a page which says nothing is held to be loading
-const loading = new Map(); // the pages that are: id → what to call once one has said how its start went
+const limit = 10_000; // ms after which a page without a report is no longer taken to be loading
+const loading = new Map(); // pages that are loading: id → what to call once one has reported
 
 /**
- * Resolves once a page has said how its start went, or is given up. A worker with that to wait for has something to do,
- * so the browser neither ends nor replaces it: Chromium ends one that another waits for as soon as it has nothing to
- * do, and takes past both what the page asked for meanwhile.
+ * Resolves once a page has reported how its start went, or after the limit. Until then the worker is busy, so the
+ * browser neither ends nor replaces it: Chromium replaces an idle worker at once, and the page's requests in that
+ * moment then go past both workers.
  */
 const loaded = (id) =>
   new Promise((done) => {
@@ -332,7 +326,7 @@ const begin = (event) =>
     const lost = chosen !== mine && !(mine && (await whole(mine)));
     const { installing, waiting } = self.registration;
     if (!installing && !waiting && (chosen === null || lost)) {
-      event.waitUntil(mend());
+      event.waitUntil(repair());
     } else if (chosen === null) {
       waiting?.postMessage({ kind: "mend" }); // its version is the one that the host has
     }
@@ -346,27 +340,26 @@ async function start(event) {
   }
   let version = await attempt(() => begin(event));
   if (version === undefined) {
-    version = await attempt(async () => choose(await legible()), null); // nothing is recorded, but it starts
+    version = await attempt(async () => choose(await readableVersions()), null); // not recorded, but it starts
   }
   const found = await attempt(() => version?.cache.match(page));
   if (found !== undefined) {
     return found;
   }
-  // None can be started: the network's. Without a network, what there is.
+  // No version can be started: try the network, then any cached page.
   const sent = await attempt(() => fetch(event.request, { cache: "no-cache" }));
-  return sent ?? (await kept(page)) ?? sorry();
+  return sent ?? (await kept(page)) ?? unavailablePage();
 }
 
-/** A file of the site as some version has it, the newest first; undefined where none has it that can be read. */
+/** A file of the site from the newest version that has it, undefined where none has. */
 async function kept(address) {
-  for (const { cache } of await legible()) {
+  for (const { cache } of await readableVersions()) {
     const found = await attempt(() => cache.match(address));
     if (found !== undefined) {
       return found;
     }
   }
-  // A record may be missing, in the instant in which it is written anew too: what a cache holds was checked all the
-  // same.
+  // A record may be missing for the instant in which it is written anew; what a cache holds was checked all the same.
   return attempt(() => caches.match(address));
 }
 
@@ -374,10 +367,9 @@ async function kept(address) {
 const file = async (request) => (await kept(request.url.split(/[?#]/, 1)[0])) ?? fetch(request);
 
 /**
- * The page that is shown where there is no other. It is in every language, like what index.html says to browsers
- * without scripts.
+ * The page that says why there is none, in every language, like what index.html says without scripts.
  */
-const sorry = () =>
+const unavailablePage = () =>
   new Response(
     `<!doctype html>
 <html lang="en">
@@ -419,7 +411,7 @@ const words = {
     }
     version.clients[id] = "counted";
   },
-  // It was left before it could start, and nothing says that it could not have.
+  // It was left before it could start: no failure.
   excused(version, id) {
     if (version.clients[id] === "counted") {
       version.failures -= 1;
@@ -466,12 +458,12 @@ async function state(event, name) {
     { since: 0, update: false, refused: true },
   );
   const { installing, waiting } = self.registration;
-  if (known.since === 0 && refusal === null && mending === null && !installing && !waiting) {
+  if (known.since === 0 && refusal === null && repairing === null && !installing && !waiting) {
     // It was lost since the page began. One worker fetches it once for that, and not for ever where it does not stay.
     known.refused ||= fetchedAgain;
     if (!known.refused) {
       fetchedAgain = true;
-      event.waitUntil(mend());
+      event.waitUntil(repair());
     }
   }
   return { ...known, ...refusal, ...(full ? { full } : {}) };
@@ -508,9 +500,9 @@ self.addEventListener("fetch", (event) => {
   const address = href.split(/[?#]/, 1)[0];
   if (request.mode === "navigate") {
     if (address === scope.href || address === page) {
-      event.respondWith(start(event).catch(sorry));
+      event.respondWith(start(event).catch(unavailablePage));
     } else if (site.files.some((known) => new URL(known.address, scope).href === address)) {
-      event.respondWith(file(request).catch(sorry)); // a licence
+      event.respondWith(file(request).catch(unavailablePage)); // a licence
     }
   } else if (request.cache === "reload" || request.cache === "no-store") {
     event.respondWith(fetch(request).catch(() => file(request))); // the page wants the network's
@@ -524,7 +516,7 @@ self.addEventListener("message", (event) => {
   if (kind === "state") {
     event.waitUntil(state(event, version).then((known) => event.ports[0].postMessage(known)));
   } else if (kind === "mend") {
-    event.waitUntil(mend());
+    event.waitUntil(repair());
   } else if (kind === "take over") {
     event.waitUntil(self.skipWaiting());
   } else if (Object.hasOwn(words, kind)) {
