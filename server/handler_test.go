@@ -172,7 +172,7 @@ func TestRequests(t *testing.T) {
 			}
 		}
 		if resp.StatusCode >= 404 && resp.StatusCode <= 406 && !bytes.Contains(body, []byte(`<a href="/">`)) {
-			t.Errorf("%s: the page shows no way home:\n%s", what, body)
+			t.Errorf("%s: the page has no link to the start page:\n%s", what, body)
 		}
 		checkSecurity(t, what, resp.Header)
 	}

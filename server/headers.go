@@ -36,6 +36,6 @@ func setSecurity(h http.Header) {
 // The two kinds of caching. A name with a hash of its content never means anything else; any other name is kept too,
 // but asked about (If-None-Match) before each use.
 const (
-	cacheForever = "public, max-age=31536000, immutable"
-	cacheAsk     = "no-cache"
+	cacheForever    = "public, max-age=31536000, immutable"
+	cacheRevalidate = "no-cache"
 )

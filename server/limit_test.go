@@ -82,8 +82,8 @@ const (
 )
 
 // serveLimited starts a server on which no time limit ever comes to a client's or a test's help. New connections count
-// as quiet after spare.
-func serveLimited(t *testing.T, limits Limits, spare time.Duration) *site {
+// as quiet after timeToAsk.
+func serveLimited(t *testing.T, limits Limits, timeToAsk time.Duration) *site {
 	s := &site{
 		t:      t,
 		net:    &network{incoming: make(chan accepted, 100), closing: make(chan struct{})},
@@ -105,7 +105,7 @@ func serveLimited(t *testing.T, limits Limits, spare time.Duration) *site {
 	if s.limited, err = newLimiter(s.net, limits, log); err != nil {
 		t.Fatal(err)
 	}
-	s.limited.spare = spare
+	s.limited.timeToAsk = timeToAsk
 	server := newServer(s.limited, mux, log)
 	server.ReadHeaderTimeout, server.ReadTimeout, server.WriteTimeout, server.IdleTimeout = 0, 0, 0, 0
 	ctx, cancel := context.WithCancel(context.Background())
@@ -285,7 +285,7 @@ func TestLimitsHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limited.spare = never
+	limited.timeToAsk = never
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
@@ -337,9 +337,9 @@ func TestLimitsHold(t *testing.T) {
 	for len(limited.conns) > 0 { // the last are being closed
 		limited.changed.Wait()
 	}
-	if len(limited.clients) != 0 || len(limited.byQuiet) != 0 || limited.spared.Len() != 0 {
-		t.Errorf("%d clients are left, %d in the heap, %d spared", len(limited.clients), len(limited.byQuiet),
-			limited.spared.Len())
+	if len(limited.clients) != 0 || len(limited.byQuiet) != 0 || limited.fresh.Len() != 0 {
+		t.Errorf("%d clients are left, %d in the heap, %d fresh", len(limited.clients), len(limited.byQuiet),
+			limited.fresh.Len())
 	}
 }
 

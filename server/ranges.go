@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxRanges is how many parts of a file one request may name; whoever names more gets the whole file, as RFC 9110
+// maxRanges is the number of ranges one request may name; a request with more gets the whole file, as RFC 9110
 // allows (14.2), for many small parts cost more than the file.
 const maxRanges = 16
 

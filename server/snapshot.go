@@ -115,7 +115,7 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 func newFile(name string, contents map[string][]byte) (*file, error) {
 	data := contents[name]
 	sum := fingerprint.Sum(data)
-	f := &file{contentType: ContentType(name), cache: cacheAsk}
+	f := &file{contentType: ContentType(name), cache: cacheRevalidate}
 	if fingerprint.Matches(name, sum) {
 		f.cache = cacheForever
 	}

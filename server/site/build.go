@@ -32,7 +32,7 @@ func Build(c Config) (*Report, error) {
 	if c.Quality < 0 || c.Quality > 11 {
 		return nil, fmt.Errorf("brotli has no quality %d: it goes from 0 to 11", c.Quality)
 	}
-	if err := mayReplace(c.Out); err != nil {
+	if err := checkReplaceable(c.Out); err != nil {
 		return nil, err
 	}
 	for _, m := range []map[string]string{c.With, c.Copy} {

@@ -69,7 +69,7 @@ func (r reference) target(from string) (string, error) {
 	a, _ = splitSuffix(a)
 	to := path.Join(path.Dir(from), a)
 	switch {
-	case to == ".": // the page's own folder: a link home
+	case to == ".": // the page's own folder
 		return "", nil
 	case to == ".." || strings.HasPrefix(to, "../"):
 		return "", mistakef(r.start, "%q leads out of the site", r.address)

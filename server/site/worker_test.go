@@ -26,7 +26,7 @@ func offline(t testing.TB) Config {
 		`data-worker="assets/js/service-worker.js"></script>`
 	put(t, c.Tree, "index.html", strings.Replace(string(page), "</head>", script+"</head>", 1))
 	put(t, c.Tree, "assets/js/offline.js", "// registers it\n")
-	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site\n"+toFill+"\n")
+	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site\n"+placeholder+"\n")
 	return c
 }
 
@@ -116,7 +116,7 @@ func TestTheVersionFollowsTheFiles(t *testing.T) {
 		}
 		seen = append(seen, v)
 	}
-	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site, better\n"+toFill+"\n")
+	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site, better\n"+placeholder+"\n")
 	if v := version(); v != seen[len(seen)-1] {
 		t.Error("with another worker and the same files the version is another")
 	}

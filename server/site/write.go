@@ -12,9 +12,9 @@ import (
 // it also says that the folder was written by this package and may be replaced by it.
 const mark = ".nojekyll"
 
-// mayReplace refuses a folder that holds something other than a site: nobody should lose a home folder to a slip of
-// --out.
-func mayReplace(out string) error {
+// checkReplaceable returns an error for a folder that holds something other than a site, so that a wrong --out
+// deletes nothing.
+func checkReplaceable(out string) error {
 	entries, err := os.ReadDir(out)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0:
@@ -48,7 +48,7 @@ func write(out string, files []*built) error {
 	if err := os.Rename(fresh, out); err != nil {
 		return fmt.Errorf("cannot put the site in its place: %w", err)
 	}
-	settle(filepath.Dir(out))
+	syncFolder(filepath.Dir(out))
 	if err := os.RemoveAll(old); err != nil {
 		return fmt.Errorf("the new site is in place, but the older one could not be removed: %w", err)
 	}
@@ -83,13 +83,13 @@ func writeAll(folder string, files []*built) error {
 	}
 	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
-			settle(path)
+			syncFolder(path)
 		}
 		return err
 	})
 }
 
-// writeFile writes a whole file to a temporary beside it and renames that, so that nobody ever sees half of it. The
+// writeFile writes a whole file to a temporary beside it and renames that, so that no reader sees a partial file. The
 // disk has it before it has its name.
 func writeFile(name string, content []byte) error {
 	temporary := name + ".tmp"
@@ -107,9 +107,9 @@ func writeFile(name string, content []byte) error {
 	return nil
 }
 
-// settle returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some
+// syncFolder returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some
 // network file systems) is taken as it is.
-func settle(folder string) {
+func syncFolder(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		_ = f.Sync()
 		_ = f.Close()
