@@ -55,12 +55,12 @@ type limiter struct {
 	net.Listener
 	limits    Limits
 	log       *slog.Logger
-	timeToAsk time.Duration // timeToAsk
+	timeToAsk time.Duration // the constant, but in tests
 
 	mu      sync.Mutex
 	changed *sync.Cond // a connection was closed or is the first of fresh, or the listener was closed
 	conns   map[net.Conn]*conn
-	fresh   list.List // of *conn: neither busy nor quiet yet; who becomes quiet next is first
+	fresh   list.List // of *conn: neither busy nor quiet yet; the next to become quiet is first
 	clients map[netip.Prefix]*client
 	byQuiet byQuiet // all clients
 	closed  bool
