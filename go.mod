@@ -15,6 +15,7 @@ require (
 	github.com/sbinet/npyio v0.9.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/tdewolff/parse/v2 v2.8.20
 	github.com/tinylib/msgp v1.6.5
 	github.com/vbauerster/mpb/v8 v8.9.3
 	github.com/vugu/vjson v0.0.0-20200505061711-f9cbed27d3d9

@@ -56,7 +56,8 @@ func TestChooseCoding(t *testing.T) {
 // FuzzAccept holds the choice against the rules in their plainest form: what is chosen was not refused, and nothing
 // that is at hand was preferred to it.
 func FuzzAccept(f *testing.F) {
-	for _, seed := range []string{"gzip, br", "*;q=0", "br;q=0.001,*;q=0.002", "identity;q=0,gzip;q=1.0000", ";q=,;", "br;q=1;q=0"} {
+	for _, seed := range []string{"gzip, br", "*;q=0", "br;q=0.001,*;q=0.002", "identity;q=0,gzip;q=1.0000", ";q=,;",
+		"br;q=1;q=0"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, field string) {

@@ -12,7 +12,7 @@ type client struct {
 	key   netip.Prefix
 	open  int       // connections, 1 or more
 	busy  list.List // of *conn: those that are being answered
-	quiet list.List // of *conn: those that may be closed to make room, the one that has been quiet for the longest first
+	quiet list.List // of *conn: those that may be closed to make room, the longest quiet one first
 	index int       // in byQuiet
 }
 

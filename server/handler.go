@@ -58,8 +58,10 @@ func cleanPrefix(prefix string) (string, error) {
 		return "/", nil
 	}
 	for part := range strings.SplitSeq(trimmed, "/") {
-		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "?#%\\") || strings.ContainsFunc(part, isControl) {
-			return "", fmt.Errorf("the prefix %q is not a path: write it as /demo/ or /a/b/, in plain characters", prefix)
+		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "?#%\\") ||
+			strings.ContainsFunc(part, isControl) {
+			return "", fmt.Errorf("the prefix %q is not a path: write it as /demo/ or /a/b/, in plain characters",
+				prefix)
 		}
 	}
 	return "/" + trimmed + "/", nil
@@ -72,7 +74,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setSecurity(w.Header())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		sendPage(w, http.StatusMethodNotAllowed, "This address can only be read", "It answers GET and HEAD, nothing else.", h.prefix)
+		sendPage(w, http.StatusMethodNotAllowed, "This address can only be read",
+			"It answers GET and HEAD, nothing else.", h.prefix)
 		return
 	}
 	name, ok := strings.CutPrefix(r.URL.Path, h.prefix)
@@ -87,7 +90,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	f := h.files[name]
 	if !ok || f == nil {
-		sendPage(w, http.StatusNotFound, "There is no page here", "The address may have been mistyped, or the page has moved.", h.prefix)
+		sendPage(w, http.StatusNotFound, "There is no page here",
+			"The address may have been mistyped, or the page has moved.", h.prefix)
 		return
 	}
 	h.serveFile(w, r, f)

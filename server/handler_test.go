@@ -109,15 +109,20 @@ func TestRequests(t *testing.T) {
 		status       int
 		want         []string // response headers; "" means absent
 	}{
-		{"GET", "/", nil, 200, []string{"Content-Type", "text/html; charset=utf-8", "Cache-Control", "no-cache", "Content-Encoding", "", "Vary", "Accept-Encoding"}},
+		{"GET", "/", nil, 200, []string{"Content-Type", "text/html; charset=utf-8", "Cache-Control", "no-cache",
+			"Content-Encoding", "", "Vary", "Accept-Encoding"}},
 		{"GET", "/?who=me", nil, 200, []string{"Content-Type", "text/html; charset=utf-8"}},
 		{"GET", "/index.html", nil, 200, []string{"Content-Type", "text/html; charset=utf-8"}},
-		{"GET", "/" + programName, nil, 200, []string{"Content-Type", "application/wasm", "Cache-Control", "public, max-age=31536000, immutable", "Accept-Ranges", "bytes"}},
+		{"GET", "/" + programName, nil, 200, []string{"Content-Type", "application/wasm", "Cache-Control",
+			"public, max-age=31536000, immutable", "Accept-Ranges", "bytes"}},
 		{"GET", "/assets/app.0123456789ab.wasm", nil, 200, []string{"Cache-Control", "no-cache", "Vary", ""}},
-		{"GET", "/" + programName, []string{"Accept-Encoding", "gzip, deflate, br"}, 200, []string{"Content-Encoding", "br", "Content-Type", "application/wasm"}},
+		{"GET", "/" + programName, []string{"Accept-Encoding", "gzip, deflate, br"}, 200, []string{"Content-Encoding",
+			"br", "Content-Type", "application/wasm"}},
 		{"GET", "/" + programName, []string{"Accept-Encoding", "gzip"}, 200, []string{"Content-Encoding", "gzip"}},
-		{"GET", "/" + programName, []string{"Accept-Encoding", "br;q=0.1, gzip"}, 200, []string{"Content-Encoding", "gzip"}},
-		{"GET", "/assets/css/page.css", []string{"Accept-Encoding", "br"}, 200, []string{"Content-Encoding", "", "Content-Type", "text/css; charset=utf-8"}},
+		{"GET", "/" + programName, []string{"Accept-Encoding", "br;q=0.1, gzip"}, 200, []string{"Content-Encoding",
+			"gzip"}},
+		{"GET", "/assets/css/page.css", []string{"Accept-Encoding", "br"}, 200, []string{"Content-Encoding", "",
+			"Content-Type", "text/css; charset=utf-8"}},
 		{"GET", "/" + programName, []string{"Accept-Encoding", "*;q=0"}, 406, []string{"Vary", "Accept-Encoding"}},
 		{"GET", "/assets/icons/dot.svg", nil, 200, []string{"Content-Type", "image/svg+xml"}},
 		{"GET", "/assets/models/movielens.msgpack", nil, 200, []string{"Content-Type", "application/vnd.msgpack"}},
@@ -132,7 +137,8 @@ func TestRequests(t *testing.T) {
 		{"GET", "/.nojekyll", nil, 404, nil},
 		{"GET", "/.git/config", nil, 404, nil},
 		{"GET", "/assets/link.txt", nil, 404, nil},
-		{"GET", "/nowhere", nil, 404, []string{"Content-Type", "text/html; charset=utf-8", "Cache-Control", "no-cache"}},
+		{"GET", "/nowhere", nil, 404, []string{"Content-Type", "text/html; charset=utf-8", "Cache-Control",
+			"no-cache"}},
 		{"GET", "//index.html", nil, 404, nil},
 		{"GET", "/assets/../index.html", nil, 404, nil},
 		{"GET", "/assets/%2e%2e/index.html", nil, 404, nil},
@@ -144,11 +150,15 @@ func TestRequests(t *testing.T) {
 		{"DELETE", "/index.html", nil, 405, []string{"Allow", "GET, HEAD"}},
 		{"OPTIONS", "/", nil, 405, []string{"Allow", "GET, HEAD"}},
 		// Ranges are of the file as it is, whatever else the client would take.
-		{"GET", "/" + programName, []string{"Range", "bytes=0-3"}, 206, []string{"Content-Range", "bytes 0-3/10400", "Content-Length", "4"}},
-		{"GET", "/" + programName, []string{"Range", "bytes=-5", "Accept-Encoding", "br, gzip"}, 206, []string{"Content-Encoding", "", "Content-Length", "5"}},
+		{"GET", "/" + programName, []string{"Range", "bytes=0-3"}, 206, []string{"Content-Range", "bytes 0-3/10400",
+			"Content-Length", "4"}},
+		{"GET", "/" + programName, []string{"Range", "bytes=-5", "Accept-Encoding", "br, gzip"}, 206,
+			[]string{"Content-Encoding", "", "Content-Length", "5"}},
 		{"GET", "/" + programName, []string{"Range", "bytes=99999-"}, 416, []string{"Content-Range", "bytes */10400"}},
-		{"GET", "/" + programName, []string{"Range", "bytes=0-3", "If-Range", `"another build"`}, 200, []string{"Content-Length", "10400"}},
-		{"GET", "/" + programName, []string{"Range", "bytes=0-3", "Accept-Encoding", "br, identity;q=0"}, 200, []string{"Content-Encoding", "br"}},
+		{"GET", "/" + programName, []string{"Range", "bytes=0-3", "If-Range", `"another build"`}, 200,
+			[]string{"Content-Length", "10400"}},
+		{"GET", "/" + programName, []string{"Range", "bytes=0-3", "Accept-Encoding", "br, identity;q=0"}, 200,
+			[]string{"Content-Encoding", "br"}},
 		{"GET", "/" + programName, []string{"If-Match", `"another build"`, "Accept-Encoding", "br"}, 412, nil},
 	} {
 		resp, body := ask(c.method, c.path, c.send...)
@@ -162,7 +172,7 @@ func TestRequests(t *testing.T) {
 			}
 		}
 		if resp.StatusCode >= 404 && resp.StatusCode <= 406 && !bytes.Contains(body, []byte(`<a href="/">`)) {
-			t.Errorf("%s: the page shows no way home:\n%s", what, body)
+			t.Errorf("%s: the page has no link to the start page:\n%s", what, body)
 		}
 		checkSecurity(t, what, resp.Header)
 	}
@@ -171,7 +181,8 @@ func TestRequests(t *testing.T) {
 func checkSecurity(t *testing.T, what string, h http.Header) {
 	t.Helper()
 	policy := h.Get("Content-Security-Policy")
-	for _, must := range []string{"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "base-uri 'none'",
+	for _, must := range []string{"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+		"base-uri 'none'",
 		"form-action 'none'", "frame-ancestors 'none'", "connect-src 'self'"} {
 		if !strings.Contains(policy, must) {
 			t.Errorf("%s: the policy lacks %s", what, must)
@@ -218,7 +229,8 @@ func TestCodingsAndTags(t *testing.T) {
 		}
 		head, headBody := ask("HEAD", "/"+programName, "Accept-Encoding", coding)
 		if len(headBody) != 0 || head.ContentLength != resp.ContentLength || head.Header.Get("ETag") != tag {
-			t.Errorf("%s: HEAD differs from GET: %d bytes of body, length %d, ETag %s", coding, len(headBody), head.ContentLength, head.Header.Get("ETag"))
+			t.Errorf("%s: HEAD differs from GET: %d bytes of body, length %d, ETag %s", coding, len(headBody),
+				head.ContentLength, head.Header.Get("ETag"))
 		}
 	}
 	for tag, of := range tags {
@@ -229,9 +241,12 @@ func TestCodingsAndTags(t *testing.T) {
 				want = 304
 			}
 			if resp.StatusCode != want {
-				t.Errorf("If-None-Match with the ETag of %s, asking for %s: %d, want %d", of, coding, resp.StatusCode, want)
+				t.Errorf("If-None-Match with the ETag of %s, asking for %s: %d, want %d", of, coding, resp.StatusCode,
+					want)
 			}
-			if want == 304 && (len(body) > 0 || resp.Header.Get("ETag") != tag || resp.Header.Get("Cache-Control") == "" || resp.Header.Get("Vary") == "") {
+			if want == 304 &&
+				(len(body) > 0 || resp.Header.Get("ETag") != tag || resp.Header.Get("Cache-Control") == "" ||
+					resp.Header.Get("Vary") == "") {
 				t.Errorf("304 for %s lacks what a cache needs: %v", coding, resp.Header)
 			}
 		}
@@ -241,8 +256,9 @@ func TestCodingsAndTags(t *testing.T) {
 func TestPrefix(t *testing.T) {
 	for _, prefix := range []string{"/demo/", "demo", "/demo", "//demo//"} {
 		ask := listen(t, Options{Prefix: prefix})
-		for path, want := range map[string]int{"/demo/": 200, "/demo/" + programName: 200, "/demo": 308, "/": 404, "/index.html": 404,
-			"/demox": 404, "/demo//": 404, "/demo/../index.html": 404, "/other/": 404} {
+		for path, want := range map[string]int{"/demo/": 200, "/demo/" + programName: 200, "/demo": 308, "/": 404,
+			"/index.html": 404,
+			"/demox":      404, "/demo//": 404, "/demo/../index.html": 404, "/other/": 404} {
 			resp, body := ask("GET", path)
 			if resp.StatusCode != want {
 				t.Errorf("prefix %q: GET %s is %d, want %d", prefix, path, resp.StatusCode, want)
@@ -272,7 +288,8 @@ func TestNewRefuses(t *testing.T) {
 	cut := testSite()
 	whole := cut[programName+".br"].Data
 	cut[programName+".br"] = &fstest.MapFile{Data: whole[:len(whole)-4]}
-	for want, site := range map[string]fs.FS{"make site": noPage, "index.html.br": stale, "index.html.gz": damaged, programName + ".br": cut} {
+	for want, site := range map[string]fs.FS{"make site": noPage, "index.html.br": stale, "index.html.gz": damaged,
+		programName + ".br": cut} {
 		if _, err := New(site, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error about %s, got %v", want, err)
 		}
@@ -289,7 +306,8 @@ func TestSymbolicLinksAreNotFollowed(t *testing.T) {
 	}
 	write(filepath.Join(outside, "secret.txt"), "secret")
 	write(filepath.Join(inside, "index.html"), "<p>page")
-	for name, target := range map[string]string{"leak.txt": filepath.Join(outside, "secret.txt"), "leak": outside, "again.html": "index.html"} {
+	for name, target := range map[string]string{"leak.txt": filepath.Join(outside, "secret.txt"), "leak": outside,
+		"again.html": "index.html"} {
 		if err := os.Symlink(target, filepath.Join(inside, name)); err != nil {
 			t.Skip("SKIPPED: this file system has no symbolic links: ", err)
 		}

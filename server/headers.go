@@ -7,8 +7,9 @@ import "net/http"
 //
 // Nothing inline and no eval: 'wasm-unsafe-eval' allows WebAssembly to be compiled and nothing else. data: and blob:
 // images are the icons within the style sheet and the pictures a visitor saves.
-const MetaPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
-	"connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+const MetaPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+	"img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
+	"base-uri 'none'; form-action 'none'"
 
 // Policy is the whole Content-Security-Policy, as the server sends it.
 const Policy = MetaPolicy + "; frame-ancestors 'none'"
@@ -35,6 +36,6 @@ func setSecurity(h http.Header) {
 // The two kinds of caching. A name with a hash of its content never means anything else; any other name is kept too,
 // but asked about (If-None-Match) before each use.
 const (
-	cacheForever = "public, max-age=31536000, immutable"
-	cacheAsk     = "no-cache"
+	cacheForever    = "public, max-age=31536000, immutable"
+	cacheRevalidate = "no-cache"
 )

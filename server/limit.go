@@ -42,8 +42,8 @@ var DefaultLimits = Limits{Connections: 4096, PerAddress: 512}
 const (
 	// retryAfter is when a client that was refused may ask again, in seconds: about what a first visit takes.
 	retryAfter = 5
-	// timeToAsk is how long a connection has to send a request, from its start and from each answer, before it counts as
-	// quiet. Where hundreds come at once, each would otherwise be closed for the next before its request was read.
+	// timeToAsk is how long a connection has to send a request, from its start and from each answer, before it counts
+	// as quiet. Where hundreds come at once, each would otherwise be closed for the next before its request was read.
 	timeToAsk = time.Second
 	// warnEvery is how often the log says that connections have to wait.
 	warnEvery = time.Minute
@@ -53,35 +53,43 @@ const (
 // through guard whether a request is to be answered.
 type limiter struct {
 	net.Listener
-	limits Limits
-	log    *slog.Logger
-	spare  time.Duration // timeToAsk
+	limits    Limits
+	log       *slog.Logger
+	timeToAsk time.Duration // the constant, but in tests
 
 	mu      sync.Mutex
-	changed *sync.Cond // a connection was closed or is the first of spared, or the listener was closed
+	changed *sync.Cond // a connection was closed or is the first of fresh, or the listener was closed
 	conns   map[net.Conn]*conn
-	spared  list.List // of *conn: neither busy nor quiet yet; who becomes quiet next is first
+	fresh   list.List // of *conn: neither busy nor quiet yet; the next to become quiet is first
 	clients map[netip.Prefix]*client
 	byQuiet byQuiet // all clients
 	closed  bool
 	warned  time.Time
 }
 
-// conn is a connection. It is in one of three lists: spared, or its client's busy or quiet.
+// conn is a connection. It is in one of three lists: fresh, or its client's busy or quiet.
 type conn struct {
 	net.Conn
 	client  *client
 	in      *list.List    // nil once it was closed
 	at      *list.Element // in in
-	quietAt time.Time     // when it goes from spared to quiet
+	quietAt time.Time     // when it goes from fresh to quiet
 	refused bool          // the request came while its client had all the busy connections that it may have
 }
 
 func newLimiter(l net.Listener, limits Limits, log *slog.Logger) (*limiter, error) {
 	if limits.Connections < 0 || limits.PerAddress < 0 {
-		return nil, fmt.Errorf("the limits are %d connections and %d of an address: give numbers from 1, or 0 for none", limits.Connections, limits.PerAddress)
+		return nil, fmt.Errorf("the limits are %d connections and %d of an address: give numbers from 1, or 0 for none",
+			limits.Connections, limits.PerAddress)
 	}
-	m := &limiter{Listener: l, limits: limits, log: log, spare: timeToAsk, conns: map[net.Conn]*conn{}, clients: map[netip.Prefix]*client{}}
+	m := &limiter{
+		Listener:  l,
+		limits:    limits,
+		log:       log,
+		timeToAsk: timeToAsk,
+		conns:     map[net.Conn]*conn{},
+		clients:   map[netip.Prefix]*client{},
+	}
 	m.changed = sync.NewCond(&m.mu)
 	return m, nil
 }
@@ -140,7 +148,7 @@ func (m *limiter) admit(c net.Conn) bool {
 
 // wait returns once a connection was closed or may have become quiet, or the listener was closed.
 func (m *limiter) wait() {
-	if first := m.spared.Front(); first != nil {
+	if first := m.fresh.Front(); first != nil {
 		wake := time.AfterFunc(time.Until(first.Value.(*conn).quietAt), func() {
 			m.mu.Lock()
 			defer m.mu.Unlock()
@@ -157,7 +165,7 @@ func (m *limiter) wait() {
 // closeQuiet closes a quiet connection, and reports whether there was one.
 func (m *limiter) closeQuiet() bool {
 	now := time.Now()
-	for e := m.spared.Front(); e != nil && !e.Value.(*conn).quietAt.After(now); e = m.spared.Front() {
+	for e := m.fresh.Front(); e != nil && !e.Value.(*conn).quietAt.After(now); e = m.fresh.Front() {
 		c := e.Value.(*conn)
 		m.move(c, &c.client.quiet)
 	}
@@ -182,9 +190,9 @@ func (m *limiter) move(c *conn, to *list.List) {
 }
 
 func (m *limiter) moveToSpared(c *conn) {
-	c.quietAt = time.Now().Add(m.spare)
-	m.move(c, &m.spared)
-	if m.spared.Len() == 1 {
+	c.quietAt = time.Now().Add(m.timeToAsk)
+	m.move(c, &m.fresh)
+	if m.fresh.Len() == 1 {
 		m.changed.Signal()
 	}
 }
@@ -200,7 +208,7 @@ func (m *limiter) forget(c *conn) {
 	}
 }
 
-// track is the server's ConnState. What it is told of a connection that was closed to make room has no effect.
+// track is the server's ConnState. A connection that was closed to make room is ignored.
 func (m *limiter) track(nc net.Conn, state http.ConnState) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -211,7 +219,7 @@ func (m *limiter) track(nc net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateActive:
 		if m.limits.PerAddress > 0 && c.client.busy.Len() >= m.limits.PerAddress {
-			// It is not busy: a client that does not read its refusal keeps nobody out.
+			// It is not busy: a client that does not read its refusal takes no place.
 			c.refused = true
 			m.moveToSpared(c)
 			return

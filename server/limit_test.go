@@ -82,9 +82,14 @@ const (
 )
 
 // serveLimited starts a server on which no time limit ever comes to a client's or a test's help. New connections count
-// as quiet after spare.
-func serveLimited(t *testing.T, limits Limits, spare time.Duration) *site {
-	s := &site{t: t, net: &network{incoming: make(chan accepted, 100), closing: make(chan struct{})}, log: make(lines, 1000), second: make(chan chan bool)}
+// as quiet after timeToAsk.
+func serveLimited(t *testing.T, limits Limits, timeToAsk time.Duration) *site {
+	s := &site{
+		t:      t,
+		net:    &network{incoming: make(chan accepted, 100), closing: make(chan struct{})},
+		log:    make(lines, 1000),
+		second: make(chan chan bool),
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "page") })
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, _ *http.Request) {
@@ -100,7 +105,7 @@ func serveLimited(t *testing.T, limits Limits, spare time.Duration) *site {
 	if s.limited, err = newLimiter(s.net, limits, log); err != nil {
 		t.Fatal(err)
 	}
-	s.limited.spare = spare
+	s.limited.timeToAsk = timeToAsk
 	server := newServer(s.limited, mux, log)
 	server.ReadHeaderTimeout, server.ReadTimeout, server.WriteTimeout, server.IdleTimeout = 0, 0, 0, 0
 	ctx, cancel := context.WithCancel(context.Background())
@@ -280,7 +285,7 @@ func TestLimitsHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limited.spare = never
+	limited.timeToAsk = never
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
@@ -321,7 +326,8 @@ func TestLimitsHold(t *testing.T) {
 		t.Error(err)
 	}
 	if busy.most() > perAddress || opened.most() > limit+1 { // and the one that waits to be let in
-		t.Errorf("%d answers and %d connections at once, the limits are %d and %d", busy.most(), opened.most(), perAddress, limit)
+		t.Errorf("%d answers and %d connections at once, the limits are %d and %d", busy.most(), opened.most(),
+			perAddress, limit)
 	}
 	if served.Load() == 0 || served.Load()+refused.Load() != clients*requests {
 		t.Errorf("%d served, %d refused, of %d", served.Load(), refused.Load(), clients*requests)
@@ -331,8 +337,9 @@ func TestLimitsHold(t *testing.T) {
 	for len(limited.conns) > 0 { // the last are being closed
 		limited.changed.Wait()
 	}
-	if len(limited.clients) != 0 || len(limited.byQuiet) != 0 || limited.spared.Len() != 0 {
-		t.Errorf("%d clients are left, %d in the heap, %d spared", len(limited.clients), len(limited.byQuiet), limited.spared.Len())
+	if len(limited.clients) != 0 || len(limited.byQuiet) != 0 || limited.fresh.Len() != 0 {
+		t.Errorf("%d clients are left, %d in the heap, %d fresh", len(limited.clients), len(limited.byQuiet),
+			limited.fresh.Len())
 	}
 }
 
@@ -448,7 +455,8 @@ func TestNegativeLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Serve(t.Context(), l, http.NotFoundHandler(), limits, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "0 for none") {
+		if err := Serve(t.Context(), l, http.NotFoundHandler(), limits, slog.New(slog.DiscardHandler)); err == nil ||
+			!strings.Contains(err.Error(), "0 for none") {
 			t.Errorf("%+v: %v", limits, err)
 		}
 		if c, err := l.Accept(); err == nil {

@@ -24,7 +24,8 @@ func Logged(next http.Handler, log *slog.Logger) http.Handler {
 				panic(p)
 			}
 			if p != nil {
-				log.Error("request failed", "method", r.Method, "path", shortPath(r), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				log.Error("request failed", "method", r.Method, "path", shortPath(r), "panic", fmt.Sprint(p), "stack",
+					string(debug.Stack()))
 				if c.status == 0 {
 					http.Error(c, "The server failed. Its log says why.", http.StatusInternalServerError)
 				}

@@ -18,7 +18,10 @@ func FuzzPath(f *testing.F) {
 	if err := os.MkdirAll(filepath.Join(site, "assets"), 0o700); err != nil {
 		f.Fatal(err)
 	}
-	files := map[string]string{"site/index.html": "page", "site/assets/a.css": "style", "site/.hidden": "secret", "secret.txt": "secret"}
+	files := map[string]string{
+		"site/index.html": "page", "site/assets/a.css": "style", "site/.hidden": "secret",
+		"secret.txt": "secret",
+	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(base, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
 			f.Fatal(err)
@@ -35,13 +38,17 @@ func FuzzPath(f *testing.F) {
 	}
 	want := map[string]string{"/demo/": "page", "/demo/index.html": "page", "/demo/assets/a.css": "style"}
 
-	for _, seed := range []string{"/demo/", "/demo", "/", "", "/demo/../secret.txt", "/demo/%2e%2e/%2e%2e/secret.txt", "/demo/..\\..\\secret.txt",
-		"/demo/assets/", "/demo/./index.html", "//demo/index.html", "/demo/index.html/", "/demo/index.html%00.css", "/demo/.hidden",
-		"/demo/assets/..%2f..%2fsecret.txt", "/demo/C:/secret.txt", "/demo/\xff\xfe", "http://elsewhere/demo/index.html", "/demo/index.html?x=/../"} {
+	for _, seed := range []string{"/demo/", "/demo", "/", "", "/demo/../secret.txt", "/demo/%2e%2e/%2e%2e/secret.txt",
+		"/demo/..\\..\\secret.txt",
+		"/demo/assets/", "/demo/./index.html", "//demo/index.html", "/demo/index.html/", "/demo/index.html%00.css",
+		"/demo/.hidden",
+		"/demo/assets/..%2f..%2fsecret.txt", "/demo/C:/secret.txt", "/demo/\xff\xfe",
+		"http://elsewhere/demo/index.html", "/demo/index.html?x=/../"} {
 		f.Add(seed)
 	}
 	for _, begin := range []string{"/demo/", "/", "/demo/assets/"} {
-		for _, up := range []string{"../", "..\\", "%2e%2e/", "..%2f", "%2e%2e%5c", "%252e%252e%252f", "....//", "..;/", "%c0%ae%c0%ae/"} {
+		for _, up := range []string{"../", "..\\", "%2e%2e/", "..%2f", "%2e%2e%5c", "%252e%252e%252f", "....//",
+			"..;/", "%c0%ae%c0%ae/"} {
 			for depth := 1; depth <= 4; depth++ {
 				for _, end := range []string{"secret.txt", "site/.hidden", "etc/passwd"} {
 					f.Add(begin + strings.Repeat(up, depth) + end)
@@ -51,7 +58,14 @@ func FuzzPath(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, address string) {
 		ask := func(u *url.URL) {
-			r := &http.Request{Method: "GET", URL: u, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+			r := &http.Request{
+				Method:     "GET",
+				URL:        u,
+				Header:     http.Header{},
+				Proto:      "HTTP/1.1",
+				ProtoMajor: 1,
+				ProtoMinor: 1,
+			}
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
 			body := w.Body.String()

@@ -25,7 +25,8 @@ var rangeCases = []struct {
 	{"bytes=0-", 206, "bytes 0-10399/10400", 10400},
 	{"bytes=-99999", 206, "bytes 0-10399/10400", 10400},
 	{"bytes=10000-99999", 206, "bytes 10000-10399/10400", 400},
-	{"bytes=0-99999999999999999999999999", 206, "bytes 0-10399/10400", 10400}, // larger than any number here, and well-formed
+	// Larger than any number here, and well-formed.
+	{"bytes=0-99999999999999999999999999", 206, "bytes 0-10399/10400", 10400},
 	{"bytes=-99999999999999999999999999", 206, "bytes 0-10399/10400", 10400},
 	{"Bytes=0-3", 206, "bytes 0-3/10400", 4},
 	{"bytes=, 0-3 ,", 206, "bytes 0-3/10400", 4},
@@ -70,27 +71,36 @@ func TestRanges(t *testing.T) {
 		resp, body := ask("GET", "/"+programName, "Range", c.ask, "Accept-Encoding", "identity")
 		what := fmt.Sprintf("Range: %.60s", c.ask)
 		if resp.StatusCode != c.status || resp.Header.Get("Content-Range") != c.part {
-			t.Errorf("%s: %d, Content-Range %q; want %d, %q", what, resp.StatusCode, resp.Header.Get("Content-Range"), c.status, c.part)
+			t.Errorf("%s: %d, Content-Range %q; want %d, %q", what, resp.StatusCode, resp.Header.Get("Content-Range"),
+				c.status, c.part)
 		}
 		if c.length >= 0 && (len(body) != c.length || resp.ContentLength != int64(c.length)) {
 			t.Errorf("%s: %d bytes, Content-Length %d, want %d", what, len(body), resp.ContentLength, c.length)
 		}
 		checkSecurity(t, what, resp.Header)
 		// HEAD has no ranges: it tells of the whole file, whatever is asked.
-		if head, _ := ask("HEAD", "/"+programName, "Range", c.ask, "Accept-Encoding", "identity"); head.StatusCode != 200 || head.ContentLength != 10400 || head.Header.Get("Content-Range") != "" {
+		if head, _ := ask("HEAD", "/"+programName, "Range", c.ask, "Accept-Encoding",
+			"identity"); head.StatusCode != 200 ||
+			head.ContentLength != 10400 ||
+			head.Header.Get("Content-Range") != "" {
 			t.Errorf("HEAD, %s: %d, %v", what, head.StatusCode, head.Header)
 		}
 	}
 	// A range that counts for nothing does not keep the file from being compressed.
-	if resp, body := ask("GET", "/"+programName, "Range", "items=0-3", "Accept-Encoding", "br"); resp.StatusCode != 200 || resp.Header.Get("Content-Encoding") != "br" || !unpacksTo(brotli, body, program) {
+	if resp, body := ask("GET", "/"+programName, "Range", "items=0-3", "Accept-Encoding",
+		"br"); resp.StatusCode != 200 ||
+		resp.Header.Get("Content-Encoding") != "br" ||
+		!unpacksTo(brotli, body, program) {
 		t.Errorf("an unknown unit beside br: %d, %v", resp.StatusCode, resp.Header)
 	}
 	// Two headers are none, and preconditions come before ranges.
-	if resp, body := ask("GET", "/"+programName, "Range", "bytes=0-3", "Range", "bytes=5-6"); resp.StatusCode != 200 || len(body) != 10400 {
+	if resp, body := ask("GET", "/"+programName, "Range", "bytes=0-3", "Range", "bytes=5-6"); resp.StatusCode != 200 ||
+		len(body) != 10400 {
 		t.Errorf("two ranges: %d with %d bytes", resp.StatusCode, len(body))
 	}
 	tag, _ := ask("HEAD", "/"+programName)
-	if resp, _ := ask("GET", "/"+programName, "Range", "bytes=-0", "If-None-Match", tag.Header.Get("ETag")); resp.StatusCode != 304 {
+	if resp, _ := ask("GET", "/"+programName, "Range", "bytes=-0", "If-None-Match",
+		tag.Header.Get("ETag")); resp.StatusCode != 304 {
 		t.Errorf("a range that is not there, of a file that the client has: %d, want 304", resp.StatusCode)
 	}
 	// Several parts.
@@ -138,7 +148,10 @@ func FuzzRange(f *testing.F) {
 		case 206:
 			if part := w.Header().Get("Content-Range"); part != "" {
 				var from, to, size int
-				if n, err := fmt.Sscanf(part, "bytes %d-%d/%d", &from, &to, &size); n != 3 || err != nil || size != len(text) || body != text[from:to+1] || body == "" {
+				if n, err := fmt.Sscanf(part, "bytes %d-%d/%d", &from, &to, &size); n != 3 || err != nil ||
+					size != len(text) ||
+					body != text[from:to+1] ||
+					body == "" {
 					t.Fatalf("%q: %s with %q", ask, part, body)
 				}
 			} else if !strings.HasPrefix(w.Header().Get("Content-Type"), "multipart/byteranges") {

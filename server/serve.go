@@ -38,7 +38,8 @@ func (e *PortTakenError) Error() string {
 		other = 8080
 	}
 	return fmt.Sprintf("Port %d is already in use. Set PORT to another, for example: PORT=%d make run "+
-		"(on Linux `ss -ltnp 'sport = :%d'` shows which program has it, on macOS `lsof -i :%d`).", e.Port, other, e.Port, e.Port)
+		"(on Linux `ss -ltnp 'sport = :%d'` shows which program has it, on macOS `lsof -i :%d`).", e.Port, other,
+		e.Port, e.Port)
 }
 
 // Listen opens the address, "host:port". A port that is taken is a *PortTakenError.

@@ -141,7 +141,8 @@ func TestLogHoldsNothingOfTheVisitor(t *testing.T) {
 
 func TestPanicIsLoggedAndAnswered(t *testing.T) {
 	var lines bytes.Buffer
-	h := Logged(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a mistake") }), slog.New(slog.NewTextHandler(&lines, nil)))
+	h := Logged(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a mistake") }),
+		slog.New(slog.NewTextHandler(&lines, nil)))
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 	if w.Code != 500 || !strings.Contains(lines.String(), "a mistake") {

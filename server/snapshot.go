@@ -105,8 +105,8 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("reading %s in the site folder: %w", name, err)
 	}
 	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("the site folder holds more than %d MiB (reached at %s): this server keeps it in memory; "+
-			"publish a smaller model, or use another static host (docs/deploy.md)", MaxSite>>20, name)
+		return nil, fmt.Errorf("the site folder holds more than %d MiB (reached at %s): this server keeps it in "+
+			"memory; publish a smaller model, or use another static host (docs/deploy.md)", MaxSite>>20, name)
 	}
 	return data, nil
 }
@@ -115,7 +115,7 @@ func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
 func newFile(name string, contents map[string][]byte) (*file, error) {
 	data := contents[name]
 	sum := fingerprint.Sum(data)
-	f := &file{contentType: ContentType(name), cache: cacheAsk}
+	f := &file{contentType: ContentType(name), cache: cacheRevalidate}
 	if fingerprint.Matches(name, sum) {
 		f.cache = cacheForever
 	}
@@ -125,8 +125,8 @@ func newFile(name string, contents map[string][]byte) (*file, error) {
 			continue // a form that saves nothing is not worth a client's time
 		}
 		if !unpacksTo(s.coding, packed, data) {
-			return nil, fmt.Errorf("%s is not the compressed form of %s: the folder mixes two builds; build the site again",
-				name+s.suffix, name)
+			return nil, fmt.Errorf("%s is not the compressed form of %s: the folder mixes two builds; "+
+				"build the site again", name+s.suffix, name)
 		}
 		f.add(s.coding, packed, fingerprint.Sum(packed))
 	}

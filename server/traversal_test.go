@@ -13,10 +13,13 @@ import (
 	"testing"
 )
 
-// traversals are the addresses of attempts to leave the site's folder, as they stand in a request line: every way to write
-// two dots with every way to write a slash, from several places, and a few that fit no pattern.
+// traversals are the addresses of attempts to leave the site's folder, as they stand in a request line: every way to
+// write two dots with every way to write a slash, from several places, and a few that fit no pattern.
 func traversals() (all []string) {
-	dots := []string{"..", "%2e%2e", ".%2e", "%2E.", "%252e%252e", "..%00", "..;", "%c0%ae%c0%ae", "%ef%bc%8e%ef%bc%8e", "....", "%u002e%u002e"}
+	dots := []string{
+		"..", "%2e%2e", ".%2e", "%2E.", "%252e%252e", "..%00", "..;", "%c0%ae%c0%ae", "%ef%bc%8e%ef%bc%8e", "....",
+		"%u002e%u002e",
+	}
 	slashes := []string{"/", "%2f", "%2F", "\\", "%5c", "%252f", "%c0%af", "//", "/./"}
 	for _, from := range []string{"/demo/", "/demo/assets/", "/"} {
 		for _, d := range dots {
@@ -26,29 +29,33 @@ func traversals() (all []string) {
 		}
 	}
 	for _, depth := range []int{2, 8, 64} {
-		all = append(all, "/demo/"+strings.Repeat("../", depth)+"etc/passwd", "/demo/assets/"+strings.Repeat("%2e%2e/", depth)+"etc/passwd",
+		all = append(all, "/demo/"+strings.Repeat("../", depth)+"etc/passwd",
+			"/demo/assets/"+strings.Repeat("%2e%2e/", depth)+"etc/passwd",
 			"/demo/"+strings.Repeat("..%5c", depth)+"windows/win.ini")
 	}
 	return append(all,
 		"/demo/.hidden", "/demo/%2ehidden", "/demo/.git/config", "/demo/assets/.hidden", "/demo/assets/./.hidden",
-		"/demo//etc/passwd", "/demo///etc/passwd", "//etc/passwd", "/etc/passwd", "/demo/file:///etc/passwd", "/demo/C:/secret.txt", "/demo/c$/secret.txt",
-		"/demo/assets", "/demo/assets/", "/demo/assets/.", "/demo/assets/..", "/demo/assets/a.css/", "/demo/assets/a.css/..", "/demo/index.html/../../secret.txt",
-		"/demo/index.html%00", "/demo/index.html%00.css", "/demo/secret.txt%00.css", "/demo/index.html%20", "/demo/index.html.", "/demo/INDEX.HTML", "/demo/index.html::$DATA",
-		"/demo/leak.txt", "/demo/leak/secret.txt", "/demo/assets/a.css.br", "/demo/~root/", "/demo/%", "/demo/%zz", "/demo/%2", "/demo\\..\\secret.txt",
-		"/demo/..", "/demo/../", "/demo/.", "/demo/./", "/demo/./index.html", "/../demo/../secret.txt", "/demo/*", "/demo/?../secret.txt#", "*",
-	)
+		"/demo//etc/passwd", "/demo///etc/passwd", "//etc/passwd", "/etc/passwd", "/demo/file:///etc/passwd",
+		"/demo/C:/secret.txt", "/demo/c$/secret.txt", "/demo/assets", "/demo/assets/", "/demo/assets/.",
+		"/demo/assets/..", "/demo/assets/a.css/", "/demo/assets/a.css/..", "/demo/index.html/../../secret.txt",
+		"/demo/index.html%00", "/demo/index.html%00.css", "/demo/secret.txt%00.css", "/demo/index.html%20",
+		"/demo/index.html.", "/demo/INDEX.HTML", "/demo/index.html::$DATA", "/demo/leak.txt", "/demo/leak/secret.txt",
+		"/demo/assets/a.css.br", "/demo/~root/", "/demo/%", "/demo/%zz", "/demo/%2", "/demo\\..\\secret.txt",
+		"/demo/..", "/demo/../", "/demo/.", "/demo/./", "/demo/./index.html", "/../demo/../secret.txt", "/demo/*",
+		"/demo/?../secret.txt#", "*")
 }
 
-// TestTraversals sends each of them over a connection, byte by byte as it stands there, to a server of a folder that has a
-// secret beside it and links that lead to it. Nothing but a file of the site ever comes back, and that only under its
-// name.
+// TestTraversals sends each of them over a connection, byte by byte as it stands there, to a server of a folder that
+// has a secret beside it and links that lead to it. Nothing but a file of the site ever comes back, and that only under
+// its name.
 func TestTraversals(t *testing.T) {
 	base := t.TempDir()
 	site := filepath.Join(base, "site")
 	if err := os.MkdirAll(filepath.Join(site, "assets"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"site/index.html": "<p>page", "site/assets/a.css": "style", "site/.hidden": "secret", "site/assets/.hidden": "secret", "secret.txt": "secret"} {
+	for name, text := range map[string]string{"site/index.html": "<p>page", "site/assets/a.css": "style",
+		"site/.hidden": "secret", "site/assets/.hidden": "secret", "secret.txt": "secret"} {
 		if err := os.WriteFile(filepath.Join(base, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

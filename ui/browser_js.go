@@ -10,7 +10,7 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 )
 
-// scripts returns the page's own scripts (assets/js/page.js and map.js), or a falsy value where they are not loaded:
+// scripts returns the page's own scripts (assets/js/page/page.js and map/map.js), or a falsy value where they are not loaded:
 // the page then works without the painted map, without moves, and with the browser's own idea of focus.
 func scripts() js.Value { return js.Global().Get("ellipsis") }
 

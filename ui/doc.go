@@ -11,7 +11,7 @@
 // than a blink is computed by a goroutine of its own, which takes the lock to hand over its result. Each question has a
 // turn number, and an answer whose turn has passed is dropped.
 //
-// The taste map is a canvas, painted by assets/js/map.js: it is fed once with all points and after that with small
+// The taste map is a canvas, painted by assets/js/map/map.js: it is fed once with all points and after that with small
 // updates, so that panning and zooming never come back here.
 //
 // # Rules of the house, forced by Vugu 0.4

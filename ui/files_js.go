@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/importer"
 )
 
-// takeFiles has assets/js/files.js hand over what the visitor chooses or drops. It is called once, for as long as the
+// takeFiles has assets/js/page/files.js hand over what the visitor chooses or drops. It is called once, for as long as the
 // page is open.
 func (p *Page) takeFiles() {
 	take := js.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -18,7 +18,7 @@ func Speak(tag string) *Words {
 }
 
 // Spoken returns the words in the language that the document is in: what the visitor chose here, or what their browser
-// asks for (assets/js/words.js).
+// asks for (assets/js/page/words.js).
 func Spoken() *Words { return Speak(documentLanguage()) }
 
 // SetLanguage speaks another language from now on.

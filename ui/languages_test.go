@@ -164,7 +164,7 @@ func TestPlurals(t *testing.T) {
 
 // The scripts speak the same languages before the program runs, and say in each all that they say.
 func TestTheScriptsSpeakTheSameLanguages(t *testing.T) {
-	b, err := os.ReadFile("../assets/js/words.js")
+	b, err := os.ReadFile("../assets/js/page/words.js")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@ package ui
 
 import "time"
 
-// Offline is what the page knows of its own copy on this machine (assets/js/offline.js).
+// Offline is what the page knows of its own copy on this machine (assets/js/page/offline.js).
 type Offline struct {
 	Away    bool      // there is no network, as far as the browser knows
 	Able    bool      // this browser can keep a copy

@@ -4,7 +4,7 @@ package ui
 
 import "syscall/js"
 
-// takeShared has assets/js/share.js hand over a taste that comes with the page's address ("taste"), now or later, and tell
+// takeShared has assets/js/page/share.js hand over a taste that comes with the page's address ("taste"), now or later, and tell
 // what came of a link or a list that was handed out.
 func (p *Page) takeShared() {
 	call("takeShared", js.FuncOf(func(_ js.Value, args []js.Value) any {

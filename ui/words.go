@@ -11,7 +11,7 @@ import (
 // Words are all that a visitor sees or hears, in one language. Nothing else in this package holds text. A language is
 // a function that returns its Words, and a line in Languages: see words-en.go and phrases-en.go, whose values are laid
 // out by the compiler, so that a language costs little more than its text. What is said before the program runs is in
-// assets/js/words.js.
+// assets/js/page/words.js.
 type Words struct {
 	Texts
 	Phrases

@@ -1,6 +1,6 @@
 // Command wasm is the program of the page. It runs in the browser: GOOS=js GOARCH=wasm.
 //
-// The loader (assets/js/loader.js) fetches it, the SIMD kernel and the model side by side and starts it. It decodes
+// The loader (assets/js/loader/loader.js) fetches it, the SIMD kernel and the model side by side and starts it. It decodes
 // the model, opens a recommender on it with the fastest scan there is, opens the visitor's storage, and hands both to
 // the page's components (package ui), which it renders until the page is left. What goes wrong on the way it tells the
 // loader in a sentence, and nothing that is stored is touched.
@@ -9,7 +9,7 @@
 //
 //	kernel     the scan in SIMD, in place on Go's memory
 //	storage    bytes by key in IndexedDB
-//	embed      a second program, without a page: the recommender for other people's JavaScript (assets/js/pmlam.js)
+//	embed      a second program, without a page: the recommender for other people's JavaScript (assets/js/loader/pmlam.js)
 //	internal   what the page shows, waiting for JavaScript, the loader's side of the program, tests under node and in Chromium
 //
 // `make program` compiles it: a plain go build. In brotli it must stay under 1.4 MB: no net/http, no text/template.

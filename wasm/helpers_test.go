@@ -20,11 +20,11 @@ func page(t testing.TB) map[string][]byte {
 	t.Helper()
 	root := jstest.Root(t)
 	files := map[string][]byte{
-		"":                       jstest.Read(t, "index.html"),
-		"assets/app.webmanifest": jstest.Read(t, "assets/app.webmanifest"),
-		"assets/app.wasm":        jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm")),
-		"assets/kernel.wasm":     jstest.Read(t, "wasm/kernel/kernel.wasm"),
-		"assets/js/wasm_exec.js": jstest.WasmExec(t),
+		"":                              jstest.Read(t, "index.html"),
+		"assets/app.webmanifest":        jstest.Read(t, "assets/app.webmanifest"),
+		"assets/app.wasm":               jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm")),
+		"assets/kernel.wasm":            jstest.Read(t, "wasm/kernel/kernel.wasm"),
+		"assets/js/loader/wasm_exec.js": jstest.WasmExec(t),
 	}
 	for _, folder := range []string{"css", "icons", "js", "models"} {
 		err := fs.WalkDir(os.DirFS(root), "assets/"+folder, func(name string, d fs.DirEntry, err error) error {

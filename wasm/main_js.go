@@ -26,7 +26,7 @@ var version = "development"
 const mount = "#app"
 
 func main() {
-	ui.Rest() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
+	ui.Rest() // to start Go's runtime and all packages was a task by itself; assets/js/worker/compile-worker.js goes as far as here
 	h, err := host.Take()
 	if err != nil {
 		panic(err) // this page's loader is not ours; there is nobody to tell

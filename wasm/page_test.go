@@ -64,7 +64,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 	if total := site.Total(); total != files {
 		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Asked)
 	}
-	inWorker := []string{"assets/js/wasm_exec.js", "assets/js/download.js", "assets/js/instantiate.js"} // beside the page
+	inWorker := []string{"assets/js/loader/wasm_exec.js", "assets/js/loader/download.js", "assets/js/loader/instantiate.js"} // beside the page
 	for name, times := range site.Asked {
 		if site.Files[name] == nil || times != 1 && !sitetest.ByBrowser(name) && !(times == 2 && slices.Contains(inWorker, name)) {
 			t.Errorf("%q was asked for %d times; it is a file of the site: %v", name, times, site.Files[name] != nil)

@@ -21,7 +21,7 @@ type Config struct {
 	Tree    string            // the folder that holds index.html and assets/
 	Out     string            // the site folder to write; an older site there is replaced
 	With    map[string]string // address in the tree → the file on disk that stands for it
-	Copy    map[string]string // address in the site → a file that is published under this name though nothing may name it: licences
+	Copy    map[string]string // address in the site → a file that is published there as it is, such as a licence
 	Quality int               // of brotli, 0 to 11: 11 to publish, 5 to look at it at once; gzip is always 9
 	Cache   string            // a folder that keeps compressed forms from run to run; "" keeps none
 }
@@ -32,7 +32,7 @@ func Build(c Config) (*Report, error) {
 	if c.Quality < 0 || c.Quality > 11 {
 		return nil, fmt.Errorf("brotli has no quality %d: it goes from 0 to 11", c.Quality)
 	}
-	if err := mayReplace(c.Out); err != nil {
+	if err := checkReplaceable(c.Out); err != nil {
 		return nil, err
 	}
 	for _, m := range []map[string]string{c.With, c.Copy} {
@@ -98,8 +98,8 @@ func (b *builder) build(address string, load bool) (*built, error) {
 		return f, nil
 	}
 	if i := slices.Index(b.path, address); i >= 0 {
-		return nil, fmt.Errorf("%s refer to one another in a circle, so no name can carry the hash of what is beneath it: "+
-			"move what they share to a file of its own", strings.Join(append(b.path[i:], address), " → "))
+		return nil, fmt.Errorf("%s refer to one another in a circle, so no name can carry the hash of what is "+
+			"beneath it: move what they share to a file of its own", strings.Join(append(b.path[i:], address), " → "))
 	}
 	b.path = append(b.path, address)
 	defer func() { b.path = b.path[:len(b.path)-1] }()
@@ -110,7 +110,8 @@ func (b *builder) build(address string, load bool) (*built, error) {
 	}
 	f.load = load
 	disk, content := b.disk(address), f.content
-	if scan := scanners[strings.ToLower(path.Ext(address))]; scan != nil {
+	_, asItIs := b.Copy[address]
+	if scan := scanners[strings.ToLower(path.Ext(address))]; scan != nil && !asItIs {
 		refs, err := scan(content)
 		if err != nil {
 			return nil, place(disk, content, err)
@@ -119,8 +120,8 @@ func (b *builder) build(address string, load bool) (*built, error) {
 			return nil, place(disk, content, err)
 		}
 	}
-	switch _, keep := b.Copy[address]; {
-	case keep:
+	switch {
+	case asItIs:
 		f.name = address
 	case address == page:
 		f.name = address
@@ -168,7 +169,8 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 		var unread *fs.PathError // of the child itself: what is beneath it has been given its place already
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, mistakef(r.start, "there is no %s, which is named here: it would have to be %s", r.address, b.disk(to))
+			return nil, mistakef(r.start, "there is no %s, which is named here: it would have to be %s", r.address,
+				b.disk(to))
 		case errors.As(err, &unread):
 			return nil, mistakef(r.start, "%s, which is named here, cannot be read: %v", r.address, err)
 		case err != nil:
@@ -183,7 +185,8 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 			if quote != `"` && quote != `'` {
 				return nil, mistakef(r.start, "the value of %s stands without quotes: put it in quotes", r.attribute)
 			}
-			edits = append(edits, edit{r.end, r.end, quote + " " + r.attribute + "-size=" + quote + fmt.Sprint(len(child.content))})
+			edits = append(edits,
+				edit{r.end, r.end, quote + " " + r.attribute + "-size=" + quote + fmt.Sprint(len(child.content))})
 		}
 	}
 	return apply(f.content, edits), nil

@@ -42,9 +42,11 @@ func compressAll(files []*built, quality int, cache string) error {
 			slots <- true
 			defer func() { <-slots }()
 			sum := fingerprint.Sum(f.content)
-			if f.br, errs[i] = cached(cache, fmt.Sprintf("%s.q%d.br", sum, quality), f.content, func(w io.Writer) io.WriteCloser {
+			name := fmt.Sprintf("%s.q%d.br", sum, quality)
+			f.br, errs[i] = cached(cache, name, f.content, func(w io.Writer) io.WriteCloser {
 				return brotli.NewWriterLevel(w, quality)
-			}); errs[i] != nil {
+			})
+			if errs[i] != nil {
 				return
 			}
 			f.gz, errs[i] = cached(cache, sum+".gz", f.content, func(w io.Writer) io.WriteCloser {

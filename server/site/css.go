@@ -2,25 +2,51 @@ package site
 
 import (
 	"bytes"
-	"regexp"
+	"strings"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
 )
 
-// A style sheet names other files in url(…), with or without quotes, and in @import "…".
-var (
-	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	cssAddress = regexp.MustCompile(`\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|@import\s+(?:"([^"\n]*)"|'([^'\n]*)')`)
-)
-
+// scanCSS finds the files that a style sheet names: url(…), with or without quotes, and @import "…".
 func scanCSS(content []byte) ([]reference, error) {
-	// Comments become blanks of the same length, so that offsets hold.
-	bare := cssComment.ReplaceAllFunc(content, func(c []byte) []byte { return bytes.Repeat([]byte(" "), len(c)) })
+	input := parse.NewInputBytes(bytes.Clone(content))
+	lexer := css.NewLexer(input)
 	var refs []reference
-	for _, m := range cssAddress.FindAllSubmatchIndex(bare, -1) {
-		for group := 1; group <= 5; group++ {
-			if m[2*group] >= 0 {
-				refs = append(refs, found(content, m, group))
+	for imports := false; ; {
+		kind, data := lexer.Next()
+		end := input.Offset()
+		start := end - len(data)
+		switch kind {
+		case css.ErrorToken:
+			return refs, nil // the end: every text is a sequence of CSS's tokens
+		case css.WhitespaceToken, css.CommentToken:
+			continue
+		case css.URLToken:
+			start += bytes.IndexByte(data, '(') + 1
+			refs = append(refs, unquoted(content, start, end-bytes.Count(data[len(data)-1:], []byte(")"))))
+		case css.StringToken:
+			if imports {
+				refs = append(refs, unquoted(content, start, end))
 			}
 		}
+		imports = kind == css.AtKeywordToken && strings.EqualFold(string(data), "@import")
 	}
-	return refs, nil
+}
+
+// unquoted returns the reference to the address at [start, end), without the spaces and the quotes around it.
+func unquoted(content []byte, start, end int) reference {
+	for start < end && strings.IndexByte(" \t\r\n\f", content[start]) >= 0 {
+		start++
+	}
+	for start < end && strings.IndexByte(" \t\r\n\f", content[end-1]) >= 0 {
+		end--
+	}
+	if start < end && (content[start] == '"' || content[start] == '\'') {
+		if quote := content[start]; end-start > 1 && content[end-1] == quote {
+			end--
+		}
+		start++
+	}
+	return reference{start: start, end: end, address: string(content[start:end])}
 }

@@ -14,8 +14,8 @@
 // Same inputs, same bytes: there are no times, no random names, and nothing is written in the order of a map.
 //
 // What cannot work is an error that names file and line: a reference to nothing, an address that begins with "/" and
-// so would break under a sub-path, a file loaded from another site, inline code that the Content-Security-Policy
-// would block.
+// so would break under a sub-path, a file loaded from another site, a script that does not parse, inline code that the
+// Content-Security-Policy would block.
 //
 // In the flow: the last step before publishing. server/cmd/mksite is the command; package server serves the result.
 package site

@@ -2,79 +2,123 @@ package site
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/html"
 )
 
-// htmlAttribute matches one attribute of a start tag: its name, and its value in one of three spellings. Matched one
-// after another from the tag's name on, it never looks into a quoted value.
-var htmlAttribute = regexp.MustCompile(`\s([^\s=>/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?`)
+// element is a start tag of a page: its lower-case name, its attributes, and where it stands in the page's bytes.
+type element struct {
+	name       string
+	attributes []attribute
+	start, end int
+}
+
+// attribute is one attribute of a start tag: its lower-case name, its value as written, and where that value stands,
+// quotes excluded. The place of a missing value is the end of the attribute.
+type attribute struct {
+	name, value string
+	start, end  int
+}
+
+// value returns the value of the named attribute, "" where the element has none.
+func (e *element) value(name string) string {
+	for _, a := range e.attributes {
+		if a.name == name {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// elements returns the start tags of a page in the order of its text. What stands in comments, scripts, styles and the
+// like is not a tag.
+func elements(content []byte) ([]element, error) { return appendElements(nil, content, 0) }
+
+// appendElements appends the start tags of content, which begins at offset of the page.
+func appendElements(all []element, content []byte, offset int) ([]element, error) {
+	input := parse.NewInputBytes(bytes.Clone(content)) // the lexer writes lower-case names into what it reads
+	for lexer := html.NewLexer(input); ; {
+		kind, data := lexer.Next()
+		end := input.Offset()
+		switch kind {
+		case html.ErrorToken:
+			if input.Err() == nil {
+				return nil, mistakef(offset+end, "the page is not HTML: %v", lexer.Err())
+			}
+			return all, nil // the end
+		case html.SVGToken, html.MathToken, html.XMLToken:
+			// The lexer returns the whole element. Without the first letter of its name it is read tag by tag.
+			inner := bytes.Clone(data)
+			inner[1] = 'x'
+			var err error
+			if all, err = appendElements(all, inner, offset+end-len(data)); err != nil {
+				return nil, err
+			}
+		case html.StartTagToken:
+			all = append(all, element{name: string(lexer.Text()), start: offset + end - len(data), end: offset + end})
+		case html.AttributeToken:
+			e := &all[len(all)-1]
+			value := lexer.AttrVal()
+			a := attribute{name: string(lexer.Text()), start: end - len(value), end: end}
+			if len(value) > 0 && (value[0] == '"' || value[0] == '\'') {
+				a.start++
+				if len(value) > 1 && value[len(value)-1] == value[0] {
+					a.end--
+				}
+			}
+			a.value = string(content[a.start:a.end])
+			a.start, a.end = offset+a.start, offset+a.end
+			e.attributes = append(e.attributes, a)
+		case html.StartTagCloseToken, html.StartTagVoidToken:
+			all[len(all)-1].end = offset + end
+		}
+	}
+}
 
 // scanHTML finds the references of the page: src and href of any element, and each data- attribute whose value begins
 // with assets/ (that is how the page tells its loader what to load). It refuses what the site's
 // Content-Security-Policy would block, where the builder can see it.
 func scanHTML(content []byte) ([]reference, error) {
-	var refs []reference
-	z := html.NewTokenizer(bytes.NewReader(content))
-	for offset := 0; ; {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			return refs, nil // the reader is memory: this is the end
-		}
-		raw := z.Raw()
-		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
-			tagRefs, err := scanTag(raw, offset)
-			if err != nil {
-				return nil, err
-			}
-			refs = append(refs, tagRefs...)
-		}
-		offset += len(raw)
+	all, err := elements(content)
+	if err != nil {
+		return nil, err
 	}
+	var refs []reference
+	for i := range all {
+		of, err := all[i].references()
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, of...)
+	}
+	return refs, nil
 }
 
-// scanTag finds the references of one start tag, "<name …>", which begins at offset.
-func scanTag(raw []byte, offset int) ([]reference, error) {
-	nameEnd := 1
-	for nameEnd < len(raw) && !bytes.ContainsRune([]byte(" \t\r\n/>"), rune(raw[nameEnd])) {
-		nameEnd++
-	}
-	tag := strings.ToLower(string(raw[1:nameEnd]))
-	values := map[string]string{}
+// references finds the references of one start tag.
+func (e *element) references() ([]reference, error) {
 	var refs []reference
-	for _, m := range htmlAttribute.FindAllSubmatchIndex(raw[nameEnd:], -1) {
-		for i := range m {
-			if m[i] >= 0 {
-				m[i] += nameEnd
-			}
-		}
-		attribute := strings.ToLower(string(raw[m[2]:m[3]]))
-		r := reference{start: offset + m[0], end: offset + m[0], attribute: attribute}
-		for group := 2; group <= 4; group++ {
-			if m[2*group] >= 0 {
-				r = found(raw, m, group)
-				r.start, r.end, r.attribute = r.start+offset, r.end+offset, attribute
-			}
-		}
-		values[attribute] = r.address
+	for _, a := range e.attributes {
 		switch {
-		case attribute == "style" || strings.HasPrefix(attribute, "on"):
-			return nil, mistakef(r.start, "the attribute %s is inline code, which the site's policy blocks: move it to a file under assets/", attribute)
-		case attribute == "srcset":
-			return nil, mistakef(r.start, "srcset is not followed by the site builder: use src")
-		case attribute == "src" || attribute == "href",
-			strings.HasPrefix(attribute, "data-") && strings.HasPrefix(strings.TrimPrefix(r.address, "./"), "assets/"):
-			refs = append(refs, r)
+		case a.name == "style" || strings.HasPrefix(a.name, "on"):
+			return nil, mistakef(a.start, "the attribute %s is inline code, which the site's policy blocks: "+
+				"move it to a file under assets/", a.name)
+		case a.name == "srcset":
+			return nil, mistakef(a.start, "srcset is not followed by the site builder: use src")
+		case a.name == "src" || a.name == "href",
+			strings.HasPrefix(a.name, "data-") && strings.HasPrefix(strings.TrimPrefix(a.value, "./"), "assets/"):
+			refs = append(refs, reference{start: a.start, end: a.end, address: a.value, attribute: a.name})
 		}
 	}
-	_, hasSource := values["src"]
-	if tag == "style" || tag == "script" && !hasSource && runs(values["type"]) {
-		return nil, mistakef(offset, "a <%s> with its content inline is blocked by the site's policy: move it to a file under assets/", tag)
+	inline := e.name == "script" && runs(e.value("type")) &&
+		!slices.ContainsFunc(e.attributes, func(a attribute) bool { return a.name == "src" })
+	if e.name == "style" || inline {
+		return nil, mistakef(e.start, "a <%s> with its content inline is blocked by the site's policy: "+
+			"move it to a file under assets/", e.name)
 	}
-	if tag == "a" || tag == "area" || tag == "link" && namesOnly(values["rel"]) {
+	if e.name == "a" || e.name == "area" || e.name == "link" && namesOnly(e.value("rel")) {
 		for i := range refs {
 			refs[i].link = true
 		}
@@ -84,10 +128,12 @@ func scanTag(raw []byte, offset int) ([]reference, error) {
 
 // runs reports whether a script element of this type is run, rather than kept as data.
 func runs(kind string) bool {
-	return slices.Contains([]string{"", "module", "importmap", "speculationrules", "text/javascript", "application/javascript"}, strings.ToLower(kind))
+	return slices.Contains([]string{"", "module", "importmap", "speculationrules", "text/javascript",
+		"application/javascript"}, strings.ToLower(kind))
 }
 
 // namesOnly reports whether a link of this relation says something about the page and loads nothing.
 func namesOnly(relation string) bool {
-	return slices.Contains([]string{"alternate", "author", "canonical", "help", "license", "me"}, strings.ToLower(relation))
+	return slices.Contains([]string{"alternate", "author", "canonical", "help", "license", "me"},
+		strings.ToLower(relation))
 }

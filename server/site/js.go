@@ -1,39 +1,114 @@
 package site
 
 import (
-	"regexp"
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
 )
 
-// A module names other files in three ways, each written on one line or with its names over several:
+// scanJS finds the files that a module names:
 //
 //	import { a } from "./a.js";   import "./a.js";   export * from "./a.js";
 //	import("./a.js")
 //	new URL("./a.bin", import.meta.url)
 //
-// Statements count where they begin a line, which keeps prose in comments and strings apart without a parser.
 // A file that is fetched by an address put together at run time cannot be found here: name it in an attribute of the
 // page instead (data-…).
-var (
-	jsStatement = regexp.MustCompile(`(?m)^[ \t]*(?:import|export)\b(?:[\w\s*{},$]*?\bfrom)?\s*["']([^"'\n]+)["']`)
-	jsDynamic   = regexp.MustCompile(`\bimport\(\s*["']([^"'\n]+)["']\s*\)`)
-	jsURL       = regexp.MustCompile(`\bnew\s+URL\(\s*["']([^"'\n]+)["']\s*,\s*import\.meta\.url\s*\)`)
-)
-
 func scanJS(content []byte) ([]reference, error) {
-	var refs []reference
-	for _, form := range []*regexp.Regexp{jsStatement, jsDynamic, jsURL} {
-		for _, m := range form.FindAllSubmatchIndex(content, -1) {
-			r := found(content, m, 1)
-			bare := !strings.HasPrefix(r.address, "./") && !strings.HasPrefix(r.address, "../") && !strings.HasPrefix(r.address, "/") &&
-				!scheme.MatchString(r.address)
-			if bare && form != jsURL {
-				return nil, mistakef(r.start, "%q is imported by a bare name, which a browser cannot find: write ./%s", r.address, r.address)
-			}
-			refs = append(refs, r)
+	source := parse.NewInputBytes(bytes.Clone(content))
+	tree, err := js.Parse(source, js.Options{})
+	if err != nil && !errors.Is(err, io.EOF) {
+		var p *parse.Error
+		if !errors.As(err, &p) {
+			return nil, mistakef(0, "the script cannot be read: %v", err)
+		}
+		return nil, mistakef(offsetOf(content, p.Line), "the script cannot be read: %s", p.Message)
+	}
+	m := moduleNames{source: source.Bytes()}
+	js.Walk(&m, tree)
+	if m.err != nil {
+		return nil, m.err
+	}
+	slices.SortFunc(m.refs, func(a, b reference) int { return a.start - b.start })
+	return m.refs, nil
+}
+
+// offsetOf returns where a 1-based line begins.
+func offsetOf(content []byte, line int) int {
+	offset := 0
+	for ; line > 1; line-- {
+		i := bytes.IndexByte(content[offset:], '\n')
+		if i < 0 {
+			break
+		}
+		offset += i + 1
+	}
+	return offset
+}
+
+// moduleNames is a visitor of a module's syntax tree that gathers its references.
+type moduleNames struct {
+	source []byte
+	refs   []reference
+	err    error // the first mistake
+}
+
+// Enter and Exit are js.IVisitor.
+
+func (m *moduleNames) Enter(n js.INode) js.IVisitor {
+	switch n := n.(type) {
+	case *js.ImportStmt:
+		m.add(n.Module, true)
+	case *js.ExportStmt:
+		m.add(n.Module, true)
+	case *js.CallExpr:
+		if callee, ok := n.X.(*js.LiteralExpr); ok && callee.TokenType == js.ImportToken && len(n.Args.List) > 0 {
+			m.add(text(n.Args.List[0].Value), true)
+		}
+	case *js.NewExpr:
+		if n.Args != nil && len(n.Args.List) == 2 && source(n.X) == "URL" &&
+			source(n.Args.List[1].Value) == "import.meta.url" {
+			m.add(text(n.Args.List[0].Value), false)
 		}
 	}
-	slices.SortFunc(refs, func(a, b reference) int { return a.start - b.start })
-	return refs, nil
+	return m
+}
+
+func (m *moduleNames) Exit(js.INode) {}
+
+// add notes the address in a string literal, a slice of the source; nil is none. An imported name must be relative.
+func (m *moduleNames) add(literal []byte, imported bool) {
+	if len(literal) < 2 {
+		return
+	}
+	start := int(reflect.ValueOf(literal).Pointer()-reflect.ValueOf(m.source).Pointer()) + 1
+	address := string(literal[1 : len(literal)-1])
+	bare := !strings.HasPrefix(address, "./") && !strings.HasPrefix(address, "../") &&
+		!strings.HasPrefix(address, "/") && !scheme.MatchString(address)
+	if imported && bare && m.err == nil {
+		m.err = mistakef(start, "%q is imported by a bare name, which a browser cannot find: write ./%s", address,
+			address)
+	}
+	m.refs = append(m.refs, reference{start: start, end: start + len(address), address: address})
+}
+
+// text returns an expression that is a string literal, with its quotes, and nil for any other.
+func text(e js.IExpr) []byte {
+	if literal, ok := e.(*js.LiteralExpr); ok && literal.TokenType == js.StringToken {
+		return literal.Data
+	}
+	return nil
+}
+
+// source returns an expression as JavaScript.
+func source(e js.IExpr) string {
+	var b strings.Builder
+	e.JS(&b)
+	return b.String()
 }

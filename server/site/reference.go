@@ -57,9 +57,11 @@ func (r reference) target(from string) (string, error) {
 		if r.link {
 			return "", nil
 		}
-		return "", mistakef(r.start, "%q is loaded from another site; the page may only load its own files: put it under assets/", a)
+		return "", mistakef(r.start,
+			"%q is loaded from another site; the page may only load its own files: put it under assets/", a)
 	case a[0] == '/':
-		return "", mistakef(r.start, "the address %q begins with a slash and would break under a sub-path: write it relative to this file", a)
+		return "", mistakef(r.start,
+			"the address %q begins with a slash and would break under a sub-path: write it relative to this file", a)
 	}
 	if !utf8.ValidString(a) {
 		return "", mistakef(r.start, "the address %q is not UTF-8, so it can name no file: write the file in UTF-8", a)
@@ -67,7 +69,7 @@ func (r reference) target(from string) (string, error) {
 	a, _ = splitSuffix(a)
 	to := path.Join(path.Dir(from), a)
 	switch {
-	case to == ".": // the page's own folder: a link home
+	case to == ".": // the page's own folder
 		return "", nil
 	case to == ".." || strings.HasPrefix(to, "../"):
 		return "", mistakef(r.start, "%q leads out of the site", r.address)
@@ -89,13 +91,6 @@ func splitSuffix(address string) (path, suffix string) {
 func (r reference) renamed(name string) string {
 	a, suffix := splitSuffix(r.address)
 	return a[:strings.LastIndexByte(a, '/')+1] + path.Base(name) + suffix
-}
-
-// found turns the submatches of a regular expression into a reference: group is the index of the one that holds the
-// address.
-func found(content []byte, match []int, group int) reference {
-	start, end := match[2*group], match[2*group+1]
-	return reference{start: start, end: end, address: string(content[start:end])}
 }
 
 // edit replaces the bytes [start, end) of a file.

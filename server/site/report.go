@@ -65,7 +65,11 @@ type total struct {
 }
 
 func (r *Report) totals() []total {
-	ts := []total{{what: "program", budget: ProgramBudget}, {what: "model", budget: ModelBudget}, {what: "first load", budget: FirstLoadBudget}}
+	ts := []total{
+		{what: "program", budget: ProgramBudget},
+		{what: "model", budget: ModelBudget},
+		{what: "first load", budget: FirstLoadBudget},
+	}
 	for i, files := range [][]File{r.Of("program"), r.Of("model"), r.Files} {
 		for _, f := range files {
 			if i < 2 || f.FirstLoad {
@@ -109,7 +113,8 @@ func (r *Report) Over() error {
 	var over []string
 	for _, s := range r.totals() {
 		if s.brotli > s.budget {
-			over = append(over, fmt.Sprintf("the %s has %s bytes in brotli, %s more than its budget", s.what, digits(s.brotli), digits(s.brotli-s.budget)))
+			over = append(over, fmt.Sprintf("the %s has %s bytes in brotli, %s more than its budget",
+				s.what, digits(s.brotli), digits(s.brotli-s.budget)))
 		}
 	}
 	if over == nil {

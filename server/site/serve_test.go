@@ -30,9 +30,9 @@ func TestTheRealPage(t *testing.T) {
 		Tree: "../..",
 		Out:  filepath.Join(t.TempDir(), "site"),
 		With: map[string]string{
-			"assets/app.wasm":        made["assets/app.wasm"],
-			"assets/kernel.wasm":     "../../wasm/kernel/kernel.wasm",
-			"assets/js/wasm_exec.js": made["assets/js/wasm_exec.js"],
+			"assets/app.wasm":               made["assets/app.wasm"],
+			"assets/kernel.wasm":            "../../wasm/kernel/kernel.wasm",
+			"assets/js/loader/wasm_exec.js": made["assets/js/wasm_exec.js"],
 		},
 		Quality: 1,
 	}

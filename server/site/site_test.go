@@ -111,9 +111,12 @@ func TestSiteHoldsWhatThePageNamesAndNothingElse(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := []string{".nojekyll", "assets/app.wasm", "assets/css/base.css", "assets/css/page.css", "assets/icons/dot.svg", "assets/icons/sprite.svg",
-		"assets/js/lib/later.js", "assets/js/lib/shared.js", "assets/js/lib/start.js", "assets/js/lib/worker.js", "assets/js/loader.js",
-		"assets/js/wasm_exec.js", "assets/kernel.wasm", "assets/models/README.txt", "assets/models/shop.msgpack", "assets/site.webmanifest", "index.html"}
+	want := []string{
+		".nojekyll", "assets/app.wasm", "assets/css/base.css", "assets/css/page.css", "assets/icons/dot.svg",
+		"assets/icons/sprite.svg", "assets/js/lib/later.js", "assets/js/lib/shared.js", "assets/js/lib/start.js",
+		"assets/js/lib/worker.js", "assets/js/loader.js", "assets/js/wasm_exec.js", "assets/kernel.wasm",
+		"assets/models/README.txt", "assets/models/shop.msgpack", "assets/site.webmanifest", "index.html",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the site holds\n%q, want\n%q", got, want)
 	}
@@ -163,7 +166,8 @@ func TestReferencesAreRewritten(t *testing.T) {
 		t.Errorf("%d references were followed, want 21", seen)
 	}
 	for name, text := range site {
-		if !slices.Contains([]string{".js", ".css", ".webmanifest"}, path.Ext(name)) || plain(name) == "assets/js/wasm_exec.js" {
+		if !slices.Contains([]string{".js", ".css", ".webmanifest"}, path.Ext(name)) ||
+			plain(name) == "assets/js/wasm_exec.js" {
 			continue
 		}
 		original, err := os.ReadFile(filepath.Join("testdata/tree", plain(name)))
@@ -176,7 +180,8 @@ func TestReferencesAreRewritten(t *testing.T) {
 	}
 	page := plain(site["index.html"])
 	for _, must := range []string{
-		`<meta charset="utf-8">` + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + server.MetaPolicy + `">`,
+		`<meta charset="utf-8">` + "\n" + `<meta http-equiv="Content-Security-Policy" content="` + server.MetaPolicy +
+			`">`,
 		`<!-- <link rel="stylesheet" href="assets/css/gone.css"> is a comment -->`,
 		`data-program="assets/app.wasm" data-program-size="30000"`,
 		`data-kernel="./assets/kernel.wasm" data-kernel-size="11"`,
@@ -269,7 +274,9 @@ func TestNamesFollowChanges(t *testing.T) {
 			changed = append(changed, source)
 		}
 	}
-	want := []string{"assets/js/lib/later.js", "assets/js/lib/shared.js", "assets/js/lib/start.js", "assets/js/loader.js"}
+	want := []string{
+		"assets/js/lib/later.js", "assets/js/lib/shared.js", "assets/js/lib/start.js", "assets/js/loader.js",
+	}
 	if !slices.Equal(changed, want) {
 		t.Errorf("changed: %q, want %q", changed, want)
 	}
@@ -279,12 +286,15 @@ func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
 	page := func(body string) string { return "<!doctype html>\n<meta charset=utf-8>\n" + body }
 	for _, c := range []struct{ file, text, want string }{
 		{"index.html", page("<p>\n<img src='assets/no.svg'>"), "index.html:4: there is no assets/no.svg"},
-		{"index.html", page("<img src=/assets/icons/dot.svg>"), "index.html:3: the address \"/assets/icons/dot.svg\" begins with a slash"},
-		{"index.html", page("<script src=https://cdn.example/x.js></script>"), "index.html:3: \"https://cdn.example/x.js\" is loaded from another site"},
+		{"index.html", page("<img src=/assets/icons/dot.svg>"), "index.html:3: the address \"/assets/icons/dot.svg\" " +
+			"begins with a slash"},
+		{"index.html", page("<script src=https://cdn.example/x.js></script>"), "index.html:3: " +
+			"\"https://cdn.example/x.js\" is loaded from another site"},
 		{"index.html", page("<link rel=stylesheet href=//cdn.example/x.css>"), "loaded from another site"},
 		{"index.html", page("<img src=../up.svg>"), "leads out of the site"},
 		{"index.html", page("<a href=assets/data/small/ratings.csv>data</a>"), "never published"},
-		{"index.html", page("<a href=assets/css>folder</a>"), "index.html:3: assets/css, which is named here, cannot be read"},
+		{"index.html", page("<a href=assets/css>folder</a>"), "index.html:3: assets/css, which is named here, cannot " +
+			"be read"},
 		{"index.html", page("<script>alert(1)</script>"), "index.html:3: a <script> with its content inline"},
 		{"index.html", page("<style>p{}</style>"), "index.html:3: a <style>"},
 		{"index.html", page("<p\nstyle='x'>"), "index.html:4: the attribute style is inline code"},
@@ -296,10 +306,12 @@ func TestWhatCannotWorkIsAnErrorWithItsPlace(t *testing.T) {
 		{"assets/js/lib/shared.js", "import x from 'lodash';", "shared.js:1: \"lodash\" is imported by a bare name"},
 		{"assets/js/lib/shared.js", "const x = import('/abs.js');", "begins with a slash"},
 		{"assets/js/lib/shared.js", "import 'https://cdn.example/x.js';", "another site"},
-		{"assets/js/lib/shared.js", "import '../loader.js';", "assets/js/loader.js → assets/js/lib/start.js → assets/js/lib/shared.js → assets/js/loader.js refer to one another in a circle"},
+		{"assets/js/lib/shared.js", "import '../loader.js';", "assets/js/loader.js → assets/js/lib/start.js → " +
+			"assets/js/lib/shared.js → assets/js/loader.js refer to one another in a circle"},
 		{"assets/css/base.css", "p {\n src: url(none.woff2) }", "base.css:2: there is no none.woff2"},
 		{"assets/css/base.css", "@import 'none.css';", "base.css:1: there is no none.css"},
-		{"assets/site.webmanifest", "{\n\"icons\":[{\"src\":\"none.png\"}]}", "site.webmanifest:2: there is no none.png"},
+		{"assets/site.webmanifest", "{\n\"icons\":[{\"src\":\"none.png\"}]}", "site.webmanifest:2: there is no " +
+			"none.png"},
 	} {
 		config := tree(t)
 		put(t, config.Tree, c.file, c.text)
@@ -365,12 +377,14 @@ func TestBudgets(t *testing.T) {
 	}
 	r.Files[0].Brotli++
 	err := r.Over()
-	if err == nil || !strings.Contains(err.Error(), "program has 1,400,001 bytes in brotli, 1 more") || !strings.Contains(err.Error(), "first load") ||
+	if err == nil || !strings.Contains(err.Error(), "program has 1,400,001 bytes in brotli, 1 more") ||
+		!strings.Contains(err.Error(), "first load") ||
 		strings.Contains(err.Error(), "model has") {
 		t.Errorf("one byte over: %v", err)
 	}
 	var b bytes.Buffer
-	if err := r.Print(&b, true); err != nil || !strings.Contains(b.String(), "1,400,001") || !strings.Contains(b.String(), "first load") {
+	if err := r.Print(&b, true); err != nil || !strings.Contains(b.String(), "1,400,001") ||
+		!strings.Contains(b.String(), "first load") {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }

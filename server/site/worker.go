@@ -19,10 +19,10 @@ import (
 // gives a worker the folder that it lies in, and asks for it by one address for ever.
 const workerAttribute = "data-worker"
 
-// toFill is the line of the worker that this package writes anew: which version the site is, and what belongs to it.
-const toFill = `const site = { version: "", files: [] };`
+// placeholder is the line of the worker that this package replaces: the version of the site and its files.
+const placeholder = `const site = { version: "", files: [] };`
 
-// workerFile is what the worker is told of a file of its version.
+// workerFile describes a file of the worker's version to it.
 type workerFile struct {
 	Address string `json:"address"` // relative to the page
 	Digest  string `json:"digest"`  // SHA-256 of the content before compression, in hexadecimal digits
@@ -57,8 +57,9 @@ func (b *builder) addWorker() error {
 	if err != nil {
 		return err
 	}
-	if bytes.Count(f.content, []byte(toFill)) != 1 {
-		return fmt.Errorf("%s does not hold the line %q once, which the site builder fills in: put it back", disk, toFill)
+	if bytes.Count(f.content, []byte(placeholder)) != 1 {
+		return fmt.Errorf("%s does not hold the line %q once, which the site builder fills in: put it back", disk,
+			placeholder)
 	}
 	f.name, f.load = path.Base(b.worker), true
 	for _, other := range b.done {
@@ -91,7 +92,7 @@ func (b *builder) addWorker() error {
 	if err != nil {
 		return err
 	}
-	f.content = bytes.Replace(f.content, []byte(toFill), []byte("const site = "+string(filled)+";"), 1)
+	f.content = bytes.Replace(f.content, []byte(placeholder), []byte("const site = "+string(filled)+";"), 1)
 	b.done[b.worker] = f
 	return nil
 }

@@ -22,9 +22,11 @@ func offline(t testing.TB) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, c.Tree, "index.html", strings.Replace(string(page), "</head>", `<script type="module" src="assets/js/offline.js" data-worker="assets/js/service-worker.js"></script></head>`, 1))
+	const script = `<script type="module" src="assets/js/offline.js" ` +
+		`data-worker="assets/js/service-worker.js"></script>`
+	put(t, c.Tree, "index.html", strings.Replace(string(page), "</head>", script+"</head>", 1))
 	put(t, c.Tree, "assets/js/offline.js", "// registers it\n")
-	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site\n"+toFill+"\n")
+	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site\n"+placeholder+"\n")
 	return c
 }
 
@@ -83,7 +85,8 @@ func TestTheWorkerKnowsEveryFile(t *testing.T) {
 		t.Errorf("%s is not listed", name)
 	}
 	for _, f := range report.Files {
-		if f.Name == "service-worker.js" && (!f.FirstLoad || !strings.HasSuffix(f.Source, "assets/js/service-worker.js")) {
+		if f.Name == "service-worker.js" &&
+			(!f.FirstLoad || !strings.HasSuffix(f.Source, "assets/js/service-worker.js")) {
 			t.Errorf("the worker is reported as %+v", f)
 		}
 	}
@@ -113,7 +116,7 @@ func TestTheVersionFollowsTheFiles(t *testing.T) {
 		}
 		seen = append(seen, v)
 	}
-	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site, better\n"+toFill+"\n")
+	put(t, c.Tree, "assets/js/service-worker.js", "// keeps the site, better\n"+placeholder+"\n")
 	if v := version(); v != seen[len(seen)-1] {
 		t.Error("with another worker and the same files the version is another")
 	}
@@ -123,9 +126,11 @@ func TestAWorkerThatCannotWork(t *testing.T) {
 	page := func(body string) string { return "<!doctype html>\n<meta charset=utf-8>\n" + body }
 	const named = `<script src="assets/js/offline.js" data-worker="assets/js/service-worker.js"></script>`
 	for _, c := range []struct{ file, text, want string }{
-		{"index.html", page(strings.Replace(named, "service-", "no-", 1)), "index.html:3: there is no assets/js/no-worker.js"},
+		{"index.html", page(strings.Replace(named, "service-", "no-", 1)), "index.html:3: there is no " +
+			"assets/js/no-worker.js"},
 		{"index.html", page(named + "\n" + named), "index.html:4: the page names a second service worker"},
-		{"index.html", page(strings.ReplaceAll(named, `"`, "'")), "index.html:3: the value of data-worker has to stand in double quotes"},
+		{"index.html", page(strings.ReplaceAll(named, `"`, "'")), "index.html:3: the value of data-worker has to " +
+			"stand in double quotes"},
 		{"assets/js/service-worker.js", "const site = 1;", "does not hold the line"},
 	} {
 		config := offline(t)
@@ -137,7 +142,8 @@ func TestAWorkerThatCannotWork(t *testing.T) {
 	}
 	config := offline(t)
 	config.Copy["service-worker.js"] = filepath.Join(config.Tree, "index.html")
-	if _, err := Build(config); err == nil || !strings.Contains(err.Error(), "would both be published as service-worker.js") {
+	if _, err := Build(config); err == nil ||
+		!strings.Contains(err.Error(), "would both be published as service-worker.js") {
 		t.Errorf("two files of one name: %v", err)
 	}
 }

@@ -12,9 +12,9 @@ import (
 // it also says that the folder was written by this package and may be replaced by it.
 const mark = ".nojekyll"
 
-// mayReplace refuses a folder that holds something other than a site: nobody should lose a home folder to a slip of
-// --out.
-func mayReplace(out string) error {
+// checkReplaceable returns an error for a folder that holds something other than a site, so that a wrong --out
+// deletes nothing.
+func checkReplaceable(out string) error {
 	entries, err := os.ReadDir(out)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0:
@@ -23,13 +23,14 @@ func mayReplace(out string) error {
 		return fmt.Errorf("cannot look at %s, where the site is to be written: %w", out, err)
 	}
 	if _, err := os.Stat(filepath.Join(out, mark)); err != nil {
-		return fmt.Errorf("%s holds something that is not a site written by this program; it would be lost: name another folder, or empty it", out)
+		return fmt.Errorf("%s holds something that is not a site written by this program; it would be lost: "+
+			"name another folder, or empty it", out)
 	}
 	return nil
 }
 
-// write puts the files into a new folder beside out and then exchanges the two. The new one is on the disk by then, so that out
-// is never a part of a site, even where the power fails.
+// write puts the files into a new folder beside out and then exchanges the two. The new one is on the disk by then, so
+// that out is never a part of a site, even where the power fails.
 func write(out string, files []*built) error {
 	fresh, old := out+".new.tmp", out+".old.tmp"
 	for _, leftover := range []string{fresh, old} {
@@ -47,7 +48,7 @@ func write(out string, files []*built) error {
 	if err := os.Rename(fresh, out); err != nil {
 		return fmt.Errorf("cannot put the site in its place: %w", err)
 	}
-	settle(filepath.Dir(out))
+	syncFolder(filepath.Dir(out))
 	if err := os.RemoveAll(old); err != nil {
 		return fmt.Errorf("the new site is in place, but the older one could not be removed: %w", err)
 	}
@@ -82,14 +83,14 @@ func writeAll(folder string, files []*built) error {
 	}
 	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
-			settle(path)
+			syncFolder(path)
 		}
 		return err
 	})
 }
 
-// writeFile writes a whole file to a temporary beside it and renames that, so that nobody ever sees half of it. The disk has it
-// before it has its name.
+// writeFile writes a whole file to a temporary beside it and renames that, so that no reader sees a partial file. The
+// disk has it before it has its name.
 func writeFile(name string, content []byte) error {
 	temporary := name + ".tmp"
 	f, err := os.Create(temporary)
@@ -106,9 +107,9 @@ func writeFile(name string, content []byte) error {
 	return nil
 }
 
-// settle returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some network file
-// systems) is taken as it is.
-func settle(folder string) {
+// syncFolder returns when the disk has the names of what lies in the folder. What cannot promise that (Windows, some
+// network file systems) is taken as it is.
+func syncFolder(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		_ = f.Sync()
 		_ = f.Close()

@@ -1,5 +1,5 @@
-// Package sitetest serves a page to the tests of those who make one: under a sub-path, with a policy as strict as the site's
-// own, and with files that are missing, damaged or slow where a test wants them so. Only tests link it.
+// Package sitetest serves a page to the tests of those who make one: under a sub-path, with a policy as strict as the
+// site's own, and with files that are missing, damaged or slow where a test wants them so. Only tests link it.
 package sitetest
 
 import (

@@ -60,12 +60,12 @@ func release(t testing.TB, stamp string) map[string][]byte {
 		}
 		put(filepath.Join(folder, e.Name()), []byte(strings.ReplaceAll(string(b), "STAMP", stamp)))
 	}
-	for _, name := range []string{"offline.js", "service-worker.js"} {
+	for _, name := range []string{"page/offline.js", "worker/service-worker.js"} {
 		b, err := os.ReadFile(filepath.Join(root, "assets/js", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		put(filepath.Join("assets", name), append(b, "// "+stamp+"\n"...))
+		put(filepath.Join("assets", path.Base(name)), append(b, "// "+stamp+"\n"...))
 	}
 	if _, err := site.Build(site.Config{Tree: tree, Out: out, Copy: map[string]string{"LICENSE": filepath.Join(tree, "LICENSE")}}); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ var errQuery = errors.New("search takes a text")
 // certainties are the words for recommend.Certainty; null where nothing is said.
 var certainties = [...]any{"a gamble", "a hunch", "fairly sure", "very sure", nil}
 
-// newAPI returns what assets/js/pmlam.js builds its class on: one function per method of Recommender.
+// newAPI returns what assets/js/loader/pmlam.js builds its class on: one function per method of Recommender.
 func newAPI(engine *recommend.Recommender) map[string]any {
 	f := newFinder(engine)
 	return map[string]any{

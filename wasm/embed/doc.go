@@ -1,5 +1,5 @@
 // Command embed is the recommender for other people's JavaScript: a second program for js/wasm, without a page and so
-// smaller than the first. assets/js/pmlam.js loads it and documents what it offers:
+// smaller than the first. assets/js/loader/pmlam.js loads it and documents what it offers:
 //
 //	import { open } from "./embed/pmlam.js";
 //	const films = await open("models/movielens.msgpack");

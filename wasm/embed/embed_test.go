@@ -23,9 +23,9 @@ import (
 func folder(t *testing.T) map[string][]byte {
 	t.Helper()
 	return map[string][]byte{
-		"pmlam.js":        jstest.Read(t, "assets/js/pmlam.js"),
-		"download.js":     jstest.Read(t, "assets/js/download.js"),
-		"instantiate.js":  jstest.Read(t, "assets/js/instantiate.js"),
+		"pmlam.js":        jstest.Read(t, "assets/js/loader/pmlam.js"),
+		"download.js":     jstest.Read(t, "assets/js/loader/download.js"),
+		"instantiate.js":  jstest.Read(t, "assets/js/loader/instantiate.js"),
 		"wasm_exec.js":    jstest.WasmExec(t),
 		"kernel.wasm":     jstest.Read(t, "wasm/kernel/kernel.wasm"),
 		"embed.wasm":      jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm/embed")),

@@ -40,7 +40,7 @@ func open(file []byte) (*recommend.Recommender, error) {
 }
 
 // answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error}, and
-// assets/js/pmlam.js throws. Nothing in f may wait: it runs inside a call from JavaScript.
+// assets/js/loader/pmlam.js throws. Nothing in f may wait: it runs inside a call from JavaScript.
 func answer(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
 		defer func() {

@@ -58,8 +58,10 @@ func command() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&c.Tree, "tree", ".", "the folder that holds index.html and assets/")
 	f.StringVar(&c.Out, "out", "site", "the site folder to write; an older site there is replaced")
-	f.StringArrayVar(&with, "with", nil, "ADDRESS=FILE: the file on disk that stands for an address of the tree, for example assets/app.wasm=build/app.wasm")
-	f.StringArrayVar(&also, "copy", nil, "ADDRESS=FILE: a file that is published under exactly this name, for example LICENSE=LICENSE")
+	f.StringArrayVar(&with, "with", nil, "ADDRESS=FILE: the file on disk that stands for an address of the tree, "+
+		"for example assets/app.wasm=build/app.wasm")
+	f.StringArrayVar(&also, "copy", nil, "ADDRESS=FILE: a file that is published under exactly this name, "+
+		"for example LICENSE=LICENSE")
 	f.IntVar(&c.Quality, "quality", 11, "of the brotli forms, 0 (at once) to 11 (smallest)")
 	f.StringVar(&c.Cache, "cache", "", "a folder that keeps compressed forms from run to run")
 	f.BoolVar(&all, "sizes", false, "print the size of every file, not only the totals")
@@ -73,7 +75,8 @@ func pairs(flag string, values []string) (map[string]string, error) {
 	for _, v := range values {
 		address, file, ok := strings.Cut(v, "=")
 		if !ok || address == "" || file == "" {
-			return nil, fmt.Errorf("%s %q is not of the form ADDRESS=FILE, for example assets/app.wasm=build/app.wasm", flag, v)
+			return nil, fmt.Errorf("%s %q is not of the form ADDRESS=FILE, for example assets/app.wasm=build/app.wasm",
+				flag, v)
 		}
 		m[address] = file
 	}

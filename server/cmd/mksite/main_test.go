@@ -42,7 +42,8 @@ func run(args ...string) (string, error) {
 func TestWritesTheSiteAndPrintsItsSizes(t *testing.T) {
 	tree, program := testTree(t, 5000)
 	site := filepath.Join(t.TempDir(), "site")
-	out, err := run("--tree", tree, "--out", site, "--with", "assets/app.wasm="+program, "--sizes", "--budget", "--quality", "1")
+	out, err := run("--tree", tree, "--out", site, "--with", "assets/app.wasm="+program, "--sizes", "--budget",
+		"--quality", "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +58,15 @@ func TestWritesTheSiteAndPrintsItsSizes(t *testing.T) {
 // The budget is only looked at where that is asked for.
 func TestBudgetFailsWhereAsked(t *testing.T) {
 	tree, program := testTree(t, 1_500_000)
-	args := []string{"--tree", tree, "--out", filepath.Join(t.TempDir(), "site"), "--with", "assets/app.wasm=" + program, "--quality", "0"}
+	args := []string{
+		"--tree", tree, "--out", filepath.Join(t.TempDir(), "site"), "--with", "assets/app.wasm=" + program,
+		"--quality", "0",
+	}
 	if _, err := run(args...); err != nil {
 		t.Errorf("without --budget: %v", err)
 	}
-	if _, err := run(append(args, "--budget")...); err == nil || !strings.Contains(err.Error(), "the program has 1,500,0") {
+	if _, err := run(append(args, "--budget")...); err == nil ||
+		!strings.Contains(err.Error(), "the program has 1,500,0") {
 		t.Errorf("with --budget: %v", err)
 	}
 }

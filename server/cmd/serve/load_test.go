@@ -30,8 +30,8 @@ import (
 //	half    the others send half a request, and come again when they are closed; or
 //	slow    they ask for the model and do not read it.
 //
-// It reports requests a second, the 99th percentile and the longest of their times, the server's peak of memory, and how
-// often the others came again. It fails where a client is not answered.
+// It reports requests a second, the 99th percentile and the longest of their times, the server's peak of memory, and
+// how often the others came again. It fails where a client is not answered.
 func BenchmarkServe(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("SKIPPED: other systems have no addresses 127.0.0.x but one")

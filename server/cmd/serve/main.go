@@ -44,7 +44,8 @@ func command(getenv func(string) string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a site folder over HTTP",
-		Long: "Serve a site folder over HTTP.\n\nThe folder is read once, at the start: restart to serve a new build.\n" +
+		Long: "Serve a site folder over HTTP.\n\n" +
+			"The folder is read once, at the start: restart to serve a new build.\n" +
 			"The environment variable PORT replaces the port of --address.",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
@@ -59,14 +60,15 @@ func command(getenv func(string) string) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&s.address, "address", "localhost:8080", "host:port to listen on; \":8080\" listens on every address of the machine")
+	f.StringVar(&s.address, "address", "localhost:8080",
+		"host:port to listen on; \":8080\" listens on every address of the machine")
 	f.StringVar(&s.folder, "folder", "site", "the site folder, as make site writes it")
 	f.StringVar(&s.prefix, "prefix", "/", "the path the site lives under, for example /demo/")
 	f.StringVar(&s.log, "log", "text", "one line for each request on standard error: text, json or off")
 	f.IntVar(&s.limits.Connections, "connections", server.DefaultLimits.Connections,
-		"connections at once; one more closes one that asks for nothing, or waits where all are being answered; 0 is no limit")
+		"connections at once, 0 for no limit; one more closes an idle one, or waits where none is idle")
 	f.IntVar(&s.limits.PerAddress, "per-address", server.DefaultLimits.PerAddress,
-		"answers at once to one address, then 503; 0 is no limit, and right behind a proxy, where all visitors have its address")
+		"answers at once to one address, then 503; 0 for no limit, as behind a proxy, whose address all visitors have")
 	return c
 }
 
@@ -76,7 +78,8 @@ func withPort(address, port string, given bool) (string, error) {
 		return address, nil
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return "", fmt.Errorf("PORT is %q, which is not a port: give a number from 1 to 65535, for example PORT=8081", port)
+		return "", fmt.Errorf("PORT is %q, which is not a port: give a number from 1 to 65535, for example PORT=8081",
+			port)
 	} else {
 		port = strconv.FormatUint(n, 10)
 	}
@@ -89,7 +92,8 @@ func withPort(address, port string, given bool) (string, error) {
 
 func run(ctx context.Context, s settings, out, errOut io.Writer) error {
 	if s.limits.Connections < 0 || s.limits.PerAddress < 0 {
-		return fmt.Errorf("--connections is %d and --per-address is %d: give a number from 1, or 0 for no limit", s.limits.Connections, s.limits.PerAddress)
+		return fmt.Errorf("--connections is %d and --per-address is %d: give a number from 1, or 0 for no limit",
+			s.limits.Connections, s.limits.PerAddress)
 	}
 	log, err := logger(s.log, errOut)
 	if err != nil {
@@ -97,7 +101,8 @@ func run(ctx context.Context, s settings, out, errOut io.Writer) error {
 	}
 	folder, err := os.OpenRoot(s.folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder %s: build the site first (make site), or name another with --folder", s.folder)
+		return fmt.Errorf("there is no folder %s: build the site first (make site), or name another with --folder",
+			s.folder)
 	} else if err != nil {
 		return fmt.Errorf("cannot open the site folder: %w", err)
 	}

@@ -92,7 +92,8 @@ func TestTakenPortIsAPlainError(t *testing.T) {
 	c := exec.Command(exe, "--folder", folder)
 	c.Env = append(os.Environ(), "PORT="+port)
 	out, err := c.CombinedOutput()
-	if c.ProcessState.ExitCode() != 1 || !strings.HasPrefix(string(out), "Port "+port+" is already in use. Set PORT to another") {
+	if c.ProcessState.ExitCode() != 1 ||
+		!strings.HasPrefix(string(out), "Port "+port+" is already in use. Set PORT to another") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

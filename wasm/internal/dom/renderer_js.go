@@ -25,7 +25,7 @@ type Renderer struct {
 func New(selector string) (*Renderer, error) {
 	mount := js.Global().Get("pmlamRender")
 	if !mount.Truthy() {
-		return nil, errors.New("assets/js/render.js was not loaded")
+		return nil, errors.New("assets/js/page/render.js was not loaded")
 	}
 	r := &Renderer{wake: make(chan bool, 64)}
 	r.env = vugu.NewEventEnvImpl(&r.lock, r.wake)

@@ -37,7 +37,7 @@ type Created struct {
 // is filled. results finds what a component has built (vugu.BuildResults.ResultFor).
 //
 // The operations are a text: fields that each end with NUL. The first of an operation is its letter, then come numbers of nodes
-// and texts (see assets/js/render.js, which carries them out):
+// and texts (see assets/js/page/render.js, which carries them out):
 //
 //	e number tag        make an HTML element          E number tag       make an SVG element
 //	t number text       make a text                   s number text      change a text

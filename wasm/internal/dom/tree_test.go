@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// page carries operations out as assets/js/render.js does, and is stricter: what does not exist cannot be used.
+// page carries operations out as assets/js/page/render.js does, and is stricter: what does not exist cannot be used.
 type page struct {
 	t     interface{ Fatalf(string, ...any) }
 	nodes map[int]*element

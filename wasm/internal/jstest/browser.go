@@ -69,7 +69,7 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 		"program.wasm":   ReadFile(t, program),
 		"kernel.wasm":    Read(t, "wasm/kernel/kernel.wasm"),
 		"wasm_exec.js":   WasmExec(t),
-		"instantiate.js": Read(t, "assets/js/instantiate.js"),
+		"instantiate.js": Read(t, "assets/js/loader/instantiate.js"),
 		"browser.mjs":    Read(t, "wasm/internal/jstest/browser.mjs"),
 	}}
 	address := site.Serve(t)

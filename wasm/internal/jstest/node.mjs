@@ -10,7 +10,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { hasSIMD, instantiate } from "../../../assets/js/instantiate.js";
+import { hasSIMD, instantiate } from "../../../assets/js/loader/instantiate.js";
 
 const [program, ...rest] = process.argv.slice(2);
 if (program === undefined) {

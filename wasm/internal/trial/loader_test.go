@@ -19,7 +19,7 @@ import (
 // The page of the site, as far as the loader goes.
 const html = `<!doctype html><title>test</title><link rel="icon" href="data:,">
 <div id="loading"><progress id="loading-bar"></progress><p id="loading-text">…</p></div>
-<script type="module" src="assets/js/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
+<script type="module" src="assets/js/loader/loader.js" data-program="assets/app.wasm" data-kernel="assets/kernel.wasm"
  data-model="assets/model.msgpack" data-program-size="%d" data-model-size="%d"></script>`
 
 // answers sends bytes as they are.
@@ -37,12 +37,15 @@ func hangsUp(w http.ResponseWriter, _ *http.Request) {
 
 func TestLoader(t *testing.T) {
 	files := map[string][]byte{
-		"assets/app.wasm":        jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm/internal/trial")),
-		"assets/kernel.wasm":     jstest.Read(t, "wasm/kernel/kernel.wasm"),
-		"assets/model.msgpack":   []byte("stands\n" + strings.Repeat("model", 30_000)),
-		"assets/js/wasm_exec.js": jstest.WasmExec(t),
+		"assets/app.wasm":               jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm/internal/trial")),
+		"assets/kernel.wasm":            jstest.Read(t, "wasm/kernel/kernel.wasm"),
+		"assets/model.msgpack":          []byte("stands\n" + strings.Repeat("model", 30_000)),
+		"assets/js/loader/wasm_exec.js": jstest.WasmExec(t),
 	}
-	for _, name := range []string{"loader.js", "compile.js", "compile-worker.js", "download.js", "instantiate.js", "offline.js", "render.js", "words.js"} {
+	for _, name := range []string{
+		"loader/loader.js", "loader/compile.js", "loader/download.js", "loader/instantiate.js",
+		"page/offline.js", "page/render.js", "page/words.js", "worker/compile-worker.js",
+	} {
 		files["assets/js/"+name] = jstest.Read(t, "assets/js/"+name)
 	}
 	files[""] = fmt.Appendf(nil, html, len(files["assets/app.wasm"]), len(files["assets/model.msgpack"]))
@@ -65,7 +68,7 @@ func TestLoader(t *testing.T) {
 		{name: "engine without SIMD", replace: none, before: "WebAssembly.validate = () => false", state: "done", title: "stands with go"},
 		{name: "engine without streaming", replace: none, before: "delete WebAssembly.instantiateStreaming", state: "done", title: "stands with simd"},
 		{name: "engine without workers", replace: none, before: "delete globalThis.Worker", state: "done", title: "stands with simd"},
-		{name: "worker missing", replace: map[string]http.HandlerFunc{"assets/js/compile-worker.js": http.NotFound}, state: "done", title: "stands with simd"},
+		{name: "worker missing", replace: map[string]http.HandlerFunc{"assets/js/worker/compile-worker.js": http.NotFound}, state: "done", title: "stands with simd"},
 		{name: "kernel missing", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": http.NotFound}, state: "done", title: "stands with go"},
 		{name: "kernel damaged", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": answers("\x00asm\x01\x00\x00\x00\x03\x02\x01\x00")}, state: "done", title: "stands with go"},
 		{name: "wrong type", replace: map[string]http.HandlerFunc{"assets/app.wasm": func(w http.ResponseWriter, _ *http.Request) {
@@ -112,7 +115,7 @@ func TestLoader(t *testing.T) {
 					t.Errorf("the bar ended at %v of %v bytes, want %v", p.Value, p.Max, want)
 				}
 				// The worker that compiles the program imports these too.
-				inWorker := []string{"assets/js/wasm_exec.js", "assets/js/download.js", "assets/js/instantiate.js"}
+				inWorker := []string{"assets/js/loader/wasm_exec.js", "assets/js/loader/download.js", "assets/js/loader/instantiate.js"}
 				for name, n := range site.Asked {
 					if n != 1 && !(n == 2 && slices.Contains(inWorker, name)) {
 						t.Errorf("%q was fetched %d times", name, n)

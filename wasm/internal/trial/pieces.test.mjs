@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { test } from "node:test";
-import { bytes, download, DownloadError, Progress } from "../../../assets/js/download.js";
-import { hasSIMD, hasWebAssembly, instantiate } from "../../../assets/js/instantiate.js";
+import { bytes, download, DownloadError, Progress } from "../../../assets/js/loader/download.js";
+import { hasSIMD, hasWebAssembly, instantiate } from "../../../assets/js/loader/instantiate.js";
 
 async function serving(handler, use) {
   const server = http.createServer(handler).listen(0, "127.0.0.1");

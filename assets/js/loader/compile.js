@@ -1,0 +1,25 @@
+// Compiles the page's program in a worker (compile-worker.js), so that the page's thread stays free meanwhile.
+
+import { download } from "./download.js";
+
+/**
+ * Fetches and compiles the program; in a worker where that is possible, else what is returned is the answer of the
+ * network. The options are those of download.
+ *
+ * @returns {Promise<WebAssembly.Module | Response>}
+ * @throws {DownloadError}
+ */
+export async function compiled(program, options) {
+  return (await compileInWorker(program, options)) ?? download(program, options);
+}
+
+/** Compiles in the worker; null where that fails, for any reason. */
+function compileInWorker(program, { progress, size, cache }) {
+  const file = progress.begin(program, size);
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL("../worker/compile-worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data: [what, value] }) => (what === "done" ? resolve(value) : file[what](value));
+    worker.onerror = worker.onmessageerror = () => resolve(null);
+    worker.postMessage({ program: new URL(program, document.baseURI).href, size, cache });
+  }).catch(() => null); // no workers here
+}

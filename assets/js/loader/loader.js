@@ -1,0 +1,176 @@
+// Loads the page's program: fetches it, the SIMD kernel and the model at the same time, shows the progress,
+// instantiates the program and starts it. A failure is shown as a sentence, where it may help with a button to try
+// again.
+//
+// The script element names the files, relative to the page:
+//
+//   <script type="module" src="assets/js/loader/loader.js" data-program="assets/app.wasm"
+//   data-kernel="assets/kernel.wasm"
+//     data-model="assets/models/movielens.msgpack" data-program-size="…" data-model-size="…"></script>
+//
+// The sizes are of the files themselves, in bytes, and may be left out: a compressed answer does not tell how large it
+// will be. In the page it uses, where they are there: #loading (its data-state is "loading", "failed" or "done"),
+// #loading-bar (a progress element), #loading-text, and #loading-retry (a button; made where it is missing).
+//
+// The program takes globalThis.pmlamHost when it starts (see wasm/internal/host):
+//
+//   model  Uint8Array, the model file
+//   ready  function (sound): the page is shown; sound: false where it only shows an error
+//   fail   function (text, again): shows why there is no page, with a button to reload where again is true
+
+import "./wasm_exec.js";
+import { compiled } from "./compile.js";
+import { bytes, download, DownloadError, Progress } from "./download.js";
+import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
+import { excused, failed, started } from "../page/offline.js";
+import "../page/render.js";
+import { words } from "../page/words.js";
+
+const describe = (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
+const script = document.querySelector("script[data-program]");
+const place = document.getElementById("loading") ?? document.body.appendChild(document.createElement("div"));
+
+/** Puts text into #loading-text, or into the place itself. */
+function say(text) {
+  const line = place.querySelector("#loading-text") ?? place.appendChild(child("p", "loading-text"));
+  if (line.textContent !== text) {
+    line.textContent = text; // it may be a live region: the same text is not announced again
+  }
+}
+
+function child(name, id) {
+  const element = document.createElement(name);
+  element.id = id;
+  return element;
+}
+
+function retryButton() {
+  const button = place.querySelector("#loading-retry") ?? place.appendChild(child("button", "loading-retry"));
+  button.type = "button";
+  return button;
+}
+
+function show(loaded, total) {
+  if (place.dataset.state !== "loading") {
+    return; // a file of an attempt that has ended
+  }
+  const bar = place.querySelector("#loading-bar");
+  if (bar !== null && total > 0) {
+    bar.max = total;
+    bar.value = loaded;
+  }
+  say(total > 0 && loaded >= total ? words().starting : words().loading(loaded, total));
+}
+
+/** Shows what is wrong. again is what the button does; null: no button. */
+function fail(text, again) {
+  place.dataset.state = "failed";
+  place.hidden = false;
+  if (!place.isConnected) {
+    document.body.prepend(place);
+  }
+  const bar = place.querySelector("#loading-bar");
+  if (bar !== null) {
+    bar.hidden = true;
+  }
+  place.setAttribute("role", "alert");
+  say(`${text} ${words().kept}`);
+  const button = retryButton();
+  button.hidden = again === null;
+  button.textContent = words().again;
+  button.onclick = again;
+}
+
+function begin() {
+  place.dataset.state = "loading";
+  place.hidden = false;
+  place.removeAttribute("role");
+  const bar = place.querySelector("#loading-bar");
+  if (bar !== null) {
+    bar.hidden = false;
+  }
+  const button = place.querySelector("#loading-retry");
+  if (button !== null) {
+    button.hidden = true;
+  }
+}
+
+const reload = () => location.reload();
+
+// Size of a model in bytes from which on Go's own limit of the heap holds. Below it the heap may grow to five times
+// what is in use before a collection, which takes 10 to 40 ms of the only thread; most of what is allocated before the
+// page is shown stays in use.
+const LARGE = 8 << 20;
+
+/** @param {RequestCache} cache "reload" asks the network again for what may be damaged in the browser's cache */
+async function start(cache) {
+  begin();
+  if (!hasWebAssembly()) {
+    fail(words().noWebAssembly, null);
+    excused();
+    return;
+  }
+  const { program, kernel, model, programSize, modelSize } = script.dataset;
+  const progress = new Progress(show);
+  const counted = (size) => ({ progress, size: Number(size) || 0, cache });
+  const go = new globalThis.Go();
+  let parts, content;
+  try {
+    [parts, content] = await Promise.all([
+      instantiate(
+        go,
+        compiled(program, counted(programSize)),
+        kernel && hasSIMD() ? download(kernel, { cache }) : null,
+      ),
+      download(model, counted(modelSize)).then(bytes),
+    ]);
+  } catch (error) {
+    console.error(error);
+    failed();
+    if (!(error instanceof DownloadError)) {
+      // A connection that breaks while the program compiles is a TypeError in some browsers; what compiles is not.
+      const network = error instanceof TypeError;
+      fail(network ? words().unreachable : words().broken(describe(error)), () => start("reload"));
+    } else if (error.status === 0) {
+      fail(words().unreachable, () => start("default"));
+    } else {
+      fail(words().refused(error.url, error.status), reload);
+    }
+    return;
+  }
+  if (parts.problem !== null) {
+    console.warn("The SIMD kernel could not be loaded; the program scans without it.", parts.problem);
+  }
+  let told = false;
+  globalThis.pmlamHost = {
+    model: content,
+    ready(sound) {
+      place.dataset.state = "done";
+      place.hidden = true;
+      (sound ? started : failed)();
+    },
+    fail(text, again) {
+      told = true;
+      failed();
+      fail(text, again ? reload : null);
+    },
+  };
+  if (content.byteLength < LARGE) {
+    go.env.GOGC = "400";
+  }
+  content = null; // the program copies it; this copy can be freed
+  await new Promise((next) => setTimeout(next)); // a task of its own: instantiating was one
+  try {
+    await go.run(parts.instance);
+  } catch (error) {
+    console.error(error);
+  }
+  if (!told) {
+    failed();
+    fail(words().stopped, reload);
+  }
+}
+
+// Not awaited: the program runs as long as the page.
+start("default");

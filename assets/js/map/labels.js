@@ -1,0 +1,297 @@
+// Names on the map, without overlaps: first what matters most, then the best known titles as far as there is room.
+//
+// A name stands beside its point or, for the ten next titles and the likes, at the end of a short line. Names are laid
+// out when the zoom or their texts change, and at intervals while the map is dragged; in between they move with their
+// points. A name's last place is tried first, so that names stay where they are.
+
+import { LIKED } from "./marks.js";
+import { HIGH, Texts } from "./texts.js";
+
+const SIDES = [0, 1, 2, 3], ANGLES = 16;
+const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
+const LIKES = 100; // names that are tried at most: an import brings thousands
+const NARROW = 3; // pixels of a letter, at the least
+const WIDE = 48, COLUMNS = 1 << 16; // pixels of a cell, and more cells than stand side by side
+const EVERY = 90; // ms between two layouts of a map that is dragged
+
+export class Names {
+  #stood = new Map(); // item → place of its name, the last time
+  #laid = null; // what the layout was made for
+  #since = 0;
+  #texts = new Texts();
+  #series = null; // found when it is first needed
+
+  constructor(map) {
+    this.map = map;
+    this.placed = []; // {item, text, font, colour, dx, dy, w, far}: the box lies (dx, dy) from the point
+  }
+
+  /** What the names say, or how they look, has changed. */
+  stale() {
+    this.#laid = null;
+  }
+
+  /** Whether they are laid out in the next frame for what they say: many may be new then, and have to be written. */
+  get due() {
+    return this.#laid === null;
+  }
+
+  recolour() {
+    this.#texts = new Texts();
+    this.stale();
+  }
+
+  /** Draws the names and tells whether they should be laid out again soon. */
+  draw(g) {
+    const { map } = this;
+    const { x, y, k } = map.camera;
+    const at = this.#laid;
+    let later = false;
+    if (at === null || at.k !== k || map.motion.has("points")) {
+      this.#layOut();
+    } else if (at.x !== x || at.y !== y) {
+      if (performance.now() - this.#since > EVERY) {
+        this.#layOut();
+      } else {
+        later = true;
+      }
+    }
+    const shown = this.placed.filter((n) => n.item < 0 || n.item !== map.current); // the tip names the current one
+    for (const n of shown) {
+      if (n.far) {
+        leader(g, map, this.#box(n));
+      }
+    }
+    for (const n of shown) {
+      this.#draw(g, n);
+    }
+    return later;
+  }
+
+  /** The boxes of all names that are drawn now: {item, text, x, y, w, h} in CSS pixels. */
+  boxes() {
+    return this.placed.map((n) => ({ item: n.item, text: n.text, ...this.#box(n) }));
+  }
+
+  #box(n) {
+    const [x, y] = n.item < 0 ? this.map.place(...n.at) : [this.map.sx(n.item), this.map.sy(n.item)];
+    return { x: x + n.dx, y: y + n.dy, w: n.w, h: HIGH, px: x, py: y };
+  }
+
+  #draw(g, n) {
+    const { map } = this;
+    const b = this.#box(n);
+    const text = this.#texts.get(n.text, n.font, n.colour, map);
+    const snap = (v) => Math.round(v * map.ratio) / map.ratio;
+    g.drawImage(text, snap(b.x - 2), snap(b.y - 2), text.width / map.ratio, text.height / map.ratio);
+  }
+
+  #layOut() {
+    const { map } = this;
+    this.#laid = { ...map.camera };
+    this.#since = performance.now();
+    this.placed = [];
+    const taken = new Taken(covers(map));
+    const liked = map.marked.filter((i) => map.marks[i] === LIKED);
+    const named = new Set([...map.top, ...liked]);
+    for (const i of named) {
+      taken.add(box(map.sx(i) - 6, map.sy(i) - 6, 12, 12));
+    }
+    const { soft, ink, you } = map.colours;
+    const strong = `600 12.5px ${map.font}`;
+    const plain = `12px ${map.font}`;
+    const small = `11px ${map.font}`;
+    for (const [at, text, colour] of map.painter.fixed()) {
+      const w = this.#texts.width(text, small, map);
+      const [x, y] = map.place(...at);
+      const b = box(x - w / 2 - 2, y - HIGH / 2, w + 4, HIGH);
+      if (inside(map, b) && taken.leaves(b)) {
+        taken.add(b);
+        this.placed.push({
+          item: -1,
+          at,
+          text,
+          font: small,
+          colour: colour === "you" ? you : soft,
+          dx: b.x - x,
+          dy: b.y - y,
+          w: b.w,
+        });
+      }
+    }
+    for (const i of map.top) {
+      this.#name(i, strong, ink, taken, FAR);
+    }
+    for (const i of liked.filter((i) => inView(map, map.sx(i), map.sy(i))).slice(-LIKES).reverse()) {
+      if (!map.top.includes(i)) {
+        this.#name(i, plain, you, taken, FAR.slice(0, 3), 4);
+      }
+    }
+    const zoom = map.camera.k / map.whole().k;
+    let room = Math.round(Math.min(14 + 14 * Math.log2(Math.max(zoom, 1)), 70));
+    let tries = 500;
+    for (const i of map.dots.ranked.known) {
+      if (room === 0 || tries === 0) {
+        break;
+      }
+      const x = map.sx(i), y = map.sy(i);
+      if (!inView(map, x, y) || named.has(i) || (map.dim && map.dim[i])) {
+        continue;
+      }
+      tries--;
+      if (this.#name(i, plain, soft, taken, FAR.slice(0, 1))) {
+        room--;
+      }
+    }
+    this.#stood = new Map(this.placed.map((n) => [n.item, n]));
+  }
+
+  /** Finds a place for one name and tells whether there was one. */
+  #name(i, font, colour, taken, far, ring = 0) {
+    const { map } = this;
+    const x = map.sx(i), y = map.sy(i);
+    if (!inView(map, x, y)) {
+      return false;
+    }
+    const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
+    const free = (b) => inside(map, b) && taken.leaves(b);
+    // Measuring a text costs more than finding that there is no room, the usual case where titles crowd.
+    const narrow = text.length * NARROW;
+    if (far.length === 1 && !SIDES.some((side) => free(beside(x, y, narrow, side, ring)))) {
+      return false;
+    }
+    const w = this.#texts.width(text, font, map) + 4;
+    const take = (b, d) => {
+      taken.add(b);
+      this.placed.push({ item: i, text, font, colour, dx: b.x - x, dy: b.y - y, w, far: d > 0 });
+      return true;
+    };
+    const stood = this.#stood.get(i);
+    const again = stood?.w === w ? box(x + stood.dx, y + stood.dy, w, HIGH) : null;
+    if (again !== null && !stood.far && free(again)) {
+      return take(again, 0);
+    }
+    for (const d of far) {
+      if (d > 0 && again !== null && stood.far && free(again)) {
+        return take(again, d);
+      }
+      for (let a = 0; a < (d === 0 ? SIDES.length : ANGLES); a++) {
+        const b = d === 0 ? beside(x, y, w, a, ring) : around(x, y, w, d, a);
+        if (free(b)) {
+          return take(b, d);
+        }
+      }
+    }
+    return false;
+  }
+}
+
+const inView = (map, x, y) => x >= 4 && y >= 4 && x <= map.width - 4 && y <= map.height - 4;
+const box = (x, y, w, h) => ({ x, y, w, h });
+const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+const inside = (map, b) => b.x >= 4 && b.y >= 4 && b.x + b.w <= map.width - 4 && b.y + b.h <= map.height - 4;
+
+/** Boxes that are taken, by cells as high as a name, so that a place is held against a few of them. */
+class Taken {
+  #cells = new Map();
+
+  constructor(boxes) {
+    boxes.forEach((b) => this.add(b));
+  }
+
+  /** Calls f with the number of each cell that the box touches, until it returns true, and tells whether it did. */
+  #over(b, f) {
+    const row = (y) => Math.floor(y / HIGH), column = (x) => Math.floor(x / WIDE);
+    for (let r = row(b.y); r <= row(b.y + b.h); r++) {
+      for (let c = column(b.x); c <= column(b.x + b.w); c++) {
+        if (f(r * COLUMNS + c)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  add(b) {
+    this.#over(b, (cell) => {
+      if (!this.#cells.has(cell)) {
+        this.#cells.set(cell, []);
+      }
+      this.#cells.get(cell).push(b);
+    });
+  }
+
+  /** Whether nothing that is taken meets the box. */
+  leaves(b) {
+    return !this.#over(b, (cell) => this.#cells.get(cell)?.some((t) => meets(t, b)));
+  }
+}
+
+/** What lies over the picture: the buttons and the search. */
+function covers(map) {
+  const host = map.host.getBoundingClientRect();
+  return [...(map.host.parentElement?.querySelectorAll(".map-over") ?? [])].map((e) => {
+    const r = e.getBoundingClientRect();
+    return box(r.x - host.x, r.y - host.y, r.width, r.height);
+  });
+}
+
+/** To the right, to the left, above, below. */
+function beside(x, y, w, side, ring) {
+  switch (side) {
+    case 0:
+      return box(x + 8 + ring, y - HIGH / 2, w, HIGH);
+    case 1:
+      return box(x - w - 8 - ring, y - HIGH / 2, w, HIGH);
+    case 2:
+      return box(x - w / 2, y - HIGH - 7 - ring, w, HIGH);
+    default:
+      return box(x - w / 2, y + 7 + ring, w, HIGH);
+  }
+}
+
+/** At a distance, in one of sixteen directions, those to the sides first. */
+function around(x, y, w, d, a) {
+  const turn = ((a % 2 === 0 ? a : -a - 1) / ANGLES) * Math.PI;
+  const angle = a % 4 < 2 ? turn : Math.PI - turn;
+  const cx = x + d * Math.cos(angle);
+  const cy = y + d * Math.sin(angle);
+  return box(Math.cos(angle) >= 0 ? cx : cx - w, cy - HIGH / 2, w, HIGH);
+}
+
+function leader(g, map, b) {
+  g.strokeStyle = map.colours.soft;
+  g.globalAlpha = 0.6;
+  g.lineWidth = 1;
+  g.beginPath();
+  g.moveTo(b.px, b.py);
+  g.lineTo(Math.min(Math.max(b.px, b.x), b.x + b.w), Math.min(Math.max(b.py, b.y + 3), b.y + b.h - 3));
+  g.stroke();
+  g.globalAlpha = 1;
+}
+
+const LONG = 28;
+const part = (title) => title.indexOf(": ");
+
+/** The beginnings, up to a colon, that several titles share. */
+function findSeries(titles) {
+  const once = new Set(), series = new Set();
+  for (const t of titles) {
+    const at = part(t);
+    if (at > 0) {
+      const head = t.slice(0, at);
+      (once.has(head) ? series : once).add(head);
+    }
+  }
+  return series;
+}
+
+/**
+ * A name on the map goes without its year and its other name in brackets; of a long one of a series the part is named.
+ */
+function short(title, series) {
+  const bare = title.replace(/, \d{4}$/, "").replace(/(.) \(.*\)$/, "$1");
+  const own =
+    bare.length > LONG && part(bare) > 0 && series.has(bare.slice(0, part(bare))) ? bare.slice(part(bare) + 2) : bare;
+  return own.length > LONG ? own.slice(0, LONG - 2).trimEnd() + "…" : own;
+}

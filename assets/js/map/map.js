@@ -1,0 +1,487 @@
+// The taste map: a canvas that receives all points once and then small updates. Panning, zooming, pointing and the
+// arrow keys are handled here; the program is told which title was opened and is asked about the one that is pointed
+// at.
+//
+// Two views: "map", where a point lies where the projection puts it, and "distance", where the visitor is the centre,
+// the radius is a title's rank in the list, and only the direction comes from the projection.
+//
+// Expensive parts are computed when they are first drawn: on a phone the map is behind a tab.
+//
+// This file holds the state. view.js is the camera, dots.js draws the points, marks.js the signs of likes and dislikes,
+// paint.js what is under and over them, labels.js the names; grid.js finds what is near, input.js handles events,
+// find.js searches, picture.js saves a picture.
+
+import { download } from "../page/device.js";
+import { Dots, FEW } from "./dots.js";
+import { Find } from "./find.js";
+import { Grid } from "./grid.js";
+import { listen } from "./input.js";
+import { Names } from "./labels.js";
+import { morph, painted } from "./motion.js";
+import { Painter } from "./paint.js";
+import { picture } from "./picture.js";
+import { Tip } from "./tip.js";
+import { View } from "./view.js";
+import { address } from "../page/share.js";
+
+const GENRES = 6; // colours; there is one more, for no genre
+const MOST = 2; // device pixels per CSS pixel that are drawn: more are not seen and cost
+const NEAR = 3; // how much closer than the whole map a title that was searched for is shown, at least
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const floats = (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
+
+/**
+ * Paints the map into host, which must stay empty of anything else. The map is host.map from then on.
+ *
+ * options: titles (a line each), points (float32 x, y), weights (float32), groups (colour | shape << 4, 15: none),
+ * label, help, you, end, wheel, find, found (texts), point (before decimals), describe(i) → {line, ellipses},
+ * search(text, answer({items, told})), open(i), say(text), fail() (it cannot be drawn); from, site, unpainted (texts,
+ * of its picture).
+ */
+export function createMap(host, options) {
+  return (host.map = new TasteMap(host, options));
+}
+
+class TasteMap extends View {
+  constructor(host, o) {
+    super();
+    this.host = host;
+    this.o = o;
+    this.titles = o.titles.split("\n");
+    this.plane = floats(o.points);
+    this.n = this.plane.length >> 1;
+    this.at = this.plane.slice(); // where points are drawn now
+    this.groups = o.groups;
+    this.marks = new Uint8Array(this.n);
+    this.marked = []; // the items that have a mark
+    this.dim = null; // 1 for what the filters leave out; null: nothing
+    this.top = [];
+    this.topEllipses = new Float32Array(0);
+    this.taste = null; // as drawn now
+    this.tasteTo = null; // as it is
+    this.second = null; // somebody else's, {name, ellipses}, where the list is for both
+    this.selected = -1;
+    this.hover = -1;
+    this.cursor = -1; // of the keyboard
+    this.pointed = null; // what describe said of the title that is pointed at
+    this.view = "map";
+    this.radii = null; // of the distance view
+    this.ordered = false; // the list goes by the radii
+    // of the last question whose whole answer is shown: the page's data-turn where it shows what the list shows
+    this.turn = 0;
+    this.reach = 1; // in the distance view: how far the outermost titles are
+
+    this.canvas = document.createElement("canvas");
+    this.canvas.id = "map-canvas";
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
+    this.tip = new Tip(this);
+    this.probe = document.createElement("div");
+    this.probe.className = "map-probe";
+    this.probe.hidden = true;
+    this.find = new Find(this);
+    this.speak(o);
+    host.replaceChildren(this.canvas, ...this.tip.elements, this.find.element, this.probe);
+    this.context = this.canvas.getContext("2d");
+    this.dots = new Dots(this, floats(o.weights));
+    this.painter = new Painter(this);
+    this.names = new Names(this);
+    this.colours = null; // read when it is next drawn
+
+    this.ended = new AbortController();
+    listen(this, this.ended.signal);
+    dark.addEventListener("change", () => this.recolour(), { signal: this.ended.signal });
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(host); // which tells of the size that it has now, in the next frame
+  }
+
+  release() {
+    this.ended.abort();
+    this.watch.disconnect();
+    cancelAnimationFrame(this.frame);
+    this.host.replaceChildren();
+  }
+
+  /** Says its words in another language. */
+  speak(words) {
+    Object.assign(this.o, words);
+    this.canvas.setAttribute("aria-label", `${this.o.label}. ${this.o.help}`);
+    this.tip.hint.textContent = this.o.wheel;
+    this.find.speak();
+  }
+
+  /**
+   * Takes what has changed, and shows it once the page around the map is on the screen: any of marks (with top,
+   * topEllipses, taste, whose name that is, and second), selected, view (with radii, and ordered: the list goes by
+   * them), dim (with groups), words, resize, recolour. With each comes turn.
+   */
+  update(u) {
+    const waits = this.late !== undefined;
+    this.late = { ...this.late, ...u };
+    if (!waits) {
+      painted(() => {
+        const { late } = this;
+        this.late = undefined;
+        if (!this.ended.signal.aborted) {
+          this.take(late);
+        }
+      });
+    }
+  }
+
+  take(u) {
+    if (u.marks) {
+      const before = this.marks;
+      this.marks = u.marks;
+      this.marked = [];
+      for (let i = 0; i < this.n; i++) {
+        if (u.marks[i] !== 0) {
+          this.marked.push(i);
+        }
+      }
+      this.dots.marked(before);
+      this.top = u.top;
+      this.topEllipses = floats(u.topEllipses);
+      this.second = u.second && { name: u.second.name, ellipses: floats(u.second.ellipses) };
+      this.o.you = u.name;
+      this.setTaste(u.taste ? floats(u.taste) : null);
+    }
+    if ("selected" in u) {
+      this.selected = u.selected;
+    }
+    this.ordered = u.ordered ?? this.ordered;
+    if (u.view) {
+      this.setView(u.view, u.radii ? floats(u.radii) : null);
+    }
+    if ("dim" in u) {
+      this.dim = u.dim;
+      this.groups = u.groups;
+      this.dots.stale();
+    }
+    if (u.words) {
+      this.speak(u.words);
+    }
+    if (u.recolour) {
+      this.recolour();
+    }
+    if (u.resize) {
+      this.resize();
+    }
+    this.turn = u.turn;
+    this.names.stale();
+    this.describePointed();
+    this.schedule();
+  }
+
+  // --- what there is to see ------------------------------------------------------------------------------------------
+
+  /** The visitor's ellipses turn into the new ones; the first come out of the wide. */
+  setTaste(to) {
+    this.tasteTo = to;
+    const from = this.taste ?? (to && to.map((v, i) => (i % 5 === 2 || i % 5 === 3 ? v * 2 : v)));
+    if (to === null) {
+      this.motion.stop("taste");
+      this.taste = null;
+    } else {
+      this.motion.start("taste", (t) => (this.taste = morph(from, to, t)));
+    }
+    this.frameTaste();
+  }
+
+  setView(view, radii) {
+    const changed = view !== this.view;
+    this.view = view;
+    this.radii = view === "distance" ? radii : null;
+    if (view === "distance") {
+      const to = new Float32Array(2 * this.n);
+      for (let i = 0; i < this.n; i++) {
+        const [x, y] = this.placeOf(i);
+        to[2 * i] = x;
+        to[2 * i + 1] = y;
+      }
+      this.reach = radii.slice().sort()[Math.floor(this.n * 0.97)] || 1;
+      this.movePoints(to);
+    } else if (changed) {
+      this.movePoints(this.plane);
+    }
+    if (changed) {
+      this.home();
+    }
+  }
+
+  movePoints(to) {
+    const from = this.at.slice();
+    const set = (t) => {
+      for (let i = 0; i < to.length; i++) {
+        this.at[i] = t === 1 ? to[i] : from[i] + (to[i] - from[i]) * t;
+      }
+    };
+    if (this.n <= FEW) {
+      this.motion.start("points", set);
+    } else {
+      set(1); // too many to draw all of them in each frame
+    }
+    this.grid = null;
+    this.dots.stale(true);
+  }
+
+  // --- where it is looked at -----------------------------------------------------------------------------------------
+
+  /** The ranges of the plane's coordinates. */
+  get extent() {
+    return (this.ranges ??= [spread(this.plane, 0), spread(this.plane, 1)]);
+  }
+
+  /** The camera that shows everything. */
+  whole() {
+    const pad = Math.min(this.width, this.height) * 0.06 + 12;
+    const w = Math.max(this.width - 2 * pad, 40);
+    const h = Math.max(this.height - 2 * pad, 40);
+    if (this.view === "distance") {
+      return { x: 0, y: 0, k: Math.min(w, h) / 2 / this.reach };
+    }
+    const [[x0, x1], [y0, y1]] = this.extent;
+    return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: Math.min(w / (x1 - x0 || 1), h / (y1 - y0 || 1)) };
+  }
+
+  /** As long as the visitor has not chosen what to look at, the map keeps their taste and their next titles in view. */
+  frameTaste() {
+    if (this.moved || this.view !== "map" || !this.width) {
+      return;
+    }
+    const whole = this.whole();
+    if (!this.tasteTo) {
+      this.flyTo(whole);
+      return;
+    }
+    const t = this.tasteTo;
+    let x0 = t[10] - t[12], x1 = t[10] + t[12], y0 = t[11] - t[12], y1 = t[11] + t[12];
+    if (this.second) {
+      const s = this.second.ellipses;
+      [x0, x1] = [Math.min(x0, s[10] - s[12]), Math.max(x1, s[10] + s[12])];
+      [y0, y1] = [Math.min(y0, s[11] - s[12]), Math.max(y1, s[11] + s[12])];
+    }
+    for (const i of this.top) {
+      x0 = Math.min(x0, this.plane[2 * i]);
+      x1 = Math.max(x1, this.plane[2 * i]);
+      y0 = Math.min(y0, this.plane[2 * i + 1]);
+      y1 = Math.max(y1, this.plane[2 * i + 1]);
+    }
+    const k = 0.72 * Math.min(this.width / (x1 - x0 || 1), this.height / (y1 - y0 || 1));
+    this.flyTo({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: clamp(k, whole.k, whole.k * 3) });
+  }
+
+  /** Opens a title and flies to it, close enough to tell it from its neighbours. */
+  show(i) {
+    const [x, y] = this.placeOf(i);
+    this.moved = true;
+    this.o.open(i);
+    this.pointTo(i);
+    this.flyTo({ x, y, k: Math.max(this.camera.k, this.whole().k * NEAR) });
+  }
+
+  /** Where a title lies in the world once nothing moves any more. */
+  placeOf(i) {
+    if (this.view === "map") {
+      return [this.plane[2 * i], this.plane[2 * i + 1]];
+    }
+    const dx = this.plane[2 * i] - this.tasteTo[0], dy = this.plane[2 * i + 1] - this.tasteTo[1];
+    const far = Math.sqrt(dx * dx + dy * dy);
+    return far === 0 ? [this.radii[i], 0] : [(this.radii[i] * dx) / far, (this.radii[i] * dy) / far];
+  }
+
+  // --- pointing ------------------------------------------------------------------------------------------------------
+
+  /** The titles near each other, by where they are now. */
+  get near() {
+    if (this.motion.has("points")) {
+      return new Grid(this.at);
+    }
+    return (this.grid ??= new Grid(this.at));
+  }
+
+  /** What the filters leave out cannot be pointed at, unless it is drawn large. */
+  passes = (i) => this.dim === null || this.dim[i] === 0 || this.marks[i] !== 0 || this.top.includes(i);
+
+  /** The title nearest to a place on the canvas, within so many pixels; −1: none. What is drawn large goes first. */
+  hit(x, y, within) {
+    const named = [...this.top, ...this.marked].find((i) => Math.hypot(this.sx(i) - x, this.sy(i) - y) < 7);
+    const { x: cx, y: cy, k } = this.camera;
+    return (
+      named ?? this.near.nearest((x - this.width / 2) / k + cx, cy - (y - this.height / 2) / k, within / k, this.passes)
+    );
+  }
+
+  point(i) {
+    if (i !== this.hover) {
+      this.hover = i;
+      this.describePointed();
+      this.schedule();
+    }
+  }
+
+  get current() {
+    const walks = this.cursor >= 0 && document.activeElement === this.canvas;
+    return this.hover >= 0 ? this.hover : walks ? this.cursor : this.selected;
+  }
+
+  describePointed() {
+    const i = this.current;
+    const d = i >= 0 ? this.o.describe(i) : null;
+    this.pointed = d && { item: i, line: d.line, ellipses: floats(d.ellipses) };
+  }
+
+  /** One step of the keyboard, (dx, dy) on the canvas; the first goes to the first of the next titles. */
+  walk(dx, dy) {
+    const from = this.cursor >= 0 ? this.cursor : this.selected;
+    const to =
+      from >= 0
+        ? this.near.toward(from, dx, -dy, this.passes)
+        : (this.top[0] ?? this.hit(this.width / 2, this.height / 2, Infinity));
+    if (to < 0) {
+      this.o.say(this.o.end);
+      return;
+    }
+    this.pointTo(to);
+    const x = this.sx(to), y = this.sy(to), edge = 40;
+    if (x < edge || y < edge || x > this.width - edge || y > this.height - edge) {
+      this.moved = true;
+      this.flyTo({ x: this.at[2 * to], y: this.at[2 * to + 1], k: this.camera.k });
+    }
+  }
+
+  /** Brings the keyboard's cursor to a title, and says which. */
+  pointTo(i) {
+    this.cursor = i;
+    this.hover = -1;
+    this.describePointed();
+    this.o.say([this.titles[i], this.pointed?.line].filter(Boolean).join(", "));
+    this.schedule();
+  }
+
+  // --- drawing -------------------------------------------------------------------------------------------------------
+
+  resize() {
+    const { width, height } = this.host.getBoundingClientRect();
+    const ratio = Math.min(devicePixelRatio, MOST);
+    if (width === 0 || height === 0 || (width === this.width && height === this.height && ratio === this.ratio)) {
+      return; // not shown now, or as before
+    }
+    if (ratio !== this.ratio) {
+      // Another screen, or the page zoomed: the host may keep its size, and only this tells.
+      matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => this.resize(), {
+        once: true,
+        signal: this.ended.signal,
+      });
+    }
+    const first = this.width === undefined;
+    this.width = width;
+    this.height = height;
+    this.ratio = ratio;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.dots.stale(true);
+    this.names.stale();
+    if (first || !this.moved) {
+      this.flyTo(this.whole(), false);
+      this.frameTaste();
+    }
+    if (first) {
+      void this.dots.ranked; // of very many, to rank them fills a frame
+      this.schedule();
+    } else if (this.draw()) {
+      this.schedule();
+    }
+  }
+
+  recolour() {
+    this.colours = null;
+    this.dots.recolour();
+    this.names.recolour();
+    this.schedule();
+  }
+
+  #readColours() {
+    const read = (name) => {
+      const e = document.createElement("i");
+      e.className = name;
+      this.probe.replaceChildren(e);
+      return getComputedStyle(e).color;
+    };
+    this.colours = {
+      genres: Array.from({ length: GENRES }, (_, g) => read(`probe-genre g${g}`)).concat(read("probe-genre gx")),
+      ink: read("probe-ink"),
+      soft: read("probe-soft"),
+      ground: read("probe-ground"),
+      line: read("probe-line"),
+      you: read("probe-accent"),
+    };
+    this.font = getComputedStyle(this.host).fontFamily;
+    this.probe.replaceChildren();
+  }
+
+  /**
+   * Draws everything and tells whether there is more to draw. Where that cannot be done it is said, and not tried
+   * again.
+   */
+  draw() {
+    if (!this.width || this.failed) {
+      return false;
+    }
+    try {
+      return this.#draw();
+    } catch (error) {
+      console.error(error);
+      this.failed = true;
+      this.canvas.hidden = true;
+      this.o.fail();
+      return false;
+    }
+  }
+
+  #draw() {
+    if (this.colours === null) {
+      this.#readColours();
+    }
+    const g = this.context;
+    g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    g.clearRect(0, 0, this.width, this.height);
+    this.painter.under(g);
+    const dots = this.dots.draw(g, this.names.due);
+    this.painter.over(g);
+    const names = this.names.draw(g);
+    this.tip.place();
+    return dots || names;
+  }
+
+  /** Saves what is shown as a picture. */
+  async picture() {
+    const { from, site, unpainted, say } = this.o;
+    const now = new Date();
+    const day = new Intl.DateTimeFormat(document.documentElement.lang || "en", { dateStyle: "long" }).format(now);
+    const canvas = await picture(this, `${from} · ${day} · ${address()}`);
+    canvas.toBlob((blob) => {
+      if (blob === null) {
+        say(unpainted);
+      } else {
+        download(`${site.toLowerCase()}-map-${now.toISOString().slice(0, 10)}.png`, blob.type, blob);
+      }
+    });
+  }
+}
+
+/**
+ * The range of one coordinate without its outermost thousandth; of many points, that of ten to twenty thousand of them.
+ */
+function spread(points, axis) {
+  const step = Math.max(Math.floor(points.length / 2e4), 1);
+  const v = new Float32Array(Math.floor(points.length / 2 / step));
+  for (let i = 0; i < v.length; i++) {
+    v[i] = points[2 * i * step + axis];
+  }
+  v.sort();
+  const cut = Math.floor(v.length * 0.001);
+  return [v[cut] ?? 0, v[v.length - 1 - cut] ?? 1];
+}

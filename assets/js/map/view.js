@@ -1,0 +1,86 @@
+// A window on a plane: what it looks at, and how it moves there.
+//
+// World coordinates have y upwards; the camera {x, y, k} is the world point at the window's centre and the CSS pixels a
+// unit. A subclass has width and height in CSS pixels, at (x and y of each point in turn), whole(), the camera that
+// shows everything, and draw(), which returns whether there is more to draw.
+
+import { between, givesWay, Motion } from "./motion.js";
+
+const LEAST = 0.5, MOST = 40; // zoom, as a multiple of the whole
+const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
+
+export class View {
+  camera = { x: 0, y: 0, k: 1 };
+  cameraTo = null; // where it flies
+  moved = false; // the visitor chose what to look at
+  motion = new Motion();
+
+  home() {
+    this.moved = false;
+    this.flyTo(this.whole());
+  }
+
+  zoom(factor, sx = this.width / 2, sy = this.height / 2, fly = true) {
+    const c = this.cameraTo ?? this.camera;
+    const whole = this.whole().k;
+    const k = clamp(c.k * factor, whole * LEAST, whole * MOST);
+    const dx = (sx - this.width / 2) * (1 / c.k - 1 / k);
+    const dy = -(sy - this.height / 2) * (1 / c.k - 1 / k);
+    this.moved = true;
+    this.flyTo({ x: c.x + dx, y: c.y + dy, k }, fly);
+  }
+
+  pan(dx, dy) {
+    this.moved = true;
+    this.flyTo(
+      { x: this.camera.x - dx / this.camera.k, y: this.camera.y + dy / this.camera.k, k: this.camera.k },
+      false,
+    );
+  }
+
+  flyTo(camera, fly = true) {
+    if (!fly || !this.width) {
+      this.motion.stop("camera");
+      this.cameraTo = null;
+      this.camera = camera;
+    } else {
+      const from = this.camera;
+      this.cameraTo = camera;
+      this.motion.start("camera", (t) => {
+        this.camera = t === 1 ? camera : between(from, camera, t);
+        this.cameraTo = t === 1 ? null : camera;
+      });
+    }
+    this.schedule();
+  }
+
+  /** Where a place of the world is on the canvas. */
+  place(x, y) {
+    return [
+      (x - this.camera.x) * this.camera.k + this.width / 2,
+      (this.camera.y - y) * this.camera.k + this.height / 2,
+    ];
+  }
+
+  sx(i) {
+    return (this.at[2 * i] - this.camera.x) * this.camera.k + this.width / 2;
+  }
+
+  sy(i) {
+    return (this.camera.y - this.at[2 * i + 1]) * this.camera.k + this.height / 2;
+  }
+
+  schedule() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      if (givesWay()) {
+        this.schedule();
+        return;
+      }
+      const going = this.motion.step();
+      if (this.draw() || going) {
+        this.schedule();
+      }
+    });
+  }
+}

@@ -1,0 +1,128 @@
+// The language of the page, and its texts before the program runs. All later texts are the Words of package ui, in the
+// same languages (a test compares the two).
+//
+// The language is the one chosen under "Your data", else the first of the browser's that is here, else English. lang
+// and dir of the document say which; title and description change only where it is not that of index.html.
+
+const megabytes = (n, point) => (n / 1e6).toFixed(1).replace(".", point);
+
+const languages = {
+  en: {
+    tagline: "what next?",
+    description:
+      "Pick what you love, see what is near, see how sure we are. Recommendations " +
+      "that are worked out on your own device.",
+    opening: "Pick what you love, see what is near, see how sure we are.",
+    wait: "Loading",
+    loading: (loaded, total) =>
+      total > 0
+        ? `Loading ${megabytes(loaded, ".")} of ${megabytes(total, ".")} MB`
+        : `Loading, ${megabytes(loaded, ".")} MB so far`,
+    starting: "All is here, and is being prepared",
+    noWebAssembly:
+      "This page needs WebAssembly, and this browser does not have it or has switched it off. Any current Firefox, " +
+      "Chrome, Edge or Safari has it; where a lockdown mode or a policy forbids it, allow it for this page and load " +
+      "it again.",
+    unreachable: "The page could not be loaded completely. Check the connection, then try again.",
+    refused: (file, status) =>
+      `The page is incomplete: ${file} could not be loaded: the server answered ${status}. ` +
+      "It may just have been renewed; load it again.",
+    broken: (error) => `This browser cannot start the page’s program (${error}). Try again, or use a current browser.`,
+    stopped: "The page has stopped because of an error in its program. Load it again to go on.",
+    kept: "What you liked is kept on this device.",
+    again: "Try again",
+  },
+  de: {
+    tagline: "was als Nächstes?",
+    description:
+      "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist. Empfehlungen, " +
+      "die auf deinem eigenen Gerät entstehen.",
+    opening: "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist.",
+    wait: "Wird geladen",
+    loading: (loaded, total) =>
+      total > 0
+        ? `${megabytes(loaded, ",")} von ${megabytes(total, ",")} MB geladen`
+        : `Bisher ${megabytes(loaded, ",")} MB geladen`,
+    starting: "Alles ist da und wird vorbereitet",
+    noWebAssembly:
+      "Diese Seite braucht WebAssembly, und dieser Browser kennt es nicht oder hat es abgeschaltet. Jeder aktuelle " +
+      "Firefox, Chrome, Edge oder Safari kennt es; wo ein Blockierungsmodus oder eine Richtlinie es verbietet, " +
+      "erlaube es für diese Seite und lade sie neu.",
+    unreachable: "Die Seite konnte nicht ganz geladen werden. Prüfe die Verbindung und versuche es noch einmal.",
+    refused: (file, status) =>
+      `Die Seite ist unvollständig: ${file} war nicht zu laden, der Server hat mit ${status} geantwortet. ` +
+      "Vielleicht wurde sie gerade erneuert; lade sie neu.",
+    broken: (error) =>
+      `Dieser Browser kann das Programm der Seite nicht starten (${error}). ` +
+      "Versuche es noch einmal, oder nimm einen aktuellen Browser.",
+    stopped: "Die Seite ist wegen eines Fehlers in ihrem Programm stehen geblieben. Lade sie neu, dann geht es weiter.",
+    kept: "Was dir gefällt, ist auf diesem Gerät aufgehoben.",
+    again: "Noch einmal versuchen",
+  },
+};
+
+const rightToLeft = ["ar", "fa", "he", "ur"];
+const key = "language"; // beside the program's own store, so that the page speaks it before that has started
+
+const root = document.documentElement;
+const description = document.querySelector('meta[name="description"]');
+const written = { lang: root.lang || "en", title: document.title, description: description?.content };
+
+/** What is said in the language that the page speaks now. */
+export const words = () => languages[root.lang] ?? languages.en;
+
+const base = (tag) => tag.toLowerCase().split("-")[0];
+const known = (tag) => Object.hasOwn(languages, tag);
+
+/** The language that a visitor with this choice ("": none) is spoken to in. */
+function spoken(chosen) {
+  return [chosen, ...(navigator.languages ?? [])].map(base).find(known) ?? "en";
+}
+
+/** What the page as a whole is called. */
+export function pageTitle() {
+  const name = document.querySelector('meta[name="application-name"]')?.content;
+  return root.lang === base(written.lang) || !name ? written.title : `${name}: ${words().tagline}`;
+}
+
+function speak(tag) {
+  root.lang = tag;
+  root.dir = rightToLeft.includes(tag) ? "rtl" : "ltr";
+  const own = tag === base(written.lang);
+  document.title = pageTitle();
+  if (description !== null) {
+    description.content = own ? written.description : words().description;
+  }
+}
+
+/** The language that was chosen on this device, or "". */
+export function chosen() {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return ""; // no storage here
+  }
+}
+
+/** Speaks the chosen language from now on ("": what the browser asks for), and returns the one that is spoken. */
+export function setLanguage(tag) {
+  try {
+    if (tag) {
+      localStorage.setItem(key, tag);
+    } else {
+      localStorage.removeItem(key);
+    }
+  } catch {
+    // no storage here: it lasts until the page is closed
+  }
+  speak(spoken(tag));
+  return root.lang;
+}
+
+speak(spoken(chosen()));
+for (const [id, word] of [["loading-text", "wait"], ["loading-opening", "opening"]]) {
+  const line = document.getElementById(id);
+  if (line?.textContent === languages.en[word]) {
+    line.textContent = words()[word];
+  }
+}

@@ -1,0 +1,189 @@
+// Package core_test holds the code to docs/architecture.md: what the browser links, and the functions that its tour names.
+package core_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/pmlam/pmlam/"
+
+// above are the packages that the browser's programs link, in the order of their floors. below are all others of core.
+// Nothing above imports anything below.
+var (
+	above = []string{"yield", "internal/vec", "internal/durable", "catalogue", "gaussian", "margin", "model", "importer", "recommend"}
+	below = []string{"internal/parallel", "internal/cuda", "internal/figure", "dataset", "eval", "export", "training", "pmlam", "baseline", "study", "cmd"}
+)
+
+// TestBrowserLine checks that no package above the line depends on one below it, and that the browser's programs link
+// nothing below it.
+func TestBrowserLine(t *testing.T) {
+	for _, target := range []struct {
+		name     string
+		env      []string
+		packages []string
+	}{
+		{"native", nil, roots("./core/", above)},
+		{"browser", []string{"GOOS=js", "GOARCH=wasm"}, []string{"./wasm", "./wasm/embed"}},
+	} {
+		deps := goList(t, target.env, append([]string{"-deps"}, target.packages...))
+		for _, dep := range deps {
+			dir, ours := strings.CutPrefix(dep, module+"core/")
+			if ours && side(dir) != "above" {
+				t.Errorf("%s: %s is linked, which stands %s the line", target.name, dep, side(dir))
+			}
+		}
+	}
+}
+
+// TestEveryPackageHasASide checks that each package of core stands on one side of the line.
+func TestEveryPackageHasASide(t *testing.T) {
+	for _, p := range goList(t, nil, []string{"./core/..."}) {
+		if dir, ok := strings.CutPrefix(p, module+"core/"); ok && side(dir) == "on neither side of" {
+			t.Errorf("core/%s is in neither list of this file", dir)
+		}
+	}
+}
+
+func side(dir string) string {
+	in := func(list []string) bool {
+		return slices.ContainsFunc(list, func(p string) bool { return dir == p || strings.HasPrefix(dir, p+"/") })
+	}
+	switch {
+	case in(above):
+		return "above"
+	case in(below):
+		return "below"
+	}
+	return "on neither side of"
+}
+
+func roots(prefix string, dirs []string) (out []string) {
+	for _, d := range dirs {
+		out = append(out, prefix+d)
+	}
+	return out
+}
+
+func goList(t *testing.T, env, args []string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", args, err)
+	}
+	return strings.Fields(string(out))
+}
+
+// step is how the tour writes a function or method: `dataset.Load`, `pmlam.Trainer.Run`, or `map/feed.js: load`.
+var step = regexp.MustCompile("`([a-z]\\w*)\\.(\\w+(?:\\.\\w+)?)`|`([\\w/-]+\\.js): (\\w+)`")
+
+// TestTourNamesExist checks that every function which the tour of docs/architecture.md names exists.
+func TestTourNamesExist(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tour, ok := strings.Cut(string(text), "\n## A tour\n")
+	if !ok {
+		t.Fatal("docs/architecture.md has no section \"A tour\"")
+	}
+	tour, _, _ = strings.Cut(tour, "\n## ")
+	declared := declarations(t)
+	steps := step.FindAllStringSubmatch(tour, -1)
+	if len(steps) < 40 {
+		t.Errorf("the tour has %d steps, want both ways in full", len(steps))
+	}
+	for _, s := range steps {
+		if s[3] != "" {
+			js, err := os.ReadFile(filepath.Join("../assets/js", s[3]))
+			if err != nil {
+				t.Errorf("%s: %v", s[0], err)
+			} else if !regexp.MustCompile(`\b` + s[4] + `\b\s*(\(|=)`).Match(js) {
+				t.Errorf("%s: assets/js/%s has no function %s", s[0], s[3], s[4])
+			}
+			continue
+		}
+		if !declared[s[1]+"."+s[2]] {
+			t.Errorf("%s: no package %s of this module declares %s", s[0], s[1], s[2])
+		}
+	}
+}
+
+// declarations returns package.Function, package.Type and package.Type.Method of all Go files of the module but tests.
+func declarations(t *testing.T) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && name != ".." && (strings.HasPrefix(name, ".") || name == "build" || name == "node_modules" || name == "testdata") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		pkg := file.Name.Name
+		if pkg == "main" {
+			pkg = filepath.Base(filepath.Dir(path))
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				name := d.Name.Name
+				if d.Recv != nil {
+					name = receiver(d.Recv.List[0].Type) + "." + name
+				}
+				out[pkg+"."+name] = true
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						out[pkg+"."+s.Name.Name] = true
+						if i, ok := s.Type.(*ast.InterfaceType); ok {
+							for _, m := range i.Methods.List {
+								for _, n := range m.Names {
+									out[pkg+"."+s.Name.Name+"."+n.Name] = true
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
