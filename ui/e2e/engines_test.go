@@ -32,7 +32,7 @@ func inEachEngine(t *testing.T, path func(*testing.T, *visitor, *host)) {
 			if !engine.alone {
 				t.Parallel()
 			}
-			path(t, engine.open(t, persona{}), ownHost(t))
+			path(t, engine.open(t, persona{Requests: true}), ownHost(t))
 		})
 	}
 }
@@ -97,7 +97,7 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	// What the engine tells of requests, and what the page itself can know of them.
 	page, err := url.Parse(h.address)
 	v.must(err)
-	for _, address := range append(v.watch.sent(), see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
+	for _, address := range append(v.requests(), see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
 		if u, err := url.Parse(address); err != nil || u.Host != page.Host {
 			t.Errorf("a request went to another place than the site: %s", address)
 		}

@@ -30,7 +30,7 @@ func TestWithoutWebAssembly(t *testing.T) {
 // A browser without SIMD gets the same ten from plain Go, and is told so.
 func TestWithoutSIMD(t *testing.T) {
 	t.Parallel()
-	v := newVisitor(t, persona{Before: `
+	v := newVisitor(t, persona{Requests: true, Before: `
 		const validate = WebAssembly.validate;
 		WebAssembly.validate = (bytes) => bytes.byteLength < 100 ? false : validate.call(WebAssembly, bytes);`})
 	v.open(ours.address)
@@ -38,7 +38,7 @@ func TestWithoutSIMD(t *testing.T) {
 	v.lists(answer(visit(t, three...), recommender.Request{}))
 	v.press(words.About)
 	v.reads(words.Kernel("go"))
-	for _, address := range v.watch.sent() {
+	for _, address := range v.requests() {
 		if strings.Contains(address, "kernel") {
 			t.Errorf("the kernel was loaded though it cannot run: %s", address)
 		}

@@ -81,11 +81,11 @@ func (v *visitor) brought(likes, dislikes, seen []string) {
 func TestImportFormats(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
-	v := newVisitor(t, persona{})
+	v := newVisitor(t, persona{Requests: true})
 	v.open(h.address)
 	v.sees("list", words.Starters)
 	v.keeps() // the copy for times without a network is complete
-	sent, asked := len(v.watch.sent()), h.count()
+	sent, asked := len(v.requests()), h.count()
 	for _, c := range []struct {
 		file                  string
 		from                  string
@@ -123,7 +123,7 @@ func TestImportFormats(t *testing.T) {
 	v.reads(words.BringFound(0, 1, 3)) // a film of the same name as a book, three years later
 	v.reads(words.BringWished(1))
 	v.press(words.BringCancel)
-	for _, address := range v.watch.sent()[sent:] {
+	for _, address := range v.requests()[sent:] {
 		t.Errorf("a request was sent for %s", address)
 	}
 	for _, request := range h.since(asked) {

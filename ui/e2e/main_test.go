@@ -82,7 +82,8 @@ func run(m *testing.M) (code int, err error) {
 	if native, err = recommender.Open(file, recommender.Options{}); err != nil {
 		return 0, err
 	}
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), chromiumOptions(filepath.Join(scratch, "profile"))...)
+	options := append(chromiumOptions(filepath.Join(scratch, "profile")), withoutOptimizer)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	defer stop()
 	ctx, stop = chromedp.NewContext(ctx)
 	defer stop()
@@ -93,14 +94,15 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// chromiumOptions are how the tests start Chromium: with nothing of its own going on, and with every window at work whether
+// chromiumOptions are how Chromium is started: without background work of its own, and with every window active whether
 // or not another covers it.
 func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(chromium()), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1440, 900),
 	}
-	// The popup of the address bar is a page of its own in every window, which nobody here sees and which costs a fifth of the time.
+	// The popup of the address bar is a page of its own in every window. It is never seen here, and costs a fifth of the
+	// time.
 	options = append(options, chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup"))
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
 		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars", "disable-backgrounding-occluded-windows",
@@ -109,6 +111,10 @@ func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
 	}
 	return options
 }
+
+// withoutOptimizer keeps V8 from compiling WebAssembly a second time, optimized. Contexts share no compiled code, so that
+// each page load of each test would pay for it: a quarter of the processor time of a load. Benchmarks do without it.
+var withoutOptimizer = chromedp.Flag("js-flags", "--liftoff-only")
 
 // build compiles the program and writes the site as `make site` does, but for the time that the smallest compression takes.
 func build(scratch, out string) error {

@@ -23,11 +23,11 @@ func TestNothingIsSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := host(t)
-			v := newVisitor(t, persona{})
+			v := newVisitor(t, persona{Requests: true})
 			v.open(h.address)
 			v.sees("list", words.Starters)
 			v.keeps()
-			sent, asked := v.watch.sent(), h.count()
+			sent, asked := v.requests(), h.count()
 			loaded := h.since(0)
 			ofThePage(t, h, sent)
 			for _, request := range loaded {
@@ -41,7 +41,7 @@ func TestNothingIsSent(t *testing.T) {
 			everything(t, v)
 
 			v.press(words.Home) // a round trip through the page, so that what was on its way has left
-			for _, address := range v.watch.sent()[len(sent):] {
+			for _, address := range v.requests()[len(sent):] {
 				t.Errorf("after the page stood, it sent a request for %s", address)
 			}
 			for _, request := range h.since(asked) {
@@ -149,7 +149,7 @@ func (v *visitor) openFilters() {
 func TestPlainHost(t *testing.T) {
 	t.Parallel()
 	h := plainHost(t)
-	v := newVisitor(t, persona{})
+	v := newVisitor(t, persona{Requests: true})
 	v.open(h.address)
 	v.like(three...)
 	want := answer(visit(t, three...), recommender.Request{})
@@ -158,7 +158,7 @@ func TestPlainHost(t *testing.T) {
 	v.kept(three...)
 	v.reload()
 	v.lists(want)
-	for _, address := range v.watch.sent() {
+	for _, address := range v.requests() {
 		if !strings.HasPrefix(address, h.address) {
 			t.Errorf("the page under %s asked for %s", under, address)
 		}

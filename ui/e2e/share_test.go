@@ -54,7 +54,7 @@ func TestShareLink(t *testing.T) {
 	}
 	a.quiet()
 
-	b := newVisitor(t, persona{Before: sharer})
+	b := newVisitor(t, persona{Requests: true, Before: sharer})
 	b.open(link)
 	heading := words.SharedWith(4)
 	b.sees("region", heading)
@@ -109,7 +109,7 @@ func (v *visitor) unsaid(fragment string) {
 	for place, value := range see[map[string]string](v, "visitor.stored()") {
 		heard += place + " " + value + "\n"
 	}
-	heard += strings.Join(v.watch.sent(), "\n") + strings.Join(see[[]string](v, `(async () => {
+	heard += strings.Join(v.requests(), "\n") + strings.Join(see[[]string](v, `(async () => {
 		const out = [];
 		for (const name of await caches.keys()) {
 			for (const request of await (await caches.open(name)).keys()) out.push(request.url);

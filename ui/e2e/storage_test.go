@@ -163,7 +163,8 @@ const kills = 50
 // no program, listens to what is acknowledged and reads what is stored.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
-	v := newVisitor(t, persona{Limit: 15 * time.Minute})
+	// A narrow screen, which shows no map: nothing of it is stored.
+	v := newVisitor(t, persona{Width: 390, Height: 844, Limit: 15 * time.Minute})
 	witness := v.anotherTab()
 	witness.do(chromedp.Navigate(ours.address + "assets/models/README.txt"))
 	see[bool](witness, `(() => {

@@ -225,10 +225,10 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 	}
 }
 
-// driver is a visitor whose tab holds the script of the trials and opens tiny sites in frames.
+// driver is a tab that holds the script of the trials and opens tiny sites in frames.
 func (h *tinyHost) driver(t testing.TB) *visitor {
 	t.Helper()
-	v := newVisitor(t, persona{Limit: 8 * time.Minute})
+	v := newTab(t, persona{Limit: 8 * time.Minute})
 	v.do(chromedp.Navigate(h.server.URL + "/"))
 	see[bool](v, trialsScript+"; true")
 	return v

@@ -37,6 +37,7 @@ type persona struct {
 	Motion        bool          // does not ask for less motion
 	Scale         float64       // device pixels per CSS pixel; 0: 1
 	Limit         time.Duration // of the whole visit; 0: three minutes
+	Requests      bool          // what the tab requests is recorded, for visitor.requests
 	Speaks        *ui.Words     // the language their browser asks for; nil: English
 	Leftward      bool          // the page is turned round, as languages are that are written from right to left
 	Before        string        // a script that runs before the page's own
@@ -83,13 +84,30 @@ func (p persona) complete(t testing.TB) persona {
 // It skips the test where there is no browser.
 func newVisitor(t testing.TB, p persona) *visitor {
 	t.Helper()
+	v := newTab(t, p)
+	v.prepare()
+	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(v.Speaks.Tag+"-XX") + `] })`)
+	if v.Before != "" {
+		v.script(v.Before)
+	}
+	t.Cleanup(v.picture)
+	return v
+}
+
+// newTab is newVisitor without what prepare does: for scripts that open pages in frames, each of which would pay for it.
+func newTab(t testing.TB, p persona) *visitor {
+	t.Helper()
 	needBrowser(t)
 	_, measured := t.(*testing.B)
 	alone := p.Profile != "" || measured
 	p = p.complete(t)
 	parent, own := browserContext, chromedp.WithNewBrowserContext()
 	if alone {
-		ctx, stop := chromedp.NewExecAllocator(context.Background(), chromiumOptions(p.Profile)...)
+		options := chromiumOptions(p.Profile)
+		if !measured {
+			options = append(options, withoutOptimizer)
+		}
+		ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 		t.Cleanup(stop)
 		parent, own = ctx, func(*chromedp.Context) {}
 	}
@@ -103,12 +121,6 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
 		t.Fatal(err)
 	}
-	v.prepare()
-	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(p.Speaks.Tag+"-XX") + `] })`)
-	if p.Before != "" {
-		v.script(p.Before)
-	}
-	t.Cleanup(v.picture)
 	return v
 }
 
