@@ -56,7 +56,7 @@ func BenchmarkReturning(b *testing.B) {
 			v.like(three...)
 			want := answer(visit(b, three...), recommender.Request{})
 			v.lists(want)
-			v.kept(three...)
+			v.likesStored(three...)
 			if !cached {
 				if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
 					b.Fatal(err)

@@ -12,13 +12,13 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// heard waits until screen readers have heard the text, be it that something else has been announced since. What was heard
+// announced waits until screen readers have heard the text, be it that something else has been announced since. What was heard
 // before what an earlier call has waited for does not count.
-func (v *visitor) heard(text string) {
+func (v *visitor) announced(text string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("screen readers to hear %q", text), func() string {
 		v.Helper()
-		if left := see[[]string](v, `visitor.hears(`+quote(text)+`)`); len(left) > 0 {
+		if left := see[[]string](v, `visitor.unannounced(`+quote(text)+`)`); len(left) > 0 {
 			return fmt.Sprintf("they heard %q", left)
 		}
 		return ""
@@ -59,7 +59,7 @@ func TestBrowsing(t *testing.T) {
 	comedies, nobody := recommender.Filter{Genres: []string{"Comedy"}}, recommender.Visit{}
 	all := native.Count(nobody, comedies)
 	note := words.BrowseCount(all, 0, 1, 20)
-	v.heard("Comedy. " + note)
+	v.announced("Comedy. " + note)
 	v.reads(note)
 	v.lists(browsed(nobody, comedies, recommender.BestKnown, 0))
 	if title := see[string](v, `document.title`); !strings.HasPrefix(title, "Comedy · ") {
@@ -136,7 +136,7 @@ func TestSomethingDifferent(t *testing.T) {
 	v.tabTo("something different", is("button", words.Different))
 	v.keys(enter)
 	v.lists(shown)
-	v.heard(words.Dealt(gone, come))
+	v.announced(words.Dealt(gone, come))
 	v.reads(words.DifferentNote)
 	for _, title := range shown {
 		for _, before := range usual {
@@ -147,7 +147,7 @@ func TestSomethingDifferent(t *testing.T) {
 	}
 	v.press(words.Undo)
 	v.lists(usual)
-	v.heard(words.Undone)
+	v.announced(words.Undone)
 
 	// What one more like would change is what then happens.
 	why := native.Item(instead[0]).Title
@@ -184,13 +184,13 @@ func TestBrowsingForEveryone(t *testing.T) {
 			v.open(ours.address + "#browse")
 			v.sees("heading", words.Browse)
 			v.accessible(script, "all genres")
-			v.fits("all genres")
+			v.checkFits("all genres")
 			v.like(three...)
 			v.open(ours.address + "#genre=Comedy")
 			v.sees("heading", "Comedy")
 			v.reads(words.Later)
 			v.accessible(script, "a genre")
-			v.fits("a genre")
+			v.checkFits("a genre")
 		})
 	}
 }
@@ -216,11 +216,11 @@ func TestTwoPeople(t *testing.T) {
 	v.tabTo("for two", is("link", words.ForTwo))
 	v.keys(enter)
 	v.sees("heading", words.ForTwo)
-	v.heard(words.ForTwoNote)
+	v.announced(words.ForTwoNote)
 	v.tabTo("the name", is("textbox", words.PersonName))
 	v.keys("Anna")
 	v.keys(enter)
-	v.heard(words.NowChoosing("Anna"))
+	v.announced(words.NowChoosing("Anna"))
 	v.reads(words.PickFor("Anna"))
 	v.fragment("#together")
 
@@ -232,7 +232,7 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 	v.press("Anna", "group", words.WhoseTaste)
 	v.press(words.You, "group", words.WhoseTaste)
-	v.heard(words.NowYou)
+	v.announced(words.NowYou)
 	v.lists(list)
 	v.reads(words.NextForBoth("Anna"))
 	v.reads(words.BothSaid("Anna", 3, 2))
@@ -240,7 +240,7 @@ func TestTwoPeople(t *testing.T) {
 		first := pair[0].Each[side]
 		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " + native.Item(first.Reasons[0].Item).Title)
 	}
-	v.mapFollows()
+	v.mapCurrent()
 	second := see[map[string]any](v, `(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`)
 	want := native.TasteEllipses(native.Taste(anna, nil))[0].A
 	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok || a < 0.999*want || a > 1.001*want {
@@ -253,18 +253,18 @@ func TestTwoPeople(t *testing.T) {
 	list, _ = together(mine, anna)
 	v.lists(list)
 
-	v.keptOf("other-2")
-	v.keptOf("state-2")
+	v.keyStored("other-2")
+	v.keyStored("state-2")
 	v.reload()
 	v.lists(list)
 	v.sees("heading", words.NextForBoth("Anna"))
 	v.press(words.Forget("Anna"))
 	v.lists(answer(mine, recommender.Request{}))
-	v.heard(words.Forgotten("Anna"))
+	v.announced(words.Forgotten("Anna"))
 	v.press(words.Undo)
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.lists(list)
-	v.keptOf("other-2")
+	v.keyStored("other-2")
 	v.reload()
 	v.lists(list)
 	v.press(words.Forget("Anna"))
@@ -276,8 +276,8 @@ func TestTwoPeople(t *testing.T) {
 	v.sees("textbox", words.PersonName)
 }
 
-// keptOf waits until something is stored under that key.
-func (v *visitor) keptOf(key string) {
+// keyStored waits until something is stored under that key.
+func (v *visitor) keyStored(key string) {
 	v.Helper()
 	until[bool](v, key+" to be stored", `visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
 }
@@ -295,19 +295,19 @@ func TestTwoPeopleForEveryone(t *testing.T) {
 			v.open(ours.address + "#together")
 			v.sees("textbox", words.PersonName)
 			v.accessible(script, "nobody yet")
-			v.fits("nobody yet")
+			v.checkFits("nobody yet")
 			v.click("textbox", words.PersonName)
 			v.keys("Anna")
 			v.keys(enter)
 			v.reads(words.PickFor("Anna"))
 			v.accessible(script, "Anna has said nothing")
-			v.fits("Anna has said nothing")
+			v.checkFits("Anna has said nothing")
 			v.like("Casablanca")
 			v.sees("heading", words.NextForBoth("Anna"))
 			list, _ := together(visit(t, three...), visit(t, "Casablanca"))
 			v.lists(list)
 			v.accessible(script, "for both")
-			v.fits("for both")
+			v.checkFits("for both")
 		})
 	}
 }

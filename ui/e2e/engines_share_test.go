@@ -52,25 +52,25 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	}
 	v.reload()
 	v.sees("region", heading)
-	v.tells(undoing)
+	v.run(undoing)
 	v.press(words.BringAgree, "region", heading)
 	v.sees("list", words.Starters)
-	v.brought(nil, nil, nil)
-	v.tells("location.hash = " + quote(fragment))
+	v.marksStored(nil, nil, nil)
+	v.run("location.hash = " + quote(fragment))
 	v.press(words.BringAgree, "region", heading)
 	v.reads(words.BringDone(words.SharedLink, ui.Tally{Likes: 3, Dislikes: 1}))
 	v.lists(answer(liked, recommender.Request{}))
-	v.brought(ids(t, three...), ids(t, "Cars"), nil)
+	v.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 
 	// Handed to the device.
-	v.tells(sharer)
+	v.run(sharer)
 	v.press(words.ShareDislikes)
 	if got := v.shares(); got != link {
 		t.Errorf("the link is\n%s, want\n%s", got, link)
 	}
 
 	// Copied, as somebody sees who pastes it; or to be copied by hand.
-	v.tells(`Navigator.prototype.canShare = undefined`)
+	v.run(`Navigator.prototype.canShare = undefined`)
 	v.press(words.ShareLink)
 	if until[string](v, "the link to be handed out", `visitor.has("textbox", `+quote(words.ShareByHand)+`) ? "by hand" : document.body.innerText.includes(`+quote(words.ShareCopied)+`) ? "copied" : ""`) == "copied" {
 		if got := v.pasted(); got != link {
@@ -82,9 +82,9 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 		}
 		v.press(words.Close)
 	}
-	v.tells(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
+	v.run(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
 	v.press(words.ShareLink)
-	v.holds("the link", is("textbox", words.ShareByHand))
+	v.focusOn("the link", is("textbox", words.ShareByHand))
 	until[bool](v, "the whole link to be selected", `((e) => e.value.slice(e.selectionStart, e.selectionEnd) === `+quote(link)+`)(document.activeElement)`)
 	v.press(words.Close)
 	v.misses("textbox", words.ShareByHand)
@@ -105,15 +105,15 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	if b := m.Bounds(); b.Dx() != see[int](v, `document.getElementById("map-canvas").width`) || colours(m, b) < 300 {
 		t.Errorf("the picture is %v with %d colours", b, colours(m, b))
 	}
-	v.brought(ids(t, three...), ids(t, "Cars"), nil)
-	v.quiet()
+	v.marksStored(ids(t, three...), ids(t, "Cars"), nil)
+	v.noErrors()
 }
 
 // pasted is what the clipboard holds, as it comes into a field.
 func (v *visitor) pasted() string {
 	v.Helper()
-	v.click("searchbox", v.Speaks.SearchLabel)
+	v.click("searchbox", v.Language.SearchLabel)
 	v.must(v.driver.selectAll())
 	v.must(v.driver.paste())
-	return until[string](v, "something to be pasted", `visitor.find("searchbox", `+quote(v.Speaks.SearchLabel)+`)[0].value`)
+	return until[string](v, "something to be pasted", `visitor.find("searchbox", `+quote(v.Language.SearchLabel)+`)[0].value`)
 }

@@ -41,7 +41,7 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	folder := v.downloads()
 	v.open(h.address)
 	v.sees("list", words.Starters)
-	asleep := v.painted()
+	before := v.painted()
 	v.press(words.About)
 	v.reads(words.Kernel("simd"))
 
@@ -52,23 +52,23 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	v.press(words.ClearSearch)
 
 	v.wait("the visitor's ellipses on the map", func() string {
-		if awake := see[paint](v, `visitor.painted()`); awake.Share < asleep.Share*1.2 || awake.Colours <= asleep.Colours {
+		if after := see[paint](v, `visitor.painted()`); after.Share < before.Share*1.2 || after.Colours <= before.Colours {
 			return "the map is not more than the sleeping one"
 		}
 		return ""
 	})
 	v.labels("with three likes")
-	v.keep("the map")
+	v.savePicture("the map")
 	liked := find(t, three[0])
 	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); return [r.x + m.sx(%d), r.y + m.sy(%[2]d)]; })()`, picture, liked))
 	v.must(v.driver.click(at[0], at[1]))
 	v.sees("group", three[0])
 
-	v.kept(three...)
+	v.likesStored(three...)
 	v.reload()
 	v.lists(want)
 
-	v.keeps()
+	v.siteStored()
 	restore := v.down(h)
 	defer restore()
 	v.reload()
@@ -78,13 +78,13 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	}
 	restore()
 
-	v.chooses(export(t, "movielens-site.csv"))
+	v.chooseImport(export(t, "movielens-site.csv"))
 	v.reads(words.BringFrom("MovieLens", 3))
 	v.press(words.BringCancel)
-	v.chooses(export(t, "movielens.csv"))
+	v.chooseImport(export(t, "movielens.csv"))
 	v.press(words.BringAgree)
-	v.brought(ids(t, three...), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
-	v.keep("after an import")
+	v.marksStored(ids(t, three...), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
+	v.savePicture("after an import")
 
 	v.press(words.BackupSave)
 	_, file := v.file(folder, ".json")
@@ -102,11 +102,11 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 			t.Errorf("a request went to another place than the site: %s", address)
 		}
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// keep keeps what the screen shows: go test -artifacts -outputdir says where.
-func (v *visitor) keep(name string) {
+// savePicture keeps what the screen shows: go test -artifacts -outputdir says where.
+func (v *visitor) savePicture(name string) {
 	v.Helper()
 	if artifacts, ok := v.TB.(interface{ ArtifactDir() string }); ok {
 		shot, err := v.driver.picture()

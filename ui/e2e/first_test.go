@@ -29,7 +29,7 @@ func TestThreeLikes(t *testing.T) {
 			t.Errorf("title %d of the invitation is the button %q, want %q", i, starters[i], want)
 		}
 	}
-	asleep := v.painted()
+	before := v.painted()
 
 	v.search("toy story")
 	for _, act := range []string{"Like", "Not for me", "Seen"} {
@@ -59,13 +59,13 @@ func TestThreeLikes(t *testing.T) {
 		t.Errorf("the map's text alternative does not tell how wide the visitor's ellipse is: %q", width)
 	}
 	v.wait("the visitor's ellipses on the map", func() string {
-		awake := see[paint](v, `visitor.painted()`)
-		if awake.Share < asleep.Share*1.2 || awake.Colours <= asleep.Colours {
+		after := see[paint](v, `visitor.painted()`)
+		if after.Share < before.Share*1.2 || after.Colours <= before.Colours {
 			return "the map is not more than the sleeping one"
 		}
 		return ""
 	})
-	v.quiet()
+	v.noErrors()
 }
 
 // The map draws the visitor's three ellipses, and one for each of the ten next titles that is larger than its dot; with
@@ -104,7 +104,7 @@ func TestEllipses(t *testing.T) {
 	if !(many[2].A*many[2].B < few[2].A*few[2].B) {
 		t.Errorf("six alike likes leave an ellipse of %v, three left %v: more evidence must mean a smaller one", many[2], few[2])
 	}
-	v.quiet()
+	v.noErrors()
 }
 
 // paint is how much of a canvas is painted.
@@ -116,7 +116,7 @@ type paint struct {
 // painted waits until the map is drawn, and tells how much of it is painted.
 func (v *visitor) painted() (p paint) {
 	v.Helper()
-	v.comesToRest()
+	v.mapAtRest()
 	v.wait("the map to be painted", func() string {
 		v.Helper()
 		if p = see[paint](v, `visitor.painted()`); p.Colours < 5 {
@@ -182,7 +182,7 @@ func TestReloadAndErase(t *testing.T) {
 	v.like(three...)
 	want := answer(visit(t, three...), recommender.Request{})
 	v.lists(want)
-	v.kept(three...)
+	v.likesStored(three...)
 	v.reload()
 	v.lists(want)
 	for _, title := range three {
@@ -194,7 +194,7 @@ func TestReloadAndErase(t *testing.T) {
 	v.press(words.EraseNo)
 	v.misses("button", words.EraseYes)
 	v.lists(want)
-	v.kept(three...)
+	v.likesStored(three...)
 
 	v.press(words.Erase)
 	v.press(words.EraseYes)
@@ -207,11 +207,11 @@ func TestReloadAndErase(t *testing.T) {
 		t.Errorf("after everything was erased the list holds %q", got)
 	}
 	v.nothingStored()
-	v.quiet()
+	v.noErrors()
 }
 
-// kept waits until the browser has stored exactly these likes.
-func (v *visitor) kept(likes ...string) {
+// likesStored waits until the browser has stored exactly these likes.
+func (v *visitor) likesStored(likes ...string) {
 	v.Helper()
 	var want []string
 	for _, title := range likes {

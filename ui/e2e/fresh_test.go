@@ -22,10 +22,10 @@ import (
 // POSIX system has. No node, no brotli, no python, no bash.
 var basics = strings.Fields("go make git sh awk cat chmod cp cut grep ls mkdir mktemp mv rm sed sort test tr uname uniq wc")
 
-// stranger is a machine that has never seen the project, as far as that can be had in folders of its own: a clone in a path
+// freshMachine is a machine that has never seen the project, as far as that can be had in folders of its own: a clone in a path
 // with a space that can be read but not written to, apart from build/, and that belongs to another user where this is root; an
 // empty home; empty caches.
-type stranger struct {
+type freshMachine struct {
 	testing.TB
 	clone, path, home string
 	modules, cache    string
@@ -36,7 +36,7 @@ type stranger struct {
 // nobody is the user that commands run as where this is root.
 const nobody = 65534
 
-func newStranger(t testing.TB) *stranger {
+func newFreshMachine(t testing.TB) *freshMachine {
 	t.Helper()
 	top, err := os.MkdirTemp("", "stranger-") // not t.TempDir, whose parent only its owner can enter
 	if err != nil {
@@ -48,7 +48,7 @@ func newStranger(t testing.TB) *stranger {
 			t.Error(err)
 		}
 	})
-	s := &stranger{TB: t, user: &syscall.SysProcAttr{Setpgid: true}}
+	s := &freshMachine{TB: t, user: &syscall.SysProcAttr{Setpgid: true}}
 	if os.Geteuid() == 0 {
 		s.user.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
 	}
@@ -120,7 +120,7 @@ func copyTree(from, to string) error {
 type settings map[string]string
 
 // make is that command on the stranger's machine.
-func (s *stranger) make(more settings, args ...string) *exec.Cmd {
+func (s *freshMachine) make(more settings, args ...string) *exec.Cmd {
 	s.Helper()
 	c := exec.Command(filepath.Join(s.path, "make"), args...)
 	c.Dir, c.SysProcAttr = s.clone, s.user
@@ -150,7 +150,7 @@ func (s *stranger) make(more settings, args ...string) *exec.Cmd {
 }
 
 // serves runs `make run`, calls visit with the address that it prints, and stops it as Ctrl-C does.
-func (s *stranger) serves(more settings, visit func(address string)) {
+func (s *freshMachine) serves(more settings, visit func(address string)) {
 	s.Helper()
 	c := s.make(more, "run", "PORT=0")
 	var said bytes.Buffer
@@ -193,14 +193,14 @@ func (s *stranger) serves(more settings, visit func(address string)) {
 // builds. Then with everything there, and without a home. It writes nothing outside build/ and Go's caches.
 func TestRunFromNothing(t *testing.T) {
 	needBrowser(t)
-	s := newStranger(t)
+	s := newFreshMachine(t)
 	recommends := func(address string) {
 		t.Helper()
 		v := newVisitor(t, persona{})
 		v.open(address)
 		v.like(three...)
 		v.lists(answer(visit(t, three...), recommender.Request{}))
-		v.quiet()
+		v.noErrors()
 	}
 	t.Run("empty caches, settings of Go's", func(t *testing.T) {
 		s := *s
@@ -235,7 +235,7 @@ func TestRunFromNothing(t *testing.T) {
 
 // What cannot work says so in a sentence, and how to mend it.
 func TestWhatCannotRunSaysSo(t *testing.T) {
-	s := newStranger(t)
+	s := newFreshMachine(t)
 	for _, trial := range []struct {
 		name  string
 		more  settings

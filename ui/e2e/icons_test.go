@@ -135,7 +135,7 @@ func TestInstallable(t *testing.T) {
 			for _, e := range result.InstallabilityErrors {
 				t.Errorf("it cannot be installed: %s %+v", e.ErrorID, e.ErrorArguments)
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }

@@ -55,14 +55,14 @@ func written(t testing.TB, name string, b []byte) string {
 	return path
 }
 
-// chooses chooses files where the page asks for them, as the browser's own dialogue does.
-func (v *visitor) chooses(paths ...string) {
+// chooseImport chooses files where the page asks for them, as the browser's own dialogue does.
+func (v *visitor) chooseImport(paths ...string) {
 	v.Helper()
-	v.must(v.driver.choose(`visitor.find("button", `+quote(v.Speaks.BringChoose)+`)[0]`, paths...))
+	v.must(v.driver.choose(`visitor.find("button", `+quote(v.Language.BringChoose)+`)[0]`, paths...))
 }
 
-// brought waits until the browser has stored exactly these, in any order.
-func (v *visitor) brought(likes, dislikes, seen []string) {
+// marksStored waits until the browser has stored exactly these, in any order.
+func (v *visitor) marksStored(likes, dislikes, seen []string) {
 	v.Helper()
 	v.wait("what was imported to be stored", func() string {
 		v.Helper()
@@ -84,7 +84,7 @@ func TestImportFormats(t *testing.T) {
 	v := newVisitor(t, persona{Requests: true})
 	v.open(h.address)
 	v.sees("list", words.Starters)
-	v.keeps() // the copy for times without a network is complete
+	v.siteStored() // the copy for times without a network is complete
 	sent, asked := len(v.requests()), h.count()
 	for _, c := range []struct {
 		file                  string
@@ -104,7 +104,7 @@ func TestImportFormats(t *testing.T) {
 		{"semicolons.csv", words.BringFrom(words.BringFormats[importer.Plain], 4), []string{words.BringScale}, ids(t, "Alien", "Heat"), ids(t, "Batman Forever"), nil},
 		{"latin1.csv", words.BringFrom(words.BringFormats[importer.Plain], 3), nil, ids(t, "Léon: The Professional", "Amelie", "Alien"), nil, nil},
 	} {
-		v.chooses(export(t, c.file))
+		v.chooseImport(export(t, c.file))
 		v.reads(c.from)
 		for _, text := range c.reads {
 			v.reads(text)
@@ -113,13 +113,13 @@ func TestImportFormats(t *testing.T) {
 			t.Fatalf("%s: something was applied before the visitor agreed: %+v", c.file, s)
 		}
 		v.press(words.BringAgree)
-		v.brought(c.likes, c.dislikes, c.seen)
+		v.marksStored(c.likes, c.dislikes, c.seen)
 		v.sees("button", words.Undo)
 		v.press(words.BringTakeBack)
-		v.brought(nil, nil, nil)
+		v.marksStored(nil, nil, nil)
 		v.misses("button", words.BringTakeBack)
 	}
-	v.chooses(export(t, "goodreads.csv"))
+	v.chooseImport(export(t, "goodreads.csv"))
 	v.reads(words.BringFound(0, 1, 3)) // a film of the same name as a book, three years later
 	v.reads(words.BringWished(1))
 	v.press(words.BringCancel)
@@ -129,7 +129,7 @@ func TestImportFormats(t *testing.T) {
 	for _, request := range h.since(asked) {
 		t.Errorf("the host was asked: %s", request)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
 // What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the whole
@@ -139,7 +139,7 @@ func TestImportReview(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like("Toy Story")
-	v.chooses(export(t, "titles.csv"))
+	v.chooseImport(export(t, "titles.csv"))
 	v.reads(words.BringFound(0, 5, 0))
 
 	// Two films are called Hamlet, so neither is taken; there is one Heat; and two names have a wrong letter.
@@ -168,25 +168,25 @@ func TestImportReview(t *testing.T) {
 
 	before := v.state()
 	v.press(words.BringAgree)
-	v.brought(append(ids(t, "Toy Story"), ids(t, "Hamlet 1990")...), nil, ids(t, "Heat", "The Lion King"))
+	v.marksStored(append(ids(t, "Toy Story"), ids(t, "Hamlet 1990")...), nil, ids(t, "Heat", "The Lion King"))
 	said := visit(t, "Toy Story", "Hamlet 1990")
 	said.Seen = []int{find(t, "Heat"), find(t, "The Lion King")}
 	v.lists(answer(said, recommender.Request{}))
 	v.press(words.Undo)
-	v.brought(before.Likes, nil, nil)
+	v.marksStored(before.Likes, nil, nil)
 	v.misses("button", words.BringTakeBack)
 
 	// Agreed, reloaded, it is still there.
-	v.chooses(export(t, "imdb.csv"))
+	v.chooseImport(export(t, "imdb.csv"))
 	v.press(words.BringAgree)
-	v.brought(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
+	v.marksStored(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
 	v.reload()
 	v.lists(answer(func() recommender.Visit {
 		said := visit(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly")
 		said.Dislikes, said.Seen = visit(t, "Batman Forever").Likes, visit(t, "Forrest Gump").Likes
 		return said
 	}(), recommender.Request{}))
-	v.quiet()
+	v.noErrors()
 }
 
 // A file can be dropped anywhere; the browser does not leave the page for it.
@@ -209,8 +209,8 @@ func TestImportDropped(t *testing.T) {
 	v.attribute("button", words.TabTaste, "aria-current", "page", "navigation", words.Views)
 	v.reads(words.BringFound(2, 0, 0))
 	v.press(words.BringAgree)
-	v.brought(ids(t, "Heat", "Alien"), nil, nil)
-	v.quiet()
+	v.marksStored(ids(t, "Heat", "Alien"), nil, nil)
+	v.noErrors()
 }
 
 // What is wrong with a file is told with file, line and column, nothing is changed, and the next file works.
@@ -246,11 +246,11 @@ func TestImportBadFiles(t *testing.T) {
 		{written(t, "huge.csv", make([]byte, importer.MaxBytes+1)), problem("huge.csv", 0, importer.TooLarge)},
 		{export(t, "../../../assets/data/ml-latest-small/ratings.csv"), words.BringWrong[importer.ManyPeople]},
 	} {
-		v.chooses(c.path)
+		v.chooseImport(c.path)
 		v.reads(c.want)
 		v.sees("alert", "")
 	}
-	v.chooses(written(t, "rows.csv", []byte("Title,Year,Rating\nHeat,1995,great\nAlien,1979,5\n")))
+	v.chooseImport(written(t, "rows.csv", []byte("Title,Year,Rating\nHeat,1995,great\nAlien,1979,5\n")))
 	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great", Reason: importer.NotARating}))
 	v.reads(words.BringAdds(ui.Tally{Likes: 1}))
 	v.press(words.BringCancel)
@@ -258,7 +258,7 @@ func TestImportBadFiles(t *testing.T) {
 	if s := v.state(); len(s.Likes) > 0 {
 		t.Errorf("after bad files and a cancelled one %q are liked", s.Likes)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
 // manyRows is a table of n titles: all of the catalogue's, and others made of their words.
@@ -309,12 +309,12 @@ func TestImportTenThousand(t *testing.T) {
 		o.observe(document.body, { subtree: true, childList: true });
 		return true;
 	})()`)
-	v.chooses(many)
+	v.chooseImport(many)
 	until[bool](v, "the import to be stopped", `globalThis.stopped === true && document.querySelector(".bring").dataset.stage === "waiting"`)
 	v.misses("button", words.BringAgree)
 
 	start := see[float64](v, `performance.now()`)
-	v.chooses(many)
+	v.chooseImport(many)
 	end := until[float64](v, "the review", `reviewed`)
 	longest := 0.0
 	for _, task := range see[[][2]float64](v, `long`) {
@@ -329,7 +329,7 @@ func TestImportTenThousand(t *testing.T) {
 	v.press(words.Undo)
 	v.misses("button", words.BringTakeBack)
 	v.sees("list", words.Starters)
-	v.quiet()
+	v.noErrors()
 }
 
 // The review can be read and used by everybody, on a phone too.
@@ -350,20 +350,20 @@ func TestImportAccessibility(t *testing.T) {
 				}
 				return ""
 			})
-			v.chooses(export(t, "titles.csv"), export(t, "letterboxd"))
+			v.chooseImport(export(t, "titles.csv"), export(t, "letterboxd"))
 			v.reads(words.BringWished(2))
 			v.press(words.BringShowFound(11))
 			v.press(words.BringShowMissing(1))
 			see[bool](v, `(scrollTo(0, 0), true)`) // so that the tab bar covers no target in part
 			v.accessible(script, "an import under review")
-			v.sameNames("with an import under review")
+			v.checkNames("with an import under review")
 			if got := see[[2]float64](v, `[innerWidth, document.documentElement.scrollWidth]`); got[1] > got[0] {
 				t.Errorf("on a screen %v wide the page takes %v; furthest out: %s", got[0], got[1], v.widest())
 			}
-			v.chooses(written(t, "photo.csv", []byte("\x89PNG\x00")))
+			v.chooseImport(written(t, "photo.csv", []byte("\x89PNG\x00")))
 			v.sees("alert", "")
 			v.accessible(script, "an import that failed")
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }

@@ -22,8 +22,8 @@ func (v *visitor) focused() (role, name string) {
 	return "", ""
 }
 
-// holds waits until something has the focus that is as ok says, and fails where the focus is lost for good.
-func (v *visitor) holds(what string, ok func(role, name string) bool) {
+// focusOn waits until something has the focus that is as ok says, and fails where the focus is lost for good.
+func (v *visitor) focusOn(what string, ok func(role, name string) bool) {
 	v.Helper()
 	v.wait("the focus on "+what, func() string {
 		v.Helper()
@@ -78,27 +78,27 @@ func TestKeyboard(t *testing.T) {
 
 	// Search, walk down into the results, like with Enter, come back up.
 	v.keys(tab)
-	v.holds("the link past everything", is("link", words.SkipToNext))
+	v.focusOn("the link past everything", is("link", words.SkipToNext))
 	v.tabTo("the search box", is("searchbox", "Search titles"))
 	v.retype("toy story")
 	v.sees("button", "Like Toy Story", "search", "")
 	v.keys(down)
-	v.holds("the first result", is("button", "Like Toy Story"))
+	v.focusOn("the first result", is("button", "Like Toy Story"))
 	v.keys(enter)
 	v.attribute("button", "Like Toy Story", "aria-pressed", "true", "search", "")
-	v.holds("what was liked", is("button", "Like Toy Story"))
+	v.focusOn("what was liked", is("button", "Like Toy Story"))
 	v.keys(up)
-	v.holds("the search box", is("searchbox", "Search titles"))
+	v.focusOn("the search box", is("searchbox", "Search titles"))
 	v.retype("heat")
 	v.sees("button", "Like Heat", "search", "")
 	v.keys(enter)
-	v.holds("the first result", starts("button", "Like "))
+	v.focusOn("the first result", starts("button", "Like "))
 	v.tabTo("the button that likes Heat", is("button", "Like Heat"))
 	v.keys(" ")
 	v.attribute("button", "Like Heat", "aria-pressed", "true", "search", "")
-	v.holds("what was liked", is("button", "Like Heat"))
+	v.focusOn("what was liked", is("button", "Like Heat"))
 	v.keys("/")
-	v.holds("the search box", is("searchbox", "Search titles"))
+	v.focusOn("the search box", is("searchbox", "Search titles"))
 	v.retype("alien")
 	v.sees("button", "Like Alien", "search", "")
 	v.keys(down)
@@ -106,7 +106,7 @@ func TestKeyboard(t *testing.T) {
 	v.keys(enter)
 	said := visit(t, three...)
 	v.lists(answer(said, recommender.Request{}))
-	v.holds("what was liked", is("button", "Like Alien"))
+	v.focusOn("what was liked", is("button", "Like Alien"))
 
 	// Like and drop in the list: the card goes, the focus stays in the list.
 	top := native.Recommend(said, native.Taste(said, nil), recommender.Request{K: 10})
@@ -115,21 +115,21 @@ func TestKeyboard(t *testing.T) {
 	v.keys(enter)
 	said.Likes = append(slices.Clone(said.Likes), top[0].Item)
 	v.lists(answer(said, recommender.Request{}))
-	v.inList("a like")
+	v.focusInList("a like")
 	v.tabTo("a button that drops", starts("button", "Not for me "))
 	_, name := v.focused()
 	v.keys(" ")
 	v.reads(words.Disliked(strings.TrimPrefix(name, "Not for me ")))
-	v.inList("a dislike")
+	v.focusInList("a dislike")
 	v.tabTo("the offer to undo", is("button", words.Undo))
 	v.keys(enter)
 	v.lists(answer(said, recommender.Request{}))
-	v.holds("the recommendations, as the bar has gone", is("region", words.Next))
-	v.quiet()
+	v.focusOn("the recommendations, as the bar has gone", is("region", words.Next))
+	v.noErrors()
 }
 
-// inList waits until the focus is on a button of the list.
-func (v *visitor) inList(after string) {
+// focusInList waits until the focus is on a button of the list.
+func (v *visitor) focusInList(after string) {
 	v.Helper()
 	until[bool](v, "the focus in the list after "+after, `visitor.find("list", "Recommendations")[0].contains(document.activeElement)`)
 }
@@ -147,24 +147,24 @@ func TestStartersByKeyboard(t *testing.T) {
 		v.keys(enter)
 		if len(likes) < 3 {
 			v.attribute("button", "Like "+native.Item(i).Title, "aria-pressed", "true", "list", words.Starters)
-			v.holds("what was picked", is("button", "Like "+native.Item(i).Title))
+			v.focusOn("what was picked", is("button", "Like "+native.Item(i).Title))
 		}
 	}
 	v.misses("list", words.Starters)
 	v.lists(answer(visit(t, likes...), recommender.Request{}))
-	v.holds("the recommendations", is("region", words.Next))
+	v.focusOn("the recommendations", is("region", words.Next))
 
 	// Erasing takes the button away that was pressed; the focus goes on to the question, and from there to the page.
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
-	v.holds("the question", func(role, name string) bool {
+	v.focusOn("the question", func(role, name string) bool {
 		return name == words.EraseSaid || name == words.EraseYes || name == words.EraseNo
 	})
 	v.tabTo("the answer", is("button", words.EraseYes))
 	v.keys(enter)
 	v.sees("list", words.Starters)
-	v.holds("something", func(role, _ string) bool { return role != "" })
-	v.quiet()
+	v.focusOn("something", func(role, _ string) bool { return role != "" })
+	v.noErrors()
 }
 
 // The map by keyboard: arrows walk from title to title and name them, Enter opens one, which can be liked, Close leads back.
@@ -196,18 +196,18 @@ func TestMapByKeyboard(t *testing.T) {
 		return ""
 	})
 	v.keys(enter)
-	v.holds("the opened title", starts("button", "Like "))
+	v.focusOn("the opened title", starts("button", "Like "))
 	_, like := v.focused()
 	title := strings.TrimPrefix(like, "Like ")
 	v.sees("group", title)
 	v.keys(enter)
 	v.attribute("button", like, "aria-pressed", "true", "group", title)
-	v.holds("what was liked", is("button", like))
-	v.kept(append(slices.Clone(three), title)...)
+	v.focusOn("what was liked", is("button", like))
+	v.likesStored(append(slices.Clone(three), title)...)
 	v.tabTo("the button that closes", is("button", words.Close))
 	v.keys(enter)
 	v.misses("group", title)
-	v.holds("the map", canvas)
+	v.focusOn("the map", canvas)
 
 	before := v.painted()
 	for _, key := range []string{"+", "-", home} {
@@ -220,7 +220,7 @@ func TestMapByKeyboard(t *testing.T) {
 			before = now
 			return ""
 		})
-		v.holds("the map", canvas)
+		v.focusOn("the map", canvas)
 	}
-	v.quiet()
+	v.noErrors()
 }

@@ -179,9 +179,9 @@ type host struct {
 	address string // of the page
 
 	sync.Mutex
-	asked   []string                    // method and path of every request so far
-	heard   strings.Builder             // all that these requests held: their first lines and headers
-	instead map[string]http.HandlerFunc // by the end of a path: what answers in place of the site
+	asked    []string                    // method and path of every request so far
+	received strings.Builder             // all that these requests held: their first lines and headers
+	instead  map[string]http.HandlerFunc // by the end of a path: what answers in place of the site
 }
 
 func serve(folder string, site http.Handler) *host {
@@ -189,7 +189,7 @@ func serve(folder string, site http.Handler) *host {
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.Lock()
 		h.asked = append(h.asked, r.Method+" "+r.URL.Path)
-		fmt.Fprintln(&h.heard, r.RequestURI, r.Header)
+		fmt.Fprintln(&h.received, r.RequestURI, r.Header)
 		answer := site.ServeHTTP
 		for end, f := range h.instead {
 			if strings.HasSuffix(r.URL.Path, end) {

@@ -79,5 +79,5 @@ func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 			t.Errorf("radius %g, %g pixels each: %.2f levels apart", x.Radius, x.Ratio, x.Mean)
 		}
 	}
-	v.quiet()
+	v.noErrors()
 }

@@ -20,7 +20,7 @@ type camera struct{ X, Y, K, Scroll float64 }
 
 func (v *visitor) camera() camera {
 	v.Helper()
-	v.comesToRest()
+	v.mapAtRest()
 	return see[camera](v, `({ ...`+picture+`.camera, scroll: scrollY })`)
 }
 
@@ -64,9 +64,9 @@ func TestMapByMouse(t *testing.T) {
 	wheel := func(modifiers int64) {
 		v.mouse(input.DispatchMouseEventTypeMouseWheel, x, y, input.DispatchMouseEventParams{DeltaX: 1, DeltaY: 120, Modifiers: modifiers})
 	}
-	see[bool](v, `(visitor.lookOut(`+quote(words.MapWheel)+`), true)`)
+	see[bool](v, `(visitor.watchFor(`+quote(words.MapWheel)+`), true)`)
 	wheel(0)
-	until[bool](v, "the word on the wheel", `visitor.noticed.has(`+quote(words.MapWheel)+`)`)
+	until[bool](v, "the word on the wheel", `visitor.appeared.has(`+quote(words.MapWheel)+`)`)
 	until[bool](v, "the page to scroll", "scrollY > 0")
 	if now := v.camera(); now.K != before.K {
 		t.Errorf("the wheel over a map that nobody has clicked zooms it from %v to %v", before.K, now.K)
@@ -98,7 +98,7 @@ func TestMapByMouse(t *testing.T) {
 	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`, picture, liked, liked))
 	v.mouse(input.DispatchMouseEventTypeMouseMoved, at[0], at[1], input.DispatchMouseEventParams{})
 	v.reads(named(liked) + " " + words.MarkedAs[0] + " · " + words.FromYou(native.Distance(native.Taste(visit(t, three...), nil), liked)))
-	v.quiet()
+	v.noErrors()
 }
 
 // By touch: one finger moves the map, two zoom it, a tap opens a title, and the page stays where it is.
@@ -136,7 +136,7 @@ func TestMapByTouch(t *testing.T) {
 	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`, picture, liked, liked))
 	v.do(chromedp.TapXY(at[0], at[1]))
 	v.sees("group", three[1])
-	v.quiet()
+	v.noErrors()
 }
 
 // The arrow keys go to the nearest title in their direction, as a search through all of them finds it, and say it; what
@@ -151,7 +151,7 @@ func TestMapNeighbours(t *testing.T) {
 	v.byDistance()
 	v.neighbours("by distance")
 	v.press(words.ViewMap)
-	v.comesToRest()
+	v.mapAtRest()
 
 	v.tabTo("the map", starts("application", words.MapCanvas(native.Len())))
 	taste := native.Taste(visit(t, three...), nil)
@@ -194,13 +194,13 @@ func TestMapNeighbours(t *testing.T) {
 		}
 		return ""
 	})
-	v.quiet()
+	v.noErrors()
 }
 
 // neighbours compares the grid with a search through all titles.
 func (v *visitor) neighbours(when string) {
 	v.Helper()
-	v.comesToRest()
+	v.mapAtRest()
 	got := see[struct{ Asked, Ways, Lost int }](v, `(() => {
 		const m = `+picture+`, out = { asked: 0, ways: 0, lost: 0 };
 		const all = (cost) => { let best = -1, limit = Infinity; for (let i = 0; i < m.n; i++) { const c = cost(i); if (c < limit) { limit = c; best = i; } } return limit; };
@@ -229,7 +229,7 @@ func (v *visitor) neighbours(when string) {
 // once, names keep apart, and the grid is right.
 func TestMapOfTenThousand(t *testing.T) {
 	t.Parallel()
-	h, other := crowdHost(t, crowded)
+	h, other := syntheticHost(t, tenThousand)
 	v := newVisitor(t, persona{})
 	v.open(h.address)
 	v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])
@@ -266,5 +266,5 @@ func TestMapOfTenThousand(t *testing.T) {
 	v.labels("ten thousand, zoomed in and dragged")
 	v.byDistance()
 	v.labels("ten thousand, by distance")
-	v.quiet("could not be kept for use without a network") // with good reason: this is not the model that was published
+	v.noErrors("could not be kept for use without a network") // with good reason: this is not the model that was published
 }

@@ -27,7 +27,7 @@ func TestMapMotion(t *testing.T) {
 		v.open(ours.address)
 		v.like(three...)
 		v.lists(answer(visit(t, three...), recommender.Request{}))
-		v.comesToRest()
+		v.mapAtRest()
 		ends := map[float32]bool{}
 		likes := append(slices.Clone(three), "Aliens")
 		for n := range likes {
@@ -46,7 +46,7 @@ func TestMapMotion(t *testing.T) {
 		again := func() {
 			v.press("Like Aliens", "search", "")
 			v.attribute("button", "Like Aliens", "aria-pressed", fmt.Sprint(pressed), "search", "")
-			v.comesToRest()
+			v.mapAtRest()
 			pressed = !pressed
 		}
 		again()
@@ -58,6 +58,6 @@ func TestMapMotion(t *testing.T) {
 		} else if n := between(); n < 4 {
 			t.Errorf("%d ellipses were drawn between those of two tastes, want several", n)
 		}
-		v.quiet()
+		v.noErrors()
 	}
 }

@@ -15,17 +15,17 @@ import (
 // picture is what the painted map says of itself: it is asked as host.map, and only asked.
 const picture = `document.querySelector(".map-host").map`
 
-// mapFollows waits until the map shows what the list shows: it has taken all of the answer to the page's latest question.
-func (v *visitor) mapFollows() {
+// mapCurrent waits until the map shows what the list shows: it has taken all of the answer to the page's latest question.
+func (v *visitor) mapCurrent() {
 	v.Helper()
 	until[bool](v, "the map to show what the list shows", `((map) => map !== undefined && map.late === undefined && map.turn === Number(document.getElementById("app").dataset.turn))(
 		document.querySelector(".map-host")?.map)`)
 }
 
-// comesToRest waits until the map shows what the list shows, and has nothing more to draw.
-func (v *visitor) comesToRest() {
+// mapAtRest waits until the map shows what the list shows, and has nothing more to draw.
+func (v *visitor) mapAtRest() {
 	v.Helper()
-	v.mapFollows()
+	v.mapCurrent()
 	// What the browser tells of a new size comes in the next frame.
 	until[bool](v, "the map to come to rest", `(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`)
 }
@@ -48,7 +48,7 @@ type label struct {
 // picture or lies under what stands over it.
 func (v *visitor) labels(when string) []label {
 	v.Helper()
-	v.comesToRest()
+	v.mapAtRest()
 	got := see[struct {
 		Names, Over   []label
 		Width, Height float64
@@ -141,10 +141,10 @@ func TestMapNames(t *testing.T) {
 	v.labels("by distance")
 	v.press(words.ZoomIn)
 	v.labels("by distance, zoomed in")
-	v.quiet()
+	v.noErrors()
 
 	v.Width, v.Height, v.Scale, v.Phone = 360, 640, 3, true
-	v.look()
+	v.emulateScreen()
 	v.tab(words.TabMap)
 	v.labels("on a phone")
 	if got := see[[2]float64](v, `[document.getElementById("map-canvas").width / `+picture+`.width, devicePixelRatio]`); math.Abs(got[0]-2) > 0.01 || got[1] != 3 {
@@ -168,7 +168,7 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	list := answer(said, recommender.Request{K: 50})
 	v.lists(list)
 	v.reads(words.InOrder)
-	v.comesToRest()
+	v.mapAtRest()
 	taste := native.Taste(said, nil)
 	radii := native.Radii(said, taste)
 	order := native.Recommend(said, taste, recommender.Request{K: 50})
@@ -202,7 +202,7 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	v.reads(words.InOrder)
 	v.press(words.ViewMap)
 	v.reads(words.Shown(native.Shown()))
-	v.quiet()
+	v.noErrors()
 }
 
 // The legend filters: list and map keep what is of the genre, likes and next titles stay, and the keys say what is on.
@@ -238,7 +238,7 @@ func TestLegendFilters(t *testing.T) {
 	v.press(words.ClearFilters, legend...)
 	v.lists(answer(said, recommender.Request{}))
 	v.attribute("button", "Comedy", "aria-pressed", "false", legend...)
-	v.quiet()
+	v.noErrors()
 }
 
 // The map's own search flies to a title: it is opened, lies in the middle, and the arrow keys go on from there.
@@ -253,7 +253,7 @@ func TestMapSearchFlies(t *testing.T) {
 	for _, view := range []string{words.ViewDistance, words.ViewMap} {
 		v.press(view)
 		v.press(words.MapFind)
-		v.holds("the search on the map", is("combobox", words.MapFind))
+		v.focusOn("the search on the map", is("combobox", words.MapFind))
 		v.keys("qqqqzzzz")
 		v.reads(words.NoMatch("qqqqzzzz", native.Len()))
 		v.retype("wall-e")
@@ -261,9 +261,9 @@ func TestMapSearchFlies(t *testing.T) {
 		v.accessible(script, "with the map's search open")
 		v.keys(down + up + enter)
 		v.sees("group", "WALL·E")
-		v.holds("the map", starts("application", words.MapCanvas(native.Len())))
+		v.focusOn("the map", starts("application", words.MapCanvas(native.Len())))
 		v.misses("listbox", words.MapFound)
-		v.comesToRest()
+		v.mapAtRest()
 		i := find(t, "WALL·E")
 		if at := see[[4]float64](v, fmt.Sprintf(`(() => { const m = %s; return [m.sx(%d), m.sy(%d), m.width / 2, m.height / 2]; })()`, picture, i, i)); math.Hypot(at[0]-at[2], at[1]-at[3]) > 40 {
 			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0], at[1], at[2], at[3])
@@ -273,8 +273,8 @@ func TestMapSearchFlies(t *testing.T) {
 	v.press(words.MapFind)
 	v.keys("alien" + escape)
 	v.misses("combobox", words.MapFind)
-	v.holds("the button of the search", is("button", words.MapFind))
-	v.quiet()
+	v.focusOn("the button of the search", is("button", words.MapFind))
+	v.noErrors()
 }
 
 // titleOf tells which of the catalogue's titles the text begins with.

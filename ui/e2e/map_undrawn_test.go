@@ -45,5 +45,5 @@ func TestMapOfExtremes(t *testing.T) {
 	if see[bool](v, `broken.draw(), broken.draw(), broken.fails !== 1 || !broken.canvas.hidden`) {
 		t.Error("a map that cannot be drawn goes on, or is still to be seen")
 	}
-	v.quiet("console.error: Error: as the test has it")
+	v.noErrors("console.error: Error: as the test has it")
 }

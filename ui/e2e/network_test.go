@@ -26,7 +26,7 @@ func TestNothingIsSent(t *testing.T) {
 			v := newVisitor(t, persona{Requests: true})
 			v.open(h.address)
 			v.sees("list", words.Starters)
-			v.keeps()
+			v.siteStored()
 			sent, asked := v.requests(), h.count()
 			loaded := h.since(0)
 			ofThePage(t, h, sent)
@@ -47,7 +47,7 @@ func TestNothingIsSent(t *testing.T) {
 			for _, request := range h.since(asked) {
 				t.Errorf("after the page stood, the host was asked: %s", request)
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -139,9 +139,9 @@ func firstOf(t *testing.T, v *visitor, prefix string) string {
 // openFilters shows genres and decades.
 func (v *visitor) openFilters() {
 	v.Helper()
-	if !v.has("group", v.Speaks.Genres) {
-		v.press(v.Speaks.Filter(0))
-		v.sees("group", v.Speaks.Genres)
+	if !v.has("group", v.Language.Genres) {
+		v.press(v.Language.Filter(0))
+		v.sees("group", v.Language.Genres)
 	}
 }
 
@@ -155,7 +155,7 @@ func TestPlainHost(t *testing.T) {
 	want := answer(visit(t, three...), recommender.Request{})
 	v.lists(want)
 	explained(t, v)
-	v.kept(three...)
+	v.likesStored(three...)
 	v.reload()
 	v.lists(want)
 	for _, address := range v.requests() {
@@ -163,5 +163,5 @@ func TestPlainHost(t *testing.T) {
 			t.Errorf("the page under %s asked for %s", under, address)
 		}
 	}
-	v.quiet()
+	v.noErrors()
 }

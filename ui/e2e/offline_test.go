@@ -23,10 +23,10 @@ import (
 // hosts make our server and a plain one under a sub-path, each for one test alone.
 var hosts = map[string]func(testing.TB) *host{"our server": ownHost, "plain files under a sub-path": plainHost}
 
-// keeps waits until the browser holds the whole site.
-func (v *visitor) keeps() {
+// siteStored waits until the browser holds the whole site.
+func (v *visitor) siteStored() {
 	v.Helper()
-	since, _, _ := strings.Cut(v.Speaks.CopySince(2026, 1, 1), "1")
+	since, _, _ := strings.Cut(v.Language.CopySince(2026, 1, 1), "1")
 	v.reads(since)
 }
 
@@ -61,8 +61,8 @@ func TestStartsWithoutANetwork(t *testing.T) {
 			v.like(three...)
 			want := answer(visit(t, three...), recommender.Request{})
 			v.lists(want)
-			v.kept(three...)
-			v.keeps()
+			v.likesStored(three...)
+			v.siteStored()
 
 			restore := v.down(h)
 			defer restore()
@@ -79,7 +79,7 @@ func TestStartsWithoutANetwork(t *testing.T) {
 			if got := see[string](v, `fetch(document.querySelector("script[data-program]").dataset.program).then((r) => r.headers.get("Content-Type"))`); got != "application/wasm" {
 				t.Errorf("the program is kept as %q, which does not compile while it loads", got)
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -90,16 +90,16 @@ func TestSaysThatItIsOffline(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	for range 2 {
-		v.emulate(true)
+		v.setOffline(true)
 		until[bool](v, "the word Offline", shows(words.Away))
-		v.emulate(false)
+		v.setOffline(false)
 		until[bool](v, "the word Offline to go", "!"+shows(words.Away))
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// emulate tells the browser that there is no network, or that there is.
-func (v *visitor) emulate(offline bool) {
+// setOffline tells the browser that there is no network, or that there is.
+func (v *visitor) setOffline(offline bool) {
 	v.Helper()
 	if _, err := chromedp.Call(v.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1, ConnectionType: network.ConnectionTypeEthernet}); err != nil {
 		v.Fatal(err)
@@ -121,7 +121,7 @@ func TestRestartToUpdate(t *testing.T) {
 	v.like(three...)
 	want := answer(visit(t, three...), recommender.Request{})
 	v.lists(want)
-	v.keeps()
+	v.siteStored()
 	before := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
 
 	next := rebuilt(t)
@@ -130,22 +130,22 @@ func TestRestartToUpdate(t *testing.T) {
 	v.sees("button", words.Restart)
 	v.lists(want)
 	v.Width, v.Height = 360, 740
-	v.look()
+	v.emulateScreen()
 	v.sees("button", words.Restart)
 	if width := see[int](v, `document.documentElement.scrollWidth`); width > 360 {
 		t.Errorf("on a screen of 360 pixels the page with the offer to update is %d wide", width)
 	}
 	v.Width, v.Height = 1440, 900
-	v.look()
+	v.emulateScreen()
 	restore := v.down(h)
 	v.press(words.Restart)
 	until[bool](v, "the next version", fmt.Sprintf(`(document.querySelector("script[data-worker]")?.dataset.version ?? %s) !== %[1]s`, quote(before)))
-	v.stands()
+	v.ready()
 	v.lists(want)
 	until[bool](v, "the new style", `getComputedStyle(document.documentElement).getPropertyValue("--of-the-next-version").trim() === "yes"`)
 	v.misses("button", words.Restart)
 	restore()
-	v.quiet()
+	v.noErrors()
 }
 
 // The same where the visitor loads the page again by the browser's own means, in the visit that began without a worker: as
@@ -162,14 +162,14 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 			h := ownHost(t)
 			v := newVisitor(t, persona{})
 			v.open(h.address)
-			v.keeps()
+			v.siteStored()
 			if past {
 				see[bool](v, `globalThis.before = true`)
 				_, err := chromedp.Call(v.ctx, page.Reload, page.ReloadParams{IgnoreCache: new(true)})
 				v.must(err)
 				until[bool](v, "the page to be loaded again", `globalThis.before === undefined && document.readyState === "complete"`)
-				v.stands()
-				v.keeps()
+				v.ready()
+				v.siteStored()
 			}
 			until[bool](v, "the worker to claim the page", `navigator.serviceWorker.controller !== null`)
 			version := `document.querySelector("script[data-worker]")?.dataset.version`
@@ -183,7 +183,7 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 			defer v.down(h)()
 			see[bool](v, `location.reload() === undefined`)
 			until[bool](v, "the next version", fmt.Sprintf(`(%s ?? %s) !== %[2]s`, version, before))
-			v.stands()
+			v.ready()
 			v.misses("button", words.Restart)
 		})
 	}
@@ -233,7 +233,7 @@ func TestWithoutServiceWorkers(t *testing.T) {
 			v.like(three...)
 			v.lists(answer(visit(t, three...), recommender.Request{}))
 			v.reads(words.CopyNever)
-			v.quiet("console.info: ")
+			v.noErrors("console.info: ")
 		})
 	}
 }
@@ -269,5 +269,5 @@ func TestAHostThatRewrites(t *testing.T) {
 		}
 		return "it does not"
 	})
-	v.quiet(`console.warning: "Version`)
+	v.noErrors(`console.warning: "Version`)
 }

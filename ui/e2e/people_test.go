@@ -38,15 +38,15 @@ func (v *visitor) nothingSaid() {
 // called puts a name where a text has a place for it.
 func called(text, name string) string { return strings.Replace(text, "#", name, 1) }
 
-// joined takes a second person in, of that name, who loves that.
-func (v *visitor) joined(name string, loves ...string) {
+// addPerson takes a second person in, of that name, who loves that.
+func (v *visitor) addPerson(name string, loves ...string) {
 	v.Helper()
 	v.open(ours.address + "#together")
-	v.click("textbox", v.Speaks.PersonName)
+	v.click("textbox", v.Language.PersonName)
 	v.keys(name + enter)
-	v.reads(v.Speaks.PickFor(name))
+	v.reads(v.Language.PickFor(name))
 	v.like(loves...)
-	v.press(v.Speaks.You, "group", v.Speaks.WhoseTaste)
+	v.press(v.Language.You, "group", v.Language.WhoseTaste)
 }
 
 // Both are called as they wish, by the keyboard and with a thumb, in both languages: it is heard, stands wherever they are named,
@@ -55,14 +55,14 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
-	for _, p := range []persona{{}, {Width: 360, Height: 740, Phone: true, Speaks: ui.German()}} {
+	for _, p := range []persona{{}, {Width: 360, Height: 740, Phone: true, Language: ui.German()}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, p)
-			w := v.Speaks
+			w := v.Language
 			v.open(ours.address)
 			v.like(three...)
-			v.joined("Anna", "Casablanca")
+			v.addPerson("Anna", "Casablanca")
 			v.press("Anna", "group", w.WhoseTaste)
 			presses := func(button string) {
 				if v.Phone {
@@ -74,24 +74,24 @@ func TestNames(t *testing.T) {
 			}
 			renames := func(button, question, before, after string) {
 				presses(button)
-				v.holds("the name", is("textbox", question))
+				v.focusOn("the name", is("textbox", question))
 				if got := see[string](v, `document.activeElement.value`); got != before {
 					t.Errorf("the field begins with %q, want %q", got, before)
 				}
 				v.accessible(script, "asked for a name")
-				v.fits("asked for a name")
+				v.checkFits("asked for a name")
 				v.must(v.driver.selectAll())
 				v.keys(after + enter)
-				v.heard(called(w.NowCalled, after))
+				v.announced(called(w.NowCalled, after))
 				v.misses("textbox", question)
 				v.sees("button", after, "group", w.WhoseTaste)
 			}
 			renames(called(w.Rename, "Anna"), w.PersonName, "Anna", "Anne Müller")
-			v.holds("the button", is("button", called(w.Rename, "Anne Müller")))
+			v.focusOn("the button", is("button", called(w.Rename, "Anne Müller")))
 			v.sees("heading", w.NextForBoth("Anne Müller"))
 			v.press(w.You, "group", w.WhoseTaste)
 			renames(w.YourName, w.YourName, "", "Ben")
-			v.holds("the button", is("button", w.YourName))
+			v.focusOn("the button", is("button", w.YourName))
 			v.reads("Ben: ")
 			until[bool](v, "the map to call them so", `(({ second, o }) => second?.name === "Anne Müller")(document.querySelector(".map-host").map)`)
 			v.wait("both names to be stored", func() string {
@@ -104,7 +104,7 @@ func TestNames(t *testing.T) {
 			v.reload()
 			v.sees("button", "Ben", "group", w.WhoseTaste)
 			v.sees("button", "Anne Müller", "group", w.WhoseTaste)
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -117,7 +117,7 @@ func TestBackupOfTwo(t *testing.T) {
 	folder := v.downloads()
 	v.open(ours.address)
 	v.like(three...)
-	v.joined("Anna", "Casablanca", "Vertigo")
+	v.addPerson("Anna", "Casablanca", "Vertigo")
 	mine, anna := visit(t, three...), visit(t, "Casablanca", "Vertigo")
 	list, _ := together(mine, anna)
 	v.lists(list)
@@ -142,7 +142,7 @@ func TestBackupOfTwo(t *testing.T) {
 	other.sees("list", words.Starters)
 	other.nothingStored()
 
-	v.choose(path)
+	v.chooseBackup(path)
 	v.reads(words.You + ": " + words.Adds(3, three))
 	v.reads("Anna: " + words.Adds(2, []string{"Casablanca", "Vertigo"}))
 	v.nothingStored()
@@ -150,7 +150,7 @@ func TestBackupOfTwo(t *testing.T) {
 	v.lists(answer(mine, recommender.Request{}))
 	stored := func(when string) {
 		t.Helper()
-		v.kept(three...)
+		v.likesStored(three...)
 		v.wait(when+", what Anna said to be stored", func() string {
 			if s := v.second(); s == nil || s.Settings.Person != "Anna" || !slices.Equal(s.Likes, ids(t, "Casablanca", "Vertigo")) {
 				return fmt.Sprintf("of her is stored %+v", s)
@@ -166,7 +166,7 @@ func TestBackupOfTwo(t *testing.T) {
 	v.press(words.Erase)
 	v.press(words.EraseYes) // or that it was taken back would be the later word
 	v.nothingStored()
-	v.choose(path)
+	v.chooseBackup(path)
 	v.press(words.BackupMerge, "group", words.BackupOpened)
 	stored("merged")
 	other.sees("button", words.RemoveTitle(three[0]))
@@ -175,14 +175,14 @@ func TestBackupOfTwo(t *testing.T) {
 	v.reload()
 	v.lists(list)
 
-	bad := writes(t, "bad.json", strings.Replace(string(file), `"person": "Anna"`, `"person": 7`, 1))
-	v.choose(bad)
+	bad := written(t, "bad.json", []byte(strings.Replace(string(file), `"person": "Anna"`, `"person": 7`, 1)))
+	v.chooseBackup(bad)
 	v.reads("not a backup of this page, or it is damaged in line")
 	v.press(words.BackupClose)
 	stored("after a damaged file")
 
 	// Somebody else stays somebody else.
-	v.choose(writes(t, "cleo.json", strings.Replace(string(file), `"person": "Anna"`, `"person": "Cleo"`, 1)))
+	v.chooseBackup(written(t, "cleo.json", []byte(strings.Replace(string(file), `"person": "Anna"`, `"person": "Cleo"`, 1))))
 	v.reads(called(called(words.LeftOut, "Cleo"), "Anna"))
 	v.press(words.BackupClose)
 
@@ -190,6 +190,6 @@ func TestBackupOfTwo(t *testing.T) {
 	v.press(words.Erase)
 	v.press(words.EraseSaid)
 	v.nothingSaid()
-	v.quiet()
-	other.quiet()
+	v.noErrors()
+	other.noErrors()
 }

@@ -41,7 +41,7 @@ func TestShareLink(t *testing.T) {
 	a.like(three...)
 	a.search("cars")
 	a.press("Not for me Cars", "search", "")
-	a.kept(three...)
+	a.likesStored(three...)
 	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
 	if got, want := a.shares(), ours.address+"#"+fragment; got != want {
 		t.Errorf("the link is\n%s, want\n%s", got, want)
@@ -52,7 +52,7 @@ func TestShareLink(t *testing.T) {
 	if want := ours.address + "#" + fragment; link != want {
 		t.Errorf("with what is not for me the link is\n%s, want\n%s", link, want)
 	}
-	a.quiet()
+	a.noErrors()
 
 	b := newVisitor(t, persona{Requests: true, Before: sharer})
 	b.open(link)
@@ -61,11 +61,11 @@ func TestShareLink(t *testing.T) {
 	for _, title := range three {
 		b.reads(named(find(t, title)))
 	}
-	b.unsaid(fragment)
-	b.keeps()
+	b.checkLinkGone(fragment)
+	b.siteStored()
 	b.reload() // from the copy on the device, with the worker in between
 	b.sees("region", heading)
-	b.unsaid(fragment)
+	b.checkLinkGone(fragment)
 
 	b.press(words.SharedLook)
 	them := visit(t, three...)
@@ -82,7 +82,7 @@ func TestShareLink(t *testing.T) {
 	b.press(words.BringAgree, "region", heading)
 	b.misses("region", heading)
 	b.lists(answer(them, recommender.Request{}))
-	b.brought(ids(t, three...), ids(t, "Cars"), nil)
+	b.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 	b.press(words.Undo)
 	b.sees("list", words.Starters)
 	b.wait("nothing to be stored", func() string {
@@ -93,18 +93,18 @@ func TestShareLink(t *testing.T) {
 	})
 	b.reload()
 	b.misses("region", heading)
-	b.quiet()
+	b.noErrors()
 }
 
-// unsaid checks that the fragment of the address is gone from it, and that neither a request nor anything stored holds it.
-func (v *visitor) unsaid(fragment string) {
+// checkLinkGone checks that the fragment of the address is gone from it, and that neither a request nor anything stored holds it.
+func (v *visitor) checkLinkGone(fragment string) {
 	v.Helper()
 	if got := see[string](v, "location.href"); got != ours.address {
 		v.Errorf("the address is %s still", got)
 	}
 	ids := regexp.MustCompile(`like=([^&]*)`).FindStringSubmatch(fragment)[1]
 	ours.Lock()
-	heard := ours.heard.String()
+	heard := ours.received.String()
 	ours.Unlock()
 	for place, value := range see[map[string]string](v, "visitor.stored()") {
 		heard += place + " " + value + "\n"
@@ -139,7 +139,7 @@ func TestShareWays(t *testing.T) {
 		if got := see[string](v, `navigator.clipboard.readText()`); got != ours.address+"#"+fragment {
 			t.Errorf("copied is %q", got)
 		}
-		v.quiet()
+		v.noErrors()
 	})
 	t.Run("by hand", func(t *testing.T) {
 		t.Parallel()
@@ -152,14 +152,14 @@ func TestShareWays(t *testing.T) {
 		v.tabTo("the button that shares", is("button", words.ShareLink))
 		v.keys(enter)
 		v.sees("textbox", words.ShareByHand)
-		v.holds("the link", is("textbox", words.ShareByHand))
+		v.focusOn("the link", is("textbox", words.ShareByHand))
 		fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
 		until[bool](v, "the whole link to be selected", `document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd) === `+quote(ours.address+"#"+fragment))
 		v.tabTo("the button that closes", is("button", words.Close))
 		v.keys(enter)
 		v.misses("textbox", words.ShareByHand)
-		v.holds("the button that shares", is("button", words.ShareLink))
-		v.quiet()
+		v.focusOn("the button that shares", is("button", words.ShareLink))
+		v.noErrors()
 	})
 	t.Run("given up", func(t *testing.T) {
 		t.Parallel()
@@ -173,7 +173,7 @@ func TestShareWays(t *testing.T) {
 		if v.has("textbox", words.ShareByHand) {
 			t.Error("who gives up sharing is given a field to copy from")
 		}
-		v.quiet()
+		v.noErrors()
 	})
 }
 
@@ -220,26 +220,26 @@ func TestSharedByOthers(t *testing.T) {
 	v.press(words.Close, "region", words.SharedUnread)
 	v.misses("region", words.SharedUnread)
 
-	v.tells("location.hash = " + quote("taste=2&like=6"))
+	v.run("location.hash = " + quote("taste=2&like=6"))
 	v.sees("region", words.SharedUnread)
 	v.reads(words.SharedNewer)
 
-	v.tells(string(code[1]) + "location.href = link(" + quote(ours.address) + ", [" + quote(ids(t, "Heat")[0]) + `, "no such, title!"]);`)
+	v.run(string(code[1]) + "location.href = link(" + quote(ours.address) + ", [" + quote(ids(t, "Heat")[0]) + `, "no such, title!"]);`)
 	v.sees("region", words.SharedWith(2))
-	v.holds("what was shared", is("region", words.SharedWith(2)))
+	v.focusOn("what was shared", is("region", words.SharedWith(2)))
 	v.reads(words.SharedMissing + " no such, title!")
 	v.tabTo("the button that puts it away", is("button", words.SharedDrop))
 	v.keys(enter)
 	v.misses("region", words.SharedWith(2))
-	v.holds("the recommendations", is("region", words.Next))
+	v.focusOn("the recommendations", is("region", words.Next))
 	if s := v.state(); s.Marked() {
 		t.Errorf("stored are %+v", s)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// tells runs a script in the page.
-func (v *visitor) tells(script string) {
+// run runs a script in the page.
+func (v *visitor) run(script string) {
 	v.Helper()
 	see[bool](v, "(() => {"+script+"; return true; })()")
 }
@@ -271,13 +271,13 @@ func TestListAsText(t *testing.T) {
 		t.Errorf("copied is\n%s\nwant\n%s", got, want)
 	}
 	// Where it may not be copied it becomes a file.
-	v.tells(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
+	v.run(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
 	v.press(words.ListCopied)
 	_, file := v.file(folder, ".txt")
 	if string(file) != want {
 		t.Errorf("saved is\n%s\nwant\n%s", file, want)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
 // A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has, and
@@ -318,7 +318,7 @@ func TestPicture(t *testing.T) {
 			if r, _, _, a := got.At(1, 1).RGBA(); (r < 0x8000) != v.Dark || a != 0xffff {
 				t.Errorf("its ground is %v", got.At(1, 1))
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -350,11 +350,11 @@ func TestSharedForEveryone(t *testing.T) {
 			v.open(ours.address + "#" + fragment)
 			v.sees("region", words.SharedWith(16))
 			v.accessible(script, "what was shared")
-			v.fits("what was shared")
+			v.checkFits("what was shared")
 			v.press(words.SharedLook)
 			v.sees("heading", words.SharedLeads)
 			v.accessible(script, "where it leads")
-			v.fits("where it leads")
+			v.checkFits("where it leads")
 			v.press(words.BringAgree, "region", words.SharedWith(16))
 			if v.Phone {
 				v.tab(words.TabTaste)
@@ -362,14 +362,14 @@ func TestSharedForEveryone(t *testing.T) {
 			v.press(words.ShareLink)
 			v.sees("textbox", words.ShareByHand)
 			v.accessible(script, "a link to be copied")
-			v.fits("a link to be copied")
-			v.quiet()
+			v.checkFits("a link to be copied")
+			v.noErrors()
 		})
 	}
 }
 
-// fits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for everything.
-func (v *visitor) fits(when string) {
+// checkFits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for everything.
+func (v *visitor) checkFits(when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")
 	if got := see[float64](v, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)`); got > float64(v.Width) {

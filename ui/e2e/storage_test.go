@@ -20,7 +20,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommender"
@@ -100,7 +99,7 @@ func TestTwoTabs(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for v, items := range map[*visitor][]int{a: mine, b: theirs} {
-		group.Go(func() { v.turnTo(items) })
+		group.Go(func() { v.likeFast(items) })
 	}
 	group.Wait()
 	var want []string
@@ -140,12 +139,12 @@ func TestTwoTabs(t *testing.T) {
 	a.reload()
 	a.sees("list", words.Starters)
 	a.nothingStored()
-	a.quiet()
-	b.quiet()
+	a.noErrors()
+	b.noErrors()
 }
 
-// turnTo searches for the titles and likes each, fast, by script.
-func (v *visitor) turnTo(items []int) {
+// likeFast searches for the titles and likes each, fast, by script.
+func (v *visitor) likeFast(items []int) {
 	v.Helper()
 	for _, i := range items {
 		title := native.Item(i).Title
@@ -205,7 +204,7 @@ func TestKilledWhileWriting(t *testing.T) {
 		until[bool](witness, "the tab to write", enough)
 		time.Sleep(time.Duration(rng.IntN(20)) * time.Millisecond)
 		tab.crash()
-		witness.settle()
+		witness.flushMessages()
 		told, acknowledged := see[int](witness, "told"), see[int](witness, "acknowledged")
 		// What the store holds is one of the states after so many clicks.
 		got := map[string]bool{}
@@ -265,7 +264,7 @@ func idOf(t testing.TB, key string) string {
 // crash kills the tab's process, as a lack of memory does.
 func (v *visitor) crash() {
 	v.Helper()
-	ctx, cancel := context.WithTimeout(v.ctx, patience)
+	ctx, cancel := context.WithTimeout(v.ctx, waitLimit)
 	defer cancel()
 	if err := chromedp.Listen(v.ctx, func(e any) {
 		if _, gone := e.(*inspector.EventTargetCrashed); gone {
@@ -280,8 +279,8 @@ func (v *visitor) crash() {
 	}
 }
 
-// settle waits until what was on its way has arrived.
-func (v *visitor) settle() {
+// flushMessages waits until what was on its way has arrived.
+func (v *visitor) flushMessages() {
 	v.Helper()
 	see[bool](v, `new Promise((resolve) => {
 		const c = new BroadcastChannel("echo"), d = new BroadcastChannel("echo");
@@ -291,7 +290,7 @@ func (v *visitor) settle() {
 }
 
 // press's kin for what has no button of its own: chooses a file in the input that the label stands for.
-func (v *visitor) choose(file string) {
+func (v *visitor) chooseBackup(file string) {
 	v.Helper()
 	v.must(v.driver.choose(`document.getElementById("backup-file")`, file))
 }
@@ -336,16 +335,6 @@ func complete(end string, b []byte) bool {
 	return len(b) > 0
 }
 
-// writes makes a file and returns its path.
-func writes(t testing.TB, name, content string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and can
 // be undone. Titles of another catalogue are found by what other catalogues call them, and kept where they are not found.
 func TestBackup(t *testing.T) {
@@ -375,7 +364,7 @@ func TestBackup(t *testing.T) {
 	v.press(words.EraseYes)
 	v.sees("list", words.Starters)
 	v.nothingStored()
-	v.choose(path)
+	v.chooseBackup(path)
 	v.sees("group", words.BackupOpened)
 	v.reads(words.Adds(4, append(slices.Clone(three), "Cars")))
 	if stored := v.state(); stored.Marked() {
@@ -384,18 +373,18 @@ func TestBackup(t *testing.T) {
 	v.press(words.BackupRestore, "group", words.BackupOpened)
 	v.lists(want)
 	v.sees("button", words.Theme(words.ThemeLight))
-	v.kept(three...)
+	v.likesStored(three...)
 	v.reload()
 	v.lists(want)
 
 	// Another list is merged in, with titles by other names.
 	v.press("Remove Cars")
-	v.choose(writes(t, "from elsewhere.json", `{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
+	v.chooseBackup(written(t, "from elsewhere.json", []byte(`{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
 		{"mark": "like", "id": "1", "title": "amélie  (le fabuleux destin d'amélie poulain)", "year": 2001},
 		{"mark": "seen", "id": "nowhere-7", "title": "Another Country’s Film", "year": 1931},
 		{"mark": "like", "id": "2", "title": "Also Unknown"},
 		{"mark": "seen", "title": "Heat", "year": 1995}
-	]}`))
+	]}`)))
 	v.reads("2 of them are not in this catalogue")
 	v.press(words.BackupMerge, "group", words.BackupOpened)
 	amelie := "Amelie (Le Fabuleux destin d'Amélie Poulain)"
@@ -417,31 +406,25 @@ func TestBackup(t *testing.T) {
 	})
 	v.press(words.Undo)
 	v.misses("button", words.RemoveTitle(amelie))
-	v.kept(three...)
+	v.likesStored(three...)
 
 	// A file that is no backup changes nothing, and says in which line.
-	v.choose(writes(t, "bad.json", string(file[:len(file)/2])))
+	v.chooseBackup(written(t, "bad.json", file[:len(file)/2]))
 	v.reads("not a backup of this page, or it is damaged in line")
 	v.press(words.BackupClose)
 	v.misses("group", words.BackupOpened)
-	v.kept(three...)
-	v.quiet()
+	v.likesStored(three...)
+	v.noErrors()
 }
 
 // Where the disk is full the page says so and works; once there is room, all of it is kept without being asked.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
-	quota := func(size float64) {
-		of := storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(ours.address, "/"), QuotaSize: &size}
-		if _, err := chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin, of); err != nil {
-			t.Fatal(err)
-		}
-	}
-	quota(1 << 20)
+	v.setQuota(ours, 1<<20)
 	v.open(ours.address)
 	v.like("Heat")
-	v.kept("Heat")
+	v.likesStored("Heat")
 	// Another database takes all that is left, in ever smaller pieces.
 	see[bool](v, `new Promise((resolve, reject) => {
 		const open = indexedDB.open("filler", 1);
@@ -474,10 +457,10 @@ func TestFullDisk(t *testing.T) {
 	if got := v.state().Likes; !slices.Equal(got, ids(t, "Heat")) {
 		t.Errorf("on a full disk there is stored %q, and was Heat", got)
 	}
-	quota(1 << 30)
+	v.setQuota(ours, 1<<30)
 	v.misses("alert", "")
-	v.kept("Heat", "Alien", "Toy Story")
-	v.quiet("could not be kept for use without a network") // the service worker had no room either
+	v.likesStored("Heat", "Alien", "Toy Story")
+	v.noErrors("could not be kept for use without a network") // the service worker had no room either
 }
 
 // A private window in which the database does not open, and later does.
@@ -502,8 +485,8 @@ func TestPrivateWindow(t *testing.T) {
 	}
 	see[bool](v, `letIn(), true`)
 	v.misses("alert", "")
-	v.kept(three...)
-	v.quiet("console.warning: ")
+	v.likesStored(three...)
+	v.noErrors("console.warning: ")
 }
 
 // seed has every page, before its own scripts, wait with its database until these bytes lie in it.
@@ -546,7 +529,7 @@ func TestMigration(t *testing.T) {
 	if v.has("button", words.RemoveTitle(titleByID(t, "6"))) {
 		t.Error("a title that was removed after the migration is back")
 	}
-	v.quiet()
+	v.noErrors()
 }
 
 func titleByID(t testing.TB, id string) string {
@@ -569,7 +552,7 @@ func TestDamagedStore(t *testing.T) {
 	v.open(ours.address)
 	v.reads(words.StateDamaged)
 	v.like("Heat")
-	v.kept("Heat")
+	v.likesStored("Heat")
 	v.press(words.AsideSave)
 	if _, b := v.file(folder, ".msgpack"); !strings.Contains(string(b), string(damaged)) {
 		t.Errorf("the file holds %q", b)
@@ -579,7 +562,7 @@ func TestDamagedStore(t *testing.T) {
 	v.press(words.Erase)
 	v.press(words.EraseSaid)
 	v.misses("button", words.AsideSave)
-	v.quiet()
+	v.noErrors()
 }
 
 // The browser is asked to keep things for good once there is something to keep, not when the page is opened, and once. What
@@ -591,7 +574,7 @@ func TestAskedAndErased(t *testing.T) {
 		StorageManager.prototype.persist = async () => { asked++; return true; };`})
 	v.open(ours.address)
 	v.like("Heat", "Alien")
-	v.kept("Heat", "Alien")
+	v.likesStored("Heat", "Alien")
 	if n := see[int](v, `asked`); n != 0 {
 		t.Errorf("after two likes the browser was asked %d times", n)
 	}
@@ -606,7 +589,7 @@ func TestAskedAndErased(t *testing.T) {
 	})
 	v.reload()
 	v.like("Cars")
-	v.kept("Heat", "Alien", "Toy Story", "Cars")
+	v.likesStored("Heat", "Alien", "Toy Story", "Cars")
 	if n := see[int](v, `asked`); n != 0 {
 		t.Errorf("at the next visit the browser was asked %d times again", n)
 	}
@@ -631,7 +614,7 @@ func TestAskedAndErased(t *testing.T) {
 		}
 		return ""
 	})
-	v.quiet()
+	v.noErrors()
 }
 
 // The whole of Your data by keyboard, on a narrow screen and in the dark.
@@ -641,13 +624,13 @@ func TestDataByKeyboard(t *testing.T) {
 	folder := v.downloads()
 	v.open(ours.address)
 	v.like(three...)
-	v.kept(three...)
+	v.likesStored(three...)
 	v.tab(words.TabData)
 	v.tabTo("the button that saves a backup", is("button", words.BackupSave))
 	v.keys(enter)
 	path, _ := v.file(folder, ".json")
-	v.choose(path)
-	v.holds("what was opened", is("group", words.BackupOpened))
+	v.chooseBackup(path)
+	v.focusOn("what was opened", is("group", words.BackupOpened))
 	v.reads(words.ChangesNothing)
 	if wide := see[int](v, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("the page is %d px wide on a screen of 360", wide)
@@ -655,12 +638,12 @@ func TestDataByKeyboard(t *testing.T) {
 	v.tabTo("the button that closes it", is("button", words.BackupClose))
 	v.keys(enter)
 	v.misses("group", words.BackupOpened)
-	v.holds("the button that opens one", is("button", words.BackupOpen))
+	v.focusOn("the button that opens one", is("button", words.BackupOpen))
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
 	v.tabTo("the answer", is("button", words.EraseSaid))
 	v.keys(enter)
 	v.sees("list", words.Starters)
 	v.nothingSaid() // but for settings: that the browser was asked to keep things is one
-	v.quiet()
+	v.noErrors()
 }

@@ -67,7 +67,7 @@ func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 	}
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		v.Fatal("the browser does not end its trace")
 	}
 	lock.Lock()
@@ -210,7 +210,7 @@ func BenchmarkImportTasks(b *testing.B) {
 			name string
 			do   func()
 		}{
-			{"read", func() { v.chooses(many) }},
+			{"read", func() { v.chooseImport(many) }},
 			{"agree", func() { see[bool](v, pressing(words.BringAgree)+", true") }},
 			{"take-back", func() { see[bool](v, pressing(words.BringTakeBack)+", true") }},
 		} {
@@ -223,7 +223,7 @@ func BenchmarkImportTasks(b *testing.B) {
 }
 
 // sizes are those of the catalogues that are measured: the site's own, and crowds.
-var sizes = []int{own, crowded, overcrowded}
+var sizes = []int{own, tenThousand, twoHundredThousand}
 
 // own stands for the site's own catalogue.
 const own = 3708
@@ -233,6 +233,6 @@ func sizeHost(b *testing.B, n int) *host {
 	if n == own {
 		return ours
 	}
-	h, _ := crowdHost(b, n)
+	h, _ := syntheticHost(b, n)
 	return h
 }

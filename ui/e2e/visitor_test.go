@@ -22,8 +22,8 @@ import (
 	"github.com/pmlam/pmlam/ui"
 )
 
-// patience is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
-const patience = 60 * time.Second
+// waitLimit is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
+const waitLimit = 60 * time.Second
 
 //go:embed testdata/visitor.js
 var visitorScript string
@@ -38,8 +38,8 @@ type persona struct {
 	Scale         float64       // device pixels per CSS pixel; 0: 1
 	Limit         time.Duration // of the whole visit; 0: three minutes
 	Requests      bool          // what the tab requests is recorded, for visitor.requests
-	Speaks        *ui.Words     // the language their browser asks for; nil: English
-	Leftward      bool          // the page is turned round, as languages are that are written from right to left
+	Language      *ui.Words     // the language their browser asks for; nil: English
+	RightToLeft   bool          // the page is turned round, as languages are that are written from right to left
 	Before        string        // a script that runs before the page's own
 	Profile       string        // the folder of a browser of their own; "": the browser that all share
 }
@@ -69,8 +69,8 @@ func (p persona) complete(t testing.TB) persona {
 	if p.Limit == 0 {
 		p.Limit = 3 * time.Minute
 	}
-	if p.Speaks == nil {
-		p.Speaks = words
+	if p.Language == nil {
+		p.Language = words
 	}
 	if p.Profile == "" {
 		p.Profile = t.TempDir()
@@ -86,7 +86,7 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	t.Helper()
 	v := newTab(t, p)
 	v.prepare()
-	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(v.Speaks.Tag+"-XX") + `] })`)
+	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(v.Language.Tag+"-XX") + `] })`)
 	if v.Before != "" {
 		v.script(v.Before)
 	}
@@ -133,7 +133,7 @@ func (v *visitor) prepare() {
 	if _, err := chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		v.Fatal(err)
 	}
-	v.look()
+	v.emulateScreen()
 }
 
 // script has every page run the source before its own scripts.
@@ -144,8 +144,8 @@ func (v *visitor) script(source string) {
 	}
 }
 
-// look brings screen and preferences to what the persona says. It is called again after a change.
-func (v *visitor) look() {
+// emulateScreen brings screen and preferences to what the persona says. It is called again after a change.
+func (v *visitor) emulateScreen() {
 	v.Helper()
 	options := []chromedp.EmulateViewportOption{}
 	if v.Scale > 0 {
@@ -192,20 +192,20 @@ func (v *visitor) picture() {
 func (v *visitor) open(address string) {
 	v.Helper()
 	v.must(v.driver.navigate(address))
-	v.stands()
+	v.ready()
 }
 
 // reload loads the page again and waits until it stands.
 func (v *visitor) reload() {
 	v.Helper()
 	v.must(v.driver.reload())
-	v.stands()
+	v.ready()
 }
 
-func (v *visitor) stands() {
+func (v *visitor) ready() {
 	v.Helper()
-	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Speaks.SearchLabel)+`) ||
-		visitor.find("navigation", `+quote(v.Speaks.Views)+`).length > 0 || document.querySelector(".failure") !== null`)
+	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Language.SearchLabel)+`) ||
+		visitor.find("navigation", `+quote(v.Language.Views)+`).length > 0 || document.querySelector(".failure") !== null`)
 }
 
 // --- seeing ---------------------------------------------------------------------------------------------------------
@@ -241,13 +241,13 @@ func until[T any](v *visitor, what, expression string) T {
 // wait asks until why returns "", and fails the test with its last answer when patience has ended.
 func (v *visitor) wait(what string, why func() string) {
 	v.Helper()
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(waitLimit); ; {
 		reason := why()
 		if reason == "" {
 			return
 		}
 		if time.Now().After(end) {
-			v.Fatalf("waited %v for %s: %s\nthe page shows:\n%s", patience, what, reason, v.text())
+			v.Fatalf("waited %v for %s: %s\nthe page shows:\n%s", waitLimit, what, reason, v.text())
 		}
 		time.Sleep(15 * time.Millisecond) // between two questions, not for anything
 	}
@@ -352,8 +352,8 @@ func (v *visitor) must(err error) {
 	}
 }
 
-// aim waits until a thing can be clicked, and says where.
-func (v *visitor) aim(role, name string, in ...string) (x, y float64) {
+// clickPoint waits until a thing can be clicked, and says where.
+func (v *visitor) clickPoint(role, name string, in ...string) (x, y float64) {
 	v.Helper()
 	v.wait(fmt.Sprintf("the %s %q to be clickable", role, name), func() string {
 		v.Helper()
@@ -375,7 +375,7 @@ func (v *visitor) press(name string, in ...string) {
 
 func (v *visitor) click(role, name string, in ...string) {
 	v.Helper()
-	x, y := v.aim(role, name, in...)
+	x, y := v.clickPoint(role, name, in...)
 	v.must(v.driver.click(x, y))
 }
 
@@ -388,12 +388,12 @@ func (v *visitor) keys(keys string) {
 // search empties the search box and types the query into it.
 func (v *visitor) search(query string) {
 	v.Helper()
-	v.click("searchbox", v.Speaks.SearchLabel)
+	v.click("searchbox", v.Language.SearchLabel)
 	v.must(v.driver.selectAll())
 	v.keys(query)
 	v.wait("the search box to hold the query", func() string {
 		v.Helper()
-		if got := see[string](v, `visitor.find("searchbox", `+quote(v.Speaks.SearchLabel)+`)[0].value`); got != query {
+		if got := see[string](v, `visitor.find("searchbox", `+quote(v.Language.SearchLabel)+`)[0].value`); got != query {
 			return fmt.Sprintf("it holds %q", got)
 		}
 		return ""
@@ -405,8 +405,8 @@ func (v *visitor) like(titles ...string) {
 	v.Helper()
 	for _, title := range titles {
 		v.search(strings.ToLower(title))
-		v.press(v.Speaks.LikeTitle(title), "search", "")
-		v.attribute("button", v.Speaks.LikeTitle(title), "aria-pressed", "true", "search", "")
+		v.press(v.Language.LikeTitle(title), "search", "")
+		v.attribute("button", v.Language.LikeTitle(title), "aria-pressed", "true", "search", "")
 	}
 }
 

@@ -92,9 +92,9 @@ func (v *visitor) requests() []string {
 	return append([]string(nil), v.watch.requests...)
 }
 
-// quiet fails the test for every complaint that holds none of the expected texts, and for every violation of the
+// noErrors fails the test for every complaint that holds none of the expected texts, and for every violation of the
 // page's security policy.
-func (v *visitor) quiet(expected ...string) {
+func (v *visitor) noErrors(expected ...string) {
 	v.Helper()
 	// A round trip: what was said before it has arrived after it.
 	for _, violation := range see[[]string](v, "visitor.violations") {

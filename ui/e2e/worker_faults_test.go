@@ -23,8 +23,8 @@ func (v *visitor) usage(h *host) (used, quota float64) {
 	return asked.Usage, asked.Quota
 }
 
-// allow lowers or raises what the browser may store of the host, in bytes.
-func (v *visitor) allow(h *host, size float64) {
+// setQuota lowers or raises what the browser may store of the host, in bytes.
+func (v *visitor) setQuota(h *host, size float64) {
 	v.Helper()
 	_, err := chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: h.server.URL, QuotaSize: &size})
 	v.must(err)
@@ -38,19 +38,19 @@ func TestOverQuota(t *testing.T) {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)
-			v := newVisitor(t, persona{Speaks: speaks})
+			v := newVisitor(t, persona{Language: speaks})
 			v.open(h.address)
 			v.like(three...)
 			want := answer(visit(t, three...), recommender.Request{})
 			v.lists(want)
-			v.kept(three...)
-			v.keeps()
+			v.likesStored(three...)
+			v.siteStored()
 			used, before := v.usage(h)
-			v.allow(h, used)
+			v.setQuota(h, used)
 			for range 3 {
 				v.open(h.address)
 				v.lists(want)
-				v.kept(three...)
+				v.likesStored(three...)
 				v.reads(speaks.CopyFull)
 			}
 			restore := v.down(h)
@@ -58,12 +58,12 @@ func TestOverQuota(t *testing.T) {
 			v.lists(want)
 			v.reads(speaks.CopyFull)
 			restore()
-			v.allow(h, before)
+			v.setQuota(h, before)
 			v.open(h.address)
 			v.lists(want)
-			v.keeps()
+			v.siteStored()
 			until[bool](v, "the page to say no more that there is no room", "!"+shows(speaks.CopyFull))
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -75,19 +75,19 @@ func TestNoRoomForACopy(t *testing.T) {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)
-			v := newVisitor(t, persona{Speaks: speaks})
-			v.allow(h, 1<<20)
+			v := newVisitor(t, persona{Language: speaks})
+			v.setQuota(h, 1<<20)
 			v.open(h.address)
 			v.like("Heat")
 			for range 3 {
-				v.kept("Heat")
+				v.likesStored("Heat")
 				v.reads(speaks.CopyNoRoom)
 				v.open(h.address)
 			}
-			v.allow(h, 1<<30)
+			v.setQuota(h, 1<<30)
 			v.open(h.address)
-			v.keeps()
-			v.quiet("could not be kept for use without a network")
+			v.siteStored()
+			v.noErrors("could not be kept for use without a network")
 		})
 	}
 }
@@ -192,7 +192,7 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 	v.like(three...)
 	want := answer(visit(t, three...), recommender.Request{})
 	v.lists(want)
-	v.kept(three...)
+	v.likesStored(three...)
 	trials := 0
 	try := func(at, fault string) (calls int) {
 		t.Helper()
@@ -208,7 +208,7 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 		see[bool](v, "sessionStorage.removeItem('fault'), true")
 		v.reload()
 		v.lists(want)
-		v.kept(three...)
+		v.likesStored(three...)
 		return calls
 	}
 	for at := 1; ; at++ {
@@ -223,5 +223,5 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 		t.Errorf("there were only %d trials", trials)
 	}
 	t.Logf("%d trials", trials)
-	v.quiet("console.warning: ", "as the test has it")
+	v.noErrors("console.warning: ", "as the test has it")
 }

@@ -1,6 +1,6 @@
 // Visits to the tiny site, in frames of this tab. Each resolves to "" where all went as promised, or to what did not.
 globalThis.trials = (() => {
-  const seconds = (n) => new Promise((resolve) => setTimeout(resolve, 1000 * n));
+  const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
 
   async function publish(place, to) {
     await fetch(`/control?place=${place}&to=${encodeURIComponent(JSON.stringify(to))}`, { cache: "no-store" });
@@ -20,7 +20,7 @@ globalThis.trials = (() => {
       if (value) {
         return value;
       }
-      await seconds(0.01);
+      await moment();
     }
     throw new Error(`waited in vain for ${what}${await state()}`);
   }
@@ -205,11 +205,10 @@ globalThis.trials = (() => {
     const cache = await caches.open(name);
     const file = (await cache.keys()).find((request) => request.url.includes("/part."));
     await cache.put(file, new Response("throw new Error('damaged');", { headers: { "Content-Type": "text/javascript" } }));
-    for (let i = 0; i < 3; i++) {
+    await until("the damage to be mended", async () => {
       await reload(frame);
-      await seconds(0.05);
-    }
-    await until("the damage to be mended", async () => (await (await cache.match(file)).text()).includes("stamp"));
+      return (await (await cache.match(file)).text()).includes("stamp");
+    });
     await publish(place, { Down: true });
     await reload(frame);
     check("the start after", await stamps(frame), Array(8).fill("one").join(" "));

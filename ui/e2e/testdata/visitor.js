@@ -177,7 +177,7 @@
 
   // What was announced: the texts of the page's live region, one after the other.
   const announced = [];
-  let heard = 0; // the first of them that counts
+  let first = 0; // of them that counts
   new MutationObserver(() => {
     const text = document.getElementById("live")?.textContent ?? "";
     if (text !== "" && text !== announced.at(-1)) {
@@ -185,26 +185,26 @@
     }
   }).observe(document, { subtree: true, childList: true, characterData: true });
 
-  /** [] where the text was announced, which then is the first that counts; else what was. */
-  function hears(text) {
-    const at = announced.findIndex((said, i) => i >= heard && said.includes(text));
+  /** [] where the text was announced, which then is the first that counts; else "" and what was announced. */
+  function unannounced(text) {
+    const at = announced.findIndex((said, i) => i >= first && said.includes(text));
     if (at < 0) {
-      return ["", ...announced.slice(heard)];
+      return ["", ...announced.slice(first)];
     }
-    heard = at;
+    first = at;
     return [];
   }
 
-  // Texts that show for a moment only: noticed holds those of them that have been on the screen since somebody asked.
-  const noticed = new Set();
+  // Texts that show for a moment only: those of them that have been on the screen since watchFor was called.
+  const appeared = new Set();
 
-  /** Looks out for a text, which may have gone again by the time that somebody asks. */
-  function lookOut(text) {
-    noticed.delete(text);
+  /** Watches for a text, which may have gone again by the time that a test asks for it. */
+  function watchFor(text) {
+    appeared.delete(text);
     const shows = () => document.body.innerText.replace(/\s+/g, " ").includes(text);
     new MutationObserver((_, observer) => {
       if (shows()) {
-        noticed.add(text);
+        appeared.add(text);
         observer.disconnect();
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -213,5 +213,5 @@
   const violations = [];
   addEventListener("securitypolicyviolation", (e) => violations.push(`${e.violatedDirective} blocked ${e.blockedURI || "inline"} at ${e.sourceFile}:${e.lineNumber}`));
 
-  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored, shown, around, frames, violations, things, hears, lookOut, noticed };
+  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored, shown, around, frames, violations, things, unannounced, watchFor, appeared };
 })();

@@ -24,15 +24,15 @@ import (
 
 // What the page promises to stay smooth with, and what it promises to load.
 const (
-	crowded     = 10_000
-	overcrowded = 200_000
+	tenThousand        = 10_000
+	twoHundredThousand = 200_000
 )
 
-// crowd is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50 dimensions, ten
+// syntheticModel is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50 dimensions, ten
 // links a title within its cluster, titles of words as uneven in use as real ones, one to three of eighteen genres, a year,
 // and counts like those of a shop: few titles that many know. It has no calibration, so certainty is the chance to stay, which
 // is the dearest of what a card says.
-func crowd(n int) ([]byte, error) {
+func syntheticModel(n int) ([]byte, error) {
 	const h, genres, links = 50, 18, 10
 	clusters := 20 + n/500
 	r := rand.New(rand.NewPCG(20, 26))
@@ -123,17 +123,17 @@ func inventTitle(r *rand.Rand, words []string) string {
 	return word() + " " + word()
 }
 
-// crowds are the files of crowd by their size, each made once.
-var crowds = map[int]func() ([]byte, error){
-	crowded:     sync.OnceValues(func() ([]byte, error) { return crowd(crowded) }),
-	overcrowded: sync.OnceValues(func() ([]byte, error) { return crowd(overcrowded) }),
+// syntheticModels are the files of crowd by their size, each made once.
+var syntheticModels = map[int]func() ([]byte, error){
+	tenThousand:        sync.OnceValues(func() ([]byte, error) { return syntheticModel(tenThousand) }),
+	twoHundredThousand: sync.OnceValues(func() ([]byte, error) { return syntheticModel(twoHundredThousand) }),
 }
 
 // crowdHost serves the site with a crowd in place of its own model, which it opens natively too.
-func crowdHost(t testing.TB, n int) (*host, *recommender.Recommender) {
+func syntheticHost(t testing.TB, n int) (*host, *recommender.Recommender) {
 	t.Helper()
 	h := ownHost(t)
-	b, err := crowds[n]()
+	b, err := syntheticModels[n]()
 	if err != nil {
 		t.Fatal(err)
 	}
