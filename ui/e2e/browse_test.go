@@ -276,12 +276,6 @@ func TestTwoPeople(t *testing.T) {
 	v.sees("textbox", words.PersonName)
 }
 
-// keyStored waits until something is stored under that key.
-func (v *visitor) keyStored(key string) {
-	v.Helper()
-	until[bool](v, key+" to be stored", `visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
-}
-
 // For everyone: the same on a phone of 360 pixels, in the dark, without and with a second person.
 func TestTwoPeopleForEveryone(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/pmlam/pmlam/ui"
 )
 
 // The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
@@ -107,26 +106,6 @@ func TestEllipses(t *testing.T) {
 	v.noErrors()
 }
 
-// paint is how much of a canvas is painted.
-type paint struct {
-	Colours int
-	Share   float64
-}
-
-// painted waits until the map is drawn, and tells how much of it is painted.
-func (v *visitor) painted() (p paint) {
-	v.Helper()
-	v.mapAtRest()
-	v.wait("the map to be painted", func() string {
-		v.Helper()
-		if p = see[paint](v, `visitor.painted()`); p.Colours < 5 {
-			return fmt.Sprintf("it has %d colours", p.Colours)
-		}
-		return ""
-	})
-	return p
-}
-
 // explained checks that each card has a reason among the likes, a certainty in words, its small ellipse and its buttons.
 func explained(t *testing.T, v *visitor) {
 	t.Helper()
@@ -208,40 +187,4 @@ func TestReloadAndErase(t *testing.T) {
 	}
 	v.nothingStored()
 	v.noErrors()
-}
-
-// likesStored waits until the browser has stored exactly these likes.
-func (v *visitor) likesStored(likes ...string) {
-	v.Helper()
-	var want []string
-	for _, title := range likes {
-		want = append(want, native.Item(find(v, title)).ID)
-	}
-	v.wait("the likes to be stored", func() string {
-		v.Helper()
-		got := v.state().Likes
-		if slices.Equal(got, want) {
-			return ""
-		}
-		return fmt.Sprintf("stored are %q", got)
-	})
-}
-
-// state is what the browser has stored of what the visitor said; the zero value where it has nothing.
-func (v *visitor) state() ui.State {
-	v.Helper()
-	l := v.ledger()
-	return l.State()
-}
-
-// nothingStored waits until no store of the browser holds anything of this site.
-func (v *visitor) nothingStored() {
-	v.Helper()
-	v.wait("every store to be empty", func() string {
-		v.Helper()
-		for place := range see[map[string]string](v, "visitor.stored()") {
-			return "something is stored under " + place
-		}
-		return ""
-	})
 }

@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,64 +15,6 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
 )
-
-const exports = root + "/core/importer/testdata"
-
-// export is the path of a fixture; a folder of them becomes a zip, as Letterboxd sends it.
-func export(t testing.TB, name string) string {
-	t.Helper()
-	path, err := filepath.Abs(filepath.Join(exports, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !info.IsDir() {
-		return path
-	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	if err := z.AddFS(os.DirFS(path)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return written(t, name+".zip", b.Bytes())
-}
-
-// written is the path of a new file with these bytes.
-func written(t testing.TB, name string, b []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// chooseImport chooses files where the page asks for them, as the browser's own dialogue does.
-func (v *visitor) chooseImport(paths ...string) {
-	v.Helper()
-	v.must(v.driver.choose(`visitor.find("button", `+quote(v.Language.BringChoose)+`)[0]`, paths...))
-}
-
-// marksStored waits until the browser has stored exactly these, in any order.
-func (v *visitor) marksStored(likes, dislikes, seen []string) {
-	v.Helper()
-	v.wait("what was imported to be stored", func() string {
-		v.Helper()
-		s := v.state()
-		for _, l := range []struct{ got, want []string }{{s.Likes, likes}, {s.Dislikes, dislikes}, {s.Seen, seen}} {
-			if got, want := slices.Sorted(slices.Values(l.got)), slices.Sorted(slices.Values(l.want)); !slices.Equal(got, want) {
-				return fmt.Sprintf("stored are %q, %q, %q", s.Likes, s.Dislikes, s.Seen)
-			}
-		}
-		return ""
-	})
-}
 
 // Each format in the header form of its site: nothing is applied before the visitor agrees, then all of it, and it is
 // taken back as one step. Nothing is sent anywhere.

@@ -15,41 +15,6 @@ import (
 	"github.com/pmlam/pmlam/ui"
 )
 
-// camera is what the map looks at, and how far the page is scrolled.
-type camera struct{ X, Y, K, Scroll float64 }
-
-func (v *visitor) camera() camera {
-	v.Helper()
-	v.mapAtRest()
-	return see[camera](v, `({ ...`+picture+`.camera, scroll: scrollY })`)
-}
-
-// spot is a place of the picture, in shares of its size, as the screen has it.
-func (v *visitor) spot(x, y float64) (sx, sy float64) {
-	v.Helper()
-	at := see[[2]float64](v, fmt.Sprintf(`(() => { const r = document.getElementById("map-canvas").getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height * %v]; })()`, x, y))
-	return at[0], at[1]
-}
-
-func (v *visitor) mouse(kind input.DispatchMouseEventType, x, y float64, more input.DispatchMouseEventParams) {
-	v.Helper()
-	more.Type, more.X, more.Y = kind, x, y
-	if _, err := chromedp.Call(v.ctx, input.DispatchMouseEvent, more); err != nil {
-		v.Fatal(err)
-	}
-}
-
-func (v *visitor) touch(kind input.DispatchTouchEventType, points ...[2]float64) {
-	v.Helper()
-	p := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
-	for i, at := range points {
-		p.TouchPoints = append(p.TouchPoints, &input.TouchPoint{X: at[0], Y: at[1], ID: new(float64(i))})
-	}
-	if _, err := chromedp.Call(v.ctx, input.DispatchTouchEvent, p); err != nil {
-		v.Fatal(err)
-	}
-}
-
 // By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing names a
 // title with its distance.
 func TestMapByMouse(t *testing.T) {

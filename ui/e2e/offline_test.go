@@ -23,13 +23,6 @@ import (
 // hosts make our server and a plain one under a sub-path, each for one test alone.
 var hosts = map[string]func(testing.TB) *host{"our server": ownHost, "plain files under a sub-path": plainHost}
 
-// siteStored waits until the browser holds the whole site.
-func (v *visitor) siteStored() {
-	v.Helper()
-	since, _, _ := strings.Cut(v.Language.CopySince(2026, 1, 1), "1")
-	v.reads(since)
-}
-
 // down has the host hang up on whoever asks, and Chromium forget what its own cache holds, until restored.
 func (v *visitor) down(h *host) (restore func()) {
 	v.Helper()

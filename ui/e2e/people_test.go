@@ -4,36 +4,11 @@ package e2e
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
 )
-
-// second is what the browser has stored of the second person; nil: nobody.
-func (v *visitor) second() *ui.State {
-	v.Helper()
-	l, there := v.storedAs(ui.OtherKey)
-	if !there {
-		return nil
-	}
-	s := l.State()
-	return &s
-}
-
-// nothingSaid waits until nothing is stored that either has said.
-func (v *visitor) nothingSaid() {
-	v.Helper()
-	v.wait("nothing to be stored of either", func() string {
-		v.Helper()
-		if first, second := v.state(), v.second(); first.Marked() || second != nil {
-			return fmt.Sprintf("stored are %+v and %+v", first, second)
-		}
-		return ""
-	})
-}
 
 // called puts a name where a text has a place for it.
 func called(text, name string) string { return strings.Replace(text, "#", name, 1) }
@@ -107,89 +82,4 @@ func TestNames(t *testing.T) {
 			v.noErrors()
 		})
 	}
-}
-
-// A backup holds both. Everything is erased, in all tabs, and really gone; then both come back as they were, are taken back
-// whole, and are merged in; a file that is damaged in the part of the second person changes nothing of either.
-func TestBackupOfTwo(t *testing.T) {
-	t.Parallel()
-	v := newVisitor(t, persona{})
-	folder := v.downloads()
-	v.open(ours.address)
-	v.like(three...)
-	v.addPerson("Anna", "Casablanca", "Vertigo")
-	mine, anna := visit(t, three...), visit(t, "Casablanca", "Vertigo")
-	list, _ := together(mine, anna)
-	v.lists(list)
-	v.press("Anna", "group", words.WhoseTaste) // whoever's page it is
-	v.press(words.BackupSave)
-	path, file := v.file(folder, ".json")
-	for _, title := range append(slices.Clone(three), "Casablanca", "Vertigo") {
-		if strings.Count(string(file), `"title": "`+title+`"`) != 1 {
-			t.Errorf("%s is not in the backup once:\n%s", title, file)
-		}
-	}
-
-	other := v.anotherTab()
-	other.open(ours.address)
-	v.press(words.Erase)
-	v.press(words.EraseYes)
-	for _, tab := range []*visitor{v, other} {
-		tab.sees("list", words.Starters)
-		tab.nothingStored()
-	}
-	other.reload()
-	other.sees("list", words.Starters)
-	other.nothingStored()
-
-	v.chooseBackup(path)
-	v.reads(words.You + ": " + words.Adds(3, three))
-	v.reads("Anna: " + words.Adds(2, []string{"Casablanca", "Vertigo"}))
-	v.nothingStored()
-	v.press(words.BackupRestore, "group", words.BackupOpened)
-	v.lists(answer(mine, recommender.Request{}))
-	stored := func(when string) {
-		t.Helper()
-		v.likesStored(three...)
-		v.wait(when+", what Anna said to be stored", func() string {
-			if s := v.second(); s == nil || s.Settings.Person != "Anna" || !slices.Equal(s.Likes, ids(t, "Casablanca", "Vertigo")) {
-				return fmt.Sprintf("of her is stored %+v", s)
-			}
-			return ""
-		})
-	}
-	stored("restored")
-	v.press(words.Undo)
-	v.sees("list", words.Starters)
-	v.nothingSaid()
-
-	v.press(words.Erase)
-	v.press(words.EraseYes) // or that it was taken back would be the later word
-	v.nothingStored()
-	v.chooseBackup(path)
-	v.press(words.BackupMerge, "group", words.BackupOpened)
-	stored("merged")
-	other.sees("button", words.RemoveTitle(three[0]))
-	v.open(ours.address + "#together")
-	v.lists(list)
-	v.reload()
-	v.lists(list)
-
-	bad := written(t, "bad.json", []byte(strings.Replace(string(file), `"person": "Anna"`, `"person": 7`, 1)))
-	v.chooseBackup(bad)
-	v.reads("not a backup of this page, or it is damaged in line")
-	v.press(words.BackupClose)
-	stored("after a damaged file")
-
-	// Somebody else stays somebody else.
-	v.chooseBackup(written(t, "cleo.json", []byte(strings.Replace(string(file), `"person": "Anna"`, `"person": "Cleo"`, 1))))
-	v.reads(called(called(words.LeftOut, "Cleo"), "Anna"))
-	v.press(words.BackupClose)
-
-	// What was said can be erased alone, and is both people's.
-	v.press(words.Erase)
-	v.press(words.EraseSaid)
-	v.nothingSaid()
-	v.noErrors()
-	other.noErrors()
 }
