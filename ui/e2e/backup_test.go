@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,8 +11,9 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and can
-// be undone. Titles of another catalogue are found by what other catalogues call them, and kept where they are not found.
+// Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and
+// can be undone. Titles of another catalogue are found by what other catalogues call them, and kept where they are not
+// found.
 func TestBackup(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -27,7 +27,8 @@ func TestBackup(t *testing.T) {
 	v.press("Not for me Cars", "search", "")
 	v.press(words.Modes[recommender.HiddenGems])
 	v.press(words.Theme(words.ThemeAuto))
-	want := answer(recommender.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes}, recommender.Request{Mode: recommender.HiddenGems})
+	want := answer(recommender.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes},
+		recommender.Request{Mode: recommender.HiddenGems})
 	v.lists(want)
 	v.press(words.BackupSave)
 	path, file := v.file(folder, ".json")
@@ -94,8 +95,8 @@ func TestBackup(t *testing.T) {
 	v.noErrors()
 }
 
-// A backup holds both. Everything is erased, in all tabs, and really gone; then both come back as they were, are taken back
-// whole, and are merged in; a file that is damaged in the part of the second person changes nothing of either.
+// A backup holds both. Everything is erased, in all tabs, and really gone; then both come back as they were, are taken
+// back whole, and are merged in; a file that is damaged in the part of the second person changes nothing of either.
 func TestBackupOfTwo(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -137,7 +138,8 @@ func TestBackupOfTwo(t *testing.T) {
 		t.Helper()
 		v.likesStored(three...)
 		v.wait(when+", what Anna said to be stored", func() string {
-			if s := v.second(); s == nil || s.Settings.Person != "Anna" || !slices.Equal(s.Likes, ids(t, "Casablanca", "Vertigo")) {
+			if s := v.second(); s == nil || s.Settings.Person != "Anna" ||
+				!slices.Equal(s.Likes, ids(t, "Casablanca", "Vertigo")) {
 				return fmt.Sprintf("of her is stored %+v", s)
 			}
 			return ""
@@ -167,7 +169,8 @@ func TestBackupOfTwo(t *testing.T) {
 	stored("after a damaged file")
 
 	// Somebody else stays somebody else.
-	v.chooseBackup(written(t, "cleo.json", []byte(strings.Replace(string(file), `"person": "Anna"`, `"person": "Cleo"`, 1))))
+	v.chooseBackup(written(t, "cleo.json",
+		[]byte(strings.Replace(string(file), `"person": "Anna"`, `"person": "Cleo"`, 1))))
 	v.reads(called(called(words.LeftOut, "Cleo"), "Anna"))
 	v.press(words.BackupClose)
 

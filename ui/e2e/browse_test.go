@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// announced waits until screen readers have heard the text, be it that something else has been announced since. What was heard
-// before what an earlier call has waited for does not count.
+// announced waits until screen readers have heard the text, be it that something else has been announced since. What
+// was heard before what an earlier call has waited for does not count.
 func (v *visitor) announced(text string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("screen readers to hear %q", text), func() string {
@@ -42,7 +42,8 @@ func browsed(v recommender.Visit, f recommender.Filter, o recommender.Order, pag
 	return answer(v, recommender.Request{K: 20, Skip: 20 * page, Filter: f, Order: o})
 }
 
-// Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's words.
+// Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's
+// words.
 func TestBrowsing(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -99,7 +100,8 @@ func TestBrowsing(t *testing.T) {
 	from := first.Year / 10 * 10
 	v.sees("heading", words.Decade(from))
 	v.lists(browsed(liked, recommender.Filter{FromYear: from, ToYear: from + 9}, recommender.BestFirst, 0))
-	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommender.Request{K: 1, Filter: recommender.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
+	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil),
+		recommender.Request{K: 1, Filter: recommender.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
 	v.click("link", genre, "list", words.Recommendations)
 	v.sees("heading", genre)
 	v.lists(browsed(liked, recommender.Filter{Genres: []string{genre}}, recommender.BestFirst, 0))
@@ -171,12 +173,14 @@ func TestSomethingDifferent(t *testing.T) {
 	}
 }
 
-// Everybody can browse: axe finds nothing, in the dark and on a phone of 360 pixels, and nothing reaches out of the page.
+// Everybody can browse: axe finds nothing, in the dark and on a phone of 360 pixels, and nothing reaches out of the
+// page.
 func TestBrowsingForEveryone(t *testing.T) {
 	t.Parallel()
 	script := axe(t)
 	for name, p := range map[string]persona{
-		"desktop": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}, "dark phone": {Width: 360, Height: 740, Phone: true, Dark: true},
+		"desktop": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true},
+		"dark phone": {Width: 360, Height: 740, Phone: true, Dark: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -204,8 +208,8 @@ func together(a, b recommender.Visit) (out []string, items []recommender.Shared)
 	return out, items
 }
 
-// Two people at one screen, by the keyboard: a second person is named, says what they love, and both see what is near both,
-// with a reason each and both ellipses; a reload keeps the second; forgetting can be taken back, and is kept too.
+// Two people at one screen, by the keyboard: a second person is named, says what they love, and both see what is near
+// both, with a reason each and both ellipses; a reload keeps the second; forgetting can be taken back, and is kept too.
 func TestTwoPeople(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -238,12 +242,14 @@ func TestTwoPeople(t *testing.T) {
 	v.reads(words.BothSaid("Anna", 3, 2))
 	for side, name := range []string{words.You, "Anna"} {
 		first := pair[0].Each[side]
-		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " + native.Item(first.Reasons[0].Item).Title)
+		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " +
+			native.Item(first.Reasons[0].Item).Title)
 	}
 	v.mapCurrent()
 	second := see[map[string]any](v, `(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`)
 	want := native.TasteEllipses(native.Taste(anna, nil))[0].A
-	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok || a < 0.999*want || a > 1.001*want {
+	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok ||
+		a < 0.999*want || a > 1.001*want {
 		t.Errorf("the map draws %v beside the visitor, want Anna's ellipse of %v", second, want)
 	}
 
@@ -269,7 +275,8 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 	v.press(words.Forget("Anna"))
 	v.lists(answer(mine, recommender.Request{}))
-	until[bool](v, "nothing to be stored of her", `visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
+	until[bool](v, "nothing to be stored of her",
+		`visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
 	v.reload()
 	v.lists(answer(mine, recommender.Request{}))
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
@@ -280,7 +287,8 @@ func TestTwoPeople(t *testing.T) {
 func TestTwoPeopleForEveryone(t *testing.T) {
 	t.Parallel()
 	script := axe(t)
-	for name, p := range map[string]persona{"desktop, dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}} {
+	for name, p := range map[string]persona{"desktop, dark": {Dark: true},
+		"phone": {Width: 360, Height: 740, Phone: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, p)

@@ -13,16 +13,17 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// Sharing in each engine: a link by the device's own way, by the engine's own clipboard, and by hand; the list as text; a
-// picture of the map; and a link that is opened, whose likes and dislikes are added, taken back and kept.
+// Sharing in each engine: a link by the device's own way, by the engine's own clipboard, and by hand; the list as text;
+// a picture of the map; and a link that is opened, whose likes and dislikes are added, taken back and kept.
 //
-// The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no page
-// write to the clipboard, so what it does not copy is a field to copy from, and a file.
+// The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no
+// page write to the clipboard, so what it does not copy is a field to copy from, and a file.
 func TestSharingInEachEngine(t *testing.T) {
 	inEachEngine(t, sharingPath)
 }
 
-// undoing presses the button that undoes once it is there: on a busy machine it may have gone before a driver gets to it.
+// undoing presses the button that undoes once it is there: on a busy machine it may have gone before a driver gets to
+// it.
 const undoing = `new MutationObserver((_, watch) => {
 	const button = document.querySelector('[data-key="undo"]');
 	if (button !== null) {
@@ -85,7 +86,8 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	v.run(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
 	v.press(words.ShareLink)
 	v.focusOn("the link", is("textbox", words.ShareByHand))
-	until[bool](v, "the whole link to be selected", `((e) => e.value.slice(e.selectionStart, e.selectionEnd) === `+quote(link)+`)(document.activeElement)`)
+	until[bool](v, "the whole link to be selected",
+		`((e) => e.value.slice(e.selectionStart, e.selectionEnd) === `+quote(link)+`)(document.activeElement)`)
 	v.press(words.Close)
 	v.misses("textbox", words.ShareByHand)
 
@@ -115,5 +117,6 @@ func (v *visitor) pasted() string {
 	v.click("searchbox", v.Language.SearchLabel)
 	v.must(v.driver.selectAll())
 	v.must(v.driver.paste())
-	return until[string](v, "something to be pasted", `visitor.find("searchbox", `+quote(v.Language.SearchLabel)+`)[0].value`)
+	return until[string](v, "something to be pasted",
+		`visitor.find("searchbox", `+quote(v.Language.SearchLabel)+`)[0].value`)
 }

@@ -13,14 +13,16 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers; all
-// is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent anywhere.
+// The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers;
+// all is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent
+// anywhere.
 func TestEngines(t *testing.T) {
 	inEachEngine(t, mainPath)
 }
 
-// inEachEngine goes the path in WebKit, and then in Chromium and Firefox side by side. WebKit's driver chooses a port and only
-// then starts the browser that is to listen there, for which it waits for ever: nobody else may take ports meanwhile.
+// inEachEngine goes the path in WebKit, and then in Chromium and Firefox side by side. WebKit's driver chooses a port
+// and only then starts the browser that is to listen there, for which it waits for ever: nobody else may take ports
+// meanwhile.
 func inEachEngine(t *testing.T, path func(*testing.T, *visitor, *host)) {
 	needBrowser(t) // the site is built where there is one
 	for _, engine := range []struct {
@@ -52,7 +54,8 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	v.press(words.ClearSearch)
 
 	v.wait("the visitor's ellipses on the map", func() string {
-		if after := see[paint](v, `visitor.painted()`); after.Share < before.Share*1.2 || after.Colours <= before.Colours {
+		if after := see[paint](v, `visitor.painted()`); after.Share < before.Share*1.2 ||
+			after.Colours <= before.Colours {
 			return "the map is not more than the sleeping one"
 		}
 		return ""
@@ -97,7 +100,8 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	// What the engine tells of requests, and what the page itself can know of them.
 	page, err := url.Parse(h.address)
 	v.must(err)
-	for _, address := range append(v.requests(), see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
+	for _, address := range append(v.requests(),
+		see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
 		if u, err := url.Parse(address); err != nil || u.Host != page.Host {
 			t.Errorf("a request went to another place than the site: %s", address)
 		}

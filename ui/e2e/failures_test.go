@@ -79,7 +79,8 @@ func TestDamagedModel(t *testing.T) {
 	v.lists(want)
 	v.likesStored(three...)
 	// What the browser has in its cache is sound.
-	if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
+	if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled,
+		network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
 		t.Fatal(err)
 	}
 	restore := h.replace(".msgpack", flipped(t))

@@ -5,7 +5,6 @@ package e2e
 import (
 	"archive/zip"
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -51,8 +50,9 @@ func (v *visitor) file(folder, end string) (path string, b []byte) {
 	return path, b
 }
 
-// complete tells whether b is a whole file of a kind, by how such a file ends: WebKit writes a download where it will lie, a
-// piece at a time, so that a file which is there may be one that is being written. (Chromium and Firefox rename a whole one.)
+// complete tells whether b is a whole file of a kind, by how such a file ends: WebKit writes a download where it will
+// lie, a piece at a time, so that a file which is there may be one that is being written. (Chromium and Firefox rename
+// a whole one.)
 func complete(end string, b []byte) bool {
 	switch end {
 	case ".png":

@@ -45,7 +45,8 @@ func TestThreeLikes(t *testing.T) {
 	told := see[string](v, `visitor.find("region", "Taste map").map((e) => e.innerText + document.getElementById(e.getAttribute("aria-describedby"))?.textContent).join(" ")`)
 	taste := native.Taste(visit(t, three...), nil)
 	for _, s := range native.Recommend(visit(t, three...), taste, recommender.Request{K: 10}) {
-		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told, line) {
+		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told,
+			line) {
 			t.Errorf("the map's text alternative does not say %q", line)
 		}
 	}
@@ -101,12 +102,14 @@ func TestEllipses(t *testing.T) {
 	many := native.TasteEllipses(native.Taste(visit(t, more...), nil))
 	v.reads(words.TextWidth(many[2].A))
 	if !(many[2].A*many[2].B < few[2].A*few[2].B) {
-		t.Errorf("six alike likes leave an ellipse of %v, three left %v: more evidence must mean a smaller one", many[2], few[2])
+		t.Errorf("six alike likes leave an ellipse of %v, three left %v: more evidence must mean a smaller one",
+			many[2], few[2])
 	}
 	v.noErrors()
 }
 
-// explained checks that each card has a reason among the likes, a certainty in words, its small ellipse and its buttons.
+// explained checks that each card has a reason among the likes, a certainty in words, its small ellipse and its
+// buttons.
 func explained(t *testing.T, v *visitor) {
 	t.Helper()
 	cards := v.cards()

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 
@@ -70,5 +69,6 @@ func (v *visitor) retype(query string) {
 // focusInList waits until the focus is on a button of the list.
 func (v *visitor) focusInList(after string) {
 	v.Helper()
-	until[bool](v, "the focus in the list after "+after, `visitor.find("list", "Recommendations")[0].contains(document.activeElement)`)
+	until[bool](v, "the focus in the list after "+after,
+		`visitor.find("list", "Recommendations")[0].contains(document.activeElement)`)
 }

@@ -22,9 +22,9 @@ import (
 // POSIX system has. No node, no brotli, no python, no bash.
 var basics = strings.Fields("go make git sh awk cat chmod cp cut grep ls mkdir mktemp mv rm sed sort test tr uname uniq wc")
 
-// freshMachine is a machine that has never seen the project, as far as that can be had in folders of its own: a clone in a path
-// with a space that can be read but not written to, apart from build/, and that belongs to another user where this is root; an
-// empty home; empty caches.
+// freshMachine is a machine that has never seen the project, as far as that can be had in folders of its own: a clone
+// in a path with a space that can be read but not written to, apart from build/, and that belongs to another user where
+// this is root; an empty home; empty caches.
 type freshMachine struct {
 	testing.TB
 	clone, path, home string
@@ -55,7 +55,8 @@ func newFreshMachine(t testing.TB) *freshMachine {
 	for _, f := range []struct {
 		field *string
 		name  string
-	}{{&s.clone, "a stranger's clone"}, {&s.path, "path"}, {&s.home, "home"}, {&s.modules, "modules"}, {&s.cache, "cache"}, {&s.temporary, "tmp"}} {
+	}{{&s.clone, "a stranger's clone"}, {&s.path, "path"}, {&s.home, "home"}, {&s.modules, "modules"},
+		{&s.cache, "cache"}, {&s.temporary, "tmp"}} {
 		*f.field = filepath.Join(top, f.name)
 		if err := os.Mkdir(*f.field, 0o755); err != nil {
 			t.Fatal(err)
@@ -74,7 +75,8 @@ func newFreshMachine(t testing.TB) *freshMachine {
 		must(os.Symlink(program, filepath.Join(s.path, name)))
 	}
 	must(copyTree(root, s.clone))
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "all"}} {
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"},
+		{"-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "all"}} {
 		if b, err := exec.Command("git", append([]string{"-C", s.clone}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %s: %v\n%s", args[0], err, b)
 		}
@@ -90,7 +92,8 @@ func newFreshMachine(t testing.TB) *freshMachine {
 
 // copyTree copies what git knows of the tree, or would if it were added.
 func copyTree(from, to string) error {
-	list, err := exec.Command("git", "-C", from, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	list, err := exec.Command("git", "-C", from, "ls-files", "-z", "--cached", "--others",
+		"--exclude-standard").Output()
 	if err != nil {
 		return fmt.Errorf("git ls-files: %w", err)
 	}
@@ -127,7 +130,8 @@ func (s *freshMachine) make(more settings, args ...string) *exec.Cmd {
 	env := map[string]string{}
 	for _, e := range os.Environ() {
 		name, value, _ := strings.Cut(e, "=")
-		if !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "MAKE") && name != "MFLAGS" && !strings.HasPrefix(name, "GO") {
+		if !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "MAKE") && name != "MFLAGS" &&
+			!strings.HasPrefix(name, "GO") {
 			env[name] = value
 		}
 	}
@@ -188,9 +192,10 @@ func (s *freshMachine) serves(more settings, visit func(address string)) {
 	}
 }
 
-// On a machine that has never seen the project `make run` serves the page, and the page recommends: from nothing but Go, make and
-// git, in somebody else's read-only clone, in a path with a space, with settings of Go's in the environment that have broken
-// builds. Then with everything there, and without a home. It writes nothing outside build/ and Go's caches.
+// On a machine that has never seen the project `make run` serves the page, and the page recommends: from nothing but
+// Go, make and git, in somebody else's read-only clone, in a path with a space, with settings of Go's in the
+// environment that have broken builds. Then with everything there, and without a home. It writes nothing outside build/
+// and Go's caches.
 func TestRunFromNothing(t *testing.T) {
 	needBrowser(t)
 	s := newFreshMachine(t)
@@ -225,7 +230,8 @@ func TestRunFromNothing(t *testing.T) {
 		}
 		s.serves(settings{"HOME": "", "GOCACHE": "", "GOMODCACHE": "", "GOFLAGS": "-mod=vendor"}, recommends)
 	})
-	if left, err := exec.Command("git", "-C", s.clone, "status", "--porcelain", "--ignored").CombinedOutput(); err != nil || string(left) != "!! build/\n" {
+	if left, err := exec.Command("git", "-C", s.clone, "status", "--porcelain",
+		"--ignored").CombinedOutput(); err != nil || string(left) != "!! build/\n" {
 		t.Errorf("make run left this in the tree beside build/ (%v):\n%s", err, left)
 	}
 	if left, err := os.ReadDir(s.temporary); err != nil || len(left) > 0 {

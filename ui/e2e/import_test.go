@@ -33,16 +33,22 @@ func TestImportFormats(t *testing.T) {
 		likes, dislikes, seen []string
 	}{
 		{"letterboxd", words.BringFrom("Letterboxd", 14), []string{words.BringFound(11, 0, 1), words.BringWished(2)},
-			ids(t, "Toy Story", "Heat", "Alien", "Léon: The Professional", "The Good, the Bad and the Ugly", "Jurassic Park", "Aliens"), ids(t, "Batman Forever"), ids(t, "Forrest Gump", "Seven", "Cinderella")},
+			ids(t, "Toy Story", "Heat", "Alien", "Léon: The Professional", "The Good, the Bad and the Ugly",
+				"Jurassic Park", "Aliens"), ids(t, "Batman Forever"), ids(t, "Forrest Gump", "Seven", "Cinderella")},
 		{"imdb.csv", words.BringFrom("IMDb", 6), []string{words.BringFound(5, 0, 1)},
-			ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump")},
+			ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"),
+			ids(t, "Forrest Gump")},
 		{"imdb-old.csv", words.BringFrom("IMDb", 1), nil, ids(t, "Alien"), nil, nil},
-		{"storygraph.csv", words.BringFrom("StoryGraph", 5), []string{words.BringWished(1)}, nil, nil, ids(t, "The Martian")},
+		{"storygraph.csv", words.BringFrom("StoryGraph", 5), []string{words.BringWished(1)}, nil, nil,
+			ids(t, "The Martian")},
 		{"movielens.csv", words.BringFrom("MovieLens", 5), []string{words.BringFound(5, 0, 0)},
 			ids(t, "Toy Story", "Heat", "Alien"), ids(t, "Batman Forever"), ids(t, "Forrest Gump")},
-		{"movielens-site.csv", words.BringFrom("MovieLens", 3), []string{words.BringFound(3, 0, 0)}, ids(t, "Toy Story", "Heat", "Alien"), nil, nil},
-		{"semicolons.csv", words.BringFrom(words.BringFormats[importer.Plain], 4), []string{words.BringScale}, ids(t, "Alien", "Heat"), ids(t, "Batman Forever"), nil},
-		{"latin1.csv", words.BringFrom(words.BringFormats[importer.Plain], 3), nil, ids(t, "Léon: The Professional", "Amelie", "Alien"), nil, nil},
+		{"movielens-site.csv", words.BringFrom("MovieLens", 3), []string{words.BringFound(3, 0, 0)},
+			ids(t, "Toy Story", "Heat", "Alien"), nil, nil},
+		{"semicolons.csv", words.BringFrom(words.BringFormats[importer.Plain], 4), []string{words.BringScale},
+			ids(t, "Alien", "Heat"), ids(t, "Batman Forever"), nil},
+		{"latin1.csv", words.BringFrom(words.BringFormats[importer.Plain], 3), nil,
+			ids(t, "Léon: The Professional", "Amelie", "Alien"), nil, nil},
 	} {
 		v.chooseImport(export(t, c.file))
 		v.reads(c.from)
@@ -72,8 +78,8 @@ func TestImportFormats(t *testing.T) {
 	v.noErrors()
 }
 
-// What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the whole
-// import back; and the list is the native one.
+// What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the
+// whole import back; and the list is the native one.
 func TestImportReview(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -119,7 +125,8 @@ func TestImportReview(t *testing.T) {
 	// Agreed, reloaded, it is still there.
 	v.chooseImport(export(t, "imdb.csv"))
 	v.press(words.BringAgree)
-	v.marksStored(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
+	v.marksStored(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"),
+		ids(t, "Forrest Gump"))
 	v.reload()
 	v.lists(answer(func() recommender.Visit {
 		said := visit(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly")
@@ -180,7 +187,8 @@ func TestImportBadFiles(t *testing.T) {
 		{written(t, "photo.csv", []byte("\x89PNG\r\n\x1a\n\x00\x00")), problem("photo.csv", 0, importer.NotText)},
 		{written(t, "nothing.csv", nil), problem("nothing.csv", 0, importer.Empty)},
 		{written(t, "numbers.csv", []byte("a,b\n1,2\n")), problem("numbers.csv", 1, importer.NoTitle)},
-		{written(t, "quote.csv", []byte("Title,Rating\nHeat,4\n\"Alien,5\n")), problem("quote.csv", 3, importer.OpenQuote)},
+		{written(t, "quote.csv", []byte("Title,Rating\nHeat,4\n\"Alien,5\n")),
+			problem("quote.csv", 3, importer.OpenQuote)},
 		{written(t, "cut.zip", b[:len(b)/2]), problem("cut.zip", 0, importer.ZipDamaged)},
 		{written(t, "flipped.zip", b), ": " + words.BringWrong[importer.ZipDamaged]},
 		{written(t, "huge.csv", make([]byte, importer.MaxBytes+1)), problem("huge.csv", 0, importer.TooLarge)},
@@ -191,7 +199,8 @@ func TestImportBadFiles(t *testing.T) {
 		v.sees("alert", "")
 	}
 	v.chooseImport(written(t, "rows.csv", []byte("Title,Year,Rating\nHeat,1995,great\nAlien,1979,5\n")))
-	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great", Reason: importer.NotARating}))
+	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great",
+		Reason: importer.NotARating}))
 	v.reads(words.BringAdds(ui.Tally{Likes: 1}))
 	v.press(words.BringCancel)
 	v.misses("button", words.BringAgree)
@@ -218,7 +227,8 @@ func manyRows(n int) []byte {
 		} else {
 			title, _, _ = strings.Cut(title, " (")
 		}
-		fmt.Fprintf(&b, "2024-01-01,\"%s\",%d,https://boxd.it/%d,%.1f\n", strings.ReplaceAll(title, `"`, `""`), year, i, 0.5*float64(1+r.IntN(10)))
+		fmt.Fprintf(&b, "2024-01-01,\"%s\",%d,https://boxd.it/%d,%.1f\n", strings.ReplaceAll(title, `"`, `""`), year, i,
+			0.5*float64(1+r.IntN(10)))
 	}
 	return b.Bytes()
 }
@@ -250,7 +260,8 @@ func TestImportTenThousand(t *testing.T) {
 		return true;
 	})()`)
 	v.chooseImport(many)
-	until[bool](v, "the import to be stopped", `globalThis.stopped === true && document.querySelector(".bring").dataset.stage === "waiting"`)
+	until[bool](v, "the import to be stopped",
+		`globalThis.stopped === true && document.querySelector(".bring").dataset.stage === "waiting"`)
 	v.misses("button", words.BringAgree)
 
 	start := see[float64](v, `performance.now()`)
@@ -285,7 +296,8 @@ func TestImportAccessibility(t *testing.T) {
 			v.sees("list", words.Starters)
 			v.press(words.BringInstead)
 			v.wait("the focus where files are chosen", func() string {
-				if got := see[[]string](v, "visitor.focused()"); !slices.Equal(got, []string{"button", words.BringChoose}) {
+				if got := see[[]string](v, "visitor.focused()"); !slices.Equal(got,
+					[]string{"button", words.BringChoose}) {
 					return fmt.Sprintf("it is on %q", got)
 				}
 				return ""

@@ -102,7 +102,8 @@ func TestStartersByKeyboard(t *testing.T) {
 	v.noErrors()
 }
 
-// The map by keyboard: arrows walk from title to title and name them, Enter opens one, which can be liked, Close leads back.
+// The map by keyboard: arrows walk from title to title and name them, Enter opens one, which can be liked, Close leads
+// back.
 func TestMapByKeyboard(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})

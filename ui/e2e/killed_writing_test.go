@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -20,9 +19,9 @@ import (
 // kills is how often a tab is killed while it writes.
 const kills = 50
 
-// In a tab that is killed while it writes, what it was told to be kept is kept, and nothing is kept by half: each time the
-// store holds a state that was said, and none before the last that was acknowledged. Another tab of the site, which holds
-// no program, listens to what is acknowledged and reads what is stored.
+// In a tab that is killed while it writes, what it was told to be kept is kept, and nothing is kept by half: each time
+// the store holds a state that was said, and none before the last that was acknowledged. Another tab of the site, which
+// holds no program, listens to what is acknowledged and reads what is stored.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
 	// A narrow screen, which shows no map: nothing of it is stored.
@@ -99,7 +98,8 @@ func TestKilledWhileWriting(t *testing.T) {
 		}
 		total, stored, said = total+told, stored+acknowledged, got
 	}
-	t.Logf("%d kills, %d clicks, %d acknowledged; in %d trials the last clicks were not yet stored", kills, total, stored, between)
+	t.Logf("%d kills, %d clicks, %d acknowledged; in %d trials the last clicks were not yet stored", kills, total,
+		stored, between)
 	if stored < kills/2 || between == 0 {
 		t.Errorf("%d writes were acknowledged before %d kills, of which %d came in the middle: nothing was killed while it wrote", stored, kills, between)
 	}

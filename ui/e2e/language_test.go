@@ -30,8 +30,8 @@ const said = `(() => {
 // english are words that no German sentence has.
 var english = regexp.MustCompile(`(?i)\b(the|and|your?|is|of|not|to|with|this|that|from|likes?|seen|more|page|titles|films|for|than|are|what|it|we|by|on|no|all|yet|works|made|show|open|save|close|undo)\b`)
 
-// checkGerman fails where the page shows English. What is nobody's to translate is left out: titles, the names of data, the
-// text that a licence asks for, and the names of languages.
+// checkGerman fails where the page shows English. What is nobody's to translate is left out: titles, the names of data,
+// the text that a licence asks for, and the names of languages.
 func (v *visitor) checkGerman(state string) {
 	v.Helper()
 	about := native.About()
@@ -57,8 +57,8 @@ func (v *visitor) checkGerman(state string) {
 	}
 }
 
-// Who asks for German gets all of the page in German, from the first byte to what is told to screen readers, on a desktop
-// and a phone; it stands as well as in English and breaks no rule of axe-core.
+// Who asks for German gets all of the page in German, from the first byte to what is told to screen readers, on a
+// desktop and a phone; it stands as well as in English and breaks no rule of axe-core.
 func TestGerman(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -94,7 +94,8 @@ func TestGerman(t *testing.T) {
 		v.press(german.ViewDistance)
 		v.attribute("button", german.ViewDistance, "aria-pressed", "true")
 		v.checkGerman("the map of distances")
-		v.chooseImport(written(t, "meine.csv", []byte("Title,Year,Rating\nHeat,1995,5\nAlien,,4\nGattaca,1997,2\nQqzz,1990,1\nStar Wars,,5\nMatrix,1999,\n")))
+		v.chooseImport(written(t, "meine.csv",
+			[]byte("Title,Year,Rating\nHeat,1995,5\nAlien,,4\nGattaca,1997,2\nQqzz,1990,1\nStar Wars,,5\nMatrix,1999,\n")))
 		v.sees("button", german.BringAgree)
 		v.checkGerman("what a file holds")
 		v.press(german.BringCancel)
@@ -182,8 +183,8 @@ func TestLanguageIsChosen(t *testing.T) {
 const rightToLeft = `new MutationObserver(() => { if (document.documentElement.dir !== "rtl") document.documentElement.dir = "rtl"; })
 	.observe(document, { attributes: true, subtree: true, childList: true, attributeFilter: ["dir"] })`
 
-// Turned round, the page stands as well: nothing lies over another thing or has to be scrolled for, what has a direction
-// has the other one, and what has none stays.
+// Turned round, the page stands as well: nothing lies over another thing or has to be scrolled for, what has a
+// direction has the other one, and what has none stays.
 func TestRightToLeft(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)

@@ -20,15 +20,18 @@ const (
 	mapping   = "map"
 )
 
-// desktop, tablet and phone are the parts that are shown on a screen of that width, by the tab that is chosen; "": there are none.
+// desktop, tablet and phone are the parts that are shown on a screen of that width, by the tab that is chosen; "":
+// there are none.
 var desktop = map[string][]string{"": {searching, tasting, keeping, next, mapping}}
 
 func tablet(w *ui.Words) map[string][]string {
-	return map[string][]string{w.TabNext: {searching, next, mapping}, w.TabTaste: {searching, tasting, mapping}, w.TabData: {keeping, mapping}}
+	return map[string][]string{w.TabNext: {searching, next, mapping}, w.TabTaste: {searching, tasting, mapping},
+		w.TabData: {keeping, mapping}}
 }
 
 func phone(w *ui.Words) map[string][]string {
-	return map[string][]string{w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting}, w.TabData: {keeping}}
+	return map[string][]string{w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting},
+		w.TabData: {keeping}}
 }
 
 // box is where a part of the page stands, in CSS pixels from the page's own corner.
@@ -95,7 +98,8 @@ func (v *visitor) checkAllViews(views map[string][]string) {
 func (v *visitor) checkViews(views map[string][]string, when string) {
 	v.Helper()
 	var tabs []string
-	for _, name := range []string{v.Language.TabTaste, v.Language.TabData, v.Language.TabMap, v.Language.TabNext} { // ends where it began
+	// ends where it began
+	for _, name := range []string{v.Language.TabTaste, v.Language.TabData, v.Language.TabMap, v.Language.TabNext} {
 		if views[name] != nil {
 			tabs = append(tabs, name)
 		}
@@ -123,7 +127,8 @@ func (v *visitor) checkView(want []string, when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")
 	if got := see[[2]float64](v, `[innerWidth, Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)]`); got[0] != float64(v.Width) || got[1] > float64(v.Width) {
-		v.Errorf("%s: on a screen %d wide the page takes %v, laid out for %v; furthest out: %s", when, v.Width, got[1], got[0], v.widest())
+		v.Errorf("%s: on a screen %d wide the page takes %v, laid out for %v; furthest out: %s", when, v.Width, got[1],
+			got[0], v.widest())
 	}
 	parts := v.parts()
 	for _, part := range []string{searching, tasting, keeping, next, mapping} {
@@ -187,8 +192,8 @@ const targets = `[...document.querySelectorAll("button, a[href], input, [role=bu
 	return [visitor.around(e) + " " + JSON.stringify(visitor.name(e)) + " " + Math.round(width) + " × " + Math.round(height)];
 })`
 
-// spilling lists what can be pressed and has words that reach beyond its box, where they would lie over its neighbour's. Words
-// for the ear alone stand in a box of one pixel.
+// spilling lists what can be pressed and has words that reach beyond its box, where they would lie over its
+// neighbour's. Words for the ear alone stand in a box of one pixel.
 const spilling = `[...document.querySelectorAll("button, a[href], label")].filter(visitor.shown).flatMap((e) => {
 	const box = e.getBoundingClientRect(), words = document.createRange();
 	const out = (r) => r.left < box.left - 1 || r.right > box.right + 1;

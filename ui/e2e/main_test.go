@@ -101,8 +101,8 @@ func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
 		chromedp.ExecPath(chromium()), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1440, 900),
 	}
-	// The popup of the address bar is a page of its own in every window. It is never seen here, and costs a fifth of the
-	// time.
+	// The popup of the address bar is a page of its own in every window. It is never seen here, and costs a fifth of
+	// the time.
 	options = append(options, chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup"))
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
 		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars", "disable-backgrounding-occluded-windows",
@@ -112,11 +112,13 @@ func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
 	return options
 }
 
-// withoutOptimizer keeps V8 from compiling WebAssembly a second time, optimized. Contexts share no compiled code, so that
-// each page load of each test would pay for it: a quarter of the processor time of a load. Benchmarks do without it.
+// withoutOptimizer keeps V8 from compiling WebAssembly a second time, optimized. Contexts share no compiled code, so
+// that each page load of each test would pay for it: a quarter of the processor time of a load. Benchmarks keep the
+// optimizer.
 var withoutOptimizer = chromedp.Flag("js-flags", "--liftoff-only")
 
-// build compiles the program and writes the site as `make site` does, but for the time that the smallest compression takes.
+// build compiles the program and writes the site as `make site` does, but for the time that the smallest compression
+// takes.
 func build(scratch, out string) error {
 	for _, name := range []string{"Makefile", "wasm"} {
 		if err := sources(filepath.Join(root, name)); err != nil {
@@ -127,7 +129,8 @@ func build(scratch, out string) error {
 	if err != nil {
 		return err
 	}
-	if b, err := exec.Command("make", "-C", root, "program", "PROGRAM="+config.With["assets/app.wasm"]).CombinedOutput(); err != nil {
+	if b, err := exec.Command("make", "-C", root, "program",
+		"PROGRAM="+config.With["assets/app.wasm"]).CombinedOutput(); err != nil {
 		return fmt.Errorf("make program: %w\n%s", err, b)
 	}
 	return publish(config)
@@ -151,7 +154,8 @@ func siteConfig(scratch, out string) (site.Config, error) {
 			"assets/kernel.wasm":     filepath.Join(root, "wasm", "kernel", "kernel.wasm"),
 			"assets/js/wasm_exec.js": filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"),
 		},
-		Copy:    map[string]string{"assets/models/README.txt": filepath.Join(root, "assets/data/ml-latest-small/README.txt")},
+		Copy: map[string]string{"assets/models/README.txt": filepath.Join(root,
+			"assets/data/ml-latest-small/README.txt")},
 		Quality: 1,
 		Cache:   filepath.Join(scratch, "compressed"),
 	}, nil
@@ -203,7 +207,8 @@ func serve(folder string, site http.Handler) *host {
 	return h
 }
 
-// ownHost is this project's server for one test alone, which may count what it is asked for and replace what it answers.
+// ownHost is this project's server for one test alone, which may count what it is asked for and replace what it
+// answers.
 func ownHost(t testing.TB) *host {
 	needBrowser(t)
 	h := serve("/", handler)

@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/ui"
 )
 
-// By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing names a
-// title with its distance.
+// By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing
+// names a title with its distance.
 func TestMapByMouse(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -27,7 +27,8 @@ func TestMapByMouse(t *testing.T) {
 	before := v.camera()
 	x, y := v.spot(0.5, 0.7)
 	wheel := func(modifiers int64) {
-		v.mouse(input.DispatchMouseEventTypeMouseWheel, x, y, input.DispatchMouseEventParams{DeltaX: 1, DeltaY: 120, Modifiers: modifiers})
+		v.mouse(input.DispatchMouseEventTypeMouseWheel, x, y,
+			input.DispatchMouseEventParams{DeltaX: 1, DeltaY: 120, Modifiers: modifiers})
 	}
 	see[bool](v, `(visitor.watchFor(`+quote(words.MapWheel)+`), true)`)
 	wheel(0)
@@ -39,8 +40,10 @@ func TestMapByMouse(t *testing.T) {
 	const ctrl = 2
 	wheel(ctrl)
 	until[bool](v, "the map to zoom with Ctrl", fmt.Sprintf("%s.camera.k < %v", picture, before.K))
-	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
-	v.mouse(input.DispatchMouseEventTypeMouseReleased, x, y, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMouseReleased, x, y,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
 	before = v.camera()
 	wheel(0)
 	until[bool](v, "the clicked map to zoom", fmt.Sprintf("%s.camera.k < %v", picture, before.K))
@@ -49,20 +52,25 @@ func TestMapByMouse(t *testing.T) {
 	}
 
 	before = v.camera()
-	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
 	for i := range 10 {
-		v.mouse(input.DispatchMouseEventTypeMouseMoved, x-float64(8*i), y-float64(5*i), input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1})
+		v.mouse(input.DispatchMouseEventTypeMouseMoved, x-float64(8*i), y-float64(5*i),
+			input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1})
 	}
-	v.mouse(input.DispatchMouseEventTypeMouseReleased, x-72, y-45, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMouseReleased, x-72, y-45,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
 	now := v.camera()
-	if dx, dy := (now.X-before.X)*now.K, (before.Y-now.Y)*now.K; math.Abs(dx-72) > 9 || math.Abs(dy-45) > 9 || now.K != before.K {
+	if dx, dy := (now.X-before.X)*now.K,
+		(before.Y-now.Y)*now.K; math.Abs(dx-72) > 9 || math.Abs(dy-45) > 9 || now.K != before.K {
 		t.Errorf("dragged by 72 and 45 pixels the map moved by %.1f and %.1f", dx, dy)
 	}
 
 	liked := find(t, three[0])
 	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`, picture, liked, liked))
 	v.mouse(input.DispatchMouseEventTypeMouseMoved, at[0], at[1], input.DispatchMouseEventParams{})
-	v.reads(named(liked) + " " + words.MarkedAs[0] + " · " + words.FromYou(native.Distance(native.Taste(visit(t, three...), nil), liked)))
+	v.reads(named(liked) + " " + words.MarkedAs[0] + " · " +
+		words.FromYou(native.Distance(native.Taste(visit(t, three...), nil), liked)))
 	v.noErrors()
 }
 
@@ -136,13 +144,15 @@ func TestMapNeighbours(t *testing.T) {
 	}
 	v.keys(right)
 	from := said("the first of the next titles", func(i int, text string) string {
-		if i != order[0].Item || !strings.Contains(text, words.PlaceInList(1)) || !strings.Contains(text, words.FromYou(order[0].Distance)) {
+		if i != order[0].Item || !strings.Contains(text, words.PlaceInList(1)) ||
+			!strings.Contains(text, words.FromYou(order[0].Distance)) {
 			return fmt.Sprintf("it says %q", text)
 		}
 		return ""
 	})
 	for _, key := range []string{right, down, right, up} {
-		next := see[int](v, fmt.Sprintf(`(() => { const m = %s; return m.near.toward(%d, %v, m.passes); })()`, picture, from, map[string]string{right: "1, 0", down: "0, -1", up: "0, 1"}[key]))
+		next := see[int](v, fmt.Sprintf(`(() => { const m = %s; return m.near.toward(%d, %v, m.passes); })()`, picture,
+			from, map[string]string{right: "1, 0", down: "0, -1", up: "0, 1"}[key]))
 		v.keys(key)
 		from = said("a neighbour", func(i int, text string) string {
 			if i != next {
@@ -231,5 +241,6 @@ func TestMapOfTenThousand(t *testing.T) {
 	v.labels("ten thousand, zoomed in and dragged")
 	v.byDistance()
 	v.labels("ten thousand, by distance")
-	v.noErrors("could not be kept for use without a network") // with good reason: this is not the model that was published
+	// with good reason: this is not the model that was published
+	v.noErrors("could not be kept for use without a network")
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
-// asked for there are none. The page's clock goes by frames, or on a busy machine a movement may be over between two of them.
+// asked for there are none. The page's clock goes by frames, or on a busy machine a movement may be over between two of
+// them.
 func TestMapMotion(t *testing.T) {
 	t.Parallel()
 	const noted = `

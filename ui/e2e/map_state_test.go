@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +14,8 @@ import (
 // picture is what the painted map says of itself: it is asked as host.map, and only asked.
 const picture = `document.querySelector(".map-host").map`
 
-// mapCurrent waits until the map shows what the list shows: it has taken all of the answer to the page's latest question.
+// mapCurrent waits until the map shows what the list shows: it has taken all of the answer to the page's latest
+// question.
 func (v *visitor) mapCurrent() {
 	v.Helper()
 	until[bool](v, "the map to show what the list shows", `((map) => map !== undefined && map.late === undefined && map.turn === Number(document.getElementById("app").dataset.turn))(
@@ -27,7 +27,8 @@ func (v *visitor) mapAtRest() {
 	v.Helper()
 	v.mapCurrent()
 	// What the browser tells of a new size comes in the next frame.
-	until[bool](v, "the map to come to rest", `(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`)
+	until[bool](v, "the map to come to rest",
+		`(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`)
 }
 
 // byDistance turns the map to the distance view, and waits until it has its radii.

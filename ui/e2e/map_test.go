@@ -87,7 +87,8 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
-	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard") // of these some speak for others directly
+	// of these some speak for others directly
+	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard")
 	v.like(likes...)
 	said := visit(t, likes...)
 	v.byDistance()
@@ -195,7 +196,8 @@ func TestMapSearchFlies(t *testing.T) {
 		v.mapAtRest()
 		i := find(t, "WALL·E")
 		if at := see[[4]float64](v, fmt.Sprintf(`(() => { const m = %s; return [m.sx(%d), m.sy(%d), m.width / 2, m.height / 2]; })()`, picture, i, i)); math.Hypot(at[0]-at[2], at[1]-at[3]) > 40 {
-			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0], at[1], at[2], at[3])
+			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0],
+				at[1], at[2], at[3])
 		}
 		v.press(words.Close)
 	}

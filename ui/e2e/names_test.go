@@ -30,7 +30,8 @@ func TestAccessibleNames(t *testing.T) {
 	v.press(words.Erase)
 	v.sees("button", words.EraseYes)
 	v.checkNames("with a list, filters and a question open")
-	for _, thing := range [][2]string{{"searchbox", "Search titles"}, {"list", "Recommendations"}, {"region", "Taste map"},
+	for _, thing := range [][2]string{{"searchbox", "Search titles"}, {"list", "Recommendations"},
+		{"region", "Taste map"},
 		{"button", "Like Alien"}, {"button", "Not for me Alien"}, {"button", "Seen Alien"}} {
 		if !slices.Contains(v.accessibilityTree(), thing[0]+" "+thing[1]) {
 			t.Errorf("assistive technology is told of no %s %q", thing[0], thing[1])
@@ -39,7 +40,8 @@ func TestAccessibleNames(t *testing.T) {
 }
 
 // compared are the roles whose things TestAccessibleNames compares.
-var compared = []string{"button", "searchbox", "slider", "link", "list", "region", "navigation", "search", "heading", "application", "group"}
+var compared = []string{"button", "searchbox", "slider", "link", "list", "region", "navigation", "search", "heading",
+	"application", "group"}
 
 // checkNames compares what the tests see with what the browser tells.
 func (v *visitor) checkNames(when string) {

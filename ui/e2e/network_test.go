@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all, whatever
-// the visitor does. Both the browser and the host are asked what they saw.
+// Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all,
+// whatever the visitor does. Both the browser and the host are asked what they saw.
 func TestNothingIsSent(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)

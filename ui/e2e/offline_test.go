@@ -94,7 +94,9 @@ func TestSaysThatItIsOffline(t *testing.T) {
 // setOffline tells the browser that there is no network, or that there is.
 func (v *visitor) setOffline(offline bool) {
 	v.Helper()
-	if _, err := chromedp.Call(v.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1, ConnectionType: network.ConnectionTypeEthernet}); err != nil {
+	if _, err := chromedp.Call(v.ctx, network.OverrideNetworkState,
+		network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1,
+			ConnectionType: network.ConnectionTypeEthernet}); err != nil {
 		v.Fatal(err)
 	}
 }
@@ -141,9 +143,9 @@ func TestRestartToUpdate(t *testing.T) {
 	v.noErrors()
 }
 
-// The same where the visitor loads the page again by the browser's own means, in the visit that began without a worker: as
-// long as no worker claimed that page, Chromium took the new one from the worker and its files past it in nine trials of
-// twenty, so four trials miss that one time in ten.
+// The same where the visitor loads the page again by the browser's own means, in the visit that began without a worker:
+// as long as no worker claimed that page, Chromium took the new one from the worker and its files past it in nine
+// trials of twenty, so four trials miss that one time in ten.
 func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -160,7 +162,8 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 				see[bool](v, `globalThis.before = true`)
 				_, err := chromedp.Call(v.ctx, page.Reload, page.ReloadParams{IgnoreCache: new(true)})
 				v.must(err)
-				until[bool](v, "the page to be loaded again", `globalThis.before === undefined && document.readyState === "complete"`)
+				until[bool](v, "the page to be loaded again",
+					`globalThis.before === undefined && document.readyState === "complete"`)
 				v.ready()
 				v.siteStored()
 			}
@@ -210,7 +213,8 @@ func rebuilt(t *testing.T) http.Handler {
 	return handler
 }
 
-// Without service workers (plain http, a private window of some browsers) nothing breaks, and the page says what it takes.
+// Without service workers (plain http, a private window of some browsers) nothing breaks, and the page says what it
+// takes.
 func TestWithoutServiceWorkers(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -254,7 +258,8 @@ func TestAHostThatRewrites(t *testing.T) {
 	said := func() bool {
 		v.watch.Lock()
 		defer v.watch.Unlock()
-		return slices.ContainsFunc(v.watch.complaints, func(c string) bool { return strings.Contains(c, "or the host rewrites files") })
+		return slices.ContainsFunc(v.watch.complaints,
+			func(c string) bool { return strings.Contains(c, "or the host rewrites files") })
 	}
 	v.wait("the console to say why", func() string {
 		if said() {

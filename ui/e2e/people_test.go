@@ -24,8 +24,8 @@ func (v *visitor) addPerson(name string, loves ...string) {
 	v.press(v.Language.You, "group", v.Language.WhoseTaste)
 }
 
-// Both are called as they wish, by the keyboard and with a thumb, in both languages: it is heard, stands wherever they are named,
-// and is still so after a reload.
+// Both are called as they wish, by the keyboard and with a thumb, in both languages: it is heard, stands wherever they
+// are named, and is still so after a reload.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -68,10 +68,12 @@ func TestNames(t *testing.T) {
 			renames(w.YourName, w.YourName, "", "Ben")
 			v.focusOn("the button", is("button", w.YourName))
 			v.reads("Ben: ")
-			until[bool](v, "the map to call them so", `(({ second, o }) => second?.name === "Anne Müller")(document.querySelector(".map-host").map)`)
+			until[bool](v, "the map to call them so",
+				`(({ second, o }) => second?.name === "Anne Müller")(document.querySelector(".map-host").map)`)
 			v.wait("both names to be stored", func() string {
 				v.Helper()
-				if s := v.second(); s == nil || s.Settings.Person != "Anne Müller" || v.state().Settings.Person != "Ben" {
+				if s := v.second(); s == nil || s.Settings.Person != "Anne Müller" ||
+					v.state().Settings.Person != "Ben" {
 					return fmt.Sprintf("of the second person is stored %+v", s)
 				}
 				return ""

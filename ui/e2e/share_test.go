@@ -32,8 +32,8 @@ func (v *visitor) shares() string {
 	return until[string](v, "a link to be handed out", `globalThis.given?.url ?? ""`)
 }
 
-// A link goes from one visitor to another: it carries the likes, is shown before anything is done, leaves the address, and
-// reaches no server. The second visitor looks where it leads, adds it, and takes that back.
+// A link goes from one visitor to another: it carries the likes, is shown before anything is done, leaves the address,
+// and reaches no server. The second visitor looks where it leads, adds it, and takes that back.
 func TestShareLink(t *testing.T) {
 	t.Parallel()
 	a := newVisitor(t, persona{Before: sharer})
@@ -96,7 +96,8 @@ func TestShareLink(t *testing.T) {
 	b.noErrors()
 }
 
-// checkLinkGone checks that the fragment of the address is gone from it, and that neither a request nor anything stored holds it.
+// checkLinkGone checks that the fragment of the address is gone from it, and that neither a request nor anything stored
+// holds it.
 func (v *visitor) checkLinkGone(fragment string) {
 	v.Helper()
 	if got := see[string](v, "location.href"); got != ours.address {
@@ -123,8 +124,8 @@ func (v *visitor) checkLinkGone(fragment string) {
 	}
 }
 
-// Where a device shares in no way of its own, the link is copied; where that is forbidden too, it stands in a field, selected,
-// all by keyboard.
+// Where a device shares in no way of its own, the link is copied; where that is forbidden too, it stands in a field,
+// selected, all by keyboard.
 func TestShareWays(t *testing.T) {
 	t.Parallel()
 	t.Run("copied", func(t *testing.T) {
@@ -200,8 +201,8 @@ func (v *visitor) mayCopy() {
 	}
 }
 
-// A link that was cut, one of a later version, one that somebody made by the documentation, and one that comes while the page
-// is open.
+// A link that was cut, one of a later version, one that somebody made by the documentation, and one that comes while
+// the page is open.
 func TestSharedByOthers(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile(root + "/docs/share.md")
@@ -224,7 +225,8 @@ func TestSharedByOthers(t *testing.T) {
 	v.sees("region", words.SharedUnread)
 	v.reads(words.SharedNewer)
 
-	v.run(string(code[1]) + "location.href = link(" + quote(ours.address) + ", [" + quote(ids(t, "Heat")[0]) + `, "no such, title!"]);`)
+	v.run(string(code[1]) + "location.href = link(" + quote(ours.address) + ", [" + quote(ids(t, "Heat")[0]) +
+		`, "no such, title!"]);`)
 	v.sees("region", words.SharedWith(2))
 	v.focusOn("what was shared", is("region", words.SharedWith(2)))
 	v.reads(words.SharedMissing + " no such, title!")
@@ -254,7 +256,8 @@ func TestListAsText(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommender.Request{}))
 	want := words.ListTitle + "\n\n"
-	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil), recommender.Request{K: 10}) {
+	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil),
+		recommender.Request{K: 10}) {
 		it := native.Item(s.Item)
 		var reasons []string
 		for i, r := range s.Reasons[:min(len(s.Reasons), 2)] {
@@ -262,7 +265,8 @@ func TestListAsText(t *testing.T) {
 				reasons = append(reasons, native.Item(r.Item).Title)
 			}
 		}
-		want += fmt.Sprintf("%d. %s, %d. %s %s.\n", k+1, it.Title, it.Year, words.ListBecause, strings.Join(reasons, " and "))
+		want += fmt.Sprintf("%d. %s, %d. %s %s.\n", k+1, it.Title, it.Year, words.ListBecause,
+			strings.Join(reasons, " and "))
 	}
 	want += "\n" + words.Name + ", " + ours.address + "\n"
 	v.press(words.ListCopy)
@@ -280,8 +284,8 @@ func TestListAsText(t *testing.T) {
 	v.noErrors()
 }
 
-// A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has, and
-// with something above and below.
+// A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has,
+// and with something above and below.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	for _, p := range []persona{{}, {Dark: true, Scale: 2}, {Width: 360, Height: 740, Phone: true, Scale: 3}} {
@@ -309,7 +313,8 @@ func TestPicture(t *testing.T) {
 			}
 			head := 48 * size[2]
 			for what, r := range map[string]image.Rectangle{
-				"title": image.Rect(0, 0, b.Dx(), head), "map": image.Rect(0, head, b.Dx(), head+size[1]), "foot": image.Rect(0, head+size[1]+2*size[2], b.Dx(), b.Dy()),
+				"title": image.Rect(0, 0, b.Dx(), head), "map": image.Rect(0, head, b.Dx(), head+size[1]),
+				"foot": image.Rect(0, head+size[1]+2*size[2], b.Dx(), b.Dy()),
 			} {
 				if n := colours(got, r); n < map[string]int{"title": 5, "map": 300, "foot": 40}[what] {
 					t.Errorf("its %s has %d colours", what, n)
@@ -340,8 +345,10 @@ func TestSharedForEveryone(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
-	likes := append(slices.Clone(three), "Die Hard", "Braveheart", "Fargo", "Trainspotting", "Vertigo", "Casablanca", "Psycho", "Jaws", "Speed", "The Godfather")
-	fragment, _ := share.Encode(&share.Taste{Likes: append(ids(t, likes...), "999999"), Dislikes: ids(t, "Batman Forever", "Forrest Gump")})
+	likes := append(slices.Clone(three), "Die Hard", "Braveheart", "Fargo", "Trainspotting", "Vertigo", "Casablanca",
+		"Psycho", "Jaws", "Speed", "The Godfather")
+	fragment, _ := share.Encode(&share.Taste{Likes: append(ids(t, likes...), "999999"),
+		Dislikes: ids(t, "Batman Forever", "Forrest Gump")})
 	for _, p := range []persona{{}, {Width: 360, Height: 640, Phone: true, Dark: true}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
 			t.Parallel()
@@ -368,7 +375,8 @@ func TestSharedForEveryone(t *testing.T) {
 	}
 }
 
-// checkFits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for everything.
+// checkFits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for
+// everything.
 func (v *visitor) checkFits(when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")

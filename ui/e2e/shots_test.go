@@ -40,7 +40,8 @@ func TestShots(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	likes := append(slices.Clone(three), "Amelie (Le Fabuleux destin d'Amélie Poulain)", "Spirited Away (Sen to Chihiro no kamikakushi)")
+	likes := append(slices.Clone(three), "Amelie (Le Fabuleux destin d'Amélie Poulain)",
+		"Spirited Away (Sen to Chihiro no kamikakushi)")
 	for _, colours := range []string{"light", "dark"} {
 		dark := colours == "dark"
 		t.Run("desktop, "+colours, func(t *testing.T) {
@@ -126,7 +127,8 @@ func smaller(file []byte) ([]byte, error) {
 		}
 	}
 	by := func(a, b color.RGBA) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
+			cmp.Compare(a.B, b.B))
 	}
 	var palette color.Palette
 	cells := map[[3]uint8]int{} // how many colours of a neighbourhood are in the palette

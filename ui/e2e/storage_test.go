@@ -29,8 +29,8 @@ func (v *visitor) anotherTab() *visitor {
 	return other
 }
 
-// Two tabs show the same, whichever the visitor uses; what is said in both at the same time is all kept; undo takes back
-// what was said in its own tab; and what is erased in one is gone from both.
+// Two tabs show the same, whichever the visitor uses; what is said in both at the same time is all kept; undo takes
+// back what was said in its own tab; and what is erased in one is gone from both.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	a := newVisitor(t, persona{})
@@ -189,7 +189,8 @@ func TestMigration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote("state"), quote(base64.StdEncoding.EncodeToString(old)))})
+	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote("state"),
+		quote(base64.StdEncoding.EncodeToString(old)))})
 	v.open(ours.address)
 	for _, id := range []string{"6", "1214", "2", "3", "1"} { // MovieLens' own
 		v.sees("button", words.RemoveTitle(titleByID(t, id)))
@@ -197,7 +198,8 @@ func TestMigration(t *testing.T) {
 	v.reads(words.Unknown(1))
 	v.wait("the likes to be stored in the new form", func() string {
 		v.Helper()
-		if got := v.state(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) || got.Settings.Exploration != 0.5 {
+		if got := v.state(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) ||
+			got.Settings.Exploration != 0.5 {
 			return fmt.Sprintf("stored is %+v", got)
 		}
 		return ""
@@ -221,7 +223,8 @@ func TestMigration(t *testing.T) {
 func TestDamagedStore(t *testing.T) {
 	t.Parallel()
 	damaged := []byte("\x93\x02 no state at all")
-	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(ui.StateKey), quote(base64.StdEncoding.EncodeToString(damaged)))})
+	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(ui.StateKey),
+		quote(base64.StdEncoding.EncodeToString(damaged)))})
 	folder := v.downloads()
 	v.open(ours.address)
 	v.reads(words.StateDamaged)
@@ -239,8 +242,8 @@ func TestDamagedStore(t *testing.T) {
 	v.noErrors()
 }
 
-// The browser is asked to keep things for good once there is something to keep, not when the page is opened, and once. What
-// is erased is gone from every place where this site keeps anything, and what others keep stays.
+// The browser is asked to keep things for good once there is something to keep, not when the page is opened, and once.
+// What is erased is gone from every place where this site keeps anything, and what others keep stays.
 func TestAskedAndErased(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{Before: `

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"slices"
@@ -87,7 +86,8 @@ func (v *visitor) likesStored(likes ...string) {
 // keyStored waits until something is stored under that key.
 func (v *visitor) keyStored(key string) {
 	v.Helper()
-	until[bool](v, key+" to be stored", `visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
+	until[bool](v, key+" to be stored",
+		`visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
 }
 
 // marksStored waits until the browser has stored exactly these, in any order.
@@ -97,7 +97,8 @@ func (v *visitor) marksStored(likes, dislikes, seen []string) {
 		v.Helper()
 		s := v.state()
 		for _, l := range []struct{ got, want []string }{{s.Likes, likes}, {s.Dislikes, dislikes}, {s.Seen, seen}} {
-			if got, want := slices.Sorted(slices.Values(l.got)), slices.Sorted(slices.Values(l.want)); !slices.Equal(got, want) {
+			if got, want := slices.Sorted(slices.Values(l.got)),
+				slices.Sorted(slices.Values(l.want)); !slices.Equal(got, want) {
 				return fmt.Sprintf("stored are %q, %q, %q", s.Likes, s.Dislikes, s.Seen)
 			}
 		}

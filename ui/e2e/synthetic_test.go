@@ -28,10 +28,10 @@ const (
 	twoHundredThousand = 200_000
 )
 
-// syntheticModel is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50 dimensions, ten
-// links a title within its cluster, titles of words as uneven in use as real ones, one to three of eighteen genres, a year,
-// and counts like those of a shop: few titles that many know. It has no calibration, so certainty is the chance to stay, which
-// is the dearest of what a card says.
+// syntheticModel is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50
+// dimensions, ten links a title within its cluster, titles of words as uneven in use as real ones, one to three of
+// eighteen genres, a year, and counts of a long-tailed kind: few titles that many know. It has no calibration, so
+// certainty is the chance to stay, which is the dearest of what a card says.
 func syntheticModel(n int) ([]byte, error) {
 	const h, genres, links = 50, 18, 10
 	clusters := 20 + n/500
@@ -40,13 +40,15 @@ func syntheticModel(n int) ([]byte, error) {
 	for c := range centres {
 		centres[c] = make([]float32, h)
 		for d := range centres[c] {
-			centres[c][d] = float32(r.NormFloat64()) / float32(1+d/4) // a few directions matter most, as in a trained model
+			// a few directions matter most, as in a trained model
+			centres[c][d] = float32(r.NormFloat64()) / float32(1+d/4)
 		}
 		gaussian.ScaleInto(centres[c], 0.8)
 	}
 	m := &model.Model{
 		Items: gaussian.NewTable(n, h), Precision: model.Float16, Catalogue: &catalogue.Catalogue{},
-		Objective:  model.Objective{Loss: loss.Loss{Kind: loss.Softmax, Temperature: 0.5}, Composition: profile.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
+		Objective: model.Objective{Loss: loss.Loss{Kind: loss.Softmax, Temperature: 0.5},
+			Composition: profile.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
 		Provenance: model.Provenance{Dataset: "A crowd", Users: 1, Interactions: n, Preset: "crowd"},
 		ItemItem:   &itemitem.Part{Gamma: 1, Offsets: []int32{0}},
 	}
@@ -59,7 +61,8 @@ func syntheticModel(n int) ([]byte, error) {
 			m.Items.Stddev(i)[d] = 0.1 + 0.02*r.Float32()
 		}
 		gaussian.Bound(m.Items.Row(i), 1)
-		it := catalogue.Item{ID: fmt.Sprint(i), Title: inventTitle(r, words), Year: 1950 + r.IntN(75), Count: 5 + 20_000/(i+10)}
+		it := catalogue.Item{ID: fmt.Sprint(i), Title: inventTitle(r, words), Year: 1950 + r.IntN(75),
+			Count: 5 + 20_000/(i+10)}
 		for range 1 + r.IntN(3) {
 			g := fmt.Sprintf("Genre %c", 'A'+(c+min(r.IntN(genres), r.IntN(genres), r.IntN(genres)))%genres)
 			if !slices.Contains(it.Genres, g) {
@@ -123,7 +126,7 @@ func inventTitle(r *rand.Rand, words []string) string {
 	return word() + " " + word()
 }
 
-// syntheticModels are the files of crowd by their size, each made once.
+// syntheticModels are the model files of syntheticModel by their size, each made once.
 var syntheticModels = map[int]func() ([]byte, error){
 	tenThousand:        sync.OnceValues(func() ([]byte, error) { return syntheticModel(tenThousand) }),
 	twoHundredThousand: sync.OnceValues(func() ([]byte, error) { return syntheticModel(twoHundredThousand) }),

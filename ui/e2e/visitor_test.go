@@ -28,8 +28,8 @@ const waitLimit = 60 * time.Second
 //go:embed testdata/visitor.js
 var visitorScript string
 
-// persona says who opens the page. The zero value has a wide screen, a mouse, light colours and asks for less motion, so
-// that nothing glides away from the pointer.
+// persona says who opens the page. The zero value has a wide screen, a mouse, light colours and asks for less motion,
+// so that nothing glides away from the pointer.
 type persona struct {
 	Width, Height int64         // of the screen in CSS pixels; 0: 1440 × 900
 	Phone         bool          // touch, and the pixels of a phone
@@ -78,10 +78,9 @@ func (p persona) complete(t testing.TB) persona {
 	return p
 }
 
-// newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and workers
-// of other visitors are not there, and those of this one go with the test. With a Profile, and in a benchmark, the visitor has a browser of
-// their own.
-// It skips the test where there is no browser.
+// newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and
+// workers of other visitors are not there, and those of this one go with the test. With a Profile, and in a benchmark,
+// the visitor has a browser of their own. It skips the test where there is no browser.
 func newVisitor(t testing.TB, p persona) *visitor {
 	t.Helper()
 	v := newTab(t, p)
@@ -94,7 +93,8 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	return v
 }
 
-// newTab is newVisitor without what prepare does: for scripts that open pages in frames, each of which would pay for it.
+// newTab is newVisitor without what prepare does: for scripts that open pages in frames, each of which would pay for
+// it.
 func newTab(t testing.TB, p persona) *visitor {
 	t.Helper()
 	needBrowser(t)
@@ -118,19 +118,21 @@ func newTab(t testing.TB, p persona) *visitor {
 	v := &visitor{TB: t, persona: p, ctx: ctx, driver: chromiumDriver{ctx, p}}
 	v.do(chromedp.Steps())
 	// No debugger in the workers: one that is watched never rests, and so never makes room for its successor.
-	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
+	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach,
+		target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
 		t.Fatal(err)
 	}
 	return v
 }
 
-// prepare makes the tab the visitor's: watched, with the tests' script, of their screen, and with the focus as if nobody else
-// were there.
+// prepare makes the tab the visitor's: watched, with the tests' script, of their screen, and with the focus as if
+// nobody else were there.
 func (v *visitor) prepare() {
 	v.Helper()
 	v.watch = newWatch(v)
 	v.script(visitorScript)
-	if _, err := chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+	if _, err := chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		v.Fatal(err)
 	}
 	v.emulateScreen()
@@ -139,7 +141,8 @@ func (v *visitor) prepare() {
 // script has every page run the source before its own scripts.
 func (v *visitor) script(source string) {
 	v.Helper()
-	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
+	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
 		v.Fatal(err)
 	}
 }
@@ -155,14 +158,16 @@ func (v *visitor) emulateScreen() {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait)
 	}
 	v.do(chromedp.EmulateViewport(v.Width, v.Height, options...))
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "prefers-reduced-motion", Value: "reduce"}}
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"},
+		{Name: "prefers-reduced-motion", Value: "reduce"}}
 	if v.Dark {
 		features[0].Value = "dark"
 	}
 	if v.Motion {
 		features[1].Value = "no-preference"
 	}
-	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: features}); err != nil {
 		v.Fatal(err)
 	}
 }
@@ -280,19 +285,22 @@ func (v *visitor) has(role, name string, in ...string) bool {
 // sees waits for a thing of that role and accessible name.
 func (v *visitor) sees(role, name string, in ...string) {
 	v.Helper()
-	until[bool](v, fmt.Sprintf("the %s %q", role, name), fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
+	until[bool](v, fmt.Sprintf("the %s %q", role, name),
+		fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
 // misses waits until there is no such thing.
 func (v *visitor) misses(role, name string, in ...string) {
 	v.Helper()
-	until[bool](v, fmt.Sprintf("the %s %q to go", role, name), fmt.Sprintf("!visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
+	until[bool](v, fmt.Sprintf("the %s %q to go", role, name),
+		fmt.Sprintf("!visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
 // reads waits until the page shows the text.
 func (v *visitor) reads(text string) {
 	v.Helper()
-	until[bool](v, fmt.Sprintf("the text %q", text), fmt.Sprintf(`document.body.innerText.replace(/\s+/g, " ").includes(%s)`, quote(text)))
+	until[bool](v, fmt.Sprintf("the text %q", text),
+		fmt.Sprintf(`document.body.innerText.replace(/\s+/g, " ").includes(%s)`, quote(text)))
 }
 
 // attribute waits until a thing has an attribute of that value.
@@ -300,7 +308,8 @@ func (v *visitor) attribute(role, name, attribute, value string, in ...string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("%s=%q of the %s %q", attribute, value, role, name), func() string {
 		v.Helper()
-		if got := see[string](v, fmt.Sprintf("visitor.attribute(%s, %s, %s, %s)", quote(attribute), quote(role), quote(name), within(in))); got != value {
+		if got := see[string](v, fmt.Sprintf("visitor.attribute(%s, %s, %s, %s)", quote(attribute), quote(role),
+			quote(name), within(in))); got != value {
 			return fmt.Sprintf("it is %q", got)
 		}
 		return ""

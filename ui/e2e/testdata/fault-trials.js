@@ -1,6 +1,6 @@
-// Visits to the tiny site while the storage of its worker fails (faults.js stands before that), in frames of this tab. Whatever
-// fails, the page opens: from what is kept, from the network, or as a readable page that says why it does not. And what it says of
-// its copy is so. Each trial gives what did not go as promised.
+// Visits to the tiny site while the storage of its worker fails (faults.js stands before that), in frames of this tab.
+// Whatever fails, the page opens: from what is kept, from the network, or as a readable page that says why it does not.
+// And what it says of its copy is so. Each trial gives what did not go as promised.
 globalThis.faultTrials = (() => {
   const { publish, update } = trials;
   const moment = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -71,7 +71,8 @@ globalThis.faultTrials = (() => {
   /** What came of one visit to a place while its worker has this fault. stamps are what may be shown; the first is the newest. */
   async function one(place, frame, f, down, stamps) {
     const wrong = [];
-    const expect = (what, got, want) => want.includes(got) || wrong.push(`${what}: “${got}” instead of “${want.join("” or “")}”`);
+    const expect = (what, got, want) => want.includes(got) ||
+      wrong.push(`${what}: “${got}” instead of “${want.join("” or “")}”`);
     await publish(place, { Release: "one", NoStore: true, Down: down });
     await fault(place, f);
     let shown = await visit(frame, place);
@@ -131,7 +132,8 @@ globalThis.faultTrials = (() => {
     for (let at = 1; !hopeless(); at++) {
       const error = errors[at % errors.length];
       // What was removed cannot be shown without a network; all else is there.
-      const { wrong, calls, said } = await one(place, frame, { at, error }, down, down && error === "removed" ? [stamp, sentence] : [stamp]);
+      const { wrong, calls, said } = await one(place, frame, { at, error }, down,
+        down && error === "removed" ? [stamp, sentence] : [stamp]);
       if (calls.length < at) {
         break;
       }
@@ -151,8 +153,8 @@ globalThis.faultTrials = (() => {
   }
 
   /**
-   * Visits to places whose sites are kept: each call of the storage fails in turn, and each method at all its calls. The two
-   * exceptions take turns by the number, so that each call meets both, one of them without a network.
+   * Visits to places whose sites are kept: each call of the storage fails in turn, and each method at all its calls.
+   * The two exceptions take turns by the number, so that each call meets both, one of them without a network.
    */
   function returning(exceptions, methods, stamp) {
     const trials = [];
@@ -167,8 +169,8 @@ globalThis.faultTrials = (() => {
   }
 
   /**
-   * Faults of a worker from its beginning, by number, where the exceptions take turns, and by method. f makes a trial at a place whose name says which, and
-   * gives wrong and said.
+   * Faults of a worker from its beginning, by number, where the exceptions take turns, and by method. f makes a trial
+   * at a place whose name says which, and gives wrong and said.
    */
   function fromTheBeginning(exceptions, methods, release, f) {
     const numbers = async (errors) => {

@@ -44,19 +44,22 @@ globalThis.trials = (() => {
     return `: ${page.readyState}, “${page.title}”, its worker: ${controlled}; workers: ${workers}; ${asked.join(", ")}`;
   }
 
-  const stamps = (frame) => until("a page that has read its files", () => frame.contentDocument?.documentElement?.dataset.stamps, () => state(frame));
+  const stamps = (frame) => until("a page that has read its files",
+    () => frame.contentDocument?.documentElement?.dataset.stamps, () => state(frame));
 
   async function reload(frame) {
     const gone = frame.contentDocument;
     frame.contentWindow.location.reload();
-    await until("the next page", () => frame.contentDocument !== gone && frame.contentDocument?.readyState === "complete");
+    await until("the next page",
+      () => frame.contentDocument !== gone && frame.contentDocument?.readyState === "complete");
   }
 
   const kept = (frame) => until("the site to be kept", () => frame.contentWindow.tiny?.known?.since > 0);
 
   /**
-   * The registration of a place that has one. Chromium gives none for a few milliseconds in which it stores that of a worker which
-   * has just been installed (two of 120 new ones, asked without a pause), and a page is told by that worker that it is kept.
+   * The registration of a place that has one. Chromium gives none for a few milliseconds in which it stores that of a
+   * worker which has just been installed (two of 120 new ones, asked without a pause), and a page is told by that
+   * worker that it is kept.
    */
   const registration = (place) => until("a registration", () => navigator.serviceWorker.getRegistration(`/${place}/`));
 
@@ -64,10 +67,12 @@ globalThis.trials = (() => {
   async function update(place) {
     const r = await registration(place);
     const before = r.active;
-    const found = new Promise((resolve) => r.addEventListener("updatefound", () => resolve(r.installing), { once: true }));
+    const found = new Promise((resolve) => r.addEventListener("updatefound", () => resolve(r.installing),
+      { once: true }));
     await r.update();
     const worker = r.installing ?? r.waiting ?? (r.active !== before ? r.active : await found);
-    return until("the update to end", () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
+    return until("the update to end",
+      () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
   }
 
   /** A visitor of release one, an update to release two of which one file cannot be had, then one that can. */
@@ -204,7 +209,8 @@ globalThis.trials = (() => {
     const [name] = (await caches.keys()).filter((n) => n.startsWith(`site /${place}/ `));
     const cache = await caches.open(name);
     const file = (await cache.keys()).find((request) => request.url.includes("/part."));
-    await cache.put(file, new Response("throw new Error('damaged');", { headers: { "Content-Type": "text/javascript" } }));
+    await cache.put(file, new Response("throw new Error('damaged');",
+      { headers: { "Content-Type": "text/javascript" } }));
     await until("the damage to be mended", async () => {
       await reload(frame);
       return (await (await cache.match(file)).text()).includes("stamp");
@@ -231,7 +237,8 @@ globalThis.trials = (() => {
     const page = new URL(`/${place}/index.html`, location).href;
     const names = (await caches.keys()).filter((n) => n.startsWith(`site /${place}/ `));
     for (const name of names) {
-      await (await caches.open(name)).put(page, new Response("<!doctype html>damaged", { headers: { "Content-Type": "text/html" } }));
+      await (await caches.open(name)).put(page,
+        new Response("<!doctype html>damaged", { headers: { "Content-Type": "text/html" } }));
     }
     await until("the damage to be mended", async () => {
       await reload(frame);
@@ -258,7 +265,8 @@ globalThis.trials = (() => {
       frames.push(open(place));
       await stamps(frames.at(-1));
       for (const [i, f] of frames.entries()) {
-        check(`tab ${i} after release ${release}`, await f.contentWindow.tiny.stamps(), Array(8).fill(releases[i]).join(" "));
+        check(`tab ${i} after release ${release}`, await f.contentWindow.tiny.stamps(),
+          Array(8).fill(releases[i]).join(" "));
       }
     }
     check("caches while all are open", await cached(place), releases.length);

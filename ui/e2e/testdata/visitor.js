@@ -4,10 +4,12 @@
 // the few rules that this page needs are written down here; TestAccessibleNames holds them against the browser's.
 (() => {
   const things = "a[href], button, input, ol, ul, section, nav, main, header, h1, h2, h3, canvas, [role], [aria-label]";
-  const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && e.getClientRects().length > 0;
+  const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    e.getClientRects().length > 0;
   const frames = (n) => new Promise((resolve) => (n === 0 ? resolve() : requestAnimationFrame(() => resolve(frames(n - 1)))));
 
-  const tags = { A: "link", BUTTON: "button", OL: "list", UL: "list", NAV: "navigation", MAIN: "main", HEADER: "banner", H1: "heading", H2: "heading", H3: "heading", CANVAS: "canvas" };
+  const tags = { A: "link", BUTTON: "button", OL: "list", UL: "list", NAV: "navigation", MAIN: "main", HEADER: "banner",
+    H1: "heading", H2: "heading", H3: "heading", CANVAS: "canvas" };
   const inputs = { search: "searchbox", range: "slider", file: "button" };
 
   const role = (e) =>
@@ -30,7 +32,8 @@
     return byContent.test(e.tagName) || e.getAttribute("role") === "option" ? spaced(e.textContent) : "";
   }
 
-  const told = (e) => e.checkVisibility({ visibilityProperty: true }) && e.closest("[aria-hidden=true], [inert]") === null;
+  const told = (e) => e.checkVisibility({ visibilityProperty: true }) &&
+    e.closest("[aria-hidden=true], [inert]") === null;
 
   /** All elements of that role and accessible name; where `within` is given, inside the thing of that [role, name]. */
   function find(wanted, called, within) {
@@ -61,7 +64,8 @@
     };
     const hit = (p) => {
       const top = document.elementFromPoint(p.x, p.y);
-      return top !== null && (e.contains(top) || (top instanceof HTMLLabelElement && top.control === e)) ? null : top ?? document.documentElement;
+      return top !== null && (e.contains(top) ||
+        (top instanceof HTMLLabelElement && top.control === e)) ? null : top ?? document.documentElement;
     };
     const inside = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth - 1 && p.y < innerHeight - 1;
     let p = middle();
@@ -211,7 +215,9 @@
   }
 
   const violations = [];
-  addEventListener("securitypolicyviolation", (e) => violations.push(`${e.violatedDirective} blocked ${e.blockedURI || "inline"} at ${e.sourceFile}:${e.lineNumber}`));
+  addEventListener("securitypolicyviolation",
+    (e) => violations.push(`${e.violatedDirective} blocked ${e.blockedURI || "inline"} at ${e.sourceFile}:${e.lineNumber}`));
 
-  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored, shown, around, frames, violations, things, unannounced, watchFor, appeared };
+  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored,
+    shown, around, frames, violations, things, unannounced, watchFor, appeared };
 })();
