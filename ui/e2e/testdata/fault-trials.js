@@ -30,7 +30,9 @@ globalThis.faultTrials = (() => {
     }
   }
 
-  /** Loads a place into a frame, anew where it is there, and gives what it shows: stamps, or the readable page's text. */
+  /**
+   * Loads a place into a frame, anew where it is there, and gives what it shows: stamps, or the readable page's text.
+   */
   async function visit(frame, place) {
     if (frame.isConnected) {
       frame.contentWindow.location.reload();
@@ -52,7 +54,10 @@ globalThis.faultTrials = (() => {
     });
   }
 
-  /** Gives the active worker of a place a fault, null: none, and returns what it has asked of its storage since the last. */
+  /**
+   * Gives the active worker of a place a fault, null: none, and returns what it has asked of its storage since the
+   * last.
+   */
   async function fault(place, f) {
     const { active } = await until("a worker", () => navigator.serviceWorker.getRegistration(`/${place}/`));
     const { port1, port2 } = new MessageChannel();
@@ -68,7 +73,10 @@ globalThis.faultTrials = (() => {
       return known?.since > 0 ? "kept" : known?.refused ? (known.full ? "no room" : "refused") : "";
     });
 
-  /** What came of one visit to a place while its worker has this fault. stamps are what may be shown; the first is the newest. */
+  /**
+   * What came of one visit to a place while its worker has this fault. stamps are what may be shown; the first is the
+   * newest.
+   */
   async function one(place, frame, f, down, stamps) {
     const wrong = [];
     const expect = (what, got, want) => want.includes(got) ||
@@ -218,7 +226,10 @@ globalThis.faultTrials = (() => {
       return { wrong, said };
     });
 
-  /** Updates from release one to release two, whose worker has a fault from its beginning. What starts is one of them, whole. */
+  /**
+   * Updates from release one to release two, whose worker has a fault from its beginning. What starts is one of them,
+   * whole.
+   */
   const updates = (exceptions, methods, old, fresh) =>
     fromTheBeginning(exceptions, methods, "two", async (place) => {
       const wrong = [];

@@ -13,7 +13,9 @@ globalThis.trials = (() => {
     return frame;
   }
 
-  /** Waits until f gives something true, and gives that; what, and what state then says: for the error after a minute. */
+  /**
+   * Waits until f gives something true, and gives that; what, and what state then says: for the error after a minute.
+   */
   async function until(what, f, state = () => "") {
     for (let tries = 0; tries < 6000; tries++) {
       const value = await f();
@@ -63,7 +65,9 @@ globalThis.trials = (() => {
    */
   const registration = (place) => until("a registration", () => navigator.serviceWorker.getRegistration(`/${place}/`));
 
-  /** Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed. */
+  /**
+   * Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed.
+   */
   async function update(place) {
     const r = await registration(place);
     const before = r.active;
@@ -157,7 +161,9 @@ globalThis.trials = (() => {
 
   const title = (frame) => until("a title", () => frame.contentDocument.title);
 
-  /** A release that fails to start gives way at its third start, without a network too; the next release is tried again. */
+  /**
+   * A release that fails to start gives way at its third start, without a network too; the next release is tried again.
+   */
   async function rollback(place, bad, next, leave) {
     const { wrong, check } = checker();
     let frame = await updated(place, bad);
@@ -279,7 +285,10 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** Releases by turns, without a network: a page that is loaded anew, and one that opens as the last one closes, have their files from a worker. */
+  /**
+   * Releases by turns, without a network: a page that is loaded anew, and one that opens as the last one closes, have
+   * their files from a worker.
+   */
   async function seam(place, releases, rounds) {
     const { wrong, check } = checker();
     await publish(place, { Release: releases[0], NoStore: true });

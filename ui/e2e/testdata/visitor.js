@@ -13,7 +13,8 @@
   const inputs = { search: "searchbox", range: "slider", file: "button" };
 
   const role = (e) =>
-    e.getAttribute("role") ?? (e.localName === "input" ? inputs[e.type] ?? "textbox" : e.localName === "section" ? (name(e) === "" ? "" : "region") : tags[e.tagName] ?? "");
+    e.getAttribute("role") ??
+    (e.localName === "input" ? inputs[e.type] ?? "textbox" : e.localName === "section" ? (name(e) === "" ? "" : "region") : tags[e.tagName] ?? "");
 
   const spaced = (text) => (text ?? "").replace(/\s+/g, " ").trim();
   const byContent = /^(A|BUTTON|H1|H2|H3)$/;
@@ -117,7 +118,8 @@
 
   /** The names of all that role holds inside a thing, as they are told to assistive technology. */
   const names = (wanted, within) =>
-    (within ? find(...within) : [document]).flatMap((scope) => [...scope.querySelectorAll(things)].filter((e) => role(e) === wanted && told(e)).map(name));
+    (within ? find(...within) : [document]).flatMap((scope) =>
+      [...scope.querySelectorAll(things)].filter((e) => role(e) === wanted && told(e)).map(name));
 
   /** What has the focus: [role, name], or [] where nothing has. */
   function focused() {
