@@ -117,6 +117,6 @@ func TestAccessibility(t *testing.T) {
 // tab shows another view on a narrow screen.
 func (v *visitor) tab(name string) {
 	v.Helper()
-	v.press(name, "navigation", v.Speaks.Views)
-	v.attribute("button", name, "aria-current", "page", "navigation", v.Speaks.Views)
+	v.press(name, "navigation", v.Language.Views)
+	v.attribute("button", name, "aria-current", "page", "navigation", v.Language.Views)
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // clock notes, by the page's own clock, when the list first holds ten cards after a navigation, and how long each like
-// takes until the list no longer holds what was liked and the screen shows it. Titles are known by their keys, since two of
-// one name may stand in one list.
+// takes until the list no longer holds what was liked and the screen shows it. Titles are known by their keys, since
+// two of one name may stand in one list.
 const clock = `
 	globalThis.clock = { first: 0, updates: [] };
 	let pressed = null;
@@ -56,9 +56,10 @@ func BenchmarkReturning(b *testing.B) {
 			v.like(three...)
 			want := answer(visit(b, three...), recommend.Request{})
 			v.lists(want)
-			v.kept(three...)
+			v.likesStored(three...)
 			if !cached {
-				if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
+				if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled,
+					network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -75,8 +76,8 @@ func BenchmarkReturning(b *testing.B) {
 	}
 }
 
-// BenchmarkLike measures the time from pressing Like on the first card until the screen shows the new list, with the site's own
-// catalogue and with larger ones. After forty likes the visitor starts afresh.
+// BenchmarkLike measures the time from pressing Like on the first card until the screen shows the new list, with the
+// site's own catalogue and with larger ones. After forty likes the visitor starts afresh.
 func BenchmarkLike(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

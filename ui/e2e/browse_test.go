@@ -12,13 +12,13 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// heard waits until screen readers have heard the text, be it that something else has been announced since. What was heard
-// before what an earlier call has waited for does not count.
-func (v *visitor) heard(text string) {
+// announced waits until screen readers have heard the text, be it that something else has been announced since. What
+// was heard before what an earlier call has waited for does not count.
+func (v *visitor) announced(text string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("screen readers to hear %q", text), func() string {
 		v.Helper()
-		if left := see[[]string](v, `visitor.hears(`+quote(text)+`)`); len(left) > 0 {
+		if left := see[[]string](v, `visitor.unannounced(`+quote(text)+`)`); len(left) > 0 {
 			return fmt.Sprintf("they heard %q", left)
 		}
 		return ""
@@ -42,7 +42,8 @@ func browsed(v recommend.Visit, f recommend.Filter, o recommend.Order, page int)
 	return answer(v, recommend.Request{K: 20, Skip: 20 * page, Filter: f, Order: o})
 }
 
-// Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's words.
+// Whole genres and decades: by the keyboard from the first visit on, by address, back and forward, and from a card's
+// words.
 func TestBrowsing(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -59,7 +60,7 @@ func TestBrowsing(t *testing.T) {
 	comedies, nobody := recommend.Filter{Genres: []string{"Comedy"}}, recommend.Visit{}
 	all := native.Count(nobody, comedies)
 	note := words.BrowseCount(all, 0, 1, 20)
-	v.heard("Comedy. " + note)
+	v.announced("Comedy. " + note)
 	v.reads(note)
 	v.lists(browsed(nobody, comedies, recommend.BestKnown, 0))
 	if title := see[string](v, `document.title`); !strings.HasPrefix(title, "Comedy · ") {
@@ -98,8 +99,9 @@ func TestBrowsing(t *testing.T) {
 	v.click("link", fmt.Sprint(first.Year), "list", words.Recommendations)
 	from := first.Year / 10 * 10
 	v.sees("heading", words.Decade(from))
-	v.lists(browsed(liked, recommend.Filter{FromYear: from, ToYear: from + 9}, recommend.BestFirst, 0))
-	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil), recommend.Request{K: 1, Filter: recommend.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
+	v.lists(browsed(liked, recommender.Filter{FromYear: from, ToYear: from + 9}, recommender.BestFirst, 0))
+	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil),
+		recommender.Request{K: 1, Filter: recommender.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
 	v.click("link", genre, "list", words.Recommendations)
 	v.sees("heading", genre)
 	v.lists(browsed(liked, recommend.Filter{Genres: []string{genre}}, recommend.BestFirst, 0))
@@ -136,7 +138,7 @@ func TestSomethingDifferent(t *testing.T) {
 	v.tabTo("something different", is("button", words.Different))
 	v.keys(enter)
 	v.lists(shown)
-	v.heard(words.Dealt(gone, come))
+	v.announced(words.Dealt(gone, come))
 	v.reads(words.DifferentNote)
 	for _, title := range shown {
 		for _, before := range usual {
@@ -147,7 +149,7 @@ func TestSomethingDifferent(t *testing.T) {
 	}
 	v.press(words.Undo)
 	v.lists(usual)
-	v.heard(words.Undone)
+	v.announced(words.Undone)
 
 	// What one more like would change is what then happens.
 	why := native.Item(instead[0]).Title
@@ -171,12 +173,14 @@ func TestSomethingDifferent(t *testing.T) {
 	}
 }
 
-// Everybody can browse: axe finds nothing, in the dark and on a phone of 360 pixels, and nothing reaches out of the page.
+// Everybody can browse: axe finds nothing, in the dark and on a phone of 360 pixels, and nothing reaches out of the
+// page.
 func TestBrowsingForEveryone(t *testing.T) {
 	t.Parallel()
 	script := axe(t)
 	for name, p := range map[string]persona{
-		"desktop": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}, "dark phone": {Width: 360, Height: 740, Phone: true, Dark: true},
+		"desktop": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true},
+		"dark phone": {Width: 360, Height: 740, Phone: true, Dark: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -184,13 +188,13 @@ func TestBrowsingForEveryone(t *testing.T) {
 			v.open(ours.address + "#browse")
 			v.sees("heading", words.Browse)
 			v.accessible(script, "all genres")
-			v.fits("all genres")
+			v.checkFits("all genres")
 			v.like(three...)
 			v.open(ours.address + "#genre=Comedy")
 			v.sees("heading", "Comedy")
 			v.reads(words.Later)
 			v.accessible(script, "a genre")
-			v.fits("a genre")
+			v.checkFits("a genre")
 		})
 	}
 }
@@ -204,8 +208,8 @@ func together(a, b recommend.Visit) (out []string, items []recommend.Shared) {
 	return out, items
 }
 
-// Two people at one screen, by the keyboard: a second person is named, says what they love, and both see what is near both,
-// with a reason each and both ellipses; a reload keeps the second; forgetting can be taken back, and is kept too.
+// Two people at one screen, by the keyboard: a second person is named, says what they love, and both see what is near
+// both, with a reason each and both ellipses; a reload keeps the second; forgetting can be taken back, and is kept too.
 func TestTwoPeople(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -216,11 +220,11 @@ func TestTwoPeople(t *testing.T) {
 	v.tabTo("for two", is("link", words.ForTwo))
 	v.keys(enter)
 	v.sees("heading", words.ForTwo)
-	v.heard(words.ForTwoNote)
+	v.announced(words.ForTwoNote)
 	v.tabTo("the name", is("textbox", words.PersonName))
 	v.keys("Anna")
 	v.keys(enter)
-	v.heard(words.NowChoosing("Anna"))
+	v.announced(words.NowChoosing("Anna"))
 	v.reads(words.PickFor("Anna"))
 	v.fragment("#together")
 
@@ -232,18 +236,20 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 	v.press("Anna", "group", words.WhoseTaste)
 	v.press(words.You, "group", words.WhoseTaste)
-	v.heard(words.NowYou)
+	v.announced(words.NowYou)
 	v.lists(list)
 	v.reads(words.NextForBoth("Anna"))
 	v.reads(words.BothSaid("Anna", 3, 2))
 	for side, name := range []string{words.You, "Anna"} {
 		first := pair[0].Each[side]
-		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " + native.Item(first.Reasons[0].Item).Title)
+		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " +
+			native.Item(first.Reasons[0].Item).Title)
 	}
-	v.mapFollows()
+	v.mapCurrent()
 	second := see[map[string]any](v, `(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`)
 	want := native.TasteEllipses(native.Taste(anna, nil))[0].A
-	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok || a < 0.999*want || a > 1.001*want {
+	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok ||
+		a < 0.999*want || a > 1.001*want {
 		t.Errorf("the map draws %v beside the visitor, want Anna's ellipse of %v", second, want)
 	}
 
@@ -253,40 +259,36 @@ func TestTwoPeople(t *testing.T) {
 	list, _ = together(mine, anna)
 	v.lists(list)
 
-	v.keptOf("other-2")
-	v.keptOf("state-2")
+	v.keyStored("other-2")
+	v.keyStored("state-2")
 	v.reload()
 	v.lists(list)
 	v.sees("heading", words.NextForBoth("Anna"))
 	v.press(words.Forget("Anna"))
-	v.lists(answer(mine, recommend.Request{}))
-	v.heard(words.Forgotten("Anna"))
+	v.lists(answer(mine, recommender.Request{}))
+	v.announced(words.Forgotten("Anna"))
 	v.press(words.Undo)
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.lists(list)
-	v.keptOf("other-2")
+	v.keyStored("other-2")
 	v.reload()
 	v.lists(list)
 	v.press(words.Forget("Anna"))
-	v.lists(answer(mine, recommend.Request{}))
-	until[bool](v, "nothing to be stored of her", `visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
+	v.lists(answer(mine, recommender.Request{}))
+	until[bool](v, "nothing to be stored of her",
+		`visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
 	v.reload()
 	v.lists(answer(mine, recommend.Request{}))
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
 	v.sees("textbox", words.PersonName)
 }
 
-// keptOf waits until something is stored under that key.
-func (v *visitor) keptOf(key string) {
-	v.Helper()
-	until[bool](v, key+" to be stored", `visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
-}
-
 // For everyone: the same on a phone of 360 pixels, in the dark, without and with a second person.
 func TestTwoPeopleForEveryone(t *testing.T) {
 	t.Parallel()
 	script := axe(t)
-	for name, p := range map[string]persona{"desktop, dark": {Dark: true}, "phone": {Width: 360, Height: 740, Phone: true}} {
+	for name, p := range map[string]persona{"desktop, dark": {Dark: true},
+		"phone": {Width: 360, Height: 740, Phone: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, p)
@@ -295,19 +297,19 @@ func TestTwoPeopleForEveryone(t *testing.T) {
 			v.open(ours.address + "#together")
 			v.sees("textbox", words.PersonName)
 			v.accessible(script, "nobody yet")
-			v.fits("nobody yet")
+			v.checkFits("nobody yet")
 			v.click("textbox", words.PersonName)
 			v.keys("Anna")
 			v.keys(enter)
 			v.reads(words.PickFor("Anna"))
 			v.accessible(script, "Anna has said nothing")
-			v.fits("Anna has said nothing")
+			v.checkFits("Anna has said nothing")
 			v.like("Casablanca")
 			v.sees("heading", words.NextForBoth("Anna"))
 			list, _ := together(visit(t, three...), visit(t, "Casablanca"))
 			v.lists(list)
 			v.accessible(script, "for both")
-			v.fits("for both")
+			v.checkFits("for both")
 		})
 	}
 }

@@ -76,7 +76,8 @@ func (d chromiumDriver) selectAll() error {
 }
 
 func (d chromiumDriver) paste() error {
-	press := input.DispatchKeyEventParams{Type: kb.KeyRawDown, Key: "v", Code: "KeyV", WindowsVirtualKeyCode: 'V', Modifiers: int64(chromedp.ModifierCtrl), Commands: []string{"paste"}}
+	press := input.DispatchKeyEventParams{Type: kb.KeyRawDown, Key: "v", Code: "KeyV", WindowsVirtualKeyCode: 'V',
+		Modifiers: int64(chromedp.ModifierCtrl), Commands: []string{"paste"}}
 	_, err := chromedp.Call(d.ctx, input.DispatchKeyEvent, press)
 	return err
 }
@@ -86,14 +87,16 @@ func (d chromiumDriver) choose(expression string, files ...string) error {
 	if err != nil {
 		return err
 	}
-	_, err = chromedp.Call(d.ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: found.ObjectID})
+	_, err = chromedp.Call(d.ctx, dom.SetFileInputFiles,
+		dom.SetFileInputFilesParams{Files: files, ObjectID: found.ObjectID})
 	return err
 }
 
 func (d chromiumDriver) downloads() (folder string, err error) {
 	folder = filepath.Join(d.Profile, "arrived")
 	_, err = chromedp.CallBrowser(d.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: chromedp.FromContext(d.ctx).BrowserContextID, DownloadPath: folder,
+		Behavior:         browser.SetDownloadBehaviorBehaviorAllow,
+		BrowserContextID: chromedp.FromContext(d.ctx).BrowserContextID, DownloadPath: folder,
 	})
 	return folder, err
 }

@@ -13,16 +13,17 @@ import (
 	"github.com/pmlam/pmlam/ui/share"
 )
 
-// Sharing in each engine: a link by the device's own way, by the engine's own clipboard, and by hand; the list as text; a
-// picture of the map; and a link that is opened, whose likes and dislikes are added, taken back and kept.
+// Sharing in each engine: a link by the device's own way, by the engine's own clipboard, and by hand; the list as text;
+// a picture of the map; and a link that is opened, whose likes and dislikes are added, taken back and kept.
 //
-// The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no page
-// write to the clipboard, so what it does not copy is a field to copy from, and a file.
+// The drivers show no sheet of a device's own, so what the page hands to it is looked at in its place. WebKit's lets no
+// page write to the clipboard, so what it does not copy is a field to copy from, and a file.
 func TestSharingInEachEngine(t *testing.T) {
 	inEachEngine(t, sharingPath)
 }
 
-// undoing presses the button that undoes once it is there: on a busy machine it may have gone before a driver gets to it.
+// undoing presses the button that undoes once it is there: on a busy machine it may have gone before a driver gets to
+// it.
 const undoing = `new MutationObserver((_, watch) => {
 	const button = document.querySelector('[data-key="undo"]');
 	if (button !== null) {
@@ -52,25 +53,25 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	}
 	v.reload()
 	v.sees("region", heading)
-	v.tells(undoing)
+	v.run(undoing)
 	v.press(words.BringAgree, "region", heading)
 	v.sees("list", words.Starters)
-	v.brought(nil, nil, nil)
-	v.tells("location.hash = " + quote(fragment))
+	v.marksStored(nil, nil, nil)
+	v.run("location.hash = " + quote(fragment))
 	v.press(words.BringAgree, "region", heading)
 	v.reads(words.BringDone(words.SharedLink, ui.Tally{Likes: 3, Dislikes: 1}))
-	v.lists(answer(liked, recommend.Request{}))
-	v.brought(ids(t, three...), ids(t, "Cars"), nil)
+	v.lists(answer(liked, recommender.Request{}))
+	v.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 
 	// Handed to the device.
-	v.tells(sharer)
+	v.run(sharer)
 	v.press(words.ShareDislikes)
 	if got := v.shares(); got != link {
 		t.Errorf("the link is\n%s, want\n%s", got, link)
 	}
 
 	// Copied, as somebody sees who pastes it; or to be copied by hand.
-	v.tells(`Navigator.prototype.canShare = undefined`)
+	v.run(`Navigator.prototype.canShare = undefined`)
 	v.press(words.ShareLink)
 	if until[string](v, "the link to be handed out", `visitor.has("textbox", `+quote(words.ShareByHand)+`) ? "by hand" : document.body.innerText.includes(`+quote(words.ShareCopied)+`) ? "copied" : ""`) == "copied" {
 		if got := v.pasted(); got != link {
@@ -82,10 +83,11 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 		}
 		v.press(words.Close)
 	}
-	v.tells(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
+	v.run(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
 	v.press(words.ShareLink)
-	v.holds("the link", is("textbox", words.ShareByHand))
-	until[bool](v, "the whole link to be selected", `((e) => e.value.slice(e.selectionStart, e.selectionEnd) === `+quote(link)+`)(document.activeElement)`)
+	v.focusOn("the link", is("textbox", words.ShareByHand))
+	until[bool](v, "the whole link to be selected",
+		`((e) => e.value.slice(e.selectionStart, e.selectionEnd) === `+quote(link)+`)(document.activeElement)`)
 	v.press(words.Close)
 	v.misses("textbox", words.ShareByHand)
 
@@ -105,15 +107,16 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	if b := m.Bounds(); b.Dx() != see[int](v, `document.getElementById("map-canvas").width`) || colours(m, b) < 300 {
 		t.Errorf("the picture is %v with %d colours", b, colours(m, b))
 	}
-	v.brought(ids(t, three...), ids(t, "Cars"), nil)
-	v.quiet()
+	v.marksStored(ids(t, three...), ids(t, "Cars"), nil)
+	v.noErrors()
 }
 
 // pasted is what the clipboard holds, as it comes into a field.
 func (v *visitor) pasted() string {
 	v.Helper()
-	v.click("searchbox", v.Speaks.SearchLabel)
+	v.click("searchbox", v.Language.SearchLabel)
 	v.must(v.driver.selectAll())
 	v.must(v.driver.paste())
-	return until[string](v, "something to be pasted", `visitor.find("searchbox", `+quote(v.Speaks.SearchLabel)+`)[0].value`)
+	return until[string](v, "something to be pasted",
+		`visitor.find("searchbox", `+quote(v.Language.SearchLabel)+`)[0].value`)
 }

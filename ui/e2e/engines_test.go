@@ -13,14 +13,16 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers; all
-// is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent anywhere.
+// The main path in each engine: an invitation, three likes, the native ten with reasons, a map that draws and answers;
+// all is there again after a reload and without a network; an import, a backup. Nobody complains, and nothing is sent
+// anywhere.
 func TestEngines(t *testing.T) {
 	inEachEngine(t, mainPath)
 }
 
-// inEachEngine goes the path in WebKit, and then in Chromium and Firefox side by side. WebKit's driver chooses a port and only
-// then starts the browser that is to listen there, for which it waits for ever: nobody else may take ports meanwhile.
+// inEachEngine goes the path in WebKit, and then in Chromium and Firefox side by side. WebKit's driver chooses a port
+// and only then starts the browser that is to listen there, for which it waits for ever: nobody else may take ports
+// meanwhile.
 func inEachEngine(t *testing.T, path func(*testing.T, *visitor, *host)) {
 	needBrowser(t) // the site is built where there is one
 	for _, engine := range []struct {
@@ -32,7 +34,7 @@ func inEachEngine(t *testing.T, path func(*testing.T, *visitor, *host)) {
 			if !engine.alone {
 				t.Parallel()
 			}
-			path(t, engine.open(t, persona{}), ownHost(t))
+			path(t, engine.open(t, persona{Requests: true}), ownHost(t))
 		})
 	}
 }
@@ -41,7 +43,7 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	folder := v.downloads()
 	v.open(h.address)
 	v.sees("list", words.Starters)
-	asleep := v.painted()
+	before := v.painted()
 	v.press(words.About)
 	v.reads(words.Kernel("simd"))
 
@@ -52,23 +54,24 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	v.press(words.ClearSearch)
 
 	v.wait("the visitor's ellipses on the map", func() string {
-		if awake := see[paint](v, `visitor.painted()`); awake.Share < asleep.Share*1.2 || awake.Colours <= asleep.Colours {
+		if after := see[paint](v, `visitor.painted()`); after.Share < before.Share*1.2 ||
+			after.Colours <= before.Colours {
 			return "the map is not more than the sleeping one"
 		}
 		return ""
 	})
 	v.labels("with three likes")
-	v.keep("the map")
+	v.savePicture("the map")
 	liked := find(t, three[0])
 	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); return [r.x + m.sx(%d), r.y + m.sy(%[2]d)]; })()`, picture, liked))
 	v.must(v.driver.click(at[0], at[1]))
 	v.sees("group", three[0])
 
-	v.kept(three...)
+	v.likesStored(three...)
 	v.reload()
 	v.lists(want)
 
-	v.keeps()
+	v.siteStored()
 	restore := v.down(h)
 	defer restore()
 	v.reload()
@@ -78,13 +81,13 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	}
 	restore()
 
-	v.chooses(export(t, "movielens-site.csv"))
+	v.chooseImport(export(t, "movielens-site.csv"))
 	v.reads(words.BringFrom("MovieLens", 3))
 	v.press(words.BringCancel)
-	v.chooses(export(t, "movielens.csv"))
+	v.chooseImport(export(t, "movielens.csv"))
 	v.press(words.BringAgree)
-	v.brought(ids(t, three...), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
-	v.keep("after an import")
+	v.marksStored(ids(t, three...), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
+	v.savePicture("after an import")
 
 	v.press(words.BackupSave)
 	_, file := v.file(folder, ".json")
@@ -97,16 +100,17 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	// What the engine tells of requests, and what the page itself can know of them.
 	page, err := url.Parse(h.address)
 	v.must(err)
-	for _, address := range append(v.watch.sent(), see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
+	for _, address := range append(v.requests(),
+		see[[]string](v, `performance.getEntriesByType("resource").map((e) => e.name)`)...) {
 		if u, err := url.Parse(address); err != nil || u.Host != page.Host {
 			t.Errorf("a request went to another place than the site: %s", address)
 		}
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// keep keeps what the screen shows: go test -artifacts -outputdir says where.
-func (v *visitor) keep(name string) {
+// savePicture keeps what the screen shows: go test -artifacts -outputdir says where.
+func (v *visitor) savePicture(name string) {
 	v.Helper()
 	if artifacts, ok := v.TB.(interface{ ArtifactDir() string }); ok {
 		shot, err := v.driver.picture()

@@ -24,13 +24,13 @@ func TestWithoutWebAssembly(t *testing.T) {
 	v.reads("Any current Firefox, Chrome, Edge or Safari has it")
 	v.sees("alert", "")
 	v.misses("button", "Try again") // that would not help
-	v.quiet()
+	v.noErrors()
 }
 
 // A browser without SIMD gets the same ten from plain Go, and is told so.
 func TestWithoutSIMD(t *testing.T) {
 	t.Parallel()
-	v := newVisitor(t, persona{Before: `
+	v := newVisitor(t, persona{Requests: true, Before: `
 		const validate = WebAssembly.validate;
 		WebAssembly.validate = (bytes) => bytes.byteLength < 100 ? false : validate.call(WebAssembly, bytes);`})
 	v.open(ours.address)
@@ -38,12 +38,12 @@ func TestWithoutSIMD(t *testing.T) {
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.press(words.About)
 	v.reads(words.Kernel("go"))
-	for _, address := range v.watch.sent() {
+	for _, address := range v.requests() {
 		if strings.Contains(address, "kernel") {
 			t.Errorf("the kernel was loaded though it cannot run: %s", address)
 		}
 	}
-	v.quiet()
+	v.noErrors()
 }
 
 // With SIMD the page says so.
@@ -53,7 +53,7 @@ func TestSaysWhichKernel(t *testing.T) {
 	v.open(ours.address)
 	v.press(words.About)
 	v.reads(words.Kernel("simd"))
-	v.quiet()
+	v.noErrors()
 }
 
 // Where the browser lets the page store nothing, the page says so and works.
@@ -65,7 +65,7 @@ func TestWithoutStorage(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	explained(t, v)
-	v.quiet("console.warning: ") // the loader's own word on it, for those who look there
+	v.noErrors("console.warning: ") // the loader's own word on it, for those who look there
 }
 
 // A damaged model is told in words; what was liked is kept, and is there again with a sound model.
@@ -77,9 +77,10 @@ func TestDamagedModel(t *testing.T) {
 	v.like(three...)
 	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
-	v.kept(three...)
+	v.likesStored(three...)
 	// What the browser has in its cache is sound.
-	if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
+	if _, err := chromedp.Call(v.ctx, network.SetCacheDisabled,
+		network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
 		t.Fatal(err)
 	}
 	restore := h.replace(".msgpack", flipped(t))
@@ -87,12 +88,12 @@ func TestDamagedModel(t *testing.T) {
 	v.reload()
 	v.reads("The model is damaged.")
 	v.reads(words.FailureKept)
-	v.kept(three...)
+	v.likesStored(three...)
 	restore()
 	v.click("link", words.Reload)
-	v.stands()
+	v.ready()
 	v.lists(want)
-	v.quiet("console.error: ")
+	v.noErrors("console.error: ")
 }
 
 // flipped serves the site's model with one bit in its middle turned.
@@ -127,8 +128,8 @@ func TestUnreachable(t *testing.T) {
 	v.sees("button", "Try again")
 	restore()
 	v.press("Try again")
-	v.stands()
+	v.ready()
 	v.like("Heat")
-	v.lists(answer(visit(t, "Heat"), recommend.Request{}))
-	v.quiet("console.error: ", "Failed to load resource")
+	v.lists(answer(visit(t, "Heat"), recommender.Request{}))
+	v.noErrors("console.error: ", "Failed to load resource")
 }

@@ -79,13 +79,15 @@ func newFirefox(t testing.TB, p persona) *visitor {
 	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
 	t.Cleanup(cancel)
 	folder := filepath.Join(p.Profile, "arrived")
-	if err := os.WriteFile(filepath.Join(p.Profile, "user.js"), []byte(firefoxPreferences+"user_pref(\"browser.download.dir\", "+quote(folder)+");\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(p.Profile, "user.js"),
+		[]byte(firefoxPreferences+"user_pref(\"browser.download.dir\", "+quote(folder)+");\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	const origin = "http://127.0.0.1"
 	address := ""
-	output := bufio.NewScanner(outputOf(t, exec.CommandContext(ctx, browser, "--headless", "--no-remote", "--profile", p.Profile,
-		"--remote-debugging-port", "0", "--remote-allow-origins", origin)))
+	output := bufio.NewScanner(outputOf(t,
+		exec.CommandContext(ctx, browser, "--headless", "--no-remote", "--profile", p.Profile,
+			"--remote-debugging-port", "0", "--remote-allow-origins", origin)))
 	for address == "" && output.Scan() {
 		_, address, _ = strings.Cut(output.Text(), "WebDriver BiDi listening on ")
 	}
@@ -100,14 +102,16 @@ func newFirefox(t testing.TB, p persona) *visitor {
 	if err != nil {
 		t.Fatalf("Firefox does not answer: %v", err)
 	}
-	d := &firefoxDriver{ctx: ctx, socket: socket, watch: &watch{}, folder: folder, waiting: map[int]chan<- bidiMessage{}}
+	d := &firefoxDriver{ctx: ctx, socket: socket, watch: &watch{}, folder: folder,
+		waiting: map[int]chan<- bidiMessage{}}
 	context.AfterFunc(ctx, func() { socket.Close() })
 	go d.listen()
 	var tabs struct{ Contexts []struct{ Context string } }
 	for _, err := range []error{
 		d.call("session.new", object{"capabilities": object{}}, nil),
 		d.call("session.subscribe", object{"events": []string{"log.entryAdded", "network.beforeRequestSent"}}, nil),
-		d.call("script.addPreloadScript", object{"functionDeclaration": "() => {" + visitorScript + p.Before + "}"}, nil),
+		d.call("script.addPreloadScript", object{"functionDeclaration": "() => {" + visitorScript + p.Before + "}"},
+			nil),
 		d.call("browsingContext.getTree", object{}, &tabs),
 	} {
 		if err != nil {
@@ -115,7 +119,8 @@ func newFirefox(t testing.TB, p persona) *visitor {
 		}
 	}
 	d.tab = tabs.Contexts[0].Context
-	if err := d.call("browsingContext.setViewport", object{"context": d.tab, "viewport": object{"width": p.Width, "height": p.Height}}, nil); err != nil {
+	if err := d.call("browsingContext.setViewport",
+		object{"context": d.tab, "viewport": object{"width": p.Width, "height": p.Height}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	v := &visitor{TB: t, persona: p, driver: d, watch: d.watch}
@@ -202,7 +207,8 @@ func (d *firefoxDriver) script(function string, take any) error {
 		Result           json.RawMessage
 		ExceptionDetails struct{ Text string }
 	}
-	err := d.call("script.callFunction", object{"functionDeclaration": function, "awaitPromise": true, "target": object{"context": d.tab}}, &said)
+	err := d.call("script.callFunction",
+		object{"functionDeclaration": function, "awaitPromise": true, "target": object{"context": d.tab}}, &said)
 	if err == nil && said.Type != "success" {
 		err = errors.New(said.ExceptionDetails.Text)
 	}
@@ -236,7 +242,8 @@ func (d *firefoxDriver) choose(expression string, files ...string) error {
 	if err := d.script("() => "+expression, &element); err != nil {
 		return err
 	}
-	return d.call("input.setFiles", object{"context": d.tab, "element": object{"sharedId": element.SharedID}, "files": files}, nil)
+	return d.call("input.setFiles",
+		object{"context": d.tab, "element": object{"sharedId": element.SharedID}, "files": files}, nil)
 }
 
 func (d *firefoxDriver) downloads() (folder string, err error) { return d.folder, nil }

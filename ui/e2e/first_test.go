@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/core/recommender"
 )
 
 // The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
@@ -29,7 +28,7 @@ func TestThreeLikes(t *testing.T) {
 			t.Errorf("title %d of the invitation is the button %q, want %q", i, starters[i], want)
 		}
 	}
-	asleep := v.painted()
+	before := v.painted()
 
 	v.search("toy story")
 	for _, act := range []string{"Like", "Not for me", "Seen"} {
@@ -45,8 +44,9 @@ func TestThreeLikes(t *testing.T) {
 	v.sees("region", "Taste map")
 	told := see[string](v, `visitor.find("region", "Taste map").map((e) => e.innerText + document.getElementById(e.getAttribute("aria-describedby"))?.textContent).join(" ")`)
 	taste := native.Taste(visit(t, three...), nil)
-	for _, s := range native.Recommend(visit(t, three...), taste, recommend.Request{K: 10}) {
-		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told, line) {
+	for _, s := range native.Recommend(visit(t, three...), taste, recommender.Request{K: 10}) {
+		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told,
+			line) {
 			t.Errorf("the map's text alternative does not say %q", line)
 		}
 	}
@@ -59,13 +59,13 @@ func TestThreeLikes(t *testing.T) {
 		t.Errorf("the map's text alternative does not tell how wide the visitor's ellipse is: %q", width)
 	}
 	v.wait("the visitor's ellipses on the map", func() string {
-		awake := see[paint](v, `visitor.painted()`)
-		if awake.Share < asleep.Share*1.2 || awake.Colours <= asleep.Colours {
+		after := see[paint](v, `visitor.painted()`)
+		if after.Share < before.Share*1.2 || after.Colours <= before.Colours {
 			return "the map is not more than the sleeping one"
 		}
 		return ""
 	})
-	v.quiet()
+	v.noErrors()
 }
 
 // The map draws the visitor's three ellipses, and one for each of the ten next titles that is larger than its dot; with
@@ -102,32 +102,14 @@ func TestEllipses(t *testing.T) {
 	many := native.TasteEllipses(native.Taste(visit(t, more...), nil))
 	v.reads(words.TextWidth(many[2].A))
 	if !(many[2].A*many[2].B < few[2].A*few[2].B) {
-		t.Errorf("six alike likes leave an ellipse of %v, three left %v: more evidence must mean a smaller one", many[2], few[2])
+		t.Errorf("six alike likes leave an ellipse of %v, three left %v: more evidence must mean a smaller one",
+			many[2], few[2])
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// paint is how much of a canvas is painted.
-type paint struct {
-	Colours int
-	Share   float64
-}
-
-// painted waits until the map is drawn, and tells how much of it is painted.
-func (v *visitor) painted() (p paint) {
-	v.Helper()
-	v.comesToRest()
-	v.wait("the map to be painted", func() string {
-		v.Helper()
-		if p = see[paint](v, `visitor.painted()`); p.Colours < 5 {
-			return fmt.Sprintf("it has %d colours", p.Colours)
-		}
-		return ""
-	})
-	return p
-}
-
-// explained checks that each card has a reason among the likes, a certainty in words, its small ellipse and its buttons.
+// explained checks that each card has a reason among the likes, a certainty in words, its small ellipse and its
+// buttons.
 func explained(t *testing.T, v *visitor) {
 	t.Helper()
 	cards := v.cards()
@@ -182,7 +164,7 @@ func TestReloadAndErase(t *testing.T) {
 	v.like(three...)
 	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
-	v.kept(three...)
+	v.likesStored(three...)
 	v.reload()
 	v.lists(want)
 	for _, title := range three {
@@ -194,7 +176,7 @@ func TestReloadAndErase(t *testing.T) {
 	v.press(words.EraseNo)
 	v.misses("button", words.EraseYes)
 	v.lists(want)
-	v.kept(three...)
+	v.likesStored(three...)
 
 	v.press(words.Erase)
 	v.press(words.EraseYes)
@@ -207,41 +189,5 @@ func TestReloadAndErase(t *testing.T) {
 		t.Errorf("after everything was erased the list holds %q", got)
 	}
 	v.nothingStored()
-	v.quiet()
-}
-
-// kept waits until the browser has stored exactly these likes.
-func (v *visitor) kept(likes ...string) {
-	v.Helper()
-	var want []string
-	for _, title := range likes {
-		want = append(want, native.Item(find(v, title)).ID)
-	}
-	v.wait("the likes to be stored", func() string {
-		v.Helper()
-		got := v.state().Likes
-		if slices.Equal(got, want) {
-			return ""
-		}
-		return fmt.Sprintf("stored are %q", got)
-	})
-}
-
-// state is what the browser has stored of what the visitor said; the zero value where it has nothing.
-func (v *visitor) state() ui.State {
-	v.Helper()
-	l := v.ledger()
-	return l.State()
-}
-
-// nothingStored waits until no store of the browser holds anything of this site.
-func (v *visitor) nothingStored() {
-	v.Helper()
-	v.wait("every store to be empty", func() string {
-		v.Helper()
-		for place := range see[map[string]string](v, "visitor.stored()") {
-			return "something is stored under " + place
-		}
-		return ""
-	})
+	v.noErrors()
 }

@@ -22,10 +22,10 @@ import (
 // POSIX system has. No node, no brotli, no python, no bash.
 var basics = strings.Fields("go make git sh awk cat chmod cp cut grep ls mkdir mktemp mv rm sed sort test tr uname uniq wc")
 
-// stranger is a machine that has never seen the project, as far as that can be had in folders of its own: a clone in a path
-// with a space that can be read but not written to, apart from build/, and that belongs to another user where this is root; an
-// empty home; empty caches.
-type stranger struct {
+// freshMachine is a machine that has never seen the project, as far as that can be had in folders of its own: a clone
+// in a path with a space that can be read but not written to, apart from build/, and that belongs to another user where
+// this is root; an empty home; empty caches.
+type freshMachine struct {
 	testing.TB
 	clone, path, home string
 	modules, cache    string
@@ -36,7 +36,7 @@ type stranger struct {
 // nobody is the user that commands run as where this is root.
 const nobody = 65534
 
-func newStranger(t testing.TB) *stranger {
+func newFreshMachine(t testing.TB) *freshMachine {
 	t.Helper()
 	top, err := os.MkdirTemp("", "stranger-") // not t.TempDir, whose parent only its owner can enter
 	if err != nil {
@@ -48,14 +48,15 @@ func newStranger(t testing.TB) *stranger {
 			t.Error(err)
 		}
 	})
-	s := &stranger{TB: t, user: &syscall.SysProcAttr{Setpgid: true}}
+	s := &freshMachine{TB: t, user: &syscall.SysProcAttr{Setpgid: true}}
 	if os.Geteuid() == 0 {
 		s.user.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
 	}
 	for _, f := range []struct {
 		field *string
 		name  string
-	}{{&s.clone, "a stranger's clone"}, {&s.path, "path"}, {&s.home, "home"}, {&s.modules, "modules"}, {&s.cache, "cache"}, {&s.temporary, "tmp"}} {
+	}{{&s.clone, "a stranger's clone"}, {&s.path, "path"}, {&s.home, "home"}, {&s.modules, "modules"},
+		{&s.cache, "cache"}, {&s.temporary, "tmp"}} {
 		*f.field = filepath.Join(top, f.name)
 		if err := os.Mkdir(*f.field, 0o755); err != nil {
 			t.Fatal(err)
@@ -74,7 +75,8 @@ func newStranger(t testing.TB) *stranger {
 		must(os.Symlink(program, filepath.Join(s.path, name)))
 	}
 	must(copyTree(root, s.clone))
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "all"}} {
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"},
+		{"-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "all"}} {
 		if b, err := exec.Command("git", append([]string{"-C", s.clone}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %s: %v\n%s", args[0], err, b)
 		}
@@ -90,7 +92,8 @@ func newStranger(t testing.TB) *stranger {
 
 // copyTree copies what git knows of the tree, or would if it were added.
 func copyTree(from, to string) error {
-	list, err := exec.Command("git", "-C", from, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	list, err := exec.Command("git", "-C", from, "ls-files", "-z", "--cached", "--others",
+		"--exclude-standard").Output()
 	if err != nil {
 		return fmt.Errorf("git ls-files: %w", err)
 	}
@@ -120,14 +123,15 @@ func copyTree(from, to string) error {
 type settings map[string]string
 
 // make is that command on the stranger's machine.
-func (s *stranger) make(more settings, args ...string) *exec.Cmd {
+func (s *freshMachine) make(more settings, args ...string) *exec.Cmd {
 	s.Helper()
 	c := exec.Command(filepath.Join(s.path, "make"), args...)
 	c.Dir, c.SysProcAttr = s.clone, s.user
 	env := map[string]string{}
 	for _, e := range os.Environ() {
 		name, value, _ := strings.Cut(e, "=")
-		if !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "MAKE") && name != "MFLAGS" && !strings.HasPrefix(name, "GO") {
+		if !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "MAKE") && name != "MFLAGS" &&
+			!strings.HasPrefix(name, "GO") {
 			env[name] = value
 		}
 	}
@@ -150,7 +154,7 @@ func (s *stranger) make(more settings, args ...string) *exec.Cmd {
 }
 
 // serves runs `make run`, calls visit with the address that it prints, and stops it as Ctrl-C does.
-func (s *stranger) serves(more settings, visit func(address string)) {
+func (s *freshMachine) serves(more settings, visit func(address string)) {
 	s.Helper()
 	c := s.make(more, "run", "PORT=0")
 	var said bytes.Buffer
@@ -188,19 +192,20 @@ func (s *stranger) serves(more settings, visit func(address string)) {
 	}
 }
 
-// On a machine that has never seen the project `make run` serves the page, and the page recommends: from nothing but Go, make and
-// git, in somebody else's read-only clone, in a path with a space, with settings of Go's in the environment that have broken
-// builds. Then with everything there, and without a home. It writes nothing outside build/ and Go's caches.
+// On a machine that has never seen the project `make run` serves the page, and the page recommends: from nothing but
+// Go, make and git, in somebody else's read-only clone, in a path with a space, with settings of Go's in the
+// environment that have broken builds. Then with everything there, and without a home. It writes nothing outside build/
+// and Go's caches.
 func TestRunFromNothing(t *testing.T) {
 	needBrowser(t)
-	s := newStranger(t)
+	s := newFreshMachine(t)
 	recommends := func(address string) {
 		t.Helper()
 		v := newVisitor(t, persona{})
 		v.open(address)
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommend.Request{}))
-		v.quiet()
+		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.noErrors()
 	}
 	t.Run("empty caches, settings of Go's", func(t *testing.T) {
 		s := *s
@@ -225,7 +230,8 @@ func TestRunFromNothing(t *testing.T) {
 		}
 		s.serves(settings{"HOME": "", "GOCACHE": "", "GOMODCACHE": "", "GOFLAGS": "-mod=vendor"}, recommends)
 	})
-	if left, err := exec.Command("git", "-C", s.clone, "status", "--porcelain", "--ignored").CombinedOutput(); err != nil || string(left) != "!! build/\n" {
+	if left, err := exec.Command("git", "-C", s.clone, "status", "--porcelain",
+		"--ignored").CombinedOutput(); err != nil || string(left) != "!! build/\n" {
 		t.Errorf("make run left this in the tree beside build/ (%v):\n%s", err, left)
 	}
 	if left, err := os.ReadDir(s.temporary); err != nil || len(left) > 0 {
@@ -235,7 +241,7 @@ func TestRunFromNothing(t *testing.T) {
 
 // What cannot work says so in a sentence, and how to mend it.
 func TestWhatCannotRunSaysSo(t *testing.T) {
-	s := newStranger(t)
+	s := newFreshMachine(t)
 	for _, trial := range []struct {
 		name  string
 		more  settings

@@ -41,7 +41,8 @@ func TestIcons(t *testing.T) {
 			t.Fatalf("%v: make icons writes it", err)
 		}
 		if d := difference(t, b, drawn); d > 0.01 {
-			t.Errorf("%s differs from %s.svg by %.3f of the range, pixel for pixel: make icons writes it anew", file, icon.name, d)
+			t.Errorf("%s differs from %s.svg by %.3f of the range, pixel for pixel: make icons writes it anew", file,
+				icon.name, d)
 		}
 	}
 }
@@ -109,7 +110,8 @@ func difference(t *testing.T, a, b []byte) float64 {
 	return sum / 0xffff / 4 / float64(bounds.Dx()*bounds.Dy())
 }
 
-// Installable means: the browser reads the manifest without complaint, has nothing against installing, and finds its icons.
+// Installable means: the browser reads the manifest without complaint, has nothing against installing, and finds its
+// icons.
 func TestInstallable(t *testing.T) {
 	t.Parallel()
 	for name, host := range hosts {
@@ -125,7 +127,8 @@ func TestInstallable(t *testing.T) {
 			if !strings.HasPrefix(manifest.URL, h.address) || len(manifest.Errors) > 0 {
 				t.Errorf("the manifest is %q; the browser complains %+v", manifest.URL, manifest.Errors)
 			}
-			if m := manifest.Manifest; m == nil || m.StartURL != h.address || m.Scope != h.address || len(m.Icons) != 4 {
+			if m := manifest.Manifest; m == nil || m.StartURL != h.address || m.Scope != h.address ||
+				len(m.Icons) != 4 {
 				t.Errorf("the browser reads the manifest as %+v", m)
 			}
 			result, err := chromedp.Call(v.ctx, page.GetInstallabilityErrors, cdp.Empty{})
@@ -135,7 +138,7 @@ func TestInstallable(t *testing.T) {
 			for _, e := range result.InstallabilityErrors {
 				t.Errorf("it cannot be installed: %s %+v", e.ErrorID, e.ErrorArguments)
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }

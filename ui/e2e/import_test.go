@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,74 +16,16 @@ import (
 	"github.com/pmlam/pmlam/ui"
 )
 
-const exports = root + "/core/importer/testdata"
-
-// export is the path of a fixture; a folder of them becomes a zip, as Letterboxd sends it.
-func export(t testing.TB, name string) string {
-	t.Helper()
-	path, err := filepath.Abs(filepath.Join(exports, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !info.IsDir() {
-		return path
-	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	if err := z.AddFS(os.DirFS(path)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return written(t, name+".zip", b.Bytes())
-}
-
-// written is the path of a new file with these bytes.
-func written(t testing.TB, name string, b []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// chooses chooses files where the page asks for them, as the browser's own dialogue does.
-func (v *visitor) chooses(paths ...string) {
-	v.Helper()
-	v.must(v.driver.choose(`visitor.find("button", `+quote(v.Speaks.BringChoose)+`)[0]`, paths...))
-}
-
-// brought waits until the browser has stored exactly these, in any order.
-func (v *visitor) brought(likes, dislikes, seen []string) {
-	v.Helper()
-	v.wait("what was imported to be stored", func() string {
-		v.Helper()
-		s := v.state()
-		for _, l := range []struct{ got, want []string }{{s.Likes, likes}, {s.Dislikes, dislikes}, {s.Seen, seen}} {
-			if got, want := slices.Sorted(slices.Values(l.got)), slices.Sorted(slices.Values(l.want)); !slices.Equal(got, want) {
-				return fmt.Sprintf("stored are %q, %q, %q", s.Likes, s.Dislikes, s.Seen)
-			}
-		}
-		return ""
-	})
-}
-
 // Each format in the header form of its site: nothing is applied before the visitor agrees, then all of it, and it is
 // taken back as one step. Nothing is sent anywhere.
 func TestImportFormats(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
-	v := newVisitor(t, persona{})
+	v := newVisitor(t, persona{Requests: true})
 	v.open(h.address)
 	v.sees("list", words.Starters)
-	v.keeps() // the copy for times without a network is complete
-	sent, asked := len(v.watch.sent()), h.count()
+	v.siteStored() // the copy for times without a network is complete
+	sent, asked := len(v.requests()), h.count()
 	for _, c := range []struct {
 		file                  string
 		from                  string
@@ -93,18 +33,24 @@ func TestImportFormats(t *testing.T) {
 		likes, dislikes, seen []string
 	}{
 		{"letterboxd", words.BringFrom("Letterboxd", 14), []string{words.BringFound(11, 0, 1), words.BringWished(2)},
-			ids(t, "Toy Story", "Heat", "Alien", "Léon: The Professional", "The Good, the Bad and the Ugly", "Jurassic Park", "Aliens"), ids(t, "Batman Forever"), ids(t, "Forrest Gump", "Seven", "Cinderella")},
+			ids(t, "Toy Story", "Heat", "Alien", "Léon: The Professional", "The Good, the Bad and the Ugly",
+				"Jurassic Park", "Aliens"), ids(t, "Batman Forever"), ids(t, "Forrest Gump", "Seven", "Cinderella")},
 		{"imdb.csv", words.BringFrom("IMDb", 6), []string{words.BringFound(5, 0, 1)},
-			ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump")},
+			ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"),
+			ids(t, "Forrest Gump")},
 		{"imdb-old.csv", words.BringFrom("IMDb", 1), nil, ids(t, "Alien"), nil, nil},
-		{"storygraph.csv", words.BringFrom("StoryGraph", 5), []string{words.BringWished(1)}, nil, nil, ids(t, "The Martian")},
+		{"storygraph.csv", words.BringFrom("StoryGraph", 5), []string{words.BringWished(1)}, nil, nil,
+			ids(t, "The Martian")},
 		{"movielens.csv", words.BringFrom("MovieLens", 5), []string{words.BringFound(5, 0, 0)},
 			ids(t, "Toy Story", "Heat", "Alien"), ids(t, "Batman Forever"), ids(t, "Forrest Gump")},
-		{"movielens-site.csv", words.BringFrom("MovieLens", 3), []string{words.BringFound(3, 0, 0)}, ids(t, "Toy Story", "Heat", "Alien"), nil, nil},
-		{"semicolons.csv", words.BringFrom(words.BringFormats[importer.Plain], 4), []string{words.BringScale}, ids(t, "Alien", "Heat"), ids(t, "Batman Forever"), nil},
-		{"latin1.csv", words.BringFrom(words.BringFormats[importer.Plain], 3), nil, ids(t, "Léon: The Professional", "Amelie", "Alien"), nil, nil},
+		{"movielens-site.csv", words.BringFrom("MovieLens", 3), []string{words.BringFound(3, 0, 0)},
+			ids(t, "Toy Story", "Heat", "Alien"), nil, nil},
+		{"semicolons.csv", words.BringFrom(words.BringFormats[importer.Plain], 4), []string{words.BringScale},
+			ids(t, "Alien", "Heat"), ids(t, "Batman Forever"), nil},
+		{"latin1.csv", words.BringFrom(words.BringFormats[importer.Plain], 3), nil,
+			ids(t, "Léon: The Professional", "Amelie", "Alien"), nil, nil},
 	} {
-		v.chooses(export(t, c.file))
+		v.chooseImport(export(t, c.file))
 		v.reads(c.from)
 		for _, text := range c.reads {
 			v.reads(text)
@@ -113,33 +59,33 @@ func TestImportFormats(t *testing.T) {
 			t.Fatalf("%s: something was applied before the visitor agreed: %+v", c.file, s)
 		}
 		v.press(words.BringAgree)
-		v.brought(c.likes, c.dislikes, c.seen)
+		v.marksStored(c.likes, c.dislikes, c.seen)
 		v.sees("button", words.Undo)
 		v.press(words.BringTakeBack)
-		v.brought(nil, nil, nil)
+		v.marksStored(nil, nil, nil)
 		v.misses("button", words.BringTakeBack)
 	}
-	v.chooses(export(t, "goodreads.csv"))
+	v.chooseImport(export(t, "goodreads.csv"))
 	v.reads(words.BringFound(0, 1, 3)) // a film of the same name as a book, three years later
 	v.reads(words.BringWished(1))
 	v.press(words.BringCancel)
-	for _, address := range v.watch.sent()[sent:] {
+	for _, address := range v.requests()[sent:] {
 		t.Errorf("a request was sent for %s", address)
 	}
 	for _, request := range h.since(asked) {
 		t.Errorf("the host was asked: %s", request)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the whole
-// import back; and the list is the native one.
+// What is unsure is asked; what ratings mean can be said; what was marked before stays; the offer to undo takes the
+// whole import back; and the list is the native one.
 func TestImportReview(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.like("Toy Story")
-	v.chooses(export(t, "titles.csv"))
+	v.chooseImport(export(t, "titles.csv"))
 	v.reads(words.BringFound(0, 5, 0))
 
 	// Two films are called Hamlet, so neither is taken; there is one Heat; and two names have a wrong letter.
@@ -168,25 +114,26 @@ func TestImportReview(t *testing.T) {
 
 	before := v.state()
 	v.press(words.BringAgree)
-	v.brought(append(ids(t, "Toy Story"), ids(t, "Hamlet 1990")...), nil, ids(t, "Heat", "The Lion King"))
+	v.marksStored(append(ids(t, "Toy Story"), ids(t, "Hamlet 1990")...), nil, ids(t, "Heat", "The Lion King"))
 	said := visit(t, "Toy Story", "Hamlet 1990")
 	said.Seen = []int{find(t, "Heat"), find(t, "The Lion King")}
 	v.lists(answer(said, recommend.Request{}))
 	v.press(words.Undo)
-	v.brought(before.Likes, nil, nil)
+	v.marksStored(before.Likes, nil, nil)
 	v.misses("button", words.BringTakeBack)
 
 	// Agreed, reloaded, it is still there.
-	v.chooses(export(t, "imdb.csv"))
+	v.chooseImport(export(t, "imdb.csv"))
 	v.press(words.BringAgree)
-	v.brought(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"), ids(t, "Forrest Gump"))
+	v.marksStored(ids(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly"), ids(t, "Batman Forever"),
+		ids(t, "Forrest Gump"))
 	v.reload()
 	v.lists(answer(func() recommend.Visit {
 		said := visit(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly")
 		said.Dislikes, said.Seen = visit(t, "Batman Forever").Likes, visit(t, "Forrest Gump").Likes
 		return said
-	}(), recommend.Request{}))
-	v.quiet()
+	}(), recommender.Request{}))
+	v.noErrors()
 }
 
 // A file can be dropped anywhere; the browser does not leave the page for it.
@@ -209,8 +156,8 @@ func TestImportDropped(t *testing.T) {
 	v.attribute("button", words.TabTaste, "aria-current", "page", "navigation", words.Views)
 	v.reads(words.BringFound(2, 0, 0))
 	v.press(words.BringAgree)
-	v.brought(ids(t, "Heat", "Alien"), nil, nil)
-	v.quiet()
+	v.marksStored(ids(t, "Heat", "Alien"), nil, nil)
+	v.noErrors()
 }
 
 // What is wrong with a file is told with file, line and column, nothing is changed, and the next file works.
@@ -240,25 +187,27 @@ func TestImportBadFiles(t *testing.T) {
 		{written(t, "photo.csv", []byte("\x89PNG\r\n\x1a\n\x00\x00")), problem("photo.csv", 0, importer.NotText)},
 		{written(t, "nothing.csv", nil), problem("nothing.csv", 0, importer.Empty)},
 		{written(t, "numbers.csv", []byte("a,b\n1,2\n")), problem("numbers.csv", 1, importer.NoTitle)},
-		{written(t, "quote.csv", []byte("Title,Rating\nHeat,4\n\"Alien,5\n")), problem("quote.csv", 3, importer.OpenQuote)},
+		{written(t, "quote.csv", []byte("Title,Rating\nHeat,4\n\"Alien,5\n")),
+			problem("quote.csv", 3, importer.OpenQuote)},
 		{written(t, "cut.zip", b[:len(b)/2]), problem("cut.zip", 0, importer.ZipDamaged)},
 		{written(t, "flipped.zip", b), ": " + words.BringWrong[importer.ZipDamaged]},
 		{written(t, "huge.csv", make([]byte, importer.MaxBytes+1)), problem("huge.csv", 0, importer.TooLarge)},
 		{export(t, "../../../assets/data/ml-latest-small/ratings.csv"), words.BringWrong[importer.ManyPeople]},
 	} {
-		v.chooses(c.path)
+		v.chooseImport(c.path)
 		v.reads(c.want)
 		v.sees("alert", "")
 	}
-	v.chooses(written(t, "rows.csv", []byte("Title,Year,Rating\nHeat,1995,great\nAlien,1979,5\n")))
-	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great", Reason: importer.NotARating}))
+	v.chooseImport(written(t, "rows.csv", []byte("Title,Year,Rating\nHeat,1995,great\nAlien,1979,5\n")))
+	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great",
+		Reason: importer.NotARating}))
 	v.reads(words.BringAdds(ui.Tally{Likes: 1}))
 	v.press(words.BringCancel)
 	v.misses("button", words.BringAgree)
 	if s := v.state(); len(s.Likes) > 0 {
 		t.Errorf("after bad files and a cancelled one %q are liked", s.Likes)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
 // manyRows is a table of n titles: all of the catalogue's, and others made of their words.
@@ -278,7 +227,8 @@ func manyRows(n int) []byte {
 		} else {
 			title, _, _ = strings.Cut(title, " (")
 		}
-		fmt.Fprintf(&b, "2024-01-01,\"%s\",%d,https://boxd.it/%d,%.1f\n", strings.ReplaceAll(title, `"`, `""`), year, i, 0.5*float64(1+r.IntN(10)))
+		fmt.Fprintf(&b, "2024-01-01,\"%s\",%d,https://boxd.it/%d,%.1f\n", strings.ReplaceAll(title, `"`, `""`), year, i,
+			0.5*float64(1+r.IntN(10)))
 	}
 	return b.Bytes()
 }
@@ -309,12 +259,13 @@ func TestImportTenThousand(t *testing.T) {
 		o.observe(document.body, { subtree: true, childList: true });
 		return true;
 	})()`)
-	v.chooses(many)
-	until[bool](v, "the import to be stopped", `globalThis.stopped === true && document.querySelector(".bring").dataset.stage === "waiting"`)
+	v.chooseImport(many)
+	until[bool](v, "the import to be stopped",
+		`globalThis.stopped === true && document.querySelector(".bring").dataset.stage === "waiting"`)
 	v.misses("button", words.BringAgree)
 
 	start := see[float64](v, `performance.now()`)
-	v.chooses(many)
+	v.chooseImport(many)
 	end := until[float64](v, "the review", `reviewed`)
 	longest := 0.0
 	for _, task := range see[[][2]float64](v, `long`) {
@@ -329,7 +280,7 @@ func TestImportTenThousand(t *testing.T) {
 	v.press(words.Undo)
 	v.misses("button", words.BringTakeBack)
 	v.sees("list", words.Starters)
-	v.quiet()
+	v.noErrors()
 }
 
 // The review can be read and used by everybody, on a phone too.
@@ -345,25 +296,26 @@ func TestImportAccessibility(t *testing.T) {
 			v.sees("list", words.Starters)
 			v.press(words.BringInstead)
 			v.wait("the focus where files are chosen", func() string {
-				if got := see[[]string](v, "visitor.focused()"); !slices.Equal(got, []string{"button", words.BringChoose}) {
+				if got := see[[]string](v, "visitor.focused()"); !slices.Equal(got,
+					[]string{"button", words.BringChoose}) {
 					return fmt.Sprintf("it is on %q", got)
 				}
 				return ""
 			})
-			v.chooses(export(t, "titles.csv"), export(t, "letterboxd"))
+			v.chooseImport(export(t, "titles.csv"), export(t, "letterboxd"))
 			v.reads(words.BringWished(2))
 			v.press(words.BringShowFound(11))
 			v.press(words.BringShowMissing(1))
 			see[bool](v, `(scrollTo(0, 0), true)`) // so that the tab bar covers no target in part
 			v.accessible(script, "an import under review")
-			v.sameNames("with an import under review")
+			v.checkNames("with an import under review")
 			if got := see[[2]float64](v, `[innerWidth, document.documentElement.scrollWidth]`); got[1] > got[0] {
 				t.Errorf("on a screen %v wide the page takes %v; furthest out: %s", got[0], got[1], v.widest())
 			}
-			v.chooses(written(t, "photo.csv", []byte("\x89PNG\x00")))
+			v.chooseImport(written(t, "photo.csv", []byte("\x89PNG\x00")))
 			v.sees("alert", "")
 			v.accessible(script, "an import that failed")
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }

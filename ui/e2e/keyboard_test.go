@@ -8,67 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
-	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommender"
 )
-
-// focused is role and name of what has the focus; nothing having it is two empty strings.
-func (v *visitor) focused() (role, name string) {
-	v.Helper()
-	if f := see[[]string](v, "visitor.focused()"); len(f) == 2 {
-		return f[0], f[1]
-	}
-	return "", ""
-}
-
-// holds waits until something has the focus that is as ok says, and fails where the focus is lost for good.
-func (v *visitor) holds(what string, ok func(role, name string) bool) {
-	v.Helper()
-	v.wait("the focus on "+what, func() string {
-		v.Helper()
-		role, name := v.focused()
-		if ok(role, name) {
-			return ""
-		}
-		if role == "" && name == "" {
-			return "nothing has the focus"
-		}
-		return fmt.Sprintf("the focus is on the %s %q", role, name)
-	})
-}
-
-// tabTo presses Tab until the focus is where ok says, and fails where it never gets there.
-func (v *visitor) tabTo(what string, ok func(role, name string) bool) {
-	v.Helper()
-	var path []string
-	for range 250 {
-		role, name := v.focused()
-		if ok(role, name) {
-			return
-		}
-		path = append(path, role+" "+name)
-		v.keys(tab)
-	}
-	v.Fatalf("Tab does not lead to %s; it leads over %q", what, path)
-}
-
-// is tells what the focus must be on, exactly.
-func is(role, name string) func(string, string) bool {
-	return func(r, n string) bool { return r == role && n == name }
-}
-
-// starts is is by the beginning of the name.
-func starts(role, prefix string) func(string, string) bool {
-	return func(r, n string) bool { return r == role && strings.HasPrefix(n, prefix) }
-}
-
-// retype replaces what stands in the box that has the focus.
-func (v *visitor) retype(query string) {
-	v.Helper()
-	v.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	v.keys(query)
-}
 
 // Everything can be done without a pointer, and the focus is never lost.
 func TestKeyboard(t *testing.T) {
@@ -78,35 +19,35 @@ func TestKeyboard(t *testing.T) {
 
 	// Search, walk down into the results, like with Enter, come back up.
 	v.keys(tab)
-	v.holds("the link past everything", is("link", words.SkipToNext))
+	v.focusOn("the link past everything", is("link", words.SkipToNext))
 	v.tabTo("the search box", is("searchbox", "Search titles"))
 	v.retype("toy story")
 	v.sees("button", "Like Toy Story", "search", "")
 	v.keys(down)
-	v.holds("the first result", is("button", "Like Toy Story"))
+	v.focusOn("the first result", is("button", "Like Toy Story"))
 	v.keys(enter)
 	v.attribute("button", "Like Toy Story", "aria-pressed", "true", "search", "")
-	v.holds("what was liked", is("button", "Like Toy Story"))
+	v.focusOn("what was liked", is("button", "Like Toy Story"))
 	v.keys(up)
-	v.holds("the search box", is("searchbox", "Search titles"))
+	v.focusOn("the search box", is("searchbox", "Search titles"))
 	v.retype("heat")
 	v.sees("button", "Like Heat", "search", "")
 	v.keys(enter)
-	v.holds("the first result", starts("button", "Like "))
+	v.focusOn("the first result", starts("button", "Like "))
 	v.tabTo("the button that likes Heat", is("button", "Like Heat"))
 	v.keys(" ")
 	v.attribute("button", "Like Heat", "aria-pressed", "true", "search", "")
-	v.holds("what was liked", is("button", "Like Heat"))
+	v.focusOn("what was liked", is("button", "Like Heat"))
 	v.keys("/")
-	v.holds("the search box", is("searchbox", "Search titles"))
+	v.focusOn("the search box", is("searchbox", "Search titles"))
 	v.retype("alien")
 	v.sees("button", "Like Alien", "search", "")
 	v.keys(down)
 	v.tabTo("the button that likes Alien", is("button", "Like Alien"))
 	v.keys(enter)
 	said := visit(t, three...)
-	v.lists(answer(said, recommend.Request{}))
-	v.holds("what was liked", is("button", "Like Alien"))
+	v.lists(answer(said, recommender.Request{}))
+	v.focusOn("what was liked", is("button", "Like Alien"))
 
 	// Like and drop in the list: the card goes, the focus stays in the list.
 	top := native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10})
@@ -114,24 +55,18 @@ func TestKeyboard(t *testing.T) {
 	v.tabTo("the first card", is("button", "Like "+title))
 	v.keys(enter)
 	said.Likes = append(slices.Clone(said.Likes), top[0].Item)
-	v.lists(answer(said, recommend.Request{}))
-	v.inList("a like")
+	v.lists(answer(said, recommender.Request{}))
+	v.focusInList("a like")
 	v.tabTo("a button that drops", starts("button", "Not for me "))
 	_, name := v.focused()
 	v.keys(" ")
 	v.reads(words.Disliked(strings.TrimPrefix(name, "Not for me ")))
-	v.inList("a dislike")
+	v.focusInList("a dislike")
 	v.tabTo("the offer to undo", is("button", words.Undo))
 	v.keys(enter)
-	v.lists(answer(said, recommend.Request{}))
-	v.holds("the recommendations, as the bar has gone", is("region", words.Next))
-	v.quiet()
-}
-
-// inList waits until the focus is on a button of the list.
-func (v *visitor) inList(after string) {
-	v.Helper()
-	until[bool](v, "the focus in the list after "+after, `visitor.find("list", "Recommendations")[0].contains(document.activeElement)`)
+	v.lists(answer(said, recommender.Request{}))
+	v.focusOn("the recommendations, as the bar has gone", is("region", words.Next))
+	v.noErrors()
 }
 
 // Three starters picked by keyboard: the invitation goes, and the focus is in the list's part of the page.
@@ -147,27 +82,28 @@ func TestStartersByKeyboard(t *testing.T) {
 		v.keys(enter)
 		if len(likes) < 3 {
 			v.attribute("button", "Like "+native.Item(i).Title, "aria-pressed", "true", "list", words.Starters)
-			v.holds("what was picked", is("button", "Like "+native.Item(i).Title))
+			v.focusOn("what was picked", is("button", "Like "+native.Item(i).Title))
 		}
 	}
 	v.misses("list", words.Starters)
-	v.lists(answer(visit(t, likes...), recommend.Request{}))
-	v.holds("the recommendations", is("region", words.Next))
+	v.lists(answer(visit(t, likes...), recommender.Request{}))
+	v.focusOn("the recommendations", is("region", words.Next))
 
 	// Erasing takes the button away that was pressed; the focus goes on to the question, and from there to the page.
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
-	v.holds("the question", func(role, name string) bool {
+	v.focusOn("the question", func(role, name string) bool {
 		return name == words.EraseSaid || name == words.EraseYes || name == words.EraseNo
 	})
 	v.tabTo("the answer", is("button", words.EraseYes))
 	v.keys(enter)
 	v.sees("list", words.Starters)
-	v.holds("something", func(role, _ string) bool { return role != "" })
-	v.quiet()
+	v.focusOn("something", func(role, _ string) bool { return role != "" })
+	v.noErrors()
 }
 
-// The map by keyboard: arrows walk from title to title and name them, Enter opens one, which can be liked, Close leads back.
+// The map by keyboard: arrows walk from title to title and name them, Enter opens one, which can be liked, Close leads
+// back.
 func TestMapByKeyboard(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -196,18 +132,18 @@ func TestMapByKeyboard(t *testing.T) {
 		return ""
 	})
 	v.keys(enter)
-	v.holds("the opened title", starts("button", "Like "))
+	v.focusOn("the opened title", starts("button", "Like "))
 	_, like := v.focused()
 	title := strings.TrimPrefix(like, "Like ")
 	v.sees("group", title)
 	v.keys(enter)
 	v.attribute("button", like, "aria-pressed", "true", "group", title)
-	v.holds("what was liked", is("button", like))
-	v.kept(append(slices.Clone(three), title)...)
+	v.focusOn("what was liked", is("button", like))
+	v.likesStored(append(slices.Clone(three), title)...)
 	v.tabTo("the button that closes", is("button", words.Close))
 	v.keys(enter)
 	v.misses("group", title)
-	v.holds("the map", canvas)
+	v.focusOn("the map", canvas)
 
 	before := v.painted()
 	for _, key := range []string{"+", "-", home} {
@@ -220,7 +156,7 @@ func TestMapByKeyboard(t *testing.T) {
 			before = now
 			return ""
 		})
-		v.holds("the map", canvas)
+		v.focusOn("the map", canvas)
 	}
-	v.quiet()
+	v.noErrors()
 }

@@ -5,8 +5,6 @@ package e2e
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,9 +30,9 @@ const said = `(() => {
 // english are words that no German sentence has.
 var english = regexp.MustCompile(`(?i)\b(the|and|your?|is|of|not|to|with|this|that|from|likes?|seen|more|page|titles|films|for|than|are|what|it|we|by|on|no|all|yet|works|made|show|open|save|close|undo)\b`)
 
-// inGerman fails where the page shows English. What is nobody's to translate is left out: titles, the names of data, the
-// text that a licence asks for, and the names of languages.
-func (v *visitor) inGerman(state string) {
+// checkGerman fails where the page shows English. What is nobody's to translate is left out: titles, the names of data,
+// the text that a licence asks for, and the names of languages.
+func (v *visitor) checkGerman(state string) {
 	v.Helper()
 	about := native.About()
 	foreign := []string{about.Licence, about.Attribution, about.Dataset, "English", "The StoryGraph"}
@@ -59,8 +57,8 @@ func (v *visitor) inGerman(state string) {
 	}
 }
 
-// Who asks for German gets all of the page in German, from the first byte to what is told to screen readers, on a desktop
-// and a phone; it stands as well as in English and breaks no rule of axe-core.
+// Who asks for German gets all of the page in German, from the first byte to what is told to screen readers, on a
+// desktop and a phone; it stands as well as in English and breaks no rule of axe-core.
 func TestGerman(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -68,19 +66,19 @@ func TestGerman(t *testing.T) {
 	german := ui.German()
 	t.Run("on a desktop", func(t *testing.T) {
 		t.Parallel()
-		v := newVisitor(t, persona{Speaks: german})
+		v := newVisitor(t, persona{Language: german})
 		v.open(ours.address)
 		if got := see[[]string](v, `[document.documentElement.lang, document.documentElement.dir, document.title]`); !slices.Equal(got, []string{"de", "ltr", "Ellipsis: was als Nächstes?"}) {
 			t.Errorf("language, direction and title are %q", got)
 		}
 		v.sees("list", german.Starters)
-		v.inGerman("the first visit")
+		v.checkGerman("the first visit")
 		v.search("qqqqzzzz")
 		v.reads(german.NoMatchAdvice)
-		v.inGerman("no match")
+		v.checkGerman("no match")
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommend.Request{}))
-		v.inGerman("three likes")
+		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.checkGerman("three likes")
 		v.openFilters()
 		v.press(german.GenreName("Comedy"), "group", german.Genres)
 		v.attribute("button", german.GenreName("Comedy"), "aria-pressed", "true", "group", german.Genres)
@@ -90,57 +88,54 @@ func TestGerman(t *testing.T) {
 		v.press(german.About)
 		v.press(german.Erase)
 		v.sees("button", german.EraseYes)
-		v.inGerman("with everything open")
+		v.checkGerman("with everything open")
 		v.accessible(script, "with everything open, in German")
 		v.press(german.AsText)
 		v.press(german.ViewDistance)
 		v.attribute("button", german.ViewDistance, "aria-pressed", "true")
-		v.inGerman("the map of distances")
-		file := filepath.Join(t.TempDir(), "meine.csv")
-		if err := os.WriteFile(file, []byte("Title,Year,Rating\nHeat,1995,5\nAlien,,4\nGattaca,1997,2\nQqzz,1990,1\nStar Wars,,5\nMatrix,1999,\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		v.chooses(file)
+		v.checkGerman("the map of distances")
+		v.chooseImport(written(t, "meine.csv",
+			[]byte("Title,Year,Rating\nHeat,1995,5\nAlien,,4\nGattaca,1997,2\nQqzz,1990,1\nStar Wars,,5\nMatrix,1999,\n")))
 		v.sees("button", german.BringAgree)
-		v.inGerman("what a file holds")
+		v.checkGerman("what a file holds")
 		v.press(german.BringCancel)
 		v.do(chromedp.Navigate(ours.address + "#browse"))
 		v.reads(german.BrowseNote)
-		v.inGerman("genres and decades")
+		v.checkGerman("genres and decades")
 		v.do(chromedp.Navigate(ours.address + "#genre=Sci-Fi"))
 		until[bool](v, "the genre in the title", `document.title.startsWith("Science-Fiction")`)
-		v.inGerman("a genre")
-		v.quiet()
+		v.checkGerman("a genre")
+		v.noErrors()
 	})
 	t.Run("on a phone", func(t *testing.T) {
 		t.Parallel()
-		v := newVisitor(t, persona{Width: 360, Height: 640, Phone: true, Dark: true, Speaks: german})
+		v := newVisitor(t, persona{Width: 360, Height: 640, Phone: true, Dark: true, Language: german})
 		v.open(ours.address)
 		v.sees("list", german.Starters)
-		v.standsWell(phone(german), "on the first visit, in German")
+		v.checkViews(phone(german), "on the first visit, in German")
 		v.like(three...)
 		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.openFilters()
-		v.standsWell(phone(german), "after three likes, in German")
+		v.checkViews(phone(german), "after three likes, in German")
 		for _, tab := range []string{german.TabMap, german.TabTaste, german.TabData} {
 			v.tab(tab)
-			v.inGerman(tab)
+			v.checkGerman(tab)
 			v.accessible(script, tab+", in German")
 		}
-		v.quiet()
+		v.noErrors()
 	})
 	t.Run("before the program runs", func(t *testing.T) {
 		t.Parallel()
 		h := ownHost(t)
-		v := newVisitor(t, persona{Speaks: german})
+		v := newVisitor(t, persona{Language: german})
 		defer h.replace(".msgpack", flipped(t))()
 		v.open(h.address)
 		v.reads(german.ModelDamaged)
 		v.reads(german.FailureKept)
-		w := newVisitor(t, persona{Speaks: german, Before: "delete globalThis.WebAssembly"})
+		w := newVisitor(t, persona{Language: german, Before: "delete globalThis.WebAssembly"})
 		w.must(w.driver.navigate(ours.address)) // it never stands
 		w.reads("Diese Seite braucht WebAssembly")
-		w.inGerman("without WebAssembly")
+		w.checkGerman("without WebAssembly")
 	})
 }
 
@@ -155,7 +150,7 @@ func TestLanguageIsChosen(t *testing.T) {
 		v.reads(w.Private)
 		v.sees("region", w.Map)
 		until[bool](v, "the language "+w.Tag, `document.documentElement.lang === `+quote(w.Tag)+` && document.querySelector("canvas").getAttribute("aria-label").startsWith(`+quote(w.MapCanvas(native.Len()))+`)`)
-		v.Speaks = w
+		v.Language = w
 	}
 	v.open(h.address)
 	v.like("Heat")
@@ -164,16 +159,16 @@ func TestLanguageIsChosen(t *testing.T) {
 	v.press(german.Own, "group", words.Language)
 	speaks(v, german)
 	v.attribute("button", german.Own, "aria-pressed", "true", "group", german.Language)
-	v.heard(german.NowIn)
+	v.announced(german.NowIn)
 	v.reads("Weil dir Heat gefällt")
-	v.inGerman("after the choice")
+	v.checkGerman("after the choice")
 	if role, name := v.focused(); role != "button" || name != german.Own {
 		t.Errorf("the focus went to the %s %q", role, name)
 	}
 	speaks(other, german)
 	v.reload()
 	speaks(v, german)
-	v.keeps()
+	v.siteStored()
 	restore := v.down(h)
 	v.reload()
 	speaks(v, german)
@@ -181,15 +176,15 @@ func TestLanguageIsChosen(t *testing.T) {
 	v.press("English", "group", german.Language)
 	speaks(v, words)
 	speaks(other, words)
-	v.quiet()
+	v.noErrors()
 }
 
 // rightToLeft turns the page round as words.js does for a language that is written so.
 const rightToLeft = `new MutationObserver(() => { if (document.documentElement.dir !== "rtl") document.documentElement.dir = "rtl"; })
 	.observe(document, { attributes: true, subtree: true, childList: true, attributeFilter: ["dir"] })`
 
-// Turned round, the page stands as well: nothing lies over another thing or has to be scrolled for, what has a direction
-// has the other one, and what has none stays.
+// Turned round, the page stands as well: nothing lies over another thing or has to be scrolled for, what has a
+// direction has the other one, and what has none stays.
 func TestRightToLeft(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -203,20 +198,20 @@ func TestRightToLeft(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
 			t.Parallel()
-			screen.Leftward, screen.Before = true, rightToLeft
+			screen.RightToLeft, screen.Before = true, rightToLeft
 			v := newVisitor(t, screen.persona)
-			v.standsThroughout(screen.views)
-			v.turned()
+			v.checkAllViews(screen.views)
+			v.checkMirrored()
 			if screen.views[""] != nil {
 				v.labels("turned round")
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
 
-// turned checks that what has a direction goes leftward.
-func (v *visitor) turned() {
+// checkMirrored checks that what has a direction goes leftward.
+func (v *visitor) checkMirrored() {
 	v.Helper()
 	wrong := see[[]string](v, `(() => {
 		const out = [], at = (e) => e.getBoundingClientRect(), shown = visitor.shown;
@@ -250,21 +245,21 @@ func TestZoom(t *testing.T) {
 	for _, screen := range []persona{
 		{Width: 640, Height: 400, Scale: 2}, // 1280 × 800 at 200%
 		{Width: 320, Height: 256, Scale: 4}, // 1280 × 1024 at 400%
-		{Width: 320, Height: 256, Speaks: ui.German()},
+		{Width: 320, Height: 256, Language: ui.German()},
 	} {
-		t.Run(fmt.Sprintf("%d wide, %s", screen.Width, cmp.Or(screen.Speaks, words).Tag), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d wide, %s", screen.Width, cmp.Or(screen.Language, words).Tag), func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, screen)
-			w := v.Speaks
+			w := v.Language
 			v.open(ours.address)
 			v.sees("list", w.Starters)
-			v.standsWell(phone(w), "on the first visit")
+			v.checkViews(phone(w), "on the first visit")
 			v.like(three...)
 			v.lists(answer(visit(t, three...), recommend.Request{}))
 			v.openFilters()
 			v.press(firstOf(t, v, w.WhyTitle("")), "list", w.Recommendations)
-			v.standsWell(phone(w), "after three likes")
-			v.quiet()
+			v.checkViews(phone(w), "after three likes")
+			v.noErrors()
 		})
 	}
 }

@@ -20,15 +20,18 @@ const (
 	mapping   = "map"
 )
 
-// desktop, tablet and phone are the parts that are shown on a screen of that width, by the tab that is chosen; "": there are none.
+// desktop, tablet and phone are the parts that are shown on a screen of that width, by the tab that is chosen; "":
+// there are none.
 var desktop = map[string][]string{"": {searching, tasting, keeping, next, mapping}}
 
 func tablet(w *ui.Words) map[string][]string {
-	return map[string][]string{w.TabNext: {searching, next, mapping}, w.TabTaste: {searching, tasting, mapping}, w.TabData: {keeping, mapping}}
+	return map[string][]string{w.TabNext: {searching, next, mapping}, w.TabTaste: {searching, tasting, mapping},
+		w.TabData: {keeping, mapping}}
 }
 
 func phone(w *ui.Words) map[string][]string {
-	return map[string][]string{w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting}, w.TabData: {keeping}}
+	return map[string][]string{w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting},
+		w.TabData: {keeping}}
 }
 
 // box is where a part of the page stands, in CSS pixels from the page's own corner.
@@ -39,7 +42,7 @@ func (v *visitor) parts() map[string]box {
 	v.Helper()
 	return see[map[string]box](v, `(() => {
 		const out = {};
-		for (const [part, role, name] of [["search", "search", ""], ["taste", "region", `+quote(v.Speaks.Taste)+`], ["data", "region", `+quote(v.Speaks.Data)+`], ["map", "region", `+quote(v.Speaks.Map)+`]]) {
+		for (const [part, role, name] of [["search", "search", ""], ["taste", "region", `+quote(v.Language.Taste)+`], ["data", "region", `+quote(v.Language.Data)+`], ["map", "region", `+quote(v.Language.Map)+`]]) {
 			for (const e of visitor.find(role, name)) {
 				const r = e.getBoundingClientRect();
 				out[part] = { X: r.left + scrollX, Y: r.top + scrollY, Width: r.width, Height: r.height };
@@ -72,58 +75,60 @@ func TestLayout(t *testing.T) {
 		t.Run(fmt.Sprintf("%d wide", screen.Width), func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, screen.persona)
-			v.standsThroughout(screen.views)
+			v.checkAllViews(screen.views)
 			v.colours()
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
 
-// standsThroughout opens the page and checks its views on the first visit, and after three likes.
-func (v *visitor) standsThroughout(views map[string][]string) {
+// checkAllViews opens the page and checks its views on the first visit, and after three likes.
+func (v *visitor) checkAllViews(views map[string][]string) {
 	v.Helper()
 	v.open(ours.address)
 	v.sees("list", words.Starters)
-	v.standsWell(views, "on the first visit")
+	v.checkViews(views, "on the first visit")
 	v.like(three...)
 	v.lists(answer(visit(v, three...), recommend.Request{}))
 	v.openFilters()
-	v.standsWell(views, "after three likes")
+	v.checkViews(views, "after three likes")
 }
 
-// standsWell goes through the views and checks each.
-func (v *visitor) standsWell(views map[string][]string, when string) {
+// checkViews goes through the views and checks each.
+func (v *visitor) checkViews(views map[string][]string, when string) {
 	v.Helper()
 	var tabs []string
-	for _, name := range []string{v.Speaks.TabTaste, v.Speaks.TabData, v.Speaks.TabMap, v.Speaks.TabNext} { // ends where it began
+	// ends where it began
+	for _, name := range []string{v.Language.TabTaste, v.Language.TabData, v.Language.TabMap, v.Language.TabNext} {
 		if views[name] != nil {
 			tabs = append(tabs, name)
 		}
 	}
 	if len(tabs) == 0 {
-		if v.has("navigation", v.Speaks.Views) {
+		if v.has("navigation", v.Language.Views) {
 			v.Errorf("%s: there are tabs, and room for everything", when)
 		}
-		v.standsSo(views[""], when)
+		v.checkView(views[""], when)
 		return
 	}
-	names := see[[]string](v, `visitor.names("button", ["navigation", `+quote(v.Speaks.Views)+`])`)
+	names := see[[]string](v, `visitor.names("button", ["navigation", `+quote(v.Language.Views)+`])`)
 	slices.Sort(names)
 	if want := slices.Sorted(slices.Values(tabs)); !slices.Equal(names, want) {
 		v.Errorf("%s: the tabs are %q, want %q", when, names, want)
 	}
 	for _, name := range tabs {
 		v.tab(name)
-		v.standsSo(views[name], when+", "+name)
+		v.checkView(views[name], when+", "+name)
 	}
 }
 
-// standsSo checks the view that is shown.
-func (v *visitor) standsSo(want []string, when string) {
+// checkView checks the view that is shown.
+func (v *visitor) checkView(want []string, when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")
 	if got := see[[2]float64](v, `[innerWidth, Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)]`); got[0] != float64(v.Width) || got[1] > float64(v.Width) {
-		v.Errorf("%s: on a screen %d wide the page takes %v, laid out for %v; furthest out: %s", when, v.Width, got[1], got[0], v.widest())
+		v.Errorf("%s: on a screen %d wide the page takes %v, laid out for %v; furthest out: %s", when, v.Width, got[1],
+			got[0], v.widest())
 	}
 	parts := v.parts()
 	for _, part := range []string{searching, tasting, keeping, next, mapping} {
@@ -149,7 +154,7 @@ func (v *visitor) standsSo(want []string, when string) {
 		until[bool](v, "the map to be painted, "+when, `visitor.painted().colours > 4`)
 	}
 	order := []float64{parts[searching].X, parts[next].X, parts[mapping].X}
-	if v.Leftward {
+	if v.RightToLeft {
 		slices.Reverse(order)
 	}
 	if v.Width >= 1100 && !slices.IsSorted(order) {
@@ -165,7 +170,7 @@ func (v *visitor) standsSo(want []string, when string) {
 		// The page's end can be scrolled clear of the bar.
 		if over := see[float64](v, `(() => {
 			scrollTo(0, document.documentElement.scrollHeight);
-			const bar = visitor.find("navigation", `+quote(v.Speaks.Views)+`)[0].getBoundingClientRect().top;
+			const bar = visitor.find("navigation", `+quote(v.Language.Views)+`)[0].getBoundingClientRect().top;
 			const end = Math.max(...["next", "taste", "data", "map", "search"].flatMap((c) => [...document.querySelectorAll("main ." + c)]).filter(visitor.shown).map((e) => e.getBoundingClientRect().bottom));
 			scrollTo(0, 0);
 			return end - bar;
@@ -187,8 +192,8 @@ const targets = `[...document.querySelectorAll("button, a[href], input, [role=bu
 	return [visitor.around(e) + " " + JSON.stringify(visitor.name(e)) + " " + Math.round(width) + " × " + Math.round(height)];
 })`
 
-// spilling lists what can be pressed and has words that reach beyond its box, where they would lie over its neighbour's. Words
-// for the ear alone stand in a box of one pixel.
+// spilling lists what can be pressed and has words that reach beyond its box, where they would lie over its
+// neighbour's. Words for the ear alone stand in a box of one pixel.
 const spilling = `[...document.querySelectorAll("button, a[href], label")].filter(visitor.shown).flatMap((e) => {
 	const box = e.getBoundingClientRect(), words = document.createRange();
 	const out = (r) => r.left < box.left - 1 || r.right > box.right + 1;
@@ -235,9 +240,9 @@ func (v *visitor) colours() {
 		v.Errorf("who prefers %s sees %s", want, got)
 	}
 	// From automatic over light to dark.
-	v.press(v.Speaks.Theme(v.Speaks.ThemeAuto))
-	v.press(v.Speaks.Theme(v.Speaks.ThemeLight))
-	v.sees("button", v.Speaks.Theme(v.Speaks.ThemeDark))
+	v.press(v.Language.Theme(v.Language.ThemeAuto))
+	v.press(v.Language.Theme(v.Language.ThemeLight))
+	v.sees("button", v.Language.Theme(v.Language.ThemeDark))
 	if got := see[string](v, ground); got != "dark" {
 		v.Errorf("after dark was chosen the page is %s", got)
 	}

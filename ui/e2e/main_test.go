@@ -82,7 +82,8 @@ func run(m *testing.M) (code int, err error) {
 	if native, err = recommend.Open(file, recommend.Options{}); err != nil {
 		return 0, err
 	}
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), chromiumOptions(filepath.Join(scratch, "profile"))...)
+	options := append(chromiumOptions(filepath.Join(scratch, "profile")), withoutOptimizer)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	defer stop()
 	ctx, stop = chromedp.NewContext(ctx)
 	defer stop()
@@ -93,14 +94,15 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// chromiumOptions are how the tests start Chromium: with nothing of its own going on, and with every window at work whether
+// chromiumOptions are how Chromium is started: without background work of its own, and with every window active whether
 // or not another covers it.
 func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(chromium()), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(profile), chromedp.WindowSize(1440, 900),
 	}
-	// The popup of the address bar is a page of its own in every window, which nobody here sees and which costs a fifth of the time.
+	// The popup of the address bar is a page of its own in every window. It is never seen here, and costs a fifth of
+	// the time.
 	options = append(options, chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup"))
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
 		"disable-sync", "disable-dev-shm-usage", "hide-scrollbars", "disable-backgrounding-occluded-windows",
@@ -110,7 +112,13 @@ func chromiumOptions(profile string) []chromedp.ExecAllocatorOption {
 	return options
 }
 
-// build compiles the program and writes the site as `make site` does, but for the time that the smallest compression takes.
+// withoutOptimizer keeps V8 from compiling WebAssembly a second time, optimized. Contexts share no compiled code, so
+// that each page load of each test would pay for it: a quarter of the processor time of a load. Benchmarks keep the
+// optimizer.
+var withoutOptimizer = chromedp.Flag("js-flags", "--liftoff-only")
+
+// build compiles the program and writes the site as `make site` does, but for the time that the smallest compression
+// takes.
 func build(scratch, out string) error {
 	for _, name := range []string{"Makefile", "wasm"} {
 		if err := sources(filepath.Join(root, name)); err != nil {
@@ -121,7 +129,8 @@ func build(scratch, out string) error {
 	if err != nil {
 		return err
 	}
-	if b, err := exec.Command("make", "-C", root, "program", "PROGRAM="+config.With["assets/app.wasm"]).CombinedOutput(); err != nil {
+	if b, err := exec.Command("make", "-C", root, "program",
+		"PROGRAM="+config.With["assets/app.wasm"]).CombinedOutput(); err != nil {
 		return fmt.Errorf("make program: %w\n%s", err, b)
 	}
 	return publish(config)
@@ -145,7 +154,8 @@ func siteConfig(scratch, out string) (site.Config, error) {
 			"assets/kernel.wasm":            filepath.Join(root, "wasm", "kernel", "kernel.wasm"),
 			"assets/js/loader/wasm_exec.js": filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"),
 		},
-		Copy:    map[string]string{"assets/models/README.txt": filepath.Join(root, "assets/data/ml-latest-small/README.txt")},
+		Copy: map[string]string{"assets/models/README.txt": filepath.Join(root,
+			"assets/data/ml-latest-small/README.txt")},
 		Quality: 1,
 		Cache:   filepath.Join(scratch, "compressed"),
 	}, nil
@@ -173,9 +183,9 @@ type host struct {
 	address string // of the page
 
 	sync.Mutex
-	asked   []string                    // method and path of every request so far
-	heard   strings.Builder             // all that these requests held: their first lines and headers
-	instead map[string]http.HandlerFunc // by the end of a path: what answers in place of the site
+	asked    []string                    // method and path of every request so far
+	received strings.Builder             // all that these requests held: their first lines and headers
+	instead  map[string]http.HandlerFunc // by the end of a path: what answers in place of the site
 }
 
 func serve(folder string, site http.Handler) *host {
@@ -183,7 +193,7 @@ func serve(folder string, site http.Handler) *host {
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.Lock()
 		h.asked = append(h.asked, r.Method+" "+r.URL.Path)
-		fmt.Fprintln(&h.heard, r.RequestURI, r.Header)
+		fmt.Fprintln(&h.received, r.RequestURI, r.Header)
 		answer := site.ServeHTTP
 		for end, f := range h.instead {
 			if strings.HasSuffix(r.URL.Path, end) {
@@ -197,7 +207,8 @@ func serve(folder string, site http.Handler) *host {
 	return h
 }
 
-// ownHost is this project's server for one test alone, which may count what it is asked for and replace what it answers.
+// ownHost is this project's server for one test alone, which may count what it is asked for and replace what it
+// answers.
 func ownHost(t testing.TB) *host {
 	needBrowser(t)
 	h := serve("/", handler)

@@ -50,9 +50,9 @@ const frames = `(async (zoom, n) => {
 	return [apart, drawing];
 })(%t, 240)`
 
-// BenchmarkMap measures how smooth the map is while it is dragged and zoomed, four seconds at a time: the time from frame
-// to frame, which is 16.7 ms where none is late, the time that drawing one takes, and the processor time that the page's
-// thread spends on one, which a busy machine does not lengthen. The browser draws in software.
+// BenchmarkMap measures how smooth the map is while it is dragged and zoomed, four seconds at a time: the time from
+// frame to frame, which is 16.7 ms where none is late, the time that drawing one takes, and the processor time that the
+// page's thread spends on one, which a busy machine does not lengthen. The browser draws in software.
 func BenchmarkMap(b *testing.B) {
 	for _, n := range sizes {
 		for _, zoom := range []bool{false, true} {
@@ -63,7 +63,8 @@ func BenchmarkMap(b *testing.B) {
 				v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])
 				v.press(words.ZoomIn)
 				v.press(words.ZoomIn)
-				if _, err := chromedp.Call(v.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+				if _, err := chromedp.Call(v.ctx, performance.Enable,
+					performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 					b.Fatal(err)
 				}
 				var apart, drawing []float64

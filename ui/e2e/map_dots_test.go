@@ -4,8 +4,9 @@ package e2e
 
 import "testing"
 
-// The map's points and the signs of what was said of them, which are blended by hand, look as the browser's own paths do: in all shapes, sizes
-// and colours, at any place within a pixel, and where they crowd. A few levels of 255 are the sixteenths of a pixel that places are rounded to.
+// The map's points and the signs of what was said of them, which are blended by hand, look as the browser's own paths
+// do: in all shapes, sizes and colours, at any place within a pixel, and where they crowd. A few levels of 255 are the
+// sixteenths of a pixel that places are rounded to.
 func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -70,7 +71,8 @@ func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 		return out;
 	})()`)
 	for _, x := range got {
-		t.Logf("radius %g, %g pixels each: %.2f levels apart where anything is drawn, %.0f%% of the picture", x.Radius, x.Ratio, x.Mean, 100*x.Covered)
+		t.Logf("radius %g, %g pixels each: %.2f levels apart where anything is drawn, %.0f%% of the picture", x.Radius,
+			x.Ratio, x.Mean, 100*x.Covered)
 		limit := 3.0
 		if x.Radius == 0 { // signs are opaque, and their places rounded to quarters of a pixel
 			limit = 8
@@ -79,5 +81,5 @@ func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 			t.Errorf("radius %g, %g pixels each: %.2f levels apart", x.Radius, x.Ratio, x.Mean)
 		}
 	}
-	v.quiet()
+	v.noErrors()
 }

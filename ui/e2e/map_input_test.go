@@ -15,43 +15,8 @@ import (
 	"github.com/pmlam/pmlam/ui"
 )
 
-// camera is what the map looks at, and how far the page is scrolled.
-type camera struct{ X, Y, K, Scroll float64 }
-
-func (v *visitor) camera() camera {
-	v.Helper()
-	v.comesToRest()
-	return see[camera](v, `({ ...`+picture+`.camera, scroll: scrollY })`)
-}
-
-// spot is a place of the picture, in shares of its size, as the screen has it.
-func (v *visitor) spot(x, y float64) (sx, sy float64) {
-	v.Helper()
-	at := see[[2]float64](v, fmt.Sprintf(`(() => { const r = document.getElementById("map-canvas").getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height * %v]; })()`, x, y))
-	return at[0], at[1]
-}
-
-func (v *visitor) mouse(kind input.DispatchMouseEventType, x, y float64, more input.DispatchMouseEventParams) {
-	v.Helper()
-	more.Type, more.X, more.Y = kind, x, y
-	if _, err := chromedp.Call(v.ctx, input.DispatchMouseEvent, more); err != nil {
-		v.Fatal(err)
-	}
-}
-
-func (v *visitor) touch(kind input.DispatchTouchEventType, points ...[2]float64) {
-	v.Helper()
-	p := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
-	for i, at := range points {
-		p.TouchPoints = append(p.TouchPoints, &input.TouchPoint{X: at[0], Y: at[1], ID: new(float64(i))})
-	}
-	if _, err := chromedp.Call(v.ctx, input.DispatchTouchEvent, p); err != nil {
-		v.Fatal(err)
-	}
-}
-
-// By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing names a
-// title with its distance.
+// By mouse: the wheel scrolls the page until the map was clicked or Ctrl is held; dragging moves the map; pointing
+// names a title with its distance.
 func TestMapByMouse(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -62,11 +27,12 @@ func TestMapByMouse(t *testing.T) {
 	before := v.camera()
 	x, y := v.spot(0.5, 0.7)
 	wheel := func(modifiers int64) {
-		v.mouse(input.DispatchMouseEventTypeMouseWheel, x, y, input.DispatchMouseEventParams{DeltaX: 1, DeltaY: 120, Modifiers: modifiers})
+		v.mouse(input.DispatchMouseEventTypeMouseWheel, x, y,
+			input.DispatchMouseEventParams{DeltaX: 1, DeltaY: 120, Modifiers: modifiers})
 	}
-	see[bool](v, `(visitor.lookOut(`+quote(words.MapWheel)+`), true)`)
+	see[bool](v, `(visitor.watchFor(`+quote(words.MapWheel)+`), true)`)
 	wheel(0)
-	until[bool](v, "the word on the wheel", `visitor.noticed.has(`+quote(words.MapWheel)+`)`)
+	until[bool](v, "the word on the wheel", `visitor.appeared.has(`+quote(words.MapWheel)+`)`)
 	until[bool](v, "the page to scroll", "scrollY > 0")
 	if now := v.camera(); now.K != before.K {
 		t.Errorf("the wheel over a map that nobody has clicked zooms it from %v to %v", before.K, now.K)
@@ -74,8 +40,10 @@ func TestMapByMouse(t *testing.T) {
 	const ctrl = 2
 	wheel(ctrl)
 	until[bool](v, "the map to zoom with Ctrl", fmt.Sprintf("%s.camera.k < %v", picture, before.K))
-	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
-	v.mouse(input.DispatchMouseEventTypeMouseReleased, x, y, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMouseReleased, x, y,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
 	before = v.camera()
 	wheel(0)
 	until[bool](v, "the clicked map to zoom", fmt.Sprintf("%s.camera.k < %v", picture, before.K))
@@ -84,21 +52,26 @@ func TestMapByMouse(t *testing.T) {
 	}
 
 	before = v.camera()
-	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMousePressed, x, y,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
 	for i := range 10 {
-		v.mouse(input.DispatchMouseEventTypeMouseMoved, x-float64(8*i), y-float64(5*i), input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1})
+		v.mouse(input.DispatchMouseEventTypeMouseMoved, x-float64(8*i), y-float64(5*i),
+			input.DispatchMouseEventParams{Button: input.MouseButtonLeft, Buttons: 1})
 	}
-	v.mouse(input.DispatchMouseEventTypeMouseReleased, x-72, y-45, input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
+	v.mouse(input.DispatchMouseEventTypeMouseReleased, x-72, y-45,
+		input.DispatchMouseEventParams{Button: input.MouseButtonLeft, ClickCount: 1})
 	now := v.camera()
-	if dx, dy := (now.X-before.X)*now.K, (before.Y-now.Y)*now.K; math.Abs(dx-72) > 9 || math.Abs(dy-45) > 9 || now.K != before.K {
+	if dx, dy := (now.X-before.X)*now.K,
+		(before.Y-now.Y)*now.K; math.Abs(dx-72) > 9 || math.Abs(dy-45) > 9 || now.K != before.K {
 		t.Errorf("dragged by 72 and 45 pixels the map moved by %.1f and %.1f", dx, dy)
 	}
 
 	liked := find(t, three[0])
 	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`, picture, liked, liked))
 	v.mouse(input.DispatchMouseEventTypeMouseMoved, at[0], at[1], input.DispatchMouseEventParams{})
-	v.reads(named(liked) + " " + words.MarkedAs[0] + " · " + words.FromYou(native.Distance(native.Taste(visit(t, three...), nil), liked)))
-	v.quiet()
+	v.reads(named(liked) + " " + words.MarkedAs[0] + " · " +
+		words.FromYou(native.Distance(native.Taste(visit(t, three...), nil), liked)))
+	v.noErrors()
 }
 
 // By touch: one finger moves the map, two zoom it, a tap opens a title, and the page stays where it is.
@@ -136,7 +109,7 @@ func TestMapByTouch(t *testing.T) {
 	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`, picture, liked, liked))
 	v.do(chromedp.TapXY(at[0], at[1]))
 	v.sees("group", three[1])
-	v.quiet()
+	v.noErrors()
 }
 
 // The arrow keys go to the nearest title in their direction, as a search through all of them finds it, and say it; what
@@ -151,7 +124,7 @@ func TestMapNeighbours(t *testing.T) {
 	v.byDistance()
 	v.neighbours("by distance")
 	v.press(words.ViewMap)
-	v.comesToRest()
+	v.mapAtRest()
 
 	v.tabTo("the map", starts("application", words.MapCanvas(native.Len())))
 	taste := native.Taste(visit(t, three...), nil)
@@ -171,13 +144,15 @@ func TestMapNeighbours(t *testing.T) {
 	}
 	v.keys(right)
 	from := said("the first of the next titles", func(i int, text string) string {
-		if i != order[0].Item || !strings.Contains(text, words.PlaceInList(1)) || !strings.Contains(text, words.FromYou(order[0].Distance)) {
+		if i != order[0].Item || !strings.Contains(text, words.PlaceInList(1)) ||
+			!strings.Contains(text, words.FromYou(order[0].Distance)) {
 			return fmt.Sprintf("it says %q", text)
 		}
 		return ""
 	})
 	for _, key := range []string{right, down, right, up} {
-		next := see[int](v, fmt.Sprintf(`(() => { const m = %s; return m.near.toward(%d, %v, m.passes); })()`, picture, from, map[string]string{right: "1, 0", down: "0, -1", up: "0, 1"}[key]))
+		next := see[int](v, fmt.Sprintf(`(() => { const m = %s; return m.near.toward(%d, %v, m.passes); })()`, picture,
+			from, map[string]string{right: "1, 0", down: "0, -1", up: "0, 1"}[key]))
 		v.keys(key)
 		from = said("a neighbour", func(i int, text string) string {
 			if i != next {
@@ -194,13 +169,13 @@ func TestMapNeighbours(t *testing.T) {
 		}
 		return ""
 	})
-	v.quiet()
+	v.noErrors()
 }
 
 // neighbours compares the grid with a search through all titles.
 func (v *visitor) neighbours(when string) {
 	v.Helper()
-	v.comesToRest()
+	v.mapAtRest()
 	got := see[struct{ Asked, Ways, Lost int }](v, `(() => {
 		const m = `+picture+`, out = { asked: 0, ways: 0, lost: 0 };
 		const all = (cost) => { let best = -1, limit = Infinity; for (let i = 0; i < m.n; i++) { const c = cost(i); if (c < limit) { limit = c; best = i; } } return limit; };
@@ -229,7 +204,7 @@ func (v *visitor) neighbours(when string) {
 // once, names keep apart, and the grid is right.
 func TestMapOfTenThousand(t *testing.T) {
 	t.Parallel()
-	h, other := crowdHost(t, crowded)
+	h, other := syntheticHost(t, tenThousand)
 	v := newVisitor(t, persona{})
 	v.open(h.address)
 	v.press(see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)[0])
@@ -266,5 +241,6 @@ func TestMapOfTenThousand(t *testing.T) {
 	v.labels("ten thousand, zoomed in and dragged")
 	v.byDistance()
 	v.labels("ten thousand, by distance")
-	v.quiet("could not be kept for use without a network") // with good reason: this is not the model that was published
+	// with good reason: this is not the model that was published
+	v.noErrors("could not be kept for use without a network")
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // The first ellipse comes out of the wide and each later one turns into the next, in steps between; with less motion
-// asked for there are none. The page's clock goes by frames, or on a busy machine a movement may be over between two of them.
+// asked for there are none. The page's clock goes by frames, or on a busy machine a movement may be over between two of
+// them.
 func TestMapMotion(t *testing.T) {
 	t.Parallel()
 	const noted = `
@@ -26,8 +27,8 @@ func TestMapMotion(t *testing.T) {
 		v := newVisitor(t, persona{Motion: motion, Before: noted})
 		v.open(ours.address)
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommend.Request{}))
-		v.comesToRest()
+		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.mapAtRest()
 		ends := map[float32]bool{}
 		likes := append(slices.Clone(three), "Aliens")
 		for n := range likes {
@@ -46,7 +47,7 @@ func TestMapMotion(t *testing.T) {
 		again := func() {
 			v.press("Like Aliens", "search", "")
 			v.attribute("button", "Like Aliens", "aria-pressed", fmt.Sprint(pressed), "search", "")
-			v.comesToRest()
+			v.mapAtRest()
 			pressed = !pressed
 		}
 		again()
@@ -58,6 +59,6 @@ func TestMapMotion(t *testing.T) {
 		} else if n := between(); n < 4 {
 			t.Errorf("%d ellipses were drawn between those of two tastes, want several", n)
 		}
-		v.quiet()
+		v.noErrors()
 	}
 }

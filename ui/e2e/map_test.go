@@ -6,81 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
 )
-
-// picture is what the painted map says of itself: it is asked as host.map, and only asked.
-const picture = `document.querySelector(".map-host").map`
-
-// mapFollows waits until the map shows what the list shows: it has taken all of the answer to the page's latest question.
-func (v *visitor) mapFollows() {
-	v.Helper()
-	until[bool](v, "the map to show what the list shows", `((map) => map !== undefined && map.late === undefined && map.turn === Number(document.getElementById("app").dataset.turn))(
-		document.querySelector(".map-host")?.map)`)
-}
-
-// comesToRest waits until the map shows what the list shows, and has nothing more to draw.
-func (v *visitor) comesToRest() {
-	v.Helper()
-	v.mapFollows()
-	// What the browser tells of a new size comes in the next frame.
-	until[bool](v, "the map to come to rest", `(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`)
-}
-
-// byDistance turns the map to the distance view, and waits until it has its radii.
-func (v *visitor) byDistance() {
-	v.Helper()
-	v.press(words.ViewDistance)
-	until[bool](v, "the distance view", picture+`.view === "distance"`)
-}
-
-// label is a name on the map, in CSS pixels of the picture.
-type label struct {
-	Item       int
-	Text       string
-	X, Y, W, H float64
-}
-
-// labels returns the names on the map once it has come to rest, and fails the test where two meet, where one leaves the
-// picture or lies under what stands over it.
-func (v *visitor) labels(when string) []label {
-	v.Helper()
-	v.comesToRest()
-	got := see[struct {
-		Names, Over   []label
-		Width, Height float64
-	}](v, `(() => {
-		const m = `+picture+`, host = m.host.getBoundingClientRect();
-		const over = [...document.querySelectorAll(".map-over")].filter(visitor.shown).map((e) => e.getBoundingClientRect()).map((r) => ({ text: "", x: r.x - host.x, y: r.y - host.y, w: r.width, h: r.height }));
-		return { names: m.names.boxes(), over, width: m.width, height: m.height };
-	})()`)
-	if len(got.Names) < 5 || len(got.Over) < 2 {
-		v.Errorf("%s: the map has %d names, and %d things over it", when, len(got.Names), len(got.Over))
-	}
-	for i, a := range got.Names {
-		if a.X < 0 || a.Y < 0 || a.X+a.W > got.Width || a.Y+a.H > got.Height {
-			v.Errorf("%s: %q leaves the picture: %+v", when, a.Text, a)
-		}
-		for _, b := range slices.Concat(got.Names[i+1:], got.Over) {
-			if a.X < b.X+b.W-0.01 && b.X < a.X+a.W-0.01 && a.Y < b.Y+b.H-0.01 && b.Y < a.Y+a.H-0.01 {
-				v.Errorf("%s: %q and %q lie over each other: %+v, %+v", when, a.Text, b.Text, a, b)
-			}
-		}
-	}
-	return got.Names
-}
-
-func items(names []label) (out []int) {
-	for _, n := range names {
-		if n.Item >= 0 {
-			out = append(out, n.Item)
-		}
-	}
-	return out
-}
 
 // Names never lie over each other: on the map and on the distance view, near and far, while it is dragged, with the
 // search open, on a phone, and among ten thousand titles. The next titles and the likes are named first; others come as
@@ -141,10 +70,10 @@ func TestMapNames(t *testing.T) {
 	v.labels("by distance")
 	v.press(words.ZoomIn)
 	v.labels("by distance, zoomed in")
-	v.quiet()
+	v.noErrors()
 
 	v.Width, v.Height, v.Scale, v.Phone = 360, 640, 3, true
-	v.look()
+	v.emulateScreen()
 	v.tab(words.TabMap)
 	v.labels("on a phone")
 	if got := see[[2]float64](v, `[document.getElementById("map-canvas").width / `+picture+`.width, devicePixelRatio]`); math.Abs(got[0]-2) > 0.01 || got[1] != 3 {
@@ -158,7 +87,8 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
-	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard") // of these some speak for others directly
+	// of these some speak for others directly
+	likes := append(slices.Clone(three), "Aliens", "The Terminator", "Die Hard")
 	v.like(likes...)
 	said := visit(t, likes...)
 	v.byDistance()
@@ -168,7 +98,7 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	list := answer(said, recommend.Request{K: 50})
 	v.lists(list)
 	v.reads(words.InOrder)
-	v.comesToRest()
+	v.mapAtRest()
 	taste := native.Taste(said, nil)
 	radii := native.Radii(said, taste)
 	order := native.Recommend(said, taste, recommend.Request{K: 50})
@@ -202,7 +132,7 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	v.reads(words.InOrder)
 	v.press(words.ViewMap)
 	v.reads(words.Shown(native.Shown()))
-	v.quiet()
+	v.noErrors()
 }
 
 // The legend filters: list and map keep what is of the genre, likes and next titles stay, and the keys say what is on.
@@ -238,7 +168,7 @@ func TestLegendFilters(t *testing.T) {
 	v.press(words.ClearFilters, legend...)
 	v.lists(answer(said, recommend.Request{}))
 	v.attribute("button", "Comedy", "aria-pressed", "false", legend...)
-	v.quiet()
+	v.noErrors()
 }
 
 // The map's own search flies to a title: it is opened, lies in the middle, and the arrow keys go on from there.
@@ -253,7 +183,7 @@ func TestMapSearchFlies(t *testing.T) {
 	for _, view := range []string{words.ViewDistance, words.ViewMap} {
 		v.press(view)
 		v.press(words.MapFind)
-		v.holds("the search on the map", is("combobox", words.MapFind))
+		v.focusOn("the search on the map", is("combobox", words.MapFind))
 		v.keys("qqqqzzzz")
 		v.reads(words.NoMatch("qqqqzzzz", native.Len()))
 		v.retype("wall-e")
@@ -261,28 +191,19 @@ func TestMapSearchFlies(t *testing.T) {
 		v.accessible(script, "with the map's search open")
 		v.keys(down + up + enter)
 		v.sees("group", "WALL·E")
-		v.holds("the map", starts("application", words.MapCanvas(native.Len())))
+		v.focusOn("the map", starts("application", words.MapCanvas(native.Len())))
 		v.misses("listbox", words.MapFound)
-		v.comesToRest()
+		v.mapAtRest()
 		i := find(t, "WALL·E")
 		if at := see[[4]float64](v, fmt.Sprintf(`(() => { const m = %s; return [m.sx(%d), m.sy(%d), m.width / 2, m.height / 2]; })()`, picture, i, i)); math.Hypot(at[0]-at[2], at[1]-at[3]) > 40 {
-			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0], at[1], at[2], at[3])
+			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0],
+				at[1], at[2], at[3])
 		}
 		v.press(words.Close)
 	}
 	v.press(words.MapFind)
 	v.keys("alien" + escape)
 	v.misses("combobox", words.MapFind)
-	v.holds("the button of the search", is("button", words.MapFind))
-	v.quiet()
-}
-
-// titleOf tells which of the catalogue's titles the text begins with.
-func titleOf(text string) (item int, ok bool) {
-	for i := range native.Len() {
-		if strings.HasPrefix(text, named(i)+",") || text == named(i) {
-			return i, true
-		}
-	}
-	return 0, false
+	v.focusOn("the button of the search", is("button", words.MapFind))
+	v.noErrors()
 }

@@ -4,8 +4,8 @@ package e2e
 
 import "testing"
 
-// A map is made by hand in the page: of titles that lie as good as on a line, which it draws and where it finds what is near; and
-// one that cannot be drawn, which it says once, and hides.
+// A map is made by hand in the page: of titles that lie as good as on a line, which it draws and where it finds what is
+// near; and one that cannot be drawn, which it says once, and hides.
 func TestMapOfExtremes(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
@@ -30,7 +30,8 @@ func TestMapOfExtremes(t *testing.T) {
 	})()`)
 	// A plane whose second axis carries nothing.
 	see[bool](v, `(globalThis.flat = make(Array.from({ length: 4000 }, (_, i) => i % 2 ? 1e-18 * i : i / 4000))) !== null`)
-	until[bool](v, "the flat map to be drawn", `flat.width > 0 && flat.draw() !== undefined && !flat.motion.has("camera")`)
+	until[bool](v, "the flat map to be drawn",
+		`flat.width > 0 && flat.draw() !== undefined && !flat.motion.has("camera")`)
 	if got := see[int](v, `flat.near.nearest(flat.plane[200], 0, 1, () => true)`); got != 100 {
 		t.Errorf("on a line, the title nearest to the 100th is the %d", got)
 	}
@@ -45,5 +46,5 @@ func TestMapOfExtremes(t *testing.T) {
 	if see[bool](v, `broken.draw(), broken.draw(), broken.fails !== 1 || !broken.canvas.hidden`) {
 		t.Error("a map that cannot be drawn goes on, or is still to be seen")
 	}
-	v.quiet("console.error: Error: as the test has it")
+	v.noErrors("console.error: Error: as the test has it")
 }

@@ -48,7 +48,7 @@ func TestNotForMeAndSeen(t *testing.T) {
 	// What was said can be taken back any time, one by one.
 	v.press(words.RemoveTitle(title(1)))
 	v.lists(plain)
-	v.quiet()
+	v.noErrors()
 }
 
 // Genres and decades hold for all ten; where they leave nothing, the page says which one to loosen, and that helps.
@@ -90,8 +90,8 @@ func TestFilters(t *testing.T) {
 	}
 	v.sees("button", words.Loosen(words.AllGenres))
 	v.press(words.Loosen(words.AllDecades))
-	v.lists(answer(said, recommend.Request{Filter: recommend.Filter{Genres: []string{genre}}}))
-	v.quiet()
+	v.lists(answer(said, recommender.Request{Filter: recommender.Filter{Genres: []string{genre}}}))
+	v.noErrors()
 }
 
 // nothingOf is a genre and a decade of the catalogue that no title has both of.
@@ -134,7 +134,7 @@ func TestNoMatch(t *testing.T) {
 	// As one types: letters are forgiven.
 	v.search("godfahter")
 	v.sees("button", "Like The Godfather", "search", "")
-	v.quiet()
+	v.noErrors()
 }
 
 // The modes and both sliders change the list into what the native program answers to the same question.
@@ -185,7 +185,7 @@ func TestControls(t *testing.T) {
 	v.settled(said, 1)
 	v.slide(words.Exploration, "Home")
 	v.lists(plain)
-	v.quiet()
+	v.noErrors()
 }
 
 // settled waits until the list is the native answer at that exploration and the seed that the page has stored.

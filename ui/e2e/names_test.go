@@ -22,27 +22,29 @@ func TestAccessibleNames(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	v.sees("list", words.Starters)
-	v.sameNames("on the first visit")
+	v.checkNames("on the first visit")
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.openFilters()
 	v.press(firstOf(t, v, "Why "), "list", "Recommendations")
 	v.press(words.Erase)
 	v.sees("button", words.EraseYes)
-	v.sameNames("with a list, filters and a question open")
-	for _, thing := range [][2]string{{"searchbox", "Search titles"}, {"list", "Recommendations"}, {"region", "Taste map"},
+	v.checkNames("with a list, filters and a question open")
+	for _, thing := range [][2]string{{"searchbox", "Search titles"}, {"list", "Recommendations"},
+		{"region", "Taste map"},
 		{"button", "Like Alien"}, {"button", "Not for me Alien"}, {"button", "Seen Alien"}} {
-		if !slices.Contains(v.told(), thing[0]+" "+thing[1]) {
+		if !slices.Contains(v.accessibilityTree(), thing[0]+" "+thing[1]) {
 			t.Errorf("assistive technology is told of no %s %q", thing[0], thing[1])
 		}
 	}
 }
 
 // compared are the roles whose things TestAccessibleNames compares.
-var compared = []string{"button", "searchbox", "slider", "link", "list", "region", "navigation", "search", "heading", "application", "group"}
+var compared = []string{"button", "searchbox", "slider", "link", "list", "region", "navigation", "search", "heading",
+	"application", "group"}
 
-// sameNames compares what the tests see with what the browser tells.
-func (v *visitor) sameNames(when string) {
+// checkNames compares what the tests see with what the browser tells.
+func (v *visitor) checkNames(when string) {
 	v.Helper()
 	var seen []string
 	for _, role := range compared {
@@ -50,7 +52,7 @@ func (v *visitor) sameNames(when string) {
 			seen = append(seen, strings.TrimSpace(role+" "+name))
 		}
 	}
-	told := v.told()
+	told := v.accessibilityTree()
 	if len(told) < 20 {
 		v.Fatalf("%s the browser tells of only %d things: %q", when, len(told), told)
 	}
@@ -70,8 +72,8 @@ func (v *visitor) sameNames(when string) {
 	missing(seen, told, "the tests see what the browser does not tell of:")
 }
 
-// told is the browser's own list of "role name", sorted.
-func (v *visitor) told() []string {
+// accessibilityTree is the browser's own list of "role name", sorted.
+func (v *visitor) accessibilityTree() []string {
 	v.Helper()
 	tree, err := chromedp.Call(v.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {

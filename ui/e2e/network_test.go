@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all, whatever
-// the visitor does. Both the browser and the host are asked what they saw.
+// Everything that is sent asks for a file of the page; once the page stands and is kept, nothing is sent at all,
+// whatever the visitor does. Both the browser and the host are asked what they saw.
 func TestNothingIsSent(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -23,11 +23,11 @@ func TestNothingIsSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := host(t)
-			v := newVisitor(t, persona{})
+			v := newVisitor(t, persona{Requests: true})
 			v.open(h.address)
 			v.sees("list", words.Starters)
-			v.keeps()
-			sent, asked := v.watch.sent(), h.count()
+			v.siteStored()
+			sent, asked := v.requests(), h.count()
 			loaded := h.since(0)
 			ofThePage(t, h, sent)
 			for _, request := range loaded {
@@ -41,13 +41,13 @@ func TestNothingIsSent(t *testing.T) {
 			everything(t, v)
 
 			v.press(words.Home) // a round trip through the page, so that what was on its way has left
-			for _, address := range v.watch.sent()[len(sent):] {
+			for _, address := range v.requests()[len(sent):] {
 				t.Errorf("after the page stood, it sent a request for %s", address)
 			}
 			for _, request := range h.since(asked) {
 				t.Errorf("after the page stood, the host was asked: %s", request)
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -139,9 +139,9 @@ func firstOf(t *testing.T, v *visitor, prefix string) string {
 // openFilters shows genres and decades.
 func (v *visitor) openFilters() {
 	v.Helper()
-	if !v.has("group", v.Speaks.Genres) {
-		v.press(v.Speaks.Filter(0))
-		v.sees("group", v.Speaks.Genres)
+	if !v.has("group", v.Language.Genres) {
+		v.press(v.Language.Filter(0))
+		v.sees("group", v.Language.Genres)
 	}
 }
 
@@ -149,19 +149,19 @@ func (v *visitor) openFilters() {
 func TestPlainHost(t *testing.T) {
 	t.Parallel()
 	h := plainHost(t)
-	v := newVisitor(t, persona{})
+	v := newVisitor(t, persona{Requests: true})
 	v.open(h.address)
 	v.like(three...)
 	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
 	explained(t, v)
-	v.kept(three...)
+	v.likesStored(three...)
 	v.reload()
 	v.lists(want)
-	for _, address := range v.watch.sent() {
+	for _, address := range v.requests() {
 		if !strings.HasPrefix(address, h.address) {
 			t.Errorf("the page under %s asked for %s", under, address)
 		}
 	}
-	v.quiet()
+	v.noErrors()
 }

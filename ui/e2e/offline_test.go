@@ -23,13 +23,6 @@ import (
 // hosts make our server and a plain one under a sub-path, each for one test alone.
 var hosts = map[string]func(testing.TB) *host{"our server": ownHost, "plain files under a sub-path": plainHost}
 
-// keeps waits until the browser holds the whole site.
-func (v *visitor) keeps() {
-	v.Helper()
-	since, _, _ := strings.Cut(v.Speaks.CopySince(2026, 1, 1), "1")
-	v.reads(since)
-}
-
 // down has the host hang up on whoever asks, and Chromium forget what its own cache holds, until restored.
 func (v *visitor) down(h *host) (restore func()) {
 	v.Helper()
@@ -61,8 +54,8 @@ func TestStartsWithoutANetwork(t *testing.T) {
 			v.like(three...)
 			want := answer(visit(t, three...), recommend.Request{})
 			v.lists(want)
-			v.kept(three...)
-			v.keeps()
+			v.likesStored(three...)
+			v.siteStored()
 
 			restore := v.down(h)
 			defer restore()
@@ -79,7 +72,7 @@ func TestStartsWithoutANetwork(t *testing.T) {
 			if got := see[string](v, `fetch(document.querySelector("script[data-program]").dataset.program).then((r) => r.headers.get("Content-Type"))`); got != "application/wasm" {
 				t.Errorf("the program is kept as %q, which does not compile while it loads", got)
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -90,18 +83,20 @@ func TestSaysThatItIsOffline(t *testing.T) {
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
 	for range 2 {
-		v.emulate(true)
+		v.setOffline(true)
 		until[bool](v, "the word Offline", shows(words.Away))
-		v.emulate(false)
+		v.setOffline(false)
 		until[bool](v, "the word Offline to go", "!"+shows(words.Away))
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// emulate tells the browser that there is no network, or that there is.
-func (v *visitor) emulate(offline bool) {
+// setOffline tells the browser that there is no network, or that there is.
+func (v *visitor) setOffline(offline bool) {
 	v.Helper()
-	if _, err := chromedp.Call(v.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1, ConnectionType: network.ConnectionTypeEthernet}); err != nil {
+	if _, err := chromedp.Call(v.ctx, network.OverrideNetworkState,
+		network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1,
+			ConnectionType: network.ConnectionTypeEthernet}); err != nil {
 		v.Fatal(err)
 	}
 }
@@ -121,7 +116,7 @@ func TestRestartToUpdate(t *testing.T) {
 	v.like(three...)
 	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
-	v.keeps()
+	v.siteStored()
 	before := see[string](v, `document.querySelector("script[data-worker]").dataset.version`)
 
 	next := rebuilt(t)
@@ -130,27 +125,27 @@ func TestRestartToUpdate(t *testing.T) {
 	v.sees("button", words.Restart)
 	v.lists(want)
 	v.Width, v.Height = 360, 740
-	v.look()
+	v.emulateScreen()
 	v.sees("button", words.Restart)
 	if width := see[int](v, `document.documentElement.scrollWidth`); width > 360 {
 		t.Errorf("on a screen of 360 pixels the page with the offer to update is %d wide", width)
 	}
 	v.Width, v.Height = 1440, 900
-	v.look()
+	v.emulateScreen()
 	restore := v.down(h)
 	v.press(words.Restart)
 	until[bool](v, "the next version", fmt.Sprintf(`(document.querySelector("script[data-worker]")?.dataset.version ?? %s) !== %[1]s`, quote(before)))
-	v.stands()
+	v.ready()
 	v.lists(want)
 	until[bool](v, "the new style", `getComputedStyle(document.documentElement).getPropertyValue("--of-the-next-version").trim() === "yes"`)
 	v.misses("button", words.Restart)
 	restore()
-	v.quiet()
+	v.noErrors()
 }
 
-// The same where the visitor loads the page again by the browser's own means, in the visit that began without a worker: as
-// long as no worker claimed that page, Chromium took the new one from the worker and its files past it in nine trials of
-// twenty, so four trials miss that one time in ten.
+// The same where the visitor loads the page again by the browser's own means, in the visit that began without a worker:
+// as long as no worker claimed that page, Chromium took the new one from the worker and its files past it in nine
+// trials of twenty, so four trials miss that one time in ten.
 func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -162,14 +157,15 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 			h := ownHost(t)
 			v := newVisitor(t, persona{})
 			v.open(h.address)
-			v.keeps()
+			v.siteStored()
 			if past {
 				see[bool](v, `globalThis.before = true`)
 				_, err := chromedp.Call(v.ctx, page.Reload, page.ReloadParams{IgnoreCache: new(true)})
 				v.must(err)
-				until[bool](v, "the page to be loaded again", `globalThis.before === undefined && document.readyState === "complete"`)
-				v.stands()
-				v.keeps()
+				until[bool](v, "the page to be loaded again",
+					`globalThis.before === undefined && document.readyState === "complete"`)
+				v.ready()
+				v.siteStored()
 			}
 			until[bool](v, "the worker to claim the page", `navigator.serviceWorker.controller !== null`)
 			version := `document.querySelector("script[data-worker]")?.dataset.version`
@@ -183,7 +179,7 @@ func TestReloadWhileTheNextVersionWaits(t *testing.T) {
 			defer v.down(h)()
 			see[bool](v, `location.reload() === undefined`)
 			until[bool](v, "the next version", fmt.Sprintf(`(%s ?? %s) !== %[2]s`, version, before))
-			v.stands()
+			v.ready()
 			v.misses("button", words.Restart)
 		})
 	}
@@ -217,7 +213,8 @@ func rebuilt(t *testing.T) http.Handler {
 	return handler
 }
 
-// Without service workers (plain http, a private window of some browsers) nothing breaks, and the page says what it takes.
+// Without service workers (plain http, a private window of some browsers) nothing breaks, and the page says what it
+// takes.
 func TestWithoutServiceWorkers(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
@@ -233,7 +230,7 @@ func TestWithoutServiceWorkers(t *testing.T) {
 			v.like(three...)
 			v.lists(answer(visit(t, three...), recommend.Request{}))
 			v.reads(words.CopyNever)
-			v.quiet("console.info: ")
+			v.noErrors("console.info: ")
 		})
 	}
 }
@@ -261,7 +258,8 @@ func TestAHostThatRewrites(t *testing.T) {
 	said := func() bool {
 		v.watch.Lock()
 		defer v.watch.Unlock()
-		return slices.ContainsFunc(v.watch.complaints, func(c string) bool { return strings.Contains(c, "or the host rewrites files") })
+		return slices.ContainsFunc(v.watch.complaints,
+			func(c string) bool { return strings.Contains(c, "or the host rewrites files") })
 	}
 	v.wait("the console to say why", func() string {
 		if said() {
@@ -269,5 +267,5 @@ func TestAHostThatRewrites(t *testing.T) {
 		}
 		return "it does not"
 	})
-	v.quiet(`console.warning: "Version`)
+	v.noErrors(`console.warning: "Version`)
 }

@@ -32,8 +32,8 @@ func (v *visitor) shares() string {
 	return until[string](v, "a link to be handed out", `globalThis.given?.url ?? ""`)
 }
 
-// A link goes from one visitor to another: it carries the likes, is shown before anything is done, leaves the address, and
-// reaches no server. The second visitor looks where it leads, adds it, and takes that back.
+// A link goes from one visitor to another: it carries the likes, is shown before anything is done, leaves the address,
+// and reaches no server. The second visitor looks where it leads, adds it, and takes that back.
 func TestShareLink(t *testing.T) {
 	t.Parallel()
 	a := newVisitor(t, persona{Before: sharer})
@@ -41,7 +41,7 @@ func TestShareLink(t *testing.T) {
 	a.like(three...)
 	a.search("cars")
 	a.press("Not for me Cars", "search", "")
-	a.kept(three...)
+	a.likesStored(three...)
 	fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
 	if got, want := a.shares(), ours.address+"#"+fragment; got != want {
 		t.Errorf("the link is\n%s, want\n%s", got, want)
@@ -52,20 +52,20 @@ func TestShareLink(t *testing.T) {
 	if want := ours.address + "#" + fragment; link != want {
 		t.Errorf("with what is not for me the link is\n%s, want\n%s", link, want)
 	}
-	a.quiet()
+	a.noErrors()
 
-	b := newVisitor(t, persona{Before: sharer})
+	b := newVisitor(t, persona{Requests: true, Before: sharer})
 	b.open(link)
 	heading := words.SharedWith(4)
 	b.sees("region", heading)
 	for _, title := range three {
 		b.reads(named(find(t, title)))
 	}
-	b.unsaid(fragment)
-	b.keeps()
+	b.checkLinkGone(fragment)
+	b.siteStored()
 	b.reload() // from the copy on the device, with the worker in between
 	b.sees("region", heading)
-	b.unsaid(fragment)
+	b.checkLinkGone(fragment)
 
 	b.press(words.SharedLook)
 	them := visit(t, three...)
@@ -81,8 +81,8 @@ func TestShareLink(t *testing.T) {
 
 	b.press(words.BringAgree, "region", heading)
 	b.misses("region", heading)
-	b.lists(answer(them, recommend.Request{}))
-	b.brought(ids(t, three...), ids(t, "Cars"), nil)
+	b.lists(answer(them, recommender.Request{}))
+	b.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 	b.press(words.Undo)
 	b.sees("list", words.Starters)
 	b.wait("nothing to be stored", func() string {
@@ -93,23 +93,24 @@ func TestShareLink(t *testing.T) {
 	})
 	b.reload()
 	b.misses("region", heading)
-	b.quiet()
+	b.noErrors()
 }
 
-// unsaid checks that the fragment of the address is gone from it, and that neither a request nor anything stored holds it.
-func (v *visitor) unsaid(fragment string) {
+// checkLinkGone checks that the fragment of the address is gone from it, and that neither a request nor anything stored
+// holds it.
+func (v *visitor) checkLinkGone(fragment string) {
 	v.Helper()
 	if got := see[string](v, "location.href"); got != ours.address {
 		v.Errorf("the address is %s still", got)
 	}
 	ids := regexp.MustCompile(`like=([^&]*)`).FindStringSubmatch(fragment)[1]
 	ours.Lock()
-	heard := ours.heard.String()
+	heard := ours.received.String()
 	ours.Unlock()
 	for place, value := range see[map[string]string](v, "visitor.stored()") {
 		heard += place + " " + value + "\n"
 	}
-	heard += strings.Join(v.watch.sent(), "\n") + strings.Join(see[[]string](v, `(async () => {
+	heard += strings.Join(v.requests(), "\n") + strings.Join(see[[]string](v, `(async () => {
 		const out = [];
 		for (const name of await caches.keys()) {
 			for (const request of await (await caches.open(name)).keys()) out.push(request.url);
@@ -123,8 +124,8 @@ func (v *visitor) unsaid(fragment string) {
 	}
 }
 
-// Where a device shares in no way of its own, the link is copied; where that is forbidden too, it stands in a field, selected,
-// all by keyboard.
+// Where a device shares in no way of its own, the link is copied; where that is forbidden too, it stands in a field,
+// selected, all by keyboard.
 func TestShareWays(t *testing.T) {
 	t.Parallel()
 	t.Run("copied", func(t *testing.T) {
@@ -139,7 +140,7 @@ func TestShareWays(t *testing.T) {
 		if got := see[string](v, `navigator.clipboard.readText()`); got != ours.address+"#"+fragment {
 			t.Errorf("copied is %q", got)
 		}
-		v.quiet()
+		v.noErrors()
 	})
 	t.Run("by hand", func(t *testing.T) {
 		t.Parallel()
@@ -152,14 +153,14 @@ func TestShareWays(t *testing.T) {
 		v.tabTo("the button that shares", is("button", words.ShareLink))
 		v.keys(enter)
 		v.sees("textbox", words.ShareByHand)
-		v.holds("the link", is("textbox", words.ShareByHand))
+		v.focusOn("the link", is("textbox", words.ShareByHand))
 		fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
 		until[bool](v, "the whole link to be selected", `document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd) === `+quote(ours.address+"#"+fragment))
 		v.tabTo("the button that closes", is("button", words.Close))
 		v.keys(enter)
 		v.misses("textbox", words.ShareByHand)
-		v.holds("the button that shares", is("button", words.ShareLink))
-		v.quiet()
+		v.focusOn("the button that shares", is("button", words.ShareLink))
+		v.noErrors()
 	})
 	t.Run("given up", func(t *testing.T) {
 		t.Parallel()
@@ -173,7 +174,7 @@ func TestShareWays(t *testing.T) {
 		if v.has("textbox", words.ShareByHand) {
 			t.Error("who gives up sharing is given a field to copy from")
 		}
-		v.quiet()
+		v.noErrors()
 	})
 }
 
@@ -200,8 +201,8 @@ func (v *visitor) mayCopy() {
 	}
 }
 
-// A link that was cut, one of a later version, one that somebody made by the documentation, and one that comes while the page
-// is open.
+// A link that was cut, one of a later version, one that somebody made by the documentation, and one that comes while
+// the page is open.
 func TestSharedByOthers(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile(root + "/docs/share.md")
@@ -220,26 +221,27 @@ func TestSharedByOthers(t *testing.T) {
 	v.press(words.Close, "region", words.SharedUnread)
 	v.misses("region", words.SharedUnread)
 
-	v.tells("location.hash = " + quote("taste=2&like=6"))
+	v.run("location.hash = " + quote("taste=2&like=6"))
 	v.sees("region", words.SharedUnread)
 	v.reads(words.SharedNewer)
 
-	v.tells(string(code[1]) + "location.href = link(" + quote(ours.address) + ", [" + quote(ids(t, "Heat")[0]) + `, "no such, title!"]);`)
+	v.run(string(code[1]) + "location.href = link(" + quote(ours.address) + ", [" + quote(ids(t, "Heat")[0]) +
+		`, "no such, title!"]);`)
 	v.sees("region", words.SharedWith(2))
-	v.holds("what was shared", is("region", words.SharedWith(2)))
+	v.focusOn("what was shared", is("region", words.SharedWith(2)))
 	v.reads(words.SharedMissing + " no such, title!")
 	v.tabTo("the button that puts it away", is("button", words.SharedDrop))
 	v.keys(enter)
 	v.misses("region", words.SharedWith(2))
-	v.holds("the recommendations", is("region", words.Next))
+	v.focusOn("the recommendations", is("region", words.Next))
 	if s := v.state(); s.Marked() {
 		t.Errorf("stored are %+v", s)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// tells runs a script in the page.
-func (v *visitor) tells(script string) {
+// run runs a script in the page.
+func (v *visitor) run(script string) {
 	v.Helper()
 	see[bool](v, "(() => {"+script+"; return true; })()")
 }
@@ -254,7 +256,8 @@ func TestListAsText(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	want := words.ListTitle + "\n\n"
-	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil), recommend.Request{K: 10}) {
+	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil),
+		recommender.Request{K: 10}) {
 		it := native.Item(s.Item)
 		var reasons []string
 		for i, r := range s.Reasons[:min(len(s.Reasons), 2)] {
@@ -262,7 +265,8 @@ func TestListAsText(t *testing.T) {
 				reasons = append(reasons, native.Item(r.Item).Title)
 			}
 		}
-		want += fmt.Sprintf("%d. %s, %d. %s %s.\n", k+1, it.Title, it.Year, words.ListBecause, strings.Join(reasons, " and "))
+		want += fmt.Sprintf("%d. %s, %d. %s %s.\n", k+1, it.Title, it.Year, words.ListBecause,
+			strings.Join(reasons, " and "))
 	}
 	want += "\n" + words.Name + ", " + ours.address + "\n"
 	v.press(words.ListCopy)
@@ -271,17 +275,17 @@ func TestListAsText(t *testing.T) {
 		t.Errorf("copied is\n%s\nwant\n%s", got, want)
 	}
 	// Where it may not be copied it becomes a file.
-	v.tells(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
+	v.run(`Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))`)
 	v.press(words.ListCopied)
 	_, file := v.file(folder, ".txt")
 	if string(file) != want {
 		t.Errorf("saved is\n%s\nwant\n%s", file, want)
 	}
-	v.quiet()
+	v.noErrors()
 }
 
-// A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has, and
-// with something above and below.
+// A picture of the map is a PNG as wide as the map in device pixels, with its dots, on the ground that the page has,
+// and with something above and below.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	for _, p := range []persona{{}, {Dark: true, Scale: 2}, {Width: 360, Height: 740, Phone: true, Scale: 3}} {
@@ -309,7 +313,8 @@ func TestPicture(t *testing.T) {
 			}
 			head := 48 * size[2]
 			for what, r := range map[string]image.Rectangle{
-				"title": image.Rect(0, 0, b.Dx(), head), "map": image.Rect(0, head, b.Dx(), head+size[1]), "foot": image.Rect(0, head+size[1]+2*size[2], b.Dx(), b.Dy()),
+				"title": image.Rect(0, 0, b.Dx(), head), "map": image.Rect(0, head, b.Dx(), head+size[1]),
+				"foot": image.Rect(0, head+size[1]+2*size[2], b.Dx(), b.Dy()),
 			} {
 				if n := colours(got, r); n < map[string]int{"title": 5, "map": 300, "foot": 40}[what] {
 					t.Errorf("its %s has %d colours", what, n)
@@ -318,7 +323,7 @@ func TestPicture(t *testing.T) {
 			if r, _, _, a := got.At(1, 1).RGBA(); (r < 0x8000) != v.Dark || a != 0xffff {
 				t.Errorf("its ground is %v", got.At(1, 1))
 			}
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -340,8 +345,10 @@ func TestSharedForEveryone(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
-	likes := append(slices.Clone(three), "Die Hard", "Braveheart", "Fargo", "Trainspotting", "Vertigo", "Casablanca", "Psycho", "Jaws", "Speed", "The Godfather")
-	fragment, _ := share.Encode(&share.Taste{Likes: append(ids(t, likes...), "999999"), Dislikes: ids(t, "Batman Forever", "Forrest Gump")})
+	likes := append(slices.Clone(three), "Die Hard", "Braveheart", "Fargo", "Trainspotting", "Vertigo", "Casablanca",
+		"Psycho", "Jaws", "Speed", "The Godfather")
+	fragment, _ := share.Encode(&share.Taste{Likes: append(ids(t, likes...), "999999"),
+		Dislikes: ids(t, "Batman Forever", "Forrest Gump")})
 	for _, p := range []persona{{}, {Width: 360, Height: 640, Phone: true, Dark: true}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
 			t.Parallel()
@@ -350,11 +357,11 @@ func TestSharedForEveryone(t *testing.T) {
 			v.open(ours.address + "#" + fragment)
 			v.sees("region", words.SharedWith(16))
 			v.accessible(script, "what was shared")
-			v.fits("what was shared")
+			v.checkFits("what was shared")
 			v.press(words.SharedLook)
 			v.sees("heading", words.SharedLeads)
 			v.accessible(script, "where it leads")
-			v.fits("where it leads")
+			v.checkFits("where it leads")
 			v.press(words.BringAgree, "region", words.SharedWith(16))
 			if v.Phone {
 				v.tab(words.TabTaste)
@@ -362,14 +369,15 @@ func TestSharedForEveryone(t *testing.T) {
 			v.press(words.ShareLink)
 			v.sees("textbox", words.ShareByHand)
 			v.accessible(script, "a link to be copied")
-			v.fits("a link to be copied")
-			v.quiet()
+			v.checkFits("a link to be copied")
+			v.noErrors()
 		})
 	}
 }
 
-// fits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for everything.
-func (v *visitor) fits(when string) {
+// checkFits checks that nothing has to be scrolled sideways for, and that on a phone a thumb is small enough for
+// everything.
+func (v *visitor) checkFits(when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")
 	if got := see[float64](v, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)`); got > float64(v.Width) {

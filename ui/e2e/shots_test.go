@@ -40,7 +40,8 @@ func TestShots(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	likes := append(slices.Clone(three), "Amelie (Le Fabuleux destin d'Amélie Poulain)", "Spirited Away (Sen to Chihiro no kamikakushi)")
+	likes := append(slices.Clone(three), "Amelie (Le Fabuleux destin d'Amélie Poulain)",
+		"Spirited Away (Sen to Chihiro no kamikakushi)")
 	for _, colours := range []string{"light", "dark"} {
 		dark := colours == "dark"
 		t.Run("desktop, "+colours, func(t *testing.T) {
@@ -48,12 +49,12 @@ func TestShots(t *testing.T) {
 			v := newVisitor(t, persona{Dark: dark})
 			v.open(ours.address)
 			v.sees("list", words.Starters)
-			v.shoot(folder, "first-visit-"+colours)
+			v.writePicture(folder, "first-visit-"+colours)
 			v.likeForShots(likes)
-			v.shoot(folder, "desktop-"+colours)
+			v.writePicture(folder, "desktop-"+colours)
 			v.byDistance()
 			v.attribute("button", words.ViewDistance, "aria-pressed", "true")
-			v.shoot(folder, "distances-"+colours)
+			v.writePicture(folder, "distances-"+colours)
 		})
 		if !all {
 			return
@@ -63,10 +64,10 @@ func TestShots(t *testing.T) {
 			v := newVisitor(t, persona{Width: 390, Height: 844, Phone: true, Dark: dark, Scale: 2})
 			v.open(ours.address)
 			v.likeForShots(likes)
-			v.shoot(folder, "phone-next-"+colours)
+			v.writePicture(folder, "phone-next-"+colours)
 			for _, tab := range []struct{ name, file string }{{words.TabMap, "map"}, {words.TabTaste, "taste"}} {
 				v.tab(tab.name)
-				v.shoot(folder, "phone-"+tab.file+"-"+colours)
+				v.writePicture(folder, "phone-"+tab.file+"-"+colours)
 			}
 		})
 	}
@@ -83,8 +84,8 @@ func (v *visitor) likeForShots(likes []string) {
 	see[bool](v, `(document.activeElement.blur(), scrollTo(0, 0), true)`)
 }
 
-// shoot writes what the screen shows as a PNG.
-func (v *visitor) shoot(folder, name string) {
+// writePicture writes what the screen shows as a PNG.
+func (v *visitor) writePicture(folder, name string) {
 	v.Helper()
 	see[bool](v, `visitor.frames(4).then(() => true)`)
 	shot, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
@@ -126,7 +127,8 @@ func smaller(file []byte) ([]byte, error) {
 		}
 	}
 	by := func(a, b color.RGBA) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
+			cmp.Compare(a.B, b.B))
 	}
 	var palette color.Palette
 	cells := map[[3]uint8]int{} // how many colours of a neighbourhood are in the palette

@@ -55,7 +55,8 @@ func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 	if _, err := chromedp.Call(v.ctx, tracing.Start, tracing.StartParams{
 		TransferMode: tracing.StartTransferModeReportEvents,
 		TraceConfig: &tracing.TraceConfig{
-			IncludedCategories: []string{"devtools.timeline", "disabled-by-default-devtools.timeline"}, ExcludedCategories: []string{"*"},
+			IncludedCategories: []string{"devtools.timeline", "disabled-by-default-devtools.timeline"},
+			ExcludedCategories: []string{"*"},
 		},
 	}); err != nil {
 		v.Fatal(err)
@@ -67,7 +68,7 @@ func (v *visitor) tasks(rest time.Duration, f func()) (out []task) {
 	}
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		v.Fatal("the browser does not end its trace")
 	}
 	lock.Lock()
@@ -168,9 +169,9 @@ const programMemory = `
 		};
 	}`
 
-// BenchmarkTasks loads catalogues and does one thing after another with them: the longest task while the page loads and after it,
-// by the clock and by the processor's time, which a busy machine does not lengthen; the milliseconds until the page stands;
-// and, once all is done, the memory of the program and that of the page's scripts. -v shows each step.
+// BenchmarkTasks loads catalogues and does one thing after another with them: the longest task while the page loads and
+// after it, by the clock and by the processor's time, which a busy machine does not lengthen; the milliseconds until
+// the page stands; and, once all is done, the memory of the program and that of the page's scripts. -v shows each step.
 func BenchmarkTasks(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -184,8 +185,10 @@ func BenchmarkTasks(b *testing.B) {
 				b.ReportMetric(load.CPU, "load-task-cpu-ms")
 				time.Sleep(time.Duration(1+n/20_000) * time.Second) // the search prepares itself
 				var most task
-				for _, s := range walk(see[string](v, `document.querySelector(".starters-grid .starter-title").textContent.slice(0, 7)`)) {
-					got := longest(v.tasks(time.Duration(500+n/100)*time.Millisecond, func() { see[bool](v, s[1]+", true") }))
+				for _, s := range walk(see[string](v,
+					`document.querySelector(".starters-grid .starter-title").textContent.slice(0, 7)`)) {
+					got := longest(v.tasks(time.Duration(500+n/100)*time.Millisecond,
+						func() { see[bool](v, s[1]+", true") }))
 					b.Logf("%-20s %6.1f ms, %6.1f of the processor", s[0], got.Wall, got.CPU)
 					most = longest([]task{most, got})
 				}
@@ -198,8 +201,8 @@ func BenchmarkTasks(b *testing.B) {
 	}
 }
 
-// BenchmarkImportTasks has the visitor bring ten thousand ratings, agree to them and take them back: the longest task of each, by the clock and
-// by the processor's time.
+// BenchmarkImportTasks has the visitor bring ten thousand ratings, agree to them and take them back: the longest task
+// of each, by the clock and by the processor's time.
 func BenchmarkImportTasks(b *testing.B) {
 	many := written(b, "ratings.csv", manyRows(10_000))
 	for b.Loop() {
@@ -210,7 +213,7 @@ func BenchmarkImportTasks(b *testing.B) {
 			name string
 			do   func()
 		}{
-			{"read", func() { v.chooses(many) }},
+			{"read", func() { v.chooseImport(many) }},
 			{"agree", func() { see[bool](v, pressing(words.BringAgree)+", true") }},
 			{"take-back", func() { see[bool](v, pressing(words.BringTakeBack)+", true") }},
 		} {
@@ -223,7 +226,7 @@ func BenchmarkImportTasks(b *testing.B) {
 }
 
 // sizes are those of the catalogues that are measured: the site's own, and crowds.
-var sizes = []int{own, crowded, overcrowded}
+var sizes = []int{own, tenThousand, twoHundredThousand}
 
 // own stands for the site's own catalogue.
 const own = 3708
@@ -233,6 +236,6 @@ func sizeHost(b *testing.B, n int) *host {
 	if n == own {
 		return ours
 	}
-	h, _ := crowdHost(b, n)
+	h, _ := syntheticHost(b, n)
 	return h
 }

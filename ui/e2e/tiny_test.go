@@ -67,7 +67,8 @@ func release(t testing.TB, stamp string) map[string][]byte {
 		}
 		put(filepath.Join("assets", path.Base(name)), append(b, "// "+stamp+"\n"...))
 	}
-	if _, err := site.Build(site.Config{Tree: tree, Out: out, Copy: map[string]string{"LICENSE": filepath.Join(tree, "LICENSE")}}); err != nil {
+	if _, err := site.Build(site.Config{Tree: tree, Out: out,
+		Copy: map[string]string{"LICENSE": filepath.Join(tree, "LICENSE")}}); err != nil {
 		t.Fatal(err)
 	}
 	files := map[string][]byte{}
@@ -87,7 +88,8 @@ func release(t testing.TB, stamp string) map[string][]byte {
 }
 
 // faults are the ways in which a host can fail to send a file.
-var faults = []string{"status 500", "status 404", "wrong byte", "cut off", "too short", "reset", "another page", "elsewhere", "login", "empty"}
+var faults = []string{"status 500", "status 404", "wrong byte", "cut off", "too short", "reset", "another page",
+	"elsewhere", "login", "empty"}
 
 // what is published at one place of the tiny host, and what is wrong there.
 type published struct {
@@ -112,7 +114,8 @@ type tinyHost struct {
 
 func newTinyHost(t testing.TB, stamps ...string) *tinyHost {
 	t.Helper()
-	h := &tinyHost{releases: map[string]map[string][]byte{}, places: map[string]published{}, sent: map[string]int{}, stall: map[string]chan<- bool{}}
+	h := &tinyHost{releases: map[string]map[string][]byte{}, places: map[string]published{}, sent: map[string]int{},
+		stall: map[string]chan<- bool{}}
 	for _, s := range stamps {
 		h.releases[s] = release(t, s)
 	}
@@ -181,7 +184,8 @@ func (h *tinyHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		return
 	}
-	w.Header().Set("Content-Type", map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}[path.Ext(name)])
+	w.Header().Set("Content-Type", map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css",
+		".svg": "image/svg+xml"}[path.Ext(name)])
 	w.Header().Set("Cache-Control", "max-age=600") // as some hosts send for everything, what is wrong included
 	if p.NoStore {
 		w.Header().Set("Cache-Control", "no-store")
@@ -225,10 +229,10 @@ func (h *tinyHost) fail(w http.ResponseWriter, r *http.Request, p published, con
 	}
 }
 
-// driver is a visitor whose tab holds the script of the trials and opens tiny sites in frames.
+// driver is a tab that holds the script of the trials and opens tiny sites in frames.
 func (h *tinyHost) driver(t testing.TB) *visitor {
 	t.Helper()
-	v := newVisitor(t, persona{Limit: 8 * time.Minute})
+	v := newTab(t, persona{Limit: 8 * time.Minute})
 	v.do(chromedp.Navigate(h.server.URL + "/"))
 	see[bool](v, trialsScript+"; true")
 	return v

@@ -24,7 +24,8 @@ func TestEveryFetchFails(t *testing.T) {
 	result := see[struct {
 		Trials int
 		Wrong  []string
-	}](v, fmt.Sprintf("trials.all(%s, %s, %s, %s)", list(files), list(faults), quote(stampsOf("one")), quote(stampsOf("two"))))
+	}](v, fmt.Sprintf("trials.all(%s, %s, %s, %s)", list(files), list(faults), quote(stampsOf("one")),
+		quote(stampsOf("two"))))
 	if want := len(files) * len(faults); result.Trials != want || want < 100 {
 		t.Errorf("there were %d trials, want %d, which should be at least 100", result.Trials, want)
 	}
@@ -33,8 +34,8 @@ func TestEveryFetchFails(t *testing.T) {
 	}
 }
 
-// A release that fails to start twice gives way to the one before: one that says so, one that does not, one whose tab is
-// closed. One that was only left early does not.
+// A release that fails to start twice gives way to the one before: one that says so, one that does not, one whose tab
+// is closed. One that was only left early does not.
 func TestBadReleases(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)

@@ -22,14 +22,14 @@ import (
 	"github.com/pmlam/pmlam/ui"
 )
 
-// patience is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
-const patience = 60 * time.Second
+// waitLimit is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
+const waitLimit = 60 * time.Second
 
 //go:embed testdata/visitor.js
 var visitorScript string
 
-// persona says who opens the page. The zero value has a wide screen, a mouse, light colours and asks for less motion, so
-// that nothing glides away from the pointer.
+// persona says who opens the page. The zero value has a wide screen, a mouse, light colours and asks for less motion,
+// so that nothing glides away from the pointer.
 type persona struct {
 	Width, Height int64         // of the screen in CSS pixels; 0: 1440 × 900
 	Phone         bool          // touch, and the pixels of a phone
@@ -37,8 +37,9 @@ type persona struct {
 	Motion        bool          // does not ask for less motion
 	Scale         float64       // device pixels per CSS pixel; 0: 1
 	Limit         time.Duration // of the whole visit; 0: three minutes
-	Speaks        *ui.Words     // the language their browser asks for; nil: English
-	Leftward      bool          // the page is turned round, as languages are that are written from right to left
+	Requests      bool          // what the tab requests is recorded, for visitor.requests
+	Language      *ui.Words     // the language their browser asks for; nil: English
+	RightToLeft   bool          // the page is turned round, as languages are that are written from right to left
 	Before        string        // a script that runs before the page's own
 	Profile       string        // the folder of a browser of their own; "": the browser that all share
 }
@@ -68,8 +69,8 @@ func (p persona) complete(t testing.TB) persona {
 	if p.Limit == 0 {
 		p.Limit = 3 * time.Minute
 	}
-	if p.Speaks == nil {
-		p.Speaks = words
+	if p.Language == nil {
+		p.Language = words
 	}
 	if p.Profile == "" {
 		p.Profile = t.TempDir()
@@ -77,11 +78,24 @@ func (p persona) complete(t testing.TB) persona {
 	return p
 }
 
-// newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and workers
-// of other visitors are not there, and those of this one go with the test. With a Profile, and in a benchmark, the visitor has a browser of
-// their own.
-// It skips the test where there is no browser.
+// newVisitor opens a tab in the browser that all tests share, in a context of its own: cookies, databases, caches and
+// workers of other visitors are not there, and those of this one go with the test. With a Profile, and in a benchmark,
+// the visitor has a browser of their own. It skips the test where there is no browser.
 func newVisitor(t testing.TB, p persona) *visitor {
+	t.Helper()
+	v := newTab(t, p)
+	v.prepare()
+	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(v.Language.Tag+"-XX") + `] })`)
+	if v.Before != "" {
+		v.script(v.Before)
+	}
+	t.Cleanup(v.picture)
+	return v
+}
+
+// newTab is newVisitor without what prepare does: for scripts that open pages in frames, each of which would pay for
+// it.
+func newTab(t testing.TB, p persona) *visitor {
 	t.Helper()
 	needBrowser(t)
 	_, measured := t.(*testing.B)
@@ -89,7 +103,11 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	p = p.complete(t)
 	parent, own := browserContext, chromedp.WithNewBrowserContext()
 	if alone {
-		ctx, stop := chromedp.NewExecAllocator(context.Background(), chromiumOptions(p.Profile)...)
+		options := chromiumOptions(p.Profile)
+		if !measured {
+			options = append(options, withoutOptimizer)
+		}
+		ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 		t.Cleanup(stop)
 		parent, own = ctx, func(*chromedp.Context) {}
 	}
@@ -100,40 +118,37 @@ func newVisitor(t testing.TB, p persona) *visitor {
 	v := &visitor{TB: t, persona: p, ctx: ctx, driver: chromiumDriver{ctx, p}}
 	v.do(chromedp.Steps())
 	// No debugger in the workers: one that is watched never rests, and so never makes room for its successor.
-	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
+	if _, err := chromedp.Call(v.ctx, target.SetAutoAttach,
+		target.SetAutoAttachParams{Flatten: new(true)}); err != nil {
 		t.Fatal(err)
 	}
-	v.prepare()
-	v.script(`Object.defineProperty(navigator, "languages", { value: ["xx", ` + quote(p.Speaks.Tag+"-XX") + `] })`)
-	if p.Before != "" {
-		v.script(p.Before)
-	}
-	t.Cleanup(v.picture)
 	return v
 }
 
-// prepare makes the tab the visitor's: watched, with the tests' script, of their screen, and with the focus as if nobody else
-// were there.
+// prepare makes the tab the visitor's: watched, with the tests' script, of their screen, and with the focus as if
+// nobody else were there.
 func (v *visitor) prepare() {
 	v.Helper()
 	v.watch = newWatch(v)
 	v.script(visitorScript)
-	if _, err := chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+	if _, err := chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		v.Fatal(err)
 	}
-	v.look()
+	v.emulateScreen()
 }
 
 // script has every page run the source before its own scripts.
 func (v *visitor) script(source string) {
 	v.Helper()
-	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
+	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
 		v.Fatal(err)
 	}
 }
 
-// look brings screen and preferences to what the persona says. It is called again after a change.
-func (v *visitor) look() {
+// emulateScreen brings screen and preferences to what the persona says. It is called again after a change.
+func (v *visitor) emulateScreen() {
 	v.Helper()
 	options := []chromedp.EmulateViewportOption{}
 	if v.Scale > 0 {
@@ -143,14 +158,16 @@ func (v *visitor) look() {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait)
 	}
 	v.do(chromedp.EmulateViewport(v.Width, v.Height, options...))
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "prefers-reduced-motion", Value: "reduce"}}
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"},
+		{Name: "prefers-reduced-motion", Value: "reduce"}}
 	if v.Dark {
 		features[0].Value = "dark"
 	}
 	if v.Motion {
 		features[1].Value = "no-preference"
 	}
-	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+	if _, err := chromedp.Call(v.ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: features}); err != nil {
 		v.Fatal(err)
 	}
 }
@@ -180,20 +197,20 @@ func (v *visitor) picture() {
 func (v *visitor) open(address string) {
 	v.Helper()
 	v.must(v.driver.navigate(address))
-	v.stands()
+	v.ready()
 }
 
 // reload loads the page again and waits until it stands.
 func (v *visitor) reload() {
 	v.Helper()
 	v.must(v.driver.reload())
-	v.stands()
+	v.ready()
 }
 
-func (v *visitor) stands() {
+func (v *visitor) ready() {
 	v.Helper()
-	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Speaks.SearchLabel)+`) ||
-		visitor.find("navigation", `+quote(v.Speaks.Views)+`).length > 0 || document.querySelector(".failure") !== null`)
+	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Language.SearchLabel)+`) ||
+		visitor.find("navigation", `+quote(v.Language.Views)+`).length > 0 || document.querySelector(".failure") !== null`)
 }
 
 // --- seeing ---------------------------------------------------------------------------------------------------------
@@ -229,13 +246,13 @@ func until[T any](v *visitor, what, expression string) T {
 // wait asks until why returns "", and fails the test with its last answer when patience has ended.
 func (v *visitor) wait(what string, why func() string) {
 	v.Helper()
-	for end := time.Now().Add(patience); ; {
+	for end := time.Now().Add(waitLimit); ; {
 		reason := why()
 		if reason == "" {
 			return
 		}
 		if time.Now().After(end) {
-			v.Fatalf("waited %v for %s: %s\nthe page shows:\n%s", patience, what, reason, v.text())
+			v.Fatalf("waited %v for %s: %s\nthe page shows:\n%s", waitLimit, what, reason, v.text())
 		}
 		time.Sleep(15 * time.Millisecond) // between two questions, not for anything
 	}
@@ -268,19 +285,22 @@ func (v *visitor) has(role, name string, in ...string) bool {
 // sees waits for a thing of that role and accessible name.
 func (v *visitor) sees(role, name string, in ...string) {
 	v.Helper()
-	until[bool](v, fmt.Sprintf("the %s %q", role, name), fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
+	until[bool](v, fmt.Sprintf("the %s %q", role, name),
+		fmt.Sprintf("visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
 // misses waits until there is no such thing.
 func (v *visitor) misses(role, name string, in ...string) {
 	v.Helper()
-	until[bool](v, fmt.Sprintf("the %s %q to go", role, name), fmt.Sprintf("!visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
+	until[bool](v, fmt.Sprintf("the %s %q to go", role, name),
+		fmt.Sprintf("!visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
 // reads waits until the page shows the text.
 func (v *visitor) reads(text string) {
 	v.Helper()
-	until[bool](v, fmt.Sprintf("the text %q", text), fmt.Sprintf(`document.body.innerText.replace(/\s+/g, " ").includes(%s)`, quote(text)))
+	until[bool](v, fmt.Sprintf("the text %q", text),
+		fmt.Sprintf(`document.body.innerText.replace(/\s+/g, " ").includes(%s)`, quote(text)))
 }
 
 // attribute waits until a thing has an attribute of that value.
@@ -288,7 +308,8 @@ func (v *visitor) attribute(role, name, attribute, value string, in ...string) {
 	v.Helper()
 	v.wait(fmt.Sprintf("%s=%q of the %s %q", attribute, value, role, name), func() string {
 		v.Helper()
-		if got := see[string](v, fmt.Sprintf("visitor.attribute(%s, %s, %s, %s)", quote(attribute), quote(role), quote(name), within(in))); got != value {
+		if got := see[string](v, fmt.Sprintf("visitor.attribute(%s, %s, %s, %s)", quote(attribute), quote(role),
+			quote(name), within(in))); got != value {
 			return fmt.Sprintf("it is %q", got)
 		}
 		return ""
@@ -340,8 +361,8 @@ func (v *visitor) must(err error) {
 	}
 }
 
-// aim waits until a thing can be clicked, and says where.
-func (v *visitor) aim(role, name string, in ...string) (x, y float64) {
+// clickPoint waits until a thing can be clicked, and says where.
+func (v *visitor) clickPoint(role, name string, in ...string) (x, y float64) {
 	v.Helper()
 	v.wait(fmt.Sprintf("the %s %q to be clickable", role, name), func() string {
 		v.Helper()
@@ -363,7 +384,7 @@ func (v *visitor) press(name string, in ...string) {
 
 func (v *visitor) click(role, name string, in ...string) {
 	v.Helper()
-	x, y := v.aim(role, name, in...)
+	x, y := v.clickPoint(role, name, in...)
 	v.must(v.driver.click(x, y))
 }
 
@@ -376,12 +397,12 @@ func (v *visitor) keys(keys string) {
 // search empties the search box and types the query into it.
 func (v *visitor) search(query string) {
 	v.Helper()
-	v.click("searchbox", v.Speaks.SearchLabel)
+	v.click("searchbox", v.Language.SearchLabel)
 	v.must(v.driver.selectAll())
 	v.keys(query)
 	v.wait("the search box to hold the query", func() string {
 		v.Helper()
-		if got := see[string](v, `visitor.find("searchbox", `+quote(v.Speaks.SearchLabel)+`)[0].value`); got != query {
+		if got := see[string](v, `visitor.find("searchbox", `+quote(v.Language.SearchLabel)+`)[0].value`); got != query {
 			return fmt.Sprintf("it holds %q", got)
 		}
 		return ""
@@ -393,8 +414,8 @@ func (v *visitor) like(titles ...string) {
 	v.Helper()
 	for _, title := range titles {
 		v.search(strings.ToLower(title))
-		v.press(v.Speaks.LikeTitle(title), "search", "")
-		v.attribute("button", v.Speaks.LikeTitle(title), "aria-pressed", "true", "search", "")
+		v.press(v.Language.LikeTitle(title), "search", "")
+		v.attribute("button", v.Language.LikeTitle(title), "aria-pressed", "true", "search", "")
 	}
 }
 

@@ -58,8 +58,10 @@ func newWatch(v *visitor) *watch {
 	if err != nil {
 		v.Fatal(err)
 	}
-	if _, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}); err != nil {
-		v.Fatal(err)
+	if v.Requests { // it costs a tenth of the processor time of a page load
+		if _, err := chromedp.Call(v.ctx, network.Enable, network.EnableParams{}); err != nil {
+			v.Fatal(err)
+		}
 	}
 	return w
 }
@@ -79,16 +81,20 @@ func (w *watch) complain(text string) {
 	w.complaints = append(w.complaints, text)
 }
 
-// sent returns the requests so far.
-func (w *watch) sent() []string {
-	w.Lock()
-	defer w.Unlock()
-	return append([]string(nil), w.requests...)
+// requests returns the addresses that the tab has requested so far, other than data: and blob:.
+func (v *visitor) requests() []string {
+	v.Helper()
+	if !v.persona.Requests {
+		v.Fatal("the requests of this visitor are not recorded: see persona.Requests")
+	}
+	v.watch.Lock()
+	defer v.watch.Unlock()
+	return append([]string(nil), v.watch.requests...)
 }
 
-// quiet fails the test for every complaint that holds none of the expected texts, and for every violation of the
+// noErrors fails the test for every complaint that holds none of the expected texts, and for every violation of the
 // page's security policy.
-func (v *visitor) quiet(expected ...string) {
+func (v *visitor) noErrors(expected ...string) {
 	v.Helper()
 	// A round trip: what was said before it has arrived after it.
 	for _, violation := range see[[]string](v, "visitor.violations") {

@@ -23,9 +23,9 @@ import (
 	"time"
 )
 
-// webkitDriver speaks WebDriver (https://www.w3.org/TR/webdriver2/) to WebKitGTK's driver, which moves its small browser
-// on a screen that nobody sees. The protocol is requests and answers and knows neither scripts that run before a page's own nor
-// the console, so both are brought along with each expression.
+// webkitDriver speaks WebDriver (https://www.w3.org/TR/webdriver2/) to WebKitGTK's driver, which moves its small
+// browser on a screen that nobody sees. The protocol is requests and answers and knows neither scripts that run before
+// a page's own nor the console, so both are brought along with each expression.
 type webkitDriver struct {
 	ctx     context.Context
 	session string // address
@@ -49,7 +49,8 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
 	t.Cleanup(cancel)
 
-	screen := exec.CommandContext(ctx, "Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", fmt.Sprintf("%dx%dx24", p.Width, p.Height))
+	screen := exec.CommandContext(ctx, "Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0",
+		fmt.Sprintf("%dx%dx24", p.Width, p.Height))
 	display := outputOf(t, screen)
 	number, err := bufio.NewReader(display).ReadString('\n')
 	if err != nil {
@@ -62,12 +63,14 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	if err := os.MkdirAll(settings, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(settings, "settings.ini"), []byte("[Settings]\ngtk-enable-animations=0\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(settings, "settings.ini"), []byte("[Settings]\ngtk-enable-animations=0\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	port := freePort(t)
 	service := exec.CommandContext(ctx, "WebKitWebDriver", "--port="+port)
-	service.Env = append(os.Environ(), "DISPLAY=:"+strings.TrimSpace(number), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DOWNLOAD_DIR="+home)
+	service.Env = append(os.Environ(), "DISPLAY=:"+strings.TrimSpace(number), "HOME="+home, "XDG_CONFIG_HOME="+home,
+		"XDG_DOWNLOAD_DIR="+home)
 	go io.Copy(io.Discard, outputOf(t, service))
 
 	d := &webkitDriver{ctx: ctx, watch: &watch{}, home: home, session: "http://127.0.0.1:" + port + "/session"}
@@ -89,7 +92,8 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	}
 	d.session += "/" + made.SessionID
 	t.Cleanup(func() { d.call(http.MethodDelete, "", nil, nil) })
-	if err := d.call(http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": p.Width, "height": p.Height}, nil); err != nil {
+	if err := d.call(http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": p.Width, "height": p.Height},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	v := &visitor{TB: t, persona: p, driver: d, watch: d.watch}
@@ -119,7 +123,8 @@ func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
 	return out
 }
 
-// freePort is a port of this machine at which nobody listens, and that nobody is given who asks for any: those are above 32767.
+// freePort is a port of this machine at which nobody listens, and that nobody is given who asks for any: those are
+// above 32767.
 func freePort(t testing.TB) string {
 	t.Helper()
 	for {
@@ -223,7 +228,8 @@ func (d *webkitDriver) paste() error { return d.act("key", "keyboard", control("
 
 func (d *webkitDriver) choose(expression string, files ...string) error {
 	var element map[string]string
-	if err := d.call(http.MethodPost, "/execute/sync", object{"args": []any{}, "script": "return " + expression}, &element); err != nil {
+	if err := d.call(http.MethodPost, "/execute/sync", object{"args": []any{}, "script": "return " + expression},
+		&element); err != nil {
 		return err
 	}
 	for _, id := range element {
@@ -254,7 +260,8 @@ func clicking(x, y float64) []object {
 
 func typing(keys string) (steps []object) {
 	for _, r := range keys {
-		steps = append(steps, object{"type": "keyDown", "value": string(r)}, object{"type": "keyUp", "value": string(r)})
+		steps = append(steps, object{"type": "keyDown", "value": string(r)},
+			object{"type": "keyUp", "value": string(r)})
 	}
 	return steps
 }

@@ -23,34 +23,36 @@ func (v *visitor) usage(h *host) (used, quota float64) {
 	return asked.Usage, asked.Quota
 }
 
-// allow lowers or raises what the browser may store of the host, in bytes.
-func (v *visitor) allow(h *host, size float64) {
+// setQuota lowers or raises what the browser may store of the host, in bytes.
+func (v *visitor) setQuota(h *host, size float64) {
 	v.Helper()
-	_, err := chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: h.server.URL, QuotaSize: &size})
+	_, err := chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin,
+		storage.OverrideQuotaForOriginParams{Origin: h.server.URL, QuotaSize: &size})
 	v.must(err)
 }
 
-// A browser that has no more room for this site opens it all the same, with a network and without: from the copy that it has, with
-// what was said. The page says that there is no room, in the visitor's language, and stops saying so once there is.
+// A browser that has no more room for this site opens it all the same, with a network and without: from the copy that
+// it has, with what was said. The page says that there is no room, in the visitor's language, and stops saying so once
+// there is.
 func TestOverQuota(t *testing.T) {
 	t.Parallel()
 	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)
-			v := newVisitor(t, persona{Speaks: speaks})
+			v := newVisitor(t, persona{Language: speaks})
 			v.open(h.address)
 			v.like(three...)
 			want := answer(visit(t, three...), recommend.Request{})
 			v.lists(want)
-			v.kept(three...)
-			v.keeps()
+			v.likesStored(three...)
+			v.siteStored()
 			used, before := v.usage(h)
-			v.allow(h, used)
+			v.setQuota(h, used)
 			for range 3 {
 				v.open(h.address)
 				v.lists(want)
-				v.kept(three...)
+				v.likesStored(three...)
 				v.reads(speaks.CopyFull)
 			}
 			restore := v.down(h)
@@ -58,12 +60,12 @@ func TestOverQuota(t *testing.T) {
 			v.lists(want)
 			v.reads(speaks.CopyFull)
 			restore()
-			v.allow(h, before)
+			v.setQuota(h, before)
 			v.open(h.address)
 			v.lists(want)
-			v.keeps()
+			v.siteStored()
 			until[bool](v, "the page to say no more that there is no room", "!"+shows(speaks.CopyFull))
-			v.quiet()
+			v.noErrors()
 		})
 	}
 }
@@ -75,19 +77,19 @@ func TestNoRoomForACopy(t *testing.T) {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)
-			v := newVisitor(t, persona{Speaks: speaks})
-			v.allow(h, 1<<20)
+			v := newVisitor(t, persona{Language: speaks})
+			v.setQuota(h, 1<<20)
 			v.open(h.address)
 			v.like("Heat")
 			for range 3 {
-				v.kept("Heat")
+				v.likesStored("Heat")
 				v.reads(speaks.CopyNoRoom)
 				v.open(h.address)
 			}
-			v.allow(h, 1<<30)
+			v.setQuota(h, 1<<30)
 			v.open(h.address)
-			v.keeps()
-			v.quiet("could not be kept for use without a network")
+			v.siteStored()
+			v.noErrors("could not be kept for use without a network")
 		})
 	}
 }
@@ -103,7 +105,8 @@ var storageExceptions = []string{"QuotaExceededError", "InvalidStateError"}
 
 // storageMethods are what fails at every call, one after the other; "*" is all of them.
 var storageMethods = []string{
-	"CacheStorage.keys", "CacheStorage.match", "CacheStorage.open", "CacheStorage.delete", "Cache.keys", "Cache.match", "Cache.put",
+	"CacheStorage.keys", "CacheStorage.match", "CacheStorage.open", "CacheStorage.delete", "Cache.keys", "Cache.match",
+	"Cache.put",
 	"LockManager.request", "Clients.get", "Clients.matchAll", "Clients.claim", "*",
 }
 
@@ -113,7 +116,8 @@ func faultyHost(t *testing.T) *visitor {
 	needBrowser(t)
 	h := newTinyHost(t, "one", "two")
 	for stamp, files := range h.releases {
-		files["service-worker.js"] = fmt.Appendf(nil, "const RELEASE = %s;\n%s\n%s", quote(stamp), faultsScript, files["service-worker.js"])
+		files["service-worker.js"] = fmt.Appendf(nil, "const RELEASE = %s;\n%s\n%s", quote(stamp), faultsScript,
+			files["service-worker.js"])
 	}
 	v := h.driver(t)
 	see[bool](v, faultTrialsScript+"; true")
@@ -140,22 +144,24 @@ func (o outcome) check(t *testing.T) {
 	t.Logf("%s: %d trials; %v", o.Kind, o.Trials, o.Said)
 }
 
-// A site that is kept: every call of its worker's storage fails in turn, and every method at all its calls, with a network and
-// without. No page is lost, and what the page says of its copy is so.
+// A site that is kept: every call of its worker's storage fails in turn, and every method at all its calls, with a
+// network and without. No page is lost, and what the page says of its copy is so.
 func TestEveryStorageCallFails(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
-	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.returning(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.returning(%s, %s, %s)", list(storageExceptions),
+		list(storageMethods), quote(stampsOf("one")))) {
 		o.check(t)
 	}
 }
 
-// The same of the first visit and the two after it, and of an update that is fetched and started while the storage fails: what
-// starts is one release, whole.
+// The same of the first visit and the two after it, and of an update that is fetched and started while the storage
+// fails: what starts is one release, whole.
 func TestEveryStorageCallFailsAtFirst(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
-	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.first(%s, %s, %s)", list(storageExceptions), list(storageMethods), quote(stampsOf("one")))) {
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.first(%s, %s, %s)", list(storageExceptions),
+		list(storageMethods), quote(stampsOf("one")))) {
 		o.check(t)
 	}
 }
@@ -164,13 +170,14 @@ func TestEveryStorageCallFailsInAnUpdate(t *testing.T) {
 	t.Parallel()
 	v := faultyHost(t)
 	old, fresh := quote(stampsOf("one")), quote(stampsOf("two"))
-	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions), list(storageMethods), old, fresh)) {
+	for _, o := range see[[]outcome](v, fmt.Sprintf("faultTrials.updates(%s, %s, %s, %s)", list(storageExceptions),
+		list(storageMethods), old, fresh)) {
 		o.check(t)
 	}
 }
 
-// Every call of IndexedDB by the page fails in turn: it stands all the same, says so where it cannot keep what is said, and what was
-// said before is there again once nothing fails.
+// Every call of IndexedDB by the page fails in turn: it stands all the same, says so where it cannot keep what is said,
+// and what was said before is there again once nothing fails.
 func TestEveryDatabaseCallFails(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
@@ -192,7 +199,7 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 	v.like(three...)
 	want := answer(visit(t, three...), recommend.Request{})
 	v.lists(want)
-	v.kept(three...)
+	v.likesStored(three...)
 	trials := 0
 	try := func(at, fault string) (calls int) {
 		t.Helper()
@@ -201,14 +208,15 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 		v.reload()
 		v.sees("searchbox", words.SearchLabel)
 		if at == "all" {
-			v.reads(map[string]string{"QuotaExceededError": words.StoreFull, "InvalidStateError": words.StoreBlocked}[fault])
+			v.reads(map[string]string{"QuotaExceededError": words.StoreFull,
+				"InvalidStateError": words.StoreBlocked}[fault])
 			v.reads(words.StoredUnread)
 		}
 		calls = len(see[[]string](v, "calls"))
 		see[bool](v, "sessionStorage.removeItem('fault'), true")
 		v.reload()
 		v.lists(want)
-		v.kept(three...)
+		v.likesStored(three...)
 		return calls
 	}
 	for at := 1; ; at++ {
@@ -223,5 +231,5 @@ func TestEveryDatabaseCallFails(t *testing.T) {
 		t.Errorf("there were only %d trials", trials)
 	}
 	t.Logf("%d trials", trials)
-	v.quiet("console.warning: ", "as the test has it")
+	v.noErrors("console.warning: ", "as the test has it")
 }

@@ -1,6 +1,6 @@
-// Visits to the tiny site while the storage of its worker fails (faults.js stands before that), in frames of this tab. Whatever
-// fails, the page opens: from what is kept, from the network, or as a readable page that says why it does not. And what it says of
-// its copy is so. Each trial gives what did not go as promised.
+// Visits to the tiny site while the storage of its worker fails (faults.js stands before that), in frames of this tab.
+// Whatever fails, the page opens: from what is kept, from the network, or as a readable page that says why it does not.
+// And what it says of its copy is so. Each trial gives what did not go as promised.
 globalThis.faultTrials = (() => {
   const { publish, update } = trials;
   const moment = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -30,7 +30,9 @@ globalThis.faultTrials = (() => {
     }
   }
 
-  /** Loads a place into a frame, anew where it is there, and gives what it shows: stamps, or the readable page's text. */
+  /**
+   * Loads a place into a frame, anew where it is there, and gives what it shows: stamps, or the readable page's text.
+   */
   async function visit(frame, place) {
     if (frame.isConnected) {
       frame.contentWindow.location.reload();
@@ -52,7 +54,10 @@ globalThis.faultTrials = (() => {
     });
   }
 
-  /** Gives the active worker of a place a fault, null: none, and returns what it has asked of its storage since the last. */
+  /**
+   * Gives the active worker of a place a fault, null: none, and returns what it has asked of its storage since the
+   * last.
+   */
   async function fault(place, f) {
     const { active } = await until("a worker", () => navigator.serviceWorker.getRegistration(`/${place}/`));
     const { port1, port2 } = new MessageChannel();
@@ -68,10 +73,14 @@ globalThis.faultTrials = (() => {
       return known?.since > 0 ? "kept" : known?.refused ? (known.full ? "no room" : "refused") : "";
     });
 
-  /** What came of one visit to a place while its worker has this fault. stamps are what may be shown; the first is the newest. */
+  /**
+   * What came of one visit to a place while its worker has this fault. stamps are what may be shown; the first is the
+   * newest.
+   */
   async function one(place, frame, f, down, stamps) {
     const wrong = [];
-    const expect = (what, got, want) => want.includes(got) || wrong.push(`${what}: “${got}” instead of “${want.join("” or “")}”`);
+    const expect = (what, got, want) => want.includes(got) ||
+      wrong.push(`${what}: “${got}” instead of “${want.join("” or “")}”`);
     await publish(place, { Release: "one", NoStore: true, Down: down });
     await fault(place, f);
     let shown = await visit(frame, place);
@@ -131,7 +140,8 @@ globalThis.faultTrials = (() => {
     for (let at = 1; !hopeless(); at++) {
       const error = errors[at % errors.length];
       // What was removed cannot be shown without a network; all else is there.
-      const { wrong, calls, said } = await one(place, frame, { at, error }, down, down && error === "removed" ? [stamp, sentence] : [stamp]);
+      const { wrong, calls, said } = await one(place, frame, { at, error }, down,
+        down && error === "removed" ? [stamp, sentence] : [stamp]);
       if (calls.length < at) {
         break;
       }
@@ -151,8 +161,8 @@ globalThis.faultTrials = (() => {
   }
 
   /**
-   * Visits to places whose sites are kept: each call of the storage fails in turn, and each method at all its calls. The two
-   * exceptions take turns by the number, so that each call meets both, one of them without a network.
+   * Visits to places whose sites are kept: each call of the storage fails in turn, and each method at all its calls.
+   * The two exceptions take turns by the number, so that each call meets both, one of them without a network.
    */
   function returning(exceptions, methods, stamp) {
     const trials = [];
@@ -167,8 +177,8 @@ globalThis.faultTrials = (() => {
   }
 
   /**
-   * Faults of a worker from its beginning, by number, where the exceptions take turns, and by method. f makes a trial at a place whose name says which, and
-   * gives wrong and said.
+   * Faults of a worker from its beginning, by number, where the exceptions take turns, and by method. f makes a trial
+   * at a place whose name says which, and gives wrong and said.
    */
   function fromTheBeginning(exceptions, methods, release, f) {
     const numbers = async (errors) => {
@@ -216,7 +226,10 @@ globalThis.faultTrials = (() => {
       return { wrong, said };
     });
 
-  /** Updates from release one to release two, whose worker has a fault from its beginning. What starts is one of them, whole. */
+  /**
+   * Updates from release one to release two, whose worker has a fault from its beginning. What starts is one of them,
+   * whole.
+   */
   const updates = (exceptions, methods, old, fresh) =>
     fromTheBeginning(exceptions, methods, "two", async (place) => {
       const wrong = [];

@@ -1,9 +1,10 @@
 // Stands before the service worker of a tiny site: counts what it asks of the browser's storage, and has that fail.
 //
-// A fault is {at, method, error}: the call of that number fails, counted from 1; or all calls of that method, such as "Cache.put",
-// or of any, "*", do. How: with an exception of the name error, or, where that is "removed", by all caches of the site being gone
-// all of a sudden. A worker has the fault that its folder is named by (/RELEASE:AT:METHOD:ERROR/…, for the worker of that release),
-// or the one that it is sent; {fault} is answered with the names of all calls since the one before.
+// A fault is {at, method, error}: the call of that number fails, counted from 1; or all calls of that method, such as
+// "Cache.put", or of any, "*", do. How: with an exception of the name error, or, where that is "removed", by all caches
+// of the site being gone all of a sudden. A worker has the fault that its folder is named by
+// (/RELEASE:AT:METHOD:ERROR/…, for the worker of that release), or the one that it is sent; {fault} is answered with
+// the names of all calls since the one before.
 //
 // RELEASE, which stands in front of this script, is the worker's.
 (() => {

@@ -1,6 +1,6 @@
 // Visits to the tiny site, in frames of this tab. Each resolves to "" where all went as promised, or to what did not.
 globalThis.trials = (() => {
-  const seconds = (n) => new Promise((resolve) => setTimeout(resolve, 1000 * n));
+  const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
 
   async function publish(place, to) {
     await fetch(`/control?place=${place}&to=${encodeURIComponent(JSON.stringify(to))}`, { cache: "no-store" });
@@ -13,14 +13,16 @@ globalThis.trials = (() => {
     return frame;
   }
 
-  /** Waits until f gives something true, and gives that; what, and what state then says: for the error after a minute. */
+  /**
+   * Waits until f gives something true, and gives that; what, and what state then says: for the error after a minute.
+   */
   async function until(what, f, state = () => "") {
     for (let tries = 0; tries < 6000; tries++) {
       const value = await f();
       if (value) {
         return value;
       }
-      await seconds(0.01);
+      await moment();
     }
     throw new Error(`waited in vain for ${what}${await state()}`);
   }
@@ -44,30 +46,37 @@ globalThis.trials = (() => {
     return `: ${page.readyState}, “${page.title}”, its worker: ${controlled}; workers: ${workers}; ${asked.join(", ")}`;
   }
 
-  const stamps = (frame) => until("a page that has read its files", () => frame.contentDocument?.documentElement?.dataset.stamps, () => state(frame));
+  const stamps = (frame) => until("a page that has read its files",
+    () => frame.contentDocument?.documentElement?.dataset.stamps, () => state(frame));
 
   async function reload(frame) {
     const gone = frame.contentDocument;
     frame.contentWindow.location.reload();
-    await until("the next page", () => frame.contentDocument !== gone && frame.contentDocument?.readyState === "complete");
+    await until("the next page",
+      () => frame.contentDocument !== gone && frame.contentDocument?.readyState === "complete");
   }
 
   const kept = (frame) => until("the site to be kept", () => frame.contentWindow.tiny?.known?.since > 0);
 
   /**
-   * The registration of a place that has one. Chromium gives none for a few milliseconds in which it stores that of a worker which
-   * has just been installed (two of 120 new ones, asked without a pause), and a page is told by that worker that it is kept.
+   * The registration of a place that has one. Chromium gives none for a few milliseconds in which it stores that of a
+   * worker which has just been installed (two of 120 new ones, asked without a pause), and a page is told by that
+   * worker that it is kept.
    */
   const registration = (place) => until("a registration", () => navigator.serviceWorker.getRegistration(`/${place}/`));
 
-  /** Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed. */
+  /**
+   * Looks for an update and waits for its end: "redundant" or "activated", which it is for a page once it is installed.
+   */
   async function update(place) {
     const r = await registration(place);
     const before = r.active;
-    const found = new Promise((resolve) => r.addEventListener("updatefound", () => resolve(r.installing), { once: true }));
+    const found = new Promise((resolve) => r.addEventListener("updatefound", () => resolve(r.installing),
+      { once: true }));
     await r.update();
     const worker = r.installing ?? r.waiting ?? (r.active !== before ? r.active : await found);
-    return until("the update to end", () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
+    return until("the update to end",
+      () => worker.state !== "installing" && worker.state.replace(/installed|activating/, "activated"));
   }
 
   /** A visitor of release one, an update to release two of which one file cannot be had, then one that can. */
@@ -152,7 +161,9 @@ globalThis.trials = (() => {
 
   const title = (frame) => until("a title", () => frame.contentDocument.title);
 
-  /** A release that fails to start gives way at its third start, without a network too; the next release is tried again. */
+  /**
+   * A release that fails to start gives way at its third start, without a network too; the next release is tried again.
+   */
   async function rollback(place, bad, next, leave) {
     const { wrong, check } = checker();
     let frame = await updated(place, bad);
@@ -204,12 +215,12 @@ globalThis.trials = (() => {
     const [name] = (await caches.keys()).filter((n) => n.startsWith(`site /${place}/ `));
     const cache = await caches.open(name);
     const file = (await cache.keys()).find((request) => request.url.includes("/part."));
-    await cache.put(file, new Response("throw new Error('damaged');", { headers: { "Content-Type": "text/javascript" } }));
-    for (let i = 0; i < 3; i++) {
+    await cache.put(file, new Response("throw new Error('damaged');",
+      { headers: { "Content-Type": "text/javascript" } }));
+    await until("the damage to be mended", async () => {
       await reload(frame);
-      await seconds(0.05);
-    }
-    await until("the damage to be mended", async () => (await (await cache.match(file)).text()).includes("stamp"));
+      return (await (await cache.match(file)).text()).includes("stamp");
+    });
     await publish(place, { Down: true });
     await reload(frame);
     check("the start after", await stamps(frame), Array(8).fill("one").join(" "));
@@ -232,7 +243,8 @@ globalThis.trials = (() => {
     const page = new URL(`/${place}/index.html`, location).href;
     const names = (await caches.keys()).filter((n) => n.startsWith(`site /${place}/ `));
     for (const name of names) {
-      await (await caches.open(name)).put(page, new Response("<!doctype html>damaged", { headers: { "Content-Type": "text/html" } }));
+      await (await caches.open(name)).put(page,
+        new Response("<!doctype html>damaged", { headers: { "Content-Type": "text/html" } }));
     }
     await until("the damage to be mended", async () => {
       await reload(frame);
@@ -259,7 +271,8 @@ globalThis.trials = (() => {
       frames.push(open(place));
       await stamps(frames.at(-1));
       for (const [i, f] of frames.entries()) {
-        check(`tab ${i} after release ${release}`, await f.contentWindow.tiny.stamps(), Array(8).fill(releases[i]).join(" "));
+        check(`tab ${i} after release ${release}`, await f.contentWindow.tiny.stamps(),
+          Array(8).fill(releases[i]).join(" "));
       }
     }
     check("caches while all are open", await cached(place), releases.length);
@@ -272,7 +285,10 @@ globalThis.trials = (() => {
     return wrong;
   }
 
-  /** Releases by turns, without a network: a page that is loaded anew, and one that opens as the last one closes, have their files from a worker. */
+  /**
+   * Releases by turns, without a network: a page that is loaded anew, and one that opens as the last one closes, have
+   * their files from a worker.
+   */
   async function seam(place, releases, rounds) {
     const { wrong, check } = checker();
     await publish(place, { Release: releases[0], NoStore: true });

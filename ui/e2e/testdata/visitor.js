@@ -4,14 +4,17 @@
 // the few rules that this page needs are written down here; TestAccessibleNames holds them against the browser's.
 (() => {
   const things = "a[href], button, input, ol, ul, section, nav, main, header, h1, h2, h3, canvas, [role], [aria-label]";
-  const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && e.getClientRects().length > 0;
+  const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    e.getClientRects().length > 0;
   const frames = (n) => new Promise((resolve) => (n === 0 ? resolve() : requestAnimationFrame(() => resolve(frames(n - 1)))));
 
-  const tags = { A: "link", BUTTON: "button", OL: "list", UL: "list", NAV: "navigation", MAIN: "main", HEADER: "banner", H1: "heading", H2: "heading", H3: "heading", CANVAS: "canvas" };
+  const tags = { A: "link", BUTTON: "button", OL: "list", UL: "list", NAV: "navigation", MAIN: "main", HEADER: "banner",
+    H1: "heading", H2: "heading", H3: "heading", CANVAS: "canvas" };
   const inputs = { search: "searchbox", range: "slider", file: "button" };
 
   const role = (e) =>
-    e.getAttribute("role") ?? (e.localName === "input" ? inputs[e.type] ?? "textbox" : e.localName === "section" ? (name(e) === "" ? "" : "region") : tags[e.tagName] ?? "");
+    e.getAttribute("role") ??
+    (e.localName === "input" ? inputs[e.type] ?? "textbox" : e.localName === "section" ? (name(e) === "" ? "" : "region") : tags[e.tagName] ?? "");
 
   const spaced = (text) => (text ?? "").replace(/\s+/g, " ").trim();
   const byContent = /^(A|BUTTON|H1|H2|H3)$/;
@@ -30,7 +33,8 @@
     return byContent.test(e.tagName) || e.getAttribute("role") === "option" ? spaced(e.textContent) : "";
   }
 
-  const told = (e) => e.checkVisibility({ visibilityProperty: true }) && e.closest("[aria-hidden=true], [inert]") === null;
+  const told = (e) => e.checkVisibility({ visibilityProperty: true }) &&
+    e.closest("[aria-hidden=true], [inert]") === null;
 
   /** All elements of that role and accessible name; where `within` is given, inside the thing of that [role, name]. */
   function find(wanted, called, within) {
@@ -61,7 +65,8 @@
     };
     const hit = (p) => {
       const top = document.elementFromPoint(p.x, p.y);
-      return top !== null && (e.contains(top) || (top instanceof HTMLLabelElement && top.control === e)) ? null : top ?? document.documentElement;
+      return top !== null && (e.contains(top) ||
+        (top instanceof HTMLLabelElement && top.control === e)) ? null : top ?? document.documentElement;
     };
     const inside = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth - 1 && p.y < innerHeight - 1;
     let p = middle();
@@ -113,7 +118,8 @@
 
   /** The names of all that role holds inside a thing, as they are told to assistive technology. */
   const names = (wanted, within) =>
-    (within ? find(...within) : [document]).flatMap((scope) => [...scope.querySelectorAll(things)].filter((e) => role(e) === wanted && told(e)).map(name));
+    (within ? find(...within) : [document]).flatMap((scope) =>
+      [...scope.querySelectorAll(things)].filter((e) => role(e) === wanted && told(e)).map(name));
 
   /** What has the focus: [role, name], or [] where nothing has. */
   function focused() {
@@ -177,7 +183,7 @@
 
   // What was announced: the texts of the page's live region, one after the other.
   const announced = [];
-  let heard = 0; // the first of them that counts
+  let first = 0; // of them that counts
   new MutationObserver(() => {
     const text = document.getElementById("live")?.textContent ?? "";
     if (text !== "" && text !== announced.at(-1)) {
@@ -185,33 +191,35 @@
     }
   }).observe(document, { subtree: true, childList: true, characterData: true });
 
-  /** [] where the text was announced, which then is the first that counts; else what was. */
-  function hears(text) {
-    const at = announced.findIndex((said, i) => i >= heard && said.includes(text));
+  /** [] where the text was announced, which then is the first that counts; else "" and what was announced. */
+  function unannounced(text) {
+    const at = announced.findIndex((said, i) => i >= first && said.includes(text));
     if (at < 0) {
-      return ["", ...announced.slice(heard)];
+      return ["", ...announced.slice(first)];
     }
-    heard = at;
+    first = at;
     return [];
   }
 
-  // Texts that show for a moment only: noticed holds those of them that have been on the screen since somebody asked.
-  const noticed = new Set();
+  // Texts that show for a moment only: those of them that have been on the screen since watchFor was called.
+  const appeared = new Set();
 
-  /** Looks out for a text, which may have gone again by the time that somebody asks. */
-  function lookOut(text) {
-    noticed.delete(text);
+  /** Watches for a text, which may have gone again by the time that a test asks for it. */
+  function watchFor(text) {
+    appeared.delete(text);
     const shows = () => document.body.innerText.replace(/\s+/g, " ").includes(text);
     new MutationObserver((_, observer) => {
       if (shows()) {
-        noticed.add(text);
+        appeared.add(text);
         observer.disconnect();
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
   }
 
   const violations = [];
-  addEventListener("securitypolicyviolation", (e) => violations.push(`${e.violatedDirective} blocked ${e.blockedURI || "inline"} at ${e.sourceFile}:${e.lineNumber}`));
+  addEventListener("securitypolicyviolation",
+    (e) => violations.push(`${e.violatedDirective} blocked ${e.blockedURI || "inline"} at ${e.sourceFile}:${e.lineNumber}`));
 
-  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored, shown, around, frames, violations, things, hears, lookOut, noticed };
+  globalThis.visitor = { role, name, find, aim, has, attribute, text, cards, headings, names, focused, painted, stored,
+    shown, around, frames, violations, things, unannounced, watchFor, appeared };
 })();

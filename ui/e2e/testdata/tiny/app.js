@@ -1,4 +1,5 @@
-// A page whose every file says which version it is of. data-stamps of the document: what it has seen of them at its start.
+// A page whose every file says which version it is of. data-stamps of the document: what it has seen of them at its
+// start.
 import { failed, restart, started, watch } from "./offline.js";
 import { stamp as part } from "./part.js";
 
@@ -15,7 +16,8 @@ async function stamps() {
   const icon = await read(document.querySelector("link[rel=icon]").href);
   const manifest = JSON.parse(await read(document.querySelector("link[rel=manifest]").href));
   const seen = [root.dataset.stamp, stamp, part, getComputedStyle(root).getPropertyValue("--stamp").trim()];
-  return [...seen, await read(script.dataset.model), await read(script.dataset.lazy), icon.match(/<title>(.*)<\/title>/)[1], manifest.name].join(" ");
+  return [...seen, await read(script.dataset.model), await read(script.dataset.lazy),
+    icon.match(/<title>(.*)<\/title>/)[1], manifest.name].join(" ");
 }
 
 // What the tests ask of it. The lazy files are read at the time of asking.

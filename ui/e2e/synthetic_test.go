@@ -21,15 +21,15 @@ import (
 
 // What the page promises to stay smooth with, and what it promises to load.
 const (
-	crowded     = 10_000
-	overcrowded = 200_000
+	tenThousand        = 10_000
+	twoHundredThousand = 200_000
 )
 
-// crowd is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50 dimensions, ten
-// links a title within its cluster, titles of words as uneven in use as real ones, one to three of eighteen genres, a year,
-// and counts like those of a shop: few titles that many know. It has no calibration, so certainty is the chance to stay, which
-// is the dearest of what a card says.
-func crowd(n int) ([]byte, error) {
+// syntheticModel is a model file of n titles that was never trained: clusters of several sizes on the sphere in 50
+// dimensions, ten links a title within its cluster, titles of words as uneven in use as real ones, one to three of
+// eighteen genres, a year, and counts of a long-tailed kind: few titles that many know. It has no calibration, so
+// certainty is the chance to stay, which is the dearest of what a card says.
+func syntheticModel(n int) ([]byte, error) {
 	const h, genres, links = 50, 18, 10
 	clusters := 20 + n/500
 	r := rand.New(rand.NewPCG(20, 26))
@@ -37,13 +37,15 @@ func crowd(n int) ([]byte, error) {
 	for c := range centres {
 		centres[c] = make([]float32, h)
 		for d := range centres[c] {
-			centres[c][d] = float32(r.NormFloat64()) / float32(1+d/4) // a few directions matter most, as in a trained model
+			// a few directions matter most, as in a trained model
+			centres[c][d] = float32(r.NormFloat64()) / float32(1+d/4)
 		}
 		gaussian.ScaleInto(centres[c], 0.8)
 	}
 	m := &model.Model{
 		Items: gaussian.NewTable(n, h), Precision: model.Float16, Catalogue: &catalogue.Catalogue{},
-		Objective:  model.Objective{Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 0.5}, Composition: gaussian.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
+		Objective: model.Objective{Loss: loss.Loss{Kind: loss.Softmax, Temperature: 0.5},
+			Composition: profile.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
 		Provenance: model.Provenance{Dataset: "A crowd", Users: 1, Interactions: n, Preset: "crowd"},
 		ItemItem:   &model.ItemLinks{Gamma: 1, Offsets: []int32{0}},
 	}
@@ -56,7 +58,8 @@ func crowd(n int) ([]byte, error) {
 			m.Items.Stddev(i)[d] = 0.1 + 0.02*r.Float32()
 		}
 		gaussian.Bound(m.Items.Row(i), 1)
-		it := catalogue.Item{ID: fmt.Sprint(i), Title: inventTitle(r, words), Year: 1950 + r.IntN(75), Count: 5 + 20_000/(i+10)}
+		it := catalogue.Item{ID: fmt.Sprint(i), Title: inventTitle(r, words), Year: 1950 + r.IntN(75),
+			Count: 5 + 20_000/(i+10)}
 		for range 1 + r.IntN(3) {
 			g := fmt.Sprintf("Genre %c", 'A'+(c+min(r.IntN(genres), r.IntN(genres), r.IntN(genres)))%genres)
 			if !slices.Contains(it.Genres, g) {
@@ -120,17 +123,17 @@ func inventTitle(r *rand.Rand, words []string) string {
 	return word() + " " + word()
 }
 
-// crowds are the files of crowd by their size, each made once.
-var crowds = map[int]func() ([]byte, error){
-	crowded:     sync.OnceValues(func() ([]byte, error) { return crowd(crowded) }),
-	overcrowded: sync.OnceValues(func() ([]byte, error) { return crowd(overcrowded) }),
+// syntheticModels are the model files of syntheticModel by their size, each made once.
+var syntheticModels = map[int]func() ([]byte, error){
+	tenThousand:        sync.OnceValues(func() ([]byte, error) { return syntheticModel(tenThousand) }),
+	twoHundredThousand: sync.OnceValues(func() ([]byte, error) { return syntheticModel(twoHundredThousand) }),
 }
 
 // crowdHost serves the site with a crowd in place of its own model, which it opens natively too.
-func crowdHost(t testing.TB, n int) (*host, *recommend.Recommender) {
+func syntheticHost(t testing.TB, n int) (*host, *recommender.Recommender) {
 	t.Helper()
 	h := ownHost(t)
-	b, err := crowds[n]()
+	b, err := syntheticModels[n]()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,157 @@
+//go:build !js
+
+package e2e
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/keep"
+)
+
+// ledger is what the browser has stored of what the visitor said, whole; the zero value where it has nothing.
+func (v *visitor) ledger() keep.Ledger {
+	v.Helper()
+	l, _ := v.storedAs(ui.StateKey)
+	return l
+}
+
+// storedAs is the ledger that the browser has stored under that key, if there is one.
+func (v *visitor) storedAs(key string) (l keep.Ledger, there bool) {
+	v.Helper()
+	for place, value := range see[map[string]string](v, "visitor.stored()") {
+		if !strings.HasSuffix(place, " / "+key) {
+			continue
+		}
+		b, err := base64.StdEncoding.DecodeString(value)
+		if err != nil {
+			v.Fatalf("under %s is stored what are no bytes: %q", place, value)
+		}
+		if l, err = keep.Decode(b); err != nil {
+			v.Fatalf("under %s: %v", place, err)
+		}
+		there = true
+	}
+	return l, there
+}
+
+// state is what the browser has stored of what the visitor said; the zero value where it has nothing.
+func (v *visitor) state() ui.State {
+	v.Helper()
+	l := v.ledger()
+	return l.State()
+}
+
+// second is what the browser has stored of the second person; nil: nobody.
+func (v *visitor) second() *ui.State {
+	v.Helper()
+	l, there := v.storedAs(ui.OtherKey)
+	if !there {
+		return nil
+	}
+	s := l.State()
+	return &s
+}
+
+// ids are the catalogue's ids of titles.
+func ids(t testing.TB, titles ...string) (out []string) {
+	t.Helper()
+	for _, title := range titles {
+		out = append(out, native.Item(find(t, title)).ID)
+	}
+	return out
+}
+
+// likesStored waits until the browser has stored exactly these likes.
+func (v *visitor) likesStored(likes ...string) {
+	v.Helper()
+	var want []string
+	for _, title := range likes {
+		want = append(want, native.Item(find(v, title)).ID)
+	}
+	v.wait("the likes to be stored", func() string {
+		v.Helper()
+		got := v.state().Likes
+		if slices.Equal(got, want) {
+			return ""
+		}
+		return fmt.Sprintf("stored are %q", got)
+	})
+}
+
+// keyStored waits until something is stored under that key.
+func (v *visitor) keyStored(key string) {
+	v.Helper()
+	until[bool](v, key+" to be stored",
+		`visitor.stored().then((s) => Object.keys(s).some((k) => k.includes(`+quote(key)+`)))`)
+}
+
+// marksStored waits until the browser has stored exactly these, in any order.
+func (v *visitor) marksStored(likes, dislikes, seen []string) {
+	v.Helper()
+	v.wait("what was imported to be stored", func() string {
+		v.Helper()
+		s := v.state()
+		for _, l := range []struct{ got, want []string }{{s.Likes, likes}, {s.Dislikes, dislikes}, {s.Seen, seen}} {
+			if got, want := slices.Sorted(slices.Values(l.got)),
+				slices.Sorted(slices.Values(l.want)); !slices.Equal(got, want) {
+				return fmt.Sprintf("stored are %q, %q, %q", s.Likes, s.Dislikes, s.Seen)
+			}
+		}
+		return ""
+	})
+}
+
+// nothingStored waits until no store of the browser holds anything of this site.
+func (v *visitor) nothingStored() {
+	v.Helper()
+	v.wait("every store to be empty", func() string {
+		v.Helper()
+		for place := range see[map[string]string](v, "visitor.stored()") {
+			return "something is stored under " + place
+		}
+		return ""
+	})
+}
+
+// nothingSaid waits until nothing is stored that either has said.
+func (v *visitor) nothingSaid() {
+	v.Helper()
+	v.wait("nothing to be stored of either", func() string {
+		v.Helper()
+		if first, second := v.state(), v.second(); first.Marked() || second != nil {
+			return fmt.Sprintf("stored are %+v and %+v", first, second)
+		}
+		return ""
+	})
+}
+
+func titleByID(t testing.TB, id string) string {
+	t.Helper()
+	for i := range native.Len() {
+		if native.Item(i).ID == id {
+			return native.Item(i).Title
+		}
+	}
+	t.Fatalf("no item has the id %s", id)
+	return ""
+}
+
+// seed has every page, before its own scripts, wait with its database until these bytes lie in it.
+const seed = `(() => {
+	const open = IDBFactory.prototype.open;
+	const request = open.call(indexedDB, "pmlam /", 1);
+	request.onupgradeneeded = () => request.result.createObjectStore("bytes").put(Uint8Array.fromBase64?.(%[2]s) ?? Uint8Array.from(atob(%[2]s), (c) => c.charCodeAt(0)), %[1]s);
+	request.onsuccess = () => request.result.close();
+})()`
+
+// siteStored waits until the browser holds the whole site.
+func (v *visitor) siteStored() {
+	v.Helper()
+	since, _, _ := strings.Cut(v.Language.CopySince(2026, 1, 1), "1")
+	v.reads(since)
+}
