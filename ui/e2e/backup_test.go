@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Backup, erase everything, go back: all is as it was, settings too. Merging adds what is missing, says so before, and
@@ -25,10 +25,10 @@ func TestBackup(t *testing.T) {
 	v.like(three...)
 	v.search("cars")
 	v.press("Not for me Cars", "search", "")
-	v.press(words.Modes[recommender.HiddenGems])
+	v.press(words.Modes[recommend.HiddenGems])
 	v.press(words.Theme(words.ThemeAuto))
-	want := answer(recommender.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes},
-		recommender.Request{Mode: recommender.HiddenGems})
+	want := answer(recommend.Visit{Likes: visit(t, three...).Likes, Dislikes: visit(t, "Cars").Likes},
+		recommend.Request{Mode: recommend.HiddenGems})
 	v.lists(want)
 	v.press(words.BackupSave)
 	path, file := v.file(folder, ".json")
@@ -133,7 +133,7 @@ func TestBackupOfTwo(t *testing.T) {
 	v.reads("Anna: " + words.Adds(2, []string{"Casablanca", "Vertigo"}))
 	v.nothingStored()
 	v.press(words.BackupRestore, "group", words.BackupOpened)
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	stored := func(when string) {
 		t.Helper()
 		v.likesStored(three...)

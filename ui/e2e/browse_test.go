@@ -99,9 +99,9 @@ func TestBrowsing(t *testing.T) {
 	v.click("link", fmt.Sprint(first.Year), "list", words.Recommendations)
 	from := first.Year / 10 * 10
 	v.sees("heading", words.Decade(from))
-	v.lists(browsed(liked, recommender.Filter{FromYear: from, ToYear: from + 9}, recommender.BestFirst, 0))
+	v.lists(browsed(liked, recommend.Filter{FromYear: from, ToYear: from + 9}, recommend.BestFirst, 0))
 	genre := native.Item(native.Recommend(liked, native.Taste(liked, nil),
-		recommender.Request{K: 1, Filter: recommender.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
+		recommend.Request{K: 1, Filter: recommend.Filter{FromYear: from, ToYear: from + 9}})[0].Item).Genres[0]
 	v.click("link", genre, "list", words.Recommendations)
 	v.sees("heading", genre)
 	v.lists(browsed(liked, recommend.Filter{Genres: []string{genre}}, recommend.BestFirst, 0))
@@ -265,7 +265,7 @@ func TestTwoPeople(t *testing.T) {
 	v.lists(list)
 	v.sees("heading", words.NextForBoth("Anna"))
 	v.press(words.Forget("Anna"))
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	v.announced(words.Forgotten("Anna"))
 	v.press(words.Undo)
 	v.click("link", words.ForTwo, "group", words.ModesLabel)
@@ -274,7 +274,7 @@ func TestTwoPeople(t *testing.T) {
 	v.reload()
 	v.lists(list)
 	v.press(words.Forget("Anna"))
-	v.lists(answer(mine, recommender.Request{}))
+	v.lists(answer(mine, recommend.Request{}))
 	until[bool](v, "nothing to be stored of her",
 		`visitor.stored().then((s) => !Object.keys(s).some((k) => k.includes("other-2")))`)
 	v.reload()

@@ -60,7 +60,7 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	v.run("location.hash = " + quote(fragment))
 	v.press(words.BringAgree, "region", heading)
 	v.reads(words.BringDone(words.SharedLink, ui.Tally{Likes: 3, Dislikes: 1}))
-	v.lists(answer(liked, recommender.Request{}))
+	v.lists(answer(liked, recommend.Request{}))
 	v.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 
 	// Handed to the device.

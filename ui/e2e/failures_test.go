@@ -130,6 +130,6 @@ func TestUnreachable(t *testing.T) {
 	v.press("Try again")
 	v.ready()
 	v.like("Heat")
-	v.lists(answer(visit(t, "Heat"), recommender.Request{}))
+	v.lists(answer(visit(t, "Heat"), recommend.Request{}))
 	v.noErrors("console.error: ", "Failed to load resource")
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // The first visit: an invitation of twelve, three likes by search, ten recommendations that are the native ones, each
@@ -44,7 +44,7 @@ func TestThreeLikes(t *testing.T) {
 	v.sees("region", "Taste map")
 	told := see[string](v, `visitor.find("region", "Taste map").map((e) => e.innerText + document.getElementById(e.getAttribute("aria-describedby"))?.textContent).join(" ")`)
 	taste := native.Taste(visit(t, three...), nil)
-	for _, s := range native.Recommend(visit(t, three...), taste, recommender.Request{K: 10}) {
+	for _, s := range native.Recommend(visit(t, three...), taste, recommend.Request{K: 10}) {
 		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told,
 			line) {
 			t.Errorf("the map's text alternative does not say %q", line)

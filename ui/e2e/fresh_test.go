@@ -204,7 +204,7 @@ func TestRunFromNothing(t *testing.T) {
 		v := newVisitor(t, persona{})
 		v.open(address)
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.noErrors()
 	}
 	t.Run("empty caches, settings of Go's", func(t *testing.T) {

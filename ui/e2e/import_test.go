@@ -132,7 +132,7 @@ func TestImportReview(t *testing.T) {
 		said := visit(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly")
 		said.Dislikes, said.Seen = visit(t, "Batman Forever").Likes, visit(t, "Forrest Gump").Likes
 		return said
-	}(), recommender.Request{}))
+	}(), recommend.Request{}))
 	v.noErrors()
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Everything can be done without a pointer, and the focus is never lost.
@@ -46,7 +46,7 @@ func TestKeyboard(t *testing.T) {
 	v.tabTo("the button that likes Alien", is("button", "Like Alien"))
 	v.keys(enter)
 	said := visit(t, three...)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.focusOn("what was liked", is("button", "Like Alien"))
 
 	// Like and drop in the list: the card goes, the focus stays in the list.
@@ -55,7 +55,7 @@ func TestKeyboard(t *testing.T) {
 	v.tabTo("the first card", is("button", "Like "+title))
 	v.keys(enter)
 	said.Likes = append(slices.Clone(said.Likes), top[0].Item)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.focusInList("a like")
 	v.tabTo("a button that drops", starts("button", "Not for me "))
 	_, name := v.focused()
@@ -64,7 +64,7 @@ func TestKeyboard(t *testing.T) {
 	v.focusInList("a dislike")
 	v.tabTo("the offer to undo", is("button", words.Undo))
 	v.keys(enter)
-	v.lists(answer(said, recommender.Request{}))
+	v.lists(answer(said, recommend.Request{}))
 	v.focusOn("the recommendations, as the bar has gone", is("region", words.Next))
 	v.noErrors()
 }
@@ -86,7 +86,7 @@ func TestStartersByKeyboard(t *testing.T) {
 		}
 	}
 	v.misses("list", words.Starters)
-	v.lists(answer(visit(t, likes...), recommender.Request{}))
+	v.lists(answer(visit(t, likes...), recommend.Request{}))
 	v.focusOn("the recommendations", is("region", words.Next))
 
 	// Erasing takes the button away that was pressed; the focus goes on to the question, and from there to the page.

@@ -77,7 +77,7 @@ func TestGerman(t *testing.T) {
 		v.reads(german.NoMatchAdvice)
 		v.checkGerman("no match")
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.checkGerman("three likes")
 		v.openFilters()
 		v.press(german.GenreName("Comedy"), "group", german.Genres)

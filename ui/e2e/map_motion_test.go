@@ -27,7 +27,7 @@ func TestMapMotion(t *testing.T) {
 		v := newVisitor(t, persona{Motion: motion, Before: noted})
 		v.open(ours.address)
 		v.like(three...)
-		v.lists(answer(visit(t, three...), recommender.Request{}))
+		v.lists(answer(visit(t, three...), recommend.Request{}))
 		v.mapAtRest()
 		ends := map[float32]bool{}
 		likes := append(slices.Clone(three), "Aliens")

@@ -90,7 +90,7 @@ func TestFilters(t *testing.T) {
 	}
 	v.sees("button", words.Loosen(words.AllGenres))
 	v.press(words.Loosen(words.AllDecades))
-	v.lists(answer(said, recommender.Request{Filter: recommender.Filter{Genres: []string{genre}}}))
+	v.lists(answer(said, recommend.Request{Filter: recommend.Filter{Genres: []string{genre}}}))
 	v.noErrors()
 }
 

@@ -81,7 +81,7 @@ func TestShareLink(t *testing.T) {
 
 	b.press(words.BringAgree, "region", heading)
 	b.misses("region", heading)
-	b.lists(answer(them, recommender.Request{}))
+	b.lists(answer(them, recommend.Request{}))
 	b.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 	b.press(words.Undo)
 	b.sees("list", words.Starters)
@@ -257,7 +257,7 @@ func TestListAsText(t *testing.T) {
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	want := words.ListTitle + "\n\n"
 	for k, s := range native.Recommend(visit(t, three...), native.Taste(visit(t, three...), nil),
-		recommender.Request{K: 10}) {
+		recommend.Request{K: 10}) {
 		it := native.Item(s.Item)
 		var reasons []string
 		for i, r := range s.Reasons[:min(len(s.Reasons), 2)] {

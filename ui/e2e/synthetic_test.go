@@ -44,8 +44,8 @@ func syntheticModel(n int) ([]byte, error) {
 	}
 	m := &model.Model{
 		Items: gaussian.NewTable(n, h), Precision: model.Float16, Catalogue: &catalogue.Catalogue{},
-		Objective: model.Objective{Loss: loss.Loss{Kind: loss.Softmax, Temperature: 0.5},
-			Composition: profile.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
+		Objective: model.Objective{Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 0.5},
+			Composition: gaussian.Composition{Weight: 1}, Radius: 1, LearnRate: 0.003},
 		Provenance: model.Provenance{Dataset: "A crowd", Users: 1, Interactions: n, Preset: "crowd"},
 		ItemItem:   &model.ItemLinks{Gamma: 1, Offsets: []int32{0}},
 	}
@@ -130,7 +130,7 @@ var syntheticModels = map[int]func() ([]byte, error){
 }
 
 // crowdHost serves the site with a crowd in place of its own model, which it opens natively too.
-func syntheticHost(t testing.TB, n int) (*host, *recommender.Recommender) {
+func syntheticHost(t testing.TB, n int) (*host, *recommend.Recommender) {
 	t.Helper()
 	h := ownHost(t)
 	b, err := syntheticModels[n]()
