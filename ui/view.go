@@ -1,12 +1,13 @@
 package ui
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/pmlam/pmlam/ui/internal/percent"
+	"github.com/pmlam/pmlam/ui/share"
 )
 
 // View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a link
@@ -44,9 +45,9 @@ func (v View) Fragment() string {
 	case TogetherView:
 		return "together"
 	case SimilarView:
-		return "like=" + percent.Escape(v.Like)
+		return "like=" + share.Escape(v.Like)
 	case GenreView:
-		return "genre=" + percent.Escape(v.Genre) + v.pages()
+		return "genre=" + share.Escape(v.Genre) + v.pages()
 	case DecadeView:
 		return "decade=" + strconv.Itoa(v.Decade) + v.pages()
 	}
@@ -89,7 +90,9 @@ func ParseView(fragment string) (v View, ok bool) {
 		var part string
 		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
-		value, _ = percent.Unescape(value)
+		if text, err := url.PathUnescape(value); err == nil {
+			value = text // else a person wrote it, who knows nothing of escapes
+		}
 		n, err := strconv.Atoi(value)
 		switch {
 		case value == "" || len(value) > maxValue || !utf8.ValidString(value):

@@ -2,12 +2,11 @@ package share
 
 import (
 	"errors"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/pmlam/pmlam/ui/internal/percent"
 )
 
 // Taste is what a link carries: ids of titles, in the order in which they were said. No id stands in it twice.
@@ -68,7 +67,7 @@ func pack(ids []string, most, room int) (packed []string) {
 		if !fits(ids[i]) {
 			continue
 		}
-		s := percent.Escape(ids[i])
+		s := Escape(ids[i])
 		if room -= len(s) + 1; room < -1 { // the first has no comma
 			break
 		}
@@ -117,8 +116,8 @@ func Decode(fragment string) (t Taste, err error) {
 		for listed {
 			var id string
 			id, ids, listed = strings.Cut(ids, ",")
-			id, ok := percent.Unescape(id)
-			if !ok || !fits(id) {
+			id, err := url.PathUnescape(id)
+			if err != nil || !fits(id) {
 				return Taste{}, ErrDamaged
 			}
 			if !slices.Contains(t.Likes, id) && !slices.Contains(t.Dislikes, id) {
