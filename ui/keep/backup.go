@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/pmlam/pmlam/ui/json"
 )
 
 // Backup is a file that holds what a visitor said, and a second person where there is one, for people and for programs: JSON,
@@ -76,14 +74,12 @@ func (w *writer) put(s string) { *w = append(*w, s...) }
 // member writes a member whose value is JSON already.
 func (w *writer) member(behind, name, value string) {
 	w.put(behind)
-	*w = json.Quote(*w, name)
-	w.put(": ")
+	w.put(quote(name) + ": ")
 	w.put(value)
 }
 
 func (w *writer) text(behind, name, value string) {
-	w.member(behind, name, "")
-	*w = json.Quote(*w, value)
+	w.member(behind, name, quote(value))
 }
 
 // date writes a moment, where it is one.
@@ -129,8 +125,7 @@ func (w *writer) settings(s *Settings) {
 	w.member(", ", "genres", "[")
 	between := ""
 	for _, g := range s.Genres {
-		w.put(between)
-		*w = json.Quote(*w, g)
+		w.put(between + quote(g))
 		between = ", "
 	}
 	w.member("], ", "decade", strconv.Itoa(int(s.Decade)))
@@ -151,60 +146,60 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	if len(file) > MaxBackup {
 		return nil, &BackupError{What: "it is larger than any backup"}
 	}
-	r := json.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")), maxText)
+	r := newReader(bytes.TrimPrefix(file, []byte("\ufeff")))
 	b := &Backup{}
 	var format string
 	var version float64
 	titles := false
 	items := func() (out []Item) {
-		r.Array(func() {
+		r.array(func() {
 			if out = append(out, readItem(r, len(out), now)); len(out) > maxEntries {
-				r.Fail("it names more titles than anybody has seen")
+				r.fail("it names more titles than anybody has seen")
 			}
 		})
 		return out
 	}
-	r.Object(func(name string) {
+	r.object(func(name string) {
 		switch name {
 		case "format":
-			format = r.Text()
+			format = r.text()
 		case "version":
-			version = r.Number()
+			version = r.number()
 		case "written":
-			b.Written, _ = parseDate(r.Text())
+			b.Written, _ = parseDate(r.text())
 		case "catalogue":
-			b.Catalogue = r.Text()
+			b.Catalogue = r.text()
 		case "settings":
 			b.Settings = readSettings(r)
 		case "titles":
 			titles = true
 			b.Items = items()
 		case "other":
-			start := r.Place()
+			start := r.place()
 			b.Other, b.Others = "", nil
-			r.Object(func(name string) {
+			r.object(func(name string) {
 				switch name {
 				case "person":
-					b.Other = Called(r.Text())
+					b.Other = Called(r.text())
 				case "titles":
 					b.Others = items()
 				default:
-					r.Skip()
+					r.skip()
 				}
 			})
 			if b.Other == "" {
-				r.FailAt(start, "the second person has no name")
+				r.failAt(start, "the second person has no name")
 			}
 		default:
-			r.Skip()
+			r.skip()
 		}
 	})
-	r.End()
+	r.end()
 	switch {
 	case format == backupFormat && version > backupVersion:
 		return nil, &BackupError{What: "a newer version of this page wrote it", Newer: true}
-	case r.Err() != nil:
-		return nil, &BackupError{Line: r.Err().Line, What: r.Err().What}
+	case r.err != nil:
+		return nil, r.err
 	case format != backupFormat || version != 1 && version != backupVersion || !titles:
 		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat + `" of version 1 or 2 with titles`}
 	}
@@ -212,70 +207,73 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 }
 
 // readItem reads the item with that index. One that does not say when it was said is older than all that do.
-func readItem(r *json.Reader, index int, now uint64) Item {
+func readItem(r *reader, index int, now uint64) Item {
 	it := Item{Entry: Entry{At: uint64(index) + 1}}
-	start := r.Place()
-	r.Object(func(name string) {
-		switch {
-		case name == "mark":
-			it.Mark = Mark(max(slices.Index(markNames[1:], r.Text())+1, 0))
-		case name == "id":
-			it.ID = r.Text()
-		case name == "title":
-			it.Title = r.Text()
-		case name == "year":
-			if y := r.Number(); y > 0 && y <= 65535 {
+	start := r.place()
+	r.object(func(name string) {
+		switch name {
+		case "mark":
+			it.Mark = Mark(max(slices.Index(markNames[1:], r.text())+1, 0))
+		case "id":
+			it.ID = r.text()
+		case "title":
+			it.Title = r.text()
+		case "year":
+			if y := r.number(); y > 0 && y <= 65535 {
 				it.Year = uint16(y)
 			}
-		case name == "said":
-			if at, ok := parseDate(r.Text()); ok {
+		case "said":
+			if at, ok := parseDate(r.text()); ok {
 				it.At = min(at, now+86_400_000)
 			}
-		case r.Next() == '"' && len(it.Other) < maxOther:
-			it.Other = append(it.Other, ID{name, r.Text()})
 		default:
-			r.Skip()
+			t := r.token()
+			if id, ok := t.(string); ok && len(it.Other) < maxOther {
+				it.Other = append(it.Other, ID{name, id})
+			} else {
+				r.skipRest(t)
+			}
 		}
 	})
 	if it.Mark == Unmarked || it.ID == "" && it.Title == "" {
-		r.FailAt(start, "a title has no mark that this page knows, or neither id nor title")
+		r.failAt(start, "a title has no mark that this page knows, or neither id nor title")
 	}
 	return it
 }
 
 // readSettings reads settings; a value out of its range is as if it were not there.
-func readSettings(r *json.Reader) *Settings {
+func readSettings(r *reader) *Settings {
 	s := &Settings{}
-	r.Object(func(name string) {
+	r.object(func(name string) {
 		switch name {
 		case "mode":
-			s.Mode = uint8(max(slices.Index(modeNames, r.Text()), 0))
+			s.Mode = uint8(max(slices.Index(modeNames, r.text()), 0))
 		case "exploration":
-			s.Exploration = r.Number()
+			s.Exploration = r.number()
 		case "diversity":
-			s.Diversity = r.Number()
+			s.Diversity = r.number()
 		case "seed":
-			s.Seed, _ = strconv.ParseUint(r.Text(), 10, 64)
+			s.Seed, _ = strconv.ParseUint(r.text(), 10, 64)
 		case "genres":
-			r.Array(func() {
-				if g := r.Text(); g != "" && len(s.Genres) < 256 {
+			r.array(func() {
+				if g := r.text(); g != "" && len(s.Genres) < 256 {
 					s.Genres = append(s.Genres, g)
 				}
 			})
 		case "decade":
-			if d := r.Number(); d > 0 && d <= 65535 {
+			if d := r.number(); d > 0 && d <= 65535 {
 				s.Decade = uint16(d)
 			}
 		case "colours":
-			s.Theme = uint8(max(slices.Index(themeNames, r.Text()), 0))
+			s.Theme = uint8(max(slices.Index(themeNames, r.text()), 0))
 		case "distances":
-			s.Distances = r.Truth()
+			s.Distances = r.truth()
 		case "language":
-			s.Language = r.Text()
+			s.Language = r.text()
 		case "person":
-			s.Person = Called(r.Text())
+			s.Person = Called(r.text())
 		default:
-			r.Skip()
+			r.skip()
 		}
 	})
 	if !language(s.Language) {
