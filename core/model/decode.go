@@ -2,6 +2,8 @@ package model
 
 import (
 	"fmt"
+
+	"github.com/pmlam/pmlam/core/model/internal/digest"
 )
 
 // Decode reads a model file. It returns an *Error where the bytes are anything else than one complete, undamaged
@@ -35,7 +37,7 @@ func (l *layout) read(b []byte) error {
 	if err := l.walk(); err != nil {
 		return err
 	}
-	if sum := digest(b[contentAt:], l.rest); sum != [32]byte(b[digestAt:digestAt+32]) {
+	if sum := digest.Sum(b[contentAt:], l.rest); sum != [32]byte(b[digestAt:digestAt+32]) {
 		return &Error{BadDigest, digestAt, "sha256", fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)}
 	}
 	return l.check()

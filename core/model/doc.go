@@ -10,7 +10,7 @@
 //
 //  1. walk: structure only. Keys, types, lengths and limits are held against the schema; the outcome is a fixed
 //     array of positions. Nothing is allocated.
-//  2. digest: SHA-256 over the content. Only the state of the hash is allocated.
+//  2. digest: SHA-256 over the content. Nothing is allocated.
 //  3. check: everything that the values must satisfy: shapes, ranges, finite numbers, σ ≥ gaussian.MinStddev,
 //     indices, unique ids. It works on the file's own bytes; the most it allocates is 4 bytes an item or user, which
 //     the file's length has proved to be there.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/model/internal/digest"
 	"github.com/pmlam/pmlam/core/model/internal/wire"
 	"github.com/pmlam/pmlam/core/projection"
 )
@@ -33,7 +34,7 @@ func Encode(m *Model) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	sum := digest(b[contentAt:], func() {})
+	sum := digest.Sum(b[contentAt:], func() {})
 	copy(b[digestAt:], sum[:])
 	// What remains to be checked is checked by the reader itself, so that the two cannot disagree.
 	if err := new(layout).read(b); err != nil {

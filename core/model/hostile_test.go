@@ -12,13 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/model/internal/digest"
 	"github.com/pmlam/pmlam/core/model/internal/wire"
 )
 
 // sign gives a file the digest that fits its content, as anyone who makes a hostile file would.
 func sign(b []byte) []byte {
 	if len(b) >= contentAt {
-		sum := digest(b[contentAt:], func() {})
+		sum := digest.Sum(b[contentAt:], func() {})
 		copy(b[digestAt:], sum[:])
 	}
 	return b
