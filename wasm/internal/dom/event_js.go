@@ -9,7 +9,7 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 )
 
-// event is an event of the page. What a component asks of it is fetched then.
+// event is an event of the page. Its properties are read from JavaScript when a component asks for them.
 type event struct {
 	env   vugu.EventEnv
 	value js.Value

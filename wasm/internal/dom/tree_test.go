@@ -306,3 +306,20 @@ func TestComponentsAndCreation(t *testing.T) {
 		t.Error("nodes that do not exist have handlers")
 	}
 }
+
+// Line breaks between the elements of a source are left out where that is asked for; other white space is shown.
+func TestSkipIndentation(t *testing.T) {
+	tree := Tree{SkipIndentation: true}
+	p := &page{t: t, nodes: map[int]*element{0: {tag: "ediv", attributes: map[string]string{}}}}
+	root := &vugu.VGNode{Type: vugu.ElementNode, Data: "div"}
+	for _, text := range []string{"\n", "a", "\n  \n\t", " ", "\n b"} {
+		root.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: text})
+	}
+	for range 2 {
+		ops, _ := tree.Update(root, nil)
+		p.apply(ops)
+		if got, want := p.nodes[0].shown(), `<ediv[][]>"a"" ""\n b"</>`; got != want {
+			t.Errorf("the page shows %s, want %s", got, want)
+		}
+	}
+}
