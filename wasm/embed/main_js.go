@@ -32,11 +32,8 @@ func open(file []byte) (*recommender.Recommender, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := recommender.Options{ScanName: "go"}
-	if kernel.Available() {
-		options = recommender.Options{Scan: kernel.Scan, ScanName: "simd"}
-	}
-	return recommender.Open(m, options)
+	scan, name := kernel.Fastest()
+	return recommender.Open(m, recommender.Options{Scan: scan, ScanName: name})
 }
 
 // answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error}, and
