@@ -52,7 +52,8 @@ func likeThem(t testing.TB, tab context.Context) {
 			return true;
 		})()`)
 		until[bool](t, tab, "like "+title, `(() => {
-			const button = [...document.querySelectorAll("button")].find((b) => b.ariaLabel === "Like " + `+quote(title)+` && b.closest("[role=search]"));
+			const button = [...document.querySelectorAll("[role=search] button")]
+				.find((b) => b.ariaLabel === "Like " + `+quote(title)+`);
 			if (!button) return false;
 			if (button.ariaPressed !== "true") button.click();
 			return button.ariaPressed === "true";
@@ -77,7 +78,8 @@ const stored = `(async () => {
 func shown(t testing.TB, tab context.Context) []string {
 	t.Helper()
 	return until[[]string](t, tab, "the titles", `[...document.querySelectorAll("#recommendations > *")].map((card) =>
-		[...card.querySelectorAll("button")].map((b) => b.ariaLabel ?? "").find((l) => l.startsWith("Like ")).slice(5))`)
+		[...card.querySelectorAll("button")].map((b) => b.ariaLabel ?? "")
+			.find((l) => l.startsWith("Like ")).slice(5))`)
 }
 
 // until evaluates the expression until it gives something other than its zero value.

@@ -26,7 +26,8 @@ var version = "development"
 const mount = "#app"
 
 func main() {
-	// Starting Go's runtime and all packages is one task of the browser; assets/js/compile-worker.js runs as far as here.
+	// Starting Go's runtime and all packages is one task of the browser; assets/js/compile-worker.js runs as far as
+	// here.
 	ui.Rest()
 	h, err := host.Take()
 	if err != nil {

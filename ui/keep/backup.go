@@ -7,8 +7,9 @@ import (
 	"strconv"
 )
 
-// Backup is a file that holds what a visitor said, and a second person where there is one, for people and for programs: JSON,
-// with a line for each title. Its format is documented in docs/backup.md. Titles that were taken out of all lists are not in it.
+// Backup is a file that holds what a visitor said, and a second person where there is one, for people and for programs:
+// JSON, with a line for each title. Its format is documented in docs/backup.md. Titles that were taken out of all lists
+// are not in it.
 type Backup struct {
 	Written   uint64 // milliseconds since 1970; 0: unknown
 	Catalogue string // the name of the data that the ids are of
@@ -138,10 +139,10 @@ func (w *writer) settings(s *Settings) {
 	w.put("}")
 }
 
-// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it: members in any
-// order, unknown ones are passed over. Of an item the mark and an id or a title are needed, of a second person a name. now is the
-// time of day, in milliseconds since 1970: nothing in the file is taken to be said later than a day after it. The error is a
-// *BackupError; then there is nothing of the file, of neither person.
+// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it: members
+// in any order, unknown ones are passed over. Of an item the mark and an id or a title are needed, of a second person a
+// name. now is the time of day, in milliseconds since 1970: nothing in the file is taken to be said later than a day
+// after it. The error is a *BackupError; then there is nothing of the file, of neither person.
 func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	if len(file) > MaxBackup {
 		return nil, &BackupError{What: "it is larger than any backup"}
@@ -201,7 +202,8 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	case r.err != nil:
 		return nil, r.err
 	case format != backupFormat || version != 1 && version != backupVersion || !titles:
-		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat + `" of version 1 or 2 with titles`}
+		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat +
+			`" of version 1 or 2 with titles`}
 	}
 	return b, nil
 }

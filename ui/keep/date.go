@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Moments that are written as dates, in milliseconds since 1970: from 1973, so that the small numbers of version 1 are none,
-// to the end of 9999, the last year of four digits.
+// Moments that are written as dates, in milliseconds since 1970: from 1973, so that the small numbers of version 1 are
+// none, to the end of 9999, the last year of four digits.
 const (
 	firstDate = 100_000_000_000
 	lastDate  = 253_402_300_799_999

@@ -12,9 +12,9 @@ import (
 // maxDepth bounds how deep objects and arrays may lie in one another.
 const maxDepth = 16
 
-// reader reads JSON from front to back, more strictly than encoding/json: texts are UTF-8 of at most maxText bytes, names of
-// members are exact, and null stands for nothing. The caller says what comes next and skips what it does not know. After the
-// first error everything reads as the zero value.
+// reader reads JSON from front to back, more strictly than encoding/json: texts are UTF-8 of at most maxText bytes,
+// names of members are exact, and null stands for nothing. The caller says what comes next and skips what it does not
+// know. After the first error everything reads as the zero value.
 type reader struct {
 	file  []byte
 	d     *json.Decoder

@@ -16,8 +16,10 @@ func skipped(b []byte) *BackupError {
 
 func TestReaderTakesJSON(t *testing.T) {
 	for _, s := range []string{
-		`null`, `true`, ` false `, `0`, `-1.5e3`, `""`, `"a\"\\\/\b\f\n\r\tz"`, `"\u00e9\ud83d\ude00"`, `"\ud83d"`, `"\ud83dx"`, `"é😀"`,
-		`[]`, `[1, [2, {"a": [null]}]]`, `{}`, "{\n\t\"a\": {\"b\": \"c\"},\r\n \"d\": [true, false]}", `{"a": 1, "a": 2}`,
+		`null`, `true`, ` false `, `0`, `-1.5e3`, `""`, `"a\"\\\/\b\f\n\r\tz"`,
+		`"\u00e9\ud83d\ude00"`, `"\ud83d"`, `"\ud83dx"`, `"é😀"`,
+		`[]`, `[1, [2, {"a": [null]}]]`, `{}`, `{"a": 1, "a": 2}`,
+		"{\n\t\"a\": {\"b\": \"c\"},\r\n \"d\": [true, false]}",
 	} {
 		if err := skipped([]byte(s)); err != nil {
 			t.Errorf("%s: %v", s, err)
@@ -27,15 +29,18 @@ func TestReaderTakesJSON(t *testing.T) {
 
 func TestReaderRefuses(t *testing.T) {
 	for _, s := range []string{
-		``, ` `, `nul`, `tru`, `"`, `"a`, `"\x"`, `"\u12"`, `"\u12zz"`, "\"\x01\"", "\"\xff\"", `[`, `[1`, `[1,`, `[1,]`, `[1 2]`, `{`, `{"a"`, `{"a":`,
+		``, ` `, `nul`, `tru`, `"`, `"a`, `"\x"`, `"\u12"`, `"\u12zz"`, "\"\x01\"", "\"\xff\"",
+		`[`, `[1`, `[1,`, `[1,]`, `[1 2]`, `{`, `{"a"`, `{"a":`,
 		`{"a":1,}`, `{a:1}`, `1 2`, `-`, `1e999`, `{"a":1}x`, strings.Repeat("[", 1<<20), "1\x00", "01",
-		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1), `{"` + strings.Repeat("x", maxText+1) + `": 1}`,
+		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1), `{"` + strings.Repeat("x", maxText+1) +
+			`": 1}`,
 	} {
 		if skipped([]byte(s)) == nil {
 			t.Errorf("%.40q can be read", s)
 		}
 	}
-	for s, line := range map[string]int{"{\n\n\"a\": nope}": 3, "[\n1,\n2\n\n3]": 5, "[\n1,\n\"\xff\"]": 3, "[\n\n": 3} {
+	for s, line := range map[string]int{"{\n\n\"a\": nope}": 3, "[\n1,\n2\n\n3]": 5, "[\n1,\n\"\xff\"]": 3,
+		"[\n\n": 3} {
 		if err := skipped([]byte(s)); err == nil || err.Line != line {
 			t.Errorf("an error of line %d says %v", line, err)
 		}
@@ -77,7 +82,8 @@ func TestLineOfAnItem(t *testing.T) {
 
 // What is read, the standard library takes for JSON too; what is quoted is read again.
 func FuzzReader(f *testing.F) {
-	for _, s := range []string{`{"a": [1.5, true, null, "\u00e9"]}`, `"\ud83d\ude00"`, `[[[[`, "\"\\", `{"a":{"b":{}}}`, `01`} {
+	for _, s := range []string{`{"a": [1.5, true, null, "\u00e9"]}`, `"\ud83d\ude00"`, `[[[[`, "\"\\", `{"a":{"b":{}}}`,
+		`01`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -40,9 +40,9 @@ const (
 // Is tells whether an address's fragment, without its #, means to be a taste, whole or damaged.
 func Is(fragment string) bool { return strings.HasPrefix(fragment, head) }
 
-// Encode returns the fragment that carries t, and how many of its titles that are: all, or the latest likes and then the
-// latest dislikes for which there is room. An id that no link can carry (empty, longer than MaxID, no UTF-8) is left out.
-// The result is "" where nothing is carried. O(titles).
+// Encode returns the fragment that carries t, and how many of its titles that are: all, or the latest likes and then
+// the latest dislikes for which there is room. An id that no link can carry (empty, longer than MaxID, no UTF-8) is
+// left out. The result is "" where nothing is carried. O(titles).
 func Encode(t *Taste) (fragment string, carried int) {
 	fragment = head + "1"
 	for _, part := range [...]struct {
@@ -61,7 +61,8 @@ func Encode(t *Taste) (fragment string, carried int) {
 	return fragment + seal + check(fragment), carried
 }
 
-// pack returns the latest ids as they stand in a link: at most so many of them, in at most room bytes with their commas.
+// pack returns the latest ids as they stand in a link: at most so many of them, in at most room bytes with their
+// commas.
 func pack(ids []string, most, room int) (packed []string) {
 	for i := len(ids) - 1; i >= 0 && len(packed) < most; i-- {
 		if !fits(ids[i]) {

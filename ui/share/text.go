@@ -11,8 +11,8 @@ import (
 // hexadecimal digits. url.PathUnescape reads it. O(len(s)).
 func Escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
-// check returns eight hexadecimal digits that tell whether s is whole: FNV-1a of 32 bits over its bytes. A single changed
-// byte always changes it; other damage goes unnoticed once in 2³² times.
+// check returns eight hexadecimal digits that tell whether s is whole: FNV-1a of 32 bits over its bytes. A single
+// changed byte always changes it; other damage goes unnoticed once in 2³² times.
 func check(s string) string {
 	h := fnv.New32a()
 	h.Write([]byte(s))

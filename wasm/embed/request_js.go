@@ -79,7 +79,8 @@ var modes = map[string]recommender.Mode{
 }
 
 var orders = map[string]recommender.Order{
-	"best": recommender.BestFirst, "known": recommender.BestKnown, "new": recommender.Newest, "title": recommender.ByTitle,
+	"best": recommender.BestFirst, "known": recommender.BestKnown, "new": recommender.Newest,
+	"title": recommender.ByTitle,
 }
 
 // request reads what the method of that name was asked.
@@ -110,20 +111,22 @@ func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r 
 		}
 	}
 	r = recommender.Request{
-		K: int(numbers["k"]), Diversity: numbers["diversity"], Exploration: numbers["exploration"], Seed: uint64(numbers["seed"]),
-		Skip:   int(numbers["skip"]),
+		K: int(numbers["k"]), Diversity: numbers["diversity"], Exploration: numbers["exploration"],
+		Seed: uint64(numbers["seed"]), Skip: int(numbers["skip"]),
 		Filter: recommender.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
 	}
 	if mode := v.Get("mode"); !mode.IsUndefined() {
 		var known bool
 		if r.Mode, known = modes[mode.String()]; !known {
-			return visit, r, fmt.Errorf("mode is %q; it must be \"for-you\", \"hidden-gems\" or \"outside-bubble\"", mode.String())
+			return visit, r, fmt.Errorf("mode is %q; it must be \"for-you\", \"hidden-gems\" or \"outside-bubble\"",
+				mode.String())
 		}
 	}
 	if order := v.Get("order"); !order.IsUndefined() {
 		var known bool
 		if r.Order, known = orders[order.String()]; !known {
-			return visit, r, fmt.Errorf("order is %q; it must be \"best\", \"known\", \"new\" or \"title\"", order.String())
+			return visit, r, fmt.Errorf("order is %q; it must be \"best\", \"known\", \"new\" or \"title\"",
+				order.String())
 		}
 	}
 	if r.Instead, err = f.list("instead", v.Get("instead")); err != nil {

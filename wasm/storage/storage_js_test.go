@@ -132,7 +132,8 @@ func TestFullDiskIsSaidAndNothingIsLost(t *testing.T) {
 
 func TestUnavailableIsSaid(t *testing.T) {
 	s := New("nowhere")
-	for what, err := range map[string]error{"Open": s.Open(), "Update": save(s, "visit", []byte("likes")), "Erase": s.Erase()} {
+	for what, err := range map[string]error{"Open": s.Open(), "Update": save(s, "visit", []byte("likes")),
+		"Erase": s.Erase()} {
 		if _, ok := errors.AsType[*UnavailableError](err); !ok {
 			t.Errorf("%s without IndexedDB: %v; want an *UnavailableError", what, err)
 		}

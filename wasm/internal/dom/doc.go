@@ -8,9 +8,9 @@
 //
 // # Why
 //
-// domrender sets every attribute and text of the page at each event, and the browser then lays all of it out again. With
-// this package the cost in the browser is that of the change: an event that changes nothing costs a build and a walk
-// over the tree, O(nodes) in Go, and not one call into JavaScript.
+// domrender sets every attribute and text of the page at each event, and the browser then lays all of it out again.
+// With this package the cost in the browser is that of the change: an event that changes nothing costs a build and a
+// walk over the tree, O(nodes) in Go, and not one call into JavaScript.
 //
 // # How
 //
@@ -26,8 +26,8 @@
 //   - Attributes and texts may be of any length.
 //   - An element that loses all its children becomes empty.
 //   - Attributes that a script has set are left alone, if no component sets them.
-//   - Properties (.value='…') are compared with the element's own at each render, and set where they differ: the visitor
-//     changes them too.
+//   - Properties (.value='…') are compared with the element's own at each render, and set where they differ: the
+//     visitor changes them too.
 //
 // It does not do, since nothing here needs it: <vg-template> and components with several roots, <style> and <script> of
 // components, JSPopulateHandler, handlers that are passive or capture, and rendering <html> as a whole.

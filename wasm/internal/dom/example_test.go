@@ -12,7 +12,8 @@ import (
 func list(titles ...string) *vugu.VGNode {
 	root := &vugu.VGNode{Type: vugu.ElementNode, Data: "ul"}
 	for _, title := range titles {
-		item := &vugu.VGNode{Type: vugu.ElementNode, Data: "li", Attr: []vugu.VGAttribute{{Key: "data-key", Val: title}}}
+		item := &vugu.VGNode{Type: vugu.ElementNode, Data: "li",
+			Attr: []vugu.VGAttribute{{Key: "data-key", Val: title}}}
 		item.SetInnerHTML(title)
 		root.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: "\n  "})
 		root.AppendChild(item)

@@ -43,9 +43,9 @@ func New(selector string) (*Renderer, error) {
 func (r *Renderer) EventEnv() vugu.EventEnv { return r.env }
 
 // Run renders root whenever something may have changed, and calls ready after the first time. Several changes since the
-// last render are rendered at once. Goroutines that an event has started run first, until they wait for something, so that
-// what they find at once is rendered together with the event. The first page is more than what changes later, so rest is
-// called between building and showing it. Run returns only where it cannot begin.
+// last render are rendered at once. Goroutines that an event has started run first, until they wait for something, so
+// that what they find at once is rendered together with the event. The first page is more than what changes later, so
+// rest is called between building and showing it. Run returns only where it cannot begin.
 func (r *Renderer) Run(root vugu.Builder, rest, ready func()) error {
 	build, err := vugu.NewBuildEnv(r.env)
 	if err != nil {

@@ -87,7 +87,8 @@ func (t *Tree) resolve(n *vugu.VGNode) *vugu.VGNode {
 // invisible tells whether the page has no node for n.
 func (t *Tree) invisible(n *vugu.VGNode) bool {
 	return n.Type == vugu.CommentNode ||
-		t.SkipIndentation && n.Type == vugu.TextNode && strings.HasPrefix(n.Data, "\n") && strings.TrimSpace(n.Data) == ""
+		t.SkipIndentation && n.Type == vugu.TextNode && strings.HasPrefix(n.Data, "\n") &&
+			strings.TrimSpace(n.Data) == ""
 }
 
 // add gives o a number.

@@ -39,7 +39,8 @@ func TestProgram(t testing.TB, pkg string) string {
 func Program(t testing.TB, pkg string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.wasm")
-	if b, err := exec.Command("make", "-C", Root(t), "program", "MAIN="+pkg, "PROGRAM="+out).CombinedOutput(); err != nil {
+	cmd := exec.Command("make", "-C", Root(t), "program", "MAIN="+pkg, "PROGRAM="+out)
+	if b, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("make program: %v\n%s", err, b)
 	}
 	return out

@@ -11,7 +11,8 @@ import (
 	"math/bits"
 )
 
-// piece is how many bytes are hashed between two rests: a millisecond or two in a browser that has just compiled the code.
+// piece is how many bytes are hashed between two rests: a millisecond or two in a browser that has just compiled the
+// code.
 const piece = 64 << 10
 
 // sum returns the SHA-256 of b. O(len(b)); nothing is allocated.
