@@ -91,7 +91,7 @@ func ParseView(fragment string) (v View, ok bool) {
 		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
 		if text, err := url.PathUnescape(value); err == nil {
-			value = text // else a person wrote it, who knows nothing of escapes
+			value = text // else somebody typed it without escapes, such as 100%
 		}
 		n, err := strconv.Atoi(value)
 		switch {

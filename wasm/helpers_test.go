@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// page returns the site as it is in the tree, with what the site builder adds.
+// page returns the files of the site, from the source tree and with what the site builder adds.
 func page(t testing.TB) map[string][]byte {
 	t.Helper()
 	root := jstest.Root(t)
@@ -97,7 +97,7 @@ func until[T any](t testing.TB, tab context.Context, what, expression string) T 
 	}
 }
 
-// quiet reports what the page has written to the console: nothing is what it should write.
+// quiet fails the test for each line that the page has written to the console.
 func quiet(t testing.TB, tab context.Context, messages func(func(chromedp.ConsoleMessage, error) bool)) {
 	t.Helper()
 	if err := chromedp.Do(tab, chromedp.Steps()); err != nil {

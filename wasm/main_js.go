@@ -26,8 +26,7 @@ var version = "development"
 const mount = "#app"
 
 func main() {
-	// Starting Go's runtime and all packages is one task of the browser; assets/js/compile-worker.js runs as far as
-	// here.
+	// To start Go's runtime and all packages is one task of the browser. assets/js/compile-worker.js runs up to here.
 	ui.Rest()
 	h, err := host.Take()
 	if err != nil {

@@ -60,7 +60,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 		t.Errorf("the page recommends\n%q, the native program\n%q", got, want)
 	}
 
-	// Nothing was asked for after the page's own files.
+	// Nothing was requested after the page's own files.
 	if total := site.Total(); total != files {
 		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Asked)
 	}
@@ -72,7 +72,7 @@ func TestThreeLikesInChromium(t *testing.T) {
 			t.Errorf("%q was asked for %d times; it is a file of the site: %v", name, times, site.Files[name] != nil)
 		}
 	}
-	// What was liked is there again.
+	// The likes are restored.
 	until[bool](t, tab, "the third like to be stored", stored)
 	if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
 		t.Fatal(err)

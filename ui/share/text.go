@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Escape writes s as JavaScript's encodeURIComponent does: every byte but letters, digits and -._~ becomes % and two
-// hexadecimal digits. url.PathUnescape reads it. O(len(s)).
+// Escape writes s for a fragment: every byte but letters, digits and -._~ becomes % and two hexadecimal digits.
+// url.PathUnescape reads it, and so does JavaScript's decodeURIComponent. O(len(s)).
 func Escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
 // check returns eight hexadecimal digits that tell whether s is whole: FNV-1a of 32 bits over its bytes. A single

@@ -126,7 +126,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				if g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, s)
 				}
-				// Nothing is stated to who has said nothing.
+				// There is no chance and no certainty without a mark.
 				silent := name == "nothing said"
 				if silent != (s.Certainty == recommender.Unsaid) || silent != (g.Chance == nil) ||
 					silent != (g.Certainty == nil) ||

@@ -10,13 +10,13 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// Bounds of what may be asked for. They are far above any use and keep a slip from stopping the page.
+// Bounds of requests. They are far above any use, and a mistake within them does not block the page for long.
 const (
 	maxResults = 10_000
 	maxMarks   = 65_536
 )
 
-// finder turns what people write for an item into its index: an id of the catalogue first, then a title.
+// finder finds the index of an item by what callers name it: an id of the catalogue first, then a title.
 type finder struct {
 	engine *recommender.Recommender
 	byID   map[string]int
@@ -37,7 +37,7 @@ func (f *finder) find(v js.Value) (int, error) {
 		text = v.String()
 	case js.TypeNumber:
 		text = js.Global().Get("String").Invoke(v).String()
-	case js.TypeObject: // an answer of ours, handed back
+	case js.TypeObject: // an item of an earlier answer
 		if id := v.Get("id"); id.Type() == js.TypeString {
 			text = id.String()
 			break
@@ -83,7 +83,7 @@ var orders = map[string]recommender.Order{
 	"title": recommender.ByTitle,
 }
 
-// request reads what the method of that name was asked.
+// request reads the argument of the method of that name.
 func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r recommender.Request, err error) {
 	if v.Type() != js.TypeObject {
 		return visit, r, fmt.Errorf("%s takes an object, such as {likes: [\"Heat\"], k: 10}", method)

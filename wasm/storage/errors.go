@@ -26,5 +26,5 @@ func (e *FullError) Error() string {
 
 func (e *FullError) Unwrap() error { return e.Err }
 
-// NoRoom tells the page, which does not know this package, what is wrong.
+// NoRoom marks the error for package ui, which does not import this package.
 func (e *FullError) NoRoom() {}

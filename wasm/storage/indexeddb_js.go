@@ -34,7 +34,7 @@ func (s *Store) open() error {
 	return s.openVersion(version + 1)
 }
 
-// openVersion opens the database in a version, or in the one that it has.
+// openVersion opens the database in the given version; without one, in the version that it has.
 func (s *Store) openVersion(version ...any) error {
 	request, err := try(func() js.Value {
 		// Where site data is blocked, reading the property indexedDB throws in some browsers and gives null in others.
@@ -49,7 +49,7 @@ func (s *Store) openVersion(version ...any) error {
 		return &UnavailableError{Err: err}
 	}
 	request.Set("onupgradeneeded", upgrader)
-	// The event blocked means that another tab holds an older version; it ends when that tab lets go.
+	// The event blocked means that another tab holds an older version; success follows when that tab closes it.
 	event, err := waitFor(request, openTimeout, "success", "error")
 	if err != nil {
 		request.Set("onsuccess", closer) // an answer that still comes must not leave the database open
@@ -64,14 +64,14 @@ func (s *Store) openVersion(version ...any) error {
 	return nil
 }
 
-// upgrader makes the object store of a new database. It is never released: the browser may ask for it long after the
-// store has given up waiting, and a database without its object store would be of no use to the next visit.
+// upgrader creates the object store of a new database. It is never released: the browser may call it long after the
+// store has given up waiting, and the next visit could not use a database without its object store.
 var upgrader = js.FuncOf(func(_ js.Value, args []js.Value) any {
 	args[0].Get("target").Get("result").Call("createObjectStore", table)
 	return nil
 })
 
-// closer closes the database that an event is about: of an opening request, or the database itself.
+// closer closes the database of an event, whose target is the database or a request that opened it.
 var closer = js.FuncOf(func(_ js.Value, args []js.Value) any {
 	target := args[0].Get("target")
 	if db := target.Get("result"); db.Truthy() {
@@ -86,7 +86,8 @@ func (s *Store) transact(keys []string, change func(values [][]byte) error) (wro
 	var refused error // by change, or by the browser while it was called
 	var t js.Value
 	requests := make([]js.Value, len(keys))
-	// The last answer comes after all others. What is asked for while it is handled is of the same transaction.
+	// The last answer comes after all others. Requests that are made while it is handled belong to the same
+	// transaction.
 	answer := js.FuncOf(func(js.Value, []js.Value) any {
 		refused = exchange(t, keys, requests, change, &wrote)
 		if refused != nil {
@@ -145,8 +146,8 @@ func exchange(t js.Value, keys []string, requests []js.Value, change func([][]by
 	return err
 }
 
-// run has request ask for what it wants in a transaction of its own, and waits until that is complete. A database that
-// was closed meanwhile (by another tab, or by the browser) is opened again, once.
+// run calls request in a transaction of its own and waits until that is complete. A database that was closed meanwhile
+// (by another tab, or by the browser) is opened again, once.
 func (s *Store) run(request func(table js.Value)) error {
 	for attempt := 0; ; attempt++ {
 		if !s.db.Truthy() {
@@ -155,7 +156,7 @@ func (s *Store) run(request func(table js.Value)) error {
 			}
 		}
 		transaction, err := try(func() js.Value {
-			// Strict: complete comes when the bytes are on the disk, not when the system has promised to write them.
+			// Strict: complete comes when the bytes are on the disk, not when the system has accepted them.
 			t := s.db.Call("transaction", table, "readwrite", map[string]any{"durability": "strict"})
 			request(t.Call("objectStore", table))
 			return t
@@ -167,7 +168,7 @@ func (s *Store) run(request func(table js.Value)) error {
 		if err != nil {
 			return err
 		}
-		// No other goroutine has run and no event has come between the request and the listeners.
+		// No event is lost: none is delivered before this goroutine waits.
 		event, err := waitFor(transaction, transactionTimeout, "complete", "abort")
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"syscall/js"
 )
 
-// Store is bytes by key in one database. It is safe for use by several goroutines; their calls run one after the other.
+// Store is bytes by key in one database. Several goroutines may use it; their calls run one after the other.
 type Store struct {
 	name    string
 	mu      sync.Mutex
@@ -16,8 +16,7 @@ type Store struct {
 	channel js.Value // on which tabs tell one another of changes, or undefined
 }
 
-// New returns the store of that name. It does not wait: the database is opened, and made where there is none, by the
-// first call that needs it.
+// New returns the store of that name. It does not wait: the first call that needs the database opens or creates it.
 func New(name string) *Store {
 	s := &Store{name: name}
 	if channel := js.Global().Get("BroadcastChannel"); channel.Truthy() {

@@ -69,7 +69,7 @@ func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
 func TestDatabaseSurvivesBeingClosedByTheBrowser(t *testing.T) {
 	s := New("closed")
 	mustSave(t, s, "visit", []byte("likes"))
-	s.db.Call("close") // behind the store's back
+	s.db.Call("close") // without the store's knowledge
 	wantLoad(t, s, "visit", []byte("likes"))
 }
 
@@ -140,7 +140,7 @@ func TestUnavailableIsSaid(t *testing.T) {
 	}
 }
 
-// Where site data is blocked, some browsers throw at the mere look at indexedDB. A getter that calls structuredClone
+// Where site data is blocked, some browsers throw when indexedDB is read. A getter that calls structuredClone
 // without an argument throws as well.
 func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
 	global := js.Global()
@@ -157,7 +157,7 @@ func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
 	if _, ok := errors.AsType[*UnavailableError](err); !ok {
 		t.Fatalf("Open where indexedDB throws: %v, want an *UnavailableError", err)
 	}
-	// It may be looked at again, and the store works.
+	// It may be read again, and the store works.
 	mustSave(t, s, "visit", []byte("likes"))
 }
 
@@ -207,7 +207,7 @@ func TestDatabaseTellsOtherTabs(t *testing.T) {
 	if <-heard {
 		t.Error("a change is told as erasing")
 	}
-	mustSave(t, s, "visit", []byte("likes")) // no change, so the next that is heard is not of it
+	mustSave(t, s, "visit", []byte("likes")) // no change, so there is no message of it
 	if err := s.Erase(); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func Root(t testing.TB) string {
 	return goTool(t, "list", "-m", "-f", "{{.Dir}}")
 }
 
-// Goroot returns Go's own folder, which holds lib/wasm/wasm_exec.js.
+// Goroot returns the folder of the Go installation, which holds lib/wasm/wasm_exec.js.
 func Goroot(t testing.TB) string {
 	t.Helper()
 	return goTool(t, "env", "GOROOT")

@@ -27,6 +27,6 @@ func main() {
 		h.Fail("The model is of tomorrow.", true)
 	case "breaks":
 		h.Ready(true)
-		panic("the trial breaks because it was told to")
+		panic("this model asks for a panic")
 	}
 }
