@@ -7,9 +7,8 @@ import (
 	"strconv"
 )
 
-// Backup is a file that holds what a visitor said, and a second person where there is one, for people and for programs:
-// JSON, with a line for each title. Its format is documented in docs/backup.md. Titles that were taken out of all lists
-// are not in it.
+// Backup is a file of what a visitor has marked, and a second person where there is one. It is JSON with a line for
+// each title, for people and for programs; docs/backup.md documents it. Titles whose marks were removed are not in it.
 type Backup struct {
 	Written   uint64 // milliseconds since 1970; 0: unknown
 	Catalogue string // the name of the data that the ids are of
@@ -67,36 +66,36 @@ func (b *Backup) Bytes() []byte {
 	return w
 }
 
-// writer is JSON as it is written. Members come behind what parts them from the one before.
+// writer is the JSON written so far. Before each member it writes the given separator.
 type writer []byte
 
 func (w *writer) put(s string) { *w = append(*w, s...) }
 
-// member writes a member whose value is JSON already.
-func (w *writer) member(behind, name, value string) {
-	w.put(behind)
+// member writes a member whose value is JSON.
+func (w *writer) member(separator, name, value string) {
+	w.put(separator)
 	w.put(quote(name) + ": ")
 	w.put(value)
 }
 
-func (w *writer) text(behind, name, value string) {
-	w.member(behind, name, quote(value))
+func (w *writer) text(separator, name, value string) {
+	w.member(separator, name, quote(value))
 }
 
-// date writes a moment, where it is one.
-func (w *writer) date(behind, name string, at uint64) {
+// date writes a moment, if it has a date.
+func (w *writer) date(separator, name string, at uint64) {
 	if at >= firstDate && at <= lastDate {
-		w.text(behind, name, string(appendDate(nil, at)))
+		w.text(separator, name, string(appendDate(nil, at)))
 	}
 }
 
 func (w *writer) titles(items []Item) {
 	w.member(",\n  ", "titles", "[")
-	between := "\n    "
+	separator := "\n    "
 	for i := range items {
-		w.put(between)
+		w.put(separator)
 		w.item(&items[i])
-		between = ",\n    "
+		separator = ",\n    "
 	}
 	w.put("\n  ]")
 }
@@ -124,10 +123,10 @@ func (w *writer) settings(s *Settings) {
 	w.member(", ", "diversity", strconv.FormatFloat(s.Diversity, 'g', -1, 64))
 	w.text(", ", "seed", strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
 	w.member(", ", "genres", "[")
-	between := ""
+	separator := ""
 	for _, g := range s.Genres {
-		w.put(between + quote(g))
-		between = ", "
+		w.put(separator + quote(g))
+		separator = ", "
 	}
 	w.member("], ", "decade", strconv.Itoa(int(s.Decade)))
 	w.text(", ", "colours", themeNames[s.Theme])
@@ -139,10 +138,10 @@ func (w *writer) settings(s *Settings) {
 	w.put("}")
 }
 
-// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it: members
-// in any order, unknown ones are passed over. Of an item the mark and an id or a title are needed, of a second person a
-// name. now is the time of day, in milliseconds since 1970: nothing in the file is taken to be said later than a day
-// after it. The error is a *BackupError; then there is nothing of the file, of neither person.
+// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it. Members
+// come in any order, and unknown ones are skipped. An item needs a mark and an id or a title, a second person a name.
+// now is the time of day, in milliseconds since 1970: a mark that is dated later than a day after it gets that moment.
+// The error is a *BackupError; there is no Backup then.
 func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	if len(file) > MaxBackup {
 		return nil, &BackupError{What: "it is larger than any backup"}
@@ -155,7 +154,7 @@ func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	items := func() (out []Item) {
 		r.array(func() {
 			if out = append(out, readItem(r, len(out), now)); len(out) > maxEntries {
-				r.fail("it names more titles than anybody has seen")
+				r.fail("it names too many titles")
 			}
 		})
 		return out
@@ -243,7 +242,7 @@ func readItem(r *reader, index int, now uint64) Item {
 	return it
 }
 
-// readSettings reads settings; a value out of its range is as if it were not there.
+// readSettings reads settings; a value out of its range is ignored.
 func readSettings(r *reader) *Settings {
 	s := &Settings{}
 	r.object(func(name string) {
