@@ -23,149 +23,243 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "aria-hidden", "true")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("class", c.tile())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "span", "class", "tile-year")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tile-year"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.year())
-			vgn = elementIn(vgparent, "", "span", "class", "tile-letters")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tile-letters"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.letters())
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "card-main")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card-main"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h3", "class", "card-title")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card-title"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.title())
-				vgn = textIn(vgparent, " ")
-				vgn = elementIn(vgparent, "", "span", "class", "year")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "year"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.yearLink())
 			}
-			vgn = elementIn(vgparent, "", "p", "class", "genres")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "genres"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.genres())
-			vgn = elementIn(vgparent, "", "p", "class", "reason")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "reason"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.because())
-			vgn = elementIn(vgparent, "", "p", "class", "certainty")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "certainty"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "viewBox", "0 0 36 28", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 36 28"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("class", c.certaintyClass())
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "ellipse", "cx", "18", "cy", "14")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "ellipse", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "18"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "14"}}}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("rx", c.markRX())
 					vgn.AddAttrInterface("ry", c.markRY())
 					vgn.AddAttrInterface("transform", c.markTurn())
-					vgn = elementIn(vgparent, "svg", "circle", "cx", "18", "cy", "14", "r", "1.6")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "18"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "14"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "1.6"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(vugu.HTML(""))
 				}
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.sure())
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link why-button", "data-act", "why")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link why-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "why"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-expanded", yes(c.why()))
 				vgn.AddAttrInterface("aria-label", c.P.W.WhyTitle(c.title()))
 				vgn.AddAttrInterface("hidden", c.P.Looking())
 				vgn.SetInnerHTML(c.P.W.Why)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "actions")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "actions"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action like", "data-act", "like")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action like"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "like"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, LikedIt) })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, LikedIt) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconLike)
 				}
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Like)
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "dislike")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "dislike"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, NotForMe) })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, NotForMe) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconDislike)
 				}
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Dislike)
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "seen")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "seen"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, SeenIt) })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, SeenIt) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconSeen)
 				}
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Seen)
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "alike")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "alike"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(c.S.Item) })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(c.S.Item) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconAlike)
 				}
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.MoreLike)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "why-slot")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "why-slot"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.why() {
-				vgn = elementIn(vgparent, "", "div", "class", "why")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "why"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "p")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "b")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.closer())
-						vgn = textIn(vgparent, " ")
-						vgn = elementIn(vgparent, "", "span")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.sureNote())
 					}
-					vgn = elementIn(vgparent, "", "ul")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -174,37 +268,60 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							r := r
 							_ = r
-							vgn = elementIn(vgparent, "", "li")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.share(r))
 						}
-						vgn = textIn(vgparent, " ")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+						vgparent.AppendChild(vgn)
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
 					if c.asked() {
-						vgn = elementIn(vgparent, "", "p", "class", "one-more")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "one-more"}}}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.change())
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
 					{
 						vgcompKey := vugu.MakeCompKey(0x9E9738A6E82CE4D3^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Trust)
-						if !ok {
+						// ask BuildEnv for prior instance of this specific component
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Trust)
+						if vgcomp == nil {
+							// create new one if needed
 							vgcomp = new(Trust)
+							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 						vgcomp.P = c.P
-
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
 					}
-					vgn = elementIn(vgparent, "", "p", "class", "figures")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figures"}}}
+					vgparent.AppendChild(vgn)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "span")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.DistanceIs(c.S.Distance))
-						vgn = elementIn(vgparent, "", "span")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.SpreadIs(c.S.Spread))
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

@@ -1,5 +1,5 @@
 // Package ui is the page: what a visitor sees, says and is answered. It is made of Vugu components, a .vugu file and its
-// .go file side by side; the _gen.go files are written by `make generate`, that is by vugugen and then by internal/lean.
+// .go file side by side; the _gen.go files are what vugugen writes (`make generate`).
 //
 // It asks a recommend.Engine for everything it shows and a Store for what is to be kept, and knows neither the model
 // nor the browser's storage. It compiles natively too, where tests render it as text.
@@ -18,7 +18,6 @@
 //
 //   - Elements are matched by position, never by key: what must keep its identity (inputs, the map's host) stands before
 //     anything optional among its siblings, and optional parts live in containers that are always there.
-//   - An element that has lost all its children keeps the old ones: lists keep white space inside.
 //   - Attributes set by scripts are removed at the next render: scripts only touch elements that they made themselves.
 //   - A style attribute is refused by the Content-Security-Policy: looks come from classes, sizes in drawings from SVG.
 //   - An event carries its target's outerHTML: handlers sit on small elements.

@@ -23,36 +23,58 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "h3", "id", "bring-heading", "class", "list-label")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "bring-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "list-label"}}}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.P.W.Bring)
-		vgn = elementIn(vgparent, "", "p", "class", "note")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.P.W.BringNote)
-		vgn = elementIn(vgparent, "", "div", "class", "bring-drop")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bring-drop"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "label", "class", "quiet bring-choose")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "quiet bring-choose"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "input", "id", "import-file", "type", "file", "multiple", "", "accept", ".csv,.tsv,.txt,.zip,text/csv,application/zip")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "import-file"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "multiple", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "accept", Val: ".csv,.tsv,.txt,.zip,text/csv,application/zip"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.BringChoose)
 			}
-			vgn = elementIn(vgparent, "", "span", "class", "note")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.BringDrop)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
 		{
 			vgcompKey := vugu.MakeCompKey(0x849C83A8016BDF49^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
-			if !ok {
+			// ask BuildEnv for prior instance of this specific component
+			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+			if vgcomp == nil {
+				// create new one if needed
 				vgcomp = new(Blocks)
+				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 			vgcomp.Blocks = c.blocks()
-
+			vgout.Components = append(vgout.Components, vgcomp)
+			vgn = &vugu.VGNode{Component: vgcomp}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

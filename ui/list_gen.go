@@ -22,65 +22,126 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "list-head")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-head"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h2", "id", "next-heading", "class", "display")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "next-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "display"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.heading())
-			vgn = elementIn(vgparent, "", "p", "class", "note")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.note())
-			vgn = elementIn(vgparent, "", "div", "class", "list-does")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-does"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if len(c.P.Instead) > 0 {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "usual")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "usual"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Usual)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Usual() })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.Usual() },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if c.different() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "different")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "different"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Different)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Different() })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.Different() },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if !c.own() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "back")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "back"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Back)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if c.surprising() {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Shuffle)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Shuffle() })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.Shuffle() },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "shelf")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shelf"}}}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.P.shelf())
-		vgn = elementIn(vgparent, "", "div", "class", "shelf")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shelf"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.both() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x27D8706070C21A68^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*People)
-					if !ok {
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*People)
+					if vgcomp == nil {
+						// create new one if needed
 						vgcomp = new(People)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.P = c.P
-
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "ol", "id", "recommendations", "class", "cards")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ol", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "recommendations"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "cards"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-label", c.P.W.Recommendations)
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			for _, s := range c.P.List {
 				var vgiterkey interface{} = s.Item
 				_ = vgiterkey
@@ -88,39 +149,64 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = s
 				{
 					vgcompKey := vugu.MakeCompKey(0x8F2AB167D0B93959^vgin.CurrentPositionHash(), s.Item)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Card)
-					if !ok {
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Card)
+					if vgcomp == nil {
+						// create new one if needed
 						vgcomp = new(Card)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.P = c.P
 					vgcomp.S = s
-
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "list-foot")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-foot"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "shelf")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shelf"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.pages())
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.empty() {
-				vgn = elementIn(vgparent, "", "div", "class", "empty")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "empty"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "p")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "", "b")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.P.W.NothingLeft)
-						vgn = textIn(vgparent, " ")
-						vgn = elementIn(vgparent, "", "span")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.emptyAdvice())
 					}
-					vgn = elementIn(vgparent, "", "p")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -129,29 +215,58 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							i := i
 							_ = i
-							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.P.W.Loosen(c.P.Loosen[i].Text))
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.Loosen[i].Apply() })
+							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+								EventType: "click",
+								Func:      func(event vugu.DOMEvent) { c.P.Loosen[i].Apply() },
+								// TODO: implement capture, etc. mostly need to decide syntax
+							})
 						}
-						vgn = textIn(vgparent, " ")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+						vgparent.AppendChild(vgn)
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.CanMore() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet more")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet more"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.More)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.More() })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.More() },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.ended() {
-				vgn = elementIn(vgparent, "", "p", "class", "note")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.MoreEnd)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if len(c.P.List) > 0 {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "copy-list"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(or(c.P.Sharing.Copied, c.P.W.ListCopy))
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.CopyList() })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.CopyList() },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

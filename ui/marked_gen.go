@@ -22,21 +22,32 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "h3", "class", "list-label")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "span")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.heading())
-			vgn = textIn(vgparent, " ")
-			vgn = elementIn(vgparent, "", "span", "class", "tally")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tally"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.count())
 		}
-		vgn = elementIn(vgparent, "", "ul", "class", "rows")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rows"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-label", c.heading())
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			for vgiterkeyt, i := range c.shown() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -44,30 +55,48 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = i
 				{
 					vgcompKey := vugu.MakeCompKey(0x3F622BCEA49D1F2E^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Row)
-					if !ok {
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Row)
+					if vgcomp == nil {
+						// create new one if needed
 						vgcomp = new(Row)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.Item = i
 					vgcomp.Marks = false
 					vgcomp.P = c.P
-
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.more() {
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-expanded", yes(c.P.All[c.Of]))
 				vgn.SetInnerHTML(c.toggle())
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleAll(c.Of) })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ToggleAll(c.Of) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

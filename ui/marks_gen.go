@@ -22,54 +22,83 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button like", "data-act", "like")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button like"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "like"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(LikedIt))
 		vgn.AddAttrInterface("title", c.P.W.Like)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.Item, LikedIt) })
+		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, LikedIt) },
+			// TODO: implement capture, etc. mostly need to decide syntax
+		})
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("d", iconLike)
 			}
 		}
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "dislike")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "dislike"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(NotForMe))
 		vgn.AddAttrInterface("title", c.P.W.Dislike)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.Item, NotForMe) })
+		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, NotForMe) },
+			// TODO: implement capture, etc. mostly need to decide syntax
+		})
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("d", iconDislike)
 			}
 		}
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "seen")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "seen"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(SeenIt))
 		vgn.AddAttrInterface("title", c.P.W.Seen)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.Item, SeenIt) })
+		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, SeenIt) },
+			// TODO: implement capture, etc. mostly need to decide syntax
+		})
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "path")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("d", iconSeen)
 			}
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

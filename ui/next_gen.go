@@ -22,104 +22,162 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "notices")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notices"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Notice != "" {
-				vgn = elementIn(vgparent, "", "p", "class", "notice", "role", "alert")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notice"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.Notice)
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "shared-slot")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shared-slot"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Received != nil {
-				vgn = elementIn(vgparent, "", "section", "id", "shared", "class", "shared", "tabindex", "-1", "aria-labelledby", "shared-heading")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "shared"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "shared"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "shared-heading"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "h2", "id", "shared-heading", "class", "display")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "shared-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "display"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.receivedTitle())
 					{
 						vgcompKey := vugu.MakeCompKey(0x4E7F266C6601B3C4^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
-						if !ok {
+						// ask BuildEnv for prior instance of this specific component
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
+						if vgcomp == nil {
+							// create new one if needed
 							vgcomp = new(Blocks)
+							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 						vgcomp.Blocks = c.P.receivedBlocks()
-
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
 					}
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "notices")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notices"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.Who == 1 {
-				vgn = elementIn(vgparent, "", "p", "class", "notice")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notice"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.W.isolate(c.P.Other)))
-					vgn = textIn(vgparent, " ")
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "become-own")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "become-own"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.BackToYou)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(0) })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.Become(0) },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "invite")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "invite"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.P.First() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x864D2005EAF45A30^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Starters)
-					if !ok {
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Starters)
+					if vgcomp == nil {
+						// create new one if needed
 						vgcomp = new(Starters)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.P = c.P
-
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = textIn(vgparent, " ")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "listing")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "listing"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("hidden", !c.P.HasList())
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			{
 				vgcompKey := vugu.MakeCompKey(0x4D57C05126B60D47^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tuning)
-				if !ok {
+				// ask BuildEnv for prior instance of this specific component
+				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tuning)
+				if vgcomp == nil {
+					// create new one if needed
 					vgcomp = new(Tuning)
+					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 				vgcomp.P = c.P
-
+				vgout.Components = append(vgout.Components, vgcomp)
+				vgn = &vugu.VGNode{Component: vgcomp}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			{
 				vgcompKey := vugu.MakeCompKey(0xFC0BECC62C09AC45^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*List)
-				if !ok {
+				// ask BuildEnv for prior instance of this specific component
+				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*List)
+				if vgcomp == nil {
+					// create new one if needed
 					vgcomp = new(List)
+					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 				vgcomp.P = c.P
-
+				vgout.Components = append(vgout.Components, vgcomp)
+				vgn = &vugu.VGNode{Component: vgcomp}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

@@ -22,38 +22,67 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "modes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-label", c.P.W.WhoseTaste)
 		vgn.AddAttrInterface("hidden", c.P.Other == "")
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			for who := range people {
 				var vgiterkey interface{} = who
 				_ = vgiterkey
 				who := who
 				_ = who
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "dir", "auto")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-pressed", yes(c.P.Who == who))
 				vgn.SetInnerHTML(c.P.Called(who))
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(who) })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.Become(who) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "p", "class", "note")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.note())
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
 		if c.asks() {
-			vgn = elementIn(vgparent, "", "form", "class", "person")
-			on(vgn, "submit", func(event vugu.DOMEvent) { c.named(event) })
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "form", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "person"}}}
+			vgparent.AppendChild(vgn)
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "submit",
+				Func:      func(event vugu.DOMEvent) { c.named(event) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "label", "class", "list-label", "for", "person")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "person"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.question())
-				vgn = elementIn(vgparent, "", "span", "class", "person-field")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "person-field"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "input", "id", "person", "type", "text", "autocomplete", "off", "maxlength", "40")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "person"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "maxlength", Val: "40"}}}
+					vgparent.AppendChild(vgn)
 					{
 						b, err := vjson.Marshal(c.P.typed)
 						if err != nil {
@@ -61,21 +90,44 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 					}
-					on(vgn, "input", func(event vugu.DOMEvent) { c.typed(event) })
-					vgn = elementIn(vgparent, "", "button", "type", "submit", "class", "quiet")
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "input",
+						Func:      func(event vugu.DOMEvent) { c.typed(event) },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "submit"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.PersonDone)
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+				vgparent.AppendChild(vgn)
 			}
 		}
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "rename")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "rename"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-expanded", yes(c.P.Naming))
 		vgn.AddAttrInterface("hidden", c.P.Other == "")
 		vgn.SetInnerHTML(c.renames())
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskName() })
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
+		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.AskName() },
+			// TODO: implement capture, etc. mostly need to decide syntax
+		})
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "forget-person"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("hidden", c.P.Other == "")
 		vgn.SetInnerHTML(c.P.W.Forget(c.other()))
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Forget() })
+		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.Forget() },
+			// TODO: implement capture, etc. mostly need to decide syntax
+		})
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

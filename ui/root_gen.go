@@ -25,96 +25,164 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
 		{
 			vgcompKey := vugu.MakeCompKey(0xD97C1E7F5397CEE1^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Header)
-			if !ok {
+			// ask BuildEnv for prior instance of this specific component
+			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Header)
+			if vgcomp == nil {
+				// create new one if needed
 				vgcomp = new(Header)
+				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 			vgcomp.P = c.P
-
+			vgout.Components = append(vgout.Components, vgcomp)
+			vgn = &vugu.VGNode{Component: vgcomp}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "main", "class", "columns")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "main", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "columns"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "side")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				{
 					vgcompKey := vugu.MakeCompKey(0xE847E8C63BCA8BA4^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Search)
-					if !ok {
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Search)
+					if vgcomp == nil {
+						// create new one if needed
 						vgcomp = new(Search)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.P = c.P
-
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				{
 					vgcompKey := vugu.MakeCompKey(0x75F458366AC8AFFA^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Taste)
-					if !ok {
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Taste)
+					if vgcomp == nil {
+						// create new one if needed
 						vgcomp = new(Taste)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.P = c.P
-
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				{
 					vgcompKey := vugu.MakeCompKey(0x6E12EB25C6534500^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Data)
-					if !ok {
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Data)
+					if vgcomp == nil {
+						// create new one if needed
 						vgcomp = new(Data)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.P = c.P
-
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			{
 				vgcompKey := vugu.MakeCompKey(0x3F7979ACC1D55D0C^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Next)
-				if !ok {
+				// ask BuildEnv for prior instance of this specific component
+				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Next)
+				if vgcomp == nil {
+					// create new one if needed
 					vgcomp = new(Next)
+					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 				vgcomp.P = c.P
-
+				vgout.Components = append(vgout.Components, vgcomp)
+				vgn = &vugu.VGNode{Component: vgcomp}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			{
 				vgcompKey := vugu.MakeCompKey(0xCE100005CA81D371^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*TasteMap)
-				if !ok {
+				// ask BuildEnv for prior instance of this specific component
+				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*TasteMap)
+				if vgcomp == nil {
+					// create new one if needed
 					vgcomp = new(TasteMap)
+					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 				vgcomp.P = c.P
-
+				vgout.Components = append(vgout.Components, vgcomp)
+				vgn = &vugu.VGNode{Component: vgcomp}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
 		{
 			vgcompKey := vugu.MakeCompKey(0xB4CA2A79CEC9B5B0^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tabs)
-			if !ok {
+			// ask BuildEnv for prior instance of this specific component
+			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tabs)
+			if vgcomp == nil {
+				// create new one if needed
 				vgcomp = new(Tabs)
+				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 			vgcomp.P = c.P
-
+			vgout.Components = append(vgout.Components, vgcomp)
+			vgn = &vugu.VGNode{Component: vgcomp}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
 		{
 			vgcompKey := vugu.MakeCompKey(0x1AF697A26B2BA817^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*UndoBar)
-			if !ok {
+			// ask BuildEnv for prior instance of this specific component
+			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UndoBar)
+			if vgcomp == nil {
+				// create new one if needed
 				vgcomp = new(UndoBar)
+				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 			vgcomp.P = c.P
-
+			vgout.Components = append(vgout.Components, vgcomp)
+			vgn = &vugu.VGNode{Component: vgcomp}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

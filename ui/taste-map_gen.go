@@ -23,224 +23,389 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "map-host")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-host"}}}
+		vgparent.AppendChild(vgn)
 		vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { c.created(value) })
-		vgn = elementIn(vgparent, "", "div", "class", "map-head")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-head"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "h2", "class", "small-heading")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small-heading"}}}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.Map)
-			vgn = elementIn(vgparent, "", "div", "class", "views", "role", "group")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "views"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.ViewsLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "view"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-pressed", yes(!c.distances()))
 				vgn.SetInnerHTML(c.P.W.ViewMap)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowDistances(false) })
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ShowDistances(false) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "view"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-pressed", yes(c.distances()))
 				vgn.SetInnerHTML(c.P.W.ViewDistance)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowDistances(true) })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ShowDistances(true) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "map-buttons map-over")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-buttons map-over"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.ZoomIn)
 			vgn.AddAttrInterface("title", c.P.W.ZoomIn)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.zoomMap(1.6) })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.zoomMap(1.6) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconPlus)
 				}
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.ZoomOut)
 			vgn.AddAttrInterface("title", c.P.W.ZoomOut)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.zoomMap(0.625) })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.zoomMap(0.625) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconMinus)
 				}
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.Home)
 			vgn.AddAttrInterface("title", c.P.W.Home)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.homeMap() })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.homeMap() },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconHome)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "map-foot")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-foot"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "map-open", "role", "group")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-open"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.selectedTitle())
 			vgn.AddAttrInterface("hidden", !c.selected())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "p", "class", "map-open-title")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-open-title"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", "class", "title", "dir", "auto")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.selectedTitle())
-					vgn = elementIn(vgparent, "", "span", "class", "note")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.selectedNote())
 				}
-				vgn = elementIn(vgparent, "", "div", "class", "map-open-does")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-open-does"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+					vgparent.AppendChild(vgn)
 					if c.selected() {
 						{
 							vgcompKey := vugu.MakeCompKey(0x1A3A12DBDA12BC6^vgin.CurrentPositionHash(), vgiterkey)
-							vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marks)
-							if !ok {
+							// ask BuildEnv for prior instance of this specific component
+							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marks)
+							if vgcomp == nil {
+								// create new one if needed
 								vgcomp = new(Marks)
+								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 							vgcomp.Item = c.P.Selected
 							vgcomp.P = c.P
-
+							vgout.Components = append(vgout.Components, vgcomp)
+							vgn = &vugu.VGNode{Component: vgcomp}
+							vgparent.AppendChild(vgn)
 						}
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+					vgparent.AppendChild(vgn)
 					if c.selected() {
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "alike")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "alike"}}}
+						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.selectedTitle()))
 						vgn.AddAttrInterface("title", c.P.W.MoreLike)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(c.P.Selected) })
+						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(c.P.Selected) },
+							// TODO: implement capture, etc. mostly need to decide syntax
+						})
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+							vgparent.AppendChild(vgn)
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+								vgparent.AppendChild(vgn)
 								vgn.AddAttrInterface("d", iconAlike)
 							}
 						}
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+					vgparent.AppendChild(vgn)
 					if c.selected() {
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "close")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "close"}}}
+						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("aria-label", c.P.W.Close)
 						vgn.AddAttrInterface("title", c.P.W.Close)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.close() })
+						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.close() },
+							// TODO: implement capture, etc. mostly need to decide syntax
+						})
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+							vgparent.AppendChild(vgn)
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+								vgparent.AppendChild(vgn)
 								vgn.AddAttrInterface("d", iconClose)
 							}
 						}
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
-			vgn = elementIn(vgparent, "", "p", "class", "map-note")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "map-note"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.note())
-				vgn = textIn(vgparent, " ")
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "aria-controls", "map-text")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "map-text"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-expanded", yes(c.P.AsText))
 				vgn.SetInnerHTML(c.P.W.AsText)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleText() })
-				vgn = textIn(vgparent, " ")
-				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "picture")
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.ToggleText() },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "picture"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Picture)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SavePicture() })
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.P.SavePicture() },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 			}
-			vgn = elementIn(vgparent, "", "p", "class", "legend-rings")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend-rings"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("hidden", !c.rings())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "rings", "viewBox", "0 0 24 14", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rings"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 24 14"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"12\" cy=\"7\" rx=\"11\" ry=\"6\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"7\" ry=\"4\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"3.5\" ry=\"2\"\x3E\x3C/ellipse\x3E"))
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.MapRings)
 			}
-			vgn = elementIn(vgparent, "", "div", "class", "legend", "role", "group")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.Legend)
 			{
 				vgparent := vgn
 				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				for vgiterkeyt, g := range c.P.GenreList() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					g := g
 					_ = g
-					vgn = elementIn(vgparent, "", "button", "type", "button")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("aria-pressed", yes(c.P.HasGenre(g.Name)))
 					vgn.AddAttrInterface("class", "legend-item "+g.Class)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = elementIn(vgparent, "svg", "svg", "class", "shape", "viewBox", "0 0 10 10", "aria-hidden", "true")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shape"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 10 10"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+						vgparent.AppendChild(vgn)
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "path")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+							vgparent.AppendChild(vgn)
 							vgn.AddAttrInterface("d", g.Path)
 						}
-						vgn = elementIn(vgparent, "", "span")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(g.Label)
 					}
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if c.P.Filters() > 0 {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.ClearFilters)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ClearFilters() })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.ClearFilters() },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "id", "map-text")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "map-text"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("class", c.textClass())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "p")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.MapHelp)
-			vgn = elementIn(vgparent, "", "p")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.textWidth())
-			vgn = elementIn(vgparent, "", "p")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.TextNext)
-			vgn = elementIn(vgparent, "", "ol")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ol", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -249,14 +414,22 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					s := s
 					_ = s
-					vgn = elementIn(vgparent, "", "li")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.textItem(s))
 				}
-				vgn = textIn(vgparent, " ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+				vgparent.AppendChild(vgn)
 			}
-			vgn = elementIn(vgparent, "", "p")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.P.W.TextLikes)
-			vgn = elementIn(vgparent, "", "ul")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -265,12 +438,18 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					i := i
 					_ = i
-					vgn = elementIn(vgparent, "", "li")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.Titled(i))
 				}
-				vgn = textIn(vgparent, " ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

@@ -22,50 +22,84 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-act", "trust")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "trust"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("aria-expanded", yes(c.P.TrustOn))
 		vgn.SetInnerHTML(c.P.W.HowKnown)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleTrust() })
-		vgn = elementIn(vgparent, "", "div", "class", "trust-slot")
+		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+			EventType: "click",
+			Func:      func(event vugu.DOMEvent) { c.P.ToggleTrust() },
+			// TODO: implement capture, etc. mostly need to decide syntax
+		})
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-slot"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.TrustOn {
-				vgn = elementIn(vgparent, "", "div")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "p", "class", "note")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.said())
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
 					if len(c.bins()) > 0 {
-						vgn = elementIn(vgparent, "", "div", "class", "trust-figure")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-figure"}}}
+						vgparent.AppendChild(vgn)
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "", "p", "class", "trust-up", "aria-hidden", "true")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+							vgparent.AppendChild(vgn)
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-up"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.P.W.CameTrue)
-							vgn = elementIn(vgparent, "svg", "svg", "class", "trust-plot", "viewBox", "0 0 100 100", "aria-hidden", "true")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+							vgparent.AppendChild(vgn)
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-plot"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 100 100"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+							vgparent.AppendChild(vgn)
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path", "class", "trust-frame", "d", "M8 8V92H92")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-frame"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M8 8V92H92"}}}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(vugu.HTML(""))
-								vgn = elementIn(vgparent, "svg", "path", "class", "trust-line", "d", "M8 92L92 8")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-line"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M8 92L92 8"}}}
+								vgparent.AppendChild(vgn)
 								vgn.SetInnerHTML(vugu.HTML(""))
 								for vgiterkeyt, b := range c.bins() {
 									var vgiterkey interface{} = vgiterkeyt
 									_ = vgiterkey
 									b := b
 									_ = b
-									vgn = elementIn(vgparent, "svg", "circle")
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute(nil)}
+									vgparent.AppendChild(vgn)
 									vgn.AddAttrInterface("cx", c.x(b))
 									vgn.AddAttrInterface("cy", c.y(b))
 									vgn.AddAttrInterface("r", c.r(b))
 								}
 							}
-							vgn = elementIn(vgparent, "", "p", "class", "trust-along", "aria-hidden", "true")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+							vgparent.AppendChild(vgn)
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-along"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(c.P.W.Stated)
-							vgn = elementIn(vgparent, "", "ul", "class", "trust-text")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
+							vgparent.AppendChild(vgn)
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-text"}}}
+							vgparent.AppendChild(vgn)
 							{
 								vgparent := vgn
 								_ = vgparent
@@ -74,16 +108,26 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgiterkey
 									b := b
 									_ = b
-									vgn = elementIn(vgparent, "", "li")
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+									vgparent.AppendChild(vgn)
 									vgn.SetInnerHTML(c.point(b))
 								}
-								vgn = textIn(vgparent, " ")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+								vgparent.AppendChild(vgn)
 							}
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+							vgparent.AppendChild(vgn)
 						}
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

@@ -22,133 +22,217 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = elementIn(vgparent, "", "div", "class", "modes-line")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "modes-line"}}}
+		vgparent.AppendChild(vgn)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "modes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-label", c.P.W.ModesLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				for vgiterkeyt, m := range c.modes() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					m := m
 					_ = m
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "mode"}}}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("aria-pressed", yes(c.modeOn(m)))
 					vgn.SetInnerHTML(c.P.W.Modes[m])
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetMode(m) })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.SetMode(m) },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
-				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#together"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-current", yes(c.together()))
 				vgn.SetInnerHTML(c.P.W.ForTwo)
-				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#browse")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#browse"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-current", yes(c.browsing()))
 				vgn.SetInnerHTML(c.P.W.Browse)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+				vgparent.AppendChild(vgn)
 			}
-			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet tuning-toggle", "aria-controls", "filters")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet tuning-toggle"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "filters"}}}
+			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("aria-expanded", yes(c.P.Tuning))
 			vgn.AddAttrInterface("hidden", !c.own())
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleTuning() })
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.P.ToggleTuning() },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "svg", "path")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("d", iconTuning)
 				}
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Filter(c.P.Filters()))
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "id", "filters", "class", "filters")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "filters"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "filters"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("hidden", !c.P.Tuning || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.Tuning {
-				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-label", c.P.W.Genres)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips-label"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Genres)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
 					for vgiterkeyt, g := range c.P.GenreList() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						g := g
 						_ = g
-						vgn = elementIn(vgparent, "", "button", "type", "button")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
+						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("aria-pressed", yes(c.P.HasGenre(g.Name)))
 						vgn.AddAttrInterface("class", "chip "+g.Class)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) })
+						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) },
+							// TODO: implement capture, etc. mostly need to decide syntax
+						})
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = elementIn(vgparent, "svg", "svg", "class", "shape", "viewBox", "0 0 10 10", "aria-hidden", "true")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shape"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 10 10"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+							vgparent.AppendChild(vgn)
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = elementIn(vgparent, "svg", "path")
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+								vgparent.AppendChild(vgn)
 								vgn.AddAttrInterface("d", g.Path)
 							}
-							vgn = elementIn(vgparent, "", "span")
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+							vgparent.AppendChild(vgn)
 							vgn.SetInnerHTML(g.Label)
 						}
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
 			if c.P.Tuning {
-				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-label", c.P.W.Decades)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips-label"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.Decades)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+					vgparent.AppendChild(vgn)
 					for vgiterkeyt, d := range c.P.decades {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						d := d
 						_ = d
-						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "chip")
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip"}}}
+						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("aria-pressed", yes(c.decadeOn(d)))
 						vgn.SetInnerHTML(c.P.W.Decade(d))
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleDecade(d) })
+						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.P.ToggleDecade(d) },
+							// TODO: implement capture, etc. mostly need to decide syntax
+						})
 					}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = elementIn(vgparent, "", "div", "class", "filters-foot")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "filters-foot"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.P.Filters() > 0 {
-					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
+					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.P.W.ClearFilters)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ClearFilters() })
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.P.ClearFilters() },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
 				}
-				vgn = textIn(vgparent, " ")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+				vgparent.AppendChild(vgn)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
-		vgn = elementIn(vgparent, "", "div", "class", "sliders")
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sliders"}}}
+		vgparent.AppendChild(vgn)
 		vgn.AddAttrInterface("data-open", yes(c.P.Tuning))
 		vgn.AddAttrInterface("hidden", !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = elementIn(vgparent, "", "label", "class", "slider")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "slider"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Safe)
-				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "max", Val: "100"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "5"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-label", c.P.W.Exploration)
 				{
 					b, err := vjson.Marshal(place(c.P.State.Settings.Exploration))
@@ -157,17 +241,27 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
-				on(vgn, "input", func(event vugu.DOMEvent) { c.explore(event) })
-				vgn = elementIn(vgparent, "", "span")
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "input",
+					Func:      func(event vugu.DOMEvent) { c.explore(event) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Surprise)
 			}
-			vgn = elementIn(vgparent, "", "label", "class", "slider")
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "slider"}}}
+			vgparent.AppendChild(vgn)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = elementIn(vgparent, "", "span")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Alike)
-				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "max", Val: "100"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "5"}}}
+				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-label", c.P.W.Diversity)
 				{
 					b, err := vjson.Marshal(place(c.P.State.Settings.Diversity))
@@ -176,11 +270,20 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
-				on(vgn, "input", func(event vugu.DOMEvent) { c.vary(event) })
-				vgn = elementIn(vgparent, "", "span")
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType: "input",
+					Func:      func(event vugu.DOMEvent) { c.vary(event) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.P.W.Varied)
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
+			vgparent.AppendChild(vgn)
 		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

@@ -1,16 +1,17 @@
 package ui
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui/internal/percent"
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/share"
 )
 
-// View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a link
-// lead to it. The zero value is the visitor's own list.
+// View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a
+// link lead to it. The zero value is the visitor's own list.
 type View struct {
 	Kind   ViewKind
 	Genre  string          // of GenreView
@@ -44,9 +45,9 @@ func (v View) Fragment() string {
 	case TogetherView:
 		return "together"
 	case SimilarView:
-		return "like=" + percent.Escape(v.Like)
+		return "like=" + share.Escape(v.Like)
 	case GenreView:
-		return "genre=" + percent.Escape(v.Genre) + v.pages()
+		return "genre=" + share.Escape(v.Genre) + v.pages()
 	case DecadeView:
 		return "decade=" + strconv.Itoa(v.Decade) + v.pages()
 	}
@@ -64,15 +65,15 @@ func (v View) pages() string {
 	return s
 }
 
-// Bounds of an address, in bytes, and of a genre or an id in it: no catalogue has such long ones. Written in three characters a
-// byte, one of them still fits.
+// Bounds of an address, in bytes, and of a genre or an id in it: no catalogue has such long ones. Written in three
+// characters a byte, one of them still fits.
 const (
 	maxFragment = 4096
 	maxValue    = 1024
 )
 
-// ParseView reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what is
-// wrong within one counts as if it were not there. O(len(fragment)).
+// ParseView reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what
+// is wrong within one counts as if it were not there. O(len(fragment)).
 func ParseView(fragment string) (v View, ok bool) {
 	if len(fragment) > maxFragment {
 		return v, false
@@ -89,7 +90,9 @@ func ParseView(fragment string) (v View, ok bool) {
 		var part string
 		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
-		value, _ = percent.Unescape(value)
+		if text, err := url.PathUnescape(value); err == nil {
+			value = text // else somebody typed it without escapes, such as 100%
+		}
 		n, err := strconv.Atoi(value)
 		switch {
 		case value == "" || len(value) > maxValue || !utf8.ValidString(value):

@@ -38,7 +38,7 @@ func BenchmarkReturningVisitor(b *testing.B) {
 }
 
 // BenchmarkLike measures, within the page, from the press of a like to the new list in the document, with 20 likes
-// said before.
+// made before.
 func BenchmarkLike(b *testing.B) {
 	site := &sitetest.Site{Files: page(b)}
 	tab := jstest.Chromium(b, 10*time.Minute)

@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
 
-// page returns the site as it is in the tree, with what the site builder adds.
+// page returns the files of the site, from the source tree and with what the site builder adds.
 func page(t testing.TB) map[string][]byte {
 	t.Helper()
 	root := jstest.Root(t)
@@ -52,7 +52,8 @@ func likeThem(t testing.TB, tab context.Context) {
 			return true;
 		})()`)
 		until[bool](t, tab, "like "+title, `(() => {
-			const button = [...document.querySelectorAll("button")].find((b) => b.ariaLabel === "Like " + `+quote(title)+` && b.closest("[role=search]"));
+			const button = [...document.querySelectorAll("[role=search] button")]
+				.find((b) => b.ariaLabel === "Like " + `+quote(title)+`);
 			if (!button) return false;
 			if (button.ariaPressed !== "true") button.click();
 			return button.ariaPressed === "true";
@@ -77,7 +78,8 @@ const stored = `(async () => {
 func shown(t testing.TB, tab context.Context) []string {
 	t.Helper()
 	return until[[]string](t, tab, "the titles", `[...document.querySelectorAll("#recommendations > *")].map((card) =>
-		[...card.querySelectorAll("button")].map((b) => b.ariaLabel ?? "").find((l) => l.startsWith("Like ")).slice(5))`)
+		[...card.querySelectorAll("button")].map((b) => b.ariaLabel ?? "")
+			.find((l) => l.startsWith("Like ")).slice(5))`)
 }
 
 // until evaluates the expression until it gives something other than its zero value.
@@ -95,7 +97,7 @@ func until[T any](t testing.TB, tab context.Context, what, expression string) T 
 	}
 }
 
-// quiet reports what the page has written to the console: nothing is what it should write.
+// quiet fails the test for each line that the page has written to the console.
 func quiet(t testing.TB, tab context.Context, messages func(func(chromedp.ConsoleMessage, error) bool)) {
 	t.Helper()
 	if err := chromedp.Do(tab, chromedp.Steps()); err != nil {

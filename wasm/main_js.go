@@ -26,10 +26,11 @@ var version = "development"
 const mount = "#app"
 
 func main() {
-	ui.Rest() // to start Go's runtime and all packages was a task by itself; assets/js/worker/compile-worker.js goes as far as here
+	// To start Go's runtime and all packages is one task of the browser. assets/js/compile-worker.js runs up to here.
+	ui.Rest()
 	h, err := host.Take()
 	if err != nil {
-		panic(err) // this page's loader is not ours; there is nobody to tell
+		panic(err) // there is no loader that could show it
 	}
 	if err := run(h); err != nil {
 		h.Fail(err.Error(), true)
@@ -50,7 +51,7 @@ func run(h *host.Host) error {
 	engine, err := openEngine(h.Model(ui.Rest))
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
-		return render(ui.NewFailure(nil, said(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
+		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
 	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version})
 	return render(page, page.Begin, func() { h.Ready(true) })
@@ -62,16 +63,12 @@ func openEngine(file []byte) (*recommend.Recommender, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := recommend.Options{ScanName: "go", Rest: ui.Rest}
-	if kernel.Available() {
-		options.Scan, options.ScanName = kernel.Scan, "simd"
-	}
-	return recommend.Open(m, options)
+	scan, name := kernel.Fastest()
+	return recommender.Open(m, recommender.Options{Scan: scan, ScanName: name, Rest: ui.Rest})
 }
 
-// said says what is wrong with the model to somebody who cannot mend it, and what they can do; the error itself, in
-// brackets, is for whom they ask.
-func said(err error) error {
+// explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.
+func explain(err error) error {
 	w := ui.Spoken()
 	if e, ok := errors.AsType[*model.Error](err); ok && e.Reason == model.NewerVersion {
 		return fmt.Errorf("%s (%w)", w.ModelNewer, err)
@@ -79,7 +76,8 @@ func said(err error) error {
 	return fmt.Errorf("%s (%w)", w.ModelDamaged, err)
 }
 
-// storeName names the visitor's database. Sites under one origin share its databases, so the name holds the page's folder.
+// storeName names the visitor's database. All sites of an origin share its databases, so the name holds the page's
+// folder.
 func storeName() string {
 	path := js.Global().Get("location").Get("pathname").String()
 	return "pmlam " + path[:strings.LastIndexByte(path, '/')+1]
@@ -94,8 +92,8 @@ func siteName() string {
 	return meta.Get("content").String()
 }
 
-// render calls begin, then renders root whenever something has happened, and calls ready after the first time. It returns
-// only when it cannot go on.
+// render calls begin, then renders root whenever something has changed, and calls ready after the first time. It
+// returns only when it cannot go on.
 func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {

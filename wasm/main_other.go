@@ -8,6 +8,7 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "This program is the page's and runs in a browser. Build it with GOOS=js GOARCH=wasm; to see it, run make run.")
+	fmt.Fprintln(os.Stderr, "This program is the page's and runs in a browser. "+
+		"Build it with GOOS=js GOARCH=wasm; to see it, run make run.")
 	os.Exit(2)
 }

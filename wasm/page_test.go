@@ -60,17 +60,19 @@ func TestThreeLikesInChromium(t *testing.T) {
 		t.Errorf("the page recommends\n%q, the native program\n%q", got, want)
 	}
 
-	// Nothing was asked for after the page's own files.
+	// Nothing was requested after the page's own files.
 	if total := site.Total(); total != files {
 		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Asked)
 	}
-	inWorker := []string{"assets/js/loader/wasm_exec.js", "assets/js/loader/download.js", "assets/js/loader/instantiate.js"} // beside the page
+	// The worker that compiles the program loads these too.
+	inWorker := []string{"assets/js/wasm_exec.js", "assets/js/download.js", "assets/js/instantiate.js"}
 	for name, times := range site.Asked {
-		if site.Files[name] == nil || times != 1 && !sitetest.ByBrowser(name) && !(times == 2 && slices.Contains(inWorker, name)) {
+		if site.Files[name] == nil ||
+			times != 1 && !sitetest.ByBrowser(name) && !(times == 2 && slices.Contains(inWorker, name)) {
 			t.Errorf("%q was asked for %d times; it is a file of the site: %v", name, times, site.Files[name] != nil)
 		}
 	}
-	// What was liked is there again.
+	// The likes are restored.
 	until[bool](t, tab, "the third like to be stored", stored)
 	if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
 		t.Fatal(err)
@@ -92,13 +94,16 @@ func TestDamagedModelInChromium(t *testing.T) {
 	files := page(t)
 	model := files["assets/models/movielens.msgpack"]
 	site := &sitetest.Site{Files: files, Replace: map[string]http.HandlerFunc{
-		"assets/models/movielens.msgpack": func(w http.ResponseWriter, _ *http.Request) { w.Write(model[:len(model)/2]) },
+		"assets/models/movielens.msgpack": func(w http.ResponseWriter, _ *http.Request) {
+			w.Write(model[:len(model)/2])
+		},
 	}}
 	tab := jstest.Chromium(t, 2*time.Minute)
 	if err := chromedp.Do(tab, chromedp.Navigate(site.Serve(t))); err != nil {
 		t.Fatal(err)
 	}
-	text := until[string](t, tab, "words", `document.getElementById("loading").hidden ? document.getElementById("app").innerText : ""`)
+	text := until[string](t, tab, "words",
+		`document.getElementById("loading").hidden ? document.getElementById("app").innerText : ""`)
 	for _, part := range []string{"The model is damaged.", "kept on your device"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the page says %q, which lacks %q", text, part)

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/pmlam/pmlam/ui/json"
 )
 
-// Backup is a file that holds what a visitor said, and a second person where there is one, for people and for programs: JSON,
-// with a line for each title. Its format is documented in docs/backup.md. Titles that were taken out of all lists are not in it.
+// Backup is a file of what a visitor has marked, and a second person where there is one. It is JSON with a line for
+// each title, for people and for programs; docs/backup.md documents it. Titles whose marks were removed are not in it.
 type Backup struct {
 	Written   uint64 // milliseconds since 1970; 0: unknown
 	Catalogue string // the name of the data that the ids are of
@@ -68,38 +66,36 @@ func (b *Backup) Bytes() []byte {
 	return w
 }
 
-// writer is JSON as it is written. Members come behind what parts them from the one before.
+// writer is the JSON written so far. Before each member it writes the given separator.
 type writer []byte
 
 func (w *writer) put(s string) { *w = append(*w, s...) }
 
-// member writes a member whose value is JSON already.
-func (w *writer) member(behind, name, value string) {
-	w.put(behind)
-	*w = json.Quote(*w, name)
-	w.put(": ")
+// member writes a member whose value is JSON.
+func (w *writer) member(separator, name, value string) {
+	w.put(separator)
+	w.put(quote(name) + ": ")
 	w.put(value)
 }
 
-func (w *writer) text(behind, name, value string) {
-	w.member(behind, name, "")
-	*w = json.Quote(*w, value)
+func (w *writer) text(separator, name, value string) {
+	w.member(separator, name, quote(value))
 }
 
-// date writes a moment, where it is one.
-func (w *writer) date(behind, name string, at uint64) {
+// date writes a moment, if it has a date.
+func (w *writer) date(separator, name string, at uint64) {
 	if at >= firstDate && at <= lastDate {
-		w.text(behind, name, string(appendDate(nil, at)))
+		w.text(separator, name, string(appendDate(nil, at)))
 	}
 }
 
 func (w *writer) titles(items []Item) {
 	w.member(",\n  ", "titles", "[")
-	between := "\n    "
+	separator := "\n    "
 	for i := range items {
-		w.put(between)
+		w.put(separator)
 		w.item(&items[i])
-		between = ",\n    "
+		separator = ",\n    "
 	}
 	w.put("\n  ]")
 }
@@ -127,11 +123,10 @@ func (w *writer) settings(s *Settings) {
 	w.member(", ", "diversity", strconv.FormatFloat(s.Diversity, 'g', -1, 64))
 	w.text(", ", "seed", strconv.FormatUint(s.Seed, 10)) // a text, because numbers lose digits after 2⁵³
 	w.member(", ", "genres", "[")
-	between := ""
+	separator := ""
 	for _, g := range s.Genres {
-		w.put(between)
-		*w = json.Quote(*w, g)
-		between = ", "
+		w.put(separator + quote(g))
+		separator = ", "
 	}
 	w.member("], ", "decade", strconv.Itoa(int(s.Decade)))
 	w.text(", ", "colours", themeNames[s.Theme])
@@ -143,139 +138,143 @@ func (w *writer) settings(s *Settings) {
 	w.put("}")
 }
 
-// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it: members in any
-// order, unknown ones are passed over. Of an item the mark and an id or a title are needed, of a second person a name. now is the
-// time of day, in milliseconds since 1970: nothing in the file is taken to be said later than a day after it. The error is a
-// *BackupError; then there is nothing of the file, of neither person.
+// ReadBackup reads a file that Bytes wrote, in this version or an earlier one, or that a person wrote like it. Members
+// come in any order, and unknown ones are skipped. An item needs a mark and an id or a title, a second person a name.
+// now is the time of day, in milliseconds since 1970: a mark that is dated later than a day after it gets that moment.
+// The error is a *BackupError; there is no Backup then.
 func ReadBackup(file []byte, now uint64) (*Backup, error) {
 	if len(file) > MaxBackup {
 		return nil, &BackupError{What: "it is larger than any backup"}
 	}
-	r := json.NewReader(bytes.TrimPrefix(file, []byte("\ufeff")), maxText)
+	r := newReader(bytes.TrimPrefix(file, []byte("\ufeff")))
 	b := &Backup{}
 	var format string
 	var version float64
 	titles := false
 	items := func() (out []Item) {
-		r.Array(func() {
+		r.array(func() {
 			if out = append(out, readItem(r, len(out), now)); len(out) > maxEntries {
-				r.Fail("it names more titles than anybody has seen")
+				r.fail("it names too many titles")
 			}
 		})
 		return out
 	}
-	r.Object(func(name string) {
+	r.object(func(name string) {
 		switch name {
 		case "format":
-			format = r.Text()
+			format = r.text()
 		case "version":
-			version = r.Number()
+			version = r.number()
 		case "written":
-			b.Written, _ = parseDate(r.Text())
+			b.Written, _ = parseDate(r.text())
 		case "catalogue":
-			b.Catalogue = r.Text()
+			b.Catalogue = r.text()
 		case "settings":
 			b.Settings = readSettings(r)
 		case "titles":
 			titles = true
 			b.Items = items()
 		case "other":
-			start := r.Place()
+			start := r.place()
 			b.Other, b.Others = "", nil
-			r.Object(func(name string) {
+			r.object(func(name string) {
 				switch name {
 				case "person":
-					b.Other = Called(r.Text())
+					b.Other = Called(r.text())
 				case "titles":
 					b.Others = items()
 				default:
-					r.Skip()
+					r.skip()
 				}
 			})
 			if b.Other == "" {
-				r.FailAt(start, "the second person has no name")
+				r.failAt(start, "the second person has no name")
 			}
 		default:
-			r.Skip()
+			r.skip()
 		}
 	})
-	r.End()
+	r.end()
 	switch {
 	case format == backupFormat && version > backupVersion:
 		return nil, &BackupError{What: "a newer version of this page wrote it", Newer: true}
-	case r.Err() != nil:
-		return nil, &BackupError{Line: r.Err().Line, What: r.Err().What}
+	case r.err != nil:
+		return nil, r.err
 	case format != backupFormat || version != 1 && version != backupVersion || !titles:
-		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat + `" of version 1 or 2 with titles`}
+		return nil, &BackupError{What: `it does not say that it is a "` + backupFormat +
+			`" of version 1 or 2 with titles`}
 	}
 	return b, nil
 }
 
 // readItem reads the item with that index. One that does not say when it was said is older than all that do.
-func readItem(r *json.Reader, index int, now uint64) Item {
+func readItem(r *reader, index int, now uint64) Item {
 	it := Item{Entry: Entry{At: uint64(index) + 1}}
-	start := r.Place()
-	r.Object(func(name string) {
-		switch {
-		case name == "mark":
-			it.Mark = Mark(max(slices.Index(markNames[1:], r.Text())+1, 0))
-		case name == "id":
-			it.ID = r.Text()
-		case name == "title":
-			it.Title = r.Text()
-		case name == "year":
-			if y := r.Number(); y > 0 && y <= 65535 {
+	start := r.place()
+	r.object(func(name string) {
+		switch name {
+		case "mark":
+			it.Mark = Mark(max(slices.Index(markNames[1:], r.text())+1, 0))
+		case "id":
+			it.ID = r.text()
+		case "title":
+			it.Title = r.text()
+		case "year":
+			if y := r.number(); y > 0 && y <= 65535 {
 				it.Year = uint16(y)
 			}
-		case name == "said":
-			if at, ok := parseDate(r.Text()); ok {
+		case "said":
+			if at, ok := parseDate(r.text()); ok {
 				it.At = min(at, now+86_400_000)
 			}
-		case r.Next() == '"' && len(it.Other) < maxOther:
-			it.Other = append(it.Other, ID{name, r.Text()})
 		default:
-			r.Skip()
+			t := r.token()
+			if id, ok := t.(string); ok && len(it.Other) < maxOther {
+				it.Other = append(it.Other, ID{name, id})
+			} else {
+				r.skipRest(t)
+			}
 		}
 	})
 	if it.Mark == Unmarked || it.ID == "" && it.Title == "" {
-		r.FailAt(start, "a title has no mark that this page knows, or neither id nor title")
+		r.failAt(start, "a title has no mark that this page knows, or neither id nor title")
 	}
 	return it
 }
 
-// readSettings reads settings; a value out of its range is as if it were not there.
-func readSettings(r *json.Reader) *Settings {
+// readSettings reads settings; a value out of its range is ignored.
+func readSettings(r *reader) *Settings {
 	s := &Settings{}
-	r.Object(func(name string) {
+	r.object(func(name string) {
 		switch name {
 		case "mode":
-			s.Mode = uint8(max(slices.Index(modeNames, r.Text()), 0))
+			s.Mode = uint8(max(slices.Index(modeNames, r.text()), 0))
 		case "exploration":
-			s.Exploration = r.Number()
+			s.Exploration = r.number()
 		case "diversity":
-			s.Diversity = r.Number()
+			s.Diversity = r.number()
 		case "seed":
-			s.Seed, _ = strconv.ParseUint(r.Text(), 10, 64)
+			s.Seed, _ = strconv.ParseUint(r.text(), 10, 64)
 		case "genres":
-			r.Array(func() {
-				if g := r.Text(); g != "" && len(s.Genres) < 256 {
+			r.array(func() {
+				if g := r.text(); g != "" && len(s.Genres) < 256 {
 					s.Genres = append(s.Genres, g)
 				}
 			})
 		case "decade":
-			if d := r.Number(); d > 0 && d <= 65535 {
+			if d := r.number(); d > 0 && d <= 65535 {
 				s.Decade = uint16(d)
 			}
 		case "colours":
-			s.Theme = uint8(max(slices.Index(themeNames, r.Text()), 0))
+			s.Theme = uint8(max(slices.Index(themeNames, r.text()), 0))
 		case "distances":
-			s.Distances = r.Truth()
+			s.Distances = r.truth()
 		case "language":
-			s.Language = r.Text()
+			s.Language = r.text()
 		case "person":
-			s.Person = Called(r.Text())
+			s.Person = Called(r.text())
 		default:
-			r.Skip()
+			r.skip()
 		}
 	})
 	if !language(s.Language) {

@@ -2,18 +2,17 @@ package share
 
 import (
 	"errors"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/pmlam/pmlam/ui/internal/percent"
 )
 
-// Taste is what a link carries: ids of titles, in the order in which they were said. No id stands in it twice.
+// Taste is what a link carries: ids of titles, in the order in which they were marked. No id stands in it twice.
 type Taste struct {
 	Likes    []string
-	Dislikes []string // what is not for them
+	Dislikes []string
 }
 
 // Titles is how many titles the taste names.
@@ -22,7 +21,7 @@ func (t *Taste) Titles() int { return len(t.Likes) + len(t.Dislikes) }
 // Version is the version of the format that this program writes.
 const Version = 1
 
-// Bounds of a link. Addresses of that length work everywhere but in the shortest of messages.
+// Bounds of a link. Browsers, mail and messengers take addresses of that length.
 const (
 	MaxLength = 8192 // bytes of the fragment
 	MaxTitles = 1000
@@ -31,26 +30,26 @@ const (
 
 // The parts of a fragment.
 const (
-	head     = "taste="
+	prefix   = "taste="
 	likes    = "&like="
 	dislikes = "&not="
-	seal     = "&check="
-	digits   = 8 // of the check
+	checked  = "&check="
+	digits   = 8 // of the check sum
 )
 
-// Is tells whether an address's fragment, without its #, means to be a taste, whole or damaged.
-func Is(fragment string) bool { return strings.HasPrefix(fragment, head) }
+// Is tells whether an address's fragment, without its #, carries a taste, be it whole or damaged.
+func Is(fragment string) bool { return strings.HasPrefix(fragment, prefix) }
 
-// Encode returns the fragment that carries t, and how many of its titles that are: all, or the latest likes and then the
-// latest dislikes for which there is room. An id that no link can carry (empty, longer than MaxID, no UTF-8) is left out.
-// The result is "" where nothing is carried. O(titles).
+// Encode returns the fragment that carries t, and how many of its titles that are: all, or the latest likes and then
+// the latest dislikes for which there is room. An id that no link can carry (empty, longer than MaxID, no UTF-8) is
+// left out. The result is "" where nothing is carried. O(titles).
 func Encode(t *Taste) (fragment string, carried int) {
-	fragment = head + "1"
+	fragment = prefix + "1"
 	for _, part := range [...]struct {
 		name string
 		ids  []string
 	}{{likes, t.Likes}, {dislikes, t.Dislikes}} {
-		ids := pack(part.ids, MaxTitles-carried, MaxLength-len(fragment)-len(part.name)-len(seal)-digits)
+		ids := pack(part.ids, MaxTitles-carried, MaxLength-len(fragment)-len(part.name)-len(checked)-digits)
 		if len(ids) > 0 {
 			fragment += part.name + strings.Join(ids, ",")
 			carried += len(ids)
@@ -59,16 +58,17 @@ func Encode(t *Taste) (fragment string, carried int) {
 	if carried == 0 {
 		return "", 0
 	}
-	return fragment + seal + check(fragment), carried
+	return fragment + checked + check(fragment), carried
 }
 
-// pack returns the latest ids as they stand in a link: at most so many of them, in at most room bytes with their commas.
+// pack returns the latest ids as they stand in a link: at most so many of them, in at most room bytes with their
+// commas.
 func pack(ids []string, most, room int) (packed []string) {
 	for i := len(ids) - 1; i >= 0 && len(packed) < most; i-- {
 		if !fits(ids[i]) {
 			continue
 		}
-		s := percent.Escape(ids[i])
+		s := Escape(ids[i])
 		if room -= len(s) + 1; room < -1 { // the first has no comma
 			break
 		}
@@ -81,16 +81,16 @@ func pack(ids []string, most, room int) (packed []string) {
 // fits tells whether a link can carry the id.
 func fits(id string) bool { return id != "" && len(id) <= MaxID && utf8.ValidString(id) }
 
-// What Decode refuses with.
+// The errors of Decode.
 var (
-	ErrDamaged = errors.New("share: this link was cut or changed, or is not made as docs/share.md says")
+	ErrDamaged = errors.New("share: this link was cut or changed, or does not follow docs/share.md")
 	ErrNewer   = errors.New("share: a newer version of this page made this link")
 )
 
-// Decode reads a fragment, without its #, that Encode wrote or somebody else by docs/share.md. Members that it does not
-// know are passed over; a title that is named twice counts where it is named first. O(n²), n titles.
+// Decode reads a fragment, without its #, that follows docs/share.md, as those of Encode do. Unknown members are
+// skipped; of a title that is named twice the first counts. The error is ErrDamaged or ErrNewer. O(n²), n titles.
 func Decode(fragment string) (t Taste, err error) {
-	version, _, _ := strings.Cut(strings.TrimPrefix(fragment, head), "&")
+	version, _, _ := strings.Cut(strings.TrimPrefix(fragment, prefix), "&")
 	v, err := strconv.ParseUint(version, 10, 32)
 	if !Is(fragment) || err != nil || v == 0 || len(fragment) > MaxLength {
 		return Taste{}, ErrDamaged
@@ -98,9 +98,9 @@ func Decode(fragment string) (t Taste, err error) {
 	if v > Version {
 		return Taste{}, ErrNewer
 	}
-	at := max(strings.LastIndex(fragment, seal), 0)
+	at := max(strings.LastIndex(fragment, checked), 0)
 	body, member, more := fragment[:at], "", true
-	if fragment[at:] != seal+check(body) {
+	if fragment[at:] != checked+check(body) {
 		return Taste{}, ErrDamaged
 	}
 	for more {
@@ -117,8 +117,8 @@ func Decode(fragment string) (t Taste, err error) {
 		for listed {
 			var id string
 			id, ids, listed = strings.Cut(ids, ",")
-			id, ok := percent.Unescape(id)
-			if !ok || !fits(id) {
+			id, err := url.PathUnescape(id)
+			if err != nil || !fits(id) {
 				return Taste{}, ErrDamaged
 			}
 			if !slices.Contains(t.Likes, id) && !slices.Contains(t.Dislikes, id) {

@@ -37,7 +37,8 @@ func TestCheck(t *testing.T) {
 }
 
 // anyID draws ids: numbers, words, what has to be escaped, several alphabets.
-var anyID = rapid.OneOf(rapid.StringMatching(`[1-9][0-9]{0,6}`), rapid.StringMatching(`[A-Z0-9-]{4,12}`), rapid.StringN(1, 20, MaxID))
+var anyID = rapid.OneOf(rapid.StringMatching(`[1-9][0-9]{0,6}`), rapid.StringMatching(`[A-Z0-9-]{4,12}`),
+	rapid.StringN(1, 20, MaxID))
 
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -54,7 +55,8 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", fragment, err)
 		}
-		if n == len(ids) && !(slices.Equal(got.Likes, want.Likes) && slices.Equal(got.Dislikes, want.Dislikes)) || got.Titles() != n {
+		if n == len(ids) && !(slices.Equal(got.Likes, want.Likes) && slices.Equal(got.Dislikes, want.Dislikes)) ||
+			got.Titles() != n {
 			t.Fatalf("%+v is read as %+v", want, got)
 		}
 		// An address stays what it is when it goes through a parser of addresses.
@@ -168,7 +170,8 @@ func TestBounds(t *testing.T) {
 	for i := range 20 {
 		long.Likes = append(long.Likes, strings.Repeat("ö", 20)+strconv.Itoa(i))
 	}
-	if got := check(&long); !slices.Equal(got.Likes, long.Likes[len(long.Likes)-len(got.Likes):]) || len(got.Likes) < 60 || len(got.Likes) == len(long.Likes) {
+	if got := check(&long); !slices.Equal(got.Likes, long.Likes[len(long.Likes)-len(got.Likes):]) ||
+		len(got.Likes) < 60 || len(got.Likes) == len(long.Likes) {
 		t.Errorf("of %d long ids the link carries %d", len(long.Likes), len(got.Likes))
 	}
 	odd := Taste{Likes: []string{"1", "", "\xff", strings.Repeat("x", MaxID+1), "2"}}
@@ -184,7 +187,8 @@ func TestBounds(t *testing.T) {
 
 // What can be read can be written, and is then read as the same.
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{documented, seals("taste=1&like=%2C,é&x=y"), seals("taste=1&like=1&not=1,2&like=3"), "taste=2", "taste=1&check=", seals("taste=1&like=" + strings.Repeat("1,", 2000) + "1")} {
+	for _, s := range []string{documented, seals("taste=1&like=%2C,é&x=y"), seals("taste=1&like=1&not=1,2&like=3"),
+		"taste=2", "taste=1&check=", seals("taste=1&like=" + strings.Repeat("1,", 2000) + "1")} {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, fragment string, seal bool) {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"slices"
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/recommend"
@@ -12,7 +11,7 @@ import (
 
 var errQuery = errors.New("search takes a text")
 
-// certainties are the words for recommend.Certainty; null where nothing is said.
+// certainties are the words for recommender.Certainty; null where there is no certainty.
 var certainties = [...]any{"a gamble", "a hunch", "fairly sure", "very sure", nil}
 
 // newAPI returns what assets/js/loader/pmlam.js builds its class on: one function per method of Recommender.
@@ -120,17 +119,12 @@ func suggestions(engine *recommend.Recommender, list []recommend.Suggestion) []a
 
 func about(a recommend.About) map[string]any {
 	metrics := map[string]any{}
-	names := make([]string, 0, len(a.Metrics))
-	for name := range a.Metrics {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		metrics[name] = a.Metrics[name]
+	for name, value := range a.Metrics {
+		metrics[name] = value
 	}
 	return map[string]any{
 		"dataset": a.Dataset, "users": a.Users, "items": a.Items, "positives": a.Positives, "trained": a.Trained,
-		"program": a.Program, "preset": a.Preset, "metrics": metrics, "licence": a.Licence, "attribution": a.Attribution,
-		"digest": a.Digest, "scan": a.Scan,
+		"program": a.Program, "preset": a.Preset, "metrics": metrics, "licence": a.Licence,
+		"attribution": a.Attribution, "digest": a.Digest, "scan": a.Scan,
 	}
 }

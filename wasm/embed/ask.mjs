@@ -30,8 +30,10 @@ async function ask(name, question) {
 
 const likes = ["Toy Story", "Heat", "Alien"];
 await ask("three likes", () => films.recommend({ likes }));
-await ask("by id", () => films.recommend({ likes: [films.find("Toy Story"), films.find("Heat").id, Number(films.find("Alien").id)] }));
-await ask("much said", () => films.recommend({ likes: [...likes, "Fargo", "Casablanca"], dislikes: ["Titanic"], seen: ["Pulp Fiction"], k: 25 }));
+const byID = [films.find("Toy Story"), films.find("Heat").id, Number(films.find("Alien").id)];
+await ask("by id", () => films.recommend({ likes: byID }));
+const many = { likes: [...likes, "Fargo", "Casablanca"], dislikes: ["Titanic"], seen: ["Pulp Fiction"] };
+await ask("much said", () => films.recommend({ ...many, k: 25 }));
 await ask("gems", () => films.recommend({ likes, mode: "hidden-gems", diversity: 0.4 }));
 await ask("bubble", () => films.recommend({ likes, mode: "outside-bubble", exploration: 0.8, seed: 7 }));
 await ask("filtered", () => films.recommend({ likes, k: 5, genres: ["Comedy"], fromYear: 1990, toYear: 1999 }));

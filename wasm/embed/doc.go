@@ -5,6 +5,6 @@
 //	const films = await open("models/movielens.msgpack");
 //	console.log(films.recommend({ likes: ["Heat", "Alien"], k: 10 }));
 //
-// In the flow it stands where the page stands: model in, answers out. It uses the same recommender and the same scan,
-// so it gives the same answers; the test compares them with the native program's.
+// In the flow it takes the place of the page: model in, answers out. It uses the same recommender and the same scan, so
+// it gives the same answers; the test compares them with the native program's.
 package main

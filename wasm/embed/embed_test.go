@@ -81,9 +81,10 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		}
 		return items
 	}
-	three := recommend.Visit{Likes: find("Toy Story", "Heat", "Alien")}
-	many := recommend.Visit{Likes: find("Toy Story", "Heat", "Alien", "Fargo", "Casablanca"), Dislikes: find("Titanic"), Seen: find("Pulp Fiction")}
-	list := func(v recommend.Visit, r recommend.Request) []recommend.Suggestion {
+	three := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien")}
+	many := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien", "Fargo", "Casablanca"),
+		Dislikes: find("Titanic"), Seen: find("Pulp Fiction")}
+	recommend := func(v recommender.Visit, r recommender.Request) []recommender.Suggestion {
 		return native.Recommend(v, native.Taste(v, nil), r)
 	}
 	var shown []int
@@ -97,16 +98,18 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &replies); err != nil {
 			t.Fatalf("%v in\n%s", err, out)
 		}
-		for name, want := range map[string][]recommend.Suggestion{
-			"three likes":  list(three, recommend.Request{K: 10}),
-			"by id":        list(three, recommend.Request{K: 10}),
-			"much said":    list(many, recommend.Request{K: 25}),
-			"gems":         list(three, recommend.Request{K: 10, Mode: recommend.HiddenGems, Diversity: 0.4}),
-			"bubble":       list(three, recommend.Request{K: 10, Mode: recommend.OutsideBubble, Exploration: 0.8, Seed: 7}),
-			"filtered":     list(three, recommend.Request{K: 5, Filter: recommend.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
-			"known":        list(three, recommend.Request{K: 5, Order: recommend.BestKnown, Skip: 3}),
-			"different":    list(three, recommend.Request{K: 10, Instead: shown}),
-			"nothing said": list(recommend.Visit{}, recommend.Request{K: 3}),
+		for name, want := range map[string][]recommender.Suggestion{
+			"three likes": recommend(three, recommender.Request{K: 10}),
+			"by id":       recommend(three, recommender.Request{K: 10}),
+			"much said":   recommend(many, recommender.Request{K: 25}),
+			"gems":        recommend(three, recommender.Request{K: 10, Mode: recommender.HiddenGems, Diversity: 0.4}),
+			"bubble": recommend(three, recommender.Request{K: 10, Mode: recommender.OutsideBubble,
+				Exploration: 0.8, Seed: 7}),
+			"filtered": recommend(three, recommender.Request{K: 5,
+				Filter: recommender.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
+			"known":        recommend(three, recommender.Request{K: 5, Order: recommender.BestKnown, Skip: 3}),
+			"different":    recommend(three, recommender.Request{K: 10, Instead: shown}),
+			"nothing said": recommend(recommender.Visit{}, recommender.Request{K: 3}),
 			"similar":      native.Similar(three.Likes[0], 7),
 		} {
 			got := replies[name]
@@ -116,20 +119,24 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 			}
 			for i, s := range want {
 				g, it := got.Items[i], native.Item(s.Item)
-				if g.ID != it.ID || g.Title != it.Title || g.Year != it.Year || !reflect.DeepEqual(g.Genres, it.Genres) {
+				if g.ID != it.ID || g.Title != it.Title || g.Year != it.Year ||
+					!reflect.DeepEqual(g.Genres, it.Genres) {
 					t.Errorf("%s, %s, place %d: %q %q, want %q %q", scan, name, i+1, g.ID, g.Title, it.ID, it.Title)
 				}
 				if g.Distance != s.Distance || g.Match != s.Match || g.Spread != s.Spread {
 					t.Errorf("%s, %s, place %d: %+v, want %+v", scan, name, i+1, g, s)
 				}
-				// Nothing is stated to who has said nothing.
+				// There is no chance and no certainty without a mark.
 				silent := name == "nothing said"
-				if silent != (s.Certainty == recommend.Unsaid) || silent != (g.Chance == nil) || silent != (g.Certainty == nil) ||
+				if silent != (s.Certainty == recommender.Unsaid) || silent != (g.Chance == nil) ||
+					silent != (g.Certainty == nil) ||
 					!silent && (*g.Chance != s.Chance || *g.Certainty != certainty(s)) {
-					t.Errorf("%s, %s, place %d: chance %v and certainty %v, want those of %+v", scan, name, i+1, g.Chance, g.Certainty, s)
+					t.Errorf("%s, %s, place %d: chance %v and certainty %v, want those of %+v", scan, name, i+1,
+						g.Chance, g.Certainty, s)
 				}
 				for j, r := range s.Reasons {
-					if len(g.Because) != len(s.Reasons) || g.Because[j].ID != native.Item(r.Item).ID || g.Because[j].Share != r.Share {
+					if len(g.Because) != len(s.Reasons) || g.Because[j].ID != native.Item(r.Item).ID ||
+						g.Because[j].Share != r.Share {
 						t.Errorf("%s, %s, place %d: because %+v, want %+v", scan, name, i+1, g.Because, s.Reasons)
 					}
 				}
@@ -140,9 +147,11 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				t.Errorf("%s, search: %+v, want item %d of score %v in place %d", scan, g, f.Item, f.Score, i+1)
 			}
 		}
-		for i, s := range native.Together(three, two, native.Taste(three, nil), native.Taste(two, nil), recommend.Request{K: 6}) {
+		for i, s := range native.Together(three, two, native.Taste(three, nil), native.Taste(two, nil),
+			recommender.Request{K: 6}) {
 			g := replies["together"].Items
-			if len(g) != 6 || g[i].ID != native.Item(s.Item).ID || len(g[i].Each) != 2 || g[i].Each[0].Chance != s.Each[0].Chance || g[i].Each[1].Distance != s.Each[1].Distance {
+			if len(g) != 6 || g[i].ID != native.Item(s.Item).ID || len(g[i].Each) != 2 ||
+				g[i].Each[0].Chance != s.Each[0].Chance || g[i].Each[1].Distance != s.Each[1].Distance {
 				t.Errorf("%s, together, place %d: %+v, want %+v", scan, i+1, g, s)
 			}
 		}
@@ -173,10 +182,12 @@ func certainty(s recommend.Suggestion) string {
 // The three lines of the documentation, in a page with the site's policy.
 func TestThreeLinesInChromium(t *testing.T) {
 	files := map[string][]byte{
-		"": []byte(`<!doctype html><title></title><link rel="icon" href="data:,"><script type="module" src="three.js"></script>`),
+		"": []byte(`<!doctype html><title></title><link rel="icon" href="data:,">
+			<script type="module" src="three.js"></script>`),
 		"three.js": []byte(`import { open } from "./embed/pmlam.js";
 			const films = await open("embed/model.msgpack");
-			document.title = films.recommend({ likes: ["Toy Story", "Heat", "Alien"] })[0].title + " by " + films.about().scan;`),
+			const [first] = films.recommend({ likes: ["Toy Story", "Heat", "Alien"] });
+			document.title = first.title + " by " + films.about().scan;`),
 	}
 	for name, content := range folder(t) {
 		files["embed/"+name] = content

@@ -24,7 +24,7 @@ func main() {
 		}
 		return newAPI(engine), nil
 	}))
-	select {} // the functions that were handed out call back into this program
+	select {} // callers go on calling the functions of this program
 }
 
 func open(file []byte) (*recommend.Recommender, error) {
@@ -32,11 +32,8 @@ func open(file []byte) (*recommend.Recommender, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := recommend.Options{ScanName: "go"}
-	if kernel.Available() {
-		options = recommend.Options{Scan: kernel.Scan, ScanName: "simd"}
-	}
-	return recommend.Open(m, options)
+	scan, name := kernel.Fastest()
+	return recommender.Open(m, recommender.Options{Scan: scan, ScanName: name})
 }
 
 // answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error}, and
@@ -44,7 +41,7 @@ func open(file []byte) (*recommend.Recommender, error) {
 func answer(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
 		defer func() {
-			// What the arguments throw when they are looked at is the caller's error.
+			// An exception of a getter of the arguments is the caller's error.
 			switch e := recover().(type) {
 			case nil:
 			case js.Error:

@@ -10,13 +10,13 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Bounds of what may be asked for. They are far above any use and keep a slip from stopping the page.
+// Bounds of requests. They are far above any use, and a mistake within them does not block the page for long.
 const (
 	maxResults = 10_000
 	maxMarks   = 65_536
 )
 
-// finder turns what people write for an item into its index: an id of the catalogue first, then a title.
+// finder finds the index of an item by what callers name it: an id of the catalogue first, then a title.
 type finder struct {
 	engine *recommend.Recommender
 	byID   map[string]int
@@ -37,7 +37,7 @@ func (f *finder) find(v js.Value) (int, error) {
 		text = v.String()
 	case js.TypeNumber:
 		text = js.Global().Get("String").Invoke(v).String()
-	case js.TypeObject: // an answer of ours, handed back
+	case js.TypeObject: // an item of an earlier answer
 		if id := v.Get("id"); id.Type() == js.TypeString {
 			text = id.String()
 			break
@@ -78,12 +78,13 @@ var modes = map[string]recommend.Mode{
 	"for-you": recommend.ForYou, "hidden-gems": recommend.HiddenGems, "outside-bubble": recommend.OutsideBubble,
 }
 
-var orders = map[string]recommend.Order{
-	"best": recommend.BestFirst, "known": recommend.BestKnown, "new": recommend.Newest, "title": recommend.ByTitle,
+var orders = map[string]recommender.Order{
+	"best": recommender.BestFirst, "known": recommender.BestKnown, "new": recommender.Newest,
+	"title": recommender.ByTitle,
 }
 
-// request reads what the method of that name was asked.
-func (f *finder) request(method string, v js.Value) (visit recommend.Visit, r recommend.Request, err error) {
+// request reads the argument of the method of that name.
+func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r recommender.Request, err error) {
 	if v.Type() != js.TypeObject {
 		return visit, r, fmt.Errorf("%s takes an object, such as {likes: [\"Heat\"], k: 10}", method)
 	}
@@ -109,21 +110,23 @@ func (f *finder) request(method string, v js.Value) (visit recommend.Visit, r re
 			return visit, r, err
 		}
 	}
-	r = recommend.Request{
-		K: int(numbers["k"]), Diversity: numbers["diversity"], Exploration: numbers["exploration"], Seed: uint64(numbers["seed"]),
-		Skip:   int(numbers["skip"]),
-		Filter: recommend.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
+	r = recommender.Request{
+		K: int(numbers["k"]), Diversity: numbers["diversity"], Exploration: numbers["exploration"],
+		Seed: uint64(numbers["seed"]), Skip: int(numbers["skip"]),
+		Filter: recommender.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
 	}
 	if mode := v.Get("mode"); !mode.IsUndefined() {
 		var known bool
 		if r.Mode, known = modes[mode.String()]; !known {
-			return visit, r, fmt.Errorf("mode is %q; it must be \"for-you\", \"hidden-gems\" or \"outside-bubble\"", mode.String())
+			return visit, r, fmt.Errorf("mode is %q; it must be \"for-you\", \"hidden-gems\" or \"outside-bubble\"",
+				mode.String())
 		}
 	}
 	if order := v.Get("order"); !order.IsUndefined() {
 		var known bool
 		if r.Order, known = orders[order.String()]; !known {
-			return visit, r, fmt.Errorf("order is %q; it must be \"best\", \"known\", \"new\" or \"title\"", order.String())
+			return visit, r, fmt.Errorf("order is %q; it must be \"best\", \"known\", \"new\" or \"title\"",
+				order.String())
 		}
 	}
 	if r.Instead, err = f.list("instead", v.Get("instead")); err != nil {

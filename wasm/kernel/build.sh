@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 out=${1:-kernel.wasm}
-# clang has wasm-opt go over what it links, but only where that is installed, and says nothing where it is not: then the module
+# clang runs wasm-opt on the linked module where that is installed, and does not say so where it is not: the module then
 # keeps a table and a stack pointer that it never uses.
 command -v wasm-opt >/dev/null || { echo "build.sh: wasm-opt is missing (apt-get install binaryen)" >&2; exit 1; }
 # -fno-builtin: no loop may become a call of memset or memcpy, which nobody provides.

@@ -10,6 +10,15 @@ import (
 // Available reports whether the SIMD module was loaded beside this program. It costs a call into JavaScript.
 func Available() bool { return available() != 0 }
 
+// Fastest returns the fastest scan of this engine and its name: Scan and "simd", or nil and "go" where there is no SIMD
+// module and core scans in Go (recommender.Options).
+func Fastest() (scan func(dst, query, rows []float32), name string) {
+	if Available() {
+		return Scan, "simd"
+	}
+	return nil, "go"
+}
+
 // Scan writes ‖query − row_i‖² into dst[i] for the rows that lie one after the other in rows, len(dst)×len(query).
 // It must be called only where Available reports true. It panics with ShapeError if rows is too short.
 // O(len(dst)·len(query)), no allocation.
@@ -20,7 +29,7 @@ func Scan(dst, query, rows []float32) {
 	if len(dst) == 0 {
 		return
 	}
-	// The program is one thread and the collector does not run during the call, so the addresses stay good.
+	// The program is one thread and the collector does not run during the call, so the addresses stay valid.
 	scan(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(query)),
 		unsafe.Pointer(unsafe.SliceData(rows)), uint32(len(dst)), uint32(len(query)))
 }
@@ -31,7 +40,8 @@ type ShapeError struct {
 }
 
 func (e ShapeError) Error() string {
-	return fmt.Sprintf("kernel: %d rows of %d values need %d values, but there are %d", e.Dst, e.Query, e.Dst*e.Query, e.Rows)
+	return fmt.Sprintf("kernel: %d rows of %d values need %d values, but there are %d",
+		e.Dst, e.Query, e.Dst*e.Query, e.Rows)
 }
 
 //go:wasmimport kernel available

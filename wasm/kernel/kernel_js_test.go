@@ -41,7 +41,7 @@ func TestSIMDTouchesNothingAroundItsSlices(t *testing.T) {
 	}
 	const guard = 77
 	for w := range 20 {
-		for offset := range 4 { // slices that no vector is aligned with
+		for offset := range 4 { // unaligned slices
 			const n = 3
 			block := make([]float32, 64+w+n*w+n)
 			for i := range block {
@@ -57,7 +57,7 @@ func TestSIMDTouchesNothingAroundItsSlices(t *testing.T) {
 			for i := range rows {
 				rows[i] = 3
 			}
-			block[offset+w], block[offset+w+1+n*w] = nan, nan // read by mistake, these would spread
+			block[offset+w], block[offset+w+1+n*w] = nan, nan // if they were read, results would be NaN
 			kernel.Scan(dst, query, rows)
 			for i, d := range dst {
 				if d != float32(4*w) {

@@ -87,7 +87,8 @@ func TestModuleOwnsNoMemory(t *testing.T) {
 	}
 	// A data segment would be written into Go's memory; a global would be the pointer of a stack inside it.
 	for id, why := range map[byte]string{
-		sectionTable: "a table", sectionMemory: "a memory", sectionGlobal: "a global (a stack pointer?)", sectionStart: "a start function",
+		sectionTable: "a table", sectionMemory: "a memory", sectionGlobal: "a global (a stack pointer?)",
+		sectionStart:   "a start function",
 		sectionElement: "table elements", sectionData: "a data segment", sectionDataCount: "a data segment",
 	} {
 		if m.sections[id] {
@@ -101,13 +102,16 @@ func TestModuleOwnsNoMemory(t *testing.T) {
 
 func TestModuleComesFromItsSource(t *testing.T) {
 	if _, err := exec.LookPath("clang-19"); err != nil {
-		t.Skip("SKIPPED: clang-19 is not installed (apt-get install clang-19 lld-19), so kernel.wasm was not compared with kernel.c")
+		t.Skip("SKIPPED: clang-19 is not installed (apt-get install clang-19 lld-19), " +
+			"so kernel.wasm was not compared with kernel.c")
 	}
 	if _, err := exec.LookPath("wasm-ld-19"); err != nil {
-		t.Skip("SKIPPED: lld-19 is not installed (apt-get install clang-19 lld-19), so kernel.wasm was not compared with kernel.c")
+		t.Skip("SKIPPED: lld-19 is not installed (apt-get install clang-19 lld-19), " +
+			"so kernel.wasm was not compared with kernel.c")
 	}
 	if _, err := exec.LookPath("wasm-opt"); err != nil {
-		t.Skip("SKIPPED: wasm-opt is not installed (apt-get install binaryen), so kernel.wasm was not compared with kernel.c")
+		t.Skip("SKIPPED: wasm-opt is not installed (apt-get install binaryen), " +
+			"so kernel.wasm was not compared with kernel.c")
 	}
 	out := filepath.Join(t.TempDir(), "kernel.wasm")
 	if b, err := exec.Command("./build.sh", out).CombinedOutput(); err != nil {
@@ -118,7 +122,7 @@ func TestModuleComesFromItsSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(again, kernel.Module) {
-		t.Errorf("kernel.wasm (%d bytes) is not what kernel.c compiles to (%d bytes): run go generate ./wasm/kernel and commit it",
-			len(kernel.Module), len(again))
+		t.Errorf("kernel.wasm (%d bytes) is not what kernel.c compiles to (%d bytes): "+
+			"run go generate ./wasm/kernel and commit it", len(kernel.Module), len(again))
 	}
 }

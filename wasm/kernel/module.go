@@ -4,7 +4,8 @@ package kernel
 
 import _ "embed"
 
-// Module is the compiled module, for those who serve it. The page's program does not carry it: the loader fetches it.
+// Module is the compiled module, for servers and tests. It is not linked into the page's program: the loader fetches
+// it.
 //
 //go:embed kernel.wasm
 var Module []byte

@@ -23,13 +23,13 @@ const (
 
 var kinds = [4]string{"function", "table", "memory", "global"}
 
-// module is what the tests want to know of a module.
+// module is what the tests check of a module.
 type module struct {
 	sections         map[byte]bool
 	imports, exports []string // "module.name: kind", "name: kind"
 }
 
-// reader takes a module apart. Reading behind the end sets short.
+// reader reads a module from front to back. Reading past the end sets short.
 type reader struct {
 	b     []byte
 	short bool

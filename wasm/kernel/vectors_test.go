@@ -68,7 +68,8 @@ func compare(scan func(dst, query, rows []float32)) string {
 	lines := strings.Split(strings.TrimSpace(golden), "\n")
 	all := cases()
 	if len(lines) != len(all) {
-		return fmt.Sprintf("the golden file holds %d cases, want %d: run go test ./wasm/kernel -update", len(lines), len(all))
+		return fmt.Sprintf("the golden file holds %d cases, want %d: run go test ./wasm/kernel -update", len(lines),
+			len(all))
 	}
 	for i, v := range all {
 		dst := make([]float32, v.n)

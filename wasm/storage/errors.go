@@ -8,8 +8,8 @@ type UnavailableError struct {
 }
 
 func (e *UnavailableError) Error() string {
-	return fmt.Sprintf("this browser does not let the page store anything (a private window, or site data is blocked), "+
-		"so what you say is forgotten when the page closes: %v", e.Err)
+	return fmt.Sprintf("this browser does not let the page store anything "+
+		"(a private window, or site data is blocked), so what you say is forgotten when the page closes: %v", e.Err)
 }
 
 func (e *UnavailableError) Unwrap() error { return e.Err }
@@ -20,10 +20,11 @@ type FullError struct {
 }
 
 func (e *FullError) Error() string {
-	return fmt.Sprintf("there is no room left on this device for what the page is to keep; free some space and try again: %v", e.Err)
+	return fmt.Sprintf("there is no room left on this device for what the page is to keep; "+
+		"free some space and try again: %v", e.Err)
 }
 
 func (e *FullError) Unwrap() error { return e.Err }
 
-// NoRoom tells the page, which does not know this package, what is wrong.
+// NoRoom marks the error for package ui, which does not import this package.
 func (e *FullError) NoRoom() {}

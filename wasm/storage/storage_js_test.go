@@ -10,8 +10,6 @@ import (
 	"sync"
 	"syscall/js"
 	"testing"
-
-	"github.com/pmlam/pmlam/wasm/internal/await"
 )
 
 func save(s *Store, key string, b []byte) error {
@@ -71,7 +69,7 @@ func TestDatabaseKeepsWhatIsSaved(t *testing.T) {
 func TestDatabaseSurvivesBeingClosedByTheBrowser(t *testing.T) {
 	s := New("closed")
 	mustSave(t, s, "visit", []byte("likes"))
-	s.db.Call("close") // behind the store's back
+	s.db.Call("close") // without the store's knowledge
 	wantLoad(t, s, "visit", []byte("likes"))
 }
 
@@ -79,7 +77,7 @@ func TestDatabaseMakesWayForAnotherTab(t *testing.T) {
 	s := New("deleted")
 	mustSave(t, s, "visit", []byte("likes"))
 	request := js.Global().Get("indexedDB").Call("deleteDatabase", "deleted")
-	if event, err := await.Event(request, patience, "success", "error"); event != "success" {
+	if event, err := waitFor(request, openTimeout, "success", "error"); event != "success" {
 		t.Fatalf("deleting from elsewhere: %q, %v", event, err)
 	}
 	wantLoad(t, s, "visit", nil)
@@ -134,14 +132,15 @@ func TestFullDiskIsSaidAndNothingIsLost(t *testing.T) {
 
 func TestUnavailableIsSaid(t *testing.T) {
 	s := New("nowhere")
-	for what, err := range map[string]error{"Open": s.Open(), "Update": save(s, "visit", []byte("likes")), "Erase": s.Erase()} {
+	for what, err := range map[string]error{"Open": s.Open(), "Update": save(s, "visit", []byte("likes")),
+		"Erase": s.Erase()} {
 		if _, ok := errors.AsType[*UnavailableError](err); !ok {
 			t.Errorf("%s without IndexedDB: %v; want an *UnavailableError", what, err)
 		}
 	}
 }
 
-// Where site data is blocked, some browsers throw at the mere look at indexedDB. A getter that calls structuredClone
+// Where site data is blocked, some browsers throw when indexedDB is read. A getter that calls structuredClone
 // without an argument throws as well.
 func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
 	global := js.Global()
@@ -158,7 +157,7 @@ func TestDatabaseThatMayNotBeLookedAt(t *testing.T) {
 	if _, ok := errors.AsType[*UnavailableError](err); !ok {
 		t.Fatalf("Open where indexedDB throws: %v, want an *UnavailableError", err)
 	}
-	// It may be looked at again, and the store works.
+	// It may be read again, and the store works.
 	mustSave(t, s, "visit", []byte("likes"))
 }
 
@@ -208,7 +207,7 @@ func TestDatabaseTellsOtherTabs(t *testing.T) {
 	if <-heard {
 		t.Error("a change is told as erasing")
 	}
-	mustSave(t, s, "visit", []byte("likes")) // no change, so the next that is heard is not of it
+	mustSave(t, s, "visit", []byte("likes")) // no change, so there is no message of it
 	if err := s.Erase(); err != nil {
 		t.Fatal(err)
 	}
@@ -218,6 +217,18 @@ func TestDatabaseTellsOtherTabs(t *testing.T) {
 	wantLoad(t, other, "visit", nil)
 }
 
+// settled waits until the promise is fulfilled and returns its value.
+func settled(promise js.Value) js.Value {
+	value := make(chan js.Value, 1)
+	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		value <- args[0]
+		return nil
+	})
+	defer then.Release()
+	promise.Call("then", then)
+	return <-value
+}
+
 func TestDatabaseIsGoneOnceErased(t *testing.T) {
 	s, other := New("erased"), New("erased")
 	mustSave(t, s, "visit", []byte("likes"))
@@ -225,10 +236,7 @@ func TestDatabaseIsGoneOnceErased(t *testing.T) {
 	if err := s.Erase(); err != nil {
 		t.Fatal(err)
 	}
-	all, err := await.Promise(js.Global().Get("indexedDB").Call("databases"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := settled(js.Global().Get("indexedDB").Call("databases"))
 	for i := range all.Length() {
 		if all.Index(i).Get("name").String() == "erased" {
 			t.Error("the database is still there")
@@ -241,7 +249,7 @@ func TestDatabaseIsGoneOnceErased(t *testing.T) {
 // A database of the name that holds nothing of ours is taken over, as it is where something else has opened it first.
 func TestDatabaseThatSomebodyElseMade(t *testing.T) {
 	request := js.Global().Get("indexedDB").Call("open", "bare")
-	if event, err := await.Event(request, patience, "success", "error"); event != "success" {
+	if event, err := waitFor(request, openTimeout, "success", "error"); event != "success" {
 		t.Fatalf("opening from elsewhere: %q, %v", event, err)
 	}
 	request.Get("result").Call("close")

@@ -38,7 +38,8 @@ func TestFullDiskInChromium(t *testing.T) {
 func TestErrorsAreSentencesAndUnwrap(t *testing.T) {
 	cause := errors.New("SecurityError: denied")
 	for _, err := range []error{&storage.UnavailableError{Err: cause}, &storage.FullError{Err: cause}} {
-		if !errors.Is(err, cause) || !strings.HasSuffix(err.Error(), cause.Error()) || len(strings.Fields(err.Error())) < 12 {
+		if !errors.Is(err, cause) || !strings.HasSuffix(err.Error(), cause.Error()) ||
+			len(strings.Fields(err.Error())) < 12 {
 			t.Errorf("%T: %v", err, err)
 		}
 	}

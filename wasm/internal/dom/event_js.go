@@ -9,7 +9,7 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 )
 
-// event is an event of the page. What a component asks of it is fetched then.
+// event is an event of the page. Its properties are read from JavaScript when a component asks for them.
 type event struct {
 	env   vugu.EventEnv
 	value js.Value
@@ -17,7 +17,7 @@ type event struct {
 
 var _ vugu.DOMEvent = (*event)(nil)
 
-// prop follows the keys.
+// prop returns the property of the property … that keys name; undefined where one is missing.
 func (e *event) prop(keys []string) js.Value {
 	v := e.value
 	for _, k := range keys {
@@ -56,7 +56,7 @@ func (e *event) PropBool(keys ...string) bool {
 	return b
 }
 
-// EventSummary returns nothing: Prop tells all there is.
+// EventSummary returns nil: Prop reads any property.
 func (e *event) EventSummary() map[string]any { return nil }
 
 func (e *event) JSEvent() vugujs.Value       { return vugujs.Value(e.value) }

@@ -14,7 +14,7 @@ import (
 
 // Renderer shows what components build in an element of the page.
 type Renderer struct {
-	script js.Value // what pmlamRender.mount returned
+	script js.Value // what pmlamRender returned
 	tree   Tree
 	lock   sync.RWMutex
 	wake   chan bool // something may have changed
@@ -27,10 +27,10 @@ func New(selector string) (*Renderer, error) {
 	if !mount.Truthy() {
 		return nil, errors.New("assets/js/page/render.js was not loaded")
 	}
-	r := &Renderer{wake: make(chan bool, 64)}
+	r := &Renderer{wake: make(chan bool, 64), tree: Tree{SkipIndentation: true}}
 	r.env = vugu.NewEventEnvImpl(&r.lock, r.wake)
 	r.script = mount.Invoke(selector, js.FuncOf(func(_ js.Value, args []js.Value) any {
-		r.happened(args[0].Int(), args[1].String(), args[2])
+		r.handle(args[0].Int(), args[1].String(), args[2])
 		return nil
 	}))
 	if !r.script.Truthy() {
@@ -42,10 +42,10 @@ func New(selector string) (*Renderer, error) {
 // EventEnv returns the render lock.
 func (r *Renderer) EventEnv() vugu.EventEnv { return r.env }
 
-// Run renders root whenever something may have changed, and calls ready after the first time. What has changed several
-// times since the last render is rendered once, and what an event has set going is let go on first, as far as it goes
-// without waiting: what it comes to at once is rendered together with the event. The first page is more than what changes
-// later, so rest is called between building it and showing it. It returns only where it cannot begin.
+// Run renders root whenever something may have changed, and calls ready after the first time. Several changes since the
+// last render are rendered at once. Goroutines that an event has started run first, until they wait for something, so
+// that what they find at once is rendered together with the event. The first page is more than what changes later, so
+// rest is called between building and showing it. Run returns only where it cannot begin.
 func (r *Renderer) Run(root vugu.Builder, rest, ready func()) error {
 	build, err := vugu.NewBuildEnv(r.env)
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *Renderer) Run(root vugu.Builder, rest, ready func()) error {
 	}
 	rest()
 	for len(r.wake) > 0 {
-		<-r.wake // what has changed until now is in the first page
+		<-r.wake // the first page shows what has changed until now
 	}
 	built := build.RunBuild(root)
 	rest()
@@ -86,8 +86,8 @@ func (r *Renderer) render(built *vugu.BuildResults) {
 	}
 }
 
-// happened calls what a component wants called at an event, and has the page rendered.
-func (r *Renderer) happened(number int, name string, e js.Value) {
+// handle calls the handler of an event, and has the page rendered.
+func (r *Renderer) handle(number int, name string, e js.Value) {
 	r.env.Lock()
 	if f := r.tree.Handler(number, name); f != nil {
 		f(&event{r.env, e})

@@ -8,11 +8,15 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// Tree is what the page shows, as far as it was rendered. The zero value shows nothing yet. Nodes have numbers, by which
-// operations and events name them; the root is 0, and numbers of nodes that have gone are given again.
+// Tree is what the page shows, as far as it was rendered. The zero value shows nothing yet and may be used. Nodes have
+// numbers, by which operations and events name them; the root is 0, and the number of a removed node is given again.
 type Tree struct {
+	// SkipIndentation leaves out texts that only separate the elements of a source on lines of their own: a line break
+	// with nothing but white space after it. JSX does the same. Where it is false they become text nodes.
+	SkipIndentation bool
+
 	nodes   []*node // by number; nil: free
-	free    []int
+	free    []int   // numbers that may be given again
 	ops     []byte
 	created []Created
 	results func(component any) *vugu.BuildOut
@@ -20,29 +24,29 @@ type Tree struct {
 
 // node is one node of the page.
 type node struct {
-	number  int
-	is      *vugu.VGNode
-	kids    []*node
-	listens []string // events that it tells of
+	number   int
+	built    *vugu.VGNode // what it was rendered from
+	children []*node
+	events   []string // that it reports
 }
 
-// Created is an element that asked to be told of once it is on the page (vg-js-create).
+// Created is an element that asked to be told once it is on the page (vg-js-create).
 type Created struct {
 	Number  int
 	Handler vugu.JSValueHandler
 }
 
-// Update compares the element root, as it was built, with what is shown, and returns what is to be done, and which elements
-// then want to hear that they are there. The first root must be an element that the page has already, of the same name: it
-// is filled. results finds what a component has built (vugu.BuildResults.ResultFor).
+// Update compares root, as it was built, with what is shown. It returns the operations that make the page show root,
+// and the new elements that want to be told so. The first root stands for an element that the page has already, of the
+// same name, which is filled. results finds what a component has built (vugu.BuildResults.ResultFor).
 //
-// The operations are a text: fields that each end with NUL. The first of an operation is its letter, then come numbers of nodes
-// and texts (see assets/js/page/render.js, which carries them out):
+// The operations are a text: fields that each end with NUL. The first field of an operation is its letter, then come
+// numbers of nodes and texts (assets/js/render.js carries them out):
 //
-//	e number tag        make an HTML element          E number tag       make an SVG element
-//	t number text       make a text                   s number text      change a text
+//	e number tag        create an HTML element        E number tag       create an SVG element
+//	t number text       create a text                 s number text      change a text
 //	a number name value set an attribute              r number name      remove one
-//	p number name json  set a property                l number event     tell of an event
+//	p number name json  set a property                l number event     report an event
 //	h number html       set the content to HTML       x number text      set the content to a text
 //	c parent number     append a child                b next number      put before another, from elsewhere too
 //	d number            remove
@@ -52,18 +56,19 @@ func (t *Tree) Update(root *vugu.VGNode, results func(component any) *vugu.Build
 	t.results, t.ops, t.created = results, t.ops[:0], nil
 	root = t.resolve(root)
 	if len(t.nodes) == 0 {
-		t.number(&node{is: &vugu.VGNode{Type: vugu.ElementNode, Data: root.Data, Namespace: root.Namespace}})
+		t.add(&node{built: &vugu.VGNode{Type: vugu.ElementNode, Data: root.Data, Namespace: root.Namespace}})
 	}
 	t.update(t.nodes[0], root)
 	return string(t.ops), t.created
 }
 
-// Handler returns what is to be called at an event of the node of that number; nil: nothing, it may have gone meanwhile.
+// Handler returns what is to be called at an event of the node of that number; nil where there is nothing to call,
+// because the node was removed meanwhile, for one.
 func (t *Tree) Handler(number int, event string) func(vugu.DOMEvent) {
 	if number < 0 || number >= len(t.nodes) || t.nodes[number] == nil {
 		return nil
 	}
-	for _, h := range t.nodes[number].is.DOMEventHandlerSpecList {
+	for _, h := range t.nodes[number].built.DOMEventHandlerSpecList {
 		if h.EventType == event {
 			return h.Func
 		}
@@ -79,8 +84,15 @@ func (t *Tree) resolve(n *vugu.VGNode) *vugu.VGNode {
 	return n
 }
 
-// number gives o a number.
-func (t *Tree) number(o *node) *node {
+// invisible tells whether the page has no node for n.
+func (t *Tree) invisible(n *vugu.VGNode) bool {
+	return n.Type == vugu.CommentNode ||
+		t.SkipIndentation && n.Type == vugu.TextNode && strings.HasPrefix(n.Data, "\n") &&
+			strings.TrimSpace(n.Data) == ""
+}
+
+// add gives o a number.
+func (t *Tree) add(o *node) *node {
 	if n := len(t.free); n > 0 {
 		o.number, t.free = t.free[n-1], t.free[:n-1]
 		t.nodes[o.number] = o
@@ -91,31 +103,28 @@ func (t *Tree) number(o *node) *node {
 	return o
 }
 
-// forget takes back the numbers of o and of what is in it.
-func (t *Tree) forget(o *node) {
-	t.nodes[o.number] = nil
-	t.free = append(t.free, o.number)
-	t.forgetAll(o.kids)
-}
-
-func (t *Tree) forgetAll(kids []*node) {
-	for _, k := range kids {
-		t.forget(k)
+// release takes back the numbers of nodes and of all within them.
+func (t *Tree) release(nodes ...*node) {
+	for _, o := range nodes {
+		t.nodes[o.number] = nil
+		t.free = append(t.free, o.number)
+		t.release(o.children...)
 	}
 }
 
-// alike tells whether the page's node for a can become b.
-func alike(a, b *vugu.VGNode) bool {
-	return a.Type == b.Type && key(a) == key(b) && (a.Type != vugu.ElementNode || a.Data == b.Data && a.Namespace == b.Namespace)
+// compatible tells whether the page's node for a can come to show b.
+func compatible(a, b *vugu.VGNode) bool {
+	return a.Type == b.Type && key(a) == key(b) &&
+		(a.Type != vugu.ElementNode || a.Data == b.Data && a.Namespace == b.Namespace)
 }
 
-// make makes a node that is not on the page yet.
-func (t *Tree) make(n *vugu.VGNode) *node {
-	o := t.number(&node{is: &vugu.VGNode{Type: n.Type, Data: n.Data, Namespace: n.Namespace}})
+// create makes a node that is not on the page yet.
+func (t *Tree) create(n *vugu.VGNode) *node {
+	o := t.add(&node{built: &vugu.VGNode{Type: n.Type, Data: n.Data, Namespace: n.Namespace}})
 	switch {
 	case n.Type != vugu.ElementNode:
 		t.op('t', o.number, n.Data)
-		o.is = n
+		o.built = n
 		return o
 	case n.Namespace == "svg":
 		t.op('E', o.number, n.Data)
@@ -129,149 +138,151 @@ func (t *Tree) make(n *vugu.VGNode) *node {
 	return o
 }
 
-// update turns o, on the page or made just now, into n, which is alike.
+// update has o show n, with which it is compatible.
 func (t *Tree) update(o *node, n *vugu.VGNode) {
-	was := o.is
-	o.is = n
+	before := o.built
+	o.built = n
 	if n.Type != vugu.ElementNode {
-		if n.Data != was.Data {
+		if n.Data != before.Data {
 			t.op('s', o.number, n.Data)
 		}
 		return
 	}
-	t.attributes(o.number, was.Attr, n.Attr)
+	t.updateAttributes(o.number, before.Attr, n.Attr)
 	for i := range n.Prop {
 		// Always: the visitor changes properties too. The script looks whether there is something to set.
 		t.op('p', o.number, n.Prop[i].Key, string(n.Prop[i].JSONVal))
 	}
 	for i := range n.DOMEventHandlerSpecList {
-		if event := n.DOMEventHandlerSpecList[i].EventType; !slices.Contains(o.listens, event) {
-			o.listens = append(o.listens, event)
+		if event := n.DOMEventHandlerSpecList[i].EventType; !slices.Contains(o.events, event) {
+			o.events = append(o.events, event)
 			t.op('l', o.number, event)
 		}
 	}
 	switch {
 	case n.InnerHTML != nil:
-		if was.InnerHTML == nil || *was.InnerHTML != *n.InnerHTML {
-			t.forgetAll(o.kids)
-			o.kids = nil
-			t.content(o.number, *n.InnerHTML)
+		if before.InnerHTML == nil || *before.InnerHTML != *n.InnerHTML {
+			t.release(o.children...)
+			o.children = nil
+			t.setContent(o.number, *n.InnerHTML)
 		}
 		return
-	case was.InnerHTML != nil:
-		t.content(o.number, "")
+	case before.InnerHTML != nil:
+		t.setContent(o.number, "")
 	}
 	at := 0
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		at = t.child(o, at, k)
+		at = t.updateChild(o, at, k)
 	}
-	for at < len(o.kids) {
-		t.remove(o, len(o.kids)-1)
+	for at < len(o.children) {
+		t.remove(o, len(o.children)-1)
 	}
 }
 
-// child brings the child of o at a place to what k says, and returns the next place. What has a key stays the node that it
-// was, wherever it stands now: those before it whose key is no longer there go, and it comes before the others.
-func (t *Tree) child(o *node, at int, k *vugu.VGNode) int {
-	next := k.NextSibling
-	k = t.resolve(k)
-	if k.Type == vugu.CommentNode {
-		return at // nobody sees it
+// updateChild has the child of o at a place show n, and returns the next place. A node with a key stays the node that
+// it was, wherever it stands now: those before it whose keys are no longer built are removed, and it is moved before
+// the others.
+func (t *Tree) updateChild(o *node, at int, n *vugu.VGNode) int {
+	next := n.NextSibling
+	n = t.resolve(n)
+	if t.invisible(n) {
+		return at
 	}
-	for at < len(o.kids) && t.over(key(o.kids[at].is), k, next) {
+	for at < len(o.children) && t.gone(key(o.children[at].built), n, next) {
 		t.remove(o, at)
 	}
 	i := at
-	for id := key(k); id != "" && i < len(o.kids) && key(o.kids[i].is) != id; {
+	for id := key(n); id != "" && i < len(o.children) && key(o.children[i].built) != id; {
 		i++
 	}
-	there := i < len(o.kids) && alike(o.kids[i].is, k)
-	if there {
-		t.update(o.kids[i], k)
+	found := i < len(o.children) && compatible(o.children[i].built, n)
+	if found {
+		t.update(o.children[i], n)
 	} else {
-		i = len(o.kids)
-		o.kids = append(o.kids, t.make(k))
+		i = len(o.children)
+		o.children = append(o.children, t.create(n))
 	}
-	kid, after := o.kids[i], o.kids[at]
+	child, after := o.children[i], o.children[at]
 	switch {
 	case i > at:
-		t.op('b', after.number, strconv.Itoa(kid.number))
-		copy(o.kids[at+1:], o.kids[at:i])
-		o.kids[at] = kid
-		if !there && key(after.is) == "" {
+		t.op('b', after.number, strconv.Itoa(child.number))
+		copy(o.children[at+1:], o.children[at:i])
+		o.children[at] = child
+		if !found && key(after.built) == "" {
 			t.remove(o, at+1)
 		}
-	case !there:
-		t.op('c', o.number, strconv.Itoa(kid.number))
+	case !found:
+		t.op('c', o.number, strconv.Itoa(child.number))
 	}
 	return at + 1
 }
 
-// over tells whether that key stands neither with k nor with what comes after it.
-func (t *Tree) over(id string, k, next *vugu.VGNode) bool {
-	for id != "" && id != key(k) {
+// gone tells whether a key stands neither with n nor with what was built after it.
+func (t *Tree) gone(id string, n, next *vugu.VGNode) bool {
+	for id != "" && id != key(n) {
 		if next == nil {
 			return true
 		}
-		k, next = t.resolve(next), next.NextSibling
+		n, next = t.resolve(next), next.NextSibling
 	}
 	return false
 }
 
 // remove takes the child of o at a place from the page.
 func (t *Tree) remove(o *node, at int) {
-	t.op('d', o.kids[at].number)
-	t.forget(o.kids[at])
-	o.kids = append(o.kids[:at], o.kids[at+1:]...)
+	t.op('d', o.children[at].number)
+	t.release(o.children[at])
+	o.children = slices.Delete(o.children, at, at+1)
 }
 
-// key is what tells a node from its siblings; "": its place.
+// key is what identifies a node among its siblings; "": its place.
 func key(n *vugu.VGNode) string {
-	if i := named(n.Attr, "data-key"); i >= 0 {
+	if i := indexOf(n.Attr, "data-key"); i >= 0 {
 		return n.Attr[i].Val
 	}
 	return ""
 }
 
-// attributes turns those that were into those that are. Names are without namespaces; xmlns is the element's own matter.
-func (t *Tree) attributes(number int, was, are []vugu.VGAttribute) {
-	for i := range are {
-		a := &are[i]
+// updateAttributes changes the attributes of a node. Names are without namespaces, and xmlns is not set: it follows
+// from how the element was created.
+func (t *Tree) updateAttributes(number int, before, after []vugu.VGAttribute) {
+	for i := range after {
+		a := &after[i]
 		if a.Key == "xmlns" {
 			continue
 		}
-		if i < len(was) && was[i].Key == a.Key {
-			if was[i].Val != a.Val {
+		if i < len(before) && before[i].Key == a.Key {
+			if before[i].Val != a.Val {
 				t.op('a', number, a.Key, a.Val)
 			}
 			continue
 		}
-		if j := named(was, a.Key); j < 0 || was[j].Val != a.Val {
+		if j := indexOf(before, a.Key); j < 0 || before[j].Val != a.Val {
 			t.op('a', number, a.Key, a.Val)
 		}
 	}
-	for i := range was {
-		if i < len(are) && are[i].Key == was[i].Key {
+	for i := range before {
+		if i < len(after) && after[i].Key == before[i].Key {
 			continue
 		}
-		if named(are, was[i].Key) < 0 {
-			t.op('r', number, was[i].Key)
+		if indexOf(after, before[i].Key) < 0 {
+			t.op('r', number, before[i].Key)
 		}
 	}
 }
 
-// named returns the place of the attribute of that name, −1 where there is none.
-func named(attributes []vugu.VGAttribute, key string) int {
+// indexOf returns the place of the attribute of that name, −1 where there is none.
+func indexOf(attributes []vugu.VGAttribute, name string) int {
 	for i := range attributes {
-		if attributes[i].Key == key {
+		if attributes[i].Key == name {
 			return i
 		}
 	}
 	return -1
 }
 
-// content sets the content of an element; plain text need not be parsed.
-func (t *Tree) content(number int, html string) {
+// setContent sets the content of an element; plain text need not be parsed.
+func (t *Tree) setContent(number int, html string) {
 	if strings.ContainsAny(html, "<&") {
 		t.op('h', number, html)
 		return

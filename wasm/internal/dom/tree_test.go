@@ -173,11 +173,14 @@ func anyNode(t *rapid.T, depth int) *vugu.VGNode {
 		n.Data = rapid.SampledFrom([]string{"div", "p", "input"}).Draw(t, "tag")
 		n.Namespace = rapid.SampledFrom([]string{"", "svg"}).Draw(t, "namespace")
 	}
-	for _, key := range rapid.Permutation([]string{"class", "id", "title", "data-key"}).Draw(t, "names")[:rapid.IntRange(0, 4).Draw(t, "attributes")] {
-		n.Attr = append(n.Attr, vugu.VGAttribute{Key: key, Val: rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "value")})
+	names := rapid.Permutation([]string{"class", "id", "title", "data-key"}).Draw(t, "names")
+	for _, key := range names[:rapid.IntRange(0, 4).Draw(t, "attributes")] {
+		n.Attr = append(n.Attr, vugu.VGAttribute{Key: key,
+			Val: rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "value")})
 	}
 	if n.Data == "input" {
-		n.Prop = []vugu.VGProperty{{Key: "value", JSONVal: []byte(rapid.SampledFrom([]string{`"1"`, `"2"`}).Draw(t, "property"))}}
+		n.Prop = []vugu.VGProperty{{Key: "value",
+			JSONVal: []byte(rapid.SampledFrom([]string{`"1"`, `"2"`}).Draw(t, "property"))}}
 	}
 	if rapid.Bool().Draw(t, "listens") {
 		n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: "click", Func: func(vugu.DOMEvent) {}}}
@@ -198,7 +201,8 @@ func anyNode(t *rapid.T, depth int) *vugu.VGNode {
 func TestPageShowsWhatWasBuilt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var tree Tree
-		p := &page{t: t, nodes: map[int]*element{0: {tag: "ediv", attributes: map[string]string{}, props: map[string]string{}}}}
+		p := &page{t: t, nodes: map[int]*element{0: {tag: "ediv", attributes: map[string]string{},
+			props: map[string]string{}}}}
 		for range rapid.IntRange(1, 6).Draw(t, "renders") {
 			root := anyNode(t, 0)
 			ops, _ := tree.Update(root, nil)
@@ -229,14 +233,15 @@ func TestPageShowsWhatWasBuilt(t *testing.T) {
 	})
 }
 
-// What has a key stays the node that it was: where the first of a list goes and another comes last, nothing else is touched;
-// where the order is another, nodes are moved.
+// What has a key stays the node that it was: where the first of a list goes and another comes last, nothing else is
+// touched; where the order is another, nodes are moved.
 func TestKeysStay(t *testing.T) {
 	list := func(keys string) *vugu.VGNode {
 		root := &vugu.VGNode{Type: vugu.ElementNode, Data: "div"}
 		root.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: "before"})
 		for _, k := range keys {
-			li := &vugu.VGNode{Type: vugu.ElementNode, Data: "li", Attr: []vugu.VGAttribute{{Key: "data-key", Val: string(k)}}}
+			li := &vugu.VGNode{Type: vugu.ElementNode, Data: "li",
+				Attr: []vugu.VGAttribute{{Key: "data-key", Val: string(k)}}}
 			li.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: string(k)})
 			root.AppendChild(li)
 		}
@@ -293,7 +298,8 @@ func TestComponentsAndCreation(t *testing.T) {
 	}
 	ops, created := tree.Update(build("one"))
 	p.apply(ops)
-	if got := p.nodes[0].shown(); got != `<ediv[][]><ep[][]>"xone"</></>` || len(created) != 1 || p.nodes[created[0].Number].tag != "ep" {
+	if got := p.nodes[0].shown(); got != `<ediv[][]><ep[][]>"xone"</></>` || len(created) != 1 ||
+		p.nodes[created[0].Number].tag != "ep" {
 		t.Errorf("%s, created %v", got, created)
 	}
 	ops, created = tree.Update(build("two\x00"))
@@ -304,5 +310,22 @@ func TestComponentsAndCreation(t *testing.T) {
 	}
 	if tree.Handler(99, "click") != nil || tree.Handler(-1, "click") != nil || tree.Handler(0, "click") != nil {
 		t.Error("nodes that do not exist have handlers")
+	}
+}
+
+// Line breaks between the elements of a source are left out where that is asked for; other white space is shown.
+func TestSkipIndentation(t *testing.T) {
+	tree := Tree{SkipIndentation: true}
+	p := &page{t: t, nodes: map[int]*element{0: {tag: "ediv", attributes: map[string]string{}}}}
+	root := &vugu.VGNode{Type: vugu.ElementNode, Data: "div"}
+	for _, text := range []string{"\n", "a", "\n  \n\t", " ", "\n b"} {
+		root.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: text})
+	}
+	for range 2 {
+		ops, _ := tree.Update(root, nil)
+		p.apply(ops)
+		if got, want := p.nodes[0].shown(), `<ediv[][]>"a"" ""\n b"</>`; got != want {
+			t.Errorf("the page shows %s, want %s", got, want)
+		}
 	}
 }

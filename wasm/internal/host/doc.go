@@ -1,3 +1,3 @@
-// Package host is the loader as the program sees it: globalThis.pmlamHost, described at the head of
-// assets/js/loader/loader.js. The program takes it when it starts.
+// Package host is the program's connection to the script that started it: globalThis.pmlamHost, which
+// assets/js/loader.js documents. The program takes it once, when it starts.
 package host

@@ -16,13 +16,14 @@ type Host struct {
 func Take() (*Host, error) {
 	v := js.Global().Get("pmlamHost")
 	if v.Type() != js.TypeObject {
-		return nil, errors.New("pmlamHost is missing: the program must be started by assets/js/loader/loader.js or assets/js/loader/pmlam.js")
+		return nil, errors.New("pmlamHost is missing: " +
+			"the program must be started by assets/js/loader.js or assets/js/pmlam.js")
 	}
 	js.Global().Delete("pmlamHost")
 	return &Host{value: v}, nil
 }
 
-// Model returns a copy of the model file and lets JavaScript's go. It is called once. Between pieces of it rest is called.
+// Model returns a copy of the model file and releases JavaScript's. It is called once. It calls rest after every 4 MiB.
 func (h *Host) Model(rest func()) []byte {
 	v := h.value.Get("model")
 	file := make([]byte, v.Length())
@@ -35,13 +36,13 @@ func (h *Host) Model(rest func()) []byte {
 	return file
 }
 
-// Ready tells the loader that the page stands; sound: false where all it can do is to say what is wrong.
+// Ready tells the loader that the page is shown; sound is false where the page only says what is wrong.
 func (h *Host) Ready(sound bool) { h.value.Call("ready", sound) }
 
-// Fail tells the loader why the page does not stand, in sentences; again: whether loading it again may help.
+// Fail tells the loader in sentences why there is no page; again: whether loading it again may help.
 func (h *Host) Fail(text string, again bool) { h.value.Call("fail", text, again) }
 
-// Offer hands the loader a value that it waits for, under a name.
+// Offer gives the loader a value that it waits for, under a name.
 func (h *Host) Offer(name string, value any) { h.value.Call("offer", name, value) }
 
 // Bytes copies a Uint8Array; nil for any other value.

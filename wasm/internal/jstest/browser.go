@@ -64,8 +64,8 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 		limit = time.Minute
 	}
 	site := &sitetest.Site{Files: map[string][]byte{
-		"": []byte(`<!doctype html><title>test</title><link rel="icon" href="data:,"><script src="wasm_exec.js"></script>` +
-			`<script type="module" src="browser.mjs"></script>`),
+		"": []byte(`<!doctype html><title>test</title><link rel="icon" href="data:,">` +
+			`<script src="wasm_exec.js"></script><script type="module" src="browser.mjs"></script>`),
 		"program.wasm":   ReadFile(t, program),
 		"kernel.wasm":    Read(t, "wasm/kernel/kernel.wasm"),
 		"wasm_exec.js":   WasmExec(t),
@@ -75,7 +75,9 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 	address := site.Serve(t)
 	ctx := Chromium(t, limit)
 	if page.Quota > 0 {
-		_, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(address, sitetest.Folder), QuotaSize: &page.Quota})
+		_, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{
+			Origin: strings.TrimSuffix(address, sitetest.Folder), QuotaSize: &page.Quota,
+		})
 		if err != nil {
 			t.Fatalf("Chromium does not limit the page's storage: %v", err)
 		}

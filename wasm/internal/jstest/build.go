@@ -17,7 +17,7 @@ func Root(t testing.TB) string {
 	return goTool(t, "list", "-m", "-f", "{{.Dir}}")
 }
 
-// Goroot returns Go's own folder, which holds lib/wasm/wasm_exec.js.
+// Goroot returns the folder of the Go installation, which holds lib/wasm/wasm_exec.js.
 func Goroot(t testing.TB) string {
 	t.Helper()
 	return goTool(t, "env", "GOROOT")
@@ -39,7 +39,8 @@ func TestProgram(t testing.TB, pkg string) string {
 func Program(t testing.TB, pkg string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.wasm")
-	if b, err := exec.Command("make", "-C", Root(t), "program", "MAIN="+pkg, "PROGRAM="+out).CombinedOutput(); err != nil {
+	cmd := exec.Command("make", "-C", Root(t), "program", "MAIN="+pkg, "PROGRAM="+out)
+	if b, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("make program: %v\n%s", err, b)
 	}
 	return out

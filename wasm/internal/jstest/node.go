@@ -19,7 +19,7 @@ func Node(t testing.TB, program string, env []string, args ...string) string {
 	return RunNode(t, env, append([]string{script, program}, args...)...)
 }
 
-// RunNode runs node itself. It skips the test where node is missing or too old to know ES modules by their content.
+// RunNode runs node. It skips the test where node is missing, or too old to recognise ES modules by their content.
 func RunNode(t testing.TB, env []string, args ...string) string {
 	t.Helper()
 	node, err := exec.LookPath("node")

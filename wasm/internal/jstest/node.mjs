@@ -31,7 +31,8 @@ const kernel = wanted ? fs.readFileSync(path.join(here, "../../kernel/kernel.was
 
 const go = new Go();
 go.argv = [program, ...rest];
-go.env = { TMPDIR: os.tmpdir(), PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", PMLAM_MODEL: process.env.PMLAM_MODEL ?? "" };
+const { PATH = "", HOME = "", PMLAM_MODEL = "" } = process.env;
+go.env = { TMPDIR: os.tmpdir(), PATH, HOME, PMLAM_MODEL };
 go.exit = process.exit;
 const { instance, simd, problem } = await instantiate(go, fs.readFileSync(program), kernel);
 if (simd !== wanted) {

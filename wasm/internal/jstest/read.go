@@ -24,7 +24,7 @@ func ReadFile(t testing.TB, name string) []byte {
 	return b
 }
 
-// WasmExec returns the script that Go brings to run its programs.
+// WasmExec returns the script of the Go installation that runs its programs in a JavaScript engine.
 func WasmExec(t testing.TB) []byte {
 	t.Helper()
 	return ReadFile(t, filepath.Join(Goroot(t), "lib", "wasm", "wasm_exec.js"))

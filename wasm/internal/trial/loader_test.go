@@ -42,10 +42,8 @@ func TestLoader(t *testing.T) {
 		"assets/model.msgpack":          []byte("stands\n" + strings.Repeat("model", 30_000)),
 		"assets/js/loader/wasm_exec.js": jstest.WasmExec(t),
 	}
-	for _, name := range []string{
-		"loader/loader.js", "loader/compile.js", "loader/download.js", "loader/instantiate.js",
-		"page/offline.js", "page/render.js", "page/words.js", "worker/compile-worker.js",
-	} {
+	for _, name := range []string{"loader.js", "compile.js", "compile-worker.js", "download.js", "instantiate.js",
+		"offline.js", "render.js", "words.js"} {
 		files["assets/js/"+name] = jstest.Read(t, "assets/js/"+name)
 	}
 	files[""] = fmt.Appendf(nil, html, len(files["assets/app.wasm"]), len(files["assets/model.msgpack"]))
@@ -65,22 +63,34 @@ func TestLoader(t *testing.T) {
 		button  bool
 	}{
 		{name: "stands", replace: none, state: "done", title: "stands with simd"},
-		{name: "engine without SIMD", replace: none, before: "WebAssembly.validate = () => false", state: "done", title: "stands with go"},
-		{name: "engine without streaming", replace: none, before: "delete WebAssembly.instantiateStreaming", state: "done", title: "stands with simd"},
-		{name: "engine without workers", replace: none, before: "delete globalThis.Worker", state: "done", title: "stands with simd"},
-		{name: "worker missing", replace: map[string]http.HandlerFunc{"assets/js/worker/compile-worker.js": http.NotFound}, state: "done", title: "stands with simd"},
-		{name: "kernel missing", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": http.NotFound}, state: "done", title: "stands with go"},
-		{name: "kernel damaged", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": answers("\x00asm\x01\x00\x00\x00\x03\x02\x01\x00")}, state: "done", title: "stands with go"},
-		{name: "wrong type", replace: map[string]http.HandlerFunc{"assets/app.wasm": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/octet-stream")
-			w.Write(files["assets/app.wasm"])
-		}}, state: "done", title: "stands with simd"},
-		{name: "engine without WebAssembly", replace: none, before: "delete globalThis.WebAssembly", state: "failed", text: "needs WebAssembly"},
-		{name: "model missing", replace: map[string]http.HandlerFunc{"assets/model.msgpack": http.NotFound}, state: "failed",
-			text: "assets/model.msgpack could not be loaded: the server answered 404", button: true},
-		{name: "program damaged", replace: map[string]http.HandlerFunc{"assets/app.wasm": answers("\x00asm\x01\x00\x00\x00\x63")}, state: "failed",
-			text: "cannot start the page’s program (CompileError", button: true},
-		{name: "model of another version", replace: model("refuses"), state: "failed", text: "The model is of tomorrow.", button: true},
+		{name: "engine without SIMD", replace: none, before: "WebAssembly.validate = () => false", state: "done",
+			title: "stands with go"},
+		{name: "engine without streaming", replace: none, before: "delete WebAssembly.instantiateStreaming",
+			state: "done", title: "stands with simd"},
+		{name: "engine without workers", replace: none, before: "delete globalThis.Worker", state: "done",
+			title: "stands with simd"},
+		{name: "worker missing", replace: map[string]http.HandlerFunc{"assets/js/compile-worker.js": http.NotFound},
+			state: "done", title: "stands with simd"},
+		{name: "kernel missing", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": http.NotFound},
+			state: "done", title: "stands with go"},
+		{name: "kernel damaged", replace: map[string]http.HandlerFunc{
+			"assets/kernel.wasm": answers("\x00asm\x01\x00\x00\x00\x03\x02\x01\x00"),
+		}, state: "done", title: "stands with go"},
+		{name: "wrong type", replace: map[string]http.HandlerFunc{
+			"assets/app.wasm": func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/octet-stream")
+				w.Write(files["assets/app.wasm"])
+			}}, state: "done", title: "stands with simd"},
+		{name: "engine without WebAssembly", replace: none, before: "delete globalThis.WebAssembly", state: "failed",
+			text: "needs WebAssembly"},
+		{name: "model missing", replace: map[string]http.HandlerFunc{"assets/model.msgpack": http.NotFound},
+			state: "failed",
+			text:  "assets/model.msgpack could not be loaded: the server answered 404", button: true},
+		{name: "program damaged", replace: map[string]http.HandlerFunc{
+			"assets/app.wasm": answers("\x00asm\x01\x00\x00\x00\x63"),
+		}, state: "failed", text: "cannot start the page’s program (CompileError", button: true},
+		{name: "model of another version", replace: model("refuses"), state: "failed",
+			text: "The model is of tomorrow.", button: true},
 		{name: "program stops", replace: model("breaks"), state: "failed", text: "The page has stopped", button: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -89,7 +99,8 @@ func TestLoader(t *testing.T) {
 			tab, closeTab := chromedp.NewContext(browser)
 			defer closeTab()
 			if test.before != "" {
-				if _, err := chromedp.Call(tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: test.before}); err != nil {
+				if _, err := chromedp.Call(tab, page.AddScriptToEvaluateOnNewDocument,
+					page.AddScriptToEvaluateOnNewDocumentParams{Source: test.before}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -103,7 +114,8 @@ func TestLoader(t *testing.T) {
 			if p.Hidden != (test.state == "done") {
 				t.Errorf("#loading is hidden: %v", p.Hidden)
 			}
-			if test.state == "failed" && (!strings.Contains(p.Text, test.text) || !strings.Contains(p.Text, "What you liked is kept")) {
+			if test.state == "failed" && (!strings.Contains(p.Text, test.text) ||
+				!strings.Contains(p.Text, "What you liked is kept")) {
 				t.Errorf("it says %q, which lacks %q", p.Text, test.text)
 			}
 			if p.Button != test.button {

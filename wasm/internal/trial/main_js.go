@@ -19,10 +19,7 @@ func main() {
 	word, _, _ := bytes.Cut(h.Model(func() {}), []byte("\n"))
 	switch string(word) {
 	case "stands":
-		scan := "go"
-		if kernel.Available() {
-			scan = "simd"
-		}
+		_, scan := kernel.Fastest()
 		js.Global().Get("document").Set("title", fmt.Sprintf("stands with %s", scan))
 		h.Ready(true)
 		select {} // as a page does
@@ -30,6 +27,6 @@ func main() {
 		h.Fail("The model is of tomorrow.", true)
 	case "breaks":
 		h.Ready(true)
-		panic("the trial breaks because it was told to")
+		panic("this model asks for a panic")
 	}
 }

@@ -52,7 +52,8 @@ test("a file larger than was said does not go past its total", () => {
 
 test("a download reports its bytes and gives them", async () => {
   const content = Buffer.alloc(300_000, 7);
-  await serving((_, answer) => answer.writeHead(200, { "Content-Length": content.length }).end(content), async (url) => {
+  const answers = (_, answer) => answer.writeHead(200, { "Content-Length": content.length }).end(content);
+  await serving(answers, async (url) => {
     let last;
     const ended = new Promise((resolve) => {
       const progress = new Progress((loaded, total) => {
@@ -68,7 +69,8 @@ test("a download reports its bytes and gives them", async () => {
 
 test("a refusal, a broken connection and no connection are DownloadErrors", async () => {
   await serving((_, answer) => answer.writeHead(503).end(), async (url) => {
-    await assert.rejects(download(url), (e) => e instanceof DownloadError && e.status === 503 && e.message.includes(url));
+    const unavailable = (e) => e instanceof DownloadError && e.status === 503 && e.message.includes(url);
+    await assert.rejects(download(url), unavailable);
   });
   await serving((_, answer) => {
     answer.writeHead(200, { "Content-Length": 1000 }).write("part");
@@ -100,5 +102,6 @@ test("the program's failure is reported, the kernel's is not fatal", async () =>
   assert.equal(simd, false);
   assert.equal(problem.message, "no kernel");
   assert.equal((await instantiate(go, empty, null)).problem, null);
-  await assert.rejects(instantiate(go, new Uint8Array([1, 2, 3]), Promise.reject(new Error("no kernel"))), WebAssembly.CompileError);
+  const noKernel = Promise.reject(new Error("no kernel"));
+  await assert.rejects(instantiate(go, new Uint8Array([1, 2, 3]), noKernel), WebAssembly.CompileError);
 });

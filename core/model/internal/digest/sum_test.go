@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSumIsSHA256 compares the page of code with the standard library at every length around three blocks, which
+// TestSumIsSHA256 compares the code of the browser with the standard library at every length around three blocks, which
 // covers all cases of the padding, and at one long one.
 func TestSumIsSHA256(t *testing.T) {
 	rests := 0
