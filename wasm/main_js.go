@@ -64,7 +64,7 @@ func openEngine(file []byte) (*recommend.Recommender, error) {
 		return nil, err
 	}
 	scan, name := kernel.Fastest()
-	return recommender.Open(m, recommender.Options{Scan: scan, ScanName: name, Rest: ui.Rest})
+	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name, Rest: ui.Rest})
 }
 
 // explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.

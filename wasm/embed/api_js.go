@@ -11,7 +11,7 @@ import (
 
 var errQuery = errors.New("search takes a text")
 
-// certainties are the words for recommender.Certainty; null where there is no certainty.
+// certainties are the words for recommend.Certainty; null where there is no certainty.
 var certainties = [...]any{"a gamble", "a hunch", "fairly sure", "very sure", nil}
 
 // newAPI returns what assets/js/loader/pmlam.js builds its class on: one function per method of Recommender.

@@ -81,10 +81,10 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		}
 		return items
 	}
-	three := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien")}
-	many := recommender.Visit{Likes: find("Toy Story", "Heat", "Alien", "Fargo", "Casablanca"),
+	three := recommend.Visit{Likes: find("Toy Story", "Heat", "Alien")}
+	many := recommend.Visit{Likes: find("Toy Story", "Heat", "Alien", "Fargo", "Casablanca"),
 		Dislikes: find("Titanic"), Seen: find("Pulp Fiction")}
-	recommend := func(v recommender.Visit, r recommender.Request) []recommender.Suggestion {
+	list := func(v recommend.Visit, r recommend.Request) []recommend.Suggestion {
 		return native.Recommend(v, native.Taste(v, nil), r)
 	}
 	var shown []int
@@ -98,18 +98,18 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &replies); err != nil {
 			t.Fatalf("%v in\n%s", err, out)
 		}
-		for name, want := range map[string][]recommender.Suggestion{
-			"three likes": recommend(three, recommender.Request{K: 10}),
-			"by id":       recommend(three, recommender.Request{K: 10}),
-			"much said":   recommend(many, recommender.Request{K: 25}),
-			"gems":        recommend(three, recommender.Request{K: 10, Mode: recommender.HiddenGems, Diversity: 0.4}),
-			"bubble": recommend(three, recommender.Request{K: 10, Mode: recommender.OutsideBubble,
+		for name, want := range map[string][]recommend.Suggestion{
+			"three likes": list(three, recommend.Request{K: 10}),
+			"by id":       list(three, recommend.Request{K: 10}),
+			"much said":   list(many, recommend.Request{K: 25}),
+			"gems":        list(three, recommend.Request{K: 10, Mode: recommend.HiddenGems, Diversity: 0.4}),
+			"bubble": list(three, recommend.Request{K: 10, Mode: recommend.OutsideBubble,
 				Exploration: 0.8, Seed: 7}),
-			"filtered": recommend(three, recommender.Request{K: 5,
-				Filter: recommender.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
-			"known":        recommend(three, recommender.Request{K: 5, Order: recommender.BestKnown, Skip: 3}),
-			"different":    recommend(three, recommender.Request{K: 10, Instead: shown}),
-			"nothing said": recommend(recommender.Visit{}, recommender.Request{K: 3}),
+			"filtered": list(three, recommend.Request{K: 5,
+				Filter: recommend.Filter{Genres: []string{"Comedy"}, FromYear: 1990, ToYear: 1999}}),
+			"known":        list(three, recommend.Request{K: 5, Order: recommend.BestKnown, Skip: 3}),
+			"different":    list(three, recommend.Request{K: 10, Instead: shown}),
+			"nothing said": list(recommend.Visit{}, recommend.Request{K: 3}),
 			"similar":      native.Similar(three.Likes[0], 7),
 		} {
 			got := replies[name]
@@ -128,7 +128,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 				}
 				// There is no chance and no certainty without a mark.
 				silent := name == "nothing said"
-				if silent != (s.Certainty == recommender.Unsaid) || silent != (g.Chance == nil) ||
+				if silent != (s.Certainty == recommend.Unsaid) || silent != (g.Chance == nil) ||
 					silent != (g.Certainty == nil) ||
 					!silent && (*g.Chance != s.Chance || *g.Certainty != certainty(s)) {
 					t.Errorf("%s, %s, place %d: chance %v and certainty %v, want those of %+v", scan, name, i+1,
@@ -148,7 +148,7 @@ func TestAnswersAreThoseOfTheNativeProgram(t *testing.T) {
 			}
 		}
 		for i, s := range native.Together(three, two, native.Taste(three, nil), native.Taste(two, nil),
-			recommender.Request{K: 6}) {
+			recommend.Request{K: 6}) {
 			g := replies["together"].Items
 			if len(g) != 6 || g[i].ID != native.Item(s.Item).ID || len(g[i].Each) != 2 ||
 				g[i].Each[0].Chance != s.Each[0].Chance || g[i].Each[1].Distance != s.Each[1].Distance {

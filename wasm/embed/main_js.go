@@ -33,7 +33,7 @@ func open(file []byte) (*recommend.Recommender, error) {
 		return nil, err
 	}
 	scan, name := kernel.Fastest()
-	return recommender.Open(m, recommender.Options{Scan: scan, ScanName: name})
+	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name})
 }
 
 // answer makes a JavaScript function of f. A function made by Go cannot throw, so it returns {value} or {error}, and

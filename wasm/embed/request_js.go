@@ -78,13 +78,13 @@ var modes = map[string]recommend.Mode{
 	"for-you": recommend.ForYou, "hidden-gems": recommend.HiddenGems, "outside-bubble": recommend.OutsideBubble,
 }
 
-var orders = map[string]recommender.Order{
-	"best": recommender.BestFirst, "known": recommender.BestKnown, "new": recommender.Newest,
-	"title": recommender.ByTitle,
+var orders = map[string]recommend.Order{
+	"best": recommend.BestFirst, "known": recommend.BestKnown, "new": recommend.Newest,
+	"title": recommend.ByTitle,
 }
 
 // request reads the argument of the method of that name.
-func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r recommender.Request, err error) {
+func (f *finder) request(method string, v js.Value) (visit recommend.Visit, r recommend.Request, err error) {
 	if v.Type() != js.TypeObject {
 		return visit, r, fmt.Errorf("%s takes an object, such as {likes: [\"Heat\"], k: 10}", method)
 	}
@@ -110,10 +110,10 @@ func (f *finder) request(method string, v js.Value) (visit recommender.Visit, r 
 			return visit, r, err
 		}
 	}
-	r = recommender.Request{
+	r = recommend.Request{
 		K: int(numbers["k"]), Diversity: numbers["diversity"], Exploration: numbers["exploration"],
 		Seed: uint64(numbers["seed"]), Skip: int(numbers["skip"]),
-		Filter: recommender.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
+		Filter: recommend.Filter{FromYear: int(numbers["fromYear"]), ToYear: int(numbers["toYear"])},
 	}
 	if mode := v.Get("mode"); !mode.IsUndefined() {
 		var known bool

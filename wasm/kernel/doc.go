@@ -8,7 +8,7 @@
 // before they are added. A visitor therefore sees the same list natively, in Go's WebAssembly and in SIMD. The test
 // compares all three with one golden file, under node and in Chromium.
 //
-// In the flow: the main packages of wasm hand the scan of Fastest to recommender.Open; where the engine has no SIMD, or
+// In the flow: the main packages of wasm hand the scan of Fastest to recommend.Open; where the engine has no SIMD, or
 // the module could not be loaded, the scan in Go stays.
 //
 // kernel.wasm is committed. go generate compiles it again with clang-19, and a test compares the bytes.

@@ -11,7 +11,7 @@ import (
 func Available() bool { return available() != 0 }
 
 // Fastest returns the fastest scan of this engine and its name: Scan and "simd", or nil and "go" where there is no SIMD
-// module and core scans in Go (recommender.Options).
+// module and core scans in Go (recommend.Options).
 func Fastest() (scan func(dst, query, rows []float32), name string) {
 	if Available() {
 		return Scan, "simd"
