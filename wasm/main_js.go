@@ -26,7 +26,7 @@ var version = "development"
 const mount = "#app"
 
 func main() {
-	// To start Go's runtime and all packages is one task of the browser. assets/js/compile-worker.js runs up to here.
+	// To start Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs up to here.
 	ui.Rest()
 	h, err := host.Take()
 	if err != nil {

@@ -41,7 +41,7 @@ type Created struct {
 // same name, which is filled. results finds what a component has built (vugu.BuildResults.ResultFor).
 //
 // The operations are a text: fields that each end with NUL. The first field of an operation is its letter, then come
-// numbers of nodes and texts (assets/js/render.js carries them out):
+// numbers of nodes and texts (assets/js/page/render.js carries them out):
 //
 //	e number tag        create an HTML element        E number tag       create an SVG element
 //	t number text       create a text                 s number text      change a text

@@ -17,7 +17,7 @@ func Take() (*Host, error) {
 	v := js.Global().Get("pmlamHost")
 	if v.Type() != js.TypeObject {
 		return nil, errors.New("pmlamHost is missing: " +
-			"the program must be started by assets/js/loader.js or assets/js/pmlam.js")
+			"the program must be started by assets/js/loader/loader.js or assets/js/loader/pmlam.js")
 	}
 	js.Global().Delete("pmlamHost")
 	return &Host{value: v}, nil

@@ -42,8 +42,10 @@ func TestLoader(t *testing.T) {
 		"assets/model.msgpack":          []byte("stands\n" + strings.Repeat("model", 30_000)),
 		"assets/js/loader/wasm_exec.js": jstest.WasmExec(t),
 	}
-	for _, name := range []string{"loader.js", "compile.js", "compile-worker.js", "download.js", "instantiate.js",
-		"offline.js", "render.js", "words.js"} {
+	for _, name := range []string{
+		"loader/loader.js", "loader/compile.js", "loader/download.js", "loader/instantiate.js",
+		"page/offline.js", "page/render.js", "page/words.js", "worker/compile-worker.js",
+	} {
 		files["assets/js/"+name] = jstest.Read(t, "assets/js/"+name)
 	}
 	files[""] = fmt.Appendf(nil, html, len(files["assets/app.wasm"]), len(files["assets/model.msgpack"]))
@@ -69,7 +71,7 @@ func TestLoader(t *testing.T) {
 			state: "done", title: "stands with simd"},
 		{name: "engine without workers", replace: none, before: "delete globalThis.Worker", state: "done",
 			title: "stands with simd"},
-		{name: "worker missing", replace: map[string]http.HandlerFunc{"assets/js/compile-worker.js": http.NotFound},
+		{name: "worker missing", replace: map[string]http.HandlerFunc{"assets/js/worker/compile-worker.js": http.NotFound},
 			state: "done", title: "stands with simd"},
 		{name: "kernel missing", replace: map[string]http.HandlerFunc{"assets/kernel.wasm": http.NotFound},
 			state: "done", title: "stands with go"},
