@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
@@ -22,11 +20,7 @@ type answer struct {
 // how many recommendations came.
 func (p *Page) refresh(announce bool) {
 	turn := p.turn.Add(1)
-	visit := recommender.Visit{
-		Likes:    slices.Clone(p.Visit.Likes),
-		Dislikes: slices.Clone(p.Visit.Dislikes),
-		Seen:     slices.Clone(p.Visit.Seen),
-	}
+	visit := p.Log.Now().Visit // its lists are made anew at every change
 	looking, them := p.Looking(), recommender.Visit{}
 	if looking {
 		them = p.lookFor()
@@ -38,10 +32,10 @@ func (p *Page) refresh(announce bool) {
 		return
 	}
 	warm, request, view, similar := p.Taste, p.request(), p.View, p.Similar
-	gone, who := p.gone, p.Who
+	gone, who := p.gone, p.Log.Who
 	others := recommender.Visit{}
-	if view.Kind == TogetherView && p.Together() {
-		others = p.Others // lists are made anew at every change
+	if view.Kind == TogetherView && p.Log.Together() {
+		others = p.Log.Partner().Visit
 	}
 	p.background(func() {
 		begin(len(visit.Likes) + len(visit.Dislikes) + len(visit.Seen))
@@ -173,7 +167,7 @@ func (p *Page) assure(turn uint64, v recommender.Visit, t *recommender.Taste, r 
 // not wait for them.
 func (p *Page) measure(turn uint64) {
 	p.env.Lock()
-	visit, taste, wanted := p.Visit, p.Taste, p.State.Settings.Distances
+	visit, taste, wanted := p.Log.Now().Visit, p.Taste, p.Log.Settings.Distances
 	p.env.UnlockOnly()
 	if !wanted || taste == nil {
 		return
@@ -207,7 +201,7 @@ func (p *Page) settle(a *answer) {
 	for i := range a.list {
 		p.Widest = max(p.Widest, a.list[i].Spread)
 	}
-	if !p.State.Settings.Distances || a.taste == nil {
+	if !p.Log.Settings.Distances || a.taste == nil {
 		p.feed.radii = nil // else the map keeps them until the new ones are there
 	}
 	p.feed.dirty |= feedMarks | feedDistances
@@ -223,7 +217,7 @@ func (p *Page) request() recommender.Request {
 
 // ownRequest is the question for the visitor's own list.
 func (p *Page) ownRequest() recommender.Request {
-	s := &p.State.Settings
+	s := &p.Log.Settings
 	return recommender.Request{
 		K: p.Shown, Mode: recommender.Mode(s.Mode), Filter: p.filter(),
 		Diversity: s.Diversity, Exploration: s.Exploration, Seed: s.Seed, Instead: p.Instead,
@@ -261,7 +255,7 @@ func (p *Page) loosen(v recommender.Visit, t *recommender.Taste, r recommender.R
 	if full.FromYear != 0 {
 		f := full
 		f.FromYear, f.ToYear = 0, 0
-		try(f, p.W.AllDecades, func() { p.State.Settings.Decade = 0; p.tuned() })
+		try(f, p.W.AllDecades, func() { p.Log.Settings.Decade = 0; p.tuned() })
 	}
 	if len(out) == 0 {
 		try(recommender.Filter{}, p.W.AllGenres+", "+p.W.AllDecades, p.ClearFilters)

@@ -5,11 +5,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pmlam/pmlam/core/search"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// SaveBackup hands the visitor a file with all that they and the second person have said.
+// Opened is a backup that the visitor has opened: what would come of it, before anything is done.
+type Opened struct {
+	Name    string // of the file
+	Date    string // on which it was written; "": unknown
+	Count   int    // titles in it
+	Unknown int    // of which this catalogue does not have
+	Merge   visit.Plans
+	Restore visit.Plans
+	Problem string // why it cannot be read; then there is nothing else
+
+	backup *keep.Backup
+	titles map[string]string // of what the catalogue does not have, by id
+}
+
+// SaveBackup hands the visitor a file with all that they and the second person have marked.
 func (p *Page) SaveBackup() {
 	now := uint64(time.Now().UnixMilli())
 	b := p.backup(now)
@@ -18,47 +32,8 @@ func (p *Page) SaveBackup() {
 	p.announce(p.W.BackupSaved(name))
 }
 
-// backup returns what was said as a file.
-func (p *Page) backup(now uint64) *keep.Backup {
-	settings := p.State.Settings
-	return &keep.Backup{
-		Written: now, Catalogue: p.About.Dataset, Settings: &settings,
-		Items: p.items(0), Other: p.Other, Others: p.items(1),
-	}
-}
-
-// items are what one of the two has said, as in a file.
-func (p *Page) items(who int) (out []keep.Item) {
-	l := p.keeper.books[who].ledger()
-	columns := p.columns()
-	for _, e := range l.Entries {
-		if e.Mark == Unmarked {
-			continue
-		}
-		it := keep.Item{Entry: e}
-		if i, ok := p.index[e.ID]; ok {
-			p.name(&it.Entry, nil)
-			for c, v := range p.Item(i).Values {
-				if v != "" && c < len(columns) && external(columns[c]) {
-					it.Other = append(it.Other, keep.ID{Name: columns[c], Value: v})
-				}
-			}
-		}
-		out = append(out, it)
-	}
-	return out
-}
-
-// columns returns the names of the catalogue's further columns, where the engine tells them.
-func (p *Page) columns() []string {
-	if e, ok := p.Engine.(interface{ Columns() []string }); ok {
-		return e.Columns()
-	}
-	return nil
-}
-
-// external tells whether a column holds what another catalogue calls an item: imdbId, tmdbId and the like.
-func external(column string) bool { return strings.HasSuffix(strings.ToLower(column), "id") }
+// backup returns what was marked as a file.
+func (p *Page) backup(now uint64) *keep.Backup { return p.Log.Backup(now, p.About.Dataset) }
 
 // OpenBackup looks at a file, in the background; nil is one that could not be read. Nothing is done before MergeBackup
 // or RestoreBackup.
@@ -76,7 +51,7 @@ func (p *Page) OpenBackup(name string, file []byte) {
 
 // readBackup reads a backup and finds its titles in the catalogue. It may be called without the render lock.
 func (p *Page) readBackup(name string, file []byte) *Opened {
-	o := &Opened{Name: name, titles: map[string]string{}}
+	o := &Opened{Name: name}
 	if file == nil {
 		o.Problem = p.W.BackupUnread
 		return o
@@ -94,80 +69,71 @@ func (p *Page) readBackup(name string, file []byte) *Opened {
 	if b.Written > 0 {
 		o.Date = keep.Date(b.Written)
 	}
-	match := p.matcher(b)
-	for _, items := range [...][]keep.Item{b.Items, b.Others} {
-		for i := range items {
-			it := &items[i]
-			id, known := match(it)
-			if it.ID = id; !known {
-				o.Unknown++
-				o.titles[id] = or(it.Title, id)
-			}
-		}
-	}
+	o.titles, o.Unknown = p.Log.Match(b, p.About.Dataset)
 	return o
 }
 
-// matcher returns what finds a backup's title in this catalogue, and gives an id to what is not in it, under which it is
-// kept. An id counts where the backup is of the same data, or has the same title for it; then the ids of other
-// catalogues count, then title and year.
-func (p *Page) matcher(b *keep.Backup) func(it *keep.Item) (id string, known bool) {
-	columns := p.columns()
-	other := map[keep.ID]int{}
-	titles := map[string]int{}
-	const several = -1
-	for i := range p.Engine.Len() {
-		item := p.Item(i)
-		for c, v := range item.Values {
-			if v != "" && c < len(columns) && external(columns[c]) {
-				other[keep.ID{Name: columns[c], Value: v}] = i
-			}
-		}
-		key := titleKey(item.Title, item.Year)
-		if _, twice := titles[key]; twice {
-			i = several
-		}
-		titles[key] = i
-	}
-	return func(it *keep.Item) (string, bool) {
-		i, known := p.index[it.ID]
-		if known && (b.Catalogue == p.About.Dataset || it.Title == "" || titleKey(it.Title, int(it.Year)) == titleKey(p.Item(i).Title, p.Item(i).Year)) {
-			return it.ID, true
-		}
-		for _, o := range it.Other {
-			if j, ok := other[o]; ok {
-				return p.Item(j).ID, true
-			}
-		}
-		if j, ok := titles[titleKey(it.Title, int(it.Year))]; ok && j != several && it.Title != "" {
-			return p.Item(j).ID, true
-		}
-		if !known && it.ID != "" {
-			return it.ID, false
-		}
-		// The id is another title's here, or there is none.
-		return keep.Shorten(strings.TrimSpace(b.Catalogue + " " + or(it.ID, it.Title))), false
+// plan works out what would come of the opened backup now.
+func (p *Page) plan() {
+	o := p.Opened
+	o.Merge, o.Restore = p.Log.Plan(o.backup)
+}
+
+// CloseBackup puts the opened backup away; nothing was done.
+func (p *Page) CloseBackup() {
+	p.Opened = nil
+	focus("#backup-file")
+}
+
+// MergeBackup adds what is in the opened backup. It can be undone.
+func (p *Page) MergeBackup() {
+	if p.ready() {
+		p.plan()
+		p.apply(p.Opened.Merge, false)
 	}
 }
 
-// titleKey is the same for titles that read the same.
-func titleKey(title string, year int) string {
-	return search.Fold(title) + "\x00" + decimal(float64(year), 0)
+// RestoreBackup makes everything as it is in the opened backup, the settings too. It can be undone.
+func (p *Page) RestoreBackup() {
+	if p.ready() {
+		p.plan()
+		p.apply(p.Opened.Restore, true)
+	}
 }
 
-// keep shows a State whose entries are pending already, or whose settings may differ.
-func (p *Page) keep(now State) {
-	was := p.State.Settings
-	p.State = now
+// ready tells whether there is a backup to be taken in.
+func (p *Page) ready() bool { return p.Opened != nil && p.Opened.backup != nil }
+
+// apply does what is planned.
+func (p *Page) apply(plans visit.Plans, restore bool) {
+	b := p.Opened.backup
+	p.Opened = nil
+	who, other, was := p.Log.Who, p.Log.Other, p.Log.Settings
+	events := p.Log.Apply(b, plans, restore)
+	if p.Log.Who != who {
+		p.show()
+	}
+	if p.Log.Other != other {
+		p.feed.dirty |= feedMarks
+	}
 	p.look(&was)
 	p.feed.dirty |= feedDim | feedDistances
+	added, changed, removed := 0, 0, 0
+	for _, plan := range plans {
+		if plan != nil {
+			added, changed, removed = added+len(plan.Added), changed+len(plan.Changed), removed+len(plan.Removed)
+		}
+	}
+	p.offerUndo(p.W.BackupApplied(added, changed, removed), events...)
+	p.changed()
+	focus("#next")
 }
 
 // SaveAside hands the visitor what was stored and could not be read.
 func (p *Page) SaveAside() {
 	p.background(func() {
 		var b []byte
-		err := p.keeper.store.Update([]string{AsideKey}, func(values [][]byte) error {
+		err := p.keeper.store.Update([]string{visit.AsideKey}, func(values [][]byte) error {
 			b = values[0]
 			return nil
 		})

@@ -5,15 +5,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // file is what SaveBackup would hand over.
-func (v *visit) file() []byte {
+func (v *visitor) file() []byte {
 	return v.p.backup(uint64(time.Now().UnixMilli())).Bytes()
 }
 
 // opens opens a file as a backup.
-func (v *visit) opens(file string) {
+func (v *visitor) opens(file string) {
 	v.does(func() { v.p.OpenBackup("backup.json", []byte(file)) })
 }
 
@@ -28,7 +30,7 @@ func TestBackupRoundTrip(t *testing.T) {
 	v.does(func() { v.p.Toggle(11, SeenIt) })
 	v.does(func() { v.p.Remove(11) })
 	v.does(func() { v.p.SetDiversity(0.5) })
-	want, list := v.p.State, v.titles()
+	want, list := v.p.Log.Now().State, v.titles()
 	file := v.file()
 	if !strings.Contains(string(file), `{"mark": "like", "id": "id5", "title": "Film 5", "year": 1955, "said": "2`) {
 		t.Errorf("the file is\n%s", file)
@@ -36,11 +38,11 @@ func TestBackupRoundTrip(t *testing.T) {
 	v.does(v.p.EraseAll)
 	v.opens(string(file))
 	v.sees("“backup.json”, of 2", "holds 5 titles.", "Adds 5: Film 3, Film 5, Film 8, Film 9 and Film 10")
-	if v.p.State.Marked() || len(s.m) > 0 {
+	if v.p.Log.Now().Marked() || len(s.m) > 0 {
 		t.Fatal("something was done before the visitor agreed")
 	}
 	v.does(v.p.RestoreBackup)
-	for what, got := range map[string]State{"shown": v.p.State, "stored": s.ledger(t).State()} {
+	for what, got := range map[string]State{"shown": v.state(), "stored": s.ledger(t).State()} {
 		if !got.Same(&want) || got.Settings.Diversity != 0.5 {
 			t.Errorf("%s is %+v, want %+v", what, got, want)
 		}
@@ -140,7 +142,7 @@ func TestBackupOfTwo(t *testing.T) {
 	if strings.Index(hers, `"id": "id4"`) < 0 || strings.Index(hers, `"id": "id4"`) > strings.Index(hers, `"other"`) || strings.Index(hers, `"id": "id40"`) < strings.Index(hers, `"other"`) {
 		t.Errorf("from her page the file is\n%s", hers)
 	}
-	mine, theirs := v.p.State, v.p.others
+	mine, theirs := v.p.Log.Now().State, v.p.Log.Partner().State
 	stored := func(who string, mine, theirs *State) {
 		t.Helper()
 		if got := s.ledger(t).State(); !got.Same(mine) {
@@ -159,12 +161,12 @@ func TestBackupOfTwo(t *testing.T) {
 	}
 	for _, restore := range []bool{false, true} {
 		v.does(v.p.EraseAll)
-		if len(s.m) > 0 || v.p.Other != "" {
+		if len(s.m) > 0 || v.p.Log.Other != "" {
 			t.Fatalf("erased, and there is stored %v", s.m)
 		}
 		v.opens(file)
 		v.sees("holds 4 titles", "You: Adds 2: Film 3 and Film 4", "Anna: Adds 2: Film 40 and Film 3")
-		if len(s.m) > 0 || v.p.Other != "" {
+		if len(s.m) > 0 || v.p.Log.Other != "" {
 			t.Fatal("something was done before the visitor agreed")
 		}
 		name := ""
@@ -176,16 +178,16 @@ func TestBackupOfTwo(t *testing.T) {
 		}
 		v.sees("4 added, 0 changed, 0 removed")
 		stored("taken in", &mine, &theirs)
-		if v.p.Who != 0 || v.p.Other != "Anna" || v.p.State.Settings.Person != name || !slices.Equal(v.p.Others.Likes, []int{40}) {
-			t.Errorf("the page is of %d, with %q and %+v", v.p.Who, v.p.Other, v.p.Others)
+		if v.p.Log.Who != 0 || v.p.Log.Other != "Anna" || v.p.Log.Settings.Person != name || !slices.Equal(v.p.Log.Partner().Visit.Likes, []int{40}) {
+			t.Errorf("the page is of %d, with %q and %+v", v.p.Log.Who, v.p.Log.Other, v.p.Log.Partner().Visit)
 		}
 		again := come(t, e, s)
-		if again.p.Other != "Anna" || !slices.Equal(again.p.Others.Likes, []int{40}) || !slices.Equal(again.p.State.Likes, []string{"id3"}) {
-			t.Errorf("after a reload %q likes %v", again.p.Other, again.p.Others.Likes)
+		if again.p.Log.Other != "Anna" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40}) || !slices.Equal(again.p.Log.Now().Likes, []string{"id3"}) {
+			t.Errorf("after a reload %q likes %v", again.p.Log.Other, again.p.Log.Partner().Visit.Likes)
 		}
 		v.does(v.p.TakeBack)
-		if s.person(t) != nil || v.p.State.Marked() || v.p.Other != "" || v.p.State.Settings.Person != "" {
-			t.Errorf("undone, there is %+v of %q", v.p.State, v.p.Other)
+		if s.person(t) != nil || v.p.Log.Now().Marked() || v.p.Log.Other != "" || v.p.Log.Settings.Person != "" {
+			t.Errorf("undone, there is %+v of %q", v.p.Log.Now().State, v.p.Log.Other)
 		}
 	}
 }
@@ -202,8 +204,8 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	v.opens(strings.Replace(file, "%", "ANNA", 1))
 	v.sees("holds 4 titles. 1 of them is not", "You: Adds 1: Film 2", "anna → ANNA: Adds 2: Film 41 and other", "anna → ANNA: Changes 1: Film 40", "You: Removes 1: Film 1")
 	v.does(v.p.MergeBackup)
-	if p := s.person(t).State(); v.p.Who != 0 || v.p.Other != "anna" || !slices.Equal(p.Likes, []string{"id41", "other", "id40"}) || !slices.Equal(v.p.State.Likes, []string{"id1"}) || !slices.Equal(v.p.State.Seen, []string{"id2"}) {
-		t.Errorf("merged, %q is %+v and the visitor %+v", v.p.Other, p, v.p.State)
+	if p := s.person(t).State(); v.p.Log.Who != 0 || v.p.Log.Other != "anna" || !slices.Equal(p.Likes, []string{"id41", "other", "id40"}) || !slices.Equal(v.p.Log.Now().Likes, []string{"id1"}) || !slices.Equal(v.p.Log.Now().Seen, []string{"id2"}) {
+		t.Errorf("merged, %q is %+v and the visitor %+v", v.p.Log.Other, p, v.p.Log.Now().State)
 	}
 	v.does(func() { v.p.Become(1) }) // undo is for whose page it was
 	v.does(v.p.TakeBack)
@@ -219,12 +221,12 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	}
 	v.opens(strings.Replace(file, "%", "Cleo", 1))
 	v.does(v.p.RestoreBackup)
-	if p := s.person(t).State(); v.p.Other != "Cleo" || p.Settings.Person != "Cleo" || !slices.Equal(p.Likes, []string{"id41", "other"}) || !slices.Equal(p.Seen, []string{"id40"}) || v.p.State.Likes != nil && len(v.p.State.Likes) > 0 {
-		t.Errorf("gone back, %q is %+v and the visitor %+v", v.p.Other, p, v.p.State)
+	if p := s.person(t).State(); v.p.Log.Other != "Cleo" || p.Settings.Person != "Cleo" || !slices.Equal(p.Likes, []string{"id41", "other"}) || !slices.Equal(p.Seen, []string{"id40"}) || v.p.Log.Now().Likes != nil && len(v.p.Log.Now().Likes) > 0 {
+		t.Errorf("gone back, %q is %+v and the visitor %+v", v.p.Log.Other, p, v.p.Log.Now().State)
 	}
 	v.does(v.p.TakeBack)
-	if p := s.person(t).State(); v.p.Other != "anna" || p.Settings.Person != "anna" || !slices.Equal(slices.Sorted(slices.Values(p.Likes)), []string{"id40", "other"}) || len(p.Seen) > 0 || !slices.Equal(v.p.State.Likes, []string{"id1"}) {
-		t.Errorf("undone, %q is %+v and the visitor %+v", v.p.Other, p, v.p.State)
+	if p := s.person(t).State(); v.p.Log.Other != "anna" || p.Settings.Person != "anna" || !slices.Equal(slices.Sorted(slices.Values(p.Likes)), []string{"id40", "other"}) || len(p.Seen) > 0 || !slices.Equal(v.p.Log.Now().Likes, []string{"id1"}) {
+		t.Errorf("undone, %q is %+v and the visitor %+v", v.p.Log.Other, p, v.p.Log.Now().State)
 	}
 
 	// A file of one person is for whoever's page it is, and leaves the other and the visitor's settings alone.
@@ -233,19 +235,19 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	v.sees("Adds 1: Film 50")
 	v.misses("You: Adds")
 	v.does(v.p.RestoreBackup)
-	if p := s.person(t).State(); v.p.Who != 1 || p.Settings.Person != "anna" || !slices.Equal(p.Likes, []string{"id50"}) || v.p.State.Settings.Mode != 0 || v.p.Called(0) != "You" || !slices.Equal(s.ledger(t).State().Likes, []string{"id1"}) {
-		t.Errorf("%q is %+v beside %+v", v.p.Other, p, s.ledger(t))
+	if p := s.person(t).State(); v.p.Log.Who != 1 || p.Settings.Person != "anna" || !slices.Equal(p.Likes, []string{"id50"}) || v.p.Log.Settings.Mode != 0 || v.p.Called(0) != "You" || !slices.Equal(s.ledger(t).State().Likes, []string{"id1"}) {
+		t.Errorf("%q is %+v beside %+v", v.p.Log.Other, p, s.ledger(t))
 	}
 
 	// What is damaged changes nothing of either.
-	kept := string(s.m[StateKey]) + string(s.m[OtherKey])
+	kept := string(s.m[visit.StateKey]) + string(s.m[visit.OtherKey])
 	for _, bad := range []string{strings.Replace(file, `"person": "%"`, `"x": 1`, 1), strings.Replace(file, `"mark": "like", "id": "id41"`, `"mark": "love", "id": "id41"`, 1), file[:len(file)-1]} {
 		v.opens(bad)
 		v.sees("not a backup of this page, or it is damaged in line 2. Nothing was changed.")
 		v.misses("Add it to")
 		v.does(v.p.RestoreBackup)
 	}
-	if kept != string(s.m[StateKey])+string(s.m[OtherKey]) {
+	if kept != string(s.m[visit.StateKey])+string(s.m[visit.OtherKey]) {
 		t.Error("a damaged file has changed something")
 	}
 }
@@ -265,7 +267,7 @@ func TestBadBackups(t *testing.T) {
 	}
 	v.does(func() { v.p.OpenBackup("x", nil) })
 	v.sees("The file could not be read")
-	if v.p.State.Marked() {
-		t.Errorf("after bad files there is %+v", v.p.State)
+	if v.p.Log.Now().Marked() {
+		t.Errorf("after bad files there is %+v", v.p.Log.Now().State)
 	}
 }

@@ -22,7 +22,7 @@ func (p *Page) arrive(v View) {
 	similar := -1
 	switch v.Kind {
 	case SimilarView:
-		i, ok := p.index[v.Like]
+		i, ok := p.Log.Item(v.Like)
 		if similar = i; !ok {
 			v, similar = View{}, -1
 		}
@@ -68,10 +68,10 @@ func (p *Page) heading() string {
 	case BrowseView:
 		return p.W.Browse
 	case TogetherView:
-		if p.Other == "" {
+		if p.Log.Other == "" {
 			return p.W.ForTwo
 		}
-		return p.W.NextForBoth(p.W.isolate(p.Other))
+		return p.W.NextForBoth(p.W.isolate(p.Log.Other))
 	case GenreView:
 		return p.W.GenreName(v.Genre)
 	case DecadeView:
@@ -91,7 +91,7 @@ func (p *Page) viewNote() string {
 	case BrowseView:
 		return p.W.BrowseNote
 	case TogetherView:
-		if !p.Together() {
+		if !p.Log.Together() {
 			return p.W.ForTwoNote
 		}
 		return p.W.ForBothNote
@@ -122,7 +122,7 @@ func (v View) filter() (f recommender.Filter) {
 // orders returns the orders that there are: nothing is best for somebody who likes nothing yet.
 func (p *Page) orders() []recommender.Order {
 	all := []recommender.Order{recommender.BestFirst, recommender.BestKnown, recommender.Newest, recommender.ByTitle}
-	if len(p.Visit.Likes) == 0 {
+	if len(p.Log.Now().Visit.Likes) == 0 {
 		return all[1:]
 	}
 	return all
@@ -130,7 +130,7 @@ func (p *Page) orders() []recommender.Order {
 
 // order is the order that the view asks for, if there is such a one.
 func (p *Page) order() recommender.Order {
-	if p.View.Order == recommender.BestFirst && len(p.Visit.Likes) == 0 {
+	if p.View.Order == recommender.BestFirst && len(p.Log.Now().Visit.Likes) == 0 {
 		return recommender.BestKnown
 	}
 	return p.View.Order

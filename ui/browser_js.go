@@ -244,9 +244,9 @@ func (p *Page) feedMap() {
 		}
 		u["second"] = nil
 		if p.Second != nil && drawableEllipses(p.Second) {
-			u["second"] = map[string]any{"name": p.Called(1 - p.Who), "ellipses": bytesToJS(mapEllipses(nil, *p.Second))}
+			u["second"] = map[string]any{"name": p.Called(1 - p.Log.Who), "ellipses": bytesToJS(mapEllipses(nil, *p.Second))}
 		}
-		u["name"] = p.Called(p.Who)
+		u["name"] = p.Called(p.Log.Who)
 	}
 	if d&feedWords != 0 {
 		u["words"] = p.mapWords()

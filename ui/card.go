@@ -99,7 +99,7 @@ func (c *Card) sureNote() string {
 		return c.P.W.CertainNote(r, c.S.Certainty, c.S.Chance)
 	case r.People == 0:
 		return c.P.W.Uncalibrated
-	case len(c.P.Visit.Likes) == 0:
+	case len(c.P.Log.Now().Visit.Likes) == 0:
 		return c.P.W.UnsureYet
 	}
 	return "" // it is being worked out

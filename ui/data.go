@@ -6,6 +6,7 @@ import (
 	"github.com/vugu/vugu"
 
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // Data says what is stored, saves it to a file and takes it from one, erases it, and tells where the recommendations
@@ -15,18 +16,18 @@ type Data struct {
 }
 
 // any tells whether anybody has said anything, if it is only their name.
-func (c *Data) any() bool { return c.P.State.Marked() || c.P.Other != "" }
+func (c *Data) any() bool { return c.P.Log.Now().Marked() || c.P.Log.Other != "" }
 
 // stored says how much is stored of both.
 func (c *Data) stored() string {
-	s, o, k := &c.P.State, &c.P.others, &c.P.keeper
+	s, o := c.P.Log.Now(), c.P.Log.Partner()
 	switch {
-	case !c.any() && !k.visits && k.failures > 0:
+	case !c.any() && !c.P.Log.Began && c.P.keeper.failures > 0:
 		return c.P.W.StoredUnread // there may be something
 	case !c.any():
 		return c.P.W.StoredNothing
 	}
-	return c.P.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen), c.P.Bytes)
+	return c.P.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen), c.P.Log.Bytes)
 }
 
 // erasable tells that nobody has asked yet whether to erase. There may always be something: the page's own copy.
@@ -102,7 +103,7 @@ func (c *Data) openedBlocks() []Block {
 func (c *Data) eraseBlocks() []Block {
 	w := c.P.W
 	does := Block{Class: "shared-does", Text: w.EraseNote}
-	if c.any() || c.P.Aside > 0 {
+	if c.any() || c.P.Log.Aside > 0 {
 		does.Choices = []Choice{{"quiet danger", w.EraseSaid, false, c.P.EraseSaid}}
 	}
 	does.Choices = append(does.Choices, Choice{"quiet danger", w.EraseYes, false, c.P.EraseAll}, Choice{"quiet", w.EraseNo, false, c.P.KeepAll})
@@ -110,7 +111,7 @@ func (c *Data) eraseBlocks() []Block {
 }
 
 // changes says in lines what is planned, of whom where it is of two people.
-func (c *Data) changes(of *plans) (out []string) {
+func (c *Data) changes(of *visit.Plans) (out []string) {
 	w, b := c.P.W, c.P.Opened.backup
 	whose := ""
 	if b.Other != "" {
@@ -120,7 +121,7 @@ func (c *Data) changes(of *plans) (out []string) {
 	if b.Other == "" {
 		return out
 	}
-	there, here := w.isolate(b.Other), w.isolate(c.P.Other)
+	there, here := w.isolate(b.Other), w.isolate(c.P.Log.Other)
 	if of[1] == nil {
 		return append(out, fill(w.LeftOut, there, here))
 	}
@@ -153,7 +154,7 @@ func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
 }
 
 func (c *Data) title(id string) string {
-	if i, ok := c.P.index[id]; ok {
+	if i, ok := c.P.Log.Item(id); ok {
 		return c.P.Item(i).Title
 	}
 	if title, ok := c.P.Opened.titles[id]; ok {

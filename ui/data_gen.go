@@ -47,11 +47,11 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.P.W.Persist)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.persist() })
 			}
-			if c.P.Aside > 0 {
+			if c.P.Log.Aside > 0 {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.P.W.AsideKept(c.P.Aside))
+				vgn.SetInnerHTML(c.P.W.AsideKept(c.P.Log.Aside))
 			}
-			if c.P.Aside > 0 {
+			if c.P.Log.Aside > 0 {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "aside")
 				vgn.SetInnerHTML(c.P.W.AsideSave)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveAside() })

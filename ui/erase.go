@@ -1,7 +1,5 @@
 package ui
 
-import "github.com/pmlam/pmlam/ui/keep"
-
 // AskErase asks what is to be erased; KeepAll answers nothing, EraseSaid and EraseAll do it.
 func (p *Page) AskErase() { p.Erasing = true }
 
@@ -9,13 +7,13 @@ func (p *Page) AskErase() { p.Erasing = true }
 func (p *Page) KeepAll() { p.Erasing = false }
 
 // EraseSaid forgets what the visitor said, here and in the store, also what was set aside; settings stay.
-func (p *Page) EraseSaid() { p.eraseAs(eraseSaid) }
+func (p *Page) EraseSaid() { p.eraseAs(eraseMarks) }
 
 // EraseAll forgets everything that this page has ever put on the device.
 func (p *Page) EraseAll() { p.eraseAs(eraseAll) }
 
 func (p *Page) eraseAs(what erasing) {
-	p.forgetAll(what == eraseSaid)
+	p.forgetAll(what == eraseMarks)
 	if p.keeper.store == nil {
 		p.announce(p.W.Erased)
 		return
@@ -26,23 +24,12 @@ func (p *Page) eraseAs(what erasing) {
 
 // forgetAll makes the page that of somebody who has never been here.
 func (p *Page) forgetAll(butSettings bool) {
-	k := &p.keeper
-	k.epoch++
-	k.dirty, k.forgotten, k.aside = false, k.forgets, 0
-	settings := p.State.Settings
-	p.State = State{}
-	if butSettings {
-		p.State.Settings = settings
-		p.State.Settings.Person = "" // a name is what somebody said
-	}
+	settings := p.Log.Settings
+	p.Log.Erase(butSettings)
+	p.keeper.dirty = false
 	p.look(&settings)
-	for who := range k.books {
-		k.books[who] = book{stored: keep.New()}
-	}
-	k.books[0].said = p.State
-	p.Who, p.Other, p.others = 0, "", State{}
 	p.Naming, p.typed = false, ""
-	p.Bytes, p.Aside, p.Opened = 0, 0, nil
+	p.Opened = nil
 	p.Erasing, p.Undo = false, nil
 	p.forgetImport()
 	p.forgetReceived()
@@ -58,7 +45,6 @@ func (p *Page) forgetAll(butSettings bool) {
 	p.starters = 0
 	p.Starters = p.Engine.Starters(startersOf, 0)
 	p.Tab = TabNext
-	p.derive()
 	p.feed.dirty |= feedAll
 	p.refresh(false)
 }
@@ -71,7 +57,7 @@ func (p *Page) erased(what erasing, err error) {
 		p.notice(noticeErase)
 		return
 	}
-	k.dirty = k.dirty || what == eraseSaid && !p.State.Settings.Same(&Settings{})
+	k.dirty = k.dirty || what == eraseMarks && !p.Log.Settings.Same(&Settings{})
 	p.announce(p.W.Erased)
 	p.figures()
 }

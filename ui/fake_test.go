@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/staticrender"
 )
@@ -259,15 +260,15 @@ func (s *memory) ledger(t *testing.T) *keep.Ledger {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l, err := keep.Decode(s.m[StateKey])
+	l, err := keep.Decode(s.m[visit.StateKey])
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &l
 }
 
-// visit is somebody at the page.
-type visit struct {
+// visitor is somebody at the page.
+type visitor struct {
 	t     *testing.T
 	root  *Root
 	p     *Page
@@ -275,9 +276,9 @@ type visit struct {
 	build *vugu.BuildEnv
 }
 
-func come(t *testing.T, e recommender.Engine, s Store) *visit {
+func come(t *testing.T, e recommender.Engine, s Store) *visitor {
 	t.Helper()
-	v := &visit{t: t, root: New(Config{Engine: e, Store: s}), env: &staticrender.RWMutexEventEnv{}}
+	v := &visitor{t: t, root: New(Config{Engine: e, Store: s}), env: &staticrender.RWMutexEventEnv{}}
 	v.p = v.root.P
 	var err error
 	if v.build, err = vugu.NewBuildEnv(v.env); err != nil {
@@ -289,7 +290,7 @@ func come(t *testing.T, e recommender.Engine, s Store) *visit {
 }
 
 // does what an event handler would do, and waits until the page has come to rest.
-func (v *visit) does(f func()) {
+func (v *visitor) does(f func()) {
 	v.env.Lock()
 	f()
 	v.env.UnlockRender()
@@ -297,7 +298,7 @@ func (v *visit) does(f func()) {
 }
 
 // html renders the page as text.
-func (v *visit) html() string {
+func (v *visitor) html() string {
 	v.t.Helper()
 	v.env.RLock()
 	defer v.env.RUnlock()
@@ -309,7 +310,7 @@ func (v *visit) html() string {
 }
 
 // sees fails unless the page shows all texts.
-func (v *visit) sees(texts ...string) {
+func (v *visitor) sees(texts ...string) {
 	v.t.Helper()
 	page := v.html()
 	for _, s := range texts {
@@ -320,7 +321,7 @@ func (v *visit) sees(texts ...string) {
 }
 
 // misses fails if the page shows any of the texts.
-func (v *visit) misses(texts ...string) {
+func (v *visitor) misses(texts ...string) {
 	v.t.Helper()
 	page := v.html()
 	for _, s := range texts {
@@ -330,7 +331,14 @@ func (v *visit) misses(texts ...string) {
 	}
 }
 
-func (v *visit) titles() []int {
+// state is what the page shows of whoever it is shown for, with the settings.
+func (v *visitor) state() State {
+	s := v.p.Log.Now().State
+	s.Settings = v.p.Log.Settings
+	return s
+}
+
+func (v *visitor) titles() []int {
 	out := make([]int, len(v.p.List))
 	for k, s := range v.p.List {
 		out[k] = s.Item

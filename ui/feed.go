@@ -70,7 +70,7 @@ func (p *Page) partUndrawn() bool {
 	if p.Taste == nil {
 		return false
 	}
-	if !drawableEllipses(&p.Ellipses) || p.Second != nil && !drawableEllipses(p.Second) || p.State.Settings.Distances && p.feed.radii != nil && !p.drawnByDistance() {
+	if !drawableEllipses(&p.Ellipses) || p.Second != nil && !drawableEllipses(p.Second) || p.Log.Settings.Distances && p.feed.radii != nil && !p.drawnByDistance() {
 		return true
 	}
 	for _, s := range p.OnMap() {
@@ -83,7 +83,7 @@ func (p *Page) partUndrawn() bool {
 
 // drawnByDistance tells whether the map shows distances: the visitor asks for them, and they can be drawn.
 func (p *Page) drawnByDistance() bool {
-	if !p.State.Settings.Distances || p.feed.radii == nil || !drawableEllipses(&p.Ellipses) {
+	if !p.Log.Settings.Distances || p.feed.radii == nil || !drawableEllipses(&p.Ellipses) {
 		return false
 	}
 	for _, r := range p.feed.radii {
@@ -158,14 +158,14 @@ func mapRadii(radii []float32) []byte {
 
 // Ordered tells whether the list goes by Engine.Radii: whether nearest is first.
 func (p *Page) Ordered() bool {
-	s := &p.State.Settings
+	s := &p.Log.Settings
 	return p.View.Kind == OwnView && !p.Looking() && len(p.Instead) == 0 && p.Mode() != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
 }
 
 // told is what the map says of item i beside its title: what was said of it or its place in the list, and how far it is.
 func (p *Page) told(i int) string {
 	var parts []string
-	if m := p.marks[i]; m != Unmarked {
+	if m := p.Log.Now().ByItem[i]; m != Unmarked {
 		parts = append(parts, p.W.MarkedAs[m-LikedIt])
 	}
 	for place, s := range p.List {
@@ -190,8 +190,8 @@ func (p *Page) find(query string) (found []recommender.Found, told string) {
 
 // mapMarks returns each item's Mark.
 func (p *Page) mapMarks() []byte {
-	b := make([]byte, len(p.marks))
-	for i, m := range p.marks {
+	b := make([]byte, len(p.Log.Now().ByItem))
+	for i, m := range p.Log.Now().ByItem {
 		b[i] = byte(m)
 	}
 	return b

@@ -7,11 +7,11 @@ type Header struct {
 
 func (c *Header) themeName() string {
 	w := c.P.W
-	return [...]string{w.ThemeAuto, w.ThemeLight, w.ThemeDark}[c.P.State.Settings.Theme]
+	return [...]string{w.ThemeAuto, w.ThemeLight, w.ThemeDark}[c.P.Log.Settings.Theme]
 }
 
 func (c *Header) themeIcon() string {
-	return [...]string{iconAuto, iconLight, iconDark}[c.P.State.Settings.Theme]
+	return [...]string{iconAuto, iconLight, iconDark}[c.P.Log.Settings.Theme]
 }
 
-func (c *Header) nextTheme() { c.P.SetTheme(c.P.State.Settings.Theme + 1) }
+func (c *Header) nextTheme() { c.P.SetTheme(c.P.Log.Settings.Theme + 1) }

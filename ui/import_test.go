@@ -34,17 +34,17 @@ func TestImportIsReviewedFirst(t *testing.T) {
 	})
 	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.", "This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stay as they are.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
-	if len(v.p.State.Likes) != 0 || !slices.Equal(v.p.State.Dislikes, []string{"id5"}) {
-		t.Fatalf("something was applied before it was agreed to: %+v", v.p.State)
+	if len(v.p.Log.Now().Likes) != 0 || !slices.Equal(v.p.Log.Now().Dislikes, []string{"id5"}) {
+		t.Fatalf("something was applied before it was agreed to: %+v", v.p.Log.Now().State)
 	}
 	v.does(v.p.AgreeImport)
-	if s := v.p.State; !slices.Equal(s.Likes, []string{"id3", "id7"}) || !slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
+	if s := v.p.Log.Now().State; !slices.Equal(s.Likes, []string{"id3", "id7"}) || !slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
 		t.Fatalf("after agreeing: %+v", s)
 	}
 	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 seen.", "Take it all back", ">Undo<")
 	v.does(func() { v.p.Toggle(3, SeenIt) }) // marked anew
 	v.does(v.p.TakeImportBack)
-	if s := v.p.State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) || !slices.Equal(s.Seen, []string{"id3"}) {
+	if s := v.p.Log.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) || !slices.Equal(s.Seen, []string{"id3"}) {
 		t.Errorf("after taking it back: %+v", s)
 	}
 	v.misses("Take it all back")
@@ -60,8 +60,8 @@ func TestImportUndo(t *testing.T) {
 		t.Error("an import changed nothing in the list")
 	}
 	v.does(v.p.TakeBack)
-	if !slices.Equal(v.titles(), list) || !slices.Equal(v.p.State.Likes, []string{"id0"}) || len(v.p.State.Dislikes) != 0 {
-		t.Errorf("after undo: %+v", v.p.State)
+	if !slices.Equal(v.titles(), list) || !slices.Equal(v.p.Log.Now().Likes, []string{"id0"}) || len(v.p.Log.Now().Dislikes) != 0 {
+		t.Errorf("after undo: %+v", v.p.Log.Now().State)
 	}
 	v.misses("Take it all back")
 }
@@ -102,7 +102,7 @@ func TestImportMeaning(t *testing.T) {
 	v.sees("10 of 10")
 	v.does(v.p.CancelImport)
 	v.misses("This adds")
-	if v.p.State.Marked() {
+	if v.p.Log.Now().Marked() {
 		t.Error("a cancelled import left something")
 	}
 }
@@ -133,7 +133,7 @@ func TestImportStops(t *testing.T) {
 		stop(v.p) // the work waits for the lock before it says that it looks for titles
 		v.env.UnlockRender()
 		v.p.Wait()
-		if v.p.Import.Stage != Waiting || v.p.State.Marked() {
+		if v.p.Import.Stage != Waiting || v.p.Log.Now().Marked() {
 			t.Errorf("after stopping, the import is at stage %d", v.p.Import.Stage)
 		}
 		v.does(func() { v.p.Bring(csv("title,year,rating\nFilm 1,1951,5\n")) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // Stage is how far bringing a file has come.
@@ -54,8 +55,8 @@ type Tally struct {
 
 // Imported is what an import has added.
 type Imported struct {
-	Text Saying
-	undo *Undo // what takes it back
+	Text  Saying
+	event visit.Event
 }
 
 // Saying is a text that stays on the page for longer, in whatever language it is read.
@@ -232,7 +233,7 @@ func (p *Page) each(f func(id string, mark Mark, kept bool)) {
 			continue
 		}
 		met[item] = struct{}{}
-		f(p.Item(item).ID, mark, p.marks[item] != Unmarked)
+		f(p.Item(item).ID, mark, p.Log.Now().ByItem[item] != Unmarked)
 	}
 }
 
@@ -257,10 +258,14 @@ func (p *Page) AgreeImport() {
 	if len(changes) == 0 {
 		return
 	}
-	before := p.State
-	p.State.Apply(changes)
-	p.offerUndo(text(p.W), before)
-	m.Last = &Imported{text, p.Undo}
+	last := &Imported{text, p.Log.Mark(changes...)}
+	m.Last = last
+	p.offer(&Undo{Text: text(p.W), back: func() {
+		if p.Import.Last == last {
+			p.Import.Last = nil
+		}
+		p.undo([]visit.Event{last.event})
+	}})
 	p.changed()
 }
 
@@ -271,8 +276,7 @@ func (p *Page) TakeImportBack() {
 		return
 	}
 	p.Import.Last, p.Undo = nil, nil
-	p.keep(keep.Undo(&p.State, &last.undo.before, &last.undo.after))
-	p.changed()
+	p.undo([]visit.Event{last.event})
 	p.announce(p.W.BringTakenBack)
 }
 

@@ -23,7 +23,7 @@ func Spoken() *Words { return Speak(documentLanguage()) }
 
 // SetLanguage speaks another language from now on.
 func (p *Page) SetLanguage(tag string) {
-	p.State.Settings.Language = tag
+	p.Log.Settings.Language = tag
 	p.translate()
 	p.save()
 	p.announce(p.W.NowIn)
@@ -32,7 +32,7 @@ func (p *Page) SetLanguage(tag string) {
 // translate speaks the language of the settings. What was said in another one for a moment, such as an offer to undo, is
 // taken away.
 func (p *Page) translate() {
-	w := Speak(setLanguage(p.State.Settings.Language))
+	w := Speak(setLanguage(p.Log.Settings.Language))
 	if w.Tag == p.W.Tag {
 		return
 	}

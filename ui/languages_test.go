@@ -291,7 +291,7 @@ func link(t *testing.T, likes, dislikes []string) string {
 }
 
 // walk takes a visitor of the page through its states, and calls look in each with its name.
-func walk(v *visit, s *memory, look func(state string)) {
+func walk(v *visitor, s *memory, look func(state string)) {
 	p := v.p
 	does := func(state string, f func()) {
 		v.t.Helper()
@@ -443,7 +443,7 @@ func TestLanguageIsKept(t *testing.T) {
 	other := come(t, newLine(60), s)
 	other.sees("Wähle drei, die du liebst")
 	other.does(func() { other.p.SetLanguage("en") })
-	v.p.heard(false)
+	v.p.changedElsewhere(false)
 	v.p.Wait()
 	v.sees("Pick three you love")
 	v.does(func() { v.p.SetLanguage("de") })

@@ -24,7 +24,7 @@ func (c *List) both() bool { return c.P.View.Kind == TogetherView }
 // empty tells that the engine was asked and had nothing.
 func (c *List) empty() bool {
 	k := c.P.View.Kind
-	return c.P.Asked && len(c.P.List) == 0 && k != BrowseView && (k != TogetherView || c.P.Together())
+	return c.P.Asked && len(c.P.List) == 0 && k != BrowseView && (k != TogetherView || c.P.Log.Together())
 }
 
 func (c *List) emptyAdvice() string {
@@ -40,7 +40,7 @@ func (c *List) emptyAdvice() string {
 // ended tells that the list is as long as it gets though there is more.
 func (c *List) ended() bool { return len(c.P.List) >= maxShown }
 
-func (c *List) surprising() bool { return c.own() && c.P.State.Settings.Exploration > 0 }
+func (c *List) surprising() bool { return c.own() && c.P.Log.Settings.Exploration > 0 }
 
 // different tells whether there is a list that something different can be shown in place of.
 func (c *List) different() bool { return c.own() && len(c.P.List) > 0 }

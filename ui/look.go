@@ -72,7 +72,7 @@ func (p *Page) ToggleWhy(i int) {
 	if i < 0 || p.Taste == nil || p.Looking() || p.Mark(i) != Unmarked {
 		return
 	}
-	turn, visit, taste, request := p.turn.Load(), p.Visit, p.Taste, p.ownRequest()
+	turn, visit, taste, request := p.turn.Load(), p.Log.Now().Visit, p.Taste, p.ownRequest()
 	p.background(func() {
 		breathe()
 		c := p.Engine.Change(visit, taste, request, i)
@@ -94,7 +94,7 @@ func (p *Page) Select(i int) {
 
 // ShowDistances draws the map by the distance from the visitor, or by the plane again.
 func (p *Page) ShowDistances(on bool) {
-	p.State.Settings.Distances = on
+	p.Log.Settings.Distances = on
 	p.feed.dirty |= feedDistances
 	p.save()
 	if on && p.Taste != nil && p.feed.radii == nil {

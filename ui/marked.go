@@ -15,11 +15,11 @@ const (
 func (c *Marked) all() []int {
 	switch c.Of {
 	case LikedIt:
-		return c.P.Visit.Likes
+		return c.P.Log.Now().Visit.Likes
 	case NotForMe:
-		return c.P.Visit.Dislikes
+		return c.P.Log.Now().Visit.Dislikes
 	}
-	return c.P.Visit.Seen
+	return c.P.Log.Now().Visit.Seen
 }
 
 func (c *Marked) shown() []int {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // undoFor is how long the offer to undo stays on the screen; the lists under Your taste take back anything, any time.
@@ -12,7 +13,7 @@ const undoFor = 12 * time.Second
 // Toggle gives item i the mark m, or takes that mark away where it has it already. It can be undone.
 func (p *Page) Toggle(i int, m Mark) {
 	title := p.W.isolate(p.Item(i).Title)
-	if p.marks[i] == m {
+	if p.Log.Now().ByItem[i] == m {
 		p.change(i, Unmarked, p.W.Removed(title))
 		return
 	}
@@ -39,23 +40,22 @@ func (p *Page) Pick(i int) {
 }
 
 func (p *Page) change(i int, m Mark, text string) {
-	before := p.State
-	p.State.Set(p.Item(i).ID, m)
-	p.offerUndo(text, before)
+	e := p.Log.Mark(keep.Change{ID: p.Item(i).ID, Mark: m})
+	p.offerUndo(text, e)
 	p.changed()
 }
 
-// changed is called after every change of marks: it keeps them and asks for new recommendations.
+// changed is called after every change of marks: it stores them and asks for new recommendations.
 func (p *Page) changed() {
 	p.Shown = pageSize
 	p.Why = -1
-	p.derive()
 	p.save()
 	p.refresh(true)
 }
 
-func (p *Page) offerUndo(text string, before State) {
-	p.offer(&Undo{Text: text, before: before, after: p.State})
+// offerUndo offers to take events back.
+func (p *Page) offerUndo(text string, events ...visit.Event) {
+	p.offer(&Undo{Text: text, back: func() { p.undo(events) }})
 }
 
 // offer shows the offer for a while, and says it.
@@ -77,31 +77,26 @@ func (p *Page) offer(u *Undo) {
 	}()
 }
 
-// TakeBack undoes the latest change of marks. What was said since stays, here or in another tab.
+// TakeBack undoes the latest change. What was changed since stays, here or in another tab.
 func (p *Page) TakeBack() {
 	if p.Undo == nil {
 		return
 	}
 	u := p.Undo
 	p.Undo = nil
-	if u.back != nil {
-		u.back()
-	} else {
-		p.unsay(u)
-	}
+	u.back()
 	p.announce(p.W.Undone)
 }
 
-// unsay takes back what was changed of marks and settings.
-func (p *Page) unsay(u *Undo) {
-	if p.Import.Last != nil && p.Import.Last.undo == u {
-		p.Import.Last = nil
+// undo takes events back.
+func (p *Page) undo(events []visit.Event) {
+	who, was := p.Log.Who, p.Log.Settings
+	p.Log.Undo(events...)
+	if p.Log.Who != who {
+		p.show()
 	}
-	now := keep.Undo(&p.State, &u.before, &u.after)
-	if u.settings {
-		now.Settings.Patch(&u.after.Settings, &u.before.Settings)
-	}
-	p.keep(now)
+	p.look(&was)
+	p.feed.dirty |= feedDim | feedDistances
 	p.changed()
 }
 

@@ -61,13 +61,13 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Who == 1 {
+			if c.P.Log.Who == 1 {
 				vgn = elementIn(vgparent, "", "p", "class", "notice")
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "span")
-					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.W.isolate(c.P.Other)))
+					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.W.isolate(c.P.Log.Other)))
 					vgn = textIn(vgparent, " ")
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "become-own")
 					vgn.SetInnerHTML(c.P.W.BackToYou)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 	"github.com/vugu/vugu"
 )
 
@@ -56,21 +56,9 @@ type Page struct {
 	owner     string   // the name that the site's owner gave it, or ""
 	languages []*Words // among which the visitor can choose
 	env       vugu.EventEnv
-	index     map[string]int // catalogue id → item
 
-	// What the visitor said.
-	State   State
-	Visit   recommender.Visit // the same, by index
-	marks   []Mark            // by item
-	Unknown int               // ids that this catalogue does not have
-	Bytes   int               // size of the stored state
-	Aside   int               // size of what was stored and could not be read
-	Device  Figures           // what the browser says of its storage
-
-	Who    int               // whose marks those are: 0 the visitor's own, 1 the second person's
-	Other  string            // what the second person is called; "": there is none
-	others State             // what the other of the two said
-	Others recommender.Visit // the same, by index
+	Log    *visit.Log
+	Device Figures // what the browser says of its storage
 
 	// What follows from it.
 	Taste    *recommender.Taste
@@ -133,12 +121,10 @@ type Page struct {
 	feed    feed
 }
 
-// Undo brings back what was before the latest change.
+// Undo is the offer to take the latest change back.
 type Undo struct {
-	Text          string
-	before, after State
-	settings      bool   // they are taken back too
-	back          func() // in place of all that, where more than marks has changed, or none
+	Text string
+	back func()
 }
 
 // newPage returns the page of somebody of whom nothing is known yet.
@@ -152,19 +138,10 @@ func newPage(c Config) *Page {
 	}
 	p := &Page{
 		W: w, Name: or(c.Name, w.Name), owner: c.Name, languages: all(), Version: c.Version, Engine: c.Engine, About: c.Engine.About(),
-		index: make(map[string]int, c.Engine.Len()), marks: make([]Mark, c.Engine.Len()),
+		Log:   visit.New(c.Engine, Rest),
 		Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
 	}
 	p.keeper.store = c.Store
-	for who := range p.keeper.books {
-		p.keeper.books[who].stored = keep.New()
-	}
-	for i := range c.Engine.Len() {
-		if i&511 == 511 {
-			Rest()
-		}
-		p.index[c.Engine.Item(i).ID] = i
-	}
 	Rest()
 	p.genreGroups = groupGenres(c.Engine)
 	Rest()
@@ -193,8 +170,8 @@ func (p *Page) start(env vugu.EventEnv) {
 		p.Ready = true
 		return
 	}
-	p.keeper.store.Listen(p.heard)
-	p.sync()
+	p.keeper.store.Listen(p.changedElsewhere)
+	p.save()
 	go func() { // not counted by Wait: nothing depends on it
 		time.Sleep(impatience)
 		p.env.Lock()
@@ -223,59 +200,21 @@ func (p *Page) background(f func()) {
 // Wait returns when nothing is being computed or saved. For tests.
 func (p *Page) Wait() { p.jobs.Wait() }
 
-// derive brings everything that follows from State up to date, but for what needs computing. The map hears of it
-// together with the answer that refresh brings, so that it moves once.
-func (p *Page) derive() {
-	clear(p.marks)
-	p.Unknown = 0
-	p.Visit = p.visitOf(&p.State, func(i int, m Mark) {
-		if i < 0 {
-			p.Unknown++
-			return
-		}
-		p.marks[i] = m
-	})
-	p.others = p.marksOfOther()
-	p.Others = p.visitOf(&p.others, func(int, Mark) {})
-}
-
-// visitOf is what is said, by index; each hears of every title, −1 for one that this catalogue does not have.
-func (p *Page) visitOf(s *State, each func(i int, m Mark)) recommender.Visit {
-	indices := func(ids []string, m Mark) []int {
-		out := make([]int, 0, len(ids))
-		for _, id := range ids {
-			i, ok := p.index[id]
-			if !ok {
-				each(-1, m)
-				continue
-			}
-			each(i, m)
-			out = append(out, i)
-		}
-		return out
-	}
-	return recommender.Visit{
-		Likes:    indices(s.Likes, LikedIt),
-		Dislikes: indices(s.Dislikes, NotForMe),
-		Seen:     indices(s.Seen, SeenIt),
-	}
-}
-
 // Item returns the catalogue's entry.
 func (p *Page) Item(i int) *catalogue.Item { return p.Engine.Item(i) }
 
 // Mark returns what the visitor said of item i.
-func (p *Page) Mark(i int) Mark { return p.marks[i] }
+func (p *Page) Mark(i int) Mark { return p.Log.Now().ByItem[i] }
 
 // First tells whether this visitor still has to pick their first titles.
 func (p *Page) First() bool {
-	return p.Ready && len(p.Visit.Likes) < wanted && !p.Looking() &&
-		(p.View.Kind == OwnView || p.View.Kind == TogetherView && p.Other != "")
+	return p.Ready && len(p.Log.Now().Visit.Likes) < wanted && !p.Looking() &&
+		(p.View.Kind == OwnView || p.View.Kind == TogetherView && p.Log.Other != "")
 }
 
 // HasList tells whether there is a list to show.
 func (p *Page) HasList() bool {
-	return p.Ready && (len(p.Visit.Likes) > 0 || p.View.Kind != OwnView || p.Looking())
+	return p.Ready && (len(p.Log.Now().Visit.Likes) > 0 || p.View.Kind != OwnView || p.Looking())
 }
 
 // Titled returns "Heat, 1995", for a sentence or to stand by itself.

@@ -52,14 +52,14 @@ func TestAMarkMovesBetweenLists(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() { v.p.Toggle(7, LikedIt) })
 	v.does(func() { v.p.Toggle(7, NotForMe) })
-	if len(v.p.State.Likes) != 0 || !slices.Equal(v.p.State.Dislikes, []string{"id7"}) {
-		t.Fatalf("a title stands in likes %v and dislikes %v", v.p.State.Likes, v.p.State.Dislikes)
+	if len(v.p.Log.Now().Likes) != 0 || !slices.Equal(v.p.Log.Now().Dislikes, []string{"id7"}) {
+		t.Fatalf("a title stands in likes %v and dislikes %v", v.p.Log.Now().Likes, v.p.Log.Now().Dislikes)
 	}
 	v.does(func() { v.p.Toggle(7, SeenIt) })
 	v.sees("Remove Film 7")
 	v.does(func() { v.p.Remove(7) })
-	if v.p.State.Marked() {
-		t.Errorf("a removed title is still marked: %+v", v.p.State)
+	if v.p.Log.Now().Marked() {
+		t.Errorf("a removed title is still marked: %+v", v.p.Log.Now().State)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestUndo(t *testing.T) {
 	if !slices.Equal(v.titles(), list) {
 		t.Errorf("after undo the list is %v, was %v", v.titles(), list)
 	}
-	if v.p.State.Settings.Diversity != 0.5 {
+	if v.p.Log.Settings.Diversity != 0.5 {
 		t.Error("undo took a setting back, not only the mark")
 	}
 	v.misses(">Undo<")
@@ -124,8 +124,8 @@ func TestEverythingFilteredOut(t *testing.T) {
 	v.does(func() { v.p.Toggle(5, SeenIt) })
 	v.sees("Nothing left to show.", "Loosen one:", "Allow any genre", "Allow any decade")
 	v.does(v.p.Loosen[1].Apply)
-	if len(v.p.List) == 0 || v.p.State.Settings.Decade != 0 || !v.p.HasGenre("Rare") {
-		t.Errorf("loosening the decade left %d titles, decade %d", len(v.p.List), v.p.State.Settings.Decade)
+	if len(v.p.List) == 0 || v.p.Log.Settings.Decade != 0 || !v.p.HasGenre("Rare") {
+		t.Errorf("loosening the decade left %d titles, decade %d", len(v.p.List), v.p.Log.Settings.Decade)
 	}
 	v.misses("Nothing left to show.")
 }
@@ -281,14 +281,14 @@ func TestChoicesSurvive(t *testing.T) {
 	list := v.titles()
 
 	again := come(t, newLine(60), s)
-	if !slices.Equal(again.titles(), list) || again.p.State.Settings.Exploration != 0.5 || again.p.Mark(9) != SeenIt {
+	if !slices.Equal(again.titles(), list) || again.p.Log.Settings.Exploration != 0.5 || again.p.Mark(9) != SeenIt {
 		t.Errorf("after coming back the list is %v, was %v", again.titles(), list)
 	}
 	again.misses("Pick three you love")
 
 	smaller := come(t, newLine(6), s) // Films 8 and 9 are not in this catalogue
-	if smaller.p.Unknown != 2 || len(smaller.p.State.Likes) != 3 {
-		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Unknown, smaller.p.State.Likes)
+	if smaller.p.Log.Now().Unknown != 2 || len(smaller.p.Log.Now().Likes) != 3 {
+		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Log.Now().Unknown, smaller.p.Log.Now().Likes)
 	}
 	smaller.sees("2 titles from an earlier catalogue")
 }

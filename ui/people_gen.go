@@ -24,17 +24,17 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
 		vgn.AddAttrInterface("aria-label", c.P.W.WhoseTaste)
-		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		vgn.AddAttrInterface("hidden", c.P.Log.Other == "")
 		{
 			vgparent := vgn
 			_ = vgparent
-			for who := range people {
+			for who := range 2 {
 				var vgiterkey interface{} = who
 				_ = vgiterkey
 				who := who
 				_ = who
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "dir", "auto")
-				vgn.AddAttrInterface("aria-pressed", yes(c.P.Who == who))
+				vgn.AddAttrInterface("aria-pressed", yes(c.P.Log.Who == who))
 				vgn.SetInnerHTML(c.P.Called(who))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(who) })
 			}
@@ -69,11 +69,11 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "rename")
 		vgn.AddAttrInterface("aria-expanded", yes(c.P.Naming))
-		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		vgn.AddAttrInterface("hidden", c.P.Log.Other == "")
 		vgn.SetInnerHTML(c.renames())
 		on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskName() })
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
-		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		vgn.AddAttrInterface("hidden", c.P.Log.Other == "")
 		vgn.SetInnerHTML(c.P.W.Forget(c.other()))
 		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Forget() })
 	}

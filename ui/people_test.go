@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // person is what is stored of the second person; nil: nobody.
@@ -13,10 +14,10 @@ func (s *memory) person(t *testing.T) *keep.Ledger {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.m[OtherKey] == nil {
+	if s.m[visit.OtherKey] == nil {
 		return nil
 	}
-	l, err := keep.Decode(s.m[OtherKey])
+	l, err := keep.Decode(s.m[visit.OtherKey])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +34,8 @@ func TestTwoPeople(t *testing.T) {
 	v.sees("For two", "What are they called?", "A second person says what they love")
 	v.misses(`class="card"`, "Nothing left")
 	v.does(func() { v.p.Add("  Anna <3 \n") })
-	if v.p.Other != "Anna <3" || v.p.Who != 1 || v.p.Said != "You are choosing for Anna <3 now." {
-		t.Fatalf("%q, %d: %q", v.p.Other, v.p.Who, v.p.Said)
+	if v.p.Log.Other != "Anna <3" || v.p.Log.Who != 1 || v.p.Said != "You are choosing for Anna <3 now." {
+		t.Fatalf("%q, %d: %q", v.p.Log.Other, v.p.Log.Who, v.p.Said)
 	}
 	v.sees("You are choosing for Anna &lt;3 now.", "Back to you", "Forget Anna &lt;3")
 	v.does(func() { v.p.followed("") })
@@ -50,8 +51,8 @@ func TestTwoPeople(t *testing.T) {
 		t.Errorf("stored are %+v and %+v", own, other)
 	}
 	v.does(func() { v.p.Become(0) })
-	if !slices.Equal(v.p.State.Likes, []string{"id10", "id12", "id14"}) || !slices.Equal(v.p.Others.Likes, []int{40, 50}) {
-		t.Errorf("back to the visitor, who likes %v, and Anna %v", v.p.State.Likes, v.p.Others.Likes)
+	if !slices.Equal(v.p.Log.Now().Likes, []string{"id10", "id12", "id14"}) || !slices.Equal(v.p.Log.Partner().Visit.Likes, []int{40, 50}) {
+		t.Errorf("back to the visitor, who likes %v, and Anna %v", v.p.Log.Now().Likes, v.p.Log.Partner().Visit.Likes)
 	}
 	v.does(func() { v.p.followed("together") })
 	v.sees("Next for you and Anna &lt;3", "3 likes of yours, 2 of Anna &lt;3’s. Both of you count the same.",
@@ -70,27 +71,27 @@ func TestTwoPeople(t *testing.T) {
 
 	// A reload is the visitor's, and Anna is still there; a second tab sees her too.
 	again := come(t, e, store)
-	if again.p.Who != 0 || again.p.Other != "Anna <3" || len(again.p.Visit.Likes) != 3 || !slices.Equal(again.p.Others.Likes, []int{40, 50}) {
-		t.Fatalf("after a reload: %d, %q, %v, %v", again.p.Who, again.p.Other, again.p.Visit.Likes, again.p.Others.Likes)
+	if again.p.Log.Who != 0 || again.p.Log.Other != "Anna <3" || len(again.p.Log.Now().Visit.Likes) != 3 || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40, 50}) {
+		t.Fatalf("after a reload: %d, %q, %v, %v", again.p.Log.Who, again.p.Log.Other, again.p.Log.Now().Visit.Likes, again.p.Log.Partner().Visit.Likes)
 	}
 	again.does(func() { again.p.followed("together") })
 	again.sees("Next for you and Anna &lt;3")
 
 	// Forgotten there and taken back, then forgotten for good; the first tab, which is still hers, hears of it.
 	again.does(again.p.Forget)
-	if store.person(t) != nil || again.p.Other != "" || again.p.View.Kind != OwnView {
-		t.Errorf("forgotten, and still there: %+v, %q", store.person(t), again.p.Other)
+	if store.person(t) != nil || again.p.Log.Other != "" || again.p.View.Kind != OwnView {
+		t.Errorf("forgotten, and still there: %+v, %q", store.person(t), again.p.Log.Other)
 	}
 	again.does(again.p.TakeBack)
-	if p := store.person(t); p == nil || p.Settings.Person != "Anna <3" || len(p.Entries) != 2 || again.p.Who != 0 || len(again.p.State.Likes) != 3 {
+	if p := store.person(t); p == nil || p.Settings.Person != "Anna <3" || len(p.Entries) != 2 || again.p.Log.Who != 0 || len(again.p.Log.Now().Likes) != 3 {
 		t.Errorf("taken back, Anna is %+v", p)
 	}
 	again.does(again.p.Forget)
 	v.does(func() {})
-	v.p.heard(false)
+	v.p.changedElsewhere(false)
 	v.p.Wait()
-	if v.p.Who != 0 || v.p.Other != "" || len(v.p.State.Likes) != 3 {
-		t.Errorf("the other tab is %d's, with %q and %v", v.p.Who, v.p.Other, v.p.State.Likes)
+	if v.p.Log.Who != 0 || v.p.Log.Other != "" || len(v.p.Log.Now().Likes) != 3 {
+		t.Errorf("the other tab is %d's, with %q and %v", v.p.Log.Who, v.p.Log.Other, v.p.Log.Now().Likes)
 	}
 	v.does(func() { v.p.Toggle(20, LikedIt) })
 	if store.person(t) != nil || len(store.ledger(t).Entries) != 4 {
@@ -106,8 +107,8 @@ func TestAnotherPerson(t *testing.T) {
 	v.does(func() {
 		v.p.AddWith("Anna", State{Likes: []string{"id40", "id41", "unknown"}, Dislikes: []string{"id3"}})
 	})
-	if v.p.Who != 0 || v.p.View.Kind != TogetherView || len(v.p.Others.Likes) != 2 || len(v.p.Pair) == 0 {
-		t.Fatalf("%d, %+v, %v", v.p.Who, v.p.View, v.p.Others)
+	if v.p.Log.Who != 0 || v.p.View.Kind != TogetherView || len(v.p.Log.Partner().Visit.Likes) != 2 || len(v.p.Pair) == 0 {
+		t.Fatalf("%d, %+v, %v", v.p.Log.Who, v.p.View, v.p.Log.Partner().Visit)
 	}
 	v.env.Lock()
 	v.p.Forget() // and at once, before anything is stored, somebody else
@@ -119,30 +120,30 @@ func TestAnotherPerson(t *testing.T) {
 		t.Errorf("Ben is %+v", p)
 	}
 	again := come(t, e, store)
-	if again.p.Other != "Ben" || !slices.Equal(again.p.Others.Likes, []int{5}) || len(again.p.State.Likes) != 1 {
-		t.Errorf("after a reload %q likes %v", again.p.Other, again.p.Others.Likes)
+	if again.p.Log.Other != "Ben" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{5}) || len(again.p.Log.Now().Likes) != 1 {
+		t.Errorf("after a reload %q likes %v", again.p.Log.Other, again.p.Log.Partner().Visit.Likes)
 	}
 
 	// What cannot be read is set aside, as the visitor's own is.
-	store.m[OtherKey] = []byte("damaged")
+	store.m[visit.OtherKey] = []byte("damaged")
 	third := come(t, e, store)
-	if third.p.Other != "" || third.p.Aside == 0 || len(third.p.State.Likes) != 1 {
-		t.Errorf("with a damaged second person: %q, %d bytes set aside, %v", third.p.Other, third.p.Aside, third.p.State.Likes)
+	if third.p.Log.Other != "" || third.p.Log.Aside == 0 || len(third.p.Log.Now().Likes) != 1 {
+		t.Errorf("with a damaged second person: %q, %d bytes set aside, %v", third.p.Log.Other, third.p.Log.Aside, third.p.Log.Now().Likes)
 	}
 	third.does(func() { third.p.Add("Cleo") })
 	third.does(func() { third.p.Toggle(7, LikedIt) })
 	third.does(third.p.EraseAll)
-	if len(store.m) != 0 || third.p.Other != "" || third.p.Who != 0 {
-		t.Errorf("erased, and yet %v, %q", store.m, third.p.Other)
+	if len(store.m) != 0 || third.p.Log.Other != "" || third.p.Log.Who != 0 {
+		t.Errorf("erased, and yet %v, %q", store.m, third.p.Log.Other)
 	}
 	for _, name := range []string{"", "   ", "\xff"} {
 		third.does(func() { third.p.Add(name) })
-		if third.p.Other != "" {
+		if third.p.Log.Other != "" {
 			t.Errorf("%q is a name", name)
 		}
 	}
 	third.does(func() { third.p.Add(strings.Repeat("é", 500)) })
-	if n := len(third.p.Other); n == 0 || n > keep.MaxPerson {
+	if n := len(third.p.Log.Other); n == 0 || n > keep.MaxPerson {
 		t.Errorf("a name of %d bytes", n)
 	}
 }
@@ -177,11 +178,11 @@ func TestNames(t *testing.T) {
 	if own, p := store.ledger(t), store.person(t); own.Settings.Person != "Ben" || p.Settings.Person != "Anna" || len(own.Entries) != 1 || len(p.Entries) != 1 {
 		t.Errorf("stored are %+v and %+v", own, p)
 	}
-	other.p.heard(false)
+	other.p.changedElsewhere(false)
 	other.p.Wait()
 	other.sees("Anna: a ", "Ben: a ", "Next for you and Anna")
 	again := come(t, e, store)
-	if again.p.Other != "Anna" || again.p.Called(0) != "Ben" || again.p.Called(1) != "Anna" {
+	if again.p.Log.Other != "Anna" || again.p.Called(0) != "Ben" || again.p.Called(1) != "Anna" {
 		t.Errorf("after a reload they are %q and %q", again.p.Called(0), again.p.Called(1))
 	}
 	// Who turns to the other one before they have answered is not taken for them.
@@ -203,16 +204,16 @@ func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
 	v := come(t, e, store)
 	v.does(func() { v.p.Pick(10) })
 	v.does(func() { v.p.AddWith("Anna", State{Likes: []string{"id40"}}) })
-	kept := string(store.m[OtherKey])
+	kept := string(store.m[visit.OtherKey])
 	l := store.ledger(t)
 	l.Settings = Settings{Mode: 1} // as a program that knows no other settings writes it
 	b, err := l.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	store.m[StateKey] = b
+	store.m[visit.StateKey] = b
 	again := come(t, e, store)
-	if again.p.Other != "Anna" || !slices.Equal(again.p.Others.Likes, []int{40}) || string(store.m[OtherKey]) != kept {
-		t.Errorf("%q likes %v", again.p.Other, again.p.Others.Likes)
+	if again.p.Log.Other != "Anna" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40}) || string(store.m[visit.OtherKey]) != kept {
+		t.Errorf("%q likes %v", again.p.Log.Other, again.p.Log.Partner().Visit.Likes)
 	}
 }

@@ -27,7 +27,7 @@ func (p *Page) Receive(fragment string) {
 	r := &Received{Taste: taste, Unread: err}
 	known := func(ids []string) (items []int) {
 		for _, id := range ids {
-			if i, ok := p.index[id]; ok {
+			if i, ok := p.Log.Item(id); ok {
 				items = append(items, i)
 				continue
 			}
@@ -77,7 +77,7 @@ func (p *Page) Look() {
 func (p *Page) lookFor() recommender.Visit {
 	return recommender.Visit{
 		Likes: p.Received.Likes, Dislikes: p.Received.Dislikes,
-		Seen: slices.Concat(p.Visit.Likes, p.Visit.Dislikes, p.Visit.Seen),
+		Seen: slices.Concat(p.Log.Now().Visit.Likes, p.Log.Now().Visit.Dislikes, p.Log.Now().Visit.Seen),
 	}
 }
 
@@ -88,17 +88,16 @@ func (p *Page) AddReceived() {
 	add := func(items []int, m Mark) int {
 		n := len(changes)
 		for _, i := range items {
-			if p.marks[i] == Unmarked {
+			if p.Log.Now().ByItem[i] == Unmarked {
 				changes = append(changes, keep.Change{ID: p.Item(i).ID, Mark: m})
 			}
 		}
 		return len(changes) - n
 	}
 	added := Tally{Likes: add(p.Received.Likes, LikedIt), Dislikes: add(p.Received.Dislikes, NotForMe)}
-	before := p.State
-	p.State.Apply(changes)
+	e := p.Log.Mark(changes...)
 	p.forgetReceived()
-	p.offerUndo(p.W.BringDone(p.W.SharedLink, added), before)
+	p.offerUndo(p.W.BringDone(p.W.SharedLink, added), e)
 	p.changed()
 	focus("#next")
 }

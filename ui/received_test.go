@@ -8,7 +8,7 @@ import (
 )
 
 // receives opens a link that carries these ids.
-func (v *visit) receives(likes, dislikes []string) {
+func (v *visitor) receives(likes, dislikes []string) {
 	v.t.Helper()
 	fragment, _ := share.Encode(&share.Taste{Likes: likes, Dislikes: dislikes})
 	v.does(func() { v.p.Receive(fragment) })
@@ -22,11 +22,11 @@ func TestReceive(t *testing.T) {
 		v.does(func() { v.p.Pick(i) })
 	}
 	v.does(func() { v.p.Toggle(20, SeenIt) })
-	mine, list := v.p.State, v.titles()
+	mine, list := v.p.Log.Now().State, v.titles()
 	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40", "id3"})
 	v.sees("Someone shared 7 titles with you", "They like (4)", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them (2)",
 		"Film 40, 1990", "Film 3, 1953 · you like it", "Not in this catalogue:", "gone", "Add to your taste")
-	if !v.p.State.Same(&mine) || !slices.Equal(v.titles(), list) {
+	if !v.p.Log.Now().Same(&mine) || !slices.Equal(v.titles(), list) {
 		t.Fatal("opening a link has changed something")
 	}
 	v.does(func() { v.p.AddReceived() })
@@ -169,7 +169,7 @@ func TestReceiveAcrossModels(t *testing.T) {
 	v.receives([]string{"id3", "id29"}, nil)
 	v.sees("Film 3, 1953", "Film 29, 1979")
 	v.does(func() { v.p.AddReceived() })
-	if got := v.p.Visit.Likes; !slices.Equal(got, []int{26, 0}) {
+	if got := v.p.Log.Now().Visit.Likes; !slices.Equal(got, []int{26, 0}) {
 		t.Errorf("the likes are rows %v", got)
 	}
 }

@@ -15,16 +15,17 @@ import (
 	"github.com/vugu/vugu/staticrender"
 
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // tab is the state of one of two pages on one store.
-func twoTabs(t *testing.T, s *memory) (a, b *visit) {
+func twoTabs(t *testing.T, s *memory) (a, b *visitor) {
 	return come(t, newLine(60), s), come(t, newLine(60), s)
 }
 
 // tells has the other tab hear of a change.
-func (v *visit) hears(erased bool) {
-	v.p.heard(erased)
+func (v *visitor) hears(erased bool) {
+	v.p.changedElsewhere(erased)
 	v.p.Wait()
 }
 
@@ -38,10 +39,10 @@ func TestTabsStayInStep(t *testing.T) {
 	a.does(func() { a.p.Toggle(3, SeenIt) })
 	a.hears(false)
 	b.hears(false)
-	for name, v := range map[string]*visit{"the first tab": a, "the second tab": b} {
-		if !slices.Equal(v.p.State.Likes, []string{"id1", "id2"}) || !slices.Equal(v.p.State.Seen, []string{"id3"}) ||
-			v.p.State.Settings.Diversity != 0.5 || v.p.State.Settings.Theme != 2 {
-			t.Errorf("%s has %+v", name, v.p.State)
+	for name, v := range map[string]*visitor{"the first tab": a, "the second tab": b} {
+		if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) || !slices.Equal(v.p.Log.Now().Seen, []string{"id3"}) ||
+			v.p.Log.Settings.Diversity != 0.5 || v.p.Log.Settings.Theme != 2 {
+			t.Errorf("%s has %+v", name, v.p.Log.Now().State)
 		}
 		if v.p.Mark(2) != LikedIt || v.p.Mark(1) != LikedIt || len(v.p.List) == 0 {
 			t.Errorf("%s does not show what it has", name)
@@ -52,8 +53,8 @@ func TestTabsStayInStep(t *testing.T) {
 	a.hears(false)
 	a.does(func() { a.p.Remove(2) })
 	b.hears(false)
-	if !slices.Equal(b.p.State.Dislikes, []string{"id1"}) || len(b.p.State.Likes) != 0 {
-		t.Errorf("the second tab has %+v", b.p.State)
+	if !slices.Equal(b.p.Log.Now().Dislikes, []string{"id1"}) || len(b.p.Log.Now().Likes) != 0 {
+		t.Errorf("the second tab has %+v", b.p.Log.Now().State)
 	}
 	// Undo takes back what was done here, and nothing that was done elsewhere.
 	a.does(func() { a.p.Toggle(7, LikedIt) })
@@ -62,8 +63,8 @@ func TestTabsStayInStep(t *testing.T) {
 	a.hears(false)
 	a.does(a.p.TakeBack)
 	b.hears(false)
-	if !slices.Equal(b.p.State.Likes, []string{"id8"}) {
-		t.Errorf("after undo in the first tab the second likes %q", b.p.State.Likes)
+	if !slices.Equal(b.p.Log.Now().Likes, []string{"id8"}) {
+		t.Errorf("after undo in the first tab the second likes %q", b.p.Log.Now().Likes)
 	}
 }
 
@@ -91,15 +92,15 @@ func TestSaidWhileSaving(t *testing.T) {
 	if l := s.ledger(t).State(); len(l.Likes) != 3 || l.Settings.Diversity != 0.25 {
 		t.Errorf("stored are %+v", l)
 	}
-	if len(a.p.State.Likes) != 3 || a.p.Mark(3) != LikedIt {
-		t.Errorf("shown are %+v", a.p.State)
+	if len(a.p.Log.Now().Likes) != 3 || a.p.Mark(3) != LikedIt {
+		t.Errorf("shown are %+v", a.p.Log.Now().State)
 	}
 }
 
 func TestErase(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		s := newMemory()
-		s.m[firstAsideKey] = []byte("old")
+		s.m[visit.FirstAsideKey] = []byte("old")
 		v, other := twoTabs(t, s)
 		for _, i := range []int{3, 5, 8} {
 			v.does(func() { v.p.Pick(i) })
@@ -124,10 +125,10 @@ func TestErase(t *testing.T) {
 			}
 		}
 		other.hears(true)
-		for _, v := range []*visit{v, other} {
+		for _, v := range []*visitor{v, other} {
 			v.sees("Pick three you love")
 			v.misses(`class="card"`, "3 likes")
-			if v.p.Taste != nil || v.p.Undo != nil || v.p.State.Marked() {
+			if v.p.Taste != nil || v.p.Undo != nil || v.p.Log.Now().Marked() {
 				t.Error("something of the visitor is left")
 			}
 		}
@@ -175,20 +176,20 @@ func TestDamagedState(t *testing.T) {
 		"half":     good[:len(good)/2],
 		"newer":    {0x95, 9},
 	} {
-		for _, key := range []string{StateKey, firstKey} {
+		for _, key := range []string{visit.StateKey, visit.FirstKey} {
 			t.Run(name+" as "+key, func(t *testing.T) {
 				s := newMemory()
 				s.m[key] = b
-				s.m[firstAsideKey] = []byte("of old")
+				s.m[visit.FirstAsideKey] = []byte("of old")
 				v := come(t, newLine(60), s)
-				aside := s.m[AsideKey]
+				aside := s.m[visit.AsideKey]
 				for _, want := range [][]byte{b, []byte("of old")} {
 					var got []byte
 					if got, aside, err = msgp.ReadBytesBytes(aside, nil); err != nil || !bytes.Equal(got, want) {
 						t.Errorf("set aside is %q (%v), want %q", got, err, want)
 					}
 				}
-				if len(aside) > 0 || s.m[key] != nil || s.m[firstAsideKey] != nil {
+				if len(aside) > 0 || s.m[key] != nil || s.m[visit.FirstAsideKey] != nil {
 					t.Error("it was not set aside as it should")
 				}
 				v.sees("It is set aside, not thrown away", "Pick three you love", "Set aside because it could not be read", "Save it as a file")
@@ -196,7 +197,7 @@ func TestDamagedState(t *testing.T) {
 					t.Errorf("the page says %q", v.p.Notice)
 				}
 				v.does(func() { v.p.Pick(1) })
-				if len(s.ledger(t).Entries) != 1 || s.m[AsideKey] == nil {
+				if len(s.ledger(t).Entries) != 1 || s.m[visit.AsideKey] == nil {
 					t.Error("the page does not keep anything afterwards, or has lost what was set aside")
 				}
 				again := come(t, newLine(60), s)
@@ -214,28 +215,28 @@ func TestMigration(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newMemory()
-	s.m[firstKey] = old
+	s.m[visit.FirstKey] = old
 	e := newLine(60)
 	e.items[6].ID = "6"
 	v := come(t, e, s)
-	if got := v.p.State; !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) || !slices.Equal(got.Dislikes, []string{"2"}) ||
+	if got := v.state(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) || !slices.Equal(got.Dislikes, []string{"2"}) ||
 		!slices.Equal(got.Seen, []string{"3", "1"}) || got.Settings.Exploration != 0.5 {
 		t.Errorf("taken over is %+v", got)
 	}
 	if l := s.ledger(t); l.Entries[0].Title != "Film 6" {
 		t.Errorf("the first title is %+v", l.Entries[0])
 	}
-	if !bytes.Equal(s.m[firstKey], old) {
+	if !bytes.Equal(s.m[visit.FirstKey], old) {
 		t.Error("what the earlier version wrote is gone at once")
 	}
 	v.does(func() { v.p.Remove(6) })
 	v.does(func() { v.p.SetExploration(0) })
 	again := come(t, e, s)
-	if s.m[firstKey] != nil {
+	if s.m[visit.FirstKey] != nil {
 		t.Error("what the earlier version wrote stays for ever")
 	}
-	if slices.Contains(again.p.State.Likes, "6") || again.p.State.Settings.Exploration != 0 {
-		t.Errorf("what was taken back after the migration is there again: %+v", again.p.State)
+	if slices.Contains(again.p.Log.Now().Likes, "6") || again.p.Log.Settings.Exploration != 0 {
+		t.Errorf("what was taken back after the migration is there again: %+v", again.p.Log.Now().State)
 	}
 }
 
@@ -277,7 +278,7 @@ func TestSlowStore(t *testing.T) {
 	first.does(func() { first.p.Pick(1) })
 	release := make(chan struct{})
 	s.before = func() { <-release }
-	v := &visit{t: t, root: New(Config{Engine: newLine(60), Store: s}), env: &staticrender.RWMutexEventEnv{}}
+	v := &visitor{t: t, root: New(Config{Engine: newLine(60), Store: s}), env: &staticrender.RWMutexEventEnv{}}
 	v.p = v.root.P
 	var err error
 	if v.build, err = vugu.NewBuildEnv(v.env); err != nil {
@@ -294,7 +295,7 @@ func TestSlowStore(t *testing.T) {
 	v.env.UnlockRender()
 	close(release)
 	v.p.Wait()
-	if !slices.Equal(v.p.State.Likes, []string{"id1", "id2"}) || !slices.Equal(s.ledger(t).State().Likes, v.p.State.Likes) {
-		t.Errorf("shown are %q", v.p.State.Likes)
+	if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) || !slices.Equal(s.ledger(t).State().Likes, v.p.Log.Now().Likes) {
+		t.Errorf("shown are %q", v.p.Log.Now().Likes)
 	}
 }

@@ -29,7 +29,7 @@ func (p *Page) receivedBlocks() []Block {
 			look = w.Back
 		}
 		do("quiet", look, p.Look)
-		if p.Other == "" && !r.Joining {
+		if p.Log.Other == "" && !r.Joining {
 			do("quiet", w.SharedTogether, p.TogetherWithReceived)
 		}
 	}
@@ -55,7 +55,7 @@ func (p *Page) titleBlock(out []Block, heading string, items []int) []Block {
 			break
 		}
 		s := p.Titled(i)
-		if m := p.marks[i]; m != Unmarked {
+		if m := p.Log.Now().ByItem[i]; m != Unmarked {
 			s += " · " + p.W.MarkedAs[m-LikedIt]
 		}
 		lines = append(lines, s)

@@ -20,9 +20,9 @@ func (p *Page) ToggleShareDislikes() {
 
 // ShareLink hands out a link that carries the likes in its fragment.
 func (p *Page) ShareLink() {
-	taste := share.Taste{Likes: p.State.Likes}
+	taste := share.Taste{Likes: p.Log.Now().Likes}
 	if p.Sharing.Dislikes {
-		taste.Dislikes = p.State.Dislikes
+		taste.Dislikes = p.Log.Now().Dislikes
 	}
 	fragment, carried := share.Encode(&taste)
 	more := ""
@@ -54,7 +54,7 @@ func (p *Page) handed(link bool, text string) {
 // shareBlocks hand out a link.
 func (p *Page) shareBlocks() []Block {
 	does := []Choice{{"quiet", p.W.ShareLink, false, p.ShareLink}}
-	if len(p.State.Dislikes) > 0 {
+	if len(p.Log.Now().Dislikes) > 0 {
 		does = append(does, Choice{"chip", p.W.ShareDislikes, p.Sharing.Dislikes, p.ToggleShareDislikes})
 	}
 	return []Block{{Class: "shared-does", Text: p.W.ShareNote, Choices: does}, {Class: "shared-does", Text: p.Sharing.Told}}

@@ -15,7 +15,7 @@ type TasteMap struct {
 
 func (c *TasteMap) created(host js.Value) { c.P.mount(host) }
 
-func (c *TasteMap) distances() bool { return c.P.State.Settings.Distances }
+func (c *TasteMap) distances() bool { return c.P.Log.Settings.Distances }
 
 // note says how far the picture can be trusted.
 func (c *TasteMap) note() string {
@@ -58,7 +58,7 @@ func (c *TasteMap) textWidth() string {
 		text = c.P.W.TextWidth(c.P.Ellipses[2].A)
 	}
 	if c.calibrated() && c.P.Second != nil && drawableEllipses(c.P.Second) {
-		text += " " + c.P.W.TextSecond(c.P.W.isolate(c.P.Called(1-c.P.Who)), c.P.Second[2].A)
+		text += " " + c.P.W.TextSecond(c.P.W.isolate(c.P.Called(1-c.P.Log.Who)), c.P.Second[2].A)
 	}
 	return text
 }

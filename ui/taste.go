@@ -23,7 +23,7 @@ func (s Slice) count() string { return strconv.Itoa(s.Count) }
 // madeOf counts the likes by what name gives, the largest first, at most n of them.
 func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 	var out []Slice
-	for _, i := range c.P.Visit.Likes {
+	for _, i := range c.P.Log.Now().Visit.Likes {
 		for _, name := range names(i) {
 			at := slices.IndexFunc(out, func(s Slice) bool { return s.Name == name })
 			if at < 0 {
@@ -66,5 +66,5 @@ func (c *Taste) decades() []Slice {
 }
 
 func (c *Taste) any() bool {
-	return len(c.P.Visit.Likes)+len(c.P.Visit.Dislikes)+len(c.P.Visit.Seen) > 0
+	return len(c.P.Log.Now().Visit.Likes)+len(c.P.Log.Now().Visit.Dislikes)+len(c.P.Log.Now().Visit.Seen) > 0
 }

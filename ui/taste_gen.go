@@ -32,7 +32,7 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "p", "class", "empty")
 				vgn.SetInnerHTML(c.P.W.NoLikes)
 			}
-			if len(c.P.Visit.Likes) > 0 {
+			if len(c.P.Log.Now().Visit.Likes) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0x5380F3D032B3F7F5^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
@@ -45,7 +45,7 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 				}
 			}
-			if len(c.P.Visit.Dislikes) > 0 {
+			if len(c.P.Log.Now().Visit.Dislikes) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0x98F4043E122B2353^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
@@ -58,7 +58,7 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 				}
 			}
-			if len(c.P.Visit.Seen) > 0 {
+			if len(c.P.Log.Now().Visit.Seen) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0xDBB5F3475D151B66^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
@@ -71,11 +71,11 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 				}
 			}
-			if c.P.Unknown > 0 {
+			if c.P.Log.Now().Unknown > 0 {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.P.W.Unknown(c.P.Unknown))
+				vgn.SetInnerHTML(c.P.W.Unknown(c.P.Log.Now().Unknown))
 			}
-			if len(c.P.Visit.Likes) > 0 {
+			if len(c.P.Log.Now().Visit.Likes) > 0 {
 				vgn = elementIn(vgparent, "", "div", "class", "made")
 				{
 					vgparent := vgn
@@ -144,7 +144,7 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.State.Marked() {
+			if c.P.Log.Now().Marked() {
 				vgn = elementIn(vgparent, "", "section", "class", "share", "aria-labelledby", "share-heading")
 				{
 					vgparent := vgn

@@ -8,7 +8,7 @@ import (
 
 // filter is the filter that the visitor has set.
 func (p *Page) filter() recommender.Filter {
-	s := &p.State.Settings
+	s := &p.Log.Settings
 	f := recommender.Filter{Genres: slices.Clone(s.Genres)}
 	if s.Decade > 0 {
 		f.FromYear, f.ToYear = int(s.Decade), int(s.Decade)+9
@@ -27,7 +27,7 @@ func (p *Page) tuned() {
 
 // SetMode looks for titles in another way.
 func (p *Page) SetMode(m recommender.Mode) {
-	p.State.Settings.Mode = uint8(m)
+	p.Log.Settings.Mode = uint8(m)
 	if p.View.Kind != OwnView {
 		p.Go(View{})
 	}
@@ -35,14 +35,14 @@ func (p *Page) SetMode(m recommender.Mode) {
 }
 
 // Mode is the present way of looking.
-func (p *Page) Mode() recommender.Mode { return recommender.Mode(p.State.Settings.Mode) }
+func (p *Page) Mode() recommender.Mode { return recommender.Mode(p.Log.Settings.Mode) }
 
 // HasGenre tells whether the filter names that genre.
-func (p *Page) HasGenre(g string) bool { return slices.Contains(p.State.Settings.Genres, g) }
+func (p *Page) HasGenre(g string) bool { return slices.Contains(p.Log.Settings.Genres, g) }
 
 // ToggleGenre adds a genre to the filter, or takes it out.
 func (p *Page) ToggleGenre(g string) {
-	s := &p.State.Settings
+	s := &p.Log.Settings
 	if i := slices.Index(s.Genres, g); i >= 0 {
 		s.Genres = slices.Concat(s.Genres[:i], s.Genres[i+1:])
 	} else {
@@ -51,21 +51,21 @@ func (p *Page) ToggleGenre(g string) {
 	p.tuned()
 }
 
-func (p *Page) clearGenres() { p.State.Settings.Genres = nil }
+func (p *Page) clearGenres() { p.Log.Settings.Genres = nil }
 
 // ToggleDecade filters by one decade, or no longer.
 func (p *Page) ToggleDecade(first int) {
-	if int(p.State.Settings.Decade) == first {
+	if int(p.Log.Settings.Decade) == first {
 		first = 0
 	}
-	p.State.Settings.Decade = uint16(first)
+	p.Log.Settings.Decade = uint16(first)
 	p.tuned()
 }
 
 // Filters is how many filters are set.
 func (p *Page) Filters() int {
-	n := len(p.State.Settings.Genres)
-	if p.State.Settings.Decade > 0 {
+	n := len(p.Log.Settings.Genres)
+	if p.Log.Settings.Decade > 0 {
 		n++
 	}
 	return n
@@ -74,25 +74,25 @@ func (p *Page) Filters() int {
 // ClearFilters shows everything again.
 func (p *Page) ClearFilters() {
 	p.clearGenres()
-	p.State.Settings.Decade = 0
+	p.Log.Settings.Decade = 0
 	p.tuned()
 }
 
 // SetExploration sets how much is left to chance, in [0,1].
 func (p *Page) SetExploration(v float64) {
-	p.State.Settings.Exploration = clamp(v)
+	p.Log.Settings.Exploration = clamp(v)
 	p.tuned()
 }
 
 // SetDiversity sets how different the titles are from one another, in [0,1].
 func (p *Page) SetDiversity(v float64) {
-	p.State.Settings.Diversity = clamp(v)
+	p.Log.Settings.Diversity = clamp(v)
 	p.tuned()
 }
 
 // Shuffle draws again.
 func (p *Page) Shuffle() {
-	p.State.Settings.Seed++
+	p.Log.Settings.Seed++
 	p.tuned()
 }
 
@@ -117,15 +117,15 @@ func (p *Page) ToggleTuning() { p.Tuning = !p.Tuning }
 
 // SetTheme chooses the colours: 0 as the system, 1 light, 2 dark.
 func (p *Page) SetTheme(t uint8) {
-	was := p.State.Settings
-	p.State.Settings.Theme = t % 3
+	was := p.Log.Settings
+	p.Log.Settings.Theme = t % 3
 	p.look(&was)
 	p.save()
 }
 
 // look gives the page the colours and the language of the settings, where they differ from what they were.
 func (p *Page) look(was *Settings) {
-	now := &p.State.Settings
+	now := &p.Log.Settings
 	if now.Theme != was.Theme {
 		setTheme(now.Theme)
 		p.feed.dirty |= feedColours

@@ -25,7 +25,7 @@ func (c *Tuning) together() bool { return c.P.View.Kind == TogetherView }
 
 func (c *Tuning) browsing() bool { return c.P.Browsing() || c.P.View.Kind == BrowseView }
 
-func (c *Tuning) decadeOn(d int) bool { return int(c.P.State.Settings.Decade) == d }
+func (c *Tuning) decadeOn(d int) bool { return int(c.P.Log.Settings.Decade) == d }
 
 func (c *Tuning) explore(e vugu.DOMEvent) { c.P.SetExploration(slid(e)) }
 func (c *Tuning) vary(e vugu.DOMEvent)    { c.P.SetDiversity(slid(e)) }

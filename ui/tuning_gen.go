@@ -151,7 +151,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
 				vgn.AddAttrInterface("aria-label", c.P.W.Exploration)
 				{
-					b, err := vjson.Marshal(place(c.P.State.Settings.Exploration))
+					b, err := vjson.Marshal(place(c.P.Log.Settings.Exploration))
 					if err != nil {
 						panic(err)
 					}
@@ -170,7 +170,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
 				vgn.AddAttrInterface("aria-label", c.P.W.Diversity)
 				{
-					b, err := vjson.Marshal(place(c.P.State.Settings.Diversity))
+					b, err := vjson.Marshal(place(c.P.Log.Settings.Diversity))
 					if err != nil {
 						panic(err)
 					}

@@ -10,12 +10,13 @@ import (
 
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
+	visitlog "github.com/pmlam/pmlam/ui/visit"
 )
 
 // second is what the browser has stored of the second person; nil: nobody.
 func (v *visitor) second() *ui.State {
 	v.Helper()
-	l, there := v.storedAs(ui.OtherKey)
+	l, there := v.storedAs(visitlog.OtherKey)
 	if !there {
 		return nil
 	}

@@ -24,8 +24,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/keep"
+	visitlog "github.com/pmlam/pmlam/ui/visit"
 )
 
 // anotherTab opens another tab of the same visitor.
@@ -42,7 +42,7 @@ func (v *visitor) anotherTab() *visitor {
 // ledger is what the browser has stored of what the visitor said, whole; the zero value where it has nothing.
 func (v *visitor) ledger() keep.Ledger {
 	v.Helper()
-	l, _ := v.storedAs(ui.StateKey)
+	l, _ := v.storedAs(visitlog.StateKey)
 	return l
 }
 
@@ -563,7 +563,7 @@ func titleByID(t testing.TB, id string) string {
 func TestDamagedStore(t *testing.T) {
 	t.Parallel()
 	damaged := []byte("\x93\x02 no state at all")
-	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(ui.StateKey), quote(base64.StdEncoding.EncodeToString(damaged)))})
+	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(visitlog.StateKey), quote(base64.StdEncoding.EncodeToString(damaged)))})
 	folder := v.downloads()
 	v.open(ours.address)
 	v.reads(words.StateDamaged)
