@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/visit"
 )
@@ -23,124 +24,116 @@ type Opened struct {
 	titles map[string]string // of what the catalogue does not have, by id
 }
 
+// BackupState is the backup that the visitor saves or opens.
+type BackupState struct {
+	*Session
+	storage *Storage
+	marking *Marking
+
+	Opened *Opened // nil: none
+}
+
 // SaveBackup hands the visitor a file with all that they and the second person have marked.
-func (p *Page) SaveBackup() {
+func (b *BackupState) SaveBackup() {
 	now := uint64(time.Now().UnixMilli())
-	b := p.backup(now)
-	name := strings.ToLower(p.Name) + "-" + keep.Date(now) + ".json"
-	download(name, "application/json", b.Bytes())
-	p.announce(p.W.BackupSaved(name))
+	name := strings.ToLower(b.Name) + "-" + keep.Date(now) + ".json"
+	browser.Download(name, "application/json", b.backup(now).Bytes())
+	b.announce(b.W.BackupSaved(name))
 }
 
 // backup returns what was marked as a file.
-func (p *Page) backup(now uint64) *keep.Backup { return p.Log.Backup(now, p.About.Dataset) }
+func (b *BackupState) backup(now uint64) *keep.Backup { return b.Log.Backup(now, b.About.Dataset) }
 
 // OpenBackup looks at a file, in the background; nil is one that could not be read. Nothing is done before MergeBackup
 // or RestoreBackup.
-func (p *Page) OpenBackup(name string, file []byte) {
-	p.background(func() {
-		o := p.readBackup(name, file)
-		p.env.Lock()
-		if p.Opened = o; o.backup != nil {
-			p.plan()
+func (b *BackupState) OpenBackup(name string, file []byte) {
+	b.background(func() {
+		o := b.readBackup(name, file)
+		b.env.Lock()
+		if b.Opened = o; o.backup != nil {
+			b.plan()
 		}
-		focus("#opened")
-		p.env.UnlockRender()
+		browser.Focus("#opened")
+		b.env.UnlockRender()
 	})
 }
 
 // readBackup reads a backup and finds its titles in the catalogue. It may be called without the render lock.
-func (p *Page) readBackup(name string, file []byte) *Opened {
+func (b *BackupState) readBackup(name string, file []byte) *Opened {
 	o := &Opened{Name: name}
 	if file == nil {
-		o.Problem = p.W.BackupUnread
+		o.Problem = b.W.BackupUnread
 		return o
 	}
-	b, err := keep.ReadBackup(file, uint64(time.Now().UnixMilli()))
+	read, err := keep.ReadBackup(file, uint64(time.Now().UnixMilli()))
 	if err != nil {
 		e, _ := errors.AsType[*keep.BackupError](err)
-		o.Problem = p.W.BackupBad(e.Line)
+		o.Problem = b.W.BackupBad(e.Line)
 		if e.Newer {
-			o.Problem = p.W.BackupNewer
+			o.Problem = b.W.BackupNewer
 		}
 		return o
 	}
-	o.backup, o.Count = b, len(b.Items)+len(b.Others)
-	if b.Written > 0 {
-		o.Date = keep.Date(b.Written)
+	o.backup, o.Count = read, len(read.Items)+len(read.Others)
+	if read.Written > 0 {
+		o.Date = keep.Date(read.Written)
 	}
-	o.titles, o.Unknown = p.Log.Match(b, p.About.Dataset)
+	o.titles, o.Unknown = b.Log.Match(read, b.About.Dataset)
 	return o
 }
 
 // plan works out what would come of the opened backup now.
-func (p *Page) plan() {
-	o := p.Opened
-	o.Merge, o.Restore = p.Log.Plan(o.backup)
+func (b *BackupState) plan() {
+	o := b.Opened
+	o.Merge, o.Restore = b.Log.Plan(o.backup)
 }
 
 // CloseBackup puts the opened backup away; nothing was done.
-func (p *Page) CloseBackup() {
-	p.Opened = nil
-	focus("#backup-file")
+func (b *BackupState) CloseBackup() {
+	b.Opened = nil
+	browser.Focus("#backup-file")
 }
 
 // MergeBackup adds what is in the opened backup. It can be undone.
-func (p *Page) MergeBackup() {
-	if p.ready() {
-		p.plan()
-		p.apply(p.Opened.Merge, false)
+func (b *BackupState) MergeBackup() {
+	if b.ready() {
+		b.plan()
+		b.apply(b.Opened.Merge, false)
 	}
 }
 
 // RestoreBackup makes everything as it is in the opened backup, the settings too. It can be undone.
-func (p *Page) RestoreBackup() {
-	if p.ready() {
-		p.plan()
-		p.apply(p.Opened.Restore, true)
+func (b *BackupState) RestoreBackup() {
+	if b.ready() {
+		b.plan()
+		b.apply(b.Opened.Restore, true)
 	}
 }
 
 // ready tells whether there is a backup to be taken in.
-func (p *Page) ready() bool { return p.Opened != nil && p.Opened.backup != nil }
+func (b *BackupState) ready() bool { return b.Opened != nil && b.Opened.backup != nil }
 
 // apply does what is planned.
-func (p *Page) apply(plans visit.Plans, restore bool) {
-	b := p.Opened.backup
-	p.Opened = nil
-	who, other, was := p.Log.Who, p.Log.Other, p.Log.Settings
-	events := p.Log.Apply(b, plans, restore)
-	if p.Log.Who != who {
-		p.show()
+func (b *BackupState) apply(plans visit.Plans, restore bool) {
+	file := b.Opened.backup
+	b.Opened = nil
+	who, other, was := b.Log.Who, b.Log.Other, b.Log.Settings
+	events := b.Log.Apply(file, plans, restore)
+	if b.Log.Who != who {
+		b.on.person()
 	}
-	if p.Log.Other != other {
-		p.feed.dirty |= feedMarks
+	if b.Log.Other != other {
+		b.feed.dirty |= feedMarks
 	}
-	p.look(&was)
-	p.feed.dirty |= feedDim | feedDistances
+	b.on.settings(&was)
+	b.feed.dirty |= feedDim | feedDistances
 	added, changed, removed := 0, 0, 0
 	for _, plan := range plans {
 		if plan != nil {
 			added, changed, removed = added+len(plan.Added), changed+len(plan.Changed), removed+len(plan.Removed)
 		}
 	}
-	p.offerUndo(p.W.BackupApplied(added, changed, removed), events...)
-	p.changed()
-	focus("#next")
-}
-
-// SaveAside hands the visitor what was stored and could not be read.
-func (p *Page) SaveAside() {
-	p.background(func() {
-		var b []byte
-		err := p.keeper.store.Update([]string{visit.AsideKey}, func(values [][]byte) error {
-			b = values[0]
-			return nil
-		})
-		p.env.Lock()
-		if err == nil && b != nil {
-			download(strings.ToLower(p.Name)+"-set-aside.msgpack", "application/octet-stream", b)
-		}
-		p.env.UnlockRender()
-	})
+	b.marking.offerUndo(b.W.BackupApplied(added, changed, removed), events...)
+	b.marking.changed()
+	browser.Focus("#next")
 }

@@ -9,9 +9,9 @@ import (
 
 // shared returns what the card's title is to each of two people, where it stands in a list for both.
 func (c *Card) shared() *recommender.Shared {
-	for i := range c.P.Pair {
-		if c.P.Pair[i].Item == c.S.Item {
-			return &c.P.Pair[i]
+	for i := range c.List.Pair {
+		if c.List.Pair[i].Item == c.S.Item {
+			return &c.List.Pair[i]
 		}
 	}
 	return nil
@@ -22,7 +22,7 @@ func (c *Card) forBoth(s *recommender.Shared) string {
 	var lines []string
 	for who := range s.Each {
 		one := &s.Each[who]
-		lines = append(lines, c.P.W.BothBecause(html.EscapeString(c.P.W.isolate(c.P.Called(who))), c.loudest(one), c.P.W.certainty(one.Certainty)))
+		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.isolate(c.List.Called(who))), c.loudest(one), c.List.W.certainty(one.Certainty)))
 	}
 	return strings.Join(lines, "<br>")
 }

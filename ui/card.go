@@ -8,30 +8,32 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vugu/vugu"
+
 	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/vugu/vugu"
 )
 
 // Card is one recommendation: what it is, why, how sure, and what can be said to it.
 type Card struct {
-	P *Page
-	S recommender.Suggestion
+	List    *ListState
+	Marking *Marking
+	S       recommender.Suggestion
 }
 
 func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
-func (c *Card) title() string  { return c.P.Item(c.S.Item).Title }
-func (c *Card) year() string   { return year(c.P.Item(c.S.Item).Year) }
-func (c *Card) asked() bool    { return c.why() && c.P.Change != nil }
-func (c *Card) tile() string   { return "tile " + c.P.GenreClass(c.S.Item) }
-func (c *Card) why() bool      { return c.P.Why == c.S.Item }
-func (c *Card) closer() string { return c.P.W.Closer(c.S.Match, c.P.Engine.Len()) }
+func (c *Card) title() string  { return c.List.Item(c.S.Item).Title }
+func (c *Card) year() string   { return year(c.List.Item(c.S.Item).Year) }
+func (c *Card) asked() bool    { return c.why() && c.List.Change != nil }
+func (c *Card) tile() string   { return "tile " + c.List.GenreClass(c.S.Item) }
+func (c *Card) why() bool      { return c.List.Why == c.S.Item }
+func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
 
 // genres leads to each of the title's genres.
 func (c *Card) genres() vugu.HTML {
-	names := c.P.genreNames(c.S.Item)
+	names := c.List.genreNames(c.S.Item)
 	links := make([]Link, len(names))
-	for k, g := range c.P.Item(c.S.Item).Genres {
+	for k, g := range c.List.Item(c.S.Item).Genres {
 		links[k] = Link{Text: names[k], To: View{Kind: GenreView, Genre: g}}
 	}
 	return vugu.HTML(anchors(links, " · "))
@@ -39,7 +41,7 @@ func (c *Card) genres() vugu.HTML {
 
 // yearLink leads to the title's decade.
 func (c *Card) yearLink() vugu.HTML {
-	y := c.P.Item(c.S.Item).Year
+	y := c.List.Item(c.S.Item).Year
 	if y <= 0 {
 		return ""
 	}
@@ -53,11 +55,11 @@ func (c *Card) change() string {
 	}
 	named := func(items []int) (out []string) {
 		for _, i := range items {
-			out = append(out, c.P.W.isolate(c.P.Item(i).Title))
+			out = append(out, c.List.W.isolate(c.List.Item(i).Title))
 		}
 		return out
 	}
-	return c.P.W.OneMore(named(c.P.Change.In), named(c.P.Change.Out), c.P.Change.Area)
+	return c.List.W.OneMore(named(c.List.Change.In), named(c.List.Change.Out), c.List.Change.Area)
 }
 
 // because names the one or two likes that speak loudest.
@@ -69,18 +71,27 @@ func (c *Card) because() vugu.HTML {
 	switch {
 	case len(titles) == 0:
 		return ""
-	case c.P.Looking():
-		return vugu.HTML(c.P.W.BecauseTheyLike + " " + c.P.W.and(titles))
+	case c.List.Looking():
+		return vugu.HTML(c.List.W.BecauseTheyLike + " " + c.List.W.and(titles))
 	}
-	return vugu.HTML(c.P.W.Because(titles))
+	return vugu.HTML(c.List.W.Because(titles))
 }
 
 // loudest names, as HTML, the one or two likes that speak loudest for a suggestion.
 func (c *Card) loudest(s *recommender.Suggestion) (titles []string) {
 	for _, r := range reasonsOf(s) {
-		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
+		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.List.Item(r.Item).Title)+"</b>")
 	}
 	return titles
+}
+
+// reasonsOf returns the one or two likes that speak loudest; a like that says little beside the first is left out.
+func reasonsOf(s *recommender.Suggestion) []recommender.Reason {
+	n := min(len(s.Reasons), 2)
+	if n == 2 && s.Reasons[1].Share < s.Reasons[0].Share/3 {
+		n = 1
+	}
+	return s.Reasons[:n]
 }
 
 // sure says how sure it is; for two it is said of each, with why.
@@ -88,25 +99,25 @@ func (c *Card) sure() string {
 	if c.shared() != nil {
 		return ""
 	}
-	return c.P.W.certainty(c.S.Certainty)
+	return c.List.W.certainty(c.S.Certainty)
 }
 
 // sureNote says what that rests on, or why it is not said.
 func (c *Card) sureNote() string {
-	r := c.P.About.Reliability
+	r := c.List.About.Reliability
 	switch {
 	case c.S.Certainty != recommender.Unsaid:
-		return c.P.W.CertainNote(r, c.S.Certainty, c.S.Chance)
+		return c.List.W.CertainNote(r, c.S.Certainty, c.S.Chance)
 	case r.People == 0:
-		return c.P.W.Uncalibrated
-	case len(c.P.Log.Now().Visit.Likes) == 0:
-		return c.P.W.UnsureYet
+		return c.List.W.Uncalibrated
+	case len(c.List.Log.Now().Visit.Likes) == 0:
+		return c.List.W.UnsureYet
 	}
 	return "" // it is being worked out
 }
 
 func (c *Card) share(r recommender.Reason) string {
-	return c.P.W.ShareOf(c.P.Titled(r.Item), r.Share)
+	return c.List.W.ShareOf(c.List.Titled(r.Item), r.Share)
 }
 
 // certaintyClass colours the ellipse: the surer, the stronger.
@@ -120,7 +131,7 @@ const (
 )
 
 func (c *Card) mark() (rx, ry, degrees float64) {
-	e := c.P.Engine.ItemEllipses(c.S.Item)[0]
+	e := c.List.Engine.ItemEllipses(c.S.Item)[0]
 	aspect := 1.0
 	if e.B > 0 && e.A > 0 {
 		aspect = math.Sqrt(min(e.A/e.B, 4))
@@ -128,7 +139,7 @@ func (c *Card) mark() (rx, ry, degrees float64) {
 	if !drawable(e.A, e.B, e.Angle) {
 		e, aspect = projection.Ellipse{}, 1
 	}
-	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.P.Widest)
+	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.List.Widest)
 	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi
 }
 

@@ -71,10 +71,10 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.sure())
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link why-button", "data-act", "why")
 				vgn.AddAttrInterface("aria-expanded", yes(c.why()))
-				vgn.AddAttrInterface("aria-label", c.P.W.WhyTitle(c.title()))
-				vgn.AddAttrInterface("hidden", c.P.Looking())
-				vgn.SetInnerHTML(c.P.W.Why)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) })
+				vgn.AddAttrInterface("aria-label", c.List.W.WhyTitle(c.title()))
+				vgn.AddAttrInterface("hidden", c.List.Looking())
+				vgn.SetInnerHTML(c.List.W.Why)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.List.ToggleWhy(c.S.Item) })
 			}
 		}
 		vgn = elementIn(vgparent, "", "div", "class", "actions")
@@ -82,8 +82,8 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action like", "data-act", "like")
-			vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, LikedIt) })
+			vgn.AddAttrInterface("aria-label", c.List.W.LikeTitle(c.title()))
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, LikedIt) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -95,11 +95,11 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconLike)
 				}
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Like)
+				vgn.SetInnerHTML(c.List.W.Like)
 			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "dislike")
-			vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, NotForMe) })
+			vgn.AddAttrInterface("aria-label", c.List.W.DislikeTitle(c.title()))
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, NotForMe) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -111,11 +111,11 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconDislike)
 				}
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Dislike)
+				vgn.SetInnerHTML(c.List.W.Dislike)
 			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "seen")
-			vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, SeenIt) })
+			vgn.AddAttrInterface("aria-label", c.List.W.SeenTitle(c.title()))
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, SeenIt) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -127,11 +127,11 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconSeen)
 				}
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Seen)
+				vgn.SetInnerHTML(c.List.W.Seen)
 			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "action", "data-act", "alike")
-			vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.title()))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(c.S.Item) })
+			vgn.AddAttrInterface("aria-label", c.List.W.MoreLikeTitle(c.title()))
+			on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(c.S.Item) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -143,7 +143,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconAlike)
 				}
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.MoreLike)
+				vgn.SetInnerHTML(c.List.W.MoreLike)
 			}
 		}
 		vgn = elementIn(vgparent, "", "div", "class", "why-slot")
@@ -190,7 +190,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp = new(Trust)
 						}
 						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-						vgcomp.P = c.P
+						vgcomp.List = c.List
 
 					}
 					vgn = elementIn(vgparent, "", "p", "class", "figures")
@@ -198,9 +198,9 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent := vgn
 						_ = vgparent
 						vgn = elementIn(vgparent, "", "span")
-						vgn.SetInnerHTML(c.P.W.DistanceIs(c.S.Distance))
+						vgn.SetInnerHTML(c.List.W.DistanceIs(c.S.Distance))
 						vgn = elementIn(vgparent, "", "span")
-						vgn.SetInnerHTML(c.P.W.SpreadIs(c.S.Spread))
+						vgn.SetInnerHTML(c.List.W.SpreadIs(c.S.Spread))
 					}
 				}
 			}

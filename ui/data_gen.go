@@ -23,13 +23,13 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "h2", "id", "data-heading", "class", "small-heading")
-		vgn.SetInnerHTML(c.P.W.Data)
+		vgn.SetInnerHTML(c.Data.W.Data)
 		vgn = elementIn(vgparent, "", "p")
 		vgn.SetInnerHTML(c.stored())
 		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.P.W.StoredHere)
+		vgn.SetInnerHTML(c.Data.W.StoredHere)
 		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.P.copied())
+		vgn.SetInnerHTML(c.Offline.copied())
 		vgn = elementIn(vgparent, "", "div", "class", "kept")
 		{
 			vgparent := vgn
@@ -38,23 +38,23 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.device())
 			}
-			if c.P.Device.Known && c.any() {
+			if c.Storage.Device.Known && c.any() {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
 				vgn.SetInnerHTML(c.lasting())
 			}
 			if c.persistable() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "persist")
-				vgn.SetInnerHTML(c.P.W.Persist)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.persist() })
+				vgn.SetInnerHTML(c.Data.W.Persist)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Storage.persist() })
 			}
-			if c.P.Log.Aside > 0 {
+			if c.Data.Log.Aside > 0 {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.P.W.AsideKept(c.P.Log.Aside))
+				vgn.SetInnerHTML(c.Data.W.AsideKept(c.Data.Log.Aside))
 			}
-			if c.P.Log.Aside > 0 {
+			if c.Data.Log.Aside > 0 {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "aside")
-				vgn.SetInnerHTML(c.P.W.AsideSave)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveAside() })
+				vgn.SetInnerHTML(c.Data.W.AsideSave)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Storage.SaveAside() })
 			}
 		}
 		vgn = elementIn(vgparent, "", "div", "class", "languages", "role", "group", "aria-labelledby", "language-label")
@@ -62,22 +62,22 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "h3", "class", "list-label", "id", "language-label")
-			vgn.SetInnerHTML(c.P.W.Language)
+			vgn.SetInnerHTML(c.Data.W.Language)
 			vgn = elementIn(vgparent, "", "p", "class", "chips")
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, w := range c.P.languages {
+				for vgiterkeyt, w := range c.Data.languages {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					w := w
 					_ = w
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "chip")
-					vgn.AddAttrInterface("aria-pressed", yes(w.Tag == c.P.W.Tag))
+					vgn.AddAttrInterface("aria-pressed", yes(w.Tag == c.Data.W.Tag))
 					vgn.AddAttrInterface("data-key", "language-"+w.Tag)
 					vgn.AddAttrInterface("lang", w.Tag)
 					vgn.SetInnerHTML(w.Own)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetLanguage(w.Tag) })
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Looks.SetLanguage(w.Tag) })
 				}
 			}
 		}
@@ -86,9 +86,9 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-			vgn.SetInnerHTML(c.P.W.Backup)
+			vgn.SetInnerHTML(c.Data.W.Backup)
 			vgn = elementIn(vgparent, "", "p", "class", "note")
-			vgn.SetInnerHTML(c.P.W.BackupNote)
+			vgn.SetInnerHTML(c.Data.W.BackupNote)
 			vgn = elementIn(vgparent, "", "div", "class", "backup-buttons")
 			{
 				vgparent := vgn
@@ -96,20 +96,20 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "input", "id", "backup-file", "class", "visually-hidden", "type", "file", "accept", ".json,application/json")
 				on(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
 				vgn = elementIn(vgparent, "", "label", "class", "quiet", "for", "backup-file")
-				vgn.SetInnerHTML(c.P.W.BackupOpen)
+				vgn.SetInnerHTML(c.Data.W.BackupOpen)
 				if c.any() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "backup")
-					vgn.SetInnerHTML(c.P.W.BackupSave)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SaveBackup() })
+					vgn.SetInnerHTML(c.Data.W.BackupSave)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Backup.SaveBackup() })
 				}
 			}
 			vgn = elementIn(vgparent, "", "div", "class", "opened")
 			{
 				vgparent := vgn
 				_ = vgparent
-				if c.P.Opened != nil {
+				if c.Backup.Opened != nil {
 					vgn = elementIn(vgparent, "", "div", "id", "opened", "class", "confirm", "role", "group", "tabindex", "-1")
-					vgn.AddAttrInterface("aria-label", c.P.W.BackupOpened)
+					vgn.AddAttrInterface("aria-label", c.Data.W.BackupOpened)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -133,12 +133,12 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			if c.erasable() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet danger", "data-key", "erase")
-				vgn.SetInnerHTML(c.P.W.Erase)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskErase() })
+				vgn.SetInnerHTML(c.Data.W.Erase)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Data.AskErase() })
 			}
-			if c.P.Erasing {
+			if c.Data.Asked {
 				vgn = elementIn(vgparent, "", "div", "class", "confirm", "role", "group")
-				vgn.AddAttrInterface("aria-label", c.P.W.EraseQuestion)
+				vgn.AddAttrInterface("aria-label", c.Data.W.EraseQuestion)
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -161,30 +161,30 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "p", "class", "note")
 			vgn.SetInnerHTML(c.trained())
-			if c.P.About.Attribution != "" {
+			if c.Data.About.Attribution != "" {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.P.About.Attribution)
+				vgn.SetInnerHTML(c.Data.About.Attribution)
 			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-			vgn.AddAttrInterface("aria-expanded", yes(c.P.AboutOn))
-			vgn.SetInnerHTML(c.P.W.About)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleAbout() })
+			vgn.AddAttrInterface("aria-expanded", yes(c.Data.AboutOn))
+			vgn.SetInnerHTML(c.Data.W.About)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Data.ToggleAbout() })
 			vgn = elementIn(vgparent, "", "div", "class", "about")
 			{
 				vgparent := vgn
 				_ = vgparent
-				if c.P.AboutOn {
+				if c.Data.AboutOn {
 					vgn = elementIn(vgparent, "", "div")
 					{
 						vgparent := vgn
 						_ = vgparent
 						if len(c.metrics()) > 0 {
 							vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-							vgn.SetInnerHTML(c.P.W.Quality)
+							vgn.SetInnerHTML(c.Data.W.Quality)
 						}
 						if len(c.metrics()) > 0 {
 							vgn = elementIn(vgparent, "", "p", "class", "note")
-							vgn.SetInnerHTML(c.P.W.QualityNote)
+							vgn.SetInnerHTML(c.Data.W.QualityNote)
 						}
 						if len(c.metrics()) > 0 {
 							vgn = elementIn(vgparent, "", "ul", "class", "figures-list")
@@ -203,20 +203,20 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 						}
 						vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-						vgn.SetInnerHTML(c.P.W.AboutModel)
+						vgn.SetInnerHTML(c.Data.W.AboutModel)
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.when())
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.kernel())
 						vgn = elementIn(vgparent, "", "p", "class", "note")
 						vgn.SetInnerHTML(c.version())
-						if c.P.About.Licence != "" {
+						if c.Data.About.Licence != "" {
 							vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-							vgn.SetInnerHTML(c.P.W.Licence)
+							vgn.SetInnerHTML(c.Data.W.Licence)
 						}
-						if c.P.About.Licence != "" {
+						if c.Data.About.Licence != "" {
 							vgn = elementIn(vgparent, "", "p", "class", "note")
-							vgn.SetInnerHTML(c.P.About.Licence)
+							vgn.SetInnerHTML(c.Data.About.Licence)
 						}
 					}
 				}

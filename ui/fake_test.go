@@ -8,13 +8,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/staticrender"
+
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/projection"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/visit"
-	"github.com/vugu/vugu"
-	"github.com/vugu/vugu/staticrender"
 )
 
 // line is an engine whose titles lie on a line, so that every answer can be told by heart: item i is "Film i" at place
@@ -339,8 +340,8 @@ func (v *visitor) state() State {
 }
 
 func (v *visitor) titles() []int {
-	out := make([]int, len(v.p.List))
-	for k, s := range v.p.List {
+	out := make([]int, len(v.p.List.Titles))
+	for k, s := range v.p.List.Titles {
 		out[k] = s.Item
 	}
 	return out

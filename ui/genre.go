@@ -18,7 +18,7 @@ const (
 var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
 
 // groupGenres returns for each item the index in Engine.Genres of the genre that says most about it: its rarest. O(I).
-func groupGenres(e recommender.Engine) []uint8 {
+func groupGenres(e recommender.Engine, yield func()) []uint8 {
 	rank := make(map[string]int)
 	for i, g := range e.Genres() {
 		rank[g] = i
@@ -26,7 +26,7 @@ func groupGenres(e recommender.Engine) []uint8 {
 	groups := make([]uint8, e.Len())
 	for i := range groups {
 		if i&1023 == 1023 {
-			Rest()
+			yield()
 		}
 		best := -1
 		for _, g := range e.Item(i).Genres {
@@ -67,26 +67,26 @@ var shapePaths = [genreShapes]string{
 }
 
 // GenreClass returns the class that colours item i.
-func (p *Page) GenreClass(i int) string { return genreClass(p.genreGroups[i]) }
+func (c *Catalogue) GenreClass(i int) string { return genreClass(c.genreGroups[i]) }
 
 // genreNames returns an item's genres in the page's language.
-func (p *Page) genreNames(i int) []string {
-	names := make([]string, len(p.Item(i).Genres))
-	for k, g := range p.Item(i).Genres {
-		names[k] = p.W.GenreName(g)
+func (s *Session) genreNames(i int) []string {
+	names := make([]string, len(s.Item(i).Genres))
+	for k, g := range s.Item(i).Genres {
+		names[k] = s.W.GenreName(g)
 	}
 	return names
 }
 
 // GenreList returns the genres that have a filter, most frequent first.
-func (p *Page) GenreList() []Genre {
-	all := p.Engine.Genres()
+func (s *Session) GenreList() []Genre {
+	all := s.Engine.Genres()
 	out := make([]Genre, 0, len(all))
 	for i, g := range all {
 		if formats[g] || i >= noGenre {
 			continue
 		}
-		out = append(out, Genre{Name: g, Label: p.W.GenreName(g), Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
+		out = append(out, Genre{Name: g, Label: s.W.GenreName(g), Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
 	}
 	return out
 }

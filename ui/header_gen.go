@@ -23,7 +23,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "a", "class", "skip", "href", "#next")
-		vgn.SetInnerHTML(c.P.W.SkipToNext)
+		vgn.SetInnerHTML(c.Looks.W.SkipToNext)
 		vgn = elementIn(vgparent, "", "h1", "class", "brand")
 		{
 			vgparent := vgn
@@ -31,30 +31,30 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "svg", "svg", "class", "brand-mark", "viewBox", "0 0 32 20", "aria-hidden", "true")
 			vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"16\" cy=\"10\" rx=\"15\" ry=\"9\" transform=\"rotate(-12 16 10)\"\x3E\x3C/ellipse\x3E\x3Ccircle cx=\"9\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"16\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"23\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E"))
 			vgn = elementIn(vgparent, "", "span")
-			vgn.SetInnerHTML(c.P.Name)
+			vgn.SetInnerHTML(c.Looks.Name)
 		}
 		vgn = elementIn(vgparent, "", "p", "class", "tagline")
-		vgn.SetInnerHTML(c.P.W.Tagline)
+		vgn.SetInnerHTML(c.Looks.W.Tagline)
 		vgn = elementIn(vgparent, "", "p", "class", "private")
-		vgn.SetInnerHTML(c.P.W.Private)
+		vgn.SetInnerHTML(c.Looks.W.Private)
 		vgn = elementIn(vgparent, "", "p", "class", "news")
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Offline.Away {
+			if c.Offline.Copy.Away {
 				vgn = elementIn(vgparent, "", "span", "class", "away")
-				vgn.SetInnerHTML(c.P.W.Away)
+				vgn.SetInnerHTML(c.Looks.W.Away)
 			}
-			if c.P.Offline.Update {
+			if c.Offline.Copy.Update {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet restart", "data-key", "restart")
-				vgn.AddAttrInterface("title", c.P.W.UpdateWaits)
-				vgn.SetInnerHTML(c.P.W.Restart)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Restart() })
+				vgn.AddAttrInterface("title", c.Looks.W.UpdateWaits)
+				vgn.SetInnerHTML(c.Looks.W.Restart)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Offline.Restart() })
 			}
 		}
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain theme", "data-key", "theme")
-		vgn.AddAttrInterface("aria-label", c.P.W.Theme(c.themeName()))
-		vgn.AddAttrInterface("title", c.P.W.Theme(c.themeName()))
+		vgn.AddAttrInterface("aria-label", c.Looks.W.Theme(c.themeName()))
+		vgn.AddAttrInterface("title", c.Looks.W.Theme(c.themeName()))
 		on(vgn, "click", func(event vugu.DOMEvent) { c.nextTheme() })
 		{
 			vgparent := vgn

@@ -24,9 +24,9 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "h3", "id", "bring-heading", "class", "list-label")
-		vgn.SetInnerHTML(c.P.W.Bring)
+		vgn.SetInnerHTML(c.Import.W.Bring)
 		vgn = elementIn(vgparent, "", "p", "class", "note")
-		vgn.SetInnerHTML(c.P.W.BringNote)
+		vgn.SetInnerHTML(c.Import.W.BringNote)
 		vgn = elementIn(vgparent, "", "div", "class", "bring-drop")
 		{
 			vgparent := vgn
@@ -38,10 +38,10 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "input", "id", "import-file", "type", "file", "multiple", "", "accept", ".csv,.tsv,.txt,.zip,text/csv,application/zip")
 				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.BringChoose)
+				vgn.SetInnerHTML(c.Import.W.BringChoose)
 			}
 			vgn = elementIn(vgparent, "", "span", "class", "note")
-			vgn.SetInnerHTML(c.P.W.BringDrop)
+			vgn.SetInnerHTML(c.Import.W.BringDrop)
 		}
 		{
 			vgcompKey := vugu.MakeCompKey(0x849C83A8016BDF49^vgin.CurrentPositionHash(), vgiterkey)

@@ -1,6 +1,10 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pmlam/pmlam/ui/browser"
+)
 
 // Languages are what the page speaks. The first is spoken where a visitor asks for none of them.
 var Languages = [...]func() *Words{English, German}
@@ -19,42 +23,30 @@ func Speak(tag string) *Words {
 
 // Spoken returns the words in the language that the document is in: what the visitor chose here, or what their browser
 // asks for (assets/js/words.js).
-func Spoken() *Words { return Speak(documentLanguage()) }
+func Spoken() *Words { return Speak(browser.DocumentLanguage()) }
 
-// SetLanguage speaks another language from now on.
-func (p *Page) SetLanguage(tag string) {
-	p.Log.Settings.Language = tag
-	p.translate()
-	p.save()
-	p.announce(p.W.NowIn)
+// Language is the language that the page is in.
+type Language struct {
+	W         *Words
+	Name      string   // of the site
+	owner     string   // the name that the site's owner gave it, or ""
+	languages []*Words // among which the visitor can choose
 }
 
-// translate speaks the language of the settings. What was said in another one for a moment, such as an offer to undo, is
-// taken away.
-func (p *Page) translate() {
-	w := Speak(setLanguage(p.Log.Settings.Language))
-	if w.Tag == p.W.Tag {
-		return
+// newLanguage begins with these words, nil: in the language of the document.
+func newLanguage(w *Words, owner string) Language {
+	if w == nil {
+		w = Spoken()
 	}
-	p.W, p.Name = w, or(p.owner, w.Name)
-	p.Undo = nil
-	p.notice(p.noticed)
-	p.Sharing = Sharing{Dislikes: p.Sharing.Dislikes}
-	if p.Opened != nil && p.Opened.Problem != "" {
-		p.Opened = nil
-	}
-	p.feed.dirty |= feedWords
-	p.nameDocument()
-	p.refresh(false) // what it found may be told in words
-}
-
-// all are the words of all languages.
-func all() (out []*Words) {
+	l := Language{owner: owner}
+	l.use(w)
 	for _, of := range Languages {
-		out = append(out, of())
+		l.languages = append(l.languages, of())
 	}
-	return out
+	return l
 }
+
+func (l *Language) use(w *Words) { l.W, l.Name = w, or(l.owner, w.Name) }
 
 // day writes a date of the form 2026-11-21 in the language, and anything else as it is.
 func (w *Words) day(iso string) string {

@@ -17,6 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/calibration"
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/share"
 )
 
@@ -299,74 +300,74 @@ func walk(v *visitor, s *memory, look func(state string)) {
 		look(state)
 	}
 	look("the first visit")
-	does("no match", func() { p.Search("qqq") })
-	does("search", func() { p.Search("№ 1") })
-	does("away", func() { p.setOffline(Offline{Able: true, Away: true}) })
-	does("refused", func() { p.setOffline(Offline{Able: true, Refused: true}) })
-	does("an update", func() { p.setOffline(Offline{Able: true, Since: time.Now(), Update: true}) })
-	does("one like", func() { p.Pick(1) })
-	does("two likes", func() { p.Pick(3) })
-	does("three likes", func() { p.Pick(5) })
-	does("why", func() { p.ToggleWhy(p.List[0].Item) })
-	does("trust", p.ToggleTrust)
-	does("not for me", func() { p.Toggle(8, NotForMe) })
-	does("seen", func() { p.Toggle(9, SeenIt) })
-	does("undone", p.TakeBack)
-	does("similar", func() { p.ShowSimilar(7) })
-	does("back", func() { p.ShowSimilar(-1) })
-	does("opened on the map", func() { p.Select(7) })
-	does("distances", func() { p.ShowDistances(true) })
-	does("as text", p.ToggleText)
-	does("filters", p.ToggleTuning)
-	does("genres and decades", func() { p.Go(View{Kind: BrowseView}) })
-	does("a genre's page", func() { p.Go(View{Kind: GenreView, Genre: "Even", Page: 1}) })
-	does("a decade's page", func() { p.Go(View{Kind: DecadeView, Decade: 1990, Order: 2}) })
-	does("the list again", func() { p.Go(View{}) })
-	does("something different", p.Different)
-	does("the list as it was", p.Usual)
-	does("a second person", func() { p.Add("¶") })
-	does("their like", func() { p.Pick(30) })
-	does("the first again", func() { p.Become(0) })
-	does("near both", func() { p.Go(View{Kind: TogetherView}) })
-	does("why near both", func() { p.ToggleWhy(p.List[0].Item) })
-	does("forgotten", p.Forget)
-	does("surprises", func() { p.SetExploration(0.5) })
-	does("a genre", func() { p.ToggleGenre("Rare") })
-	does("nothing left", func() { p.ToggleDecade(2000) })
-	does("no filters", p.ClearFilters)
+	does("no match", func() { p.Search.Search("qqq") })
+	does("search", func() { p.Search.Search("№ 1") })
+	does("away", func() { p.Offline.set(browser.Copy{Able: true, Away: true}) })
+	does("refused", func() { p.Offline.set(browser.Copy{Able: true, Refused: true}) })
+	does("an update", func() { p.Offline.set(browser.Copy{Able: true, Since: time.Now(), Update: true}) })
+	does("one like", func() { p.Marking.Pick(1) })
+	does("two likes", func() { p.Marking.Pick(3) })
+	does("three likes", func() { p.Marking.Pick(5) })
+	does("why", func() { p.List.ToggleWhy(p.List.Titles[0].Item) })
+	does("trust", p.List.ToggleTrust)
+	does("not for me", func() { p.Marking.Toggle(8, NotForMe) })
+	does("seen", func() { p.Marking.Toggle(9, SeenIt) })
+	does("undone", p.Offer.TakeBack)
+	does("similar", func() { p.List.ShowSimilar(7) })
+	does("back", func() { p.List.ShowSimilar(-1) })
+	does("opened on the map", func() { p.Map.Select(7) })
+	does("distances", func() { p.Map.ShowDistances(true) })
+	does("as text", p.Map.ToggleText)
+	does("filters", p.Tuning.ToggleTuning)
+	does("genres and decades", func() { p.List.Go(View{Kind: BrowseView}) })
+	does("a genre's page", func() { p.List.Go(View{Kind: GenreView, Genre: "Even", Page: 1}) })
+	does("a decade's page", func() { p.List.Go(View{Kind: DecadeView, Decade: 1990, Order: 2}) })
+	does("the list again", func() { p.List.Go(View{}) })
+	does("something different", p.List.Different)
+	does("the list as it was", p.List.Usual)
+	does("a second person", func() { p.People.Add("¶") })
+	does("their like", func() { p.Marking.Pick(30) })
+	does("the first again", func() { p.People.Become(0) })
+	does("near both", func() { p.List.Go(View{Kind: TogetherView}) })
+	does("why near both", func() { p.List.ToggleWhy(p.List.Titles[0].Item) })
+	does("forgotten", p.People.Forget)
+	does("surprises", func() { p.Tuning.SetExploration(0.5) })
+	does("a genre", func() { p.Tuning.ToggleGenre("Rare") })
+	does("nothing left", func() { p.Tuning.ToggleDecade(2000) })
+	does("no filters", p.Tuning.ClearFilters)
 	for m := range p.W.Modes {
-		does("a mode", func() { p.SetMode(recommender.Mode(m)) })
+		does("a mode", func() { p.Tuning.SetMode(recommender.Mode(m)) })
 	}
 	does("the end", func() {
 		for range 5 {
-			p.More()
+			p.List.More()
 		}
 	})
-	does("about", p.ToggleAbout)
-	does("figures", func() { p.Device = Figures{Known: true, Usage: 1e6, Quota: 1e9} })
-	does("kept", func() { p.Device.Persisted = true })
-	does("erasing", p.AskErase)
-	does("dark", func() { p.SetTheme(2) })
-	does("a backup", func() { p.OpenBackup("!", p.backup(uint64(time.Now().UnixMilli())).Bytes()) })
-	does("a bad backup", func() { p.OpenBackup("!", []byte("{")) })
-	does("no backup", p.CloseBackup)
+	does("about", p.Data.ToggleAbout)
+	does("figures", func() { p.Storage.Device = browser.Figures{Known: true, Usage: 1e6, Quota: 1e9} })
+	does("kept", func() { p.Storage.Device.Persisted = true })
+	does("erasing", p.Data.AskErase)
+	does("dark", func() { p.Looks.SetTheme(2) })
+	does("a backup", func() { p.Backup.OpenBackup("!", p.Backup.backup(uint64(time.Now().UnixMilli())).Bytes()) })
+	does("a bad backup", func() { p.Backup.OpenBackup("!", []byte("{")) })
+	does("no backup", p.Backup.CloseBackup)
 	does("a file", func() {
-		p.Bring([]importer.File{{Name: "!", Data: []byte("title,year,rating\n№ 10,1960,5\n№ 11,,4\n№ 12,1962,1\n№ 99,1970,3\n№ 13,1963,\n,1,1\n")}})
+		p.Import.Bring([]importer.File{{Name: "!", Data: []byte("title,year,rating\n№ 10,1960,5\n№ 11,,4\n№ 12,1962,1\n№ 99,1970,3\n№ 13,1963,\n,1,1\n")}})
 	})
 	does("what was found", func() { p.Import.ShowFound, p.Import.ShowMissing = true, true })
-	does("agreed", p.AgreeImport)
-	does("taken back", p.TakeImportBack)
-	does("a link handed out", func() { p.handed(true, p.W.ShareCopied+" "+p.W.ShareLatest) })
-	does("a list handed out", func() { p.handed(false, p.W.ListCopied) })
-	does("a link", func() { p.Receive(link(v.t, []string{"id1", "id30", "№ 99"}, []string{"id31"})) })
-	does("where it leads", p.Look)
-	does("a broken link", func() { p.Receive("taste=!") })
-	does("a bad file", func() { p.Bring([]importer.File{{Name: "!", Data: []byte("a,b\n1,2\n")}}) })
-	does("a file that is gone", func() { p.BringUnread("!", false) })
+	does("agreed", p.Import.AgreeImport)
+	does("taken back", p.Import.TakeImportBack)
+	does("a link handed out", func() { p.Sharing.handed(true, p.W.ShareCopied+" "+p.W.ShareLatest) })
+	does("a list handed out", func() { p.Sharing.handed(false, p.W.ListCopied) })
+	does("a link", func() { p.Received.Receive(link(v.t, []string{"id1", "id30", "№ 99"}, []string{"id31"})) })
+	does("where it leads", p.Received.Look)
+	does("a broken link", func() { p.Received.Receive("taste=!") })
+	does("a bad file", func() { p.Import.Bring([]importer.File{{Name: "!", Data: []byte("a,b\n1,2\n")}}) })
+	does("a file that is gone", func() { p.Import.BringUnread("!", false) })
 	s.mu.Lock()
 	s.fail = errors.New("no")
 	s.mu.Unlock()
-	does("no store", func() { p.Toggle(20, LikedIt) })
+	does("no store", func() { p.Marking.Toggle(20, LikedIt) })
 }
 
 // Whatever a visitor sees or hears has gone through Words: there is no other text on the page.
@@ -387,7 +388,7 @@ func TestNothingIsSaidButWords(t *testing.T) {
 				t.Errorf("%s: not of Words: %q", state, stray)
 			}
 		}
-		for what, text := range map[string]string{"announced": v.p.Said, "told on the map": v.p.told(7)} {
+		for what, text := range map[string]string{"announced": v.p.Said, "told on the map": v.p.Map.line(7)} {
 			for _, stray := range strays(t, html.EscapeString(text)) {
 				t.Errorf("%s: %s, and not of Words: %q", state, what, stray)
 			}
@@ -420,7 +421,7 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 	said := regexp.MustCompile(`>([^<]+)<|(?:aria-label|title|placeholder)="([^"]+)"`)
 	walk(v, s, func(state string) {
 		t.Helper()
-		v.does(func() { v.p.SetLanguage("de") })
+		v.does(func() { v.p.Looks.SetLanguage("de") })
 		if v.p.Said != "Diese Seite ist jetzt auf Deutsch." {
 			t.Errorf("%s: screen readers heard %q", state, v.p.Said)
 		}
@@ -429,7 +430,7 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 				t.Errorf("%s: in German there is %q", state, text)
 			}
 		}
-		v.does(func() { v.p.SetLanguage("en") })
+		v.does(func() { v.p.Looks.SetLanguage("en") })
 	})
 }
 
@@ -437,23 +438,23 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 func TestLanguageIsKept(t *testing.T) {
 	s := newMemory()
 	v := come(t, newLine(60), s)
-	v.does(func() { v.p.Pick(1) })
-	v.does(func() { v.p.SetLanguage("de") })
+	v.does(func() { v.p.Marking.Pick(1) })
+	v.does(func() { v.p.Looks.SetLanguage("de") })
 	v.sees("Wähle drei, die du liebst", "Weil dir <b dir=\"auto\">Film 1</b> gefällt", `lang="de"`)
 	other := come(t, newLine(60), s)
 	other.sees("Wähle drei, die du liebst")
-	other.does(func() { other.p.SetLanguage("en") })
-	v.p.changedElsewhere(false)
+	other.does(func() { other.p.Looks.SetLanguage("en") })
+	v.p.Storage.changedElsewhere(false)
 	v.p.Wait()
 	v.sees("Pick three you love")
-	v.does(func() { v.p.SetLanguage("de") })
+	v.does(func() { v.p.Looks.SetLanguage("de") })
 	file := v.file()
-	v.does(v.p.EraseAll)
+	v.does(v.p.Data.EraseAll)
 	v.sees("Pick three you love")
 	v.opens(string(file))
-	v.does(v.p.RestoreBackup)
+	v.does(v.p.Backup.RestoreBackup)
 	v.sees("Wähle drei, die du liebst")
-	v.does(v.p.EraseSaid)
+	v.does(v.p.Data.EraseSaid)
 	v.sees("Wähle drei, die du liebst")
 }
 
@@ -462,12 +463,12 @@ func TestDirections(t *testing.T) {
 	e := newLine(60)
 	e.items[3].Title = "שלום (1999)"
 	v := come(t, e, newMemory())
-	v.does(func() { v.p.Pick(2) })
-	v.does(func() { v.p.Toggle(3, LikedIt) })
+	v.does(func() { v.p.Marking.Pick(2) })
+	v.does(func() { v.p.Marking.Toggle(3, LikedIt) })
 	v.sees("Liked: \u2068שלום (1999)\u2069", `<span class="title" dir="auto">שלום (1999)</span>`, `<b dir="auto">שלום (1999)</b>`)
 	v.misses("\u2068Film")
 	v.p.W.RightToLeft = true
-	v.does(func() { v.p.Toggle(4, LikedIt) })
+	v.does(func() { v.p.Marking.Toggle(4, LikedIt) })
 	v.sees("Liked: \u2068Film 4\u2069")
 	for r, want := range map[rune]bool{'a': false, 'é': false, 'א': true, 'ع': true, 'ﷺ': true, '中': false, '1': false} {
 		if rightToLeft(r) != want {

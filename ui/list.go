@@ -2,45 +2,48 @@ package ui
 
 // List is the ordered list of recommendations, or what another view shows in its place.
 type List struct {
-	P *Page
+	List    *ListState
+	Tuning  *TuningState
+	People  *PeopleState
+	Marking *Marking
 }
 
-func (c *List) heading() string { return c.P.heading() }
+func (c *List) heading() string { return c.List.heading() }
 
 func (c *List) note() string {
-	if len(c.P.Instead) > 0 {
-		return c.P.W.DifferentNote
+	if len(c.List.Instead) > 0 {
+		return c.List.W.DifferentNote
 	}
-	if c.P.Looking() {
-		return c.P.W.SharedLeadsNote
+	if c.List.Looking() {
+		return c.List.W.SharedLeadsNote
 	}
-	return c.P.viewNote()
+	return c.List.viewNote()
 }
 
-func (c *List) own() bool { return c.P.View.Kind == OwnView }
+func (c *List) own() bool { return c.List.View.Kind == OwnView }
 
-func (c *List) both() bool { return c.P.View.Kind == TogetherView }
+func (c *List) both() bool { return c.List.View.Kind == TogetherView }
 
 // empty tells that the engine was asked and had nothing.
 func (c *List) empty() bool {
-	k := c.P.View.Kind
-	return c.P.Asked && len(c.P.List) == 0 && k != BrowseView && (k != TogetherView || c.P.Log.Together())
+	k := c.List.View.Kind
+	return c.List.Asked && len(c.List.Titles) == 0 && k != BrowseView && (k != TogetherView || c.List.Log.Together())
 }
 
 func (c *List) emptyAdvice() string {
 	switch {
-	case len(c.P.Loosen) > 0:
-		return c.P.W.NothingLeftAdvice
+	case len(c.List.Loosen) > 0:
+		return c.List.W.NothingLeftAdvice
 	case c.own():
-		return c.P.W.NothingWithout
+		return c.List.W.NothingWithout
 	}
 	return ""
 }
 
 // ended tells that the list is as long as it gets though there is more.
-func (c *List) ended() bool { return len(c.P.List) >= maxShown }
+func (c *List) ended() bool { return len(c.List.Titles) >= maxShown }
 
-func (c *List) surprising() bool { return c.own() && c.P.Log.Settings.Exploration > 0 }
+func (c *List) surprising() bool { return c.own() && c.List.Log.Settings.Exploration > 0 }
 
 // different tells whether there is a list that something different can be shown in place of.
-func (c *List) different() bool { return c.own() && len(c.P.List) > 0 }
+func (c *List) different() bool { return c.own() && len(c.List.Titles) > 0 }

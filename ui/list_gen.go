@@ -34,30 +34,30 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				if len(c.P.Instead) > 0 {
+				if len(c.List.Instead) > 0 {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "usual")
-					vgn.SetInnerHTML(c.P.W.Usual)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Usual() })
+					vgn.SetInnerHTML(c.List.W.Usual)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.List.Usual() })
 				}
 				if c.different() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "different")
-					vgn.SetInnerHTML(c.P.W.Different)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Different() })
+					vgn.SetInnerHTML(c.List.W.Different)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.List.Different() })
 				}
 				if !c.own() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet", "data-key", "back")
-					vgn.SetInnerHTML(c.P.W.Back)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) })
+					vgn.SetInnerHTML(c.List.W.Back)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(-1) })
 				}
 				if c.surprising() {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
-					vgn.SetInnerHTML(c.P.W.Shuffle)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Shuffle() })
+					vgn.SetInnerHTML(c.List.W.Shuffle)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.Shuffle() })
 				}
 			}
 		}
 		vgn = elementIn(vgparent, "", "div", "class", "shelf")
-		vgn.SetInnerHTML(c.P.shelf())
+		vgn.SetInnerHTML(c.shelf())
 		vgn = elementIn(vgparent, "", "div", "class", "shelf")
 		{
 			vgparent := vgn
@@ -70,18 +70,18 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(People)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgcomp.People = c.People
 
 				}
 			}
 			vgn = textIn(vgparent, " ")
 		}
 		vgn = elementIn(vgparent, "", "ol", "id", "recommendations", "class", "cards")
-		vgn.AddAttrInterface("aria-label", c.P.W.Recommendations)
+		vgn.AddAttrInterface("aria-label", c.List.W.Recommendations)
 		{
 			vgparent := vgn
 			_ = vgparent
-			for _, s := range c.P.List {
+			for _, s := range c.List.Titles {
 				var vgiterkey interface{} = s.Item
 				_ = vgiterkey
 				s := s
@@ -93,7 +93,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Card)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgcomp.List = c.List
+					vgcomp.Marking = c.Marking
 					vgcomp.S = s
 
 				}
@@ -104,7 +105,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "div", "class", "shelf")
-			vgn.SetInnerHTML(c.P.pages())
+			vgn.SetInnerHTML(c.pages())
 			if c.empty() {
 				vgn = elementIn(vgparent, "", "div", "class", "empty")
 				{
@@ -115,7 +116,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent := vgn
 						_ = vgparent
 						vgn = elementIn(vgparent, "", "b")
-						vgn.SetInnerHTML(c.P.W.NothingLeft)
+						vgn.SetInnerHTML(c.List.W.NothingLeft)
 						vgn = textIn(vgparent, " ")
 						vgn = elementIn(vgparent, "", "span")
 						vgn.SetInnerHTML(c.emptyAdvice())
@@ -124,32 +125,32 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						for i := range c.P.Loosen {
-							var vgiterkey interface{} = i
+						for vgiterkeyt, l := range c.List.Loosen {
+							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
-							i := i
-							_ = i
+							l := l
+							_ = l
 							vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
-							vgn.SetInnerHTML(c.P.W.Loosen(c.P.Loosen[i].Text))
-							on(vgn, "click", func(event vugu.DOMEvent) { c.P.Loosen[i].Apply() })
+							vgn.SetInnerHTML(c.List.W.Loosen(l.text(c.List.W)))
+							on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.Loosen(l) })
 						}
 						vgn = textIn(vgparent, " ")
 					}
 				}
 			}
-			if c.P.CanMore() {
+			if c.List.CanMore() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet more")
-				vgn.SetInnerHTML(c.P.W.More)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.More() })
+				vgn.SetInnerHTML(c.List.W.More)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.List.More() })
 			}
 			if c.ended() {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.P.W.MoreEnd)
+				vgn.SetInnerHTML(c.List.W.MoreEnd)
 			}
-			if len(c.P.List) > 0 {
+			if len(c.List.Titles) > 0 {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
-				vgn.SetInnerHTML(or(c.P.Sharing.Copied, c.P.W.ListCopy))
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.CopyList() })
+				vgn.SetInnerHTML(or(c.List.Copied, c.List.W.ListCopy))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.List.CopyList() })
 			}
 		}
 	}

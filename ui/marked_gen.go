@@ -50,8 +50,8 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Item = i
+					vgcomp.Marking = c.Marking
 					vgcomp.Marks = false
-					vgcomp.P = c.P
 
 				}
 			}
@@ -62,9 +62,9 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			if c.more() {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-				vgn.AddAttrInterface("aria-expanded", yes(c.P.All[c.Of]))
+				vgn.AddAttrInterface("aria-expanded", yes(c.Marking.All[c.Of]))
 				vgn.SetInnerHTML(c.toggle())
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleAll(c.Of) })
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.ToggleAll(c.Of) })
 			}
 			vgn = textIn(vgparent, " ")
 		}

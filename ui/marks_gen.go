@@ -23,10 +23,10 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button like", "data-act", "like")
-		vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
+		vgn.AddAttrInterface("aria-label", c.Marking.W.LikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(LikedIt))
-		vgn.AddAttrInterface("title", c.P.W.Like)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.Item, LikedIt) })
+		vgn.AddAttrInterface("title", c.Marking.W.Like)
+		on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, LikedIt) })
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -39,10 +39,10 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "dislike")
-		vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
+		vgn.AddAttrInterface("aria-label", c.Marking.W.DislikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(NotForMe))
-		vgn.AddAttrInterface("title", c.P.W.Dislike)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.Item, NotForMe) })
+		vgn.AddAttrInterface("title", c.Marking.W.Dislike)
+		on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, NotForMe) })
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -55,10 +55,10 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "seen")
-		vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
+		vgn.AddAttrInterface("aria-label", c.Marking.W.SeenTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(SeenIt))
-		vgn.AddAttrInterface("title", c.P.W.Seen)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Toggle(c.Item, SeenIt) })
+		vgn.AddAttrInterface("title", c.Marking.W.Seen)
+		on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, SeenIt) })
 		{
 			vgparent := vgn
 			_ = vgparent

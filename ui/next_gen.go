@@ -26,9 +26,9 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Notice != "" {
+			if c.P.Storage.Notice != "" {
 				vgn = elementIn(vgparent, "", "p", "class", "notice", "role", "alert")
-				vgn.SetInnerHTML(c.P.Notice)
+				vgn.SetInnerHTML(c.P.Storage.Notice)
 			}
 			vgn = textIn(vgparent, " ")
 		}
@@ -36,13 +36,13 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Received != nil {
+			if c.P.Received.Got != nil {
 				vgn = elementIn(vgparent, "", "section", "id", "shared", "class", "shared", "tabindex", "-1", "aria-labelledby", "shared-heading")
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "h2", "id", "shared-heading", "class", "display")
-					vgn.SetInnerHTML(c.P.receivedTitle())
+					vgn.SetInnerHTML(c.P.Received.receivedTitle())
 					{
 						vgcompKey := vugu.MakeCompKey(0x4E7F266C6601B3C4^vgin.CurrentPositionHash(), vgiterkey)
 						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
@@ -50,7 +50,7 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp = new(Blocks)
 						}
 						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-						vgcomp.Blocks = c.P.receivedBlocks()
+						vgcomp.Blocks = c.P.Received.receivedBlocks()
 
 					}
 				}
@@ -71,7 +71,7 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = textIn(vgparent, " ")
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "become-own")
 					vgn.SetInnerHTML(c.P.W.BackToYou)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(0) })
+					on(vgn, "click", func(event vugu.DOMEvent) { c.P.People.Become(0) })
 				}
 			}
 			vgn = textIn(vgparent, " ")
@@ -80,7 +80,7 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.First() {
+			if c.P.List.First() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x864D2005EAF45A30^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Starters)
@@ -88,14 +88,17 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Starters)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgcomp.Import = c.P.Import
+					vgcomp.List = c.P.List
+					vgcomp.Marking = c.P.Marking
+					vgcomp.Starters = c.P.Starters
 
 				}
 			}
 			vgn = textIn(vgparent, " ")
 		}
 		vgn = elementIn(vgparent, "", "div", "class", "listing")
-		vgn.AddAttrInterface("hidden", !c.P.HasList())
+		vgn.AddAttrInterface("hidden", !c.P.List.HasList())
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -106,7 +109,8 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp = new(Tuning)
 				}
 				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-				vgcomp.P = c.P
+				vgcomp.List = c.P.List
+				vgcomp.Tuning = c.P.Tuning
 
 			}
 			{
@@ -116,7 +120,10 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp = new(List)
 				}
 				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-				vgcomp.P = c.P
+				vgcomp.List = c.P.List
+				vgcomp.Marking = c.P.Marking
+				vgcomp.People = c.P.People
+				vgcomp.Tuning = c.P.Tuning
 
 			}
 		}

@@ -1,8 +1,10 @@
 package ui
 
 import (
-	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/keep"
 )
 
 // People is where a second person is named, and where it is chosen whose page it is.
@@ -10,59 +12,59 @@ import (
 // The page is always that of one of the two, Log.Who: what is liked, imported and opened from a backup is theirs. The marks of
 // the other count for what suits both (TogetherView). After a reload the page is the visitor's own again.
 type People struct {
-	P *Page
+	People *PeopleState
 }
 
 // other names the second person within a sentence.
-func (c *People) other() string { return c.P.W.isolate(c.P.Log.Other) }
+func (c *People) other() string { return c.People.W.isolate(c.People.Log.Other) }
 
-func (c *People) typed(e vugu.DOMEvent) { c.P.typed = e.PropString("target", "value") }
+func (c *People) typed(e vugu.DOMEvent) { c.People.typed = e.PropString("target", "value") }
 
 // asks tells whether the page asks for a name: of a second person, or of whoever's page it is.
-func (c *People) asks() bool { return c.P.Log.Other == "" || c.P.Naming }
+func (c *People) asks() bool { return c.People.Log.Other == "" || c.People.Naming }
 
 // question is what it asks.
 func (c *People) question() string {
-	if c.P.Log.Other != "" && c.P.Log.Who == 0 {
-		return c.P.W.YourName
+	if c.People.Log.Other != "" && c.People.Log.Who == 0 {
+		return c.People.W.YourName
 	}
-	return c.P.W.PersonName
+	return c.People.W.PersonName
 }
 
 // renames is what the button is called that has the page ask, or ask no longer.
 func (c *People) renames() string {
 	switch {
-	case c.P.Naming:
-		return c.P.W.Close
-	case c.P.Log.Who == 0:
-		return c.P.W.YourName
+	case c.People.Naming:
+		return c.People.W.Close
+	case c.People.Log.Who == 0:
+		return c.People.W.YourName
 	}
-	return fill(c.P.W.Rename, c.other())
+	return fill(c.People.W.Rename, c.other())
 }
 
 // named takes what was typed for an answer.
 func (c *People) named(e vugu.DOMEvent) {
 	e.PreventDefault()
-	name := c.P.typed
-	switch r := c.P.Received; {
+	name := c.People.typed
+	switch r := c.People.received.Got; {
 	case keep.Called(name) == "":
-		focus("#person")
-	case c.P.Naming:
-		c.P.Rename(name)
+		browser.Focus("#person")
+	case c.People.Naming:
+		c.People.Rename(name)
 	case r != nil && r.Joining:
-		c.P.forgetReceived()
-		c.P.AddWith(name, State{Likes: r.Taste.Likes, Dislikes: r.Taste.Dislikes})
+		c.People.received.forget()
+		c.People.AddWith(name, State{Likes: r.Taste.Likes, Dislikes: r.Taste.Dislikes})
 	default:
-		c.P.Add(name)
+		c.People.Add(name)
 	}
 }
 
 // note says whose taste is shown, and what is missing to look for both.
 func (c *People) note() string {
-	w := c.P.W
-	yours, theirs := len(c.P.Log.Of(0).Visit.Likes), len(c.P.Log.Of(1).Visit.Likes)
+	w := c.People.W
+	yours, theirs := len(c.People.Log.Of(0).Visit.Likes), len(c.People.Log.Of(1).Visit.Likes)
 	switch {
-	case c.P.Log.Other == "":
+	case c.People.Log.Other == "":
 		return ""
 	case theirs == 0:
 		return w.PickFor(c.other())
@@ -72,8 +74,20 @@ func (c *People) note() string {
 	return w.BothSaid(c.other(), yours, theirs)
 }
 
+// PeopleState is the naming of the two people, and whose page it is.
+type PeopleState struct {
+	*Session
+	list     *ListState
+	storage  *Storage
+	offer    *UndoState
+	received *ReceivedState
+
+	Naming bool   // whoever's page it is is asked for another name
+	typed  string // a name, as far as it is typed
+}
+
 // Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they like.
-func (p *Page) Add(name string) {
+func (p *PeopleState) Add(name string) {
 	if name = keep.Called(name); name == "" || p.Log.Other != "" {
 		return
 	}
@@ -84,93 +98,78 @@ func (p *Page) Add(name string) {
 
 // AddWith is Add of somebody of whom it is known already what they like, as a link or a file says: the page stays the
 // visitor's own, and shows what suits both.
-func (p *Page) AddWith(name string, marks State) {
+func (p *PeopleState) AddWith(name string, marks State) {
 	if name = keep.Called(name); name == "" || p.Log.Other != "" {
 		return
 	}
 	p.Log.JoinWith(name, &marks)
 	p.typed = ""
-	p.save()
-	p.Go(View{Kind: TogetherView})
-	p.refresh(true) // also where that is shown already
-	focus("#next")
+	p.storage.save()
+	p.list.Go(View{Kind: TogetherView})
+	p.list.refresh(true) // also where that is shown already
+	browser.Focus("#next")
 }
 
 // AskName asks what whoever's page it is would be called, or no longer.
-func (p *Page) AskName() {
+func (p *PeopleState) AskName() {
 	p.Naming = !p.Naming
 	p.typed = p.Log.Settings.Person
 	if p.Log.Who == 1 {
 		p.typed = p.Log.Other
 	}
 	if p.Naming {
-		focus("#person")
+		browser.Focus("#person")
 	}
 }
 
 // Rename gives whoever's page it is that name.
-func (p *Page) Rename(name string) {
+func (p *PeopleState) Rename(name string) {
 	if name = keep.Called(name); name == "" {
 		return
 	}
 	p.Log.Rename(name)
-	p.Naming, p.typed = false, ""
+	p.stopNaming()
 	p.feed.dirty |= feedMarks
 	p.announce(fill(p.W.NowCalled, p.W.isolate(name)))
-	p.save()
-	focus(`[data-key="rename"]`)
+	p.storage.save()
+	browser.Focus(`[data-key="rename"]`)
 }
 
 // Become makes the page that of one of the two.
-func (p *Page) Become(who int) {
+func (p *PeopleState) Become(who int) {
 	if who == p.Log.Who || who == 1 && p.Log.Other == "" {
 		return
 	}
 	p.Log.Become(who)
-	p.show()
+	p.on.person()
 	said := p.W.NowYou
 	if who == 1 {
 		said = p.W.NowChoosing(p.W.isolate(p.Log.Other))
 	}
 	p.announce(said)
-	p.save()
-	focus("#next")
+	p.storage.save()
+	browser.Focus("#next")
 }
 
-// show brings the page to what whoever it is of has said.
-func (p *Page) show() {
-	p.Undo, p.Opened, p.Instead, p.Taste = nil, nil, nil, nil
-	p.Naming, p.typed = false, ""
-	p.forgetImport()
-	p.Shown, p.Why, p.Widest = pageSize, -1, 0
-	p.feed.dirty |= feedMarks
-	p.refresh(false)
-}
-
-// Called names one of the two.
-func (p *Page) Called(who int) string {
-	if who == 1 {
-		return p.Log.Other
-	}
-	return or(p.Log.Settings.Person, p.W.You)
-}
+// stopNaming asks for no name any more.
+func (p *PeopleState) stopNaming() { p.Naming, p.typed = false, "" }
 
 // Forget removes the second person. It can be undone for a while.
-func (p *Page) Forget() {
+func (p *PeopleState) Forget() {
 	who, name := p.Log.Who, p.Log.Other
 	e := p.Log.Part()
 	p.feed.dirty |= feedMarks
 	if who == 1 {
-		p.show()
+		p.on.person()
 	}
-	if p.View.Kind == TogetherView {
-		p.Go(View{})
+	if p.list.View.Kind == TogetherView {
+		p.list.Go(View{})
 	}
-	p.save()
-	p.offer(&Undo{Text: p.W.Forgotten(p.W.isolate(name)), back: func() {
+	p.storage.save()
+	p.offer.offer(p.W.Forgotten(p.W.isolate(name)), func() {
 		p.Log.Undo(e)
 		p.typed = ""
-		p.save()
-		p.refresh(false)
-	}})
+		p.storage.save()
+		p.list.refresh(false)
+	})
 }

@@ -23,8 +23,8 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
-		vgn.AddAttrInterface("aria-label", c.P.W.WhoseTaste)
-		vgn.AddAttrInterface("hidden", c.P.Log.Other == "")
+		vgn.AddAttrInterface("aria-label", c.People.W.WhoseTaste)
+		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -34,9 +34,9 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				who := who
 				_ = who
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode", "dir", "auto")
-				vgn.AddAttrInterface("aria-pressed", yes(c.P.Log.Who == who))
-				vgn.SetInnerHTML(c.P.Called(who))
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Become(who) })
+				vgn.AddAttrInterface("aria-pressed", yes(c.People.Log.Who == who))
+				vgn.SetInnerHTML(c.People.Called(who))
+				on(vgn, "click", func(event vugu.DOMEvent) { c.People.Become(who) })
 			}
 		}
 		vgn = elementIn(vgparent, "", "p", "class", "note")
@@ -55,7 +55,7 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "input", "id", "person", "type", "text", "autocomplete", "off", "maxlength", "40")
 					{
-						b, err := vjson.Marshal(c.P.typed)
+						b, err := vjson.Marshal(c.People.typed)
 						if err != nil {
 							panic(err)
 						}
@@ -63,19 +63,19 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					on(vgn, "input", func(event vugu.DOMEvent) { c.typed(event) })
 					vgn = elementIn(vgparent, "", "button", "type", "submit", "class", "quiet")
-					vgn.SetInnerHTML(c.P.W.PersonDone)
+					vgn.SetInnerHTML(c.People.W.PersonDone)
 				}
 			}
 		}
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "rename")
-		vgn.AddAttrInterface("aria-expanded", yes(c.P.Naming))
-		vgn.AddAttrInterface("hidden", c.P.Log.Other == "")
+		vgn.AddAttrInterface("aria-expanded", yes(c.People.Naming))
+		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
 		vgn.SetInnerHTML(c.renames())
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.AskName() })
+		on(vgn, "click", func(event vugu.DOMEvent) { c.People.AskName() })
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "forget-person")
-		vgn.AddAttrInterface("hidden", c.P.Log.Other == "")
-		vgn.SetInnerHTML(c.P.W.Forget(c.other()))
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.Forget() })
+		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
+		vgn.SetInnerHTML(c.People.W.Forget(c.other()))
+		on(vgn, "click", func(event vugu.DOMEvent) { c.People.Forget() })
 	}
 	return vgout
 }

@@ -8,18 +8,18 @@ const reviewRows = 60
 
 // reviewBlocks show what was found in a file, let the visitor say what ratings mean and settle what is unsure, and ask
 // whether to add it.
-func (p *Page) reviewBlocks() []Block {
-	m, w := &p.Import, p.W
+func (m *Importing) reviewBlocks() []Block {
+	w := m.W
 	out := []Block{
-		{Class: "review-head", Text: w.BringFrom(w.formats(m.Library.Sources), len(m.Library.Entries)), Lines: m.remarks(p)},
+		{Class: "review-head", Text: w.BringFrom(w.formats(m.Library.Sources), len(m.Library.Entries)), Lines: m.remarks()},
 		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []Choice{
-			{"quiet review-agree", w.BringAgree, false, p.AgreeImport}, {"quiet", w.BringCancel, false, p.CancelImport},
+			{"quiet review-agree", w.BringAgree, false, m.AgreeImport}, {"quiet", w.BringCancel, false, m.CancelImport},
 		}},
 	}
-	out = p.meaningBlocks(out)
+	out = m.meaningBlocks(out)
 	if n := len(m.Doubts); n > 0 {
 		out = append(out, Block{Class: "review-doubts", Text: w.BringDoubts(n), Choices: []Choice{
-			{"link", w.BringFirst, false, func() { p.ChooseAll(true) }}, {"link", w.BringNoneOfAll, false, func() { p.ChooseAll(false) }},
+			{"link", w.BringFirst, false, func() { m.ChooseAll(true) }}, {"link", w.BringNoneOfAll, false, func() { m.ChooseAll(false) }},
 		}})
 	}
 	for k, i := range m.Doubts {
@@ -30,9 +30,9 @@ func (p *Page) reviewBlocks() []Block {
 		x := &m.Matches[i]
 		b := Block{Class: "chips", Text: w.entry(&m.Library.Entries[x.Entry])}
 		for _, c := range x.Candidates {
-			b.Choices = append(b.Choices, Choice{"chip", p.Titled(c.Item), m.Chosen[i] == c.Item, func() { p.Choose(i, c.Item) }})
+			b.Choices = append(b.Choices, Choice{"chip", m.Titled(c.Item), m.Chosen[i] == c.Item, func() { m.Choose(i, c.Item) }})
 		}
-		b.Choices = append(b.Choices, Choice{"chip", w.BringNone, m.Chosen[i] < 0, func() { p.Choose(i, -1) }})
+		b.Choices = append(b.Choices, Choice{"chip", w.BringNone, m.Chosen[i] < 0, func() { m.Choose(i, -1) }})
 		out = append(out, b)
 	}
 	list := func(text string, matches []int, open *bool, line func(i int) string) {
@@ -52,15 +52,15 @@ func (p *Page) reviewBlocks() []Block {
 	}
 	entry := func(i int) *importer.Entry { return &m.Library.Entries[m.Matches[i].Entry] }
 	list(w.BringShowFound(len(m.Found)), m.Found, &m.ShowFound, func(i int) string {
-		return w.BringBecomes[m.Meaning.Mark(m.Library, entry(i))] + ": " + p.Titled(m.Chosen[i])
+		return w.BringBecomes[m.Meaning.Mark(m.Library, entry(i))] + ": " + m.Titled(m.Chosen[i])
 	})
 	list(w.BringShowMissing(len(m.Missing)), m.Missing, &m.ShowMissing, func(i int) string { return w.entry(entry(i)) })
 	return out
 }
 
 // meaningBlocks append what can be said of the meaning of ratings in this file.
-func (p *Page) meaningBlocks(out []Block) []Block {
-	m, w := &p.Import, p.W
+func (m *Importing) meaningBlocks(out []Block) []Block {
+	w := m.W
 	ask := func(text string, choices []Choice) {
 		out = append(out, Block{Class: "chips", Text: text, Choices: choices})
 	}
@@ -73,7 +73,7 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 				if s == 0 {
 					text = w.BringNever
 				}
-				choices = append(choices, Choice{"chip", text, now > v-0.01 && now < v+0.01, func() { set(v); p.weigh() }})
+				choices = append(choices, Choice{"chip", text, now > v-0.01 && now < v+0.01, func() { set(v); m.weigh() }})
 			}
 			return choices
 		}
@@ -83,14 +83,14 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 	if m.rated && m.guessed {
 		var choices []Choice
 		for _, s := range importer.Scales[1:] {
-			choices = append(choices, Choice{"chip", w.stars(s), s == scale, func() { p.SetScale(s) }})
+			choices = append(choices, Choice{"chip", w.stars(s), s == scale, func() { m.SetScale(s) }})
 		}
 		ask(w.BringScale, choices)
 	}
 	if m.unrated {
 		var choices []Choice
 		for _, u := range [...]importer.Mark{importer.Seen, importer.Liked, importer.Ignored} {
-			choices = append(choices, Choice{"chip", w.BringUnratedAs[u], u == m.Meaning.Unrated, func() { m.Meaning.Unrated = u; p.weigh() }})
+			choices = append(choices, Choice{"chip", w.BringUnratedAs[u], u == m.Meaning.Unrated, func() { m.Meaning.Unrated = u; m.weigh() }})
 		}
 		ask(w.BringUnrated, choices)
 	}
@@ -122,18 +122,18 @@ func (m *Importing) scale() float64 {
 }
 
 // remarks are what is to be said of the file.
-func (m *Importing) remarks(p *Page) []string {
-	out := []string{p.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing))}
+func (m *Importing) remarks() []string {
+	out := []string{m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing))}
 	if len(m.Found)+len(m.Doubts) == 0 {
-		out[0] = p.W.BringNothing(p.Engine.Len())
+		out[0] = m.W.BringNothing(m.Engine.Len())
 	}
 	if m.Wished > 0 {
-		out = append(out, p.W.BringWished(m.Wished))
+		out = append(out, m.W.BringWished(m.Wished))
 	}
 	if m.Library.Bad > 0 {
-		out = append(out, p.W.BringBad(m.Library.Bad))
+		out = append(out, m.W.BringBad(m.Library.Bad))
 		for _, e := range m.Library.Why {
-			out = append(out, p.W.BringProblem(e))
+			out = append(out, m.W.BringProblem(e))
 		}
 	}
 	return out

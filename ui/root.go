@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/ui/browser"
 )
 
 // Root is the whole page.
@@ -34,13 +36,13 @@ func (c *Root) Begin(env vugu.EventEnv) {
 func (c *Root) Init(ctx vugu.InitCtx) { c.P.start(ctx.EventEnv()) }
 
 // Compute is called before every build, and so before every render.
-func (c *Root) Compute() { beforeRender() }
+func (c *Root) Compute() { browser.BeforeRender() }
 
-func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}[c.P.Tab] }
+func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}[c.P.Tabs.Tab] }
 
 // turn is the number of the latest question to the engine. The map has the number of the last whose answer it shows in
 // full: where they are equal, list and map show the same.
-func (c *Root) turn() string { return strconv.FormatUint(c.P.turn.Load(), 10) }
+func (c *Root) turn() string { return strconv.FormatUint(c.P.List.turn.Load(), 10) }
 
 // yes is how an ARIA attribute is true or false: never absent.
 func yes(b bool) string {

@@ -32,7 +32,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp = new(Header)
 			}
 			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-			vgcomp.P = c.P
+			vgcomp.Looks = c.P.Looks
+			vgcomp.Offline = c.P.Offline
 
 		}
 		vgn = elementIn(vgparent, "", "main", "class", "columns")
@@ -50,7 +51,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Search)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgcomp.Marking = c.P.Marking
+					vgcomp.Search = c.P.Search
 
 				}
 				{
@@ -60,7 +62,9 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Taste)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgcomp.Import = c.P.Import
+					vgcomp.Marking = c.P.Marking
+					vgcomp.Sharing = c.P.Sharing
 
 				}
 				{
@@ -70,7 +74,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Data)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-					vgcomp.P = c.P
+					vgcomp.Backup = c.P.Backup
+					vgcomp.Data = c.P.Data
+					vgcomp.Looks = c.P.Looks
+					vgcomp.Offline = c.P.Offline
+					vgcomp.Storage = c.P.Storage
 
 				}
 			}
@@ -91,7 +99,10 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp = new(TasteMap)
 				}
 				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-				vgcomp.P = c.P
+				vgcomp.List = c.P.List
+				vgcomp.Map = c.P.Map
+				vgcomp.Marking = c.P.Marking
+				vgcomp.Tuning = c.P.Tuning
 
 			}
 		}
@@ -102,7 +113,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp = new(Tabs)
 			}
 			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-			vgcomp.P = c.P
+			vgcomp.Tabs = c.P.Tabs
 
 		}
 		{
@@ -112,7 +123,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp = new(UndoBar)
 			}
 			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-			vgcomp.P = c.P
+			vgcomp.Map = c.P.Map
+			vgcomp.Offer = c.P.Offer
 
 		}
 	}

@@ -19,7 +19,7 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
 	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("class", "row "+c.P.GenreClass(c.Item))
+	vgn.AddAttrInterface("class", "row "+c.Marking.GenreClass(c.Item))
 	vgn.AddAttrInterface("data-key", c.key())
 	{
 		vgparent := vgn
@@ -47,15 +47,15 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Item = c.Item
-					vgcomp.P = c.P
+					vgcomp.Marking = c.Marking
 
 				}
 			}
 			if !c.Marks {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "remove")
-				vgn.AddAttrInterface("aria-label", c.P.W.RemoveTitle(c.title()))
-				vgn.AddAttrInterface("title", c.P.W.Remove)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.Remove(c.Item) })
+				vgn.AddAttrInterface("aria-label", c.Marking.W.RemoveTitle(c.title()))
+				vgn.AddAttrInterface("title", c.Marking.W.Remove)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Remove(c.Item) })
 				{
 					vgparent := vgn
 					_ = vgparent

@@ -8,11 +8,13 @@ import (
 	"github.com/vugu/vugu"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/browser"
 )
 
 // Search finds titles as they are typed.
 type Search struct {
-	P *Page
+	Search  *SearchState
+	Marking *Marking
 }
 
 // Names in the search box: how many, and how long at most, in letters.
@@ -53,11 +55,73 @@ func hint(e recommender.Engine) string {
 	return ""
 }
 
-func (c *Search) typed(e vugu.DOMEvent) { c.P.Search(e.PropString("target", "value")) }
+func (c *Search) typed(e vugu.DOMEvent) { c.Search.Search(e.PropString("target", "value")) }
 
 func (c *Search) cleared() {
-	c.P.ClearSearch()
-	focus("#search")
+	c.Search.ClearSearch()
+	browser.Focus("#search")
 }
 
-func (c *Search) noMatch() string { return c.P.W.NoMatch(c.P.W.isolate(c.P.Query), c.P.Engine.Len()) }
+func (c *Search) noMatch() string {
+	return c.Search.W.NoMatch(c.Search.W.isolate(c.Search.Query), c.Search.Engine.Len())
+}
+
+// SearchState is the search for titles.
+type SearchState struct {
+	*Session
+	Hint  string // what the empty search box names
+	Query string
+	Found []recommender.Found // for searched, which may be an earlier query
+
+	searched  string
+	searching bool // a goroutine is at work
+}
+
+// searchShows is how many titles are shown at most.
+const searchShows = 8
+
+// Search looks titles up as they are typed, in the background: what was found for an earlier query stands until then, which
+// in all but very large catalogues is the same turn.
+func (s *SearchState) Search(query string) {
+	s.Query = query
+	if s.query() == "" {
+		s.Found, s.searched = nil, ""
+		return
+	}
+	if !s.searching {
+		s.searching = true
+		browser.TurnBegan()
+		s.background(s.search)
+	}
+}
+
+// query is what is looked for.
+func (s *SearchState) query() string { return strings.TrimSpace(s.Query) }
+
+// search looks for what is typed until it has found that.
+func (s *SearchState) search() {
+	s.env.Lock()
+	for q := s.query(); q != "" && q != s.searched; q = s.query() {
+		s.env.UnlockOnly()
+		found := s.Engine.Search(q, searchShows)
+		s.env.Lock()
+		if q != s.query() {
+			continue
+		}
+		s.Found, s.searched = found, q
+		if len(found) == 0 {
+			s.announce(s.W.NoMatch(s.W.isolate(q), s.Engine.Len()))
+		}
+	}
+	s.searching = false
+	s.env.UnlockRender()
+}
+
+// ClearSearch puts the search away.
+func (s *SearchState) ClearSearch() { s.Query, s.Found, s.searched = "", nil, "" }
+
+// NoMatch tells whether the search found nothing.
+func (s *SearchState) NoMatch() bool {
+	q := s.query()
+	return q != "" && q == s.searched && len(s.Found) == 0
+}

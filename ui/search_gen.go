@@ -23,15 +23,15 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "label", "class", "search-label", "for", "search")
-		vgn.SetInnerHTML(c.P.W.SearchLabel)
+		vgn.SetInnerHTML(c.Search.W.SearchLabel)
 		vgn = elementIn(vgparent, "", "div", "class", "search-field")
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "input", "id", "search", "type", "search", "dir", "auto", "autocomplete", "off", "autocapitalize", "none", "spellcheck", "false", "enterkeyhint", "search")
-			vgn.AddAttrInterface("placeholder", c.P.Hint)
+			vgn.AddAttrInterface("placeholder", c.Search.Hint)
 			{
-				b, err := vjson.Marshal(c.P.Query)
+				b, err := vjson.Marshal(c.Search.Query)
 				if err != nil {
 					panic(err)
 				}
@@ -50,13 +50,13 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if len(c.P.Found) > 0 {
+			if len(c.Search.Found) > 0 {
 				vgn = elementIn(vgparent, "", "ul", "class", "rows found")
-				vgn.AddAttrInterface("aria-label", c.P.W.SearchResults)
+				vgn.AddAttrInterface("aria-label", c.Search.W.SearchResults)
 				{
 					vgparent := vgn
 					_ = vgparent
-					for vgiterkeyt, f := range c.P.Found {
+					for vgiterkeyt, f := range c.Search.Found {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						f := f
@@ -69,14 +69,14 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 							componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 							vgcomp.Item = f.Item
+							vgcomp.Marking = c.Marking
 							vgcomp.Marks = true
-							vgcomp.P = c.P
 
 						}
 					}
 				}
 			}
-			if c.P.NoMatch() {
+			if c.Search.NoMatch() {
 				vgn = elementIn(vgparent, "", "p", "class", "empty")
 				{
 					vgparent := vgn
@@ -85,12 +85,12 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.SetInnerHTML(c.noMatch())
 					vgn = textIn(vgparent, " ")
 					vgn = elementIn(vgparent, "", "span")
-					vgn.SetInnerHTML(c.P.W.NoMatchAdvice)
+					vgn.SetInnerHTML(c.Search.W.NoMatchAdvice)
 				}
 			}
-			if c.P.Query != "" {
+			if c.Search.Query != "" {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-				vgn.SetInnerHTML(c.P.W.ClearSearch)
+				vgn.SetInnerHTML(c.Search.W.ClearSearch)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.cleared() })
 			}
 		}

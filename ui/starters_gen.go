@@ -27,7 +27,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "h2", "class", "display")
-			vgn.SetInnerHTML(c.P.W.PickThree)
+			vgn.SetInnerHTML(c.Starters.W.PickThree)
 			vgn = elementIn(vgparent, "", "p", "class", "dots", "role", "img")
 			vgn.AddAttrInterface("aria-label", c.progress())
 			{
@@ -41,14 +41,14 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("class", c.dot(2))
 			}
 			vgn = elementIn(vgparent, "", "p", "class", "lead")
-			vgn.SetInnerHTML(c.P.W.PickThreeWhy)
+			vgn.SetInnerHTML(c.Starters.W.PickThreeWhy)
 		}
 		vgn = elementIn(vgparent, "", "ul", "class", "starters-grid")
-		vgn.AddAttrInterface("aria-label", c.P.W.Starters)
+		vgn.AddAttrInterface("aria-label", c.Starters.W.Starters)
 		{
 			vgparent := vgn
 			_ = vgparent
-			for vgiterkeyt, i := range c.P.Starters {
+			for vgiterkeyt, i := range c.Starters.Items {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				i := i
@@ -59,11 +59,11 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "button", "type", "button", "data-act", "like")
-					vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title(i)))
+					vgn.AddAttrInterface("aria-label", c.Starters.W.LikeTitle(c.title(i)))
 					vgn.AddAttrInterface("aria-pressed", yes(c.picked(i)))
 					vgn.AddAttrInterface("class", c.tile(i))
 					vgn.AddAttrInterface("data-year", c.year(i))
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.Pick(i) })
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Pick(i) })
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -85,16 +85,16 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet")
-			vgn.SetInnerHTML(c.P.W.ShowOthers)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.OtherStarters() })
+			vgn.SetInnerHTML(c.Starters.W.ShowOthers)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Starters.OtherStarters() })
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-			vgn.SetInnerHTML(c.P.W.BringInstead)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.GoImport() })
+			vgn.SetInnerHTML(c.Starters.W.BringInstead)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Import.GoImport() })
 			vgn = elementIn(vgparent, "", "a", "class", "link", "href", "#browse")
-			vgn.SetInnerHTML(c.P.W.BrowseInstead)
-			if c.P.HasList() {
+			vgn.SetInnerHTML(c.Starters.W.BrowseInstead)
+			if c.List.HasList() {
 				vgn = elementIn(vgparent, "", "a", "class", "link", "href", "#next-heading")
-				vgn.SetInnerHTML(c.P.W.Peek)
+				vgn.SetInnerHTML(c.Starters.W.Peek)
 			}
 		}
 	}

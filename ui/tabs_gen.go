@@ -19,7 +19,7 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tabs"}}}
 	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("aria-label", c.P.W.Views)
+	vgn.AddAttrInterface("aria-label", c.Tabs.W.Views)
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -31,7 +31,7 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = elementIn(vgparent, "", "button", "type", "button")
 			vgn.AddAttrInterface("aria-current", c.current(t))
 			vgn.AddAttrInterface("class", c.class(t))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetTab(t) })
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Tabs.SetTab(t) })
 			{
 				vgparent := vgn
 				_ = vgparent

@@ -19,7 +19,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel map"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "map-text"}}}
 	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("aria-label", c.P.W.Map)
+	vgn.AddAttrInterface("aria-label", c.Map.W.Map)
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -30,20 +30,20 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "h2", "class", "small-heading")
-			vgn.SetInnerHTML(c.P.W.Map)
+			vgn.SetInnerHTML(c.Map.W.Map)
 			vgn = elementIn(vgparent, "", "div", "class", "views", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.P.W.ViewsLabel)
+			vgn.AddAttrInterface("aria-label", c.Map.W.ViewsLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
 				vgn.AddAttrInterface("aria-pressed", yes(!c.distances()))
-				vgn.SetInnerHTML(c.P.W.ViewMap)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowDistances(false) })
+				vgn.SetInnerHTML(c.Map.W.ViewMap)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.ShowDistances(false) })
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "view")
 				vgn.AddAttrInterface("aria-pressed", yes(c.distances()))
-				vgn.SetInnerHTML(c.P.W.ViewDistance)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowDistances(true) })
+				vgn.SetInnerHTML(c.Map.W.ViewDistance)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.ShowDistances(true) })
 			}
 		}
 		vgn = elementIn(vgparent, "", "div", "class", "map-buttons map-over")
@@ -51,9 +51,9 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
-			vgn.AddAttrInterface("aria-label", c.P.W.ZoomIn)
-			vgn.AddAttrInterface("title", c.P.W.ZoomIn)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.zoomMap(1.6) })
+			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomIn)
+			vgn.AddAttrInterface("title", c.Map.W.ZoomIn)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Map.Zoom(1.6) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -66,9 +66,9 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
-			vgn.AddAttrInterface("aria-label", c.P.W.ZoomOut)
-			vgn.AddAttrInterface("title", c.P.W.ZoomOut)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.zoomMap(0.625) })
+			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomOut)
+			vgn.AddAttrInterface("title", c.Map.W.ZoomOut)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Map.Zoom(0.625) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -81,9 +81,9 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain map-button")
-			vgn.AddAttrInterface("aria-label", c.P.W.Home)
-			vgn.AddAttrInterface("title", c.P.W.Home)
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.homeMap() })
+			vgn.AddAttrInterface("aria-label", c.Map.W.Home)
+			vgn.AddAttrInterface("title", c.Map.W.Home)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Map.Home() })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -127,16 +127,16 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgcomp = new(Marks)
 							}
 							componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-							vgcomp.Item = c.P.Selected
-							vgcomp.P = c.P
+							vgcomp.Item = c.Map.Selected
+							vgcomp.Marking = c.Marking
 
 						}
 					}
 					if c.selected() {
 						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "alike")
-						vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.selectedTitle()))
-						vgn.AddAttrInterface("title", c.P.W.MoreLike)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.ShowSimilar(c.P.Selected) })
+						vgn.AddAttrInterface("aria-label", c.Map.W.MoreLikeTitle(c.selectedTitle()))
+						vgn.AddAttrInterface("title", c.Map.W.MoreLike)
+						on(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(c.Map.Selected) })
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -151,8 +151,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					if c.selected() {
 						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button", "data-act", "close")
-						vgn.AddAttrInterface("aria-label", c.P.W.Close)
-						vgn.AddAttrInterface("title", c.P.W.Close)
+						vgn.AddAttrInterface("aria-label", c.Map.W.Close)
+						vgn.AddAttrInterface("title", c.Map.W.Close)
 						on(vgn, "click", func(event vugu.DOMEvent) { c.close() })
 						{
 							vgparent := vgn
@@ -176,13 +176,13 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.note())
 				vgn = textIn(vgparent, " ")
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "aria-controls", "map-text")
-				vgn.AddAttrInterface("aria-expanded", yes(c.P.AsText))
-				vgn.SetInnerHTML(c.P.W.AsText)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleText() })
+				vgn.AddAttrInterface("aria-expanded", yes(c.Map.AsText))
+				vgn.SetInnerHTML(c.Map.W.AsText)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.ToggleText() })
 				vgn = textIn(vgparent, " ")
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "picture")
-				vgn.SetInnerHTML(c.P.W.Picture)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.SavePicture() })
+				vgn.SetInnerHTML(c.Map.W.Picture)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Map.SavePicture() })
 			}
 			vgn = elementIn(vgparent, "", "p", "class", "legend-rings")
 			vgn.AddAttrInterface("hidden", !c.rings())
@@ -192,22 +192,22 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "svg", "svg", "class", "rings", "viewBox", "0 0 24 14", "aria-hidden", "true")
 				vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"12\" cy=\"7\" rx=\"11\" ry=\"6\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"7\" ry=\"4\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"3.5\" ry=\"2\"\x3E\x3C/ellipse\x3E"))
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.MapRings)
+				vgn.SetInnerHTML(c.Map.W.MapRings)
 			}
 			vgn = elementIn(vgparent, "", "div", "class", "legend", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.P.W.Legend)
+			vgn.AddAttrInterface("aria-label", c.Map.W.Legend)
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, g := range c.P.GenreList() {
+				for vgiterkeyt, g := range c.Map.GenreList() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					g := g
 					_ = g
 					vgn = elementIn(vgparent, "", "button", "type", "button")
-					vgn.AddAttrInterface("aria-pressed", yes(c.P.HasGenre(g.Name)))
+					vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
 					vgn.AddAttrInterface("class", "legend-item "+g.Class)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) })
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) })
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -222,10 +222,10 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(g.Label)
 					}
 				}
-				if c.P.Filters() > 0 {
+				if c.Tuning.Filters() > 0 {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-					vgn.SetInnerHTML(c.P.W.ClearFilters)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ClearFilters() })
+					vgn.SetInnerHTML(c.Map.W.ClearFilters)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ClearFilters() })
 				}
 			}
 		}
@@ -235,16 +235,16 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.P.W.MapHelp)
+			vgn.SetInnerHTML(c.Map.W.MapHelp)
 			vgn = elementIn(vgparent, "", "p")
 			vgn.SetInnerHTML(c.textWidth())
 			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.P.W.TextNext)
+			vgn.SetInnerHTML(c.Map.W.TextNext)
 			vgn = elementIn(vgparent, "", "ol")
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, s := range c.P.OnMap() {
+				for vgiterkeyt, s := range c.List.OnMap() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					s := s
@@ -255,7 +255,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = textIn(vgparent, " ")
 			}
 			vgn = elementIn(vgparent, "", "p")
-			vgn.SetInnerHTML(c.P.W.TextLikes)
+			vgn.SetInnerHTML(c.Map.W.TextLikes)
 			vgn = elementIn(vgparent, "", "ul")
 			{
 				vgparent := vgn
@@ -266,7 +266,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					i := i
 					_ = i
 					vgn = elementIn(vgparent, "", "li")
-					vgn.SetInnerHTML(c.P.Titled(i))
+					vgn.SetInnerHTML(c.Map.Titled(i))
 				}
 				vgn = textIn(vgparent, " ")
 			}

@@ -23,16 +23,16 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "h2", "id", "taste-heading", "class", "small-heading")
-		vgn.SetInnerHTML(c.P.W.Taste)
+		vgn.SetInnerHTML(c.Marking.W.Taste)
 		vgn = elementIn(vgparent, "", "div", "class", "taste-lists")
 		{
 			vgparent := vgn
 			_ = vgparent
 			if !c.any() {
 				vgn = elementIn(vgparent, "", "p", "class", "empty")
-				vgn.SetInnerHTML(c.P.W.NoLikes)
+				vgn.SetInnerHTML(c.Marking.W.NoLikes)
 			}
-			if len(c.P.Log.Now().Visit.Likes) > 0 {
+			if len(c.Marking.Log.Now().Visit.Likes) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0x5380F3D032B3F7F5^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
@@ -40,12 +40,12 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Marked)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.Marking = c.Marking
 					vgcomp.Of = LikedIt
-					vgcomp.P = c.P
 
 				}
 			}
-			if len(c.P.Log.Now().Visit.Dislikes) > 0 {
+			if len(c.Marking.Log.Now().Visit.Dislikes) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0x98F4043E122B2353^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
@@ -53,12 +53,12 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Marked)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.Marking = c.Marking
 					vgcomp.Of = NotForMe
-					vgcomp.P = c.P
 
 				}
 			}
-			if len(c.P.Log.Now().Visit.Seen) > 0 {
+			if len(c.Marking.Log.Now().Visit.Seen) > 0 {
 				{
 					vgcompKey := vugu.MakeCompKey(0xDBB5F3475D151B66^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Marked)
@@ -66,22 +66,22 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Marked)
 					}
 					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.Marking = c.Marking
 					vgcomp.Of = SeenIt
-					vgcomp.P = c.P
 
 				}
 			}
-			if c.P.Log.Now().Unknown > 0 {
+			if c.Marking.Log.Now().Unknown > 0 {
 				vgn = elementIn(vgparent, "", "p", "class", "note")
-				vgn.SetInnerHTML(c.P.W.Unknown(c.P.Log.Now().Unknown))
+				vgn.SetInnerHTML(c.Marking.W.Unknown(c.Marking.Log.Now().Unknown))
 			}
-			if len(c.P.Log.Now().Visit.Likes) > 0 {
+			if len(c.Marking.Log.Now().Visit.Likes) > 0 {
 				vgn = elementIn(vgparent, "", "div", "class", "made")
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "h3", "class", "list-label")
-					vgn.SetInnerHTML(c.P.W.MadeOf)
+					vgn.SetInnerHTML(c.Marking.W.MadeOf)
 					vgn = elementIn(vgparent, "", "ul", "class", "bars")
 					{
 						vgparent := vgn
@@ -144,13 +144,13 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Log.Now().Marked() {
+			if c.Marking.Log.Now().Marked() {
 				vgn = elementIn(vgparent, "", "section", "class", "share", "aria-labelledby", "share-heading")
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "h3", "id", "share-heading", "class", "list-label")
-					vgn.SetInnerHTML(c.P.W.Share)
+					vgn.SetInnerHTML(c.Marking.W.Share)
 					{
 						vgcompKey := vugu.MakeCompKey(0x5DE7126A2E759268^vgin.CurrentPositionHash(), vgiterkey)
 						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Blocks)
@@ -158,7 +158,7 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp = new(Blocks)
 						}
 						componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-						vgcomp.Blocks = c.P.shareBlocks()
+						vgcomp.Blocks = c.Sharing.shareBlocks()
 
 					}
 				}
@@ -172,7 +172,7 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp = new(Import)
 			}
 			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-			vgcomp.P = c.P
+			vgcomp.Import = c.Import
 
 		}
 	}

@@ -10,15 +10,15 @@ import (
 // stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area, how
 // many there were. On the line the two are one.
 type Trust struct {
-	P *Page
+	List *ListState
 }
 
-func (c *Trust) bins() []calibration.Bin { return c.P.About.Reliability.Bins }
+func (c *Trust) bins() []calibration.Bin { return c.List.About.Reliability.Bins }
 
-func (c *Trust) said() string { return c.P.W.HowKnownSaid(c.P.About.Reliability) }
+func (c *Trust) said() string { return c.List.W.HowKnownSaid(c.List.About.Reliability) }
 
 func (c *Trust) point(b calibration.Bin) string {
-	return c.P.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
+	return c.List.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
 }
 
 // The plot's frame leaves a margin of 8 in a square of 100.
@@ -32,6 +32,3 @@ func (c *Trust) r(b calibration.Bin) string {
 	}
 	return decimal(1.5+2.5*math.Sqrt(float64(b.Count)/float64(most)), 1)
 }
-
-// ToggleTrust opens or closes the answer, in every card alike.
-func (p *Page) ToggleTrust() { p.TrustOn = !p.TrustOn }

@@ -23,14 +23,14 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-act", "trust")
-		vgn.AddAttrInterface("aria-expanded", yes(c.P.TrustOn))
-		vgn.SetInnerHTML(c.P.W.HowKnown)
-		on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleTrust() })
+		vgn.AddAttrInterface("aria-expanded", yes(c.List.TrustOn))
+		vgn.SetInnerHTML(c.List.W.HowKnown)
+		on(vgn, "click", func(event vugu.DOMEvent) { c.List.ToggleTrust() })
 		vgn = elementIn(vgparent, "", "div", "class", "trust-slot")
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.TrustOn {
+			if c.List.TrustOn {
 				vgn = elementIn(vgparent, "", "div")
 				{
 					vgparent := vgn
@@ -43,7 +43,7 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgparent := vgn
 							_ = vgparent
 							vgn = elementIn(vgparent, "", "p", "class", "trust-up", "aria-hidden", "true")
-							vgn.SetInnerHTML(c.P.W.CameTrue)
+							vgn.SetInnerHTML(c.List.W.CameTrue)
 							vgn = elementIn(vgparent, "svg", "svg", "class", "trust-plot", "viewBox", "0 0 100 100", "aria-hidden", "true")
 							{
 								vgparent := vgn
@@ -64,7 +64,7 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								}
 							}
 							vgn = elementIn(vgparent, "", "p", "class", "trust-along", "aria-hidden", "true")
-							vgn.SetInnerHTML(c.P.W.Stated)
+							vgn.SetInnerHTML(c.List.W.Stated)
 							vgn = elementIn(vgparent, "", "ul", "class", "trust-text")
 							{
 								vgparent := vgn

@@ -27,7 +27,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = elementIn(vgparent, "", "div", "class", "modes", "role", "group")
-			vgn.AddAttrInterface("aria-label", c.P.W.ModesLabel)
+			vgn.AddAttrInterface("aria-label", c.Tuning.W.ModesLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -38,20 +38,20 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = m
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "mode")
 					vgn.AddAttrInterface("aria-pressed", yes(c.modeOn(m)))
-					vgn.SetInnerHTML(c.P.W.Modes[m])
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.SetMode(m) })
+					vgn.SetInnerHTML(c.Tuning.W.Modes[m])
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.SetMode(m) })
 				}
 				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#together")
 				vgn.AddAttrInterface("aria-current", yes(c.together()))
-				vgn.SetInnerHTML(c.P.W.ForTwo)
+				vgn.SetInnerHTML(c.Tuning.W.ForTwo)
 				vgn = elementIn(vgparent, "", "a", "class", "mode", "href", "#browse")
 				vgn.AddAttrInterface("aria-current", yes(c.browsing()))
-				vgn.SetInnerHTML(c.P.W.Browse)
+				vgn.SetInnerHTML(c.Tuning.W.Browse)
 			}
 			vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet tuning-toggle", "aria-controls", "filters")
-			vgn.AddAttrInterface("aria-expanded", yes(c.P.Tuning))
+			vgn.AddAttrInterface("aria-expanded", yes(c.Tuning.Open))
 			vgn.AddAttrInterface("hidden", !c.own())
-			on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleTuning() })
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleTuning() })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -63,31 +63,31 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("d", iconTuning)
 				}
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Filter(c.P.Filters()))
+				vgn.SetInnerHTML(c.Tuning.W.Filter(c.Tuning.Filters()))
 			}
 		}
 		vgn = elementIn(vgparent, "", "div", "id", "filters", "class", "filters")
-		vgn.AddAttrInterface("hidden", !c.P.Tuning || !c.own())
+		vgn.AddAttrInterface("hidden", !c.Tuning.Open || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.P.Tuning {
+			if c.Tuning.Open {
 				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
-				vgn.AddAttrInterface("aria-label", c.P.W.Genres)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Genres)
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
-					vgn.SetInnerHTML(c.P.W.Genres)
-					for vgiterkeyt, g := range c.P.GenreList() {
+					vgn.SetInnerHTML(c.Tuning.W.Genres)
+					for vgiterkeyt, g := range c.Tuning.GenreList() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						g := g
 						_ = g
 						vgn = elementIn(vgparent, "", "button", "type", "button")
-						vgn.AddAttrInterface("aria-pressed", yes(c.P.HasGenre(g.Name)))
+						vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
 						vgn.AddAttrInterface("class", "chip "+g.Class)
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) })
+						on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) })
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -104,23 +104,23 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			if c.P.Tuning {
+			if c.Tuning.Open {
 				vgn = elementIn(vgparent, "", "div", "class", "chips", "role", "group")
-				vgn.AddAttrInterface("aria-label", c.P.W.Decades)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Decades)
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "span", "class", "chips-label", "aria-hidden", "true")
-					vgn.SetInnerHTML(c.P.W.Decades)
-					for vgiterkeyt, d := range c.P.decades {
+					vgn.SetInnerHTML(c.Tuning.W.Decades)
+					for vgiterkeyt, d := range c.Tuning.decades {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						d := d
 						_ = d
 						vgn = elementIn(vgparent, "", "button", "type", "button", "class", "chip")
 						vgn.AddAttrInterface("aria-pressed", yes(c.decadeOn(d)))
-						vgn.SetInnerHTML(c.P.W.Decade(d))
-						on(vgn, "click", func(event vugu.DOMEvent) { c.P.ToggleDecade(d) })
+						vgn.SetInnerHTML(c.Tuning.W.Decade(d))
+						on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleDecade(d) })
 					}
 				}
 			}
@@ -128,16 +128,16 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				if c.P.Filters() > 0 {
+				if c.Tuning.Filters() > 0 {
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link")
-					vgn.SetInnerHTML(c.P.W.ClearFilters)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.P.ClearFilters() })
+					vgn.SetInnerHTML(c.Tuning.W.ClearFilters)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ClearFilters() })
 				}
 				vgn = textIn(vgparent, " ")
 			}
 		}
 		vgn = elementIn(vgparent, "", "div", "class", "sliders")
-		vgn.AddAttrInterface("data-open", yes(c.P.Tuning))
+		vgn.AddAttrInterface("data-open", yes(c.Tuning.Open))
 		vgn.AddAttrInterface("hidden", !c.own())
 		{
 			vgparent := vgn
@@ -147,11 +147,11 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Safe)
+				vgn.SetInnerHTML(c.Tuning.W.Safe)
 				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
-				vgn.AddAttrInterface("aria-label", c.P.W.Exploration)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Exploration)
 				{
-					b, err := vjson.Marshal(place(c.P.Log.Settings.Exploration))
+					b, err := vjson.Marshal(place(c.Tuning.Log.Settings.Exploration))
 					if err != nil {
 						panic(err)
 					}
@@ -159,18 +159,18 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				on(vgn, "input", func(event vugu.DOMEvent) { c.explore(event) })
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Surprise)
+				vgn.SetInnerHTML(c.Tuning.W.Surprise)
 			}
 			vgn = elementIn(vgparent, "", "label", "class", "slider")
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Alike)
+				vgn.SetInnerHTML(c.Tuning.W.Alike)
 				vgn = elementIn(vgparent, "", "input", "type", "range", "min", "0", "max", "100", "step", "5")
-				vgn.AddAttrInterface("aria-label", c.P.W.Diversity)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Diversity)
 				{
-					b, err := vjson.Marshal(place(c.P.Log.Settings.Diversity))
+					b, err := vjson.Marshal(place(c.Tuning.Log.Settings.Diversity))
 					if err != nil {
 						panic(err)
 					}
@@ -178,7 +178,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				on(vgn, "input", func(event vugu.DOMEvent) { c.vary(event) })
 				vgn = elementIn(vgparent, "", "span")
-				vgn.SetInnerHTML(c.P.W.Varied)
+				vgn.SetInnerHTML(c.Tuning.W.Varied)
 			}
 		}
 	}

@@ -22,20 +22,20 @@ func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		if c.P.Undo != nil {
+		if c.Offer.Undo != nil {
 			vgn = elementIn(vgparent, "", "section", "class", "undo")
-			vgn.AddAttrInterface("aria-label", c.P.W.Undo)
+			vgn.AddAttrInterface("aria-label", c.Offer.W.Undo)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = elementIn(vgparent, "", "p")
 				vgn.SetInnerHTML(c.text())
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "undo-button", "data-key", "undo")
-				vgn.SetInnerHTML(c.P.W.Undo)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.TakeBack() })
+				vgn.SetInnerHTML(c.Offer.W.Undo)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Offer.TakeBack() })
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain mark-button")
-				vgn.AddAttrInterface("aria-label", c.P.W.Close)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.P.DropUndo() })
+				vgn.AddAttrInterface("aria-label", c.Offer.W.Close)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Offer.DropUndo() })
 				{
 					vgparent := vgn
 					_ = vgparent

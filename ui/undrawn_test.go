@@ -48,9 +48,9 @@ func TestUndrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.line = newLine(60)
 			v := come(t, c.wild, newMemory())
-			v.does(func() { v.p.Pick(0) })
-			v.does(func() { v.p.ShowDistances(true) })
-			v.does(func() { v.p.ToggleWhy(1) })
+			v.does(func() { v.p.Marking.Pick(0) })
+			v.does(func() { v.p.Map.ShowDistances(true) })
+			v.does(func() { v.p.List.ToggleWhy(1) })
 			v.sees(`aria-label="Not for me Film 1"`)
 			html := v.html()
 			if got := strings.Contains(html, v.p.W.MapUndrawn); got != c.whole {
@@ -67,7 +67,7 @@ func TestUndrawn(t *testing.T) {
 					t.Errorf("the page shows %s", wrong)
 				}
 			}
-			for _, b := range [][]byte{v.p.mapTop(), mapEllipses(nil, v.p.Ellipses)} {
+			for _, b := range [][]byte{v.p.Map.top(), mapEllipses(nil, v.p.List.Ellipses)} {
 				if c.part && len(b) == 0 {
 					t.Error("nothing is fed to the map")
 				}

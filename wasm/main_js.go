@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
 	"github.com/pmlam/pmlam/wasm/kernel"
@@ -22,11 +23,14 @@ import (
 // version is the program's, set by -ldflags="-X main.version=…".
 var version = "development"
 
+// yield ends a turn of the browser where the program has worked for a slice. It is handed to whatever works for long.
+var yield = browser.Yield
+
 // mount is where the page is rendered.
 const mount = "#app"
 
 func main() {
-	ui.Rest() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
+	yield() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
 	h, err := host.Take()
 	if err != nil {
 		panic(err) // this page's loader is not ours; there is nobody to tell
@@ -45,24 +49,24 @@ func run(h *host.Host) error {
 		}
 	}()
 	runtime.Gosched()
-	ui.Rest()
+	yield()
 
-	engine, err := openEngine(h.Model(ui.Rest))
+	engine, err := openEngine(h.Model(yield))
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, said(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
-	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version})
+	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version, Yield: yield})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
 // openEngine makes a recommender of a model file.
 func openEngine(file []byte) (*recommender.Recommender, error) {
-	m, err := model.DecodeResting(file, ui.Rest)
+	m, err := model.DecodeResting(file, yield)
 	if err != nil {
 		return nil, err
 	}
-	options := recommender.Options{ScanName: "go", Rest: ui.Rest}
+	options := recommender.Options{ScanName: "go", Rest: yield}
 	if kernel.Available() {
 		options.Scan, options.ScanName = kernel.Scan, "simd"
 	}
@@ -100,7 +104,7 @@ func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {
 		begin(renderer.EventEnv())
-		err = renderer.Run(root, ui.Rest, ready)
+		err = renderer.Run(root, yield, ready)
 	}
 	if err != nil {
 		return fmt.Errorf("%s (%w)", ui.Spoken().CannotDraw, err)

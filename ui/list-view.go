@@ -1,0 +1,247 @@
+package ui
+
+import (
+	"slices"
+
+	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/browser"
+)
+
+// Go shows a view in the list's place, and puts it into the page's address.
+func (l *ListState) Go(v View) {
+	l.arrive(v)
+	browser.SetAddress(v.Fragment())
+}
+
+// arrive shows the view that the address names. Titles and genres that this catalogue does not have lead to the list.
+func (l *ListState) arrive(v View) {
+	similar := -1
+	switch v.Kind {
+	case SimilarView:
+		i, ok := l.Log.Item(v.Like)
+		if similar = i; !ok {
+			v, similar = View{}, -1
+		}
+	case GenreView:
+		if l.Engine.Count(recommender.Visit{}, recommender.Filter{Genres: []string{v.Genre}}) == 0 {
+			v = View{}
+		}
+	}
+	if v == l.View {
+		return
+	}
+	l.View, l.Similar = v, similar
+	l.Shown, l.Why, l.tabs.Tab, l.Instead = pageSize, -1, TabNext, nil
+	l.feed.dirty |= feedDim | feedDistances
+	l.Titles, l.Asked = nil, false // what stood there is no answer to this
+	l.nameDocument()
+	l.refresh(true)
+	browser.Focus("#next")
+}
+
+// nameDocument has the browser's tab and its history name the view.
+func (l *ListState) nameDocument() {
+	heading := ""
+	if l.View.Kind != OwnView {
+		heading = l.heading()
+	}
+	browser.SetTitle(heading)
+}
+
+// follow is called with the address's fragment: at the start, and on every back, forward, link and typed fragment.
+func (l *ListState) follow(fragment string) {
+	if v, ok := ParseView(fragment); ok {
+		l.arrive(v)
+	}
+}
+
+// heading names the view.
+func (l *ListState) heading() string {
+	switch v := l.View; v.Kind {
+	case BrowseView:
+		return l.W.Browse
+	case TogetherView:
+		if l.Log.Other == "" {
+			return l.W.ForTwo
+		}
+		return l.W.NextForBoth(l.W.isolate(l.Log.Other))
+	case GenreView:
+		return l.W.GenreName(v.Genre)
+	case DecadeView:
+		return l.W.Decade(v.Decade)
+	case SimilarView:
+		return l.W.Similar(l.W.isolate(l.Item(l.Similar).Title))
+	}
+	if l.Looking() {
+		return l.W.SharedLeads
+	}
+	return l.W.Next
+}
+
+// viewNote says what the view shows.
+func (l *ListState) viewNote() string {
+	switch l.View.Kind {
+	case BrowseView:
+		return l.W.BrowseNote
+	case TogetherView:
+		if !l.Log.Together() {
+			return l.W.ForTwoNote
+		}
+		return l.W.ForBothNote
+	case SimilarView:
+		return l.W.SimilarNote
+	case GenreView, DecadeView:
+		all := l.Engine.Count(recommender.Visit{}, l.View.filter())
+		if l.Left == 0 {
+			return l.W.BrowseCount(all, all, 0, 0)
+		}
+		from := min(l.View.Page*browsePage, l.Left)
+		return l.W.BrowseCount(all, all-l.Left, from+1, from+len(l.Titles))
+	}
+	return l.W.ModeNotes[l.Log.Settings.Mode]
+}
+
+// orders returns the orders that there are: nothing is best for somebody who likes nothing yet.
+func (l *ListState) orders() []recommender.Order {
+	all := []recommender.Order{recommender.BestFirst, recommender.BestKnown, recommender.Newest, recommender.ByTitle}
+	if len(l.Log.Now().Visit.Likes) == 0 {
+		return all[1:]
+	}
+	return all
+}
+
+// order is the order that the view asks for, if there is such a one.
+func (l *ListState) order() recommender.Order {
+	if l.View.Order == recommender.BestFirst && len(l.Log.Now().Visit.Likes) == 0 {
+		return recommender.BestKnown
+	}
+	return l.View.Order
+}
+
+// Looking tells whether the list shows where somebody else's taste leads.
+func (l *ListState) Looking() bool { return l.borrowed != nil && l.View.Kind == OwnView }
+
+// borrow has the list show where somebody else's taste leads, nil: again the visitor's own recommendations.
+func (l *ListState) borrow(taste *recommender.Visit) {
+	l.borrowed = taste
+	l.Why, l.Shown, l.Instead = -1, pageSize, nil
+	if l.View.Kind == OwnView {
+		l.refresh(true)
+	} else {
+		l.Go(View{})
+	}
+}
+
+// borrowedVisit is the borrowed taste; all that the visitor has marked themselves counts as seen.
+func (l *ListState) borrowedVisit() recommender.Visit {
+	own := &l.Log.Now().Visit
+	return recommender.Visit{
+		Likes: l.borrowed.Likes, Dislikes: l.borrowed.Dislikes, Seen: slices.Concat(own.Likes, own.Dislikes, own.Seen),
+	}
+}
+
+// wanted is how many likes it takes until the invitation goes.
+const wanted = 3
+
+// First tells whether this visitor still has to pick their first titles.
+func (l *ListState) First() bool {
+	return l.Ready && len(l.Log.Now().Visit.Likes) < wanted && !l.Looking() &&
+		(l.View.Kind == OwnView || l.View.Kind == TogetherView && l.Log.Other != "")
+}
+
+// HasList tells whether there is a list to show.
+func (l *ListState) HasList() bool {
+	return l.Ready && (len(l.Log.Now().Visit.Likes) > 0 || l.View.Kind != OwnView || l.Looking())
+}
+
+// Ordered tells whether the list goes by Engine.Radii: whether nearest is first.
+func (l *ListState) Ordered() bool {
+	s := &l.Log.Settings
+	return l.View.Kind == OwnView && !l.Looking() && len(l.Instead) == 0 &&
+		recommender.Mode(s.Mode) != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
+}
+
+// startAnew shows the list of whoever the page is shown for now.
+func (l *ListState) startAnew() {
+	l.Instead, l.Taste = nil, nil
+	l.Shown, l.Why, l.Widest = pageSize, -1, 0
+	l.feed.dirty |= feedMarks
+	l.refresh(false)
+}
+
+// forget shows the visitor's own list, as at first.
+func (l *ListState) forget() {
+	if l.View.Kind != OwnView {
+		browser.SetAddress("")
+		browser.SetTitle("")
+	}
+	l.View, l.Similar, l.Instead = View{}, -1, nil
+	l.Why, l.Shown = -1, pageSize
+}
+
+// More shows ten more.
+func (l *ListState) More() {
+	l.Shown = min(l.Shown+pageSize, maxShown)
+	l.refresh(true)
+}
+
+// CanMore tells whether there may be more to show.
+func (l *ListState) CanMore() bool { return len(l.Titles) == l.Shown && l.Shown < maxShown }
+
+// ShowSimilar shows titles like item i in the list's place; −1 goes back.
+func (l *ListState) ShowSimilar(i int) {
+	if i < 0 {
+		l.Go(View{})
+		return
+	}
+	l.Go(View{Kind: SimilarView, Like: l.Item(i).ID})
+}
+
+// ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, what liking it would change.
+func (l *ListState) ToggleWhy(i int) {
+	if l.Why == i {
+		i = -1
+	}
+	l.Why, l.Change = i, nil
+	if i < 0 || l.Taste == nil || l.Looking() || l.Mark(i) != Unmarked {
+		return
+	}
+	turn, visit, taste, request := l.turn.Load(), l.Log.Now().Visit, l.Taste, l.ownRequest()
+	l.background(func() {
+		browser.NextTurn()
+		c := l.Engine.Change(visit, taste, request, i)
+		l.env.Lock()
+		if l.overtaken(turn) || l.Why != i {
+			l.env.UnlockOnly()
+			return
+		}
+		l.Change = &c
+		l.env.UnlockRender()
+	})
+}
+
+// ToggleTrust opens or closes the answer to "How do we know?", in every card alike.
+func (l *ListState) ToggleTrust() { l.TrustOn = !l.TrustOn }
+
+// CopyList copies the first ten of the list as text, or saves them as a file where the page may not copy.
+func (l *ListState) CopyList() {
+	because := l.W.ListBecause
+	if l.Looking() {
+		because = l.W.BecauseTheyLike
+	}
+	browser.ShareList(l.Name, l.listTitle(), because, l.W.ListCopied)
+}
+
+// listTitle is what the list is called as text.
+func (l *ListState) listTitle() string {
+	if l.View.Kind == OwnView && !l.Looking() && len(l.Titles) >= pageSize {
+		return l.W.ListTitle
+	}
+	return l.heading()
+}
+
+// nextOnMap is how many of the list's titles are named on the map.
+const nextOnMap = 10
+
+// OnMap returns the titles that the map names: the first of the list.
+func (l *ListState) OnMap() []recommender.Suggestion { return l.Titles[:min(len(l.Titles), nextOnMap)] }

@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"sync"
+
+	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/visit"
+)
+
+// Session is what all parts of the page work with. They hold one together; it knows none of them.
+type Session struct {
+	Language
+	Catalogue
+	Tasks
+	Announcements
+	Log   *visit.Log
+	Ready bool // what was stored is known, or the store is slow
+	feed  feed
+	on    hooks
+}
+
+// hooks are what a part of the page asks of parts above it. newPage sets them.
+type hooks struct {
+	refresh  func(announce bool) // ask for new recommendations
+	settings func(was *Settings) // the settings may have changed: colours and language follow
+	person   func()              // the page is shown for somebody else
+	erase    func(settings bool) // all events are to be forgotten; settings: but for those
+	answered func()              // all of an answer is there, and no render is due
+}
+
+// Tasks runs work beside the page's events. What a task changes it changes with the render lock, which event handlers hold.
+type Tasks struct {
+	env  vugu.EventEnv
+	jobs sync.WaitGroup
+}
+
+// background runs f in a goroutine that Wait waits for.
+func (t *Tasks) background(f func()) {
+	t.jobs.Add(1)
+	go func() {
+		defer t.jobs.Done()
+		f()
+	}()
+}
+
+// Wait returns when nothing is being computed or stored. It is called without the render lock.
+func (t *Tasks) Wait() { t.jobs.Wait() }
+
+// locked runs f with the render lock, and renders.
+func (t *Tasks) locked(f func()) {
+	t.env.Lock()
+	f()
+	t.env.UnlockRender()
+}
+
+// Announcements are what screen readers say.
+type Announcements struct {
+	Said     string // the latest
+	SaidTurn int    // counts them, so that the same words can be said twice
+	spoken   int    // SaidTurn of the last one that was said
+}
+
+// announce has screen readers say something when they have time.
+func (a *Announcements) announce(text string) {
+	a.Said = text
+	a.SaidTurn++
+}
+
+// speak says what was announced, once.
+func (a *Announcements) speak() {
+	if a.spoken != a.SaidTurn {
+		a.spoken = a.SaidTurn
+		browser.Say(a.Said)
+	}
+}
+
+// Mark returns the mark of item i.
+func (s *Session) Mark(i int) Mark { return s.Log.Now().ByItem[i] }
+
+// Titled returns "Heat, 1995", for a sentence or to stand by itself.
+func (s *Session) Titled(i int) string { return s.W.isolate(titled(s.Item(i))) }
+
+// Called names one of the two people.
+func (s *Session) Called(who int) string {
+	if who == 1 {
+		return s.Log.Other
+	}
+	return or(s.Log.Settings.Person, s.W.You)
+}
