@@ -71,7 +71,7 @@ func (c *List) shelf() vugu.HTML {
 		return ""
 	}
 	counted := func(l Link) Link {
-		l.Tally = c.List.W.number(c.List.count(l.To))
+		l.Tally = c.List.W.Number(c.List.count(l.To))
 		return l
 	}
 	for _, g := range c.List.GenreList() {

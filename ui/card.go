@@ -55,7 +55,7 @@ func (c *Card) change() string {
 	}
 	named := func(items []int) (out []string) {
 		for _, i := range items {
-			out = append(out, c.List.W.isolate(c.List.Item(i).Title))
+			out = append(out, c.List.W.Isolate(c.List.Item(i).Title))
 		}
 		return out
 	}
@@ -72,7 +72,7 @@ func (c *Card) because() vugu.HTML {
 	case len(titles) == 0:
 		return ""
 	case c.List.Looking():
-		return vugu.HTML(c.List.W.BecauseTheyLike + " " + c.List.W.and(titles))
+		return vugu.HTML(c.List.W.BecauseTheyLike + " " + c.List.W.Join(titles))
 	}
 	return vugu.HTML(c.List.W.Because(titles))
 }
@@ -99,7 +99,7 @@ func (c *Card) sure() string {
 	if c.shared() != nil {
 		return ""
 	}
-	return c.List.W.certainty(c.S.Certainty)
+	return c.List.W.Certainty(c.S.Certainty)
 }
 
 // sureNote says what that rests on, or why it is not said.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"sort"
 
 	"github.com/vugu/vugu"
@@ -8,6 +9,7 @@ import (
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Data says what is stored, saves it to a file and takes it from one, erases it, and tells where the recommendations
@@ -78,7 +80,7 @@ func (c *Data) openedBlocks() []Block {
 		return []Block{shut}
 	}
 	return []Block{
-		{Text: w.BackupHolds(o.Name, w.day(o.Date), o.Count, o.Unknown)},
+		{Text: w.BackupHolds(o.Name, w.Date(o.Date), o.Count, o.Unknown)},
 		{Text: w.BackupMergeNote, Lines: c.changes(&o.Merge), Choices: []Choice{{"quiet", w.BackupMerge, false, c.Backup.MergeBackup}}},
 		{Text: w.BackupRestoreNote, Lines: c.changes(&o.Restore), Choices: []Choice{{"quiet", w.BackupRestore, false, c.Backup.RestoreBackup}}},
 		shut,
@@ -107,9 +109,9 @@ func (c *Data) changes(of *visit.Plans) (out []string) {
 	if b.Other == "" {
 		return out
 	}
-	there, here := w.isolate(b.Other), w.isolate(c.Data.Log.Other)
+	there, here := w.Isolate(b.Other), w.Isolate(c.Data.Log.Other)
 	if of[1] == nil {
-		return append(out, fill(w.LeftOut, there, here))
+		return append(out, words.Fill(w.LeftOut, there, here))
 	}
 	if here != "" && here != there {
 		there = here + " → " + there
@@ -126,7 +128,7 @@ func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
 		}
 		var titles []string
 		for _, id := range ids[:min(len(ids), fewNamed)] {
-			titles = append(titles, w.isolate(c.title(id)))
+			titles = append(titles, w.Isolate(c.title(id)))
 		}
 		out = append(out, whose+phrase(len(ids), titles))
 	}
@@ -155,11 +157,11 @@ func (c *Data) trained() string {
 }
 
 func (c *Data) when() string {
-	return c.Data.W.TrainedWhen(c.Data.W.day(c.Data.About.Trained), c.Data.About.Preset)
+	return c.Data.W.TrainedWhen(c.Data.W.Date(c.Data.About.Trained), c.Data.About.Preset)
 }
 func (c *Data) kernel() string { return c.Data.W.Kernel(c.Data.About.Scan) }
 func (c *Data) version() string {
-	return c.Data.W.Version(or(c.Data.Version, c.Data.About.Program), c.Data.About.Digest)
+	return c.Data.W.Version(cmp.Or(c.Data.Version, c.Data.About.Program), c.Data.About.Digest)
 }
 
 // metrics returns the measured quality, in the order of the names.

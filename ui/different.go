@@ -29,10 +29,10 @@ func (l *ListState) Usual() {
 func (l *ListState) dealt(gone []int) {
 	var went, came []string
 	for _, i := range gone {
-		went = append(went, l.W.isolate(l.Item(i).Title))
+		went = append(went, l.W.Isolate(l.Item(i).Title))
 	}
 	for _, s := range l.Titles {
-		came = append(came, l.W.isolate(l.Item(s.Item).Title))
+		came = append(came, l.W.Isolate(l.Item(s.Item).Title))
 	}
 	before := l.Instead[:max(len(l.Instead)-len(gone), 0)]
 	l.offer.offer(l.W.Dealt(went, came), func() {

@@ -9,6 +9,7 @@ import (
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Stage is how far bringing a file has come.
@@ -44,23 +45,17 @@ type imported struct {
 	Library *importer.Library
 	Matches []importer.Match
 	Meaning importer.Meaning
-	Chosen  []int // by match: the item that it is taken for, or −1
-	Found   []int // matches that are certain
-	Doubts  []int // matches to be checked
-	Missing []int // matches that are not in the catalogue
-	Wished  int   // entries of watchlists, which count in none of these
-	Adds    Tally // what agreeing would do
+	Chosen  []int       // by match: the item that it is taken for, or −1
+	Found   []int       // matches that are certain
+	Doubts  []int       // matches to be checked
+	Missing []int       // matches that are not in the catalogue
+	Wished  int         // entries of watchlists, which count in none of these
+	Adds    words.Tally // what agreeing would do
 
 	rated, guessed, unrated bool // there are ratings, on a scale that is not told; there are titles without
 
 	ShowFound, ShowMissing bool
 	DoubtsShown            int
-}
-
-// Tally counts titles by what they become.
-type Tally struct {
-	Likes, Dislikes, Seen int
-	Kept                  int // marked here already, and left as they are
 }
 
 // Imported is what an import has added.
@@ -70,7 +65,7 @@ type Imported struct {
 }
 
 // Saying is a text that stays on the page for longer, in whatever language it is read.
-type Saying func(w *Words) string
+type Saying func(w *words.Words) string
 
 // showsEvery is how often it is shown how far the work is.
 const (
@@ -105,7 +100,7 @@ func (m *Importing) Bring(files []importer.File) {
 		case err == errStopped:
 			m.announce(m.W.BringStopped)
 		case err != nil:
-			m.Problem = func(w *Words) string { return w.BringProblem(importer.AsError(err)) }
+			m.Problem = func(w *words.Words) string { return w.BringProblem(importer.AsError(err)) }
 		default:
 			m.review(library, matches)
 		}
@@ -115,7 +110,7 @@ func (m *Importing) Bring(files []importer.File) {
 // BringUnread says that a file could not be handed over.
 func (m *Importing) BringUnread(name string, tooLarge bool) {
 	m.drop()
-	m.Problem = func(w *Words) string {
+	m.Problem = func(w *words.Words) string {
 		if tooLarge {
 			return w.BringProblem(&importer.Error{Reason: importer.TooLarge, File: name})
 		}
@@ -206,7 +201,7 @@ func (m *Importing) review(l *importer.Library, matches []importer.Match) {
 
 // weigh counts what agreeing would do. O(entries).
 func (m *Importing) weigh() {
-	m.Adds = Tally{}
+	m.Adds = words.Tally{}
 	m.each(func(_ string, mark Mark, kept bool) {
 		switch {
 		case kept:
@@ -256,7 +251,7 @@ func (m *Importing) AgreeImport() {
 		}
 	})
 	sources, adds := m.Library.Sources, m.Adds
-	text := func(w *Words) string { return w.BringDone(w.formats(sources), adds) }
+	text := func(w *words.Words) string { return w.BringDone(w.Formats(sources), adds) }
 	m.drop()
 	if len(changes) == 0 {
 		return

@@ -64,13 +64,13 @@ func (l *ListState) heading() string {
 		if l.Log.Other == "" {
 			return l.W.ForTwo
 		}
-		return l.W.NextForBoth(l.W.isolate(l.Log.Other))
+		return l.W.NextForBoth(l.W.Isolate(l.Log.Other))
 	case GenreView:
 		return l.W.GenreName(v.Genre)
 	case DecadeView:
 		return l.W.Decade(v.Decade)
 	case SimilarView:
-		return l.W.Similar(l.W.isolate(l.Item(l.Similar).Title))
+		return l.W.Similar(l.W.Isolate(l.Item(l.Similar).Title))
 	}
 	if l.Looking() {
 		return l.W.SharedLeads

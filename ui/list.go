@@ -1,5 +1,7 @@
 package ui
 
+import "cmp"
+
 // List is the ordered list of recommendations, or what another view shows in its place.
 type List struct {
 	List    *ListState
@@ -47,3 +49,6 @@ func (c *List) surprising() bool { return c.own() && c.List.Log.Settings.Explora
 
 // different tells whether there is a list that something different can be shown in place of.
 func (c *List) different() bool { return c.own() && len(c.List.Titles) > 0 }
+
+// copyText is what came of copying the list, or the offer to.
+func (c *List) copyText() string { return cmp.Or(c.List.Copied, c.List.W.ListCopy) }

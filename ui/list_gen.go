@@ -149,7 +149,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			if len(c.List.Titles) > 0 {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "copy-list")
-				vgn.SetInnerHTML(or(c.List.Copied, c.List.W.ListCopy))
+				vgn.SetInnerHTML(c.copyText())
 				on(vgn, "click", func(event vugu.DOMEvent) { c.List.CopyList() })
 			}
 		}

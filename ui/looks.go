@@ -1,6 +1,9 @@
 package ui
 
-import "github.com/pmlam/pmlam/ui/browser"
+import (
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/words"
+)
 
 // Looks are the page's colours and language.
 type Looks struct {
@@ -43,7 +46,7 @@ func (l *Looks) follow(was *Settings) {
 // translate changes to the language of the settings. What was said in another one for a moment, such as an offer to undo, is
 // taken away.
 func (l *Looks) translate() {
-	w := Speak(browser.SetLanguage(l.Log.Settings.Language))
+	w := words.Speak(browser.SetLanguage(l.Log.Settings.Language))
 	if w.Tag == l.W.Tag {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Loosening is filters without which there would be something to show.
@@ -41,7 +42,7 @@ func loosenings(e recommender.Engine, v recommender.Visit, t *recommender.Taste,
 }
 
 // text names what would be allowed.
-func (l Loosening) text(w *Words) string {
+func (l Loosening) text(w *words.Words) string {
 	switch {
 	case l.Genres && l.Decade:
 		return w.AllGenres + ", " + w.AllDecades

@@ -290,7 +290,7 @@ func (m *MapState) line(i int) string {
 func (m *MapState) find(query string) (items []int, told string) {
 	found := m.Engine.Search(query, searchShows)
 	if len(found) == 0 {
-		return nil, m.W.NoMatch(m.W.isolate(query), m.Engine.Len())
+		return nil, m.W.NoMatch(m.W.Isolate(query), m.Engine.Len())
 	}
 	for _, f := range found {
 		items = append(items, f.Item)

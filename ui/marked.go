@@ -40,7 +40,7 @@ func (c *Marked) heading() string {
 	return [...]string{"", w.LikesHeading, w.DislikesHeading, w.SeenHeading}[c.Of]
 }
 
-func (c *Marked) count() string { return c.Marking.W.number(len(c.all())) }
+func (c *Marked) count() string { return c.Marking.W.Number(len(c.all())) }
 func (c *Marked) more() bool    { return len(c.all()) > fewMarked }
 
 func (c *Marked) toggle() string {

@@ -18,7 +18,7 @@ type Marking struct {
 
 // Toggle gives item i a mark, or takes that mark away where it has it already. It can be undone.
 func (m *Marking) Toggle(i int, mark Mark) {
-	title := m.W.isolate(m.Item(i).Title)
+	title := m.W.Isolate(m.Item(i).Title)
 	if m.Mark(i) == mark {
 		m.change(i, Unmarked, m.W.Removed(title))
 		return
@@ -34,7 +34,7 @@ func (m *Marking) Toggle(i int, mark Mark) {
 }
 
 // Remove takes the mark of item i away.
-func (m *Marking) Remove(i int) { m.change(i, Unmarked, m.W.Removed(m.W.isolate(m.Item(i).Title))) }
+func (m *Marking) Remove(i int) { m.change(i, Unmarked, m.W.Removed(m.W.Isolate(m.Item(i).Title))) }
 
 // Pick is Toggle of a like from the first visit's titles, without an offer to undo: the pressed title is answer enough.
 func (m *Marking) Pick(i int) {

@@ -67,7 +67,7 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "span")
-					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.W.isolate(c.P.Log.Other)))
+					vgn.SetInnerHTML(c.P.W.NowChoosing(c.P.W.Isolate(c.P.Log.Other)))
 					vgn = textIn(vgparent, " ")
 					vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-key", "become-own")
 					vgn.SetInnerHTML(c.P.W.BackToYou)

@@ -9,16 +9,17 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Config is what New needs. Only Engine is required.
 type Config struct {
 	Engine  recommender.Engine
-	Store   Store  // nil: nothing is kept, and the page says so
-	Words   *Words // nil: in the language of the document
-	Name    string // of the site; "": the words' own
-	Version string // of the program, shown under Your data
-	Yield   func() // called now and then in long computations, to let the browser in; nil: never
+	Store   Store        // nil: nothing is kept, and the page says so
+	Words   *words.Words // nil: in the language of the document
+	Name    string       // of the site; "": the words' own
+	Version string       // of the program, shown under Your data
+	Yield   func()       // called now and then in long computations, to let the browser in; nil: never
 }
 
 // Page holds the parts of the page, each with the state that one or a few components show, and joins them. A part knows

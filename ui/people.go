@@ -5,6 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // People is where a second person is named, and where it is chosen whose page it is.
@@ -16,7 +17,7 @@ type People struct {
 }
 
 // other names the second person within a sentence.
-func (c *People) other() string { return c.People.W.isolate(c.People.Log.Other) }
+func (c *People) other() string { return c.People.W.Isolate(c.People.Log.Other) }
 
 func (c *People) typed(e vugu.DOMEvent) { c.People.typed = e.PropString("target", "value") }
 
@@ -39,7 +40,7 @@ func (c *People) renames() string {
 	case c.People.Log.Who == 0:
 		return c.People.W.YourName
 	}
-	return fill(c.People.W.Rename, c.other())
+	return words.Fill(c.People.W.Rename, c.other())
 }
 
 // named takes what was typed for an answer.
@@ -130,7 +131,7 @@ func (p *PeopleState) Rename(name string) {
 	p.Log.Rename(name)
 	p.stopNaming()
 	p.feed.dirty |= feedMarks
-	p.announce(fill(p.W.NowCalled, p.W.isolate(name)))
+	p.announce(words.Fill(p.W.NowCalled, p.W.Isolate(name)))
 	p.storage.save()
 	browser.Focus(`[data-key="rename"]`)
 }
@@ -144,7 +145,7 @@ func (p *PeopleState) Become(who int) {
 	p.on.person()
 	said := p.W.NowYou
 	if who == 1 {
-		said = p.W.NowChoosing(p.W.isolate(p.Log.Other))
+		said = p.W.NowChoosing(p.W.Isolate(p.Log.Other))
 	}
 	p.announce(said)
 	p.storage.save()
@@ -166,7 +167,7 @@ func (p *PeopleState) Forget() {
 		p.list.Go(View{})
 	}
 	p.storage.save()
-	p.offer.offer(p.W.Forgotten(p.W.isolate(name)), func() {
+	p.offer.offer(p.W.Forgotten(p.W.Isolate(name)), func() {
 		p.Log.Undo(e)
 		p.typed = ""
 		p.storage.save()

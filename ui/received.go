@@ -5,6 +5,7 @@ import (
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/share"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // ReceivedState is the taste that came with the page's address. Nothing of it is kept before the visitor says so.
@@ -85,7 +86,7 @@ func (r *ReceivedState) AddReceived() {
 		}
 		return len(changes) - n
 	}
-	added := Tally{Likes: add(r.Got.Likes, LikedIt), Dislikes: add(r.Got.Dislikes, NotForMe)}
+	added := words.Tally{Likes: add(r.Got.Likes, LikedIt), Dislikes: add(r.Got.Dislikes, NotForMe)}
 	e := r.Log.Mark(changes...)
 	r.forget()
 	r.marking.offerUndo(r.W.BringDone(r.W.SharedLink, added), e)

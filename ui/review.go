@@ -11,7 +11,7 @@ const reviewRows = 60
 func (m *Importing) reviewBlocks() []Block {
 	w := m.W
 	out := []Block{
-		{Class: "review-head", Text: w.BringFrom(w.formats(m.Library.Sources), len(m.Library.Entries)), Lines: m.remarks()},
+		{Class: "review-head", Text: w.BringFrom(w.Formats(m.Library.Sources), len(m.Library.Entries)), Lines: m.remarks()},
 		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []Choice{
 			{"quiet review-agree", w.BringAgree, false, m.AgreeImport}, {"quiet", w.BringCancel, false, m.CancelImport},
 		}},
@@ -28,7 +28,7 @@ func (m *Importing) reviewBlocks() []Block {
 			break
 		}
 		x := &m.Matches[i]
-		b := Block{Class: "chips", Text: w.entry(&m.Library.Entries[x.Entry])}
+		b := Block{Class: "chips", Text: w.Entry(&m.Library.Entries[x.Entry])}
 		for _, c := range x.Candidates {
 			b.Choices = append(b.Choices, Choice{"chip", m.Titled(c.Item), m.Chosen[i] == c.Item, func() { m.Choose(i, c.Item) }})
 		}
@@ -54,7 +54,7 @@ func (m *Importing) reviewBlocks() []Block {
 	list(w.BringShowFound(len(m.Found)), m.Found, &m.ShowFound, func(i int) string {
 		return w.BringBecomes[m.Meaning.Mark(m.Library, entry(i))] + ": " + m.Titled(m.Chosen[i])
 	})
-	list(w.BringShowMissing(len(m.Missing)), m.Missing, &m.ShowMissing, func(i int) string { return w.entry(entry(i)) })
+	list(w.BringShowMissing(len(m.Missing)), m.Missing, &m.ShowMissing, func(i int) string { return w.Entry(entry(i)) })
 	return out
 }
 
@@ -69,7 +69,7 @@ func (m *Importing) meaningBlocks(out []Block) []Block {
 		steps := func(from, to int, now float64, set func(v float64)) (choices []Choice) {
 			for s := from; s <= to; s++ {
 				v := float64(s) / 10
-				text := w.BringOf(w.stars(float64(s)*scale/10), w.stars(scale))
+				text := w.BringOf(w.Stars(float64(s)*scale/10), w.Stars(scale))
 				if s == 0 {
 					text = w.BringNever
 				}
@@ -83,7 +83,7 @@ func (m *Importing) meaningBlocks(out []Block) []Block {
 	if m.rated && m.guessed {
 		var choices []Choice
 		for _, s := range importer.Scales[1:] {
-			choices = append(choices, Choice{"chip", w.stars(s), s == scale, func() { m.SetScale(s) }})
+			choices = append(choices, Choice{"chip", w.Stars(s), s == scale, func() { m.SetScale(s) }})
 		}
 		ask(w.BringScale, choices)
 	}
@@ -95,19 +95,6 @@ func (m *Importing) meaningBlocks(out []Block) []Block {
 		ask(w.BringUnrated, choices)
 	}
 	return out
-}
-
-// formats names whose files were read, each once.
-func (w *Words) formats(sources []importer.Source) string {
-	var out []string
-	var named [len(w.BringFormats)]bool
-	for _, s := range sources {
-		if !named[s.Format] {
-			named[s.Format] = true
-			out = append(out, w.BringFormats[s.Format])
-		}
-	}
-	return w.and(out)
 }
 
 // scale is the highest rating of all tables, or 5 where they differ; 1 for thumbs.

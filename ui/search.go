@@ -63,7 +63,7 @@ func (c *Search) cleared() {
 }
 
 func (c *Search) noMatch() string {
-	return c.Search.W.NoMatch(c.Search.W.isolate(c.Search.Query), c.Search.Engine.Len())
+	return c.Search.W.NoMatch(c.Search.W.Isolate(c.Search.Query), c.Search.Engine.Len())
 }
 
 // SearchState is the search for titles.
@@ -110,7 +110,7 @@ func (s *SearchState) search() {
 		}
 		s.Found, s.searched = found, q
 		if len(found) == 0 {
-			s.announce(s.W.NoMatch(s.W.isolate(q), s.Engine.Len()))
+			s.announce(s.W.NoMatch(s.W.Isolate(q), s.Engine.Len()))
 		}
 	}
 	s.searching = false

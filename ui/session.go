@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/vugu/vugu"
@@ -80,12 +81,12 @@ func (a *Announcements) speak() {
 func (s *Session) Mark(i int) Mark { return s.Log.Now().ByItem[i] }
 
 // Titled returns "Heat, 1995", for a sentence or to stand by itself.
-func (s *Session) Titled(i int) string { return s.W.isolate(titled(s.Item(i))) }
+func (s *Session) Titled(i int) string { return s.W.Isolate(titled(s.Item(i))) }
 
 // Called names one of the two people.
 func (s *Session) Called(who int) string {
 	if who == 1 {
 		return s.Log.Other
 	}
-	return or(s.Log.Settings.Person, s.W.You)
+	return cmp.Or(s.Log.Settings.Person, s.W.You)
 }

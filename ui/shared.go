@@ -41,7 +41,7 @@ func (r *ReceivedState) receivedBlocks() []Block {
 	out = r.titleBlock(out, w.SharedLikes, got.Likes)
 	out = r.titleBlock(out, w.SharedDislikes, got.Dislikes)
 	if n := len(got.Missing); n > 0 {
-		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing, Lines: []string{w.some(n, got.Missing[:min(n, manyShared)])}})
+		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing, Lines: []string{w.Some(n, got.Missing[:min(n, manyShared)])}})
 	}
 	return out
 }
@@ -51,7 +51,7 @@ func (r *ReceivedState) titleBlock(out []Block, heading string, items []int) []B
 	var lines []string
 	for k, i := range items {
 		if k == manyShared {
-			lines = append(lines, r.W.some(len(items)-k, nil))
+			lines = append(lines, r.W.Some(len(items)-k, nil))
 			break
 		}
 		s := r.Titled(i)
@@ -63,5 +63,5 @@ func (r *ReceivedState) titleBlock(out []Block, heading string, items []int) []B
 	if lines == nil {
 		return out
 	}
-	return append(out, Block{Class: "shared-list", Text: heading + " (" + r.W.number(len(items)) + ")", Lines: lines})
+	return append(out, Block{Class: "shared-list", Text: heading + " (" + r.W.Number(len(items)) + ")", Lines: lines})
 }

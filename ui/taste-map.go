@@ -51,7 +51,7 @@ func (c *TasteMap) textItem(s recommender.Suggestion) string {
 	if s.Certainty == recommender.Unsaid {
 		return c.Map.Titled(s.Item)
 	}
-	return c.Map.W.TextItem(c.Map.Titled(s.Item), c.Map.W.certainty(s.Certainty), s.Distance)
+	return c.Map.W.TextItem(c.Map.Titled(s.Item), c.Map.W.Certainty(s.Certainty), s.Distance)
 }
 
 func (c *TasteMap) textWidth() string {
@@ -63,7 +63,7 @@ func (c *TasteMap) textWidth() string {
 		text = c.Map.W.TextWidth(c.List.Ellipses[2].A)
 	}
 	if c.calibrated() && c.List.Second != nil && drawableEllipses(c.List.Second) {
-		text += " " + c.Map.W.TextSecond(c.Map.W.isolate(c.Map.Called(1-c.Map.Log.Who)), c.List.Second[2].A)
+		text += " " + c.Map.W.TextSecond(c.Map.W.Isolate(c.Map.Called(1-c.Map.Log.Who)), c.List.Second[2].A)
 	}
 	return text
 }

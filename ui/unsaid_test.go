@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommender"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // shop is an engine of a model that says nothing about itself, and is not calibrated: as a shop's own may be.
@@ -26,7 +27,7 @@ func (e shop) Recommend(v recommender.Visit, t *recommender.Taste, r recommender
 // With a model that says nothing about itself the page says nothing of the kind either, in any language: whom the demo has to cite,
 // what its titles are called, what they are, and what was measured belongs to the demo.
 func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
-	for _, speak := range Languages {
+	for _, speak := range words.Languages {
 		w := speak()
 		e := shop{newLine(60)}
 		for i := range e.items {
@@ -103,21 +104,4 @@ func TestUnsureYet(t *testing.T) {
 	v.sees("Fairly sure", "stands for")
 	v.does(func() { v.p.Marking.Remove(0) })
 	v.misses("airly sure", "stands for")
-}
-
-// What is said of two people leaves out what is not known of one.
-func TestBothBecause(t *testing.T) {
-	for _, speak := range Languages {
-		w := speak()
-		for _, titles := range [][]string{nil, {"X"}} {
-			for _, certainty := range []string{"", w.Certain[0]} {
-				got := w.BothBecause("Anna", titles, certainty)
-				if !strings.HasPrefix(got, "Anna: ") || strings.Contains(got, ": ,") || strings.HasSuffix(got, ",") ||
-					(certainty != "") != strings.Contains(got, strings.ToLower(certainty)+map[bool]string{true: ", "}[titles != nil && certainty != ""]) && certainty != "" ||
-					(titles != nil) != strings.Contains(got, "X") {
-					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)
-				}
-			}
-		}
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui"
 	visitlog "github.com/pmlam/pmlam/ui/visit"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // second is what the browser has stored of the second person; nil: nobody.
@@ -56,7 +57,7 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
-	for _, p := range []persona{{}, {Width: 360, Height: 740, Phone: true, Speaks: ui.German()}} {
+	for _, p := range []persona{{}, {Width: 360, Height: 740, Phone: true, Speaks: speech.German()}} {
 		t.Run(fmt.Sprintf("%d wide", p.Width), func(t *testing.T) {
 			t.Parallel()
 			v := newVisitor(t, p)

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommender"
-	"github.com/pmlam/pmlam/ui"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // usage is what the browser has stored of the host, and the most that it may.
@@ -34,7 +34,7 @@ func (v *visitor) allow(h *host, size float64) {
 // what was said. The page says that there is no room, in the visitor's language, and stops saying so once there is.
 func TestOverQuota(t *testing.T) {
 	t.Parallel()
-	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
+	for _, speaks := range []*speech.Words{speech.English(), speech.German()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)
@@ -71,7 +71,7 @@ func TestOverQuota(t *testing.T) {
 // A browser that has no room for a copy of the site says so, and opens it from the network at every visit.
 func TestNoRoomForACopy(t *testing.T) {
 	t.Parallel()
-	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
+	for _, speaks := range []*speech.Words{speech.English(), speech.German()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)

@@ -1,26 +1,44 @@
-package ui
+package words
 
 // Phrases are the sentences that hold numbers and names.
 type Phrases struct {
-	// The language.
+	LanguagePhrases
+	SearchPhrases
+	ActionPhrases
+	ListPhrases
+	PeoplePhrases
+	BrowsePhrases
+	TuningPhrases
+	TastePhrases
+	ImportPhrases
+	MapPhrases
+	DataPhrases
+	BackupPhrases
+	ModelPhrases
+}
+
+// LanguagePhrases are of: the language. Headings and tabs.
+type LanguagePhrases struct {
 	GenreName func(genre string) string
+	Theme     func(now string) string
+}
 
-	// Headings and tabs.
-	Theme func(now string) string
-
-	// Search.
+// SearchPhrases are of: search. The first visit.
+type SearchPhrases struct {
 	NoMatch func(query string, items int) string
 	Matches func(n int) string
+	Picked  func(n int) string
+}
 
-	// The first visit.
-	Picked func(n int) string
-
-	// Actions.
+// ActionPhrases are of: actions.
+type ActionPhrases struct {
 	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string
 	RemoveTitle, WhyTitle                             func(title string) string
 	Liked, Disliked, SawIt, Removed                   func(title string) string
+}
 
-	// The list.
+// ListPhrases are of: the list.
+type ListPhrases struct {
 	Similar              func(title string) string
 	Updated              func(n int) string
 	Because              func(titles []string) string // titles are HTML already
@@ -29,29 +47,39 @@ type Phrases struct {
 	DistanceIs, SpreadIs func(v float64) string
 	ShareOf              func(title string, share float64) string
 	Loosen               func(filter string) string
+	OneMore              func(in, out []string, area float64) string // area of the ellipse, as a share of what it is
+	Dealt                func(gone, come []string) string
+}
 
-	OneMore func(in, out []string, area float64) string // area of the ellipse, as a share of what it is
-	Dealt   func(gone, come []string) string
-
-	// Two people.
+// PeoplePhrases are of: two people.
+type PeoplePhrases struct {
 	NextForBoth, PickFor, Forget, Forgotten func(name string) string
 	NowChoosing                             func(name string) string
 	BothSaid                                func(name string, yours, theirs int) string
 	TextSecond                              func(name string, width float64) string
 	BothBecause                             func(name string, titles []string, certainty string) string // all HTML already
+}
 
-	// Browsing: how many titles there are, how many of them are marked, and which of the others are shown.
+// BrowsePhrases are of: browsing: how many titles there are, how many of them are marked, and which of the others are shown.
+type BrowsePhrases struct {
 	BrowseCount func(all, marked, from, to int) string
+}
 
-	// Controls.
+// TuningPhrases are of: controls.
+type TuningPhrases struct {
 	Filter func(n int) string
 	Decade func(year int) string
+}
 
-	// Your taste.
-	ShowAll func(n int) string
-	Unknown func(n int) string
+// TastePhrases are of: your taste. Sharing.
+type TastePhrases struct {
+	ShowAll    func(n int) string
+	Unknown    func(n int) string
+	SharedWith func(titles int) string
+}
 
-	// Bring your taste.
+// ImportPhrases are of: bring your taste.
+type ImportPhrases struct {
 	BringReading                     func(file string) string
 	BringLooking                     func(titles int) string
 	BringFrom                        func(formats string, titles int) string
@@ -65,32 +93,35 @@ type Phrases struct {
 	BringShowFound, BringShowMissing func(n int) string
 	BringMore                        func(n int) string
 	BringUnreadable                  func(file string) string
+}
 
-	// Sharing.
-	SharedWith func(titles int) string
-
-	// The map.
+// MapPhrases are of: the map.
+type MapPhrases struct {
 	Shown       func(share float64) string
 	MapCanvas   func(items int) string
 	PlaceInList func(place int) string
 	TextItem    func(title, certainty string, distance float64) string
 	TextWidth   func(width float64) string
 	FromYou     func(distance float64) string
+}
 
-	// Your data.
+// DataPhrases are of: your data.
+type DataPhrases struct {
 	Usage     func(usage, quota int) string
 	AsideKept func(bytes int) string
+}
 
-	// Backup.
+// BackupPhrases are of: backup.
+type BackupPhrases struct {
 	BackupSaved                 func(file string) string
 	BackupHolds                 func(file, date string, titles, unknown int) string
 	Adds, ChangesMarks, Removes func(n int, titles []string) string
 	BackupApplied               func(added, changed, removed int) string
+}
 
-	// The model.
+// ModelPhrases are of: the model. The page's own copy on the visitor's machine.
+type ModelPhrases struct {
 	TrainedOn func(dataset string, users, items, positives int) string
 	Metric    func(name string, v float64) string
-
-	// The page's own copy on the visitor's machine.
 	CopySince func(year, month, day int) string
 }

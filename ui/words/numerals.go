@@ -1,6 +1,7 @@
-package ui
+package words
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -21,7 +22,7 @@ type Numerals struct {
 }
 
 // number writes n in groups of three digits.
-func (l *Numerals) number(n int) string {
+func (l *Numerals) Number(n int) string {
 	s := strconv.Itoa(n)
 	if len(strings.TrimPrefix(s, "-")) <= l.Ungrouped {
 		return s
@@ -34,23 +35,23 @@ func (l *Numerals) number(n int) string {
 
 // decimal writes v with so many digits after the point; a dash for what is no number.
 func (l *Numerals) decimal(v float64, digits int) string {
-	if !drawable(v) {
+	if !written(v) {
 		return "–"
 	}
-	return strings.Replace(decimal(v, digits), ".", l.Point, 1)
+	return strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), ".", l.Point, 1)
 }
 
 // stars writes a rating with as many digits as it needs.
-func (l *Numerals) stars(v float64) string { return l.decimal(v, -1) }
+func (l *Numerals) Stars(v float64) string { return l.decimal(v, -1) }
 
 // count writes "1 film" or "3 films".
 func (l *Numerals) count(n int, one, many string) string {
-	return l.number(n) + " " + plural(n, one, many)
+	return l.Number(n) + " " + plural(n, one, many)
 }
 
 // percent writes a share in [0,1] as a whole percentage; a dash for what is no number.
 func (l *Numerals) percent(v float64) string {
-	if !drawable(v) {
+	if !written(v) {
 		return "–"
 	}
 	return strconv.Itoa(int(v*100+0.5)) + l.Percent
@@ -70,7 +71,7 @@ func (l *Numerals) size(n int) string {
 }
 
 // and joins "A", "A and B", "A, B and C".
-func (l *Numerals) and(s []string) string {
+func (l *Numerals) Join(s []string) string {
 	if len(s) < 2 {
 		return strings.Join(s, "")
 	}
@@ -94,15 +95,12 @@ func (l *Numerals) marks(likes, dislikes, seen int) []string {
 }
 
 // some names titles of n, and says how many it does not name.
-func (l *Numerals) some(n int, titles []string) string {
+func (l *Numerals) Some(n int, titles []string) string {
 	if more := n - len(titles); more > 0 {
 		titles = append(titles, l.count(more, l.Others[0], l.Others[1]))
 	}
-	return l.and(titles)
+	return l.Join(titles)
 }
-
-// decimal writes v as a program does, for drawings and keys: with a point in every language.
-func decimal(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
 
 // plural returns the form that goes with n, in languages that have two as English and German have.
 func plural(n int, one, many string) string {
@@ -128,3 +126,6 @@ func metricName(name string) string {
 	}
 	return head + "@" + tail
 }
+
+// written tells whether a number is written: whether it is one, and not beyond what float32 holds.
+func written(v float64) bool { return math.Abs(v) <= math.MaxFloat32 }

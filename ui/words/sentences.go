@@ -1,6 +1,7 @@
-package ui
+package words
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
@@ -9,8 +10,8 @@ import (
 
 // Sentences that are put together alike in every language. Their texts hold a # where a number or a name goes.
 
-// fill puts the texts where pattern has a #, in their order.
-func fill(pattern string, with ...string) string {
+// Fill puts the texts where pattern has a #, in their order.
+func Fill(pattern string, with ...string) string {
 	for _, s := range with {
 		before, after, _ := strings.Cut(pattern, "#")
 		pattern = before + s + after
@@ -31,15 +32,15 @@ func (t *Texts) CertainNote(r recommender.Reliability, c recommender.Certainty, 
 	if r.Of == recommender.Staying {
 		note = t.ChanceToStay
 	}
-	note = fill(note, t.percent(chance)) + " "
+	note = Fill(note, t.percent(chance)) + " "
 	from := t.percent(r.Of.From(c))
 	switch c {
 	case recommender.Gamble:
-		note += fill(t.StandsBelow, t.Certain[c], t.percent(r.Of.From(c+1)))
+		note += Fill(t.StandsBelow, t.Certain[c], t.percent(r.Of.From(c+1)))
 	case recommender.VerySure:
-		note += fill(t.StandsAbove, t.Certain[c], from)
+		note += Fill(t.StandsAbove, t.Certain[c], from)
 	default:
-		note += fill(t.StandsBetween, t.Certain[c], from, t.percent(r.Of.From(c+1)))
+		note += Fill(t.StandsBetween, t.Certain[c], from, t.percent(r.Of.From(c+1)))
 	}
 	return note
 }
@@ -64,21 +65,21 @@ func (t *Texts) HowKnownSaid(r recommender.Reliability) string {
 	for _, b := range r.Bins {
 		n += int(b.Count)
 	}
-	return fill(t.HeldAgainst, t.count(r.People, t.PersonWas, t.PeopleWere), t.number(n), t.decimal(100*r.Error, 1))
+	return Fill(t.HeldAgainst, t.count(r.People, t.PersonWas, t.PeopleWere), t.Number(n), t.decimal(100*r.Error, 1))
 }
 
 // BringProblem says what is wrong with a file that is brought, and where.
 func (t *Texts) BringProblem(e *importer.Error) string {
 	s := e.File
 	if e.Line > 0 {
-		s += fill(t.BringLine, t.number(e.Line))
+		s += Fill(t.BringLine, t.Number(e.Line))
 	}
 	if e.Column != "" {
-		s += fill(t.BringColumn, e.Column)
+		s += Fill(t.BringColumn, e.Column)
 	}
 	s += ": " + t.BringWrong[e.Reason]
 	if e.Value != "" {
-		s += ": " + fill(t.Quoted, e.Value)
+		s += ": " + Fill(t.Quoted, e.Value)
 	}
 	if strings.HasSuffix(s, "?") {
 		return s
@@ -91,17 +92,17 @@ func (t *Texts) BackupBad(line int) string {
 	if line == 0 {
 		return t.BackupBroken
 	}
-	return fill(t.BackupBrokenAt, t.number(line))
+	return Fill(t.BackupBrokenAt, t.Number(line))
 }
 
 // TrainedWhen says when and with which settings the model was trained, as far as that is known.
 func (t *Texts) TrainedWhen(date, preset string) string {
 	var parts []string
 	if date != "" {
-		parts = append(parts, fill(t.TrainedAt, date))
+		parts = append(parts, Fill(t.TrainedAt, date))
 	}
 	if preset != "" {
-		parts = append(parts, fill(t.TrainedAs, preset))
+		parts = append(parts, Fill(t.TrainedAs, preset))
 	}
 	return strings.Join(parts, " ")
 }
@@ -122,7 +123,7 @@ func (t *Texts) Version(program, digest string) string {
 	if len(digest) > 12 {
 		digest = digest[:12]
 	}
-	return fill(t.ProgramAndModel, or(program, t.Unversioned), or(digest, t.Unsigned))
+	return Fill(t.ProgramAndModel, cmp.Or(program, t.Unversioned), cmp.Or(digest, t.Unsigned))
 }
 
 // Stored says how much is stored.

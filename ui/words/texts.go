@@ -1,6 +1,7 @@
-package ui
+package words
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -8,10 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// Words are all that a visitor sees or hears, in one language. Nothing else in this package holds text. A language is
-// a function that returns its Words, and a line in Languages: see words-en.go and phrases-en.go, whose values are laid
-// out by the compiler, so that a language costs little more than its text. What is said before the program runs is in
-// assets/js/words.js.
+// Words are the page in one language.
 type Words struct {
 	Texts
 	Phrases
@@ -21,40 +19,76 @@ type Words struct {
 type Texts struct {
 	_ [0]func() // never compared: the code for it would be 29 KB
 	Numerals
+	LanguageTexts
+	SiteTexts
+	HeadingTexts
+	SearchTexts
+	InvitationTexts
+	ActionTexts
+	ListTexts
+	TuningTexts
+	PeopleTexts
+	BrowseTexts
+	TasteTexts
+	ImportTexts
+	FileProblemTexts
+	SharingTexts
+	CopiedTexts
+	MapTexts
+	MapAsTextTexts
+	DataTexts
+	BackupTexts
+	ModelTexts
+	CopyTexts
+	ProblemTexts
+}
 
-	// The language.
+// LanguageTexts are of: the language.
+type LanguageTexts struct {
 	Tag         string // as the attribute lang has it: "en"
 	Own         string // what it calls itself
 	RightToLeft bool   // how it is written; words.js has to know it too
 	Language    string // the label of the choice
 	NowIn       string // what is announced after it
+}
 
-	// The site.
+// SiteTexts are of: the site.
+type SiteTexts struct {
 	Name, Tagline, Private string
 	SkipToNext             string
+}
 
-	// Headings and tabs.
+// HeadingTexts are of: headings and tabs.
+type HeadingTexts struct {
 	Taste, Next, Map, Data             string
 	TabNext, TabMap, TabTaste, TabData string
 	Views                              string
 	ThemeAuto, ThemeLight, ThemeDark   string
 	LoadingTaste                       string
+}
 
-	// Search.
+// SearchTexts are of: search.
+type SearchTexts struct {
 	SearchLabel, SearchResults string
 	NoMatchAdvice              string
 	ClearSearch                string
+}
 
-	// The first visit.
+// InvitationTexts are of: the first visit.
+type InvitationTexts struct {
 	PickThree, PickThreeWhy, ShowOthers, Peek string
 	Starters                                  string
+}
 
-	// Actions.
+// ActionTexts are of: actions.
+type ActionTexts struct {
 	Like, Dislike, Seen, MoreLike  string
 	Why, Remove, Undo, Close, Back string
 	Undone                         string
+}
 
-	// The list.
+// ListTexts are of: the list.
+type ListTexts struct {
 	Recommendations                string
 	SimilarNote, ListNote          string
 	More                           string
@@ -71,8 +105,10 @@ type Texts struct {
 	PersonWas, PeopleWere          string
 	NothingLeft, NothingLeftAdvice string
 	NothingWithout                 string
+}
 
-	// Controls.
+// TuningTexts are of: controls.
+type TuningTexts struct {
 	Modes                                  [3]string
 	ModeNotes                              [3]string
 	ModesLabel                             string
@@ -81,27 +117,35 @@ type Texts struct {
 	Diversity, Alike, Varied               string
 	Shuffle, ClearFilters                  string
 	Different, DifferentNote, Usual        string
+}
 
-	// Two people.
+// PeopleTexts are of: two people.
+type PeopleTexts struct {
 	ForTwo, ForTwoNote, ForBothNote string
 	WhoseTaste, PersonName          string
 	YourName, PersonDone, NowCalled string
 	Rename                          string // #: a name
 	PickForYou, BackToYou, NowYou   string
 	SharedTogether                  string
+}
 
-	// Browsing.
+// BrowseTexts are of: browsing.
+type BrowseTexts struct {
 	Browse, BrowseNote, BrowseInstead string
 	Orders                            [4]string // by recommender.Order
 	OrdersLabel                       string
 	Earlier, Later, Pages             string
+}
 
-	// Your taste.
+// TasteTexts are of: your taste.
+type TasteTexts struct {
 	LikesHeading, DislikesHeading, SeenHeading, MadeOf string
 	NoLikes                                            string
 	ShowFewer                                          string
+}
 
-	// Bring your taste.
+// ImportTexts are of: bring your taste.
+type ImportTexts struct {
 	Bring, BringNote, BringChoose, BringDrop string
 	BringInstead                             string
 	BringStop, BringStopped                  string
@@ -113,10 +157,16 @@ type Texts struct {
 	BringUnratedAs, BringBecomes             [4]string // by importer.Mark
 	BringFirst, BringNoneOfAll, BringNone    string
 	BringMoreDoubts                          string
-	BringWrong                               [16]string // by importer.Reason
-	BringLine, BringColumn, Quoted           string     // #: where it is wrong, and what is there
+}
 
-	// Sharing.
+// FileProblemTexts are of: what is wrong with a file that is brought.
+type FileProblemTexts struct {
+	BringWrong                     [16]string // by importer.Reason
+	BringLine, BringColumn, Quoted string     // #: where it is wrong, and what is there
+}
+
+// SharingTexts are of: sharing.
+type SharingTexts struct {
 	Share, ShareNote, ShareLink  string
 	ShareDislikes                string
 	ShareCopied, ShareByHand     string
@@ -128,12 +178,18 @@ type Texts struct {
 	SharedLeads, SharedLeadsNote string
 	SharedUnread, SharedBroken   string
 	SharedNewer                  string
+}
+
+// CopiedTexts are of: the list as text, the map as a picture.
+type CopiedTexts struct {
 	BecauseTheyLike, ListBecause string // stand before titles
 	ListTitle                    string // of ten
 	ListCopy, ListCopied         string
 	Picture, PictureFailed       string
+}
 
-	// The map.
+// MapTexts are of: the map.
+type MapTexts struct {
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home   string
 	ViewMap, ViewDistance, ViewsLabel, AsText string
 	DistanceNote, InOrder, NotInOrder         string
@@ -141,10 +197,16 @@ type Texts struct {
 	MapUndrawn, PartUndrawn                   string // why the map, or something on it, is not to be seen
 	MapFind, MapFound, MapRings               string
 	MarkedAs                                  [3]string // by Mark, from LikedIt on
-	TextNext, TextLikes, TextAsleep           string
-	Legend, You                               string
+}
 
-	// Your data.
+// MapAsTextTexts are of: what the map shows, in words.
+type MapAsTextTexts struct {
+	TextNext, TextLikes, TextAsleep string
+	Legend, You                     string
+}
+
+// DataTexts are of: your data.
+type DataTexts struct {
 	StoredNothing, StoredUnread         string
 	StoredHere                          string
 	KeptForGood, KeptWhile, Persist     string
@@ -152,8 +214,10 @@ type Texts struct {
 	Erase, EraseSaid, EraseYes, EraseNo string
 	EraseQuestion, EraseNote            string
 	Erased, EraseFailed                 string
+}
 
-	// Backup.
+// BackupTexts are of: backup.
+type BackupTexts struct {
 	Backup, BackupNote, BackupSave, BackupOpen string
 	BackupOpened, BackupClose                  string
 	BackupMerge, BackupMergeNote               string
@@ -162,22 +226,28 @@ type Texts struct {
 	LeftOut                                    string // #: who is in the file, # who is here
 	BackupNewer, BackupUnread                  string
 	BackupBroken, BackupBrokenAt               string // #: the line
+}
 
-	// The model.
+// ModelTexts are of: the model.
+type ModelTexts struct {
 	About, AboutModel, Licence, Quality string
 	QualityNote                         string
 	TrainedAt, TrainedAs                string // #: a date, the settings
 	KernelSIMD, KernelAVX, KernelGo     string
 	ProgramAndModel                     string // #: the version of one and the digest of the other
 	Unversioned, Unsigned               string
+}
 
-	// The page's own copy on the visitor's machine.
+// CopyTexts are of: the page's own copy on the visitor's machine.
+type CopyTexts struct {
 	Away, Restart, UpdateWaits       string
 	CopyNever, CopySoon, CopyRefused string
 	CopyNoRoom                       string // there is none
 	CopyFull                         string // stands after since when there is one
+}
 
-	// What can go wrong.
+// ProblemTexts are of: what can go wrong.
+type ProblemTexts struct {
 	StoreBlocked, StoreFull, StoredAgain string
 	StateDamaged, StateNewer             string
 	FailureTitle, FailureKept, Reload    string
@@ -187,7 +257,7 @@ type Texts struct {
 
 // isolate keeps a title that is written in the other direction than the sentence around it from mixing with that: it
 // stands between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE then. Titles of the same direction stay as they are.
-func (t *Texts) isolate(title string) string {
+func (t *Texts) Isolate(title string) string {
 	if t.RightToLeft || strings.ContainsFunc(title, rightToLeft) {
 		return "\u2068" + title + "\u2069"
 	}
@@ -201,7 +271,7 @@ func rightToLeft(r rune) bool {
 }
 
 // certainty returns the words for how sure the model is; "" as long as that is not worked out.
-func (w *Words) certainty(c recommender.Certainty) string {
+func (w *Words) Certainty(c recommender.Certainty) string {
 	if c == recommender.Unsaid {
 		return ""
 	}
@@ -209,20 +279,31 @@ func (w *Words) certainty(c recommender.Certainty) string {
 }
 
 // entry names a title of a file as the file does: "Heat, 1995".
-func (w *Words) entry(e *importer.Entry) string {
+func (w *Words) Entry(e *importer.Entry) string {
 	switch {
 	case e.Title == "":
-		return or(e.ID, "tt"+strconv.Itoa(e.IMDb))
+		return cmp.Or(e.ID, "tt"+strconv.Itoa(e.IMDb))
 	case e.Year == 0:
 		return e.Title
 	}
 	return e.Title + ", " + strconv.Itoa(e.Year)
 }
 
-// or returns the first text that is not empty.
-func or(a, b string) string {
-	if a != "" {
-		return a
+// Formats names whose files were read, each once.
+func (w *Words) Formats(sources []importer.Source) string {
+	var out []string
+	var named [len(w.BringFormats)]bool
+	for _, s := range sources {
+		if !named[s.Format] {
+			named[s.Format] = true
+			out = append(out, w.BringFormats[s.Format])
+		}
 	}
-	return b
+	return w.Join(out)
+}
+
+// Tally counts titles by what they become.
+type Tally struct {
+	Likes, Dislikes, Seen int
+	Kept                  int // marked here already, and left as they are
 }
