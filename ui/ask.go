@@ -38,6 +38,9 @@ const (
 	maxShown = 50
 )
 
+// browsePage is how many titles a page of a genre or decade has.
+const browsePage = 20
+
 // answer is what a question to the engine brought.
 type answer struct {
 	Titles   []recommender.Suggestion

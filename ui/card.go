@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/vugu/vugu"
 
@@ -143,14 +141,6 @@ func (c *Card) mark() (rx, ry, degrees float64) {
 	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi
 }
 
-// fraction returns part/whole in [0,1], 0 where there is no whole.
-func fraction(part, whole float64) float64 {
-	if !(whole > 0) {
-		return 0
-	}
-	return clamp(part / whole)
-}
-
 func (c *Card) markRX() string { rx, _, _ := c.mark(); return decimal(rx, 1) }
 func (c *Card) markRY() string { _, ry, _ := c.mark(); return decimal(ry, 1) }
 func (c *Card) markTurn() string {
@@ -160,32 +150,22 @@ func (c *Card) markTurn() string {
 
 func (c *Card) letters() string { return initials(c.title()) }
 
-// small words do not stand for a title.
-var small = map[string]bool{"the": true, "a": true, "an": true, "of": true, "and": true, "in": true, "on": true, "to": true, "for": true, "with": true, "at": true, "from": true, "de": true, "la": true, "le": true, "der": true, "die": true, "das": true}
+// shared returns what the card's title is to each of two people, where it stands in a list for both.
+func (c *Card) shared() *recommender.Shared {
+	for i := range c.List.Pair {
+		if c.List.Pair[i].Item == c.S.Item {
+			return &c.List.Pair[i]
+		}
+	}
+	return nil
+}
 
-// initials returns the one to three letters that stand for a title: those of its first three words that are not small,
-// up to a colon or a bracket. "The Silence of the Lambs" gives "SL", "Heat" gives "H".
-func initials(title string) string {
-	if i := strings.IndexAny(title, ":("); i > 0 {
-		title = title[:i]
+// forBoth says of each of the two, as HTML, how sure it is that they like the title, and why.
+func (c *Card) forBoth(s *recommender.Shared) string {
+	var lines []string
+	for who := range s.Each {
+		one := &s.Each[who]
+		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))), c.loudest(one), c.List.W.Certainty(one.Certainty)))
 	}
-	var all, main []rune
-	for _, word := range strings.FieldsFunc(title, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '/' || r == ',' }) {
-		word = strings.TrimLeftFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		r, _ := utf8.DecodeRuneInString(word)
-		if r == utf8.RuneError {
-			continue
-		}
-		all = append(all, unicode.ToUpper(r))
-		if !small[strings.ToLower(word)] {
-			main = append(main, unicode.ToUpper(r))
-		}
-	}
-	if len(main) == 0 {
-		main = all
-	}
-	if len(main) == 0 {
-		return "…"
-	}
-	return string(main[:min(len(main), 3)])
+	return strings.Join(lines, "<br>")
 }

@@ -63,3 +63,6 @@ func (c *Catalogue) count(v View) int {
 	}
 	return n
 }
+
+// GenreClass returns the class that colours item i.
+func (c *Catalogue) GenreClass(i int) string { return genreClass(c.genreGroups[i]) }

@@ -3,7 +3,6 @@ package ui
 import (
 	"encoding/binary"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/recommender"
@@ -95,6 +94,3 @@ func meet(a, b []string) bool {
 func appendFloat(b []byte, v float64) []byte {
 	return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
 }
-
-// decimal writes v for drawings and keys: with a point in every language.
-func decimal(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }

@@ -66,31 +66,6 @@ var shapePaths = [genreShapes]string{
 	"M1.3 1.3h7.4v7.4H1.3z",
 }
 
-// GenreClass returns the class that colours item i.
-func (c *Catalogue) GenreClass(i int) string { return genreClass(c.genreGroups[i]) }
-
-// genreNames returns an item's genres in the page's language.
-func (s *Session) genreNames(i int) []string {
-	names := make([]string, len(s.Item(i).Genres))
-	for k, g := range s.Item(i).Genres {
-		names[k] = s.W.GenreName(g)
-	}
-	return names
-}
-
-// GenreList returns the genres that have a filter, most frequent first.
-func (s *Session) GenreList() []Genre {
-	all := s.Engine.Genres()
-	out := make([]Genre, 0, len(all))
-	for i, g := range all {
-		if formats[g] || i >= noGenre {
-			continue
-		}
-		out = append(out, Genre{Name: g, Label: s.W.GenreName(g), Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
-	}
-	return out
-}
-
 // Genre is a genre as it is shown: Name is the catalogue's, Label the one in the page's language.
 type Genre struct {
 	Name, Label, Class, Path string

@@ -1,6 +1,11 @@
 package ui
 
-import "cmp"
+import (
+	"cmp"
+	"html"
+
+	"github.com/vugu/vugu"
+)
 
 // List is the ordered list of recommendations, or what another view shows in its place.
 type List struct {
@@ -52,3 +57,47 @@ func (c *List) different() bool { return c.own() && len(c.List.Titles) > 0 }
 
 // copyText is what came of copying the list, or the offer to.
 func (c *List) copyText() string { return cmp.Or(c.List.Copied, c.List.W.ListCopy) }
+
+// shelf is what stands over the titles of a view: the orders of a genre or decade, or all of these to choose from, with how
+// many titles they have.
+func (c *List) shelf() vugu.HTML {
+	var links, decades []Link
+	switch {
+	case c.List.View.browses():
+		for _, o := range c.List.orders() {
+			to := c.List.View
+			to.Order, to.Page = o, 0
+			links = append(links, Link{Text: c.List.W.Orders[o], Class: "gx", To: to, On: o == c.List.order()})
+		}
+		return row(c.List.W.OrdersLabel, links)
+	case c.List.View.Kind != BrowseView:
+		return ""
+	}
+	counted := func(l Link) Link {
+		l.Tally = c.List.W.Number(c.List.count(l.To))
+		return l
+	}
+	for _, g := range c.List.GenreList() {
+		links = append(links, counted(Link{Text: g.Label, Class: g.Class, Path: g.Path, To: View{Kind: GenreView, Genre: g.Name}}))
+	}
+	for _, d := range c.List.decades {
+		decades = append(decades, counted(Link{Text: c.List.W.Decade(d), Class: "gx", To: View{Kind: DecadeView, Decade: d}}))
+	}
+	label := func(s string) vugu.HTML { return vugu.HTML(`<h3 class="list-label">` + html.EscapeString(s) + `</h3>`) }
+	return label(c.List.W.Genres) + row(c.List.W.Genres, links) + label(c.List.W.Decades) + row(c.List.W.Decades, decades)
+}
+
+// pages lead to the pages before and after.
+func (c *List) pages() vugu.HTML {
+	var links []Link
+	add := func(text string, page int) {
+		if c.List.View.browses() && page >= 0 && page*browsePage < c.List.Left {
+			to := c.List.View
+			to.Page = page
+			links = append(links, Link{Text: text, Class: "gx", To: to})
+		}
+	}
+	add(c.List.W.Earlier, c.List.View.Page-1)
+	add(c.List.W.Later, c.List.View.Page+1)
+	return row(c.List.W.Pages, links)
+}

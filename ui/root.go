@@ -43,19 +43,3 @@ func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}
 // turn is the number of the latest question to the engine. The map has the number of the last whose answer it shows in
 // full: where they are equal, list and map show the same.
 func (c *Root) turn() string { return strconv.FormatUint(c.P.List.turn.Load(), 10) }
-
-// yes is how an ARIA attribute is true or false: never absent.
-func yes(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
-// class returns the base class, and the other where on is true.
-func class(base, other string, on bool) string {
-	if on {
-		return base + " " + other
-	}
-	return base
-}

@@ -13,11 +13,3 @@ type Row struct {
 func (c *Row) key() string   { return "row" + strconv.Itoa(c.Item) }
 func (c *Row) title() string { return c.Marking.Item(c.Item).Title }
 func (c *Row) year() string  { return year(c.Marking.Item(c.Item).Year) }
-
-// year writes a year, "" where it is unknown.
-func year(y int) string {
-	if y == 0 {
-		return ""
-	}
-	return strconv.Itoa(y)
-}

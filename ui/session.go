@@ -7,6 +7,7 @@ import (
 	"github.com/vugu/vugu"
 
 	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/visit"
 )
 
@@ -90,3 +91,40 @@ func (s *Session) Called(who int) string {
 	}
 	return cmp.Or(s.Log.Settings.Person, s.W.You)
 }
+
+// genreNames returns an item's genres in the page's language.
+func (s *Session) genreNames(i int) []string {
+	names := make([]string, len(s.Item(i).Genres))
+	for k, g := range s.Item(i).Genres {
+		names[k] = s.W.GenreName(g)
+	}
+	return names
+}
+
+// GenreList returns the genres that have a filter, most frequent first.
+func (s *Session) GenreList() []Genre {
+	all := s.Engine.Genres()
+	out := make([]Genre, 0, len(all))
+	for i, g := range all {
+		if formats[g] || i >= noGenre {
+			continue
+		}
+		out = append(out, Genre{Name: g, Label: s.W.GenreName(g), Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
+	}
+	return out
+}
+
+// What the visitor marks, in the terms of package keep.
+type (
+	State    = keep.State
+	Settings = keep.Settings
+	Mark     = keep.Mark
+)
+
+// The marks.
+const (
+	Unmarked = keep.Unmarked
+	LikedIt  = keep.Liked
+	NotForMe = keep.NotForMe
+	SeenIt   = keep.Seen
+)

@@ -30,19 +30,3 @@ func (c *Starters) brief(i int) string {
 	head, _, _ := strings.Cut(c.title(i), " (")
 	return head
 }
-
-// StarterState is which well-known titles are shown.
-type StarterState struct {
-	*Session
-	Items []int
-	page  int
-}
-
-// startersOf is how many are shown.
-const startersOf = 12
-
-// OtherStarters shows other titles to start from.
-func (s *StarterState) OtherStarters() {
-	s.page++
-	s.Items = s.Engine.Starters(startersOf, s.page)
-}

@@ -1,0 +1,17 @@
+package ui
+
+// StarterState is which well-known titles are shown.
+type StarterState struct {
+	*Session
+	Items []int
+	page  int
+}
+
+// startersOf is how many are shown.
+const startersOf = 12
+
+// OtherStarters shows other titles to start from.
+func (s *StarterState) OtherStarters() {
+	s.page++
+	s.Items = s.Engine.Starters(startersOf, s.page)
+}
