@@ -29,6 +29,7 @@ type Log struct {
 	Began bool // the store has answered once
 
 	catalogue Catalogue
+	now       func() uint64  // milliseconds since 1970
 	index     map[string]int // id → item
 	clock     keep.Clock
 	people    [People]person
@@ -60,7 +61,7 @@ type Marks struct {
 
 // New returns the log of somebody who has never been here. yield is called now and then. O(I).
 func New(c Catalogue, yield func()) *Log {
-	l := &Log{catalogue: c, index: make(map[string]int, c.Len())}
+	l := &Log{catalogue: c, now: unixMilli, index: make(map[string]int, c.Len())}
 	for who := range l.people {
 		l.people[who].stored = keep.New()
 		l.people[who].ByItem = make([]keep.Mark, c.Len())
@@ -73,6 +74,8 @@ func New(c Catalogue, yield func()) *Log {
 	}
 	return l
 }
+
+func unixMilli() uint64 { return uint64(time.Now().UnixMilli()) }
 
 // Item returns the index of the item with that id.
 func (l *Log) Item(id string) (i int, known bool) {
@@ -125,7 +128,7 @@ func (l *Log) Mark(changes ...keep.Change) Event { return l.mark(l.Who, changes)
 
 func (l *Log) mark(who int, changes []keep.Change) Event {
 	p := &l.people[who]
-	now := uint64(time.Now().UnixMilli())
+	now := l.now()
 	var entries []keep.Entry
 	was := former(p.ledger.Entries, changes, func(c *keep.Change) string { return c.ID })
 	for _, k := range l.order(changes) {

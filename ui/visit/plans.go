@@ -1,8 +1,6 @@
 package visit
 
 import (
-	"time"
-
 	"github.com/pmlam/pmlam/core/search"
 	"github.com/pmlam/pmlam/ui/keep"
 )
@@ -15,7 +13,7 @@ type Plans [People]*keep.Plan
 // with somebody of another name.
 func (l *Log) Plan(b *keep.Backup) (merge, restore Plans) {
 	clock := l.clock
-	now := uint64(time.Now().UnixMilli())
+	now := l.now()
 	plan := func(who int, items []keep.Item) (merge, restore *keep.Plan) {
 		entries := make([]keep.Entry, len(items))
 		for i := range items {
