@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/ui/browser"
 )
 
-// ListState is the list of recommendations, or what another view shows in its place: which question is asked, and the latest
-// answer.
+// ListState is the list of recommendations, or what another view shows in its place: which question is asked, and the
+// latest answer.
 type ListState struct {
 	*Session
 	tabs  *TabState
@@ -44,12 +44,13 @@ const browsePage = 20
 // answer is what a question to the engine brought.
 type answer struct {
 	Titles   []recommender.Suggestion
-	Taste    *recommender.Taste    // nil: nothing is liked
-	Ellipses recommender.Ellipses  // of the taste
-	Loosen   []Loosening           // what would bring titles, where there are none
-	Pair     []recommender.Shared  // of TogetherView: the list, with what each title is to the visitor and to the second person
-	Second   *recommender.Ellipses // of TogetherView: of the other's taste
-	Left     int                   // of GenreView and DecadeView: titles that the visitor has not marked
+	Taste    *recommender.Taste   // nil: nothing is liked
+	Ellipses recommender.Ellipses // of the taste
+	Loosen   []Loosening          // what would bring titles, where there are none
+	// of TogetherView: the list, with what each title is to the visitor and to the second person
+	Pair   []recommender.Shared
+	Second *recommender.Ellipses // of TogetherView: of the other's taste
+	Left   int                   // of GenreView and DecadeView: titles that the visitor has not marked
 
 	states bool // whether chances are stated, be it later
 }
@@ -194,8 +195,8 @@ func (l *ListState) complete(turn uint64) {
 	}
 }
 
-// begin begins what the visitor waits for: in the turn that they pressed something in, or in the next where there are so
-// many marks, by an import, that this turn is long already.
+// begin begins what the visitor waits for: in the turn that they pressed something in, or in the next where there are
+// so many marks, by an import, that this turn is long already.
 func begin(marks int) {
 	if marks > manyMarks {
 		browser.NextTurn()
@@ -206,8 +207,8 @@ func begin(marks int) {
 
 const manyMarks = 500
 
-// assure says how sure the list of that question is, where that takes draws: after the list is on the screen, which does not
-// wait for it.
+// assure says how sure the list of that question is, where that takes draws: after the list is on the screen, which
+// does not wait for it.
 func (l *ListState) assure(q *question, t *recommender.Taste, list []recommender.Suggestion) {
 	of := l.About.Reliability.Of
 	if !q.request.Later || of != recommender.Staying || !l.About.Reliability.States(q.whose) {

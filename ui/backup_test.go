@@ -69,7 +69,8 @@ func TestGoBackToABackup(t *testing.T) {
 	v.sees("Adds 1: Film 1", "Changes 1: Film 2", "Removes 1: Film 3", "This would change nothing.")
 	v.does(v.p.Backup.MergeBackup) // all was said later here
 	v.misses("Go back to it")
-	if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) || !slices.Equal(got.Seen, []string{"id2"}) {
+	if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||
+		!slices.Equal(got.Seen, []string{"id2"}) {
 		t.Errorf("merged, there is stored %+v", got)
 	}
 	v.opens(file)
@@ -78,7 +79,8 @@ func TestGoBackToABackup(t *testing.T) {
 		t.Errorf("restored, there is stored %+v", got)
 	}
 	v.does(v.p.Offer.TakeBack)
-	if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) || !slices.Equal(got.Seen, []string{"id2"}) {
+	if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||
+		!slices.Equal(got.Seen, []string{"id2"}) {
 		t.Errorf("after undo there is stored %+v", got)
 	}
 	v.opens(file)
@@ -91,8 +93,8 @@ type withColumns struct{ *line }
 
 func (withColumns) Columns() []string { return []string{"country", "imdbId"} }
 
-// Titles of a backup from elsewhere are found by what other catalogues call them, else by title and year; what is not found
-// is kept, under an id that is nobody's here.
+// Titles of a backup from elsewhere are found by what other catalogues call them, else by title and year; what is not
+// found is kept, under an id that is nobody's here.
 func TestBackupFromElsewhere(t *testing.T) {
 	s := newMemory()
 	e := withColumns{newLine(60)}
@@ -113,10 +115,13 @@ func TestBackupFromElsewhere(t *testing.T) {
 	v.sees("holds 7 titles. 4 of them are not in this catalogue, and kept for one that has them.", "Dune", "and 2 more")
 	v.does(v.p.Backup.MergeBackup)
 	got := s.ledger(t).State()
-	if !slices.Equal(got.Likes, []string{"id7", "id8", "Elsewhere id2"}) || !slices.Equal(got.Seen, []string{"id9", "stranger", "Elsewhere Nameless"}) || !slices.Equal(got.Dislikes, []string{"q"}) {
+	if !slices.Equal(got.Likes, []string{"id7", "id8", "Elsewhere id2"}) ||
+		!slices.Equal(got.Seen, []string{"id9", "stranger", "Elsewhere Nameless"}) ||
+		!slices.Equal(got.Dislikes, []string{"q"}) {
 		t.Errorf("stored is %+v", got)
 	}
-	if file := string(v.file()); !strings.Contains(file, `"id": "Elsewhere id2", "title": "Dune", "year": 1984`) || !strings.Contains(file, `"imdbId": "ttid7"`) || strings.Contains(file, "country") {
+	if file := string(v.file()); !strings.Contains(file, `"id": "Elsewhere id2", "title": "Dune", "year": 1984`) ||
+		!strings.Contains(file, `"imdbId": "ttid7"`) || strings.Contains(file, "country") {
 		t.Errorf("the backup of that is\n%s", file)
 	}
 }
@@ -134,12 +139,14 @@ func TestBackupOfTwo(t *testing.T) {
 	v.does(func() { v.p.People.Become(0) })
 	v.does(func() { v.p.People.Rename("Ben") })
 	file := string(v.file())
-	for _, want := range []string{`"version": 2`, `"person": "Ben"`, `"other": {` + "\n" + `  "person": "Anna"`, `{"mark": "not for me", "id": "id3"`} {
+	for _, want := range []string{`"version": 2`, `"person": "Ben"`, `"other": {` + "\n" + `  "person": "Anna"`,
+		`{"mark": "not for me", "id": "id3"`} {
 		if !strings.Contains(file, want) {
 			t.Errorf("the file has no %s:\n%s", want, file)
 		}
 	}
-	if strings.Index(hers, `"id": "id4"`) < 0 || strings.Index(hers, `"id": "id4"`) > strings.Index(hers, `"other"`) || strings.Index(hers, `"id": "id40"`) < strings.Index(hers, `"other"`) {
+	if strings.Index(hers, `"id": "id4"`) < 0 || strings.Index(hers, `"id": "id4"`) > strings.Index(hers,
+		`"other"`) || strings.Index(hers, `"id": "id40"`) < strings.Index(hers, `"other"`) {
 		t.Errorf("from her page the file is\n%s", hers)
 	}
 	mine, theirs := v.p.Log.Now().State, v.p.Log.Partner().State
@@ -178,11 +185,13 @@ func TestBackupOfTwo(t *testing.T) {
 		}
 		v.sees("4 added, 0 changed, 0 removed")
 		stored("taken in", &mine, &theirs)
-		if v.p.Log.Who != 0 || v.p.Log.Other != "Anna" || v.p.Log.Settings.Person != name || !slices.Equal(v.p.Log.Partner().Visit.Likes, []int{40}) {
+		if v.p.Log.Who != 0 || v.p.Log.Other != "Anna" || v.p.Log.Settings.Person != name ||
+			!slices.Equal(v.p.Log.Partner().Visit.Likes, []int{40}) {
 			t.Errorf("the page is of %d, with %q and %+v", v.p.Log.Who, v.p.Log.Other, v.p.Log.Partner().Visit)
 		}
 		again := come(t, e, s)
-		if again.p.Log.Other != "Anna" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40}) || !slices.Equal(again.p.Log.Now().Likes, []string{"id3"}) {
+		if again.p.Log.Other != "Anna" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40}) ||
+			!slices.Equal(again.p.Log.Now().Likes, []string{"id3"}) {
 			t.Errorf("after a reload %q likes %v", again.p.Log.Other, again.p.Log.Partner().Visit.Likes)
 		}
 		v.does(v.p.Offer.TakeBack)
@@ -192,7 +201,8 @@ func TestBackupOfTwo(t *testing.T) {
 	}
 }
 
-// What is here stays where a file is merged, by title and by person; going back makes both as they were, from either's page.
+// What is here stays where a file is merged, by title and by person; going back makes both as they were, from either's
+// page.
 func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	s := newMemory()
 	v := come(t, newLine(60), s)
@@ -202,9 +212,12 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	const file = `{"format": "pmlam-backup", "version": 2, "catalogue": "A line", "titles": [{"mark": "seen", "id": "id2", "said": "2020-01-01T00:00:00Z"}],
 		"other": {"titles": [{"mark": "seen", "id": "id40", "said": "2020-01-01T00:00:00Z"}, {"mark": "like", "id": "id41"}, {"mark": "like", "id": "other"}], "person": "%"}}`
 	v.opens(strings.Replace(file, "%", "ANNA", 1))
-	v.sees("holds 4 titles. 1 of them is not", "You: Adds 1: Film 2", "anna → ANNA: Adds 2: Film 41 and other", "anna → ANNA: Changes 1: Film 40", "You: Removes 1: Film 1")
+	v.sees("holds 4 titles. 1 of them is not", "You: Adds 1: Film 2", "anna → ANNA: Adds 2: Film 41 and other",
+		"anna → ANNA: Changes 1: Film 40", "You: Removes 1: Film 1")
 	v.does(v.p.Backup.MergeBackup)
-	if p := s.person(t).State(); v.p.Log.Who != 0 || v.p.Log.Other != "anna" || !slices.Equal(p.Likes, []string{"id41", "other", "id40"}) || !slices.Equal(v.p.Log.Now().Likes, []string{"id1"}) || !slices.Equal(v.p.Log.Now().Seen, []string{"id2"}) {
+	if p := s.person(t).State(); v.p.Log.Who != 0 || v.p.Log.Other != "anna" ||
+		!slices.Equal(p.Likes, []string{"id41", "other", "id40"}) ||
+		!slices.Equal(v.p.Log.Now().Likes, []string{"id1"}) || !slices.Equal(v.p.Log.Now().Seen, []string{"id2"}) {
 		t.Errorf("merged, %q is %+v and the visitor %+v", v.p.Log.Other, p, v.p.Log.Now().State)
 	}
 	v.does(func() { v.p.People.Become(1) }) // undo is for whose page it was
@@ -213,7 +226,8 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	v.does(func() { v.p.People.Become(0) })
 
 	v.opens(strings.Replace(file, "%", "Cleo", 1))
-	v.sees("Cleo is left out, because anna chooses here.", "anna → Cleo: Changes 1: Film 40", "anna → Cleo: Adds 1: Film 41")
+	v.sees("Cleo is left out, because anna chooses here.", "anna → Cleo: Changes 1: Film 40",
+		"anna → Cleo: Adds 1: Film 41")
 	before := s.person(t).State()
 	v.does(v.p.Backup.MergeBackup)
 	if p := s.person(t).State(); !p.Same(&before) || p.Settings.Person != "anna" {
@@ -221,11 +235,15 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	}
 	v.opens(strings.Replace(file, "%", "Cleo", 1))
 	v.does(v.p.Backup.RestoreBackup)
-	if p := s.person(t).State(); v.p.Log.Other != "Cleo" || p.Settings.Person != "Cleo" || !slices.Equal(p.Likes, []string{"id41", "other"}) || !slices.Equal(p.Seen, []string{"id40"}) || v.p.Log.Now().Likes != nil && len(v.p.Log.Now().Likes) > 0 {
+	if p := s.person(t).State(); v.p.Log.Other != "Cleo" || p.Settings.Person != "Cleo" ||
+		!slices.Equal(p.Likes, []string{"id41", "other"}) || !slices.Equal(p.Seen, []string{"id40"}) ||
+		v.p.Log.Now().Likes != nil && len(v.p.Log.Now().Likes) > 0 {
 		t.Errorf("gone back, %q is %+v and the visitor %+v", v.p.Log.Other, p, v.p.Log.Now().State)
 	}
 	v.does(v.p.Offer.TakeBack)
-	if p := s.person(t).State(); v.p.Log.Other != "anna" || p.Settings.Person != "anna" || !slices.Equal(slices.Sorted(slices.Values(p.Likes)), []string{"id40", "other"}) || len(p.Seen) > 0 || !slices.Equal(v.p.Log.Now().Likes, []string{"id1"}) {
+	if p := s.person(t).State(); v.p.Log.Other != "anna" || p.Settings.Person != "anna" ||
+		!slices.Equal(slices.Sorted(slices.Values(p.Likes)), []string{"id40", "other"}) || len(p.Seen) > 0 ||
+		!slices.Equal(v.p.Log.Now().Likes, []string{"id1"}) {
 		t.Errorf("undone, %q is %+v and the visitor %+v", v.p.Log.Other, p, v.p.Log.Now().State)
 	}
 
@@ -235,13 +253,16 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	v.sees("Adds 1: Film 50")
 	v.misses("You: Adds")
 	v.does(v.p.Backup.RestoreBackup)
-	if p := s.person(t).State(); v.p.Log.Who != 1 || p.Settings.Person != "anna" || !slices.Equal(p.Likes, []string{"id50"}) || v.p.Log.Settings.Mode != 0 || v.p.Called(0) != "You" || !slices.Equal(s.ledger(t).State().Likes, []string{"id1"}) {
+	if p := s.person(t).State(); v.p.Log.Who != 1 || p.Settings.Person != "anna" ||
+		!slices.Equal(p.Likes, []string{"id50"}) || v.p.Log.Settings.Mode != 0 || v.p.Called(0) != "You" ||
+		!slices.Equal(s.ledger(t).State().Likes, []string{"id1"}) {
 		t.Errorf("%q is %+v beside %+v", v.p.Log.Other, p, s.ledger(t))
 	}
 
 	// What is damaged changes nothing of either.
 	kept := string(s.m[visit.StateKey]) + string(s.m[visit.OtherKey])
-	for _, bad := range []string{strings.Replace(file, `"person": "%"`, `"x": 1`, 1), strings.Replace(file, `"mark": "like", "id": "id41"`, `"mark": "love", "id": "id41"`, 1), file[:len(file)-1]} {
+	for _, bad := range []string{strings.Replace(file, `"person": "%"`, `"x": 1`, 1),
+		strings.Replace(file, `"mark": "like", "id": "id41"`, `"mark": "love", "id": "id41"`, 1), file[:len(file)-1]} {
 		v.opens(bad)
 		v.sees("not a backup of this page, or it is damaged in line 2. Nothing was changed.")
 		v.misses("Add it to")

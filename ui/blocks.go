@@ -1,7 +1,7 @@
 package ui
 
-// Blocks show what has come of something and what can be done about it, in parts of one kind: a line of text, further lines,
-// and buttons.
+// Blocks show what has come of something and what can be done about it, in parts of one kind: a line of text, further
+// lines, and buttons.
 type Blocks struct {
 	Blocks []Block
 }

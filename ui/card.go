@@ -165,7 +165,8 @@ func (c *Card) forBoth(s *recommender.Shared) string {
 	var lines []string
 	for who := range s.Each {
 		one := &s.Each[who]
-		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))), c.loudest(one), c.List.W.Certainty(one.Certainty)))
+		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))),
+			c.loudest(one), c.List.W.Certainty(one.Certainty)))
 	}
 	return strings.Join(lines, "<br>")
 }

@@ -20,7 +20,8 @@ func TestGenreGroups(t *testing.T) {
 	if groups[0] != 2 || groups[1] != 1 || groups[2] != 0 || groups[3] != noGenre {
 		t.Errorf("genres of the first four films: %v", groups[:4])
 	}
-	if genreClass(10) != "g4" || genreShape(10) != 1 || genreShape(17) != 2 || genreShape(200) != 3 || genreClass(noGenre) != "gx" {
+	if genreClass(10) != "g4" || genreShape(10) != 1 || genreShape(17) != 2 || genreShape(200) != 3 ||
+		genreClass(noGenre) != "gx" {
 		t.Error("colours and shapes are dealt wrongly")
 	}
 }

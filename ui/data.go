@@ -34,7 +34,8 @@ func (c *Data) stored() string {
 	case !c.any():
 		return c.Data.W.StoredNothing
 	}
-	return c.Data.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen), c.Data.Log.Bytes)
+	return c.Data.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen),
+		c.Data.Log.Bytes)
 }
 
 // erasable tells that nobody has asked yet whether to erase. There may always be something: the page's own copy.
@@ -81,8 +82,14 @@ func (c *Data) openedBlocks() []Block {
 	}
 	return []Block{
 		{Text: w.BackupHolds(o.Name, w.Date(o.Date), o.Count, o.Unknown)},
-		{Text: w.BackupMergeNote, Lines: c.changes(&o.Merge), Choices: []Choice{{"quiet", w.BackupMerge, false, c.Backup.MergeBackup}}},
-		{Text: w.BackupRestoreNote, Lines: c.changes(&o.Restore), Choices: []Choice{{"quiet", w.BackupRestore, false, c.Backup.RestoreBackup}}},
+		{
+			Text: w.BackupMergeNote, Lines: c.changes(&o.Merge),
+			Choices: []Choice{{"quiet", w.BackupMerge, false, c.Backup.MergeBackup}},
+		},
+		{
+			Text: w.BackupRestoreNote, Lines: c.changes(&o.Restore),
+			Choices: []Choice{{"quiet", w.BackupRestore, false, c.Backup.RestoreBackup}},
+		},
 		shut,
 	}
 }
@@ -94,7 +101,8 @@ func (c *Data) eraseBlocks() []Block {
 	if c.any() || c.Data.Log.Aside > 0 {
 		does.Choices = []Choice{{"quiet danger", w.EraseSaid, false, c.Data.EraseSaid}}
 	}
-	does.Choices = append(does.Choices, Choice{"quiet danger", w.EraseYes, false, c.Data.EraseAll}, Choice{"quiet", w.EraseNo, false, c.Data.KeepAll})
+	does.Choices = append(does.Choices,
+		Choice{"quiet danger", w.EraseYes, false, c.Data.EraseAll}, Choice{"quiet", w.EraseNo, false, c.Data.KeepAll})
 	return []Block{{Text: w.EraseQuestion}, does}
 }
 

@@ -1,5 +1,6 @@
-// Package ui is the page: what a visitor sees, says and is answered. It is made of Vugu components, a .vugu file and its
-// .go file side by side; the _gen.go files are written by `make generate`, that is by vugugen and then by internal/lean.
+// Package ui is the page: what a visitor sees, says and is answered. It is made of Vugu components, a .vugu file and
+// its .go file side by side; the _gen.go files are written by `make generate`, that is by vugugen and then by
+// internal/lean.
 //
 // It asks a recommender.Engine for everything it shows and a Store for what is to be kept, and knows neither the model
 // nor the browser's storage. It compiles natively too, where tests render it as text.

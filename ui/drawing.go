@@ -57,7 +57,8 @@ func drawableEllipses(es *recommender.Ellipses) bool {
 	return true
 }
 
-// mapEllipses returns the three ellipses, widest last, five float32 each: x, y, a, b, angle. What cannot be drawn is nothing.
+// mapEllipses returns the three ellipses, widest last, five float32 each: x, y, a, b, angle. What cannot be drawn is
+// nothing.
 func mapEllipses(b []byte, es recommender.Ellipses) []byte {
 	if !drawableEllipses(&es) {
 		es = recommender.Ellipses{}

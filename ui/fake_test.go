@@ -32,7 +32,8 @@ type line struct {
 func newLine(n int) *line {
 	e := &line{n: n}
 	for i := range n {
-		it := catalogue.Item{ID: fmt.Sprint("id", i), Title: fmt.Sprint("Film ", i), Year: 1950 + i, Count: n - i, Genres: []string{"Even"}}
+		it := catalogue.Item{ID: fmt.Sprint("id", i), Title: fmt.Sprint("Film ", i), Year: 1950 + i, Count: n - i,
+			Genres: []string{"Even"}}
 		if i%2 == 1 {
 			it.Genres[0] = "Odd"
 		}
@@ -45,7 +46,9 @@ func newLine(n int) *line {
 }
 
 func (e *line) About() recommender.About {
-	return recommender.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456, Metrics: map[string]float64{"recall@10": 0.2, "ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
+	return recommender.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456,
+		Metrics: map[string]float64{"recall@10": 0.2,
+			"ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
 		Reliability: recommender.Reliability{People: 3}}
 }
 func (e *line) Len() int                   { return e.n }
@@ -105,7 +108,8 @@ func (e *line) Recommend(v recommender.Visit, t *recommender.Taste, r recommende
 		if skip--; skip >= 0 {
 			continue
 		}
-		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7, Certainty: recommender.FairlySure, Spread: 0.5}
+		s := recommender.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7,
+			Certainty: recommender.FairlySure, Spread: 0.5}
 		if r.Later || !e.About().Reliability.States(v) {
 			s.Chance, s.Certainty = 0, recommender.Unsaid
 		}
@@ -121,12 +125,14 @@ func (e *line) Together(a, b recommender.Visit, ta, tb *recommender.Taste, r rec
 	said := slices.Concat(a.Likes, a.Dislikes, a.Seen, b.Likes, b.Dislikes, b.Seen)
 	var out []recommender.Shared
 	for _, i := range e.near(float64(ta.Row[0]+tb.Row[0]) / 2) {
-		if slices.Contains(said, i) || slices.Contains(r.Instead, i) || len(r.Filter.Genres) > 0 && !meet(e.items[i].Genres, r.Filter.Genres) || len(out) == r.K {
+		if slices.Contains(said, i) || slices.Contains(r.Instead, i) || len(r.Filter.Genres) > 0 &&
+			!meet(e.items[i].Genres, r.Filter.Genres) || len(out) == r.K {
 			continue
 		}
 		s := recommender.Shared{Item: i}
 		for side, v := range []recommender.Visit{a, b} {
-			s.Each[side] = recommender.Suggestion{Item: i, Spread: 0.5, Certainty: recommender.Certainty(side), Reasons: []recommender.Reason{{Item: v.Likes[0], Share: 0.5}}}
+			s.Each[side] = recommender.Suggestion{Item: i, Spread: 0.5, Certainty: recommender.Certainty(side),
+				Reasons: []recommender.Reason{{Item: v.Likes[0], Share: 0.5}}}
 		}
 		out = append(out, s)
 	}
@@ -135,7 +141,8 @@ func (e *line) Together(a, b recommender.Visit, ta, tb *recommender.Taste, r rec
 func (e *line) Count(v recommender.Visit, f recommender.Filter) (n int) {
 	for i := range e.items {
 		it := &e.items[i]
-		if (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear && it.Year <= f.ToYear) &&
+		if (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear &&
+			it.Year <= f.ToYear) &&
 			!slices.Contains(slices.Concat(v.Likes, v.Dislikes, v.Seen), i) {
 			n++
 		}

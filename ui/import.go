@@ -1,7 +1,7 @@
 package ui
 
-// Import is "Bring your taste": a file is chosen or dropped, read here, reviewed, and added or not. What it shows of that are
-// Blocks below the file's place.
+// Import is "Bring your taste": a file is chosen or dropped, read here, reviewed, and added or not. What it shows of
+// that are Blocks below the file's place.
 type Import struct {
 	Import *Importing
 }
@@ -14,13 +14,15 @@ func (c *Import) blocks() []Block {
 	m, w := c.Import, c.Import.W
 	switch {
 	case m.Stage == Working:
-		return []Block{{Class: "bring-work", Text: m.Doing, Progress: decimal(m.Done, 2), Choices: []Choice{{"quiet", w.BringStop, false, m.CancelImport}}}}
+		return []Block{{Class: "bring-work", Text: m.Doing, Progress: decimal(m.Done, 2),
+			Choices: []Choice{{"quiet", w.BringStop, false, m.CancelImport}}}}
 	case m.Stage == Reviewing:
 		return m.reviewBlocks()
 	case m.Problem != nil:
 		return []Block{{Class: "notice", Text: m.Problem(w)}}
 	case m.Last != nil:
-		return []Block{{Class: "bring-last", Text: m.Last.Text(w), Choices: []Choice{{"link", w.BringTakeBack, false, m.TakeImportBack}}}}
+		return []Block{{Class: "bring-last", Text: m.Last.Text(w), Choices: []Choice{{"link", w.BringTakeBack, false,
+			m.TakeImportBack}}}}
 	}
 	return nil
 }

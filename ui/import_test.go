@@ -31,21 +31,25 @@ func TestImportIsReviewedFirst(t *testing.T) {
 	v := come(t, newLinked(60), newMemory())
 	v.does(func() { v.p.Marking.Toggle(5, NotForMe) })
 	v.does(func() {
-		v.p.Import.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1999,9\n,Film 4,1954,3\n,Film 5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
+		v.p.Import.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1999,9\n,Film 4,1954,3\n,Film " +
+			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
 	})
-	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.", "This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stay as they are.",
+	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
+		"This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stay as they are.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
 	if len(v.p.Log.Now().Likes) != 0 || !slices.Equal(v.p.Log.Now().Dislikes, []string{"id5"}) {
 		t.Fatalf("something was applied before it was agreed to: %+v", v.p.Log.Now().State)
 	}
 	v.does(v.p.Import.AgreeImport)
-	if s := v.p.Log.Now().State; !slices.Equal(s.Likes, []string{"id3", "id7"}) || !slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
+	if s := v.p.Log.Now().State; !slices.Equal(s.Likes, []string{"id3", "id7"}) ||
+		!slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
 		t.Fatalf("after agreeing: %+v", s)
 	}
 	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 seen.", "Take it all back", ">Undo<")
 	v.does(func() { v.p.Marking.Toggle(3, SeenIt) }) // marked anew
 	v.does(v.p.Import.TakeImportBack)
-	if s := v.p.Log.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) || !slices.Equal(s.Seen, []string{"id3"}) {
+	if s := v.p.Log.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) ||
+		!slices.Equal(s.Seen, []string{"id3"}) {
 		t.Errorf("after taking it back: %+v", s)
 	}
 	v.misses("Take it all back")
@@ -61,7 +65,8 @@ func TestImportUndo(t *testing.T) {
 		t.Error("an import changed nothing in the list")
 	}
 	v.does(v.p.Offer.TakeBack)
-	if !slices.Equal(v.titles(), list) || !slices.Equal(v.p.Log.Now().Likes, []string{"id0"}) || len(v.p.Log.Now().Dislikes) != 0 {
+	if !slices.Equal(v.titles(), list) || !slices.Equal(v.p.Log.Now().Likes, []string{"id0"}) ||
+		len(v.p.Log.Now().Dislikes) != 0 {
 		t.Errorf("after undo: %+v", v.p.Log.Now().State)
 	}
 	v.misses("Take it all back")
@@ -70,7 +75,8 @@ func TestImportUndo(t *testing.T) {
 func TestImportMeaning(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() {
-		v.p.Import.Bring(csv("title,year,rating\nFilm 1,1951,5\nFilm 2,1952,4\nFilm 3,1953,3\nFilm 4,1954,2\nFilm 5,1955,\n"))
+		v.p.Import.Bring(csv("title,year,rating\nFilm 1,1951,5\nFilm 2,1952,4\nFilm 3,1953,3\nFilm 4,1954,2\nFilm " +
+			"5,1955,\n"))
 	})
 	says := func(want string) {
 		t.Helper()
@@ -127,7 +133,8 @@ func TestImportProblems(t *testing.T) {
 
 // Stopping in the middle leaves everything as it was, and the next file works. Erasing stops as well.
 func TestImportStops(t *testing.T) {
-	for _, stop := range []func(p *Page){func(p *Page) { p.Import.CancelImport() }, func(p *Page) { p.Data.EraseAll() }} {
+	for _, stop := range []func(p *Page){func(p *Page) { p.Import.CancelImport() },
+		func(p *Page) { p.Data.EraseAll() }} {
 		v := come(t, newLine(60), newMemory())
 		v.env.Lock()
 		v.p.Import.Bring(csv("title,rating\n" + strings.Repeat("Film 1,5\n", 90_000)))

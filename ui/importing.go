@@ -237,7 +237,8 @@ func (m *Importing) each(f func(id string, mark Mark, kept bool)) {
 }
 
 // marked are the page's marks for the importer's.
-var marked = [...]Mark{importer.Ignored: Unmarked, importer.Liked: LikedIt, importer.Disliked: NotForMe, importer.Seen: SeenIt}
+var marked = [...]Mark{importer.Ignored: Unmarked, importer.Liked: LikedIt, importer.Disliked: NotForMe,
+	importer.Seen: SeenIt}
 
 // AgreeImport adds what was found to what the visitor said, as one change.
 func (m *Importing) AgreeImport() {

@@ -7,7 +7,9 @@ import (
 )
 
 // small words do not stand for a title.
-var small = map[string]bool{"the": true, "a": true, "an": true, "of": true, "and": true, "in": true, "on": true, "to": true, "for": true, "with": true, "at": true, "from": true, "de": true, "la": true, "le": true, "der": true, "die": true, "das": true}
+var small = map[string]bool{"the": true, "a": true, "an": true, "of": true, "and": true, "in": true, "on": true,
+	"to": true, "for": true, "with": true, "at": true, "from": true, "de": true, "la": true, "le": true, "der": true, "die": true, "das": true,
+}
 
 // initials returns the one to three letters that stand for a title: those of its first three words that are not small,
 // up to a colon or a bracket. "The Silence of the Lambs" gives "SL", "Heat" gives "H".
@@ -16,7 +18,10 @@ func initials(title string) string {
 		title = title[:i]
 	}
 	var all, main []rune
-	for _, word := range strings.FieldsFunc(title, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '/' || r == ',' }) {
+	for _, word := range strings.FieldsFunc(title, func(r rune) bool {
+		return unicode.IsSpace(r) || r == '-' ||
+			r == '/' || r == ','
+	}) {
 		word = strings.TrimLeftFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		r, _ := utf8.DecodeRuneInString(word)
 		if r == utf8.RuneError {

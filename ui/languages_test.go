@@ -122,7 +122,8 @@ type learned struct{ *line }
 func (e learned) About() recommender.About {
 	a := e.line.About()
 	a.Licence, a.Attribution, a.Trained = "§", "§§", "2026-11-20"
-	a.Reliability = recommender.Reliability{People: 3, Error: 0.02, Bins: []calibration.Bin{{Predicted: 0.5, Observed: 0.4, Count: 7}}}
+	a.Reliability = recommender.Reliability{People: 3, Error: 0.02,
+		Bins: []calibration.Bin{{Predicted: 0.5, Observed: 0.4, Count: 7}}}
 	return a
 }
 
@@ -195,7 +196,8 @@ func walk(v *visitor, s *memory, look func(state string)) {
 	does("a bad backup", func() { p.Backup.OpenBackup("!", []byte("{")) })
 	does("no backup", p.Backup.CloseBackup)
 	does("a file", func() {
-		p.Import.Bring([]importer.File{{Name: "!", Data: []byte("title,year,rating\n№ 10,1960,5\n№ 11,,4\n№ 12,1962,1\n№ 99,1970,3\n№ 13,1963,\n,1,1\n")}})
+		p.Import.Bring([]importer.File{{Name: "!", Data: []byte("title,year,rating\n№ 10,1960,5\n№ 11,,4\n№ " +
+			"12,1962,1\n№ 99,1970,3\n№ 13,1963,\n,1,1\n")}})
 	})
 	does("what was found", func() { p.Import.ShowFound, p.Import.ShowMissing = true, true })
 	does("agreed", p.Import.AgreeImport)
@@ -254,7 +256,8 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 	})
 	english := map[string]bool{}
 	each(reflect.ValueOf(words.English().Texts), "", func(name string, w reflect.Value) {
-		if w.Kind() == reflect.String && !german[w.String()] && strings.ContainsFunc(w.String(), unicode.IsLetter) && name != "Own" {
+		if w.Kind() == reflect.String && !german[w.String()] && strings.ContainsFunc(w.String(), unicode.IsLetter) &&
+			name != "Own" {
 			english[w.String()] = true
 		}
 	})
@@ -308,7 +311,8 @@ func TestDirections(t *testing.T) {
 	v := come(t, e, newMemory())
 	v.does(func() { v.p.Marking.Pick(2) })
 	v.does(func() { v.p.Marking.Toggle(3, LikedIt) })
-	v.sees("Liked: \u2068שלום (1999)\u2069", `<span class="title" dir="auto">שלום (1999)</span>`, `<b dir="auto">שלום (1999)</b>`)
+	v.sees("Liked: \u2068שלום (1999)\u2069", `<span class="title" dir="auto">שלום (1999)</span>`,
+		`<b dir="auto">שלום (1999)</b>`)
 	v.misses("\u2068Film")
 	v.p.W.RightToLeft = true
 	v.does(func() { v.p.Marking.Toggle(4, LikedIt) })

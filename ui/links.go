@@ -23,7 +23,8 @@ func (l *Link) html(b *strings.Builder) {
 	}
 	b.WriteString(`">`)
 	if l.Path != "" {
-		b.WriteString(`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="` + l.Path + `"></path></svg>`)
+		b.WriteString(`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="` + l.Path +
+			`"></path></svg>`)
 	}
 	b.WriteString(html.EscapeString(l.Text))
 	if l.Tally != "" {
@@ -49,5 +50,6 @@ func row(label string, links []Link) vugu.HTML {
 	if len(links) == 0 {
 		return ""
 	}
-	return vugu.HTML(`<ul class="links" aria-label="` + html.EscapeString(label) + `"><li>` + anchors(links, "</li><li>") + `</li></ul>`)
+	return vugu.HTML(`<ul class="links" aria-label="` + html.EscapeString(label) + `"><li>` +
+		anchors(links, "</li><li>") + `</li></ul>`)
 }

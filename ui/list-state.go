@@ -197,7 +197,8 @@ func (l *ListState) ShowSimilar(i int) {
 	l.Go(View{Kind: SimilarView, Like: l.Item(i).ID})
 }
 
-// ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, what liking it would change.
+// ToggleWhy opens or closes the explanation of item i's card, and finds out, in the background, what liking it would
+// change.
 func (l *ListState) ToggleWhy(i int) {
 	if l.Why == i {
 		i = -1
@@ -250,8 +251,8 @@ func (l *ListState) OnMap() []recommender.Suggestion { return l.Titles[:min(len(
 const mostInstead = 60
 
 // Different shows something different: what is shown makes way, and what comes lies as far from it as what is near the
-// visitor can. It is for whom the list does not tempt, and who likes more than they have told. It is not for a better guess:
-// on MovieLens small a visitor's own list has more of what they like (docs/uncertainty.md). It can be undone.
+// visitor can. It is for whom the list does not tempt, and who likes more than they have told. It is not for a better
+// guess: on MovieLens small a visitor's own list has more of what they like (docs/uncertainty.md). It can be undone.
 func (l *ListState) Different() {
 	gone := make([]int, len(l.Titles))
 	for k, s := range l.Titles {

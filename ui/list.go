@@ -58,8 +58,8 @@ func (c *List) different() bool { return c.own() && len(c.List.Titles) > 0 }
 // copyText is what came of copying the list, or the offer to.
 func (c *List) copyText() string { return cmp.Or(c.List.Copied, c.List.W.ListCopy) }
 
-// shelf is what stands over the titles of a view: the orders of a genre or decade, or all of these to choose from, with how
-// many titles they have.
+// shelf is what stands over the titles of a view: the orders of a genre or decade, or all of these to choose from, with
+// how many titles they have.
 func (c *List) shelf() vugu.HTML {
 	var links, decades []Link
 	switch {
@@ -78,13 +78,16 @@ func (c *List) shelf() vugu.HTML {
 		return l
 	}
 	for _, g := range c.List.GenreList() {
-		links = append(links, counted(Link{Text: g.Label, Class: g.Class, Path: g.Path, To: View{Kind: GenreView, Genre: g.Name}}))
+		to := View{Kind: GenreView, Genre: g.Name}
+		links = append(links, counted(Link{Text: g.Label, Class: g.Class, Path: g.Path, To: to}))
 	}
 	for _, d := range c.List.decades {
-		decades = append(decades, counted(Link{Text: c.List.W.Decade(d), Class: "gx", To: View{Kind: DecadeView, Decade: d}}))
+		to := View{Kind: DecadeView, Decade: d}
+		decades = append(decades, counted(Link{Text: c.List.W.Decade(d), Class: "gx", To: to}))
 	}
 	label := func(s string) vugu.HTML { return vugu.HTML(`<h3 class="list-label">` + html.EscapeString(s) + `</h3>`) }
-	return label(c.List.W.Genres) + row(c.List.W.Genres, links) + label(c.List.W.Decades) + row(c.List.W.Decades, decades)
+	w := c.List.W
+	return label(w.Genres) + row(w.Genres, links) + label(w.Decades) + row(w.Decades, decades)
 }
 
 // pages lead to the pages before and after.

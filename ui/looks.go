@@ -43,8 +43,8 @@ func (l *Looks) follow(was *Settings) {
 	}
 }
 
-// translate changes to the language of the settings. What was said in another one for a moment, such as an offer to undo, is
-// taken away.
+// translate changes to the language of the settings. What was said in another one for a moment, such as an offer to
+// undo, is taken away.
 func (l *Looks) translate() {
 	w := words.Speak(browser.SetLanguage(l.Log.Settings.Language))
 	if w.Tag == l.W.Tag {

@@ -11,7 +11,9 @@ import (
 type Loosening struct{ Genres, Decade bool }
 
 // loosenings finds which filters, taken away alone, bring titles back; where none does alone, all together.
-func loosenings(e recommender.Engine, v recommender.Visit, t *recommender.Taste, r recommender.Request) (out []Loosening) {
+func loosenings(
+	e recommender.Engine, v recommender.Visit, t *recommender.Taste, r recommender.Request,
+) (out []Loosening) {
 	if len(r.Filter.Genres) == 0 && r.Filter.FromYear == 0 {
 		return nil
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/pmlam/pmlam/ui/browser"
 )
 
-// MapState is the taste map: what is opened on it, and the painted map, which is told what has changed after each render.
+// MapState is the taste map: what is opened on it, and the painted map, which is told what has changed after each
+// render.
 type MapState struct {
 	*Session
 	list    *ListState
@@ -75,8 +76,8 @@ func (m *MapState) SavePicture() {
 	}
 }
 
-// mount has the map painted into an element that Vugu made and leaves alone, once the page around it is painted, and then
-// has the search prepare itself, so that the first letter that is typed does not wait for that.
+// mount has the map painted into an element that Vugu made and leaves alone, once the page around it is painted, and
+// then has the search prepare itself, so that the first letter that is typed does not wait for that.
 func (m *MapState) mount(host vugujs.Value) {
 	go func() {
 		browser.Painted()
@@ -132,7 +133,7 @@ func (m *MapState) texts() map[string]any {
 // provenance says where a picture of the map is from.
 func (m *MapState) provenance() string {
 	a := &m.About
-	return m.Name + " · " + m.W.MapCanvas(m.Engine.Len()) + " · " + a.Dataset + " · " + a.Digest[:min(len(a.Digest), 12)]
+	return strings.Join([]string{m.Name, m.W.MapCanvas(m.Engine.Len()), a.Dataset, a.Digest[:min(len(a.Digest), 12)]}, " · ")
 }
 
 // describe answers what the map asks of a title that is pointed at.
@@ -212,8 +213,8 @@ func (m *MapState) updateDistances(u map[string]any) {
 	}
 }
 
-// partUndrawn tells whether something of the map is left out, because it cannot be drawn: the rings of a visitor or of a title
-// that is named, or the distances.
+// partUndrawn tells whether something of the map is left out, because it cannot be drawn: the rings of a visitor or of
+// a title that is named, or the distances.
 func (m *MapState) partUndrawn() bool {
 	if m.list.Taste == nil {
 		return false
@@ -249,7 +250,7 @@ func (m *MapState) groups() []byte {
 	all := m.Engine.Genres()
 	var filtered []int // by rank
 	for rank, name := range all[:min(len(all), noGenre)] {
-		if m.list.View.Kind == GenreView && name == m.list.View.Genre || !m.list.View.browses() && m.tuning.HasGenre(name) {
+		if v := m.list.View; v.Kind == GenreView && name == v.Genre || !v.browses() && m.tuning.HasGenre(name) {
 			filtered = append(filtered, rank)
 		}
 	}
@@ -307,7 +308,8 @@ func (m *MapState) marks() []byte {
 	return b
 }
 
-// dim returns 1 for each item that the filters, or the genre or decade that is browsed, leave out; nil where that is none.
+// dim returns 1 for each item that the filters, or the genre or decade that is browsed, leave out; nil where that is
+// none.
 func (m *MapState) dim() []byte {
 	f := filterOf(&m.Log.Settings)
 	if m.list.View.browses() {
@@ -319,7 +321,8 @@ func (m *MapState) dim() []byte {
 	b := make([]byte, m.Engine.Len())
 	for i := range b {
 		it := m.Item(i)
-		if f.FromYear > 0 && (it.Year < f.FromYear || it.Year > f.ToYear) || len(f.Genres) > 0 && !meet(it.Genres, f.Genres) {
+		if f.FromYear > 0 && (it.Year < f.FromYear || it.Year > f.ToYear) ||
+			len(f.Genres) > 0 && !meet(it.Genres, f.Genres) {
 			b[i] = 1
 		}
 	}

@@ -23,8 +23,8 @@ type Config struct {
 }
 
 // Page holds the parts of the page, each with the state that one or a few components show, and joins them. A part knows
-// those above it in this list; what goes the other way are the Session's hooks. All methods of the parts are called with the
-// render lock held, as event handlers are, unless they say otherwise.
+// those above it in this list; what goes the other way are the Session's hooks. All methods of the parts are called
+// with the render lock held, as event handlers are, unless they say otherwise.
 type Page struct {
 	*Session
 	Tabs     *TabState
@@ -76,14 +76,15 @@ func newPage(c Config) *Page {
 	p.Looks = &Looks{Session: s, storage: p.Storage, list: p.List, offer: p.Offer, sharing: p.Sharing, backup: p.Backup}
 	p.Data = &DataState{Session: s, Version: c.Version, storage: p.Storage}
 	s.on = hooks{
-		refresh: p.List.refresh, settings: p.Looks.follow, person: p.changePerson, erase: p.forget, answered: p.Map.update,
+		refresh: p.List.refresh, settings: p.Looks.follow, person: p.changePerson, erase: p.forget,
+		answered: p.Map.update,
 	}
 	browser.NextTurn() // to build the page for the first time is a task by itself
 	return p
 }
 
-// impatience is how long the page waits for what was kept before it shows itself without. What is marked meanwhile and what
-// was kept come together as soon as the store answers.
+// impatience is how long the page waits for what was kept before it shows itself without. What is marked meanwhile and
+// what was kept come together as soon as the store answers.
 const impatience = 2 * time.Second
 
 // start reads what was kept and shows it. It does so once.

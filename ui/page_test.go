@@ -24,7 +24,8 @@ func TestFirstVisit(t *testing.T) {
 func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() { v.p.Marking.Pick(0) })
-	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`, "One picked, two to go",
+	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`,
+		"One picked, two to go",
 		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me Film 1"`, `aria-label="Seen Film 1"`, `aria-label="More like this: Film 1"`)
 	if got, want := v.titles(), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !slices.Equal(got, want) {
 		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
@@ -106,7 +107,8 @@ func TestFilters(t *testing.T) {
 	if dim := v.p.Map.dim(); dim[21] != 0 || dim[20] != 1 || dim[31] != 1 {
 		t.Error("the map does not dim what the filters leave out")
 	}
-	if g := v.p.Map.groups(); g[25] != 1 || g[20] != 2 { // Film 25 is Odd and Rare, and Rare says more; Film 20 is not Odd
+	// Film 25 is Odd and Rare, and Rare says more; Film 20 is not Odd
+	if g := v.p.Map.groups(); g[25] != 1 || g[20] != 2 {
 		t.Errorf("filtered by Odd, Films 25 and 20 are coloured %d and %d", g[25], g[20])
 	}
 	v.does(func() { v.p.Tuning.ToggleDecade(1970) })
@@ -154,7 +156,8 @@ func TestControlsReachTheEngine(t *testing.T) {
 	v.sees("Deal again")
 	v.does(v.p.Tuning.Shuffle)
 	r := e.asked[len(e.asked)-1]
-	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommender.HiddenGems || r.Seed != 1 || r.K != pageSize {
+	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommender.HiddenGems || r.Seed != 1 ||
+		r.K != pageSize {
 		t.Errorf("the engine was asked %+v", r)
 	}
 }
@@ -162,7 +165,8 @@ func TestControlsReachTheEngine(t *testing.T) {
 func TestSearch(t *testing.T) {
 	v := come(t, newLine(1947), newMemory())
 	v.does(func() { v.p.Search.Search("film 12") })
-	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me Film 12"`, `aria-label="Seen Film 12"`)
+	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me Film 12"`,
+		`aria-label="Seen Film 12"`)
 	v.does(func() { v.p.Marking.Toggle(12, LikedIt) })
 	v.sees(`aria-label="Like Film 12" aria-pressed="true"`)
 	v.does(func() { v.p.Search.Search("<nothing>") })
@@ -184,8 +188,8 @@ func TestSimilar(t *testing.T) {
 	}
 }
 
-// The list stands before it is known how sure it is. Titles that stay are as sure as they were meanwhile, and of a new one
-// nothing is said yet, in its card, in what it explains or in the text of the map.
+// The list stands before it is known how sure it is. Titles that stay are as sure as they were meanwhile, and of a new
+// one nothing is said yet, in its card, in what it explains or in the text of the map.
 func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 	e := newLine(60)
 	v := come(t, e, newMemory())
@@ -254,7 +258,8 @@ func TestMapAsText(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.sees("Pick something you love and the map wakes up.", "Nothing is marked yet.")
 	v.does(func() { v.p.Marking.Pick(0) })
-	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", "it can show 40% of what tells titles apart", "lies within 3.00 latent units")
+	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", "it can show 40% of what tells titles apart",
+		"lies within 3.00 latent units")
 	v.does(func() { v.p.Map.ShowDistances(true) })
 	v.sees("You are the centre.", v.p.W.InOrder)
 	v.does(func() { v.p.Tuning.SetDiversity(0.5) })
@@ -288,7 +293,8 @@ func TestChoicesSurvive(t *testing.T) {
 
 	smaller := come(t, newLine(6), s) // Films 8 and 9 are not in this catalogue
 	if smaller.p.Log.Now().Unknown != 2 || len(smaller.p.Log.Now().Likes) != 3 {
-		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Log.Now().Unknown, smaller.p.Log.Now().Likes)
+		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Log.Now().Unknown,
+			smaller.p.Log.Now().Likes)
 	}
 	smaller.sees("2 titles from an earlier catalogue")
 }

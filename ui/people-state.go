@@ -18,7 +18,8 @@ type PeopleState struct {
 	typed  string // a name, as far as it is typed
 }
 
-// Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they like.
+// Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they
+// like.
 func (p *PeopleState) Add(name string) {
 	if name = keep.Called(name); name == "" || p.Log.Other != "" {
 		return

@@ -10,8 +10,8 @@ import (
 
 // People is where a second person is named, and where it is chosen whose page it is.
 //
-// The page is always that of one of the two, Log.Who: what is liked, imported and opened from a backup is theirs. The marks of
-// the other count for what suits both (TogetherView). After a reload the page is the visitor's own again.
+// The page is always that of one of the two, Log.Who: what is liked, imported and opened from a backup is theirs. The
+// marks of the other count for what suits both (TogetherView). After a reload the page is the visitor's own again.
 type People struct {
 	People *PeopleState
 }

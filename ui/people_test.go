@@ -47,16 +47,19 @@ func TestTwoPeople(t *testing.T) {
 	v.does(func() { v.p.Marking.Toggle(50, LikedIt) })
 
 	// Both are kept, each by themselves.
-	if own, other := store.ledger(t), store.person(t); len(own.Entries) != 3 || len(other.Entries) != 2 || other.Settings.Person != "Anna <3" || own.Settings.Person != "" {
+	if own, other := store.ledger(t), store.person(t); len(own.Entries) != 3 || len(other.Entries) != 2 ||
+		other.Settings.Person != "Anna <3" || own.Settings.Person != "" {
 		t.Errorf("stored are %+v and %+v", own, other)
 	}
 	v.does(func() { v.p.People.Become(0) })
-	if !slices.Equal(v.p.Log.Now().Likes, []string{"id10", "id12", "id14"}) || !slices.Equal(v.p.Log.Partner().Visit.Likes, []int{40, 50}) {
+	if !slices.Equal(v.p.Log.Now().Likes, []string{"id10", "id12", "id14"}) ||
+		!slices.Equal(v.p.Log.Partner().Visit.Likes, []int{40, 50}) {
 		t.Errorf("back to the visitor, who likes %v, and Anna %v", v.p.Log.Now().Likes, v.p.Log.Partner().Visit.Likes)
 	}
 	v.does(func() { v.p.List.follow("together") })
 	v.sees("Next for you and Anna &lt;3", "3 likes of yours, 2 of Anna &lt;3’s. Both of you count the same.",
-		"You: a gamble, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a hunch, because of <b dir=\"auto\">Film 40</b>", "The dashed rings are Anna")
+		"You: a gamble, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a hunch, because of <b "+
+			"dir=\"auto\">Film 40</b>", "The dashed rings are Anna")
 	if got := v.titles()[0]; got != 28 && got != 29 {
 		t.Errorf("between 12 and 45 lies %d", got)
 	}
@@ -67,12 +70,15 @@ func TestTwoPeople(t *testing.T) {
 	if !slices.Equal(v.titles(), both) {
 		t.Errorf("for Anna and the visitor comes %v, for the visitor and Anna %v", v.titles(), both)
 	}
-	v.sees("You: a hunch, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a gamble, because of <b dir=\"auto\">Film 40</b>")
+	v.sees("You: a hunch, because of <b dir=\"auto\">Film 10</b><br/>Anna &lt;3: a gamble, because of <b " +
+		"dir=\"auto\">Film 40</b>")
 
 	// A reload is the visitor's, and Anna is still there; a second tab sees her too.
 	again := come(t, e, store)
-	if again.p.Log.Who != 0 || again.p.Log.Other != "Anna <3" || len(again.p.Log.Now().Visit.Likes) != 3 || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40, 50}) {
-		t.Fatalf("after a reload: %d, %q, %v, %v", again.p.Log.Who, again.p.Log.Other, again.p.Log.Now().Visit.Likes, again.p.Log.Partner().Visit.Likes)
+	if again.p.Log.Who != 0 || again.p.Log.Other != "Anna <3" || len(again.p.Log.Now().Visit.Likes) != 3 ||
+		!slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40, 50}) {
+		t.Fatalf("after a reload: %d, %q, %v, %v", again.p.Log.Who, again.p.Log.Other, again.p.Log.Now().Visit.Likes,
+			again.p.Log.Partner().Visit.Likes)
 	}
 	again.does(func() { again.p.List.follow("together") })
 	again.sees("Next for you and Anna &lt;3")
@@ -83,7 +89,8 @@ func TestTwoPeople(t *testing.T) {
 		t.Errorf("forgotten, and still there: %+v, %q", store.person(t), again.p.Log.Other)
 	}
 	again.does(again.p.Offer.TakeBack)
-	if p := store.person(t); p == nil || p.Settings.Person != "Anna <3" || len(p.Entries) != 2 || again.p.Log.Who != 0 || len(again.p.Log.Now().Likes) != 3 {
+	if p := store.person(t); p == nil || p.Settings.Person != "Anna <3" || len(p.Entries) != 2 ||
+		again.p.Log.Who != 0 || len(again.p.Log.Now().Likes) != 3 {
 		t.Errorf("taken back, Anna is %+v", p)
 	}
 	again.does(again.p.People.Forget)
@@ -107,7 +114,8 @@ func TestAnotherPerson(t *testing.T) {
 	v.does(func() {
 		v.p.People.AddWith("Anna", State{Likes: []string{"id40", "id41", "unknown"}, Dislikes: []string{"id3"}})
 	})
-	if v.p.Log.Who != 0 || v.p.List.View.Kind != TogetherView || len(v.p.Log.Partner().Visit.Likes) != 2 || len(v.p.List.Pair) == 0 {
+	if v.p.Log.Who != 0 || v.p.List.View.Kind != TogetherView || len(v.p.Log.Partner().Visit.Likes) != 2 ||
+		len(v.p.List.Pair) == 0 {
 		t.Fatalf("%d, %+v, %v", v.p.Log.Who, v.p.List.View, v.p.Log.Partner().Visit)
 	}
 	v.env.Lock()
@@ -120,7 +128,8 @@ func TestAnotherPerson(t *testing.T) {
 		t.Errorf("Ben is %+v", p)
 	}
 	again := come(t, e, store)
-	if again.p.Log.Other != "Ben" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{5}) || len(again.p.Log.Now().Likes) != 1 {
+	if again.p.Log.Other != "Ben" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{5}) ||
+		len(again.p.Log.Now().Likes) != 1 {
 		t.Errorf("after a reload %q likes %v", again.p.Log.Other, again.p.Log.Partner().Visit.Likes)
 	}
 
@@ -128,7 +137,8 @@ func TestAnotherPerson(t *testing.T) {
 	store.m[visit.OtherKey] = []byte("damaged")
 	third := come(t, e, store)
 	if third.p.Log.Other != "" || third.p.Log.Aside == 0 || len(third.p.Log.Now().Likes) != 1 {
-		t.Errorf("with a damaged second person: %q, %d bytes set aside, %v", third.p.Log.Other, third.p.Log.Aside, third.p.Log.Now().Likes)
+		t.Errorf("with a damaged second person: %q, %d bytes set aside, %v", third.p.Log.Other, third.p.Log.Aside,
+			third.p.Log.Now().Likes)
 	}
 	third.does(func() { third.p.People.Add("Cleo") })
 	third.does(func() { third.p.Marking.Toggle(7, LikedIt) })
@@ -175,7 +185,8 @@ func TestNames(t *testing.T) {
 	v.does(func() { v.p.People.Rename("Anna") })
 	v.sees("Anna: a ", "Ben: a ", "Forget Anna")
 	v.misses("Ana")
-	if own, p := store.ledger(t), store.person(t); own.Settings.Person != "Ben" || p.Settings.Person != "Anna" || len(own.Entries) != 1 || len(p.Entries) != 1 {
+	if own, p := store.ledger(t), store.person(t); own.Settings.Person != "Ben" || p.Settings.Person != "Anna" ||
+		len(own.Entries) != 1 || len(p.Entries) != 1 {
 		t.Errorf("stored are %+v and %+v", own, p)
 	}
 	other.p.Storage.changedElsewhere(false)
@@ -193,7 +204,8 @@ func TestNames(t *testing.T) {
 	// A name is erased with what was said; the language and the colours are not.
 	v.does(func() { v.p.Tuning.SetDiversity(0.5) })
 	v.does(v.p.Data.EraseSaid)
-	if l := store.ledger(t); l.Settings.Person != "" || l.Settings.Diversity != 0.5 || store.person(t) != nil || v.p.Called(0) != "You" {
+	if l := store.ledger(t); l.Settings.Person != "" || l.Settings.Diversity != 0.5 || store.person(t) != nil ||
+		v.p.Called(0) != "You" {
 		t.Errorf("erased, and there is stored %+v", l)
 	}
 }
@@ -213,7 +225,8 @@ func TestAnEarlierProgramLeavesThemAlone(t *testing.T) {
 	}
 	store.m[visit.StateKey] = b
 	again := come(t, e, store)
-	if again.p.Log.Other != "Anna" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40}) || string(store.m[visit.OtherKey]) != kept {
+	if again.p.Log.Other != "Anna" || !slices.Equal(again.p.Log.Partner().Visit.Likes, []int{40}) ||
+		string(store.m[visit.OtherKey]) != kept {
 		t.Errorf("%q likes %v", again.p.Log.Other, again.p.Log.Partner().Visit.Likes)
 	}
 }

@@ -73,8 +73,8 @@ func (r *ReceivedState) Look() {
 	browser.Focus("#shared")
 }
 
-// AddReceived adds what was received to what the visitor said, likes to likes and what is not for them likewise; what they have
-// marked themselves stays as it is. It can be undone.
+// AddReceived adds what was received to what the visitor said, likes to likes and what is not for them likewise; what
+// they have marked themselves stays as it is. It can be undone.
 func (r *ReceivedState) AddReceived() {
 	var changes []keep.Change
 	add := func(items []int, m Mark) int {

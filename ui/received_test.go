@@ -24,7 +24,8 @@ func TestReceive(t *testing.T) {
 	v.does(func() { v.p.Marking.Toggle(20, SeenIt) })
 	mine, list := v.p.Log.Now().State, v.titles()
 	v.receives([]string{"id20", "id5", "id21", "id22", "gone"}, []string{"id40", "id3"})
-	v.sees("Someone shared 7 titles with you", "They like (4)", "Film 20, 1970 · seen", "Film 5, 1955 · you like it", "Film 22, 1972", "Not for them (2)",
+	v.sees("Someone shared 7 titles with you", "They like (4)", "Film 20, 1970 · seen", "Film 5, 1955 · you like it",
+		"Film 22, 1972", "Not for them (2)",
 		"Film 40, 1990", "Film 3, 1953 · you like it", "Not in this catalogue:", "gone", "Add to your taste")
 	if !v.p.Log.Now().Same(&mine) || !slices.Equal(v.titles(), list) {
 		t.Fatal("opening a link has changed something")
@@ -32,7 +33,8 @@ func TestReceive(t *testing.T) {
 	v.does(func() { v.p.Received.AddReceived() })
 	v.misses("Someone shared")
 	v.sees("Added from the link: 2 likes and 1 not for you.")
-	want := State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Dislikes: []string{"id40"}, Seen: []string{"id20"}}
+	want := State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Dislikes: []string{"id40"},
+		Seen: []string{"id20"}}
 	if got := s.ledger(t).State(); !got.Same(&want) {
 		t.Errorf("there is stored %+v, want %+v", got, want)
 	}
@@ -53,13 +55,15 @@ func TestReceiveDislikes(t *testing.T) {
 		v.misses("They like", "See where it leads")
 		v.does(v.p.Received.AddReceived)
 		v.sees(said)
-		if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) || !slices.Equal(got.Dislikes, []string{"id40"}) {
+		if got := s.ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||
+			!slices.Equal(got.Dislikes, []string{"id40"}) {
 			t.Errorf("there is stored %+v", got)
 		}
 	}
 }
 
-// Where a taste leads is shown without keeping it, and without what the visitor has marked; there and back nothing changes.
+// Where a taste leads is shown without keeping it, and without what the visitor has marked; there and back nothing
+// changes.
 func TestLookAtAReceivedTaste(t *testing.T) {
 	s := newMemory()
 	v := come(t, newLine(60), s)

@@ -11,7 +11,8 @@ const reviewRows = 60
 func (m *Importing) reviewBlocks() []Block {
 	w := m.W
 	out := []Block{
-		{Class: "review-head", Text: w.BringFrom(w.Formats(m.Library.Sources), len(m.Library.Entries)), Lines: m.remarks()},
+		{Class: "review-head", Text: w.BringFrom(w.Formats(m.Library.Sources), len(m.Library.Entries)),
+			Lines: m.remarks()},
 		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []Choice{
 			{"quiet review-agree", w.BringAgree, false, m.AgreeImport}, {"quiet", w.BringCancel, false, m.CancelImport},
 		}},
@@ -19,18 +20,21 @@ func (m *Importing) reviewBlocks() []Block {
 	out = m.meaningBlocks(out)
 	if n := len(m.Doubts); n > 0 {
 		out = append(out, Block{Class: "review-doubts", Text: w.BringDoubts(n), Choices: []Choice{
-			{"link", w.BringFirst, false, func() { m.ChooseAll(true) }}, {"link", w.BringNoneOfAll, false, func() { m.ChooseAll(false) }},
+			{"link", w.BringFirst, false, func() { m.ChooseAll(true) }},
+			{"link", w.BringNoneOfAll, false, func() { m.ChooseAll(false) }},
 		}})
 	}
 	for k, i := range m.Doubts {
 		if k == m.DoubtsShown {
-			out = append(out, Block{Class: "review-more", Choices: []Choice{{"quiet", w.BringMoreDoubts, false, func() { m.DoubtsShown += doubtsStep }}}})
+			more := Choice{"quiet", w.BringMoreDoubts, false, func() { m.DoubtsShown += doubtsStep }}
+			out = append(out, Block{Class: "review-more", Choices: []Choice{more}})
 			break
 		}
 		x := &m.Matches[i]
 		b := Block{Class: "chips", Text: w.Entry(&m.Library.Entries[x.Entry])}
 		for _, c := range x.Candidates {
-			b.Choices = append(b.Choices, Choice{"chip", m.Titled(c.Item), m.Chosen[i] == c.Item, func() { m.Choose(i, c.Item) }})
+			b.Choices = append(b.Choices, Choice{"chip", m.Titled(c.Item), m.Chosen[i] == c.Item,
+				func() { m.Choose(i, c.Item) }})
 		}
 		b.Choices = append(b.Choices, Choice{"chip", w.BringNone, m.Chosen[i] < 0, func() { m.Choose(i, -1) }})
 		out = append(out, b)
@@ -73,7 +77,8 @@ func (m *Importing) meaningBlocks(out []Block) []Block {
 				if s == 0 {
 					text = w.BringNever
 				}
-				choices = append(choices, Choice{"chip", text, now > v-0.01 && now < v+0.01, func() { set(v); m.weigh() }})
+				choices = append(choices, Choice{"chip", text, now > v-0.01 && now < v+0.01,
+					func() { set(v); m.weigh() }})
 			}
 			return choices
 		}
@@ -90,7 +95,8 @@ func (m *Importing) meaningBlocks(out []Block) []Block {
 	if m.unrated {
 		var choices []Choice
 		for _, u := range [...]importer.Mark{importer.Seen, importer.Liked, importer.Ignored} {
-			choices = append(choices, Choice{"chip", w.BringUnratedAs[u], u == m.Meaning.Unrated, func() { m.Meaning.Unrated = u; m.weigh() }})
+			choices = append(choices, Choice{"chip", w.BringUnratedAs[u], u == m.Meaning.Unrated,
+				func() { m.Meaning.Unrated = u; m.weigh() }})
 		}
 		ask(w.BringUnrated, choices)
 	}

@@ -40,7 +40,8 @@ func TestTabsStayInStep(t *testing.T) {
 	a.hears(false)
 	b.hears(false)
 	for name, v := range map[string]*visitor{"the first tab": a, "the second tab": b} {
-		if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) || !slices.Equal(v.p.Log.Now().Seen, []string{"id3"}) ||
+		if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) ||
+			!slices.Equal(v.p.Log.Now().Seen, []string{"id3"}) ||
 			v.p.Log.Settings.Diversity != 0.5 || v.p.Log.Settings.Theme != 2 {
 			t.Errorf("%s has %+v", name, v.p.Log.Now().State)
 		}
@@ -192,7 +193,8 @@ func TestDamagedState(t *testing.T) {
 				if len(aside) > 0 || s.m[key] != nil || s.m[visit.FirstAsideKey] != nil {
 					t.Error("it was not set aside as it should")
 				}
-				v.sees("It is set aside, not thrown away", "Pick three you love", "Set aside because it could not be read", "Save it as a file")
+				v.sees("It is set aside, not thrown away", "Pick three you love",
+					"Set aside because it could not be read", "Save it as a file")
 				if newer := strings.Contains(v.p.Storage.Notice, "newer version"); newer != (name == "newer") {
 					t.Errorf("the page says %q", v.p.Storage.Notice)
 				}
@@ -219,7 +221,8 @@ func TestMigration(t *testing.T) {
 	e := newLine(60)
 	e.items[6].ID = "6"
 	v := come(t, e, s)
-	if got := v.state(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) || !slices.Equal(got.Dislikes, []string{"2"}) ||
+	if got := v.state(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) ||
+		!slices.Equal(got.Dislikes, []string{"2"}) ||
 		!slices.Equal(got.Seen, []string{"3", "1"}) || got.Settings.Exploration != 0.5 {
 		t.Errorf("taken over is %+v", got)
 	}
@@ -295,7 +298,8 @@ func TestSlowStore(t *testing.T) {
 	v.env.UnlockRender()
 	close(release)
 	v.p.Wait()
-	if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) || !slices.Equal(s.ledger(t).State().Likes, v.p.Log.Now().Likes) {
+	if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) || !slices.Equal(s.ledger(t).State().Likes,
+		v.p.Log.Now().Likes) {
 		t.Errorf("shown are %q", v.p.Log.Now().Likes)
 	}
 }

@@ -23,8 +23,8 @@ type SearchState struct {
 // searchShows is how many titles are shown at most.
 const searchShows = 8
 
-// Search looks titles up as they are typed, in the background: what was found for an earlier query stands until then, which
-// in all but very large catalogues is the same turn.
+// Search looks titles up as they are typed, in the background: what was found for an earlier query stands until then,
+// which in all but very large catalogues is the same turn.
 func (s *SearchState) Search(query string) {
 	s.Query = query
 	if s.query() == "" {
@@ -75,8 +75,8 @@ const (
 	hintLong = 8
 )
 
-// hint is what stands in the empty search box: the best-known titles that are short, so that what it names is there to be found;
-// where there are not enough of those, the best-known one. O(I).
+// hint is what stands in the empty search box: the best-known titles that are short, so that what it names is there to
+// be found; where there are not enough of those, the best-known one. O(I).
 func hint(e recommender.Engine) string {
 	best, short := -1, []int{}
 	count := func(i int) int { return e.Item(i).Count }

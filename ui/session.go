@@ -32,7 +32,8 @@ type hooks struct {
 	answered func()              // all of an answer is there, and no render is due
 }
 
-// Tasks runs work beside the page's events. What a task changes it changes with the render lock, which event handlers hold.
+// Tasks runs work beside the page's events. What a task changes it changes with the render lock, which event handlers
+// hold.
 type Tasks struct {
 	env  vugu.EventEnv
 	jobs sync.WaitGroup
@@ -109,7 +110,8 @@ func (s *Session) GenreList() []Genre {
 		if formats[g] || i >= noGenre {
 			continue
 		}
-		out = append(out, Genre{Name: g, Label: s.W.GenreName(g), Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
+		out = append(out, Genre{Name: g, Label: s.W.GenreName(g), Class: genreClass(uint8(i)),
+			Path: shapePaths[genreShape(uint8(i))]})
 	}
 	return out
 }

@@ -41,7 +41,8 @@ func (r *ReceivedState) receivedBlocks() []Block {
 	out = r.titleBlock(out, w.SharedLikes, got.Likes)
 	out = r.titleBlock(out, w.SharedDislikes, got.Dislikes)
 	if n := len(got.Missing); n > 0 {
-		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing, Lines: []string{w.Some(n, got.Missing[:min(n, manyShared)])}})
+		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing,
+			Lines: []string{w.Some(n, got.Missing[:min(n, manyShared)])}})
 	}
 	return out
 }

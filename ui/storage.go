@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// Storage brings the log and the store together. An event is pending in the log until the store has committed it together
-// with whatever other tabs have written meanwhile; what then is stored is shown.
+// Storage brings the log and the store together. An event is pending in the log until the store has committed it
+// together with whatever other tabs have written meanwhile; what then is stored is shown.
 type Storage struct {
 	*Session
 	Device browser.Figures // what the browser says of its storage
@@ -32,8 +32,8 @@ const (
 	eraseAll             // and the settings, and the copy of the page for use without a network
 )
 
-// save stores the log, in the background: once, however often it is called meanwhile. A failure is told, the page goes on,
-// and it is tried again.
+// save stores the log, in the background: once, however often it is called meanwhile. A failure is told, the page goes
+// on, and it is tried again.
 func (s *Storage) save() {
 	s.dirty = true
 	s.work()
@@ -114,8 +114,8 @@ func (s *Storage) kept(t *visit.Transaction, err error) {
 	s.figures()
 }
 
-// takeScriptsSettings takes over the colours and the language that the page's scripts keep too: they are quicker, and a page
-// that is left at once may not have stored them.
+// takeScriptsSettings takes over the colours and the language that the page's scripts keep too: they are quicker, and a
+// page that is left at once may not have stored them.
 func (s *Storage) takeScriptsSettings() {
 	if t, ok := browser.Theme(); ok && t != s.Log.Settings.Theme {
 		s.Log.Settings.Theme = t
@@ -224,8 +224,8 @@ func (s *Storage) eraseStore(what erasing) {
 	s.work()
 }
 
-// figures asks the browser how much this site stores, in the background; persist asks it to keep that even when space is
-// short.
+// figures asks the browser how much this site stores, in the background; persist asks it to keep that even when space
+// is short.
 func (s *Storage) figures() { browser.AskFigures(s.learn) }
 func (s *Storage) persist() { browser.AskToPersist(s.learn) }
 

@@ -1,8 +1,8 @@
 package ui
 
-// Store keeps a visit on the visitor's own machine, where other tabs of this page keep it too. Its methods may block, so the
-// page calls them from goroutines of their own only. An error with a method NoRoom() says that the disk is full; any other,
-// that nothing can be kept now. visit.Keys are the keys that the page uses.
+// Store keeps a visit on the visitor's own machine, where other tabs of this page keep it too. Its methods may block,
+// so the page calls them from goroutines of their own only. An error with a method NoRoom() says that the disk is full;
+// any other, that nothing can be kept now. visit.Keys are the keys that the page uses.
 type Store interface {
 	// Update hands change the bytes of the keys, nil for a key that has none, and stores what change leaves there, nil
 	// deletes: as a whole or, where it returns an error, not at all, and with no other tab between reading and writing.

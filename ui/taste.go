@@ -68,5 +68,6 @@ func (c *Taste) decades() []Slice {
 }
 
 func (c *Taste) any() bool {
-	return len(c.Marking.Log.Now().Visit.Likes)+len(c.Marking.Log.Now().Visit.Dislikes)+len(c.Marking.Log.Now().Visit.Seen) > 0
+	v := &c.Marking.Log.Now().Visit
+	return len(v.Likes)+len(v.Dislikes)+len(v.Seen) > 0
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/pmlam/pmlam/core/calibration"
 )
 
-// Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that were
-// stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area, how
-// many there were. On the line the two are one.
+// Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that
+// were stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area,
+// how many there were. On the line the two are one.
 type Trust struct {
 	List *ListState
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 	"testing"
@@ -31,7 +32,8 @@ func (e wild) Radii(_ recommender.Visit, t *recommender.Taste) []float32 {
 	return out
 }
 
-// What of the map cannot be drawn is said, and is not fed to it; the rest of the page works. No number that is none is shown.
+// What of the map cannot be drawn is said, and is not fed to it; the rest of the page works. No number that is none is
+// shown.
 func TestUndrawn(t *testing.T) {
 	for name, c := range map[string]struct {
 		wild
@@ -72,7 +74,7 @@ func TestUndrawn(t *testing.T) {
 					t.Error("nothing is fed to the map")
 				}
 				for ; len(b) > 0; b = b[4:] {
-					if x := float64(math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)); !drawable(x) {
+					if x := float64(math.Float32frombits(binary.LittleEndian.Uint32(b))); !drawable(x) {
 						t.Fatalf("the map is fed with %v", x)
 					}
 				}

@@ -24,8 +24,8 @@ func (e shop) Recommend(v recommender.Visit, t *recommender.Taste, r recommender
 	return out
 }
 
-// With a model that says nothing about itself the page says nothing of the kind either, in any language: whom the demo has to cite,
-// what its titles are called, what they are, and what was measured belongs to the demo.
+// With a model that says nothing about itself the page says nothing of the kind either, in any language: whom the demo
+// has to cite, what its titles are called, what they are, and what was measured belongs to the demo.
 func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
 	for _, speak := range words.Languages {
 		w := speak()
@@ -46,7 +46,8 @@ func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
 		pages += v.html()
 		// The demo's format is one that can be brought, and is named as such.
 		pages = strings.NewReplacer(w.BringNote, "").Replace(pages)
-		for _, wrong := range []string{"Harper", "10.1145", "MovieLens", "Film", "film", "movie", "Heat", "Alien", w.Quality, w.QualityNote, ">" + w.Licence + "<"} {
+		for _, wrong := range []string{"Harper", "10.1145", "MovieLens", "Film", "film", "movie", "Heat", "Alien",
+			w.Quality, w.QualityNote, ">" + w.Licence + "<"} {
 			if strings.Contains(pages, wrong) {
 				t.Errorf("%s: with a shop's own model the page says %q", w.Tag, wrong)
 			}
@@ -92,7 +93,8 @@ func TestUncalibrated(t *testing.T) {
 	}
 }
 
-// Who likes nothing yet is told of no certainty by any model, and what they were told while they liked something does not stay.
+// Who likes nothing yet is told of no certainty by any model, and what they were told while they liked something does
+// not stay.
 func TestUnsureYet(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() { v.p.List.Go(View{Kind: GenreView, Genre: "Odd"}) })

@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/ui/internal/percent"
 )
 
-// View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a link
-// lead to it. The zero value is the visitor's own list.
+// View is what the list shows. It stands in the fragment of the page's address, so that back, forward, a bookmark and a
+// link lead to it. The zero value is the visitor's own list.
 type View struct {
 	Kind   ViewKind
 	Genre  string            // of GenreView
@@ -64,15 +64,15 @@ func (v View) pages() string {
 	return s
 }
 
-// Bounds of an address, in bytes, and of a genre or an id in it: no catalogue has such long ones. Written in three characters a
-// byte, one of them still fits.
+// Bounds of an address, in bytes, and of a genre or an id in it: no catalogue has such long ones. Written in three
+// characters a byte, one of them still fits.
 const (
 	maxFragment = 4096
 	maxValue    = 1024
 )
 
-// ParseView reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what is
-// wrong within one counts as if it were not there. O(len(fragment)).
+// ParseView reads a fragment. ok is false for one that is none of a view's, such as that of a place in the page; what
+// is wrong within one counts as if it were not there. O(len(fragment)).
 func ParseView(fragment string) (v View, ok bool) {
 	if len(fragment) > maxFragment {
 		return v, false

@@ -40,14 +40,16 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%q leads to %+v, %v, want %+v", fragment, got, ok, want)
 		}
 	}
-	for _, fragment := range []string{"next", "next-heading", "taste=abc", "genre=", "decade=x", "decade=0", "decade=5", "order=new", strings.Repeat("a", 5000)} {
+	for _, fragment := range []string{"next", "next-heading", "taste=abc", "genre=", "decade=x", "decade=0",
+		"decade=5", "order=new", strings.Repeat("a", 5000)} {
 		if got, ok := ParseView(fragment); ok {
 			t.Errorf("%.40q leads to %+v", fragment, got)
 		}
 	}
 }
 
-// What an address says comes from outside. Whatever it is, it is read, and what it leads to has an address that leads there.
+// What an address says comes from outside. Whatever it is, it is read, and what it leads to has an address that leads
+// there.
 func FuzzAddress(f *testing.F) {
 	for fragment := range addresses {
 		f.Add(fragment)
@@ -73,7 +75,8 @@ func TestBrowse(t *testing.T) {
 	v.sees(`href="#genre=Odd"`, `href="#decade=1980"`, "1980s", ">50<", "Everything there is")
 	v.misses("Pick three you love", "Nothing left", "Ten more")
 	v.does(func() { v.p.List.follow("genre=Odd") })
-	v.sees(`>Odd</h2>`, "50 titles; here 1 to 20.", `href="#genre=Odd&amp;order=new"`, `href="#genre=Odd&amp;page=2"`, "Next page")
+	v.sees(`>Odd</h2>`, "50 titles; here 1 to 20.", `href="#genre=Odd&amp;order=new"`, `href="#genre=Odd&amp;page=2"`,
+		"Next page")
 	v.misses("Previous page", "For you</span>")
 	if got := v.titles(); len(got) != browsePage || got[0] != 1 || got[19] != 39 {
 		t.Errorf("the best known odd films are %v", got)
@@ -154,7 +157,8 @@ func TestWhatOneMoreLikeWouldChange(t *testing.T) {
 	v.does(func() { v.p.Marking.Pick(0) })
 	v.misses("If you like this too")
 	v.does(func() { v.p.List.ToggleWhy(2) })
-	v.sees("If you like this too, Film 30 and Film 31 would come into your first ten, and Film 9 would go. The rings around you would shrink by 20%.")
+	v.sees("If you like this too, Film 30 and Film 31 would come into your first ten, and Film 9 would go. The " +
+		"rings around you would shrink by 20%.")
 	v.does(func() { v.p.List.ToggleWhy(1) })
 	v.sees("If you like this too, your first ten stay as they are. The rings around you would shrink by 50%.")
 	v.does(func() { v.p.List.ToggleWhy(1) })

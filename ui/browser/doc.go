@@ -1,11 +1,11 @@
-// Package browser is what the page asks of the browser beyond rendering: focus, announcements, addresses, files, the painted
-// map, and turns of the event loop. Each function calls one of the page's own scripts (assets/js), or does nothing where
-// those are not loaded: the page then works without the painted map and without moves.
+// Package browser is what the page asks of the browser beyond rendering: focus, announcements, addresses, files, the
+// painted map, and turns of the event loop. Each function calls one of the page's own scripts (assets/js), or does
+// nothing where those are not loaded: the page then works without the painted map and without moves.
 //
 // Natively, where tests render the page as text, every function does nothing.
 //
-// The browser has one thread for the program, for input and for painting, so long work is cut into slices: Yield ends the
-// turn where a slice is over. It is handed to the core and to the page as a value, once, in wasm/main_js.go.
+// The browser has one thread for the program, for input and for painting, so long work is cut into slices: Yield ends
+// the turn where a slice is over. It is handed to the core and to the page as a value, once, in wasm/main_js.go.
 //
 // The callbacks that are taken here run in goroutines of their own, without the render lock, unless they say otherwise.
 package browser

@@ -25,8 +25,8 @@ func toGo(a js.Value) []byte {
 // Download hands the visitor a file.
 func Download(name, kind string, b []byte) { call("download", name, kind, toJS(b)) }
 
-// ReadChosen reads the file that was chosen in the event's input, if it has no more than limit bytes; f gets nil where it
-// cannot be read.
+// ReadChosen reads the file that was chosen in the event's input, if it has no more than limit bytes; f gets nil where
+// it cannot be read.
 func ReadChosen(event vugu.DOMEvent, limit int, f func(name string, b []byte)) {
 	var read js.Func
 	read = js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -43,8 +43,8 @@ func ReadChosen(event vugu.DOMEvent, limit int, f func(name string, b []byte)) {
 	call("readChosen", js.Value(event.JSEventTarget()), limit, read)
 }
 
-// TakeFiles has f called with the files of no more than limit bytes together that the visitor chooses or drops, for as long
-// as the page is open.
+// TakeFiles has f called with the files of no more than limit bytes together that the visitor chooses or drops, for as
+// long as the page is open.
 func TakeFiles(limit int, f func(Files)) {
 	take := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		name, data := args[0], args[1]

@@ -133,11 +133,12 @@ func askDevice(what string, f func(Figures)) {
 	scripts().Call(what, answer)
 }
 
-// Forget removes from the browser what is not in the store: the colours, the copy of the page for use without a network.
+// Forget removes from the browser what is not in the store: the colours, the copy of the page for use without a
+// network.
 func Forget() { await("forget") }
 
-// TakeShared has f called with a taste that comes with the page's address ("taste"), now or later, and with what came of a
-// link ("link") or a list ("list") that was handed out.
+// TakeShared has f called with a taste that comes with the page's address ("taste"), now or later, and with what came
+// of a link ("link") or a list ("list") that was handed out.
 func TakeShared(f func(what, text string)) {
 	call("takeShared", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go f(args[0].String(), args[1].String())

@@ -13,21 +13,21 @@ var (
 	port       js.Value        // what is posted to it comes back in a turn of its own
 )
 
-// Yield lets the browser in where the program has worked for a slice. Long computations call it now and then, in goroutines
-// that hold no lock.
+// Yield lets the browser in where the program has worked for a slice. Long computations call it now and then, in
+// goroutines that hold no lock.
 func Yield() {
 	if time.Since(sliceBegan) >= Slice {
 		NextTurn()
 	}
 }
 
-// TurnBegan says that a turn of the browser has just begun with something that the visitor waits for: what takes less than
-// twenty milliseconds is done in it, and shown at once.
+// TurnBegan says that a turn of the browser has just begun with something that the visitor waits for: what takes less
+// than twenty milliseconds is done in it, and shown at once.
 func TurnBegan() { sliceBegan = time.Now().Add(20*time.Millisecond - Slice) }
 
-// NextTurn lets the browser paint and take input before something heavy begins. Sleeping would not do: where the time is
-// over before the browser's turn comes, the program goes on at once. Nor would a timer of no time: browsers make it four
-// milliseconds where there are many.
+// NextTurn lets the browser paint and take input before something heavy begins. Sleeping would not do: where the time
+// is over before the browser's turn comes, the program goes on at once. Nor would a timer of no time: browsers make it
+// four milliseconds where there are many.
 func NextTurn() {
 	if port.IsUndefined() {
 		channel := js.Global().Get("MessageChannel").New()

@@ -107,7 +107,8 @@ func (l *Ledger) check() error {
 }
 
 func (s *Settings) check() error {
-	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 || !language(s.Language) ||
+	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 ||
+		!language(s.Language) ||
 		len(s.Person) > MaxPerson || !utf8.ValidString(s.Person) {
 		return errors.New("keep: it holds a setting that is out of range")
 	}

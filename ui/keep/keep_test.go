@@ -15,7 +15,8 @@ func entries(t *rapid.T, name string) []Entry {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Entry {
 		return Entry{
 			ID: fmt.Sprint(rapid.IntRange(0, 5).Draw(t, "id")), Mark: Mark(rapid.IntRange(0, 3).Draw(t, "mark")),
-			At: rapid.Uint64Range(1, 6).Draw(t, "at"), Title: rapid.SampledFrom([]string{"", "A", "B"}).Draw(t, "title"),
+			At: rapid.Uint64Range(1, 6).Draw(t, "at"), Title: rapid.SampledFrom([]string{"", "A", "B"}).Draw(t,
+				"title"),
 		}
 	}), 0, 20).Draw(t, name)
 }
@@ -34,7 +35,8 @@ func TestMergeIsALattice(t *testing.T) {
 		a, b, c := entries(t, "a"), entries(t, "b"), entries(t, "c")
 		want := merged(slices.Concat(a, b, c))
 		for name, got := range map[string]Ledger{
-			"one by one": merged(a, b, c), "backwards": merged(c, b, a), "twice": merged(a, b, a, c, b), "of ledgers": merged(merged(a, b).Entries, merged(b, c).Entries),
+			"one by one": merged(a, b, c), "backwards": merged(c, b, a), "twice": merged(a, b, a, c,
+				b), "of ledgers": merged(merged(a, b).Entries, merged(b, c).Entries),
 		} {
 			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s: %+v, want %+v", name, got, want)
@@ -45,7 +47,8 @@ func TestMergeIsALattice(t *testing.T) {
 		}
 		for _, e := range slices.Concat(a, b, c) {
 			i := slices.IndexFunc(want.Entries, func(w Entry) bool { return w.ID == e.ID })
-			if i < 0 || want.Entries[i].At < e.At || want.Entries[i].At == e.At && e.Mark == Liked && want.Entries[i].Mark != Liked {
+			if i < 0 || want.Entries[i].At < e.At || want.Entries[i].At == e.At && e.Mark == Liked &&
+				want.Entries[i].Mark != Liked {
 				t.Fatalf("%+v was lost in %+v", e, want)
 			}
 		}
@@ -194,7 +197,8 @@ func many(n int) Ledger {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []Entry
 	for i := range n {
-		all = append(all, Entry{ID: fmt.Sprint(i), Mark: Mark(1 + rng.IntN(3)), At: 1_700_000_000_000 + uint64(i), Title: fmt.Sprint("Film ", i), Year: 1999})
+		all = append(all, Entry{ID: fmt.Sprint(i), Mark: Mark(1 + rng.IntN(3)), At: 1_700_000_000_000 + uint64(i),
+			Title: fmt.Sprint("Film ", i), Year: 1999})
 	}
 	l.Merge(all)
 	return l

@@ -16,9 +16,10 @@ const Version = 2
 
 // Entry is the latest word on one title.
 type Entry struct {
-	ID    string
-	Mark  Mark   // Unmarked: it was taken out of all lists
-	At    uint64 // when: milliseconds since 1970, or later where that was taken (see Clock); small numbers only tell an order
+	ID   string
+	Mark Mark // Unmarked: it was taken out of all lists
+	// when: milliseconds since 1970, or later where that was taken (see Clock); small numbers only tell an order
+	At    uint64
 	Title string // as the catalogue of then had it; "": unknown
 	Year  uint16 // 0: unknown
 }
@@ -45,9 +46,11 @@ type Settings struct {
 	Decade      uint16   `msg:"decade,omitempty"`      // filter: its first year; 0: all
 	Theme       uint8    `msg:"theme,omitempty"`       // 0 as the system, 1 light, 2 dark
 	Distances   bool     `msg:"distances,omitempty"`   // the map shows distances from the visitor
-	Language    string   `msg:"language,omitempty"`    // the one that was chosen, as the attribute lang has it; "": as the browser
-	Person      string   `msg:"person,omitempty"`      // what whoever it is of is called; the visitor needs no name, the second person has one
-	Asked       bool     `msg:"asked,omitempty"`       // the browser was asked to keep all this for good
+	// the one that was chosen, as the attribute lang has it; "": as the browser
+	Language string `msg:"language,omitempty"`
+	// what whoever it is of is called; the visitor needs no name, the second person has one
+	Person string `msg:"person,omitempty"`
+	Asked  bool   `msg:"asked,omitempty"` // the browser was asked to keep all this for good
 }
 
 // Patch sets the fields of s in which after differs from before, and leaves the others: two tabs that change different
@@ -81,8 +84,8 @@ func (s *Settings) Same(t *Settings) bool {
 		s.Language == t.Language && s.Person == t.Person && s.Asked == t.Asked
 }
 
-// Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So a
-// word that answers another is the later one, even where a clock was turned back. The zero value has seen none.
+// Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So
+// a word that answers another is the later one, even where a clock was turned back. The zero value has seen none.
 type Clock struct{ last uint64 }
 
 // Tick returns a new moment, at the given time of day in milliseconds since 1970.
@@ -125,7 +128,10 @@ func (l *Ledger) Merge(entries []Entry) {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(all[i].ID, all[j].ID), all[j].compare(&all[i])) })
+	slices.SortFunc(order, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(all[i].ID, all[j].ID),
+			all[j].compare(&all[i]))
+	})
 	kept := order[:0]
 	removed := 0
 	for _, i := range order {

@@ -41,9 +41,9 @@ func (l *Log) items(who int) (out []keep.Item) {
 // external tells whether a column holds an id of another catalogue: imdbId, tmdbId and the like.
 func external(column string) bool { return strings.HasSuffix(strings.ToLower(column), "id") }
 
-// Match finds the titles of a backup in this catalogue, whose name is given, and writes their ids of here into it. What is
-// not found gets an id under which it is kept; its title is returned by that id. Match may run beside the log's other
-// methods.
+// Match finds the titles of a backup in this catalogue, whose name is given, and writes their ids of here into it. What
+// is not found gets an id under which it is kept; its title is returned by that id. Match may run beside the log's
+// other methods.
 func (l *Log) Match(b *keep.Backup, catalogue string) (unknown map[string]string, count int) {
 	match := l.matcher(b, catalogue)
 	unknown = map[string]string{}
@@ -63,8 +63,8 @@ func (l *Log) Match(b *keep.Backup, catalogue string) (unknown map[string]string
 	return unknown, count
 }
 
-// matcher returns what finds a backup's title in this catalogue, or gives it an id. An id counts where the backup is of the
-// same data, or has the same title for it; then the ids of other catalogues count, then title and year.
+// matcher returns what finds a backup's title in this catalogue, or gives it an id. An id counts where the backup is of
+// the same data, or has the same title for it; then the ids of other catalogues count, then title and year.
 func (l *Log) matcher(b *keep.Backup, catalogue string) func(it *keep.Item) (id string, known bool) {
 	columns := l.catalogue.Columns()
 	other := map[keep.ID]int{}

@@ -122,8 +122,8 @@ type PersonChange struct {
 	entries       []keep.Entry // what somebody who left had marked
 }
 
-// Mark gives titles other marks, for whoever the page is shown for. Of an id that is named twice the last change counts.
-// O(marks + changes).
+// Mark gives titles other marks, for whoever the page is shown for. Of an id that is named twice the last change
+// counts. O(marks + changes).
 func (l *Log) Mark(changes ...keep.Change) Event { return l.mark(l.Who, changes) }
 
 func (l *Log) mark(who int, changes []keep.Change) Event {
@@ -143,8 +143,8 @@ func (l *Log) mark(who int, changes []keep.Change) Event {
 	return l.append(who, entries, was)
 }
 
-// order returns the indices of the changes that count, with the titles that lose their mark first, then likes, dislikes and
-// seen, each in the order in which they were given.
+// order returns the indices of the changes that count, with the titles that lose their mark first, then likes, dislikes
+// and seen, each in the order in which they were given.
 func (l *Log) order(changes []keep.Change) (order []int) {
 	last := make(map[string]int, len(changes))
 	for k := range changes {
@@ -259,7 +259,8 @@ func (l *Log) Undo(events ...Event) {
 	}
 }
 
-// undoPerson takes back that a person came, went or was renamed, and tells whether their marks are still to be taken back.
+// undoPerson takes back that a person came, went or was renamed, and tells whether their marks are still to be taken
+// back.
 func (l *Log) undoPerson(c *PersonChange) (marks bool) {
 	switch {
 	case c.Before == "":

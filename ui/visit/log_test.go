@@ -92,7 +92,8 @@ func TestStoredForm(t *testing.T) {
 	if err != nil || !bytes.Equal(s[0], b) {
 		t.Errorf("stored is\n%q, want\n%q (%v)", s[0], b, err)
 	}
-	if l.Bytes != len(b) || l.Pending() != 0 || !l.Began || slices.ContainsFunc(s[1:], func(b []byte) bool { return b != nil }) {
+	if l.Bytes != len(b) || l.Pending() != 0 || !l.Began ||
+		slices.ContainsFunc(s[1:], func(b []byte) bool { return b != nil }) {
 		t.Errorf("after storing: %d bytes, %d pending, %v", l.Bytes, l.Pending(), s[1:])
 	}
 }
@@ -102,13 +103,15 @@ func TestUndo(t *testing.T) {
 	l := newLog(10)
 	l.Mark(like("id1", "id2", "id3", "id4")...)
 	before := l.Now().State
-	e := l.Mark(keep.Change{ID: "id1"}, keep.Change{ID: "id2", Mark: keep.Seen}, keep.Change{ID: "id9", Mark: keep.Liked},
+	e := l.Mark(keep.Change{ID: "id1"}, keep.Change{ID: "id2", Mark: keep.Seen},
+		keep.Change{ID: "id9", Mark: keep.Liked},
 		keep.Change{ID: "id3"}, keep.Change{ID: "id4"})
 	l.Mark(keep.Change{ID: "id4", Mark: keep.NotForMe})
 	l.Settings.Exploration = 0.5
 	l.Undo(e)
 	m := l.Now()
-	if !slices.Equal(m.Likes, []string{"id1", "id2", "id3"}) || !slices.Equal(m.Dislikes, []string{"id4"}) || len(m.Seen) > 0 {
+	if !slices.Equal(m.Likes, []string{"id1", "id2", "id3"}) || !slices.Equal(m.Dislikes, []string{"id4"}) ||
+		len(m.Seen) > 0 {
 		t.Errorf("undone, the marks are %+v, before %+v", m.State, before)
 	}
 	if l.Settings.Exploration != 0.5 {
@@ -204,7 +207,8 @@ func TestTwoTabsComeToTheSame(t *testing.T) {
 		fresh := newLog(20)
 		s.saves(t, fresh)
 		for k, l := range tabs {
-			if !l.Now().Same(&fresh.Now().State) || !slices.Equal(l.Now().ByItem, fresh.Now().ByItem) || !l.Settings.Same(&fresh.Settings) {
+			if !l.Now().Same(&fresh.Now().State) || !slices.Equal(l.Now().ByItem, fresh.Now().ByItem) ||
+				!l.Settings.Same(&fresh.Settings) {
 				t.Fatalf("seed %d: tab %d has\n%+v, stored is\n%+v", seed, k, l.Now(), fresh.Now())
 			}
 		}
@@ -216,20 +220,24 @@ func TestApply(t *testing.T) {
 	l := newLog(10)
 	l.Mark(like("id1", "id2")...)
 	b := &keep.Backup{Catalogue: "films", Settings: &keep.Settings{Theme: 1}, Other: "Anna",
-		Items:  []keep.Item{{Entry: keep.Entry{ID: "id2", Mark: keep.Seen, At: 5}}, {Entry: keep.Entry{Title: "Film 3", Year: 1953, Mark: keep.Liked, At: 6}}},
-		Others: []keep.Item{{Entry: keep.Entry{ID: "x", Mark: keep.Liked, At: 7}, Other: []keep.ID{{Name: "imdbId", Value: "tt4"}}}},
+		Items: []keep.Item{{Entry: keep.Entry{ID: "id2", Mark: keep.Seen, At: 5}},
+			{Entry: keep.Entry{Title: "Film 3", Year: 1953, Mark: keep.Liked, At: 6}}},
+		Others: []keep.Item{{Entry: keep.Entry{ID: "x", Mark: keep.Liked, At: 7},
+			Other: []keep.ID{{Name: "imdbId", Value: "tt4"}}}},
 	}
 	if unknown, n := l.Match(b, "films"); n != 0 || len(unknown) != 0 {
 		t.Fatalf("%d titles are unknown: %v", n, unknown)
 	}
 	_, restore := l.Plan(b)
 	events := l.Apply(b, restore, true)
-	if !slices.Equal(l.Now().Likes, []string{"id3"}) || !slices.Equal(l.Now().Seen, []string{"id2"}) || l.Other != "Anna" ||
+	if !slices.Equal(l.Now().Likes, []string{"id3"}) || !slices.Equal(l.Now().Seen, []string{"id2"}) ||
+		l.Other != "Anna" ||
 		!slices.Equal(l.Partner().Likes, []string{"id4"}) || l.Settings.Theme != 1 {
 		t.Fatalf("applied: %+v, %q, %+v, %+v", l.Now(), l.Other, l.Partner(), l.Settings)
 	}
 	l.Undo(events...)
-	if !slices.Equal(l.Now().Likes, []string{"id1", "id2"}) || len(l.Now().Seen) > 0 || l.Other != "" || l.Settings.Theme != 0 {
+	if !slices.Equal(l.Now().Likes, []string{"id1", "id2"}) || len(l.Now().Seen) > 0 || l.Other != "" ||
+		l.Settings.Theme != 0 {
 		t.Errorf("undone: %+v, %q, %+v", l.Now(), l.Other, l.Settings)
 	}
 }

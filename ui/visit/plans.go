@@ -5,12 +5,12 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// Plans are what would come of a backup, by person. One of two people is for the visitor and for the second person; one of
-// one person is for whoever the page is shown for, and has the first plan alone. A plan that is nil changes nothing.
+// Plans are what would come of a backup, by person. One of two people is for the visitor and for the second person; one
+// of one person is for whoever the page is shown for, and has the first plan alone. A plan that is nil changes nothing.
 type Plans [People]*keep.Plan
 
-// Plan works out what would come of a backup now, if it were merged with what is here or put in its place. Nobody is merged
-// with somebody of another name.
+// Plan works out what would come of a backup now, if it were merged with what is here or put in its place. Nobody is
+// merged with somebody of another name.
 func (l *Log) Plan(b *keep.Backup) (merge, restore Plans) {
 	clock := l.clock
 	now := l.now()
@@ -34,8 +34,8 @@ func (l *Log) Plan(b *keep.Backup) (merge, restore Plans) {
 	return merge, restore
 }
 
-// Apply does what is planned for a backup: with restore, the second person is called as there, and the visitor's own page
-// gets its settings. A backup of two people makes the page the visitor's own.
+// Apply does what is planned for a backup: with restore, the second person is called as there, and the visitor's own
+// page gets its settings. A backup of two people makes the page the visitor's own.
 func (l *Log) Apply(b *keep.Backup, plans Plans, restore bool) (events []Event) {
 	if b.Other != "" {
 		l.Become(0)

@@ -10,8 +10,8 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
-// The keys under which a visit is stored. Each version of the encoding has a key of its own, so that an earlier program,
-// which an update may fall back to, finds what it wrote.
+// The keys under which a visit is stored. Each version of the encoding has a key of its own, so that an earlier
+// program, which an update may fall back to, finds what it wrote.
 const (
 	StateKey = "state-2"   // of the visitor: an encoded keep.Ledger
 	OtherKey = "other-2"   // of the second person: the same, with a name
@@ -24,8 +24,8 @@ const (
 // Keys are the keys of a transaction, in the order of Run's values.
 func Keys() []string { return []string{StateKey, OtherKey, AsideKey, FirstKey, FirstAsideKey} }
 
-// Transaction merges the events of this tab into what is stored, and knows what came of it. So a tab never writes what it
-// only remembers, and what was erased in another tab does not come back.
+// Transaction merges the events of this tab into what is stored, and knows what came of it. So a tab never writes what
+// it only remembers, and what was erased in another tab does not come back.
 type Transaction struct {
 	log      *Log // its catalogue, which does not change
 	epoch    int
@@ -48,8 +48,8 @@ func (l *Log) Begin() *Transaction {
 		forget: l.forgets > l.forgotten, forgets: l.forgets, began: l.Began}
 }
 
-// Run merges the events into the values of Keys, nil for a key that has none. It looks at nothing of the log that changes,
-// and may be called twice.
+// Run merges the events into the values of Keys, nil for a key that has none. It looks at nothing of the log that
+// changes, and may be called twice.
 func (t *Transaction) Run(values [][]byte) error {
 	aside, first, firstAside := values[2], values[3], values[4]
 	t.damaged, t.newer = false, false
@@ -118,8 +118,8 @@ func (t *Transaction) encode(values [][]byte, stored bool) error {
 	return nil
 }
 
-// second merges the second person's events. They are stored where they have a name; where another tab has removed them, so
-// does this one.
+// second merges the second person's events. They are stored where they have a name; where another tab has removed them,
+// so does this one.
 func (t *Transaction) second(stored bool) {
 	p, l := &t.people[1], &t.result[1]
 	if !stored && !t.forget && p.raw != nil {

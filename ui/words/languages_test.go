@@ -64,8 +64,9 @@ func uttered(phrase reflect.Value) string {
 // What says the same in English and in another language is named here; all else would be forgotten.
 var alike = map[string]bool{
 	"Name": true, "Genres": true, "Away": true, "Filter": true, "Metric": true, "ShareOf": true,
-	"BringFormats[1]": true, "BringFormats[2]": true, "BringFormats[3]": true, "BringFormats[4]": true, "BringFormats[5]": true,
-	"Ungrouped": true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true, "GenreName": true,
+	"BringFormats[1]": true, "BringFormats[2]": true, "BringFormats[3]": true, "BringFormats[4]": true,
+	"BringFormats[5]": true,
+	"Ungrouped":       true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true, "GenreName": true,
 }
 
 func TestEveryWordIsTranslated(t *testing.T) {
@@ -89,14 +90,17 @@ func TestEveryWordIsTranslated(t *testing.T) {
 			if text == english[name] && !alike[name] {
 				t.Errorf("%s: %s is English: %q", w.Tag, name, text)
 			}
-			if strings.ContainsAny(text, "\"'") || strings.Contains(text, "  ") || strings.TrimSpace(text) != text && !slices.Contains([]string{"And", "Day", "Group", "Percent"}, name) {
+			if strings.ContainsAny(text, "\"'") || strings.Contains(text, "  ") || strings.TrimSpace(text) != text &&
+				!slices.Contains([]string{"And", "Day", "Group", "Percent"}, name) {
 				t.Errorf("%s: %s is not well set: %q", w.Tag, name, text)
 			}
 		}
 	}
 	genres := 0
-	for _, g := range []string{"Action", "Adventure", "Animation", "Children", "Comedy", "Crime", "Documentary", "Drama", "Fantasy",
-		"Film-Noir", "Horror", "IMAX", "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War", "Western", "Baking"} {
+	for _, g := range []string{"Action", "Adventure", "Animation", "Children", "Comedy", "Crime", "Documentary",
+		"Drama", "Fantasy",
+		"Film-Noir", "Horror", "IMAX", "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War",
+		"Western", "Baking"} {
 		if name := German().GenreName(g); name != g {
 			genres++
 		} else if name == "" {
@@ -111,16 +115,21 @@ func TestEveryWordIsTranslated(t *testing.T) {
 func TestGerman(t *testing.T) {
 	w := German()
 	for _, c := range []struct{ got, want string }{
-		{w.Number(0), "0"}, {w.Number(1947), "1947"}, {w.Number(48580), "48\u202f580"}, {w.Number(-1234567), "-1\u202f234\u202f567"},
-		{w.percent(0.426), "43\u202f%"}, {w.size(1), "1 Byte"}, {w.size(12345), "12,3 KB"}, {w.Stars(4.5), "4,5"}, {w.Stars(10), "10"},
-		{w.Join([]string{"A", "B", "C"}), "A, B und C"}, {w.Date("2026-11-21"), "21. November 2026"}, {w.Date("unknown"), "unknown"},
+		{w.Number(0), "0"}, {w.Number(1947), "1947"}, {w.Number(48580), "48\u202f580"}, {w.Number(-1234567),
+			"-1\u202f234\u202f567"},
+		{w.percent(0.426), "43\u202f%"}, {w.size(1), "1 Byte"}, {w.size(12345), "12,3 KB"}, {w.Stars(4.5),
+			"4,5"}, {w.Stars(10), "10"},
+		{w.Join([]string{"A", "B", "C"}), "A, B und C"}, {w.Date("2026-11-21"),
+			"21. November 2026"}, {w.Date("unknown"), "unknown"},
 		{w.Date("2026-13-21"), "2026-13-21"}, {English().Date("2026-03-04"), "4 March 2026"},
 		{w.Because([]string{"<b>Heat</b>"}), "Weil dir <b>Heat</b> gefällt"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Weil dir <b>Heat</b> und <b>Alien</b> gefallen"},
 		{w.TextItem("Heat", w.Certain[1], 1.234), "Heat: eine Ahnung, Abstand 1,23"},
-		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Vorliebe und 2 nicht deins. 1 Titel, den du hier schon markiert hast, bleibt, wie er ist."},
+		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Vorliebe und 2 nicht deins. 1 Titel, den " +
+			"du hier schon markiert hast, bleibt, wie er ist."},
 		{w.BringAdds(Tally{}), "Neu dazu: nichts."},
-		{w.BackupHolds("a.json", "21. November 2026", 3, 1), "„a.json“ vom 21. November 2026 enthält 3 Titel. 1 davon ist nicht in diesem Katalog und bleibt aufgehoben für einen, der ihn hat."},
+		{w.BackupHolds("a.json", "21. November 2026", 3, 1), "„a.json“ vom 21. November 2026 enthält 3 Titel. 1 " +
+			"davon ist nicht in diesem Katalog und bleibt aufgehoben für einen, der ihn hat."},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -137,16 +146,23 @@ func TestPlurals(t *testing.T) {
 	}{
 		{en.Matches, [4]string{"0 titles found", "1 title found", "2 titles found", "5 titles found"}},
 		{de.Matches, [4]string{"0 Titel gefunden", "1 Titel gefunden", "2 Titel gefunden", "5 Titel gefunden"}},
-		{en.Updated, [4]string{"0 recommendations updated", "1 recommendation updated", "2 recommendations updated", "5 recommendations updated"}},
-		{de.Updated, [4]string{"0 Empfehlungen aktualisiert", "1 Empfehlung aktualisiert", "2 Empfehlungen aktualisiert", "5 Empfehlungen aktualisiert"}},
+		{en.Updated, [4]string{"0 recommendations updated", "1 recommendation updated", "2 recommendations updated",
+			"5 recommendations updated"}},
+		{de.Updated, [4]string{"0 Empfehlungen aktualisiert", "1 Empfehlung aktualisiert",
+			"2 Empfehlungen aktualisiert", "5 Empfehlungen aktualisiert"}},
 		{en.MapCanvas, [4]string{"Map of 0 titles", "Map of 1 title", "Map of 2 titles", "Map of 5 titles"}},
-		{de.MapCanvas, [4]string{"Karte von 0 Titeln", "Karte von 1 Titel", "Karte von 2 Titeln", "Karte von 5 Titeln"}},
-		{de.BringLooking, [4]string{"0 Titel werden gesucht", "1 Titel wird gesucht", "2 Titel werden gesucht", "5 Titel werden gesucht"}},
+		{de.MapCanvas, [4]string{"Karte von 0 Titeln", "Karte von 1 Titel", "Karte von 2 Titeln",
+			"Karte von 5 Titeln"}},
+		{de.BringLooking, [4]string{"0 Titel werden gesucht", "1 Titel wird gesucht", "2 Titel werden gesucht",
+			"5 Titel werden gesucht"}},
 		{de.BringMore, [4]string{"und 0 weitere", "und 1 weiterer", "und 2 weitere", "und 5 weitere"}},
-		{func(n int) string { return strings.Join(en.marks(n, 0, 0), "") }, [4]string{"", "1 like", "2 likes", "5 likes"}},
-		{func(n int) string { return strings.Join(de.marks(n, 0, 0), "") }, [4]string{"", "1 Vorliebe", "2 Vorlieben", "5 Vorlieben"}},
+		{func(n int) string { return strings.Join(en.marks(n, 0, 0), "") }, [4]string{"", "1 like", "2 likes",
+			"5 likes"}},
+		{func(n int) string { return strings.Join(de.marks(n, 0, 0), "") }, [4]string{"", "1 Vorliebe", "2 Vorlieben",
+			"5 Vorlieben"}},
 		{en.Picked, [4]string{"None picked yet", "One picked, two to go", "Two picked, one to go", "Three picked"}},
-		{de.Picked, [4]string{"Noch keiner gewählt", "Einer gewählt, noch zwei", "Zwei gewählt, noch einer", "Drei gewählt"}},
+		{de.Picked, [4]string{"Noch keiner gewählt", "Einer gewählt, noch zwei", "Zwei gewählt, noch einer",
+			"Drei gewählt"}},
 	} {
 		for i, n := range []int{0, 1, 2, 5} {
 			if got := c.say(n); got != c.want[i] {
@@ -180,7 +196,8 @@ func TestTheScriptsSpeakTheSameLanguages(t *testing.T) {
 }
 
 func TestSpeak(t *testing.T) {
-	for tag, want := range map[string]string{"": "en", "de": "de", "de-AT": "de", "DE": "de", "en-GB": "en", "fr": "en", "-": "en"} {
+	for tag, want := range map[string]string{"": "en", "de": "de", "de-AT": "de", "DE": "de", "en-GB": "en",
+		"fr": "en", "-": "en"} {
 		if got := Speak(tag).Tag; got != want {
 			t.Errorf("who asks for %q is spoken to in %q, want %q", tag, got, want)
 		}
@@ -195,7 +212,9 @@ func TestBothBecause(t *testing.T) {
 			for _, certainty := range []string{"", w.Certain[0]} {
 				got := w.BothBecause("Anna", titles, certainty)
 				if !strings.HasPrefix(got, "Anna: ") || strings.Contains(got, ": ,") || strings.HasSuffix(got, ",") ||
-					(certainty != "") != strings.Contains(got, strings.ToLower(certainty)+map[bool]string{true: ", "}[titles != nil && certainty != ""]) && certainty != "" ||
+					(certainty != "") != strings.Contains(got,
+						strings.ToLower(certainty)+map[bool]string{true: ", "}[titles != nil && certainty != ""]) &&
+						certainty != "" ||
 					(titles != nil) != strings.Contains(got, "X") {
 					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)
 				}
@@ -205,7 +224,8 @@ func TestBothBecause(t *testing.T) {
 }
 
 func TestRightToLeft(t *testing.T) {
-	for r, want := range map[rune]bool{'a': false, 'é': false, 'א': true, 'ع': true, 'ﷺ': true, '中': false, '1': false} {
+	for r, want := range map[rune]bool{'a': false, 'é': false, 'א': true, 'ع': true, 'ﷺ': true, '中': false,
+		'1': false} {
 		if rightToLeft(r) != want {
 			t.Errorf("%q is written from right to left: %v", r, !want)
 		}

@@ -17,7 +17,8 @@ var germanPhrases = Phrases{
 		},
 		Matches: func(n int) string { return germanTitles(n) + " gefunden" },
 		Picked: func(n int) string {
-			return [...]string{"Noch keiner gewählt", "Einer gewählt, noch zwei", "Zwei gewählt, noch einer", "Drei gewählt"}[min(n, 3)]
+			return [...]string{"Noch keiner gewählt", "Einer gewählt, noch zwei", "Zwei gewählt, noch einer",
+				"Drei gewählt"}[min(n, 3)]
 		},
 	},
 	ActionPhrases: ActionPhrases{
@@ -52,32 +53,41 @@ var germanPhrases = Phrases{
 			case area < 0.995:
 				return s + ". Die Ringe um dich werden um " + change + " kleiner."
 			case area > 1.005:
-				return s + ". Die Ringe um dich werden um " + change + " weiter: Es liegt abseits von deinen anderen Vorlieben."
+				return s + ". Die Ringe um dich werden um " + change +
+					" weiter: Es liegt abseits von deinen anderen Vorlieben."
 			}
 			return s + "."
 		},
 		Dealt: func(gone, come []string) string {
-			return "Etwas anderes. Weg: " + de.Some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) + ". Neu: " + de.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
+			return "Etwas anderes. Weg: " + de.Some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) +
+				". Neu: " + de.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 		},
 		DistanceIs: func(v float64) string { return "Abstand " + de.decimal(v, 3) + " (W₂, latente Einheiten)" },
-		SpreadIs:   func(v float64) string { return "Streuung auf der Karte " + de.decimal(v, 3) + " (latente Einheiten)" },
+		SpreadIs: func(v float64) string {
+			return "Streuung auf der Karte " + de.decimal(v, 3) +
+				" (latente Einheiten)"
+		},
 		HowKnownPoint: func(stated, observed float64, n int) string {
-			return de.percent(stated) + " genannt, " + de.percent(observed) + " eingetroffen, von " + de.count(n, "Bewertung", "Bewertungen")
+			return de.percent(stated) + " genannt, " + de.percent(observed) + " eingetroffen, von " +
+				de.count(n, "Bewertung", "Bewertungen")
 		},
 		ShareOf: func(title string, share float64) string { return title + ", " + de.percent(share) },
 		Loosen:  with("Zulassen: #"),
 	},
 	PeoplePhrases: PeoplePhrases{
 		NextForBoth: with("Als Nächstes für dich und #"),
-		PickFor:     with("Wähle oben # und dann etwas, das # liebt: über die Suche, aus einem Import oder aus einer Sicherung."),
+		PickFor: with("Wähle oben # und dann etwas, das # liebt: über die Suche, aus einem Import oder aus " +
+			"einer Sicherung."),
 		Forget:      with("# vergessen"),
 		Forgotten:   with("# ist vergessen."),
 		NowChoosing: with("Du wählst jetzt für #."),
 		BothSaid: func(name string, yours, theirs int) string {
-			return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.Number(theirs) + " von " + name + ". Ihr zählt beide gleich."
+			return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.Number(theirs) + " von " + name +
+				". Ihr zählt beide gleich."
 		},
 		TextSecond: func(name string, width float64) string {
-			return "Die gestrichelten Ringe sind " + name + "; der weiteste misst " + de.decimal(width, 2) + " latente Einheiten."
+			return "Die gestrichelten Ringe sind " + name + "; der weiteste misst " + de.decimal(width, 2) +
+				" latente Einheiten."
 		},
 		BothBecause: func(name string, titles []string, certainty string) string {
 			because := ""
@@ -146,16 +156,19 @@ var germanPhrases = Phrases{
 		BringAdds: func(t Tally) string {
 			s := "Neu dazu: " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen)), "nichts") + "."
 			if t.Kept > 0 {
-				s += " " + germanTitles(t.Kept) + plural(t.Kept, ", den du hier schon markiert hast, bleibt, wie er ist.", ", die du hier schon markiert hast, bleiben, wie sie sind.")
+				s += " " + germanTitles(t.Kept) + plural(t.Kept, ", den du hier schon markiert hast, bleibt, wie "+
+					"er ist.", ", die du hier schon markiert hast, bleiben, wie sie sind.")
 			}
 			return s
 		},
 		BringDone: func(formats string, t Tally) string {
-			return "Hinzugefügt (" + formats + "): " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen)), "nichts") + "."
+			return "Hinzugefügt (" + formats + "): " + cmp.Or(de.Join(de.marks(t.Likes, t.Dislikes, t.Seen)),
+				"nichts") + "."
 		},
 		BringOf: func(rating, scale string) string { return rating + " von " + scale },
 		BringDoubts: func(n int) string {
-			return germanTitles(n) + plural(n, " ist", " sind") + " zu prüfen. Es kann mehr als einer gemeint sein, oder der Name ist nicht ganz derselbe:"
+			return germanTitles(n) + plural(n, " ist", " sind") + " zu prüfen. Es kann mehr als einer gemeint " +
+				"sein, oder der Name ist nicht ganz derselbe:"
 		},
 		BringShowFound:   func(n int) string { return "Was gefunden wurde (" + de.Number(n) + ")" },
 		BringShowMissing: func(n int) string { return "Nicht in diesem Katalog (" + de.Number(n) + ")" },
@@ -164,23 +177,30 @@ var germanPhrases = Phrases{
 	},
 	MapPhrases: MapPhrases{
 		Shown: func(share float64) string {
-			return "Ein flaches Bild vieler Dimensionen: Es kann " + de.percent(share) + " dessen zeigen, was Titel unterscheidet."
+			return "Ein flaches Bild vieler Dimensionen: Es kann " + de.percent(share) +
+				" dessen zeigen, was Titel unterscheidet."
 		},
 		MapCanvas: func(items int) string { return "Karte von " + dativeTitles(items) },
 		TextItem: func(title, certainty string, distance float64) string {
-			return title + ": " + strings.ToLower(certainty[:1]) + certainty[1:] + ", Abstand " + de.decimal(distance, 2)
+			return title + ": " + strings.ToLower(certainty[:1]) + certainty[1:] + ", Abstand " +
+				de.decimal(distance, 2)
 		},
 		TextWidth: func(width float64) string {
-			return "Mit einer Wahrscheinlichkeit von 95\u202f% liegt dein Geschmack höchstens " + de.decimal(width, 2) + " latente Einheiten von der Mitte der Ringe entfernt."
+			return "Mit einer Wahrscheinlichkeit von 95\u202f% liegt dein Geschmack höchstens " +
+				de.decimal(width, 2) + " latente Einheiten von der Mitte der Ringe entfernt."
 		},
 		FromYou:     func(d float64) string { return de.decimal(d, 2) + " von dir entfernt" },
 		PlaceInList: func(place int) string { return "Nr. " + de.Number(place) + " in deiner Liste" },
 	},
 	DataPhrases: DataPhrases{
 		Usage: func(usage, quota int) string {
-			return "Diese Seite braucht " + de.size(usage) + " auf diesem Gerät, ihre Kopie für den Gebrauch ohne Netz mitgezählt. Der Browser erlaubt " + de.size(quota) + "."
+			return "Diese Seite braucht " + de.size(usage) + " auf diesem Gerät, ihre Kopie für den Gebrauch ohne " +
+				"Netz mitgezählt. Der Browser erlaubt " + de.size(quota) + "."
 		},
-		AsideKept: func(bytes int) string { return "Beiseitegelegt, weil es nicht zu lesen war: " + de.size(bytes) + "." },
+		AsideKept: func(bytes int) string {
+			return "Beiseitegelegt, weil es nicht zu lesen war: " + de.size(bytes) +
+				"."
+		},
 	},
 	BackupPhrases: BackupPhrases{
 		BackupSaved: with("Gespeichert als #."),
@@ -194,17 +214,26 @@ var germanPhrases = Phrases{
 			case unknown > 0 && unknown == n:
 				s += " Keiner ist in diesem Katalog; sie bleiben aufgehoben für einen, der sie hat."
 			case unknown > 0:
-				s += " " + de.Number(unknown) + " davon " + plural(unknown, "ist nicht in diesem Katalog und bleibt aufgehoben für einen, der ihn hat.", "sind nicht in diesem Katalog und bleiben aufgehoben für einen, der sie hat.")
+				s += " " + de.Number(unknown) + " davon " + plural(unknown, "ist nicht in diesem Katalog und "+
+					"bleibt aufgehoben für einen, der ihn hat.", "sind nicht in diesem Katalog und bleiben "+
+					"aufgehoben für einen, der sie hat.")
 			}
 			return s
 		},
 		Adds: func(n int, titles []string) string {
 			return "Fügt " + de.Number(n) + " hinzu: " + de.Some(n, titles)
 		},
-		ChangesMarks: func(n int, titles []string) string { return "Ändert " + de.Number(n) + ": " + de.Some(n, titles) },
-		Removes:      func(n int, titles []string) string { return "Entfernt " + de.Number(n) + ": " + de.Some(n, titles) },
+		ChangesMarks: func(n int, titles []string) string {
+			return "Ändert " + de.Number(n) + ": " +
+				de.Some(n, titles)
+		},
+		Removes: func(n int, titles []string) string {
+			return "Entfernt " + de.Number(n) + ": " +
+				de.Some(n, titles)
+		},
 		BackupApplied: func(added, changed, removed int) string {
-			return "Aus der Sicherung: " + de.Number(added) + " hinzugefügt, " + de.Number(changed) + " geändert, " + de.Number(removed) + " entfernt."
+			return "Aus der Sicherung: " + de.Number(added) + " hinzugefügt, " + de.Number(changed) + " geändert, " +
+				de.Number(removed) + " entfernt."
 		},
 	},
 	ModelPhrases: ModelPhrases{
@@ -212,7 +241,8 @@ var germanPhrases = Phrases{
 			return "Geht auch ohne Netz, seit dem " + de.date(year, month, day) + "."
 		},
 		TrainedOn: func(dataset string, users, items, positives int) string {
-			return "Gelernt aus " + cmp.Or(dataset, "Daten ohne Namen") + ": " + de.count(positives, "Lieblingstitel", "Lieblingstitel") + " von " +
+			return "Gelernt aus " + cmp.Or(dataset, "Daten ohne Namen") + ": " + de.count(positives, "Lieblingstitel",
+				"Lieblingstitel") + " von " +
 				de.count(users, "Menschen", "Menschen") + " unter " + dativeTitles(items) + "."
 		},
 		Metric: func(name string, v float64) string { return metricName(name) + " " + de.decimal(v, 3) },
@@ -236,7 +266,9 @@ func germanGenre(genre string) string {
 }
 
 var germanGenres = [...][2]string{
-	{"Adventure", "Abenteuer"}, {"Children", "Kinder"}, {"Children's", "Kinder"}, {"Comedy", "Komödie"}, {"Crime", "Krimi"},
-	{"Documentary", "Dokumentarfilm"}, {"Film-Noir", "Film noir"}, {"Romance", "Liebesfilm"}, {"Sci-Fi", "Science-Fiction"},
+	{"Adventure", "Abenteuer"}, {"Children", "Kinder"}, {"Children's", "Kinder"}, {"Comedy", "Komödie"}, {"Crime",
+		"Krimi"},
+	{"Documentary", "Dokumentarfilm"}, {"Film-Noir", "Film noir"}, {"Romance", "Liebesfilm"}, {"Sci-Fi",
+		"Science-Fiction"},
 	{"War", "Kriegsfilm"}, {"(no genres listed)", "ohne Genre"},
 }

@@ -57,10 +57,12 @@ type PeoplePhrases struct {
 	NowChoosing                             func(name string) string
 	BothSaid                                func(name string, yours, theirs int) string
 	TextSecond                              func(name string, width float64) string
-	BothBecause                             func(name string, titles []string, certainty string) string // all HTML already
+	// all HTML already
+	BothBecause func(name string, titles []string, certainty string) string
 }
 
-// BrowsePhrases are of: browsing: how many titles there are, how many of them are marked, and which of the others are shown.
+// BrowsePhrases are of: browsing: how many titles there are, how many of them are marked, and which of the others are
+// shown.
 type BrowsePhrases struct {
 	BrowseCount func(all, marked, from, to int) string
 }

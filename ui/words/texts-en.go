@@ -7,8 +7,10 @@ func English() *Words { return &Words{englishTexts, englishPhrases} }
 
 // en is how numbers and lists are written.
 var en = Numerals{Group: ",", Ungrouped: 3, Point: ".", Percent: "%", And: " and ", Byte: "byte", Bytes: "bytes",
-	Day: " ", Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
-	Marks: [3][2]string{{"like", "likes"}, {"not for you", "not for you"}, {"seen", "seen"}}, Others: [2]string{"more", "more"},
+	Day: " ", Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August",
+		"September", "October", "November", "December"},
+	Marks: [3][2]string{{"like", "likes"}, {"not for you", "not for you"},
+		{"seen", "seen"}}, Others: [2]string{"more", "more"},
 }
 
 var englishTexts = Texts{
@@ -66,24 +68,27 @@ var englishTexts = Texts{
 		Undone:   "Undone.",
 	},
 	ListTexts: ListTexts{
-		Recommendations:    "Recommendations",
-		SimilarNote:        "The nearest titles, whoever is asking.",
-		ListNote:           "What suits you best first.",
-		More:               "Ten more",
-		MoreEnd:            "That is far enough from your taste. Like or drop a few titles and the list moves on.",
-		Certain:            [4]string{"A gamble", "A hunch", "Fairly sure", "Very sure"},
-		NothingLeft:        "Nothing left to show.",
-		NothingLeftAdvice:  "Your filters leave no title. Loosen one:",
-		ChanceOf:           "If you rated it, you would like it with a chance of #.",
-		ChanceToStay:       "It stays among your first ten in # of draws from what is known of you and of the titles.",
-		StandsBelow:        "# stands for less than #: take it as a guess.",
-		StandsAbove:        "# stands for # and more.",
-		StandsBetween:      "# stands for # to #.",
-		Uncalibrated:       "This model does not say how sure it is, because it is not calibrated.",
-		UnsureYet:          "How sure this is can be said once you like something.",
-		HeldAgainstNobody:  "This model was not checked on people whom it had not seen, so it does not say how sure it is. Take its list as an order, no more.",
-		HeldAgainstNothing: "This chance is worked out from what is known of you and of the titles. What people then liked is not in the data, so it could not be compared with that.",
-		HeldAgainst: "# left out of a training. For # ratings of theirs the chance was stated first: each dot is a group of them. " +
+		Recommendations:   "Recommendations",
+		SimilarNote:       "The nearest titles, whoever is asking.",
+		ListNote:          "What suits you best first.",
+		More:              "Ten more",
+		MoreEnd:           "That is far enough from your taste. Like or drop a few titles and the list moves on.",
+		Certain:           [4]string{"A gamble", "A hunch", "Fairly sure", "Very sure"},
+		NothingLeft:       "Nothing left to show.",
+		NothingLeftAdvice: "Your filters leave no title. Loosen one:",
+		ChanceOf:          "If you rated it, you would like it with a chance of #.",
+		ChanceToStay:      "It stays among your first ten in # of draws from what is known of you and of the titles.",
+		StandsBelow:       "# stands for less than #: take it as a guess.",
+		StandsAbove:       "# stands for # and more.",
+		StandsBetween:     "# stands for # to #.",
+		Uncalibrated:      "This model does not say how sure it is, because it is not calibrated.",
+		UnsureYet:         "How sure this is can be said once you like something.",
+		HeldAgainstNobody: "This model was not checked on people whom it had not seen, so it does not say how " +
+			"sure it is. Take its list as an order, no more.",
+		HeldAgainstNothing: "This chance is worked out from what is known of you and of the titles. What people " +
+			"then liked is not in the data, so it could not be compared with that.",
+		HeldAgainst: "# left out of a training. For # ratings of theirs the chance was stated first: each dot is a " +
+			"group of them. " +
 			"Were the statements perfect, all dots would lie on the line; on average they are # points off.",
 		PersonWas:      "person was",
 		PeopleWere:     "people were",
@@ -150,8 +155,9 @@ var englishTexts = Texts{
 		ShowFewer:       "Show fewer",
 	},
 	ImportTexts: ImportTexts{
-		Bring:           "Bring your taste",
-		BringNote:       "Rated elsewhere? Take the export of Letterboxd, IMDb, Goodreads, StoryGraph or MovieLens, or any CSV with titles and ratings.",
+		Bring: "Bring your taste",
+		BringNote: "Rated elsewhere? Take the export of Letterboxd, IMDb, Goodreads, StoryGraph or " +
+			"MovieLens, or any CSV with titles and ratings.",
 		BringChoose:     "Choose a file",
 		BringDrop:       "or drop it anywhere on this page. It is read here and sent to nobody.",
 		BringInstead:    "Bring what you rated elsewhere",
@@ -216,7 +222,8 @@ var englishTexts = Texts{
 		SharedLeadsNote: "Worked out from what was shared, less what you have marked yourself.",
 		SharedUnread:    "This link cannot be read",
 		SharedBroken:    "It was cut or changed on its way. Ask for it once more. Nothing has changed here.",
-		SharedNewer:     "A newer version of this page made it. Load the page again to get that version, then open the link once more.",
+		SharedNewer: "A newer version of this page made it. Load the page again to get that version, then open " +
+			"the link once more.",
 	},
 	CopiedTexts: CopiedTexts{
 		BecauseTheyLike: "Because they like",
@@ -228,8 +235,9 @@ var englishTexts = Texts{
 		PictureFailed:   "The browser could not make a picture of the map.",
 	},
 	MapTexts: MapTexts{
-		MapHelp:      "Every point is a title; titles that the same people love lie close together. The rings are you.",
-		MapKeys:      "Arrow keys move between neighbours, plus and minus zoom, Home shows everything, Enter opens a title.",
+		MapHelp: "Every point is a title; titles that the same people love lie close together. The rings are you.",
+		MapKeys: "Arrow keys move between neighbours, plus and minus zoom, Home shows everything, Enter opens " +
+			"a title.",
 		ZoomIn:       "Zoom in",
 		ZoomOut:      "Zoom out",
 		Home:         "Show everything",
@@ -237,18 +245,21 @@ var englishTexts = Texts{
 		ViewDistance: "Distance from you",
 		ViewsLabel:   "Way of drawing",
 		AsText:       "As text",
-		DistanceNote: "You are the centre. The radius is the true distance, less what your likes say directly; the direction is the map’s.",
-		InOrder:      "Nearest here is first in your list.",
-		NotInOrder:   "Your list goes by more than distance now, as you have set it.",
-		MapUndrawn:   "This map cannot be drawn: numbers of the model are too large, or are none. All else on the page works.",
-		PartUndrawn:  "Something is left out of the map that cannot be drawn: numbers of the model are too large, or are none.",
-		MapAsleep:    "Pick something you love and the map wakes up.",
-		MapEnd:       "No title farther that way.",
-		MapWheel:     "Click the map, or hold Ctrl, to zoom with the wheel.",
-		MapFind:      "Find a title on the map",
-		MapFound:     "Titles found on the map",
-		MapRings:     "The rings hold your taste with 50, 80 and 95%",
-		MarkedAs:     [3]string{"you like it", "not for you", "seen"},
+		DistanceNote: "You are the centre. The radius is the true distance, less what your likes say directly; the " +
+			"direction is the map’s.",
+		InOrder:    "Nearest here is first in your list.",
+		NotInOrder: "Your list goes by more than distance now, as you have set it.",
+		MapUndrawn: "This map cannot be drawn: numbers of the model are too large, or are none. All else on the " +
+			"page works.",
+		PartUndrawn: "Something is left out of the map that cannot be drawn: numbers of the model are too large, " +
+			"or are none.",
+		MapAsleep: "Pick something you love and the map wakes up.",
+		MapEnd:    "No title farther that way.",
+		MapWheel:  "Click the map, or hold Ctrl, to zoom with the wheel.",
+		MapFind:   "Find a title on the map",
+		MapFound:  "Titles found on the map",
+		MapRings:  "The rings hold your taste with 50, 80 and 95%",
+		MarkedAs:  [3]string{"you like it", "not for you", "seen"},
 	},
 	MapAsTextTexts: MapAsTextTexts{
 		TextNext:   "Your next titles, nearest first",
@@ -270,14 +281,17 @@ var englishTexts = Texts{
 		EraseYes:      "Erase everything",
 		EraseNo:       "Keep it all",
 		EraseQuestion: "What do you want to erase? It cannot be undone.",
-		EraseNote: "What you said is your likes, what is not for you and what you have seen. Everything is that, your settings and " +
+		EraseNote: "What you said is your likes, what is not for you and what you have seen. Everything is that, " +
+			"your settings and " +
 			"the copy of this page that works without a network.",
-		Erased:      "It is erased.",
-		EraseFailed: "The browser did not let the page erase what it has stored. Try again, or clear this site’s data in the browser’s settings.",
+		Erased: "It is erased.",
+		EraseFailed: "The browser did not let the page erase what it has stored. Try again, or clear this site’s " +
+			"data in the browser’s settings.",
 	},
 	BackupTexts: BackupTexts{
-		Backup:            "Backup",
-		BackupNote:        "A file with all you have told this page, which you can read, keep, and open on another device.",
+		Backup: "Backup",
+		BackupNote: "A file with all you have told this page, which you can read, keep, and open on another " +
+			"device.",
 		BackupSave:        "Save a backup",
 		BackupOpen:        "Open a backup",
 		BackupOpened:      "The backup you opened",
@@ -290,8 +304,9 @@ var englishTexts = Texts{
 		LeftOut:           "# is left out, because # chooses here.",
 		BackupBroken:      "This file is not a backup of this page, or it is damaged. Nothing was changed.",
 		BackupBrokenAt:    "This file is not a backup of this page, or it is damaged in line #. Nothing was changed.",
-		BackupNewer:       "A newer version of this page wrote this file. Reload the page to get that version, then open the file again.",
-		BackupUnread:      "The file could not be read, or it is far too large for a backup.",
+		BackupNewer: "A newer version of this page wrote this file. Reload the page to get that version, " +
+			"then open the file again.",
+		BackupUnread: "The file could not be read, or it is far too large for a backup.",
 	},
 	ModelTexts: ModelTexts{
 		About:           "About the model",
@@ -314,22 +329,30 @@ var englishTexts = Texts{
 		UpdateWaits: "A new version of this page is ready.",
 		CopyNever:   "This browser does not keep the page itself, so it takes a connection to open it.",
 		CopySoon:    "The page is being kept, so that it opens without a connection.",
-		CopyRefused: "The page could not be kept completely, so it still takes a connection to open it. Your next visit tries again.",
-		CopyNoRoom:  "There is no room left on this device to keep the page, so it takes a connection to open it. Your next visit tries again.",
-		CopyFull:    "There is no room left on this device to keep a newer version of it.",
+		CopyRefused: "The page could not be kept completely, so it still takes a connection to open it. Your next " +
+			"visit tries again.",
+		CopyNoRoom: "There is no room left on this device to keep the page, so it takes a connection to open it. " +
+			"Your next visit tries again.",
+		CopyFull: "There is no room left on this device to keep a newer version of it.",
 	},
 	ProblemTexts: ProblemTexts{
-		StoreBlocked: "This browser does not let the page keep anything, as in a private window. All works, but your choices last only until you close it.",
-		StoreFull:    "There is no room left on this device to keep your latest choices. All works, and it is tried again, but they are gone if you close the page before there is room.",
-		StoredAgain:  "There is room again: everything is kept.",
-		StateDamaged: "What was stored from your last visit is damaged and could not be read. It is set aside, not thrown away: you can save it under Your data.",
-		StateNewer:   "What was stored comes from a newer version of this page. It is set aside, not thrown away: you can save it under Your data. Reload to get the newer version.",
+		StoreBlocked: "This browser does not let the page keep anything, as in a private window. All works, but " +
+			"your choices last only until you close it.",
+		StoreFull: "There is no room left on this device to keep your latest choices. All works, and it is " +
+			"tried again, but they are gone if you close the page before there is room.",
+		StoredAgain: "There is room again: everything is kept.",
+		StateDamaged: "What was stored from your last visit is damaged and could not be read. It is set aside, not " +
+			"thrown away: you can save it under Your data.",
+		StateNewer: "What was stored comes from a newer version of this page. It is set aside, not thrown away: " +
+			"you can save it under Your data. Reload to get the newer version.",
 		FailureTitle: "The model cannot be opened",
 		FailureKept:  "What you like is kept on your device, untouched.",
 		Reload:       "Reload the page",
-		ModelNewer:   "The model is of a newer version than the program that reads it. Load the page again to get both anew.",
-		ModelDamaged: "The model is damaged. Load the page again; if that does not help, its owner has to publish it again.",
-		CannotDraw:   "The page cannot be drawn.",
-		Stopped:      "The page has stopped because of an error in its program. Load it again to go on.",
+		ModelNewer: "The model is of a newer version than the program that reads it. Load the page again to get " +
+			"both anew.",
+		ModelDamaged: "The model is damaged. Load the page again; if that does not help, its owner has to publish " +
+			"it again.",
+		CannotDraw: "The page cannot be drawn.",
+		Stopped:    "The page has stopped because of an error in its program. Load it again to go on.",
 	},
 }

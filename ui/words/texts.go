@@ -89,15 +89,16 @@ type ActionTexts struct {
 
 // ListTexts are of: the list.
 type ListTexts struct {
-	Recommendations                string
-	SimilarNote, ListNote          string
-	More                           string
-	MoreEnd                        string
-	Certain                        [4]string // by recommender.Certainty
-	ChanceOf, ChanceToStay         string    // #: a chance
-	StandsBelow, StandsAbove       string    // #: the word, # and where it ends or begins
-	StandsBetween                  string    // #: the word, # from and # to
-	Uncalibrated, UnsureYet        string    // why a title has no chance: the model is not calibrated, nobody likes anything yet
+	Recommendations          string
+	SimilarNote, ListNote    string
+	More                     string
+	MoreEnd                  string
+	Certain                  [4]string // by recommender.Certainty
+	ChanceOf, ChanceToStay   string    // #: a chance
+	StandsBelow, StandsAbove string    // #: the word, # and where it ends or begins
+	StandsBetween            string    // #: the word, # from and # to
+	// why a title has no chance: the model is not calibrated, nobody likes anything yet
+	Uncalibrated, UnsureYet        string
 	HowKnown, Stated, CameTrue     string
 	HeldAgainstNobody              string
 	HeldAgainstNothing             string
@@ -267,7 +268,8 @@ func (t *Texts) Isolate(title string) string {
 // rightToLeft tells whether a letter is of a script that is written from right to left: Hebrew, Arabic and their
 // neighbours in Unicode.
 func rightToLeft(r rune) bool {
-	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 && r < 0x11000 || r >= 0x1e800 && r < 0x1f000
+	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 &&
+		r < 0x11000 || r >= 0x1e800 && r < 0x1f000
 }
 
 // certainty returns the words for how sure the model is; "" as long as that is not worked out.

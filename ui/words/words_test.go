@@ -39,14 +39,20 @@ func whole(t *testing.T, name string, v reflect.Value) {
 func TestWords(t *testing.T) {
 	w := English()
 	for _, c := range []struct{ got, want string }{
-		{w.Number(0), "0"}, {w.Number(999), "999"}, {w.Number(1947), "1,947"}, {w.Number(-1234567), "-1,234,567"}, {w.Number(-123), "-123"},
+		{w.Number(0), "0"}, {w.Number(999), "999"}, {w.Number(1947), "1,947"}, {w.Number(-1234567),
+			"-1,234,567"}, {w.Number(-123), "-123"},
 		{w.count(1, "film", "films"), "1 film"}, {w.count(2000, "film", "films"), "2,000 films"},
-		{w.percent(0.426), "43%"}, {w.size(1), "1 byte"}, {w.size(999), "999 bytes"}, {w.size(12345), "12.3 KB"}, {w.size(2_500_000), "2.5 MB"},
-		{w.Join(nil), ""}, {w.Join([]string{"A"}), "A"}, {w.Join([]string{"A", "B"}), "A and B"}, {w.Join([]string{"A", "B", "C"}), "A, B and C"},
-		{w.Updated(10), "10 recommendations updated"}, {w.LikeTitle("Heat"), "Like Heat"}, {w.DislikeTitle("Heat"), "Not for me Heat"},
-		{w.SeenTitle("Heat"), "Seen Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations, "Recommendations"}, {w.Map, "Taste map"},
+		{w.percent(0.426), "43%"}, {w.size(1), "1 byte"}, {w.size(999), "999 bytes"}, {w.size(12345),
+			"12.3 KB"}, {w.size(2_500_000), "2.5 MB"},
+		{w.Join(nil), ""}, {w.Join([]string{"A"}), "A"}, {w.Join([]string{"A", "B"}),
+			"A and B"}, {w.Join([]string{"A", "B", "C"}), "A, B and C"},
+		{w.Updated(10), "10 recommendations updated"}, {w.LikeTitle("Heat"), "Like Heat"}, {w.DislikeTitle("Heat"),
+			"Not for me Heat"},
+		{w.SeenTitle("Heat"), "Seen Heat"}, {w.SearchLabel, "Search titles"}, {w.Recommendations,
+			"Recommendations"}, {w.Map, "Taste map"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Because you liked <b>Heat</b> and <b>Alien</b>"},
-		{metricName("recall@10"), "Recall@10"}, {metricName("ndcg@20"), "NDCG@20"}, {metricName("mrr"), "MRR"}, {metricName(""), ""},
+		{metricName("recall@10"), "Recall@10"}, {metricName("ndcg@20"), "NDCG@20"}, {metricName("mrr"),
+			"MRR"}, {metricName(""), ""},
 		{w.Kernel("simd"), "Distances are computed by the SIMD kernel."},
 	} {
 		if c.got != c.want {
@@ -59,7 +65,8 @@ func TestWords(t *testing.T) {
 func TestNoNumber(t *testing.T) {
 	w := English()
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
-		for _, s := range []string{w.decimal(v, 2), w.percent(v), w.DistanceIs(v), w.SpreadIs(v), w.FromYou(v), w.ShareOf("X", v), w.Shown(v)} {
+		for _, s := range []string{w.decimal(v, 2), w.percent(v), w.DistanceIs(v), w.SpreadIs(v), w.FromYou(v),
+			w.ShareOf("X", v), w.Shown(v)} {
 			if !strings.Contains(s, "–") || len(s) > 120 {
 				t.Errorf("%v is written as %q", v, s)
 			}
