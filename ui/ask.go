@@ -16,7 +16,7 @@ type ListState struct {
 
 	View     View
 	Similar  int                // of SimilarView: the item; −1: another view
-	borrowed *recommender.Visit // the taste of somebody else that the list goes by; nil: by the visitor's own
+	borrowed *recommender.Visit // a taste that was received and that the list goes by; nil: the visitor's own
 	Shown    int                // how many recommendations at most
 	Instead  []int              // what was shown and makes way for something different
 
@@ -68,15 +68,15 @@ type question struct {
 	similar  int
 	request  recommender.Request
 
-	announce bool  // screen readers hear how many recommendations came
-	gone     []int // what was shown until now and makes way; nil: nothing has to be said of it
+	announce bool  // the number of recommendations is announced
+	gone     []int // what was shown until now and makes way; nil: that is not announced
 }
 
-// refresh asks the engine anew, in the background, and drops all earlier questions. With announce, screen readers hear
-// how many recommendations came.
+// refresh asks the engine anew, in the background, and drops all earlier questions. With announce, the number of
+// recommendations is announced.
 func (l *ListState) refresh(announce bool) { l.ask(question{announce: announce}) }
 
-// ask asks the engine anew. Of q, what says how the answer is announced is given.
+// ask asks the engine anew. The caller sets announce and gone of q, ask the rest.
 func (l *ListState) ask(q question) {
 	q.turn = l.turn.Add(1)
 	q.visit = l.Log.Now().Visit // its lists are made anew at every change
@@ -119,7 +119,7 @@ func (l *ListState) work(q *question) {
 	}
 	l.settle(a)
 	l.Asked = true
-	l.speak() // what was announced may not have been rendered yet, and is said too
+	l.speak() // what was announced before may not have been rendered yet
 	switch {
 	case q.gone != nil:
 		l.dealt(q.gone)
@@ -163,7 +163,7 @@ func (l *ListState) fill(a *answer, q *question) *recommender.Taste {
 	return taste
 }
 
-// fillTogether lists what is near both; nothing where there is nobody, or somebody who likes nothing yet.
+// fillTogether lists what is near both; nothing where one of the two has no likes.
 func (l *ListState) fillTogether(a *answer, q *question) {
 	if len(q.others.Likes) == 0 {
 		return
@@ -181,7 +181,7 @@ func (l *ListState) fillTogether(a *answer, q *question) {
 	}
 }
 
-// complete notes that all of the answer to that question is here, and tells the map.
+// complete notes that all of the answer to that question is here, and updates the map.
 func (l *ListState) complete(turn uint64) {
 	l.env.Lock()
 	defer l.env.UnlockOnly()
@@ -189,7 +189,7 @@ func (l *ListState) complete(turn uint64) {
 		return
 	}
 	l.feed.turn = turn
-	if l.feed.dirty == 0 { // else the render that is due tells it
+	if l.feed.dirty == 0 { // else the render that is due does
 		l.feed.dirty = feedTurn
 		l.on.answered()
 	}
@@ -207,7 +207,7 @@ func begin(marks int) {
 
 const manyMarks = 500
 
-// assure says how sure the list of that question is, where that takes draws: after the list is on the screen, which
+// assure works out the certainties of the list of that question, where that takes draws: after the list is on the screen, which
 // does not wait for it.
 func (l *ListState) assure(q *question, t *recommender.Taste, list []recommender.Suggestion) {
 	of := l.About.Reliability.Of

@@ -110,7 +110,7 @@ func (b *BackupState) RestoreBackup() {
 	}
 }
 
-// ready tells whether there is a backup to be taken in.
+// ready reports whether there is a backup to be taken in.
 func (b *BackupState) ready() bool { return b.Opened != nil && b.Opened.backup != nil }
 
 // apply does what is planned.

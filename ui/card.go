@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommender"
 )
 
-// Card is one recommendation: what it is, why, how sure, and what can be said to it.
+// Card is one recommendation: the title, the reasons, the certainty, and the marks to give.
 type Card struct {
 	List    *ListState
 	Marking *Marking
@@ -46,7 +46,7 @@ func (c *Card) yearLink() vugu.HTML {
 	return vugu.HTML(anchors([]Link{{Text: c.year(), To: View{Kind: DecadeView, Decade: y / 10 * 10}}}, ""))
 }
 
-// change says what liking the title would change.
+// change describes what liking the title would change.
 func (c *Card) change() string {
 	if !c.asked() {
 		return ""
@@ -60,12 +60,12 @@ func (c *Card) change() string {
 	return c.List.W.OneMore(named(c.List.Change.In), named(c.List.Change.Out), c.List.Change.Area)
 }
 
-// because names the one or two likes that speak loudest.
+// because names the one or two likes with the largest shares.
 func (c *Card) because() vugu.HTML {
 	if s := c.shared(); s != nil {
 		return vugu.HTML(c.forBoth(s))
 	}
-	titles := c.loudest(&c.S)
+	titles := c.reasons(&c.S)
 	switch {
 	case len(titles) == 0:
 		return ""
@@ -75,15 +75,15 @@ func (c *Card) because() vugu.HTML {
 	return vugu.HTML(c.List.W.Because(titles))
 }
 
-// loudest names, as HTML, the one or two likes that speak loudest for a suggestion.
-func (c *Card) loudest(s *recommender.Suggestion) (titles []string) {
+// reasons names, as HTML, the one or two likes with the largest shares of a suggestion's score.
+func (c *Card) reasons(s *recommender.Suggestion) (titles []string) {
 	for _, r := range reasonsOf(s) {
 		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.List.Item(r.Item).Title)+"</b>")
 	}
 	return titles
 }
 
-// reasonsOf returns the one or two likes that speak loudest; a like that says little beside the first is left out.
+// reasonsOf returns the one or two reasons with the largest shares; a second one below a third of the first is left out.
 func reasonsOf(s *recommender.Suggestion) []recommender.Reason {
 	n := min(len(s.Reasons), 2)
 	if n == 2 && s.Reasons[1].Share < s.Reasons[0].Share/3 {
@@ -92,7 +92,7 @@ func reasonsOf(s *recommender.Suggestion) []recommender.Reason {
 	return s.Reasons[:n]
 }
 
-// sure says how sure it is; for two it is said of each, with why.
+// sure is the certainty in words; in a list for two people because() holds it for each.
 func (c *Card) sure() string {
 	if c.shared() != nil {
 		return ""
@@ -100,7 +100,7 @@ func (c *Card) sure() string {
 	return c.List.W.Certainty(c.S.Certainty)
 }
 
-// sureNote says what that rests on, or why it is not said.
+// sureNote explains the certainty, or why there is none.
 func (c *Card) sureNote() string {
 	r := c.List.About.Reliability
 	switch {
@@ -160,13 +160,13 @@ func (c *Card) shared() *recommender.Shared {
 	return nil
 }
 
-// forBoth says of each of the two, as HTML, how sure it is that they like the title, and why.
+// forBoth gives for each of the two people, as HTML, the certainty that they like the title, and the reasons.
 func (c *Card) forBoth(s *recommender.Shared) string {
 	var lines []string
 	for who := range s.Each {
 		one := &s.Each[who]
 		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))),
-			c.loudest(one), c.List.W.Certainty(one.Certainty)))
+			c.reasons(one), c.List.W.Certainty(one.Certainty)))
 	}
 	return strings.Join(lines, "<br>")
 }

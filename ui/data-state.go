@@ -10,14 +10,14 @@ type DataState struct {
 	AboutOn bool // what is known of the model is shown
 }
 
-// AskErase asks what is to be erased; KeepAll answers nothing, EraseSaid and EraseAll do it.
+// AskErase asks what is to be erased; KeepAll answers nothing, EraseMarks and EraseAll do it.
 func (d *DataState) AskErase() { d.Asked = true }
 
 // KeepAll leaves everything as it is.
 func (d *DataState) KeepAll() { d.Asked = false }
 
-// EraseSaid erases all marks of both people, here and in the store, also what was set aside; settings stay.
-func (d *DataState) EraseSaid() {
+// EraseMarks erases all marks of both people, here and in the store, also what was set aside; settings stay.
+func (d *DataState) EraseMarks() {
 	d.on.erase(true)
 	d.storage.eraseStore(eraseMarks)
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Data says what is stored, saves it to a file and takes it from one, erases it, and tells where the recommendations
-// come from.
+// Data shows what is stored, saves it to a file and takes it from one, erases it, and describes the model.
 type Data struct {
 	Data    *DataState
 	Storage *Storage
@@ -22,10 +21,10 @@ type Data struct {
 	Offline *OfflineState
 }
 
-// any tells whether anybody has said anything, if it is only their name.
+// any reports whether there is anything to store: marks, or a second person.
 func (c *Data) any() bool { return c.Data.Log.Now().Marked() || c.Data.Log.Other != "" }
 
-// stored says how much is stored of both.
+// stored describes how much is stored of both people.
 func (c *Data) stored() string {
 	s, o := c.Data.Log.Now(), c.Data.Log.Partner()
 	switch {
@@ -38,7 +37,7 @@ func (c *Data) stored() string {
 		c.Data.Log.Bytes)
 }
 
-// erasable tells that nobody has asked yet whether to erase. There may always be something: the page's own copy.
+// erasable reports whether the offer to erase is shown. There may always be something to erase: the page's own copy.
 func (c *Data) erasable() bool { return !c.Data.Asked }
 
 func (c *Data) device() string {
@@ -56,7 +55,7 @@ func (c *Data) lasting() string {
 	return c.Data.W.KeptWhile
 }
 
-// persistable tells that the browser can be asked to keep what is stored.
+// persistable reports whether the browser can be asked to keep what is stored.
 func (c *Data) persistable() bool {
 	return c.Storage.Device.Askable && !c.Storage.Device.Persisted && c.any()
 }
@@ -72,7 +71,7 @@ func (c *Data) chosen(event vugu.DOMEvent) {
 // fewNamed is how many titles of a change are named.
 const fewNamed = 5
 
-// openedBlocks say what would come of the opened backup, and ask whether it is to.
+// openedBlocks show what opening the backup would change, with the choice to do so.
 func (c *Data) openedBlocks() []Block {
 	o, w := c.Backup.Opened, c.Data.W
 	shut := Block{Choices: []Choice{{"quiet", w.BackupClose, false, c.Backup.CloseBackup}}}
@@ -99,14 +98,14 @@ func (c *Data) eraseBlocks() []Block {
 	w := c.Data.W
 	does := Block{Class: "shared-does", Text: w.EraseNote}
 	if c.any() || c.Data.Log.Aside > 0 {
-		does.Choices = []Choice{{"quiet danger", w.EraseSaid, false, c.Data.EraseSaid}}
+		does.Choices = []Choice{{"quiet danger", w.EraseMarks, false, c.Data.EraseMarks}}
 	}
 	does.Choices = append(does.Choices,
 		Choice{"quiet danger", w.EraseYes, false, c.Data.EraseAll}, Choice{"quiet", w.EraseNo, false, c.Data.KeepAll})
 	return []Block{{Text: w.EraseQuestion}, does}
 }
 
-// changes says in lines what is planned, of whom where it is of two people.
+// changes describes plans in lines, by person where there are two.
 func (c *Data) changes(of *visit.Plans) (out []string) {
 	w, b := c.Data.W, c.Backup.Opened.backup
 	whose := ""

@@ -37,7 +37,7 @@ func drawingOf(e recommender.Engine, yield func()) *drawing {
 	return d
 }
 
-// drawable tells whether numbers can be drawn: they are numbers, and float32 holds them.
+// drawable reports whether numbers can be drawn: they are numbers, and float32 holds them.
 func drawable(numbers ...float64) bool {
 	for _, v := range numbers {
 		if !(math.Abs(v) <= math.MaxFloat32) {
@@ -47,7 +47,7 @@ func drawable(numbers ...float64) bool {
 	return true
 }
 
-// drawableEllipses tells whether all of them can be drawn.
+// drawableEllipses reports whether all of them can be drawn.
 func drawableEllipses(es *recommender.Ellipses) bool {
 	for _, e := range es {
 		if !drawable(e.X, e.Y, e.A, e.B, e.Angle) {
@@ -80,7 +80,7 @@ func mapRadii(radii []float32) []byte {
 	return b
 }
 
-// meet tells whether the two lists have a text in common.
+// meet reports whether the two lists have a text in common.
 func meet(a, b []string) bool {
 	for _, x := range a {
 		for _, y := range b {

@@ -15,7 +15,7 @@ const (
 	feedAll       feedPart = 1<<iota - 1
 )
 
-// feed is what the painted map has still to be told, by whatever part of the page it follows from.
+// feed is what has changed since the painted map was updated. Any part of the page adds to it.
 type feed struct {
 	dirty feedPart
 	radii []float32 // Engine.Radii; nil until the map shows distances

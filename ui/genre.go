@@ -14,10 +14,10 @@ const (
 	noGenre      = 255 // grey circle: no genre is known
 )
 
-// formats are words that MovieLens lists among the genres though they say nothing of what a film is about.
+// formats are words that MovieLens lists among the genres though they do not describe what a film is about.
 var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
 
-// groupGenres returns for each item the index in Engine.Genres of the genre that says most about it: its rarest. O(I).
+// groupGenres returns for each item the index in Engine.Genres of its rarest genre, which distinguishes it most. O(I).
 func groupGenres(e recommender.Engine, yield func()) []uint8 {
 	rank := make(map[string]int)
 	for i, g := range e.Genres() {

@@ -52,7 +52,7 @@ type imported struct {
 	Wished  int         // entries of watchlists, which count in none of these
 	Adds    words.Tally // what agreeing would do
 
-	rated, guessed, unrated bool // there are ratings, on a scale that is not told; there are titles without
+	rated, guessed, unrated bool // there are ratings, on a scale that the file does not state; there are titles without
 
 	ShowFound, ShowMissing bool
 	DoubtsShown            int
@@ -107,7 +107,7 @@ func (m *Importing) Bring(files []importer.File) {
 	})
 }
 
-// BringUnread says that a file could not be handed over.
+// BringUnread shows that a file could not be handed over.
 func (m *Importing) BringUnread(name string, tooLarge bool) {
 	m.drop()
 	m.Problem = func(w *words.Words) string {
@@ -216,8 +216,7 @@ func (m *Importing) weigh() {
 	})
 }
 
-// each goes through what agreeing would mark, in the order of the file, each title once; kept tells that it is marked
-// here already.
+// each goes through what agreeing would mark, in the order of the file, each title once; kept: it is marked here already.
 func (m *Importing) each(f func(id string, mark Mark, kept bool)) {
 	if m.Library == nil {
 		return
@@ -240,7 +239,7 @@ func (m *Importing) each(f func(id string, mark Mark, kept bool)) {
 var marked = [...]Mark{importer.Ignored: Unmarked, importer.Liked: LikedIt, importer.Disliked: NotForMe,
 	importer.Seen: SeenIt}
 
-// AgreeImport adds what was found to what the visitor said, as one change.
+// AgreeImport adds what was found to the visitor's marks, as one change.
 func (m *Importing) AgreeImport() {
 	if m.Stage != Reviewing {
 		return
@@ -324,7 +323,7 @@ func (m *Importing) ChooseAll(first bool) {
 	m.announce(m.W.BringAdds(m.Adds))
 }
 
-// SetScale changes the highest rating of the tables of which it is not told.
+// SetScale changes the highest rating of the tables that do not state it.
 func (m *Importing) SetScale(v float64) {
 	for i := range m.Library.Sources {
 		if s := &m.Library.Sources[i]; !s.Told {

@@ -233,7 +233,7 @@ func TestNothingIsSaidButWords(t *testing.T) {
 				t.Errorf("%s: not of Words: %q", state, stray)
 			}
 		}
-		for what, text := range map[string]string{"announced": v.p.Said, "told on the map": v.p.Map.line(7)} {
+		for what, text := range map[string]string{"announced": v.p.Announced, "told on the map": v.p.Map.line(7)} {
 			for _, stray := range strays(t, html.EscapeString(text)) {
 				t.Errorf("%s: %s, and not of Words: %q", state, what, stray)
 			}
@@ -268,8 +268,8 @@ func TestLanguageIsChangedAtOnce(t *testing.T) {
 	walk(v, s, func(state string) {
 		t.Helper()
 		v.does(func() { v.p.Looks.SetLanguage("de") })
-		if v.p.Said != "Diese Seite ist jetzt auf Deutsch." {
-			t.Errorf("%s: screen readers heard %q", state, v.p.Said)
+		if v.p.Announced != "Diese Seite ist jetzt auf Deutsch." {
+			t.Errorf("%s: screen readers heard %q", state, v.p.Announced)
 		}
 		for _, m := range said.FindAllStringSubmatch(v.html(), -1) {
 			if text := html.UnescapeString(m[1] + m[2]); english[text] {
@@ -300,7 +300,7 @@ func TestLanguageIsKept(t *testing.T) {
 	v.opens(string(file))
 	v.does(v.p.Backup.RestoreBackup)
 	v.sees("Wähle drei, die du liebst")
-	v.does(v.p.Data.EraseSaid)
+	v.does(v.p.Data.EraseMarks)
 	v.sees("Wähle drei, die du liebst")
 }
 

@@ -10,7 +10,7 @@ import (
 // Link is a word that leads to a view.
 type Link struct {
 	Text, Class, Path string
-	Tally             string // how many titles there are; "": that is not said
+	Tally             string // how many titles there are; "": it is not shown
 	To                View
 	On                bool // it is the view that is shown
 }

@@ -78,7 +78,7 @@ func (l *ListState) heading() string {
 	return l.W.Next
 }
 
-// viewNote says what the view shows.
+// viewNote describes what the view shows.
 func (l *ListState) viewNote() string {
 	switch l.View.Kind {
 	case BrowseView:
@@ -101,7 +101,7 @@ func (l *ListState) viewNote() string {
 	return l.W.ModeNotes[l.Log.Settings.Mode]
 }
 
-// orders returns the orders that there are: nothing is best for somebody who likes nothing yet.
+// orders returns the orders that there are: without likes there is no best first.
 func (l *ListState) orders() []recommender.Order {
 	all := []recommender.Order{recommender.BestFirst, recommender.BestKnown, recommender.Newest, recommender.ByTitle}
 	if len(l.Log.Now().Visit.Likes) == 0 {
@@ -118,10 +118,10 @@ func (l *ListState) order() recommender.Order {
 	return l.View.Order
 }
 
-// Looking tells whether the list shows where somebody else's taste leads.
+// Looking reports whether the list goes by a taste that was received.
 func (l *ListState) Looking() bool { return l.borrowed != nil && l.View.Kind == OwnView }
 
-// borrow has the list show where somebody else's taste leads, nil: again the visitor's own recommendations.
+// borrow has the list go by a taste that was received, nil: again the visitor's own recommendations.
 func (l *ListState) borrow(taste *recommender.Visit) {
 	l.borrowed = taste
 	l.Why, l.Shown, l.Instead = -1, pageSize, nil
@@ -143,18 +143,18 @@ func (l *ListState) borrowedVisit() recommender.Visit {
 // wanted is how many likes it takes until the invitation goes.
 const wanted = 3
 
-// First tells whether this visitor still has to pick their first titles.
+// First reports whether this visitor still has to pick their first titles.
 func (l *ListState) First() bool {
 	return l.Ready && len(l.Log.Now().Visit.Likes) < wanted && !l.Looking() &&
 		(l.View.Kind == OwnView || l.View.Kind == TogetherView && l.Log.Other != "")
 }
 
-// HasList tells whether there is a list to show.
+// HasList reports whether there is a list to show.
 func (l *ListState) HasList() bool {
 	return l.Ready && (len(l.Log.Now().Visit.Likes) > 0 || l.View.Kind != OwnView || l.Looking())
 }
 
-// Ordered tells whether the list goes by Engine.Radii: whether nearest is first.
+// Ordered reports whether the list goes by Engine.Radii: whether nearest is first.
 func (l *ListState) Ordered() bool {
 	s := &l.Log.Settings
 	return l.View.Kind == OwnView && !l.Looking() && len(l.Instead) == 0 &&
@@ -185,7 +185,7 @@ func (l *ListState) More() {
 	l.refresh(true)
 }
 
-// CanMore tells whether there may be more to show.
+// CanMore reports whether there may be more to show.
 func (l *ListState) CanMore() bool { return len(l.Titles) == l.Shown && l.Shown < maxShown }
 
 // ShowSimilar shows titles like item i in the list's place; −1 goes back.
@@ -251,8 +251,7 @@ func (l *ListState) OnMap() []recommender.Suggestion { return l.Titles[:min(len(
 const mostInstead = 60
 
 // Different shows something different: what is shown makes way, and what comes lies as far from it as what is near the
-// visitor can. It is for whom the list does not tempt, and who likes more than they have told. It is not for a better
-// guess: on MovieLens small a visitor's own list has more of what they like (docs/uncertainty.md). It can be undone.
+// visitor can. It is for visitors with tastes beside those that they have marked. It is no better guess: on MovieLens small a visitor's own list has more of what they like (docs/uncertainty.md). It can be undone.
 func (l *ListState) Different() {
 	gone := make([]int, len(l.Titles))
 	for k, s := range l.Titles {
@@ -270,7 +269,7 @@ func (l *ListState) Usual() {
 	l.refresh(true)
 }
 
-// dealt says what has gone and what has come, and offers to take it back.
+// dealt announces what has gone and what has come, and offers to take it back.
 func (l *ListState) dealt(gone []int) {
 	var went, came []string
 	for _, i := range gone {

@@ -31,7 +31,7 @@ func (c *List) own() bool { return c.List.View.Kind == OwnView }
 
 func (c *List) both() bool { return c.List.View.Kind == TogetherView }
 
-// empty tells that the engine was asked and had nothing.
+// empty reports whether the engine was asked and found nothing.
 func (c *List) empty() bool {
 	k := c.List.View.Kind
 	return c.List.Asked && len(c.List.Titles) == 0 && k != BrowseView && (k != TogetherView || c.List.Log.Together())
@@ -47,12 +47,12 @@ func (c *List) emptyAdvice() string {
 	return ""
 }
 
-// ended tells that the list is as long as it gets though there is more.
+// ended reports whether the list has its greatest length.
 func (c *List) ended() bool { return len(c.List.Titles) >= maxShown }
 
 func (c *List) surprising() bool { return c.own() && c.List.Log.Settings.Exploration > 0 }
 
-// different tells whether there is a list that something different can be shown in place of.
+// different reports whether there is a list that something different can be shown in place of.
 func (c *List) different() bool { return c.own() && len(c.List.Titles) > 0 }
 
 // copyText is what came of copying the list, or the offer to.

@@ -43,7 +43,7 @@ func (l *Looks) follow(was *Settings) {
 	}
 }
 
-// translate changes to the language of the settings. What was said in another one for a moment, such as an offer to
+// translate changes to the language of the settings. What was shown in another one for a moment, such as an offer to
 // undo, is taken away.
 func (l *Looks) translate() {
 	w := words.Speak(browser.SetLanguage(l.Log.Settings.Language))
@@ -53,11 +53,11 @@ func (l *Looks) translate() {
 	l.use(w)
 	l.offer.Undo = nil
 	l.storage.notice(l.storage.noticed)
-	l.sharing.Told, l.list.Copied = "", ""
+	l.sharing.Result, l.list.Copied = "", ""
 	if l.backup.Opened != nil && l.backup.Opened.Problem != "" {
 		l.backup.Opened = nil
 	}
 	l.feed.dirty |= feedWords
 	l.list.nameDocument()
-	l.list.refresh(false) // what it found may be told in words
+	l.list.refresh(false) // its announcement and advice are in the language
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/ui/browser"
 )
 
-// MapState is the taste map: what is opened on it, and the painted map, which is told what has changed after each
+// MapState is the taste map: what is opened on it, and the painted map, which gets what has changed after each
 // render.
 type MapState struct {
 	*Session
@@ -20,12 +20,12 @@ type MapState struct {
 	storage *Storage
 
 	Selected int  // the title that is opened; −1: none
-	AsText   bool // what the map shows is shown in words too
+	AsText   bool // what the map shows is written below it
 	Undrawn  bool // it cannot be drawn
 
 	drawing *drawing     // what the map is made of, until it is made
 	painted *browser.Map // nil: not yet, or there is none
-	viewed  bool         // the painted map was told which view to show
+	viewed  bool         // the painted map has got which view to show
 	radii   []float32    // of the view that it shows; nil: the plane
 }
 
@@ -54,7 +54,7 @@ func (m *MapState) ShowDistances(on bool) {
 	}
 }
 
-// ToggleText shows in words what the map shows, or hides it.
+// ToggleText writes below the map what it shows, or hides that.
 func (m *MapState) ToggleText() { m.AsText = !m.AsText }
 
 // Zoom zooms the painted map, Home shows all of it, SavePicture hands the visitor a picture of it as it is shown.
@@ -130,7 +130,7 @@ func (m *MapState) texts() map[string]any {
 	}
 }
 
-// provenance says where a picture of the map is from.
+// provenance is the source line of a picture of the map.
 func (m *MapState) provenance() string {
 	a := &m.About
 	return strings.Join([]string{m.Name, m.W.MapCanvas(m.Engine.Len()), a.Dataset, a.Digest[:min(len(a.Digest), 12)]}, " · ")
@@ -213,7 +213,7 @@ func (m *MapState) updateDistances(u map[string]any) {
 	}
 }
 
-// partUndrawn tells whether something of the map is left out, because it cannot be drawn: the rings of a visitor or of
+// partUndrawn reports whether something of the map is left out, because it cannot be drawn: the rings of a visitor or of
 // a title that is named, or the distances.
 func (m *MapState) partUndrawn() bool {
 	if m.list.Taste == nil {
@@ -231,7 +231,7 @@ func (m *MapState) partUndrawn() bool {
 	return false
 }
 
-// drawnByDistance tells whether the map shows distances: the visitor asks for them, and they can be drawn.
+// drawnByDistance reports whether the map shows distances: the visitor asks for them, and they can be drawn.
 func (m *MapState) drawnByDistance() bool {
 	if !m.Log.Settings.Distances || m.feed.radii == nil || !drawableEllipses(&m.list.Ellipses) {
 		return false
@@ -270,7 +270,7 @@ func (m *MapState) groups() []byte {
 	return b
 }
 
-// line is what the map says of item i beside its title: its mark or its place in the list, and how far it is.
+// line is what the map shows of item i beside its title: its mark or its place in the list, and how far it is.
 func (m *MapState) line(i int) string {
 	var parts []string
 	if mark := m.Mark(i); mark != Unmarked {
@@ -287,7 +287,7 @@ func (m *MapState) line(i int) string {
 	return strings.Join(parts, " · ")
 }
 
-// find answers the map's own search, and says how much it found.
+// find answers the map's own search, and announces how much it found.
 func (m *MapState) find(query string) (items []int, told string) {
 	found := m.Engine.Search(query, searchShows)
 	if len(found) == 0 {

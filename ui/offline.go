@@ -8,7 +8,7 @@ type OfflineState struct {
 	Copy browser.Copy
 }
 
-// set takes in news of the copy. What a visitor should hear of is announced.
+// set takes in news of the copy. What a visitor should notice is announced.
 func (o *OfflineState) set(now browser.Copy) {
 	switch {
 	case now.Update && !o.Copy.Update:
@@ -19,7 +19,7 @@ func (o *OfflineState) set(now browser.Copy) {
 	o.Copy = now
 }
 
-// Restart starts the page again, in the newest version, once what the visitor said is kept.
+// Restart starts the page again, in the newest version, once what the visitor marked is stored.
 func (o *OfflineState) Restart() {
 	go func() {
 		o.Wait()
@@ -27,7 +27,7 @@ func (o *OfflineState) Restart() {
 	}()
 }
 
-// copied says in words whether the page opens without a connection.
+// copied describes whether the page opens without a connection.
 func (o *OfflineState) copied() string {
 	w, c := o.W, &o.Copy
 	switch {

@@ -28,18 +28,18 @@ func TestOffline(t *testing.T) {
 	}
 	v.does(func() { v.p.Offline.set(browser.Copy{Able: true, Since: since, Away: true}) })
 	v.sees(`<span class="away">Offline</span>`)
-	if v.p.Said != v.p.W.Away {
-		t.Errorf("screen readers heard %q, want that there is no network", v.p.Said)
+	if v.p.Announced != v.p.W.Away {
+		t.Errorf("screen readers heard %q, want that there is no network", v.p.Announced)
 	}
-	turn := v.p.SaidTurn
+	turn := v.p.AnnouncedTurn
 	v.does(func() { v.p.Offline.set(browser.Copy{Able: true, Since: since, Away: true, Refused: true}) })
-	if v.p.SaidTurn != turn {
-		t.Errorf("screen readers heard %q, which is no news", v.p.Said)
+	if v.p.AnnouncedTurn != turn {
+		t.Errorf("screen readers heard %q, which is no news", v.p.Announced)
 	}
 	v.does(func() { v.p.Offline.set(browser.Copy{Able: true, Since: since, Update: true}) })
 	v.sees(">Restart to update<")
 	v.misses(`class="away"`)
-	if v.p.Said != v.p.W.UpdateWaits {
-		t.Errorf("screen readers heard %q, want that a new version waits", v.p.Said)
+	if v.p.Announced != v.p.W.UpdateWaits {
+		t.Errorf("screen readers heard %q, want that a new version waits", v.p.Announced)
 	}
 }

@@ -24,7 +24,7 @@ type Config struct {
 
 // Page holds the parts of the page, each with the state that one or a few components show, and joins them. A part knows
 // those above it in this list; what goes the other way are the Session's hooks. All methods of the parts are called
-// with the render lock held, as event handlers are, unless they say otherwise.
+// with the render lock held, as event handlers are, unless their comment states otherwise.
 type Page struct {
 	*Session
 	Tabs     *TabState
@@ -46,7 +46,7 @@ type Page struct {
 	Data     *DataState
 }
 
-// newPage returns the page of somebody of whom nothing is known yet.
+// newPage returns the page of a first visit.
 func newPage(c Config) *Page {
 	if c.Engine == nil {
 		panic("ui: New needs an Engine")
@@ -132,7 +132,7 @@ func (p *Page) changePerson() {
 	p.List.startAnew()
 }
 
-// forget makes the page that of somebody who has never been here; with settings, the settings stay.
+// forget makes the page that of a first visit; with settings, the settings stay.
 func (p *Page) forget(settings bool) {
 	was := p.Log.Settings
 	p.Log.Erase(settings)
@@ -142,7 +142,7 @@ func (p *Page) forget(settings bool) {
 	p.Backup.Opened, p.Offer.Undo, p.Data.Asked = nil, nil, false
 	p.Import.forget()
 	p.Received.forget()
-	p.Sharing.Dislikes, p.Sharing.Told, p.List.Copied = false, "", ""
+	p.Sharing.Dislikes, p.Sharing.Result, p.List.Copied = false, "", ""
 	p.Storage.notice(noticeNone)
 	p.List.forget()
 	p.Map.Selected, p.Tabs.Tab = -1, TabNext

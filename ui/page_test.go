@@ -39,8 +39,8 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	if got := v.titles(); got[0] != 1 || got[1] != 3 {
 		t.Errorf("after likes of Films 0, 2 and 4 the list begins %v, want 1, 3", got[:2])
 	}
-	if v.p.Said != "10 recommendations updated" {
-		t.Errorf("screen readers heard %q last", v.p.Said)
+	if v.p.Announced != "10 recommendations updated" {
+		t.Errorf("screen readers heard %q last", v.p.Announced)
 	}
 	before := v.p.List.Ellipses[2].A
 	v.does(func() { v.p.Marking.Toggle(3, LikedIt) })
@@ -317,15 +317,15 @@ func TestOvertaken(t *testing.T) {
 	<-entered
 	v.env.Lock()
 	v.p.Marking.Pick(40)
-	said := v.p.SaidTurn
+	said := v.p.AnnouncedTurn
 	v.env.UnlockRender()
 	close(release)
 	v.p.Wait()
 	if got := v.p.List.Taste.Evidence; got != 2 {
 		t.Errorf("the page shows an answer to %d choices, want 2", got)
 	}
-	if v.p.SaidTurn != said+1 {
-		t.Errorf("%d answers were announced, want 1", v.p.SaidTurn-said)
+	if v.p.AnnouncedTurn != said+1 {
+		t.Errorf("%d answers were announced, want 1", v.p.AnnouncedTurn-said)
 	}
 }
 

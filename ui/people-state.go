@@ -18,7 +18,7 @@ type PeopleState struct {
 	typed  string // a name, as far as it is typed
 }
 
-// Add has a second person choose here too, of that name, and makes the page theirs, so that they can say what they
+// Add has a second person choose here too, of that name, and makes the page theirs, so that they can mark what they
 // like.
 func (p *PeopleState) Add(name string) {
 	if name = keep.Called(name); name == "" || p.Log.Other != "" {
@@ -29,7 +29,7 @@ func (p *PeopleState) Add(name string) {
 	p.Become(1)
 }
 
-// AddWith is Add of somebody of whom it is known already what they like, as a link or a file says: the page stays the
+// AddWith is Add of somebody of whom it is known already what they like, as a link or a file lists it: the page stays the
 // visitor's own, and shows what suits both.
 func (p *PeopleState) AddWith(name string, marks State) {
 	if name = keep.Called(name); name == "" || p.Log.Other != "" {

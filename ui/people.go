@@ -21,7 +21,7 @@ func (c *People) other() string { return c.People.W.Isolate(c.People.Log.Other) 
 
 func (c *People) typed(e vugu.DOMEvent) { c.People.typed = e.PropString("target", "value") }
 
-// asks tells whether the page asks for a name: of a second person, or of whoever's page it is.
+// asks reports whether the page asks for a name: of a second person, or of whoever's page it is.
 func (c *People) asks() bool { return c.People.Log.Other == "" || c.People.Naming }
 
 // question is what it asks.
@@ -60,7 +60,7 @@ func (c *People) named(e vugu.DOMEvent) {
 	}
 }
 
-// note says whose taste is shown, and what is missing to look for both.
+// note describes whose taste the list goes by, and what is missing for a list for both.
 func (c *People) note() string {
 	w := c.People.W
 	yours, theirs := len(c.People.Log.Of(0).Visit.Likes), len(c.People.Log.Of(1).Visit.Likes)
@@ -72,5 +72,5 @@ func (c *People) note() string {
 	case yours == 0:
 		return w.PickForYou
 	}
-	return w.BothSaid(c.other(), yours, theirs)
+	return w.BothLikes(c.other(), yours, theirs)
 }

@@ -34,8 +34,8 @@ func TestTwoPeople(t *testing.T) {
 	v.sees("For two", "What are they called?", "A second person says what they love")
 	v.misses(`class="card"`, "Nothing left")
 	v.does(func() { v.p.People.Add("  Anna <3 \n") })
-	if v.p.Log.Other != "Anna <3" || v.p.Log.Who != 1 || v.p.Said != "You are choosing for Anna <3 now." {
-		t.Fatalf("%q, %d: %q", v.p.Log.Other, v.p.Log.Who, v.p.Said)
+	if v.p.Log.Other != "Anna <3" || v.p.Log.Who != 1 || v.p.Announced != "You are choosing for Anna <3 now." {
+		t.Fatalf("%q, %d: %q", v.p.Log.Other, v.p.Log.Who, v.p.Announced)
 	}
 	v.sees("You are choosing for Anna &lt;3 now.", "Back to you", "Forget Anna &lt;3")
 	v.does(func() { v.p.List.follow("") })
@@ -172,8 +172,8 @@ func TestNames(t *testing.T) {
 	v.sees(`id="person"`)
 	v.does(func() { v.p.People.Rename(" Ben ") })
 	v.misses(`id="person"`)
-	if v.p.Said != "The name is Ben now." {
-		t.Errorf("it says %q", v.p.Said)
+	if v.p.Announced != "The name is Ben now." {
+		t.Errorf("it says %q", v.p.Announced)
 	}
 	v.does(func() { v.p.People.Become(1) })
 	v.sees("Rename Ana")
@@ -203,7 +203,7 @@ func TestNames(t *testing.T) {
 
 	// A name is erased with what was said; the language and the colours are not.
 	v.does(func() { v.p.Tuning.SetDiversity(0.5) })
-	v.does(v.p.Data.EraseSaid)
+	v.does(v.p.Data.EraseMarks)
 	if l := store.ledger(t); l.Settings.Person != "" || l.Settings.Diversity != 0.5 || store.person(t) != nil ||
 		v.p.Called(0) != "You" {
 		t.Errorf("erased, and there is stored %+v", l)

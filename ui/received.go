@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/ui/words"
 )
 
-// ReceivedState is the taste that came with the page's address. Nothing of it is kept before the visitor says so.
+// ReceivedState is the taste that came with the page's address. Nothing of it is stored unless the visitor agrees.
 type ReceivedState struct {
 	*Session
 	list    *ListState
@@ -28,7 +28,7 @@ type Received struct {
 	Joining  bool     // it is to become the second person's, once they have a name
 }
 
-// Receive shows what came in a fragment of an address, or says what is wrong with it.
+// Receive shows what came in a fragment of an address, or what is wrong with it.
 func (r *ReceivedState) Receive(fragment string) {
 	looked := r.list.Looking()
 	taste, err := share.Decode(fragment)
@@ -55,7 +55,7 @@ func (r *ReceivedState) Receive(fragment string) {
 	}
 }
 
-// receivedTitle says what was received.
+// receivedTitle is the heading of what was received.
 func (r *ReceivedState) receivedTitle() string {
 	if r.Got.Unread != nil {
 		return r.W.SharedUnread
@@ -73,7 +73,7 @@ func (r *ReceivedState) Look() {
 	browser.Focus("#shared")
 }
 
-// AddReceived adds what was received to what the visitor said, likes to likes and what is not for them likewise; what
+// AddReceived adds what was received to the visitor's marks, likes to likes and what is not for them likewise; what
 // they have marked themselves stays as it is. It can be undone.
 func (r *ReceivedState) AddReceived() {
 	var changes []keep.Change

@@ -6,7 +6,7 @@ import "github.com/pmlam/pmlam/core/importer"
 // at every event.
 const reviewRows = 60
 
-// reviewBlocks show what was found in a file, let the visitor say what ratings mean and settle what is unsure, and ask
+// reviewBlocks show what was found in a file, let the visitor choose what ratings mean and settle doubtful matches, and ask
 // whether to add it.
 func (m *Importing) reviewBlocks() []Block {
 	w := m.W
@@ -62,7 +62,7 @@ func (m *Importing) reviewBlocks() []Block {
 	return out
 }
 
-// meaningBlocks append what can be said of the meaning of ratings in this file.
+// meaningBlocks append the choices of what ratings in this file mean.
 func (m *Importing) meaningBlocks(out []Block) []Block {
 	w := m.W
 	ask := func(text string, choices []Choice) {
@@ -114,7 +114,7 @@ func (m *Importing) scale() float64 {
 	return out
 }
 
-// remarks are what is to be said of the file.
+// remarks summarise the file.
 func (m *Importing) remarks() []string {
 	out := []string{m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing))}
 	if len(m.Found)+len(m.Doubts) == 0 {

@@ -120,7 +120,7 @@ func TestErase(t *testing.T) {
 				t.Errorf("the store still holds %d keys", len(s.m))
 			}
 		} else {
-			v.does(v.p.Data.EraseSaid)
+			v.does(v.p.Data.EraseMarks)
 			if l := s.ledger(t); len(s.m) != 1 || len(l.Entries) != 0 || l.Settings.Diversity != 0.5 {
 				t.Errorf("%d keys, stored is %+v", len(s.m), l)
 			}

@@ -63,7 +63,7 @@ func (s *SearchState) search() {
 // ClearSearch puts the search away.
 func (s *SearchState) ClearSearch() { s.Query, s.Found, s.searched = "", nil, "" }
 
-// NoMatch tells whether the search found nothing.
+// NoMatch reports whether the search found nothing.
 func (s *SearchState) NoMatch() bool {
 	q := s.query()
 	return q != "" && q == s.searched && len(s.Found) == 0

@@ -58,24 +58,24 @@ func (t *Tasks) locked(f func()) {
 	t.env.UnlockRender()
 }
 
-// Announcements are what screen readers say.
+// Announcements are texts for screen readers.
 type Announcements struct {
-	Said     string // the latest
-	SaidTurn int    // counts them, so that the same words can be said twice
-	spoken   int    // SaidTurn of the last one that was said
+	Announced     string // the latest
+	AnnouncedTurn int    // counts them, so that the same text can be announced twice
+	readTurn      int    // AnnouncedTurn of the last one that was handed to the browser
 }
 
-// announce has screen readers say something when they have time.
+// announce has screen readers read a text when they are idle.
 func (a *Announcements) announce(text string) {
-	a.Said = text
-	a.SaidTurn++
+	a.Announced = text
+	a.AnnouncedTurn++
 }
 
-// speak says what was announced, once.
+// speak hands the latest announcement to the browser, once.
 func (a *Announcements) speak() {
-	if a.spoken != a.SaidTurn {
-		a.spoken = a.SaidTurn
-		browser.Say(a.Said)
+	if a.readTurn != a.AnnouncedTurn {
+		a.readTurn = a.AnnouncedTurn
+		browser.Say(a.Announced)
 	}
 }
 

@@ -47,7 +47,7 @@ func (r *ReceivedState) receivedBlocks() []Block {
 	return out
 }
 
-// titleBlock appends a list of titles, with what the visitor has said of them.
+// titleBlock appends a list of titles, with the visitor's marks of them.
 func (r *ReceivedState) titleBlock(out []Block, heading string, items []int) []Block {
 	var lines []string
 	for k, i := range items {

@@ -11,11 +11,11 @@ type Sharing struct {
 	list *ListState
 
 	Dislikes bool   // what is not for them goes along with the link
-	Told     string // what came of the latest link, or ""
+	Result   string // what came of the latest link, or ""
 }
 
 // ToggleShareDislikes has the link carry what is not for the visitor, or leave it out.
-func (s *Sharing) ToggleShareDislikes() { s.Dislikes, s.Told, s.list.Copied = !s.Dislikes, "", "" }
+func (s *Sharing) ToggleShareDislikes() { s.Dislikes, s.Result, s.list.Copied = !s.Dislikes, "", "" }
 
 // ShareLink hands out a link that carries the likes in its fragment.
 func (s *Sharing) ShareLink() {
@@ -31,10 +31,10 @@ func (s *Sharing) ShareLink() {
 	browser.ShareLink(s.Name, fragment, s.W.ShareCopied+more, s.W.ShareByHand+more, s.W.Close)
 }
 
-// handed says what came of a link, or of the list.
+// handed shows what came of a link, or of the list.
 func (s *Sharing) handed(link bool, text string) {
 	if link {
-		s.Told = text
+		s.Result = text
 	} else {
 		s.list.Copied = text
 	}
@@ -47,5 +47,5 @@ func (s *Sharing) shareBlocks() []Block {
 	if len(s.Log.Now().Dislikes) > 0 {
 		does = append(does, Choice{"chip", s.W.ShareDislikes, s.Dislikes, s.ToggleShareDislikes})
 	}
-	return []Block{{Class: "shared-does", Text: s.W.ShareNote, Choices: does}, {Class: "shared-does", Text: s.Told}}
+	return []Block{{Class: "shared-does", Text: s.W.ShareNote, Choices: does}, {Class: "shared-does", Text: s.Result}}
 }

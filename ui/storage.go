@@ -13,7 +13,7 @@ import (
 // together with whatever other tabs have written meanwhile; what then is stored is shown.
 type Storage struct {
 	*Session
-	Device browser.Figures // what the browser says of its storage
+	Device browser.Figures // the browser's figures of its storage
 	Notice string          // something went wrong; it stays until that has passed
 
 	store       Store // nil: there is none
@@ -32,7 +32,7 @@ const (
 	eraseAll             // and the settings, and the copy of the page for use without a network
 )
 
-// save stores the log, in the background: once, however often it is called meanwhile. A failure is told, the page goes
+// save stores the log, in the background: once, however often it is called meanwhile. A failure is shown, the page goes
 // on, and it is tried again.
 func (s *Storage) save() {
 	s.dirty = true
@@ -145,7 +145,7 @@ func (s *Storage) adopt(o visit.Outcome, was *Settings) {
 	}
 }
 
-// failed says that nothing can be kept now, and tries again later.
+// failed shows that nothing can be stored now, and tries again later.
 func (s *Storage) failed(err error) {
 	s.failures++
 	type noRoom interface {
@@ -183,7 +183,7 @@ func (s *Storage) changedElsewhere(erased bool) {
 	s.announce(s.W.Erased)
 }
 
-// noticed says what a notice is about: it goes when that has passed.
+// noticed is what a notice is about: it goes when that has passed.
 type noticed uint8
 
 const (
@@ -229,7 +229,7 @@ func (s *Storage) eraseStore(what erasing) {
 func (s *Storage) figures() { browser.AskFigures(s.learn) }
 func (s *Storage) persist() { browser.AskToPersist(s.learn) }
 
-// learn shows what the browser has said. It is called without the render lock.
+// learn shows the browser's figures. It is called without the render lock.
 func (s *Storage) learn(now browser.Figures) {
 	s.env.Lock()
 	if s.Device == now {

@@ -22,7 +22,7 @@ func (c *TasteMap) created(host js.Value) { c.Map.mount(host) }
 
 func (c *TasteMap) distances() bool { return c.Map.Log.Settings.Distances }
 
-// note says how far the picture can be trusted.
+// note describes what the picture shows and how accurate it is.
 func (c *TasteMap) note() string {
 	if !c.Map.Undrawn && c.Map.partUndrawn() {
 		return c.shows() + " " + c.Map.W.PartUndrawn
@@ -30,7 +30,7 @@ func (c *TasteMap) note() string {
 	return c.shows()
 }
 
-// shows says what the picture shows.
+// shows describes the present view.
 func (c *TasteMap) shows() string {
 	switch {
 	case c.Map.Undrawn:
@@ -76,10 +76,10 @@ func (c *TasteMap) likes() []int {
 
 func (c *TasteMap) textClass() string { return class("map-text", "open", c.Map.AsText) }
 
-// rings tells whether the visitor's rings are on the picture and hold what the legend says they hold, so that it does.
+// rings reports whether the visitor's rings are on the picture and hold the probabilities that the legend names.
 func (c *TasteMap) rings() bool { return c.List.Taste != nil && !c.distances() && c.calibrated() }
 
-// calibrated tells whether the rings were held against people whom no training saw.
+// calibrated reports whether the rings were checked on people that were left out of training.
 func (c *TasteMap) calibrated() bool { return c.Map.About.Reliability.People > 0 }
 
 func (c *TasteMap) selected() bool { return c.Map.Selected >= 0 }
@@ -91,7 +91,7 @@ func (c *TasteMap) selectedTitle() string {
 	return c.Map.Item(c.Map.Selected).Title
 }
 
-// selectedNote tells of the opened title what is known: year, genres, distance.
+// selectedNote is the opened title's year, genres and distance.
 func (c *TasteMap) selectedNote() string {
 	if !c.selected() {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Taste is what the visitor has said, and what it is made of.
+// Taste shows what the visitor has marked, and of which genres and decades their likes are.
 type Taste struct {
 	Marking *Marking
 	Sharing *Sharing

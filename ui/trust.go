@@ -15,7 +15,7 @@ type Trust struct {
 
 func (c *Trust) bins() []calibration.Bin { return c.List.About.Reliability.Bins }
 
-func (c *Trust) said() string { return c.List.W.HowKnownSaid(c.List.About.Reliability) }
+func (c *Trust) note() string { return c.List.W.HowKnownNote(c.List.About.Reliability) }
 
 func (c *Trust) point(b calibration.Bin) string {
 	return c.List.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))

@@ -36,7 +36,7 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					vgn = elementIn(vgparent, "", "p", "class", "note")
-					vgn.SetInnerHTML(c.said())
+					vgn.SetInnerHTML(c.note())
 					if len(c.bins()) > 0 {
 						vgn = elementIn(vgparent, "", "div", "class", "trust-figure")
 						{

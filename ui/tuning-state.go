@@ -36,7 +36,7 @@ func (t *TuningState) SetMode(m recommender.Mode) {
 // Mode is the present way of looking.
 func (t *TuningState) Mode() recommender.Mode { return recommender.Mode(t.Log.Settings.Mode) }
 
-// HasGenre tells whether the filter names that genre.
+// HasGenre reports whether the filter names that genre.
 func (t *TuningState) HasGenre(g string) bool { return slices.Contains(t.Log.Settings.Genres, g) }
 
 // ToggleGenre adds a genre to the filter, or takes it out.

@@ -20,7 +20,7 @@ func (c *Tuning) modes() []recommender.Mode {
 
 func (c *Tuning) modeOn(m recommender.Mode) bool { return c.own() && c.Tuning.Mode() == m }
 
-// own tells whether the list goes by what is set here.
+// own reports whether the list goes by what is set here.
 func (c *Tuning) own() bool { return c.List.View.Kind == OwnView }
 
 func (c *Tuning) together() bool { return c.List.View.Kind == TogetherView }

@@ -17,7 +17,7 @@ type Undo struct {
 // undoFor is how long the offer to undo stays on the screen; the lists under Your taste take back anything, any time.
 const undoFor = 12 * time.Second
 
-// offer shows the offer for a while, and says it.
+// offer shows and announces the offer for a while.
 func (u *UndoState) offer(text string, back func()) {
 	undo := &Undo{text, back}
 	u.announce(text)

@@ -127,5 +127,5 @@ func (v View) filter() (f recommender.Filter) {
 	return f
 }
 
-// browses tells whether it is of a genre or a decade.
+// browses reports whether it is of a genre or a decade.
 func (v View) browses() bool { return v.Kind == GenreView || v.Kind == DecadeView }

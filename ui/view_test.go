@@ -81,8 +81,8 @@ func TestBrowse(t *testing.T) {
 	if got := v.titles(); len(got) != browsePage || got[0] != 1 || got[19] != 39 {
 		t.Errorf("the best known odd films are %v", got)
 	}
-	if v.p.Said != "Odd. 50 titles; here 1 to 20." {
-		t.Errorf("screen readers heard %q", v.p.Said)
+	if v.p.Announced != "Odd. 50 titles; here 1 to 20." {
+		t.Errorf("screen readers heard %q", v.p.Announced)
 	}
 	if dim := v.p.Map.dim(); dim[1] != 0 || dim[2] != 1 {
 		t.Error("the map does not dim what is not of the genre")
@@ -130,16 +130,16 @@ func TestSomethingDifferent(t *testing.T) {
 	}
 	const said = "Something different. Gone: Film 1, Film 2 and 8 more. New: Film 11, Film 12 and 8 more."
 	v.sees(said, "Back to the first ones", "What you were shown makes way.")
-	if v.p.Said != said {
-		t.Errorf("screen readers heard %q", v.p.Said)
+	if v.p.Announced != said {
+		t.Errorf("screen readers heard %q", v.p.Announced)
 	}
 	v.does(v.p.List.Different)
 	if got := v.titles(); got[0] != 21 {
 		t.Errorf("something different once more is %v", got)
 	}
 	v.does(v.p.Offer.TakeBack)
-	if got := v.titles(); got[0] != 11 || v.p.Said != "Undone." {
-		t.Errorf("undone, the list is %v and %q was said", got, v.p.Said)
+	if got := v.titles(); got[0] != 11 || v.p.Announced != "Undone." {
+		t.Errorf("undone, the list is %v and %q was said", got, v.p.Announced)
 	}
 	v.does(func() { v.p.Marking.Toggle(15, LikedIt) }) // what made way does not come back with a like
 	if got := v.titles(); slices.Contains(got, 7) {

@@ -7,7 +7,7 @@
 // The browser has one thread for the program, for input and for painting, so long work is cut into slices: Yield ends
 // the turn where a slice is over. It is handed to the core and to the page as a value, once, in wasm/main_js.go.
 //
-// The callbacks that are taken here run in goroutines of their own, without the render lock, unless they say otherwise.
+// The callbacks that are taken here run in goroutines of their own, without the render lock, unless their comment states otherwise.
 package browser
 
 import (
@@ -30,10 +30,10 @@ type Copy struct {
 	Update  bool      // a newer version waits for the next start
 }
 
-// Figures are what the browser says of its storage.
+// Figures are the browser's figures of its storage.
 type Figures struct {
-	Known        bool // it was asked, and the rest is what it said
-	Usage, Quota int  // bytes of this origin, and how many it may have at most; 0: it does not say
+	Known        bool // the browser has answered; else the other fields are zero
+	Usage, Quota int  // bytes of this origin, and how many it may have at most; 0: unknown
 	Persisted    bool // it promises to remove nothing by itself
 	Askable      bool // it can be asked for that promise
 }

@@ -14,7 +14,7 @@ type Map struct {
 	funcs   []js.Func
 }
 
-// CanMap tells whether a map can be painted.
+// CanMap reports whether a map can be painted.
 func CanMap() bool { return has("createMap") }
 
 // NewMap has a map painted into an element that is left alone by Vugu.
@@ -55,7 +55,7 @@ func NewMap(host vugujs.Value, o MapOptions) *Map {
 	return m
 }
 
-// In tells whether the map is painted into that element.
+// In reports whether the map is painted into that element.
 func (m *Map) In(host vugujs.Value) bool { return m.host.Equal(js.Value(host)) }
 
 // Release stops the map.

@@ -76,7 +76,7 @@ func ChosenLanguage() (tag string, known bool) {
 	return scripts().Call("chosenLanguage").String(), true
 }
 
-// DocumentLanguage is the language that the document says it is in.
+// DocumentLanguage is the document's attribute lang.
 func DocumentLanguage() string {
 	return js.Global().Get("document").Get("documentElement").Get("lang").String()
 }
@@ -149,7 +149,7 @@ func TakeShared(f func(what, text string)) {
 // DropShared forgets the taste that came with the page's address.
 func DropShared() { call("dropShared") }
 
-// ShareLink shares the page's address with that fragment, copies it, or shows it to be copied by hand, and says which.
+// ShareLink shares the page's address with that fragment, copies it, or shows it to be copied by hand, and calls TakeShared's function with which.
 func ShareLink(site, fragment, copied, byHand, close string) {
 	call("shareLink", site, fragment, copied, byHand, close)
 }

@@ -21,7 +21,7 @@ func Yield() {
 	}
 }
 
-// TurnBegan says that a turn of the browser has just begun with something that the visitor waits for: what takes less
+// TurnBegan marks the begin of a turn of the browser with something that the visitor waits for: what takes less
 // than twenty milliseconds is done in it, and shown at once.
 func TurnBegan() { sliceBegan = time.Now().Add(20*time.Millisecond - Slice) }
 

@@ -158,7 +158,7 @@ func TestStartersByKeyboard(t *testing.T) {
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
 	v.holds("the question", func(role, name string) bool {
-		return name == words.EraseSaid || name == words.EraseYes || name == words.EraseNo
+		return name == words.EraseMarks || name == words.EraseYes || name == words.EraseNo
 	})
 	v.tabTo("the answer", is("button", words.EraseYes))
 	v.keys(enter)

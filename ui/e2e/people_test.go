@@ -190,7 +190,7 @@ func TestBackupOfTwo(t *testing.T) {
 
 	// What was said can be erased alone, and is both people's.
 	v.press(words.Erase)
-	v.press(words.EraseSaid)
+	v.press(words.EraseMarks)
 	v.nothingSaid()
 	v.quiet()
 	other.quiet()

@@ -576,7 +576,7 @@ func TestDamagedStore(t *testing.T) {
 	v.reload()
 	v.sees("button", words.AsideSave)
 	v.press(words.Erase)
-	v.press(words.EraseSaid)
+	v.press(words.EraseMarks)
 	v.misses("button", words.AsideSave)
 	v.quiet()
 }
@@ -657,7 +657,7 @@ func TestDataByKeyboard(t *testing.T) {
 	v.holds("the button that opens one", is("button", words.BackupOpen))
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
-	v.tabTo("the answer", is("button", words.EraseSaid))
+	v.tabTo("the answer", is("button", words.EraseMarks))
 	v.keys(enter)
 	v.sees("list", words.Starters)
 	v.nothingSaid() // but for settings: that the browser was asked to keep things is one

@@ -38,7 +38,7 @@ func (l *Log) items(who int) (out []keep.Item) {
 	return out
 }
 
-// external tells whether a column holds an id of another catalogue: imdbId, tmdbId and the like.
+// external reports whether a column holds an id of another catalogue: imdbId, tmdbId and the like.
 func external(column string) bool { return strings.HasSuffix(strings.ToLower(column), "id") }
 
 // Match finds the titles of a backup in this catalogue, whose name is given, and writes their ids of here into it. What

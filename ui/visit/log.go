@@ -59,7 +59,7 @@ type Marks struct {
 	ByItem     []keep.Mark
 }
 
-// New returns the log of somebody who has never been here. yield is called now and then. O(I).
+// New returns the log of a first visit. yield is called now and then. O(I).
 func New(c Catalogue, yield func()) *Log {
 	l := &Log{catalogue: c, now: unixMilli, index: make(map[string]int, c.Len())}
 	for who := range l.people {
@@ -103,7 +103,7 @@ type Event struct {
 	Who      int
 	Marked   []Change
 	Settings *SettingsChange // nil: they stayed
-	Person   *PersonChange   // nil: nobody came or went, or was renamed
+	Person   *PersonChange   // nil: the second person stayed
 }
 
 // Change is that a title got another mark.
@@ -259,7 +259,7 @@ func (l *Log) Undo(events ...Event) {
 	}
 }
 
-// undoPerson takes back that a person came, went or was renamed, and tells whether their marks are still to be taken
+// undoPerson takes back that a person came, went or was renamed, and reports whether their marks are still to be taken
 // back.
 func (l *Log) undoPerson(c *PersonChange) (marks bool) {
 	switch {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommender"
 	"github.com/pmlam/pmlam/ui/keep"
@@ -117,6 +119,43 @@ func TestUndo(t *testing.T) {
 	if l.Settings.Exploration != 0.5 {
 		t.Error("a setting was taken back with the marks")
 	}
+}
+
+// Undo leads back from any event, without touching what was changed since, but for titles that have the event's mark again.
+func TestUndoOfAnything(t *testing.T) {
+	draw := func(t *rapid.T, name string) (changes []keep.Change) {
+		for _, k := range rapid.SliceOfN(rapid.IntRange(0, 12), 0, 10).Draw(t, name) {
+			changes = append(changes, keep.Change{ID: fmt.Sprint("id", k), Mark: keep.Mark(rapid.IntRange(0, 3).Draw(t, "mark"))})
+		}
+		return changes
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		l := newLog(10) // so that some titles are not of this catalogue
+		l.Mark(draw(t, "before")...)
+		marks := func() map[string]keep.Mark {
+			out := map[string]keep.Mark{}
+			for _, e := range l.Entries(0) {
+				out[e.ID] = e.Mark
+			}
+			return out
+		}
+		before := marks()
+		e := l.Mark(draw(t, "event")...)
+		after := marks()
+		l.Mark(draw(t, "since")...)
+		want := marks()
+		for id, m := range after {
+			if m != before[id] && want[id] == m {
+				want[id] = before[id]
+			}
+		}
+		l.Undo(e)
+		for id, m := range marks() {
+			if m != want[id] {
+				t.Fatalf("undone, %q has mark %d, want %d", id, m, want[id])
+			}
+		}
+	})
 }
 
 func TestPeople(t *testing.T) {

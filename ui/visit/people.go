@@ -35,7 +35,7 @@ func (l *Log) Part() Event {
 	return e
 }
 
-// clear makes one of the two somebody who has never been here.
+// clear forgets all that one of the two has marked.
 func (l *Log) clear(who int) {
 	p := &l.people[who]
 	*p = person{stored: keep.New(), Marks: Marks{ByItem: p.ByItem}}
@@ -51,7 +51,7 @@ func (l *Log) Rename(name string) {
 	}
 }
 
-// Together tells whether both have likes.
+// Together reports whether both have likes.
 func (l *Log) Together() bool {
 	return l.Other != "" && len(l.Of(0).Visit.Likes) > 0 && len(l.Of(1).Visit.Likes) > 0
 }

@@ -9,8 +9,8 @@ import (
 // of one person is for whoever the page is shown for, and has the first plan alone. A plan that is nil changes nothing.
 type Plans [People]*keep.Plan
 
-// Plan works out what would come of a backup now, if it were merged with what is here or put in its place. Nobody is
-// merged with somebody of another name.
+// Plan works out what would come of a backup now, if it were merged with what is here or put in its place. A second
+// person is not merged with one of another name.
 func (l *Log) Plan(b *keep.Backup) (merge, restore Plans) {
 	clock := l.clock
 	now := l.now()

@@ -191,5 +191,5 @@ func (l *Log) Erase(settings bool) {
 	}
 }
 
-// Stale tells whether everything was erased since the transaction began.
+// Stale reports whether everything was erased since the transaction began.
 func (l *Log) Stale(t *Transaction) bool { return t.epoch != l.epoch }

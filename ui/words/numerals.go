@@ -83,7 +83,7 @@ func (l *Numerals) date(year, month, day int) string {
 	return strconv.Itoa(day) + l.Day + l.Months[month-1] + " " + strconv.Itoa(year)
 }
 
-// marks says how many titles have which mark: "3 likes", "1 not for you".
+// marks writes how many titles have which mark: "3 likes", "1 not for you".
 func (l *Numerals) marks(likes, dislikes, seen int) []string {
 	var parts []string
 	for i, n := range [...]int{likes, dislikes, seen} {
@@ -94,7 +94,7 @@ func (l *Numerals) marks(likes, dislikes, seen int) []string {
 	return parts
 }
 
-// some names titles of n, and says how many it does not name.
+// Some lists some titles of n, and counts the others.
 func (l *Numerals) Some(n int, titles []string) string {
 	if more := n - len(titles); more > 0 {
 		titles = append(titles, l.count(more, l.Others[0], l.Others[1]))
@@ -127,5 +127,5 @@ func metricName(name string) string {
 	return head + "@" + tail
 }
 
-// written tells whether a number is written: whether it is one, and not beyond what float32 holds.
+// written reports whether a number is written: whether it is one, and not beyond what float32 holds.
 func written(v float64) bool { return math.Abs(v) <= math.MaxFloat32 }

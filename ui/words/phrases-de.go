@@ -81,7 +81,7 @@ var germanPhrases = Phrases{
 		Forget:      with("# vergessen"),
 		Forgotten:   with("# ist vergessen."),
 		NowChoosing: with("Du wählst jetzt für #."),
-		BothSaid: func(name string, yours, theirs int) string {
+		BothLikes: func(name string, yours, theirs int) string {
 			return de.count(yours, "Vorliebe", "Vorlieben") + " von dir, " + de.Number(theirs) + " von " + name +
 				". Ihr zählt beide gleich."
 		},

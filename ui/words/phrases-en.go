@@ -78,7 +78,7 @@ var englishPhrases = Phrases{
 		Forget:      with("Forget #"),
 		Forgotten:   with("# is forgotten."),
 		NowChoosing: with("You are choosing for # now."),
-		BothSaid: func(name string, yours, theirs int) string {
+		BothLikes: func(name string, yours, theirs int) string {
 			return en.count(yours, "like", "likes") + " of yours, " + en.Number(theirs) + " of " + name +
 				"’s. Both of you count the same."
 		},

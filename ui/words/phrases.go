@@ -55,7 +55,7 @@ type ListPhrases struct {
 type PeoplePhrases struct {
 	NextForBoth, PickFor, Forget, Forgotten func(name string) string
 	NowChoosing                             func(name string) string
-	BothSaid                                func(name string, yours, theirs int) string
+	BothLikes                               func(name string, yours, theirs int) string
 	TextSecond                              func(name string, width float64) string
 	// all HTML already
 	BothBecause func(name string, titles []string, certainty string) string

@@ -26,7 +26,7 @@ func with(pattern string) func(name string) string {
 	}
 }
 
-// CertainNote says what a certainty rests on.
+// CertainNote explains a certainty: the chance, and the range of chances that the word stands for.
 func (t *Texts) CertainNote(r recommender.Reliability, c recommender.Certainty, chance float64) string {
 	note := t.ChanceOf
 	if r.Of == recommender.Staying {
@@ -45,7 +45,7 @@ func (t *Texts) CertainNote(r recommender.Reliability, c recommender.Certainty, 
 	return note
 }
 
-// joined writes of somebody what is known: how sure it is, and because of what.
+// joined joins a name, a certainty and the reasons; the last two may be "".
 func joined(who, certainty, because string) string {
 	if certainty != "" && because != "" {
 		because = ", " + because
@@ -53,8 +53,8 @@ func joined(who, certainty, because string) string {
 	return who + certainty + because
 }
 
-// HowKnownSaid says how the model was held against people.
-func (t *Texts) HowKnownSaid(r recommender.Reliability) string {
+// HowKnownNote describes how the model's chances were checked.
+func (t *Texts) HowKnownNote(r recommender.Reliability) string {
 	switch {
 	case r.People == 0:
 		return t.HeldAgainstNobody
@@ -68,7 +68,7 @@ func (t *Texts) HowKnownSaid(r recommender.Reliability) string {
 	return Fill(t.HeldAgainst, t.count(r.People, t.PersonWas, t.PeopleWere), t.Number(n), t.decimal(100*r.Error, 1))
 }
 
-// BringProblem says what is wrong with a file that is brought, and where.
+// BringProblem describes what is wrong with an imported file, and where.
 func (t *Texts) BringProblem(e *importer.Error) string {
 	s := e.File
 	if e.Line > 0 {
@@ -87,7 +87,7 @@ func (t *Texts) BringProblem(e *importer.Error) string {
 	return s + "."
 }
 
-// BackupBad says that a file is no backup, and from which line on; 0: as a whole.
+// BackupBad reports that a file is no backup, and in which line; 0: as a whole.
 func (t *Texts) BackupBad(line int) string {
 	if line == 0 {
 		return t.BackupBroken
@@ -95,7 +95,7 @@ func (t *Texts) BackupBad(line int) string {
 	return Fill(t.BackupBrokenAt, t.Number(line))
 }
 
-// TrainedWhen says when and with which settings the model was trained, as far as that is known.
+// TrainedWhen describes when and with which settings the model was trained, as far as that is known.
 func (t *Texts) TrainedWhen(date, preset string) string {
 	var parts []string
 	if date != "" {
@@ -107,7 +107,7 @@ func (t *Texts) TrainedWhen(date, preset string) string {
 	return strings.Join(parts, " ")
 }
 
-// Kernel says what computes distances.
+// Kernel names what computes distances.
 func (t *Texts) Kernel(scan string) string {
 	switch scan {
 	case "simd":
@@ -126,7 +126,7 @@ func (t *Texts) Version(program, digest string) string {
 	return Fill(t.ProgramAndModel, cmp.Or(program, t.Unversioned), cmp.Or(digest, t.Unsigned))
 }
 
-// Stored says how much is stored.
+// Stored describes how much is stored.
 func (t *Texts) Stored(likes, dislikes, seen, bytes int) string {
 	return strings.Join(t.marks(likes, dislikes, seen), ", ") + ": " + t.size(bytes) + "."
 }

@@ -2,8 +2,7 @@ package words
 
 import "github.com/pmlam/pmlam/core/importer"
 
-// German returns the page's words in German. It says du: the page speaks of what somebody loves, as one friend to
-// another, and keeps everything between the two.
+// German returns the page's words in German. It addresses the visitor with du.
 func German() *Words { return &Words{germanTexts, germanPhrases} }
 
 // de is how numbers and lists are written.
@@ -293,7 +292,7 @@ var germanTexts = Texts{
 		Persist:       "Den Browser bitten, es für immer aufzuheben",
 		AsideSave:     "Als Datei speichern",
 		Erase:         "Löschen …",
-		EraseSaid:     "Löschen, was ich gesagt habe",
+		EraseMarks:    "Löschen, was ich gesagt habe",
 		EraseYes:      "Alles löschen",
 		EraseNo:       "Alles behalten",
 		EraseQuestion: "Was möchtest du löschen? Das lässt sich nicht rückgängig machen.",

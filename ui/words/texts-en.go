@@ -277,7 +277,7 @@ var englishTexts = Texts{
 		Persist:       "Ask the browser to keep it for good",
 		AsideSave:     "Save it as a file",
 		Erase:         "Erase …",
-		EraseSaid:     "Erase what I said",
+		EraseMarks:    "Erase what I said",
 		EraseYes:      "Erase everything",
 		EraseNo:       "Keep it all",
 		EraseQuestion: "What do you want to erase? It cannot be undone.",

@@ -97,7 +97,7 @@ type ListTexts struct {
 	ChanceOf, ChanceToStay   string    // #: a chance
 	StandsBelow, StandsAbove string    // #: the word, # and where it ends or begins
 	StandsBetween            string    // #: the word, # from and # to
-	// why a title has no chance: the model is not calibrated, nobody likes anything yet
+	// why a title has no chance: the model is not calibrated, there are no likes yet
 	Uncalibrated, UnsureYet        string
 	HowKnown, Stated, CameTrue     string
 	HeldAgainstNobody              string
@@ -208,13 +208,13 @@ type MapAsTextTexts struct {
 
 // DataTexts are of: your data.
 type DataTexts struct {
-	StoredNothing, StoredUnread         string
-	StoredHere                          string
-	KeptForGood, KeptWhile, Persist     string
-	AsideSave                           string
-	Erase, EraseSaid, EraseYes, EraseNo string
-	EraseQuestion, EraseNote            string
-	Erased, EraseFailed                 string
+	StoredNothing, StoredUnread          string
+	StoredHere                           string
+	KeptForGood, KeptWhile, Persist      string
+	AsideSave                            string
+	Erase, EraseMarks, EraseYes, EraseNo string
+	EraseQuestion, EraseNote             string
+	Erased, EraseFailed                  string
 }
 
 // BackupTexts are of: backup.
@@ -265,7 +265,7 @@ func (t *Texts) Isolate(title string) string {
 	return title
 }
 
-// rightToLeft tells whether a letter is of a script that is written from right to left: Hebrew, Arabic and their
+// rightToLeft reports whether a letter is of a script that is written from right to left: Hebrew, Arabic and their
 // neighbours in Unicode.
 func rightToLeft(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 || r >= 0x10800 &&
