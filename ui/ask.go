@@ -207,8 +207,8 @@ func begin(marks int) {
 
 const manyMarks = 500
 
-// assure works out the certainties of the list of that question, where that takes draws: after the list is on the screen, which
-// does not wait for it.
+// assure works out the certainties of the list of that question, where that takes draws: after the list is on the
+// screen, which does not wait for it.
 func (l *ListState) assure(q *question, t *recommender.Taste, list []recommender.Suggestion) {
 	of := l.About.Reliability.Of
 	if !q.request.Later || of != recommender.Staying || !l.About.Reliability.States(q.whose) {

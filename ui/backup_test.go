@@ -209,8 +209,10 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 	v.does(func() { v.p.Marking.Pick(1) })
 	v.does(func() { v.p.People.AddWith("anna", State{Likes: []string{"id40"}}) })
 	v.does(func() { v.p.People.Become(1) })
-	const file = `{"format": "pmlam-backup", "version": 2, "catalogue": "A line", "titles": [{"mark": "seen", "id": "id2", "said": "2020-01-01T00:00:00Z"}],
-		"other": {"titles": [{"mark": "seen", "id": "id40", "said": "2020-01-01T00:00:00Z"}, {"mark": "like", "id": "id41"}, {"mark": "like", "id": "other"}], "person": "%"}}`
+	const file = `{"format": "pmlam-backup", "version": 2, "catalogue": "A line", "titles": [` +
+		`{"mark": "seen", "id": "id2", "said": "2020-01-01T00:00:00Z"}],
+		"other": {"titles": [{"mark": "seen", "id": "id40", "said": "2020-01-01T00:00:00Z"}, ` +
+		`{"mark": "like", "id": "id41"}, {"mark": "like", "id": "other"}], "person": "%"}}`
 	v.opens(strings.Replace(file, "%", "ANNA", 1))
 	v.sees("holds 4 titles. 1 of them is not", "You: Adds 1: Film 2", "anna → ANNA: Adds 2: Film 41 and other",
 		"anna → ANNA: Changes 1: Film 40", "You: Removes 1: Film 1")
@@ -249,7 +251,8 @@ func TestBackupOfTwoMeetsTwo(t *testing.T) {
 
 	// A file of one person is for whoever's page it is, and leaves the other and the visitor's settings alone.
 	v.does(func() { v.p.People.Become(1) })
-	v.opens(`{"format": "pmlam-backup", "version": 1, "settings": {"mode": "hidden gems", "person": "Anna herself"}, "titles": [{"mark": "like", "id": "id50"}]}`)
+	v.opens(`{"format": "pmlam-backup", "version": 1, "settings": {"mode": "hidden gems", "person": "Anna herself"}, ` +
+		`"titles": [{"mark": "like", "id": "id50"}]}`)
 	v.sees("Adds 1: Film 50")
 	v.misses("You: Adds")
 	v.does(v.p.Backup.RestoreBackup)

@@ -83,7 +83,8 @@ func (c *Card) reasons(s *recommender.Suggestion) (titles []string) {
 	return titles
 }
 
-// reasonsOf returns the one or two reasons with the largest shares; a second one below a third of the first is left out.
+// reasonsOf returns the one or two reasons with the largest shares; a second one below a third of the first is left
+// out.
 func reasonsOf(s *recommender.Suggestion) []recommender.Reason {
 	n := min(len(s.Reasons), 2)
 	if n == 2 && s.Reasons[1].Share < s.Reasons[0].Share/3 {

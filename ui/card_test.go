@@ -4,8 +4,10 @@ import "testing"
 
 func TestInitials(t *testing.T) {
 	for title, want := range map[string]string{
-		"Heat": "H", "The Silence of the Lambs": "SL", "Star Wars: Episode IV": "SW", "12 Angry Men": "1AM", "The The": "TT",
-		"Amélie (Fabuleux destin d'Amélie Poulain, Le)": "A", "élan": "É", "'Til There Was You": "TTW", "": "…", "???": "…",
+		"Heat": "H", "The Silence of the Lambs": "SL", "Star Wars: Episode IV": "SW", "12 Angry Men": "1AM",
+		"The The": "TT",
+		"Amélie (Fabuleux destin d'Amélie Poulain, Le)": "A", "élan": "É", "'Til There Was You": "TTW", "": "…",
+		"???": "…",
 	} {
 		if got := initials(title); got != want {
 			t.Errorf("initials(%q) = %q, want %q", title, got, want)

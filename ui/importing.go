@@ -216,7 +216,8 @@ func (m *Importing) weigh() {
 	})
 }
 
-// each goes through what agreeing would mark, in the order of the file, each title once; kept: it is marked here already.
+// each goes through what agreeing would mark, in the order of the file, each title once; kept: it is marked here
+// already.
 func (m *Importing) each(f func(id string, mark Mark, kept bool)) {
 	if m.Library == nil {
 		return

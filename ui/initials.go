@@ -8,7 +8,8 @@ import (
 
 // small words do not stand for a title.
 var small = map[string]bool{"the": true, "a": true, "an": true, "of": true, "and": true, "in": true, "on": true,
-	"to": true, "for": true, "with": true, "at": true, "from": true, "de": true, "la": true, "le": true, "der": true, "die": true, "das": true,
+	"to": true, "for": true, "with": true, "at": true, "from": true, "de": true, "la": true, "le": true, "der": true,
+	"die": true, "das": true,
 }
 
 // initials returns the one to three letters that stand for a title: those of its first three words that are not small,

@@ -18,6 +18,7 @@ type MapState struct {
 	list    *ListState
 	tuning  *TuningState
 	storage *Storage
+	yield   func()
 
 	Selected int  // the title that is opened; −1: none
 	AsText   bool // what the map shows is written below it
@@ -31,7 +32,7 @@ type MapState struct {
 
 // newMap works out what the map is made of. O(I·h).
 func newMap(s *Session, list *ListState, tuning *TuningState, storage *Storage, yield func()) *MapState {
-	m := &MapState{Session: s, list: list, tuning: tuning, storage: storage, Selected: -1}
+	m := &MapState{Session: s, list: list, tuning: tuning, storage: storage, yield: yield, Selected: -1}
 	m.drawing = drawingOf(s.Engine, yield)
 	m.Undrawn = m.drawing.undrawn
 	m.feed.dirty = feedAll
@@ -84,7 +85,7 @@ func (m *MapState) mount(host vugujs.Value) {
 		m.env.Lock()
 		m.paint(host)
 		m.env.UnlockOnly()
-		browser.Yield()
+		m.yield()
 		m.env.Lock()
 		m.update()
 		m.env.UnlockOnly()
@@ -133,7 +134,8 @@ func (m *MapState) texts() map[string]any {
 // provenance is the source line of a picture of the map.
 func (m *MapState) provenance() string {
 	a := &m.About
-	return strings.Join([]string{m.Name, m.W.MapCanvas(m.Engine.Len()), a.Dataset, a.Digest[:min(len(a.Digest), 12)]}, " · ")
+	parts := []string{m.Name, m.W.MapCanvas(m.Engine.Len()), a.Dataset, a.Digest[:min(len(a.Digest), 12)]}
+	return strings.Join(parts, " · ")
 }
 
 // describe answers what the map asks of a title that is pointed at.
@@ -213,8 +215,8 @@ func (m *MapState) updateDistances(u map[string]any) {
 	}
 }
 
-// partUndrawn reports whether something of the map is left out, because it cannot be drawn: the rings of a visitor or of
-// a title that is named, or the distances.
+// partUndrawn reports whether something of the map is left out, because it cannot be drawn: the rings of a visitor or
+// of a title that is named, or the distances.
 func (m *MapState) partUndrawn() bool {
 	if m.list.Taste == nil {
 		return false

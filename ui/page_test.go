@@ -13,7 +13,8 @@ import (
 func TestFirstVisit(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.sees("Pick three you love", `aria-label="Like Film 0"`, `aria-label="Like Film 11"`, "Show me others",
-		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet", "Open a backup", "This stays on your device.")
+		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet",
+		"Open a backup", "This stays on your device.")
 	v.misses(`class="card"`, "Save a backup", `aria-label="Like Film 12"`)
 
 	v.does(func() { v.p.Starters.OtherStarters() })
@@ -26,7 +27,8 @@ func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	v.does(func() { v.p.Marking.Pick(0) })
 	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`,
 		"One picked, two to go",
-		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me Film 1"`, `aria-label="Seen Film 1"`, `aria-label="More like this: Film 1"`)
+		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me Film 1"`,
+		`aria-label="Seen Film 1"`, `aria-label="More like this: Film 1"`)
 	if got, want := v.titles(), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !slices.Equal(got, want) {
 		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
 	}

@@ -66,7 +66,9 @@ func TestGenreColoursStayApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`\.g(\d) \{ --genre: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\); --tile: (#[0-9a-f]{6})`).FindAllStringSubmatch(string(css), -1)
+	const color = `(#[0-9a-f]{6})`
+	rule := regexp.MustCompile(`\.g(\d) \{ --genre: light-dark\(` + color + `, ` + color + `\); --tile: ` + color)
+	found := rule.FindAllStringSubmatch(string(css), -1)
 	if len(found) != genreColours {
 		t.Fatalf("the styles have %d genre colours, the page counts on %d", len(found), genreColours)
 	}

@@ -29,8 +29,8 @@ func (p *PeopleState) Add(name string) {
 	p.Become(1)
 }
 
-// AddWith is Add of somebody of whom it is known already what they like, as a link or a file lists it: the page stays the
-// visitor's own, and shows what suits both.
+// AddWith is Add of somebody of whom it is known already what they like, as a link or a file lists it: the page stays
+// the visitor's own, and shows what suits both.
 func (p *PeopleState) AddWith(name string, marks State) {
 	if name = keep.Called(name); name == "" || p.Log.Other != "" {
 		return

@@ -6,8 +6,8 @@ import "github.com/pmlam/pmlam/core/importer"
 // at every event.
 const reviewRows = 60
 
-// reviewBlocks show what was found in a file, let the visitor choose what ratings mean and settle doubtful matches, and ask
-// whether to add it.
+// reviewBlocks show what was found in a file, let the visitor choose what ratings mean and settle doubtful matches, and
+// ask whether to add it.
 func (m *Importing) reviewBlocks() []Block {
 	w := m.W
 	out := []Block{

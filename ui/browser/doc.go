@@ -7,7 +7,8 @@
 // The browser has one thread for the program, for input and for painting, so long work is cut into slices: Yield ends
 // the turn where a slice is over. It is handed to the core and to the page as a value, once, in wasm/main_js.go.
 //
-// The callbacks that are taken here run in goroutines of their own, without the render lock, unless their comment states otherwise.
+// The callbacks that are taken here run in goroutines of their own, without the render lock, unless their comment
+// states otherwise.
 package browser
 
 import (

@@ -149,7 +149,8 @@ func TakeShared(f func(what, text string)) {
 // DropShared forgets the taste that came with the page's address.
 func DropShared() { call("dropShared") }
 
-// ShareLink shares the page's address with that fragment, copies it, or shows it to be copied by hand, and calls TakeShared's function with which.
+// ShareLink shares the page's address with that fragment, copies it, or shows it to be copied by hand, and calls
+// TakeShared's function with which.
 func ShareLink(site, fragment, copied, byHand, close string) {
 	call("shareLink", site, fragment, copied, byHand, close)
 }

@@ -41,8 +41,8 @@ func (l *Ledger) Encode() ([]byte, error) {
 	return b, err
 }
 
-// Decode reads what Encode wrote, in this version of the program or an earlier one. It refuses, with an error that gives
-// the reason, what breaks an invariant of Ledger. O(len(b)) time and memory.
+// Decode reads what Encode wrote, in this version of the program or an earlier one. It refuses, with an error that
+// gives the reason, what breaks an invariant of Ledger. O(len(b)) time and memory.
 func Decode(b []byte) (Ledger, error) {
 	if len(b) > maxBytes {
 		return Ledger{}, fmt.Errorf("keep: it has %d bytes, more than the %d that are allowed", len(b), maxBytes)

@@ -114,8 +114,8 @@ func sorted(s State) State {
 	return s
 }
 
-// Changes lead from one State to the other, name no title twice, and nothing that does not change; merged as entries they
-// lead there too.
+// Changes lead from one State to the other, name no title twice, and nothing that does not change; merged as entries
+// they lead there too.
 func TestChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := state(t, "before"), state(t, "after")

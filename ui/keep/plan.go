@@ -7,7 +7,8 @@ type Plan struct {
 	Added, Changed, Removed []string
 }
 
-// PlanMerge adds what is in the file to l: of two entries of one title the later counts, and nothing else is taken away.
+// PlanMerge adds what is in the file to l: of two entries of one title the later counts, and nothing else is taken
+// away.
 func (l *Ledger) PlanMerge(file []Entry) *Plan {
 	after := *l
 	after.Merge(file)

@@ -13,8 +13,8 @@ const (
 	Seen
 )
 
-// State is all that a person has marked, as lists of ids, with the settings. No id stands in two lists, or twice in one. The
-// zero value is a first visit. Lists are never changed in place, so a copy of a State stays what it was.
+// State is all that a person has marked, as lists of ids, with the settings. No id stands in two lists, or twice in
+// one. The zero value is a first visit. Lists are never changed in place, so a copy of a State stays what it was.
 type State struct {
 	Likes    []string // in the order in which they were marked
 	Dislikes []string

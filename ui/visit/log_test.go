@@ -121,11 +121,13 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// Undo leads back from any event, without touching what was changed since, but for titles that have the event's mark again.
+// Undo leads back from any event, without touching what was changed since, but for titles that have the event's mark
+// again.
 func TestUndoOfAnything(t *testing.T) {
 	draw := func(t *rapid.T, name string) (changes []keep.Change) {
 		for _, k := range rapid.SliceOfN(rapid.IntRange(0, 12), 0, 10).Draw(t, name) {
-			changes = append(changes, keep.Change{ID: fmt.Sprint("id", k), Mark: keep.Mark(rapid.IntRange(0, 3).Draw(t, "mark"))})
+			changes = append(changes, keep.Change{ID: fmt.Sprint("id", k),
+				Mark: keep.Mark(rapid.IntRange(0, 3).Draw(t, "mark"))})
 		}
 		return changes
 	}
