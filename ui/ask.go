@@ -80,7 +80,7 @@ func (l *ListState) refresh(announce bool) { l.ask(question{announce: announce})
 func (l *ListState) ask(q question) {
 	q.turn = l.turn.Add(1)
 	q.visit = l.Log.Now().Visit // its lists are made anew at every change
-	q.whose, q.borrowed = q.visit, l.Looking()
+	q.whose, q.borrowed = q.visit, l.Borrowing()
 	if len(q.visit.Likes) == 0 && l.View.Kind == OwnView && !q.borrowed {
 		l.settle(answer{})
 		l.Asked = false

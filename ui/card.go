@@ -69,7 +69,7 @@ func (c *Card) because() vugu.HTML {
 	switch {
 	case len(titles) == 0:
 		return ""
-	case c.List.Looking():
+	case c.List.Borrowing():
 		return vugu.HTML(c.List.W.BecauseTheyLike + " " + c.List.W.Join(titles))
 	}
 	return vugu.HTML(c.List.W.Because(titles))

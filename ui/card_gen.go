@@ -72,7 +72,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link why-button", "data-act", "why")
 				vgn.AddAttrInterface("aria-expanded", yes(c.why()))
 				vgn.AddAttrInterface("aria-label", c.List.W.WhyTitle(c.title()))
-				vgn.AddAttrInterface("hidden", c.List.Looking())
+				vgn.AddAttrInterface("hidden", c.List.Borrowing())
 				vgn.SetInnerHTML(c.List.W.Why)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.List.ToggleWhy(c.S.Item) })
 			}

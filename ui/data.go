@@ -2,7 +2,8 @@ package ui
 
 import (
 	"cmp"
-	"sort"
+	"maps"
+	"slices"
 
 	"github.com/vugu/vugu"
 
@@ -116,20 +117,20 @@ func (c *Data) changes(of *visit.Plans) (out []string) {
 	if b.Other == "" {
 		return out
 	}
-	there, here := w.Isolate(b.Other), w.Isolate(c.Data.Log.Other)
+	name, present := w.Isolate(b.Other), w.Isolate(c.Data.Log.Other)
 	if of[1] == nil {
-		return append(out, words.Fill(w.LeftOut, there, here))
+		return append(out, words.Fill(w.LeftOut, name, present))
 	}
-	if here != "" && here != there {
-		there = here + " → " + there
+	if present != "" && present != name {
+		name = present + " → " + name
 	}
-	return c.planned(out, there+": ", of[1])
+	return c.planned(out, name+": ", of[1])
 }
 
 // planned appends what would come of a plan.
 func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
 	w, n := c.Data.W, len(out)
-	say := func(ids []string, phrase func(n int, titles []string) string) {
+	list := func(ids []string, phrase func(n int, titles []string) string) {
 		if len(ids) == 0 {
 			return
 		}
@@ -139,9 +140,9 @@ func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
 		}
 		out = append(out, whose+phrase(len(ids), titles))
 	}
-	say(p.Added, w.Adds)
-	say(p.Changed, w.ChangesMarks)
-	say(p.Removed, w.Removes)
+	list(p.Added, w.Adds)
+	list(p.Changed, w.ChangesMarks)
+	list(p.Removed, w.Removes)
 	if len(out) == n {
 		out = append(out, whose+w.ChangesNothing)
 	}
@@ -172,15 +173,9 @@ func (c *Data) version() string {
 }
 
 // metrics returns the measured quality, in the order of the names.
-func (c *Data) metrics() []string {
-	names := make([]string, 0, len(c.Data.About.Metrics))
-	for n := range c.Data.About.Metrics {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = c.Data.W.Metric(n, c.Data.About.Metrics[n])
+func (c *Data) metrics() (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(c.Data.About.Metrics)) {
+		out = append(out, c.Data.W.Metric(name, c.Data.About.Metrics[name]))
 	}
 	return out
 }

@@ -72,7 +72,7 @@ func (l *ListState) heading() string {
 	case SimilarView:
 		return l.W.Similar(l.W.Isolate(l.Item(l.Similar).Title))
 	}
-	if l.Looking() {
+	if l.Borrowing() {
 		return l.W.SharedLeads
 	}
 	return l.W.Next
@@ -118,8 +118,8 @@ func (l *ListState) order() recommender.Order {
 	return l.View.Order
 }
 
-// Looking reports whether the list goes by a taste that was received.
-func (l *ListState) Looking() bool { return l.borrowed != nil && l.View.Kind == OwnView }
+// Borrowing reports whether the list goes by a taste that was received.
+func (l *ListState) Borrowing() bool { return l.borrowed != nil && l.View.Kind == OwnView }
 
 // borrow has the list go by a taste that was received, nil: again the visitor's own recommendations.
 func (l *ListState) borrow(taste *recommender.Visit) {
@@ -145,19 +145,19 @@ const wanted = 3
 
 // First reports whether this visitor still has to pick their first titles.
 func (l *ListState) First() bool {
-	return l.Ready && len(l.Log.Now().Visit.Likes) < wanted && !l.Looking() &&
+	return l.Ready && len(l.Log.Now().Visit.Likes) < wanted && !l.Borrowing() &&
 		(l.View.Kind == OwnView || l.View.Kind == TogetherView && l.Log.Other != "")
 }
 
 // HasList reports whether there is a list to show.
 func (l *ListState) HasList() bool {
-	return l.Ready && (len(l.Log.Now().Visit.Likes) > 0 || l.View.Kind != OwnView || l.Looking())
+	return l.Ready && (len(l.Log.Now().Visit.Likes) > 0 || l.View.Kind != OwnView || l.Borrowing())
 }
 
 // Ordered reports whether the list goes by Engine.Radii: whether nearest is first.
 func (l *ListState) Ordered() bool {
 	s := &l.Log.Settings
-	return l.View.Kind == OwnView && !l.Looking() && len(l.Instead) == 0 &&
+	return l.View.Kind == OwnView && !l.Borrowing() && len(l.Instead) == 0 &&
 		recommender.Mode(s.Mode) != recommender.OutsideBubble && s.Exploration == 0 && s.Diversity == 0
 }
 
@@ -204,7 +204,7 @@ func (l *ListState) ToggleWhy(i int) {
 		i = -1
 	}
 	l.Why, l.Change = i, nil
-	if i < 0 || l.Taste == nil || l.Looking() || l.Mark(i) != Unmarked {
+	if i < 0 || l.Taste == nil || l.Borrowing() || l.Mark(i) != Unmarked {
 		return
 	}
 	turn, visit, taste, request := l.turn.Load(), l.Log.Now().Visit, l.Taste, l.ownRequest()
@@ -227,7 +227,7 @@ func (l *ListState) ToggleTrust() { l.TrustOn = !l.TrustOn }
 // CopyList copies the first ten of the list as text, or saves them as a file where the page may not copy.
 func (l *ListState) CopyList() {
 	because := l.W.ListBecause
-	if l.Looking() {
+	if l.Borrowing() {
 		because = l.W.BecauseTheyLike
 	}
 	browser.ShareList(l.Name, l.listTitle(), because, l.W.ListCopied)
@@ -235,7 +235,7 @@ func (l *ListState) CopyList() {
 
 // listTitle is what the list is called as text.
 func (l *ListState) listTitle() string {
-	if l.View.Kind == OwnView && !l.Looking() && len(l.Titles) >= pageSize {
+	if l.View.Kind == OwnView && !l.Borrowing() && len(l.Titles) >= pageSize {
 		return l.W.ListTitle
 	}
 	return l.heading()

@@ -21,7 +21,7 @@ func (c *List) note() string {
 	if len(c.List.Instead) > 0 {
 		return c.List.W.DifferentNote
 	}
-	if c.List.Looking() {
+	if c.List.Borrowing() {
 		return c.List.W.SharedLeadsNote
 	}
 	return c.List.viewNote()

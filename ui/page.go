@@ -66,7 +66,8 @@ func newPage(c Config) *Page {
 	p.Marking = &Marking{Session: s, list: p.List, storage: p.Storage, offer: p.Offer}
 	p.Map = newMap(s, p.List, p.Tuning, p.Storage, c.Yield)
 	p.Search = &SearchState{Session: s, Hint: hint(c.Engine)}
-	p.Starters = &StarterState{Session: s, Items: c.Engine.Starters(startersOf, 0)}
+	p.Starters = &StarterState{Session: s}
+	p.Starters.show(0)
 	p.Import = &Importing{Session: s, marking: p.Marking, tabs: p.Tabs, offer: p.Offer}
 	p.Sharing = &Sharing{Session: s, list: p.List}
 	p.Received = &ReceivedState{Session: s, list: p.List, marking: p.Marking, tabs: p.Tabs}
@@ -147,8 +148,7 @@ func (p *Page) forget(settings bool) {
 	p.List.forget()
 	p.Map.Selected, p.Tabs.Tab = -1, TabNext
 	p.Search.ClearSearch()
-	p.Starters.page = -1
-	p.Starters.OtherStarters()
+	p.Starters.show(0)
 	p.feed.dirty |= feedAll
 	p.List.refresh(false)
 }

@@ -14,8 +14,8 @@ type PeopleState struct {
 	offer    *UndoState
 	received *ReceivedState
 
-	Naming bool   // whoever's page it is is asked for another name
-	typed  string // a name, as far as it is typed
+	Naming bool   // a field asks for another name of the person whose page it is
+	typed  string // the text of that field, or of the one that asks for the second person's name
 }
 
 // Add has a second person choose here too, of that name, and makes the page theirs, so that they can mark what they
@@ -43,7 +43,7 @@ func (p *PeopleState) AddWith(name string, marks State) {
 	browser.Focus("#next")
 }
 
-// AskName asks what whoever's page it is would be called, or no longer.
+// AskName asks for another name of the person whose page it is, or no longer.
 func (p *PeopleState) AskName() {
 	p.Naming = !p.Naming
 	p.typed = p.Log.Settings.Person
@@ -55,7 +55,7 @@ func (p *PeopleState) AskName() {
 	}
 }
 
-// Rename gives whoever's page it is that name.
+// Rename gives the person whose page it is that name.
 func (p *PeopleState) Rename(name string) {
 	if name = keep.Called(name); name == "" {
 		return
@@ -75,11 +75,11 @@ func (p *PeopleState) Become(who int) {
 	}
 	p.Log.Become(who)
 	p.on.person()
-	said := p.W.NowYou
+	text := p.W.NowYou
 	if who == 1 {
-		said = p.W.NowChoosing(p.W.Isolate(p.Log.Other))
+		text = p.W.NowChoosing(p.W.Isolate(p.Log.Other))
 	}
-	p.announce(said)
+	p.announce(text)
 	p.storage.save()
 	browser.Focus("#next")
 }

@@ -21,10 +21,10 @@ func (c *People) other() string { return c.People.W.Isolate(c.People.Log.Other) 
 
 func (c *People) typed(e vugu.DOMEvent) { c.People.typed = e.PropString("target", "value") }
 
-// asks reports whether the page asks for a name: of a second person, or of whoever's page it is.
+// asks reports whether the page asks for a name: of a second person, or of the person whose page it is.
 func (c *People) asks() bool { return c.People.Log.Other == "" || c.People.Naming }
 
-// question is what it asks.
+// question is the label of the field.
 func (c *People) question() string {
 	if c.People.Log.Other != "" && c.People.Log.Who == 0 {
 		return c.People.W.YourName
@@ -32,7 +32,7 @@ func (c *People) question() string {
 	return c.People.W.PersonName
 }
 
-// renames is what the button is called that has the page ask, or ask no longer.
+// renames is the text of the button that shows or hides the field for another name.
 func (c *People) renames() string {
 	switch {
 	case c.People.Naming:

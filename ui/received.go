@@ -30,7 +30,7 @@ type Received struct {
 
 // Receive shows what came in a fragment of an address, or what is wrong with it.
 func (r *ReceivedState) Receive(fragment string) {
-	looked := r.list.Looking()
+	looked := r.list.Borrowing()
 	taste, err := share.Decode(fragment)
 	got := &Received{Taste: taste, Unread: err}
 	known := func(ids []string) (items []int) {
@@ -103,7 +103,7 @@ func (r *ReceivedState) TogetherWithReceived() {
 
 // DropReceived puts away what was received; nothing of it was kept.
 func (r *ReceivedState) DropReceived() {
-	looked := r.list.Looking()
+	looked := r.list.Borrowing()
 	r.forget()
 	if looked {
 		r.list.refresh(true)

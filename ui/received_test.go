@@ -76,7 +76,7 @@ func TestLookAtAReceivedTaste(t *testing.T) {
 		t.Errorf("likes of 40 and 41, less 42, lead to %v", got)
 	}
 	v.does(func() { v.p.Marking.Toggle(39, LikedIt) })
-	if got := v.titles(); slices.Contains(got, 39) || !v.p.List.Looking() {
+	if got := v.titles(); slices.Contains(got, 39) || !v.p.List.Borrowing() {
 		t.Errorf("what was liked meanwhile is still in the list: %v", got)
 	}
 	v.does(func() { v.p.Received.Look() })

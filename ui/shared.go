@@ -35,7 +35,7 @@ func (r *ReceivedState) receivedBlocks() []Block {
 	}
 	do("quiet", drop, r.DropReceived)
 	out := []Block{does}
-	if r.list.Looking() {
+	if r.list.Borrowing() {
 		return out
 	}
 	out = r.titleBlock(out, w.SharedLikes, got.Likes)

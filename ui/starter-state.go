@@ -12,6 +12,9 @@ const startersOf = 12
 
 // OtherStarters shows other titles to start from.
 func (s *StarterState) OtherStarters() {
-	s.page++
-	s.Items = s.Engine.Starters(startersOf, s.page)
+	s.show(s.page + 1)
+}
+
+func (s *StarterState) show(page int) {
+	s.page, s.Items = page, s.Engine.Starters(startersOf, page)
 }

@@ -119,7 +119,7 @@ type SettingsChange struct{ Before, After keep.Settings }
 // PersonChange is what the second person was called and is called now; "": there was or is none.
 type PersonChange struct {
 	Before, After string
-	entries       []keep.Entry // what somebody who left had marked
+	entries       []keep.Entry // what they had marked, where they left
 }
 
 // Mark gives titles other marks, for whoever the page is shown for. Of an id that is named twice the last change
@@ -224,29 +224,35 @@ func (l *Log) restore(p *person) {
 
 // derive works out what follows from a person's ledger. O(entries + I).
 func (l *Log) derive(p *person) {
-	p.Marks = Marks{State: p.ledger.State(), ByItem: p.ByItem}
-	p.State.Settings = keep.Settings{}
-	clear(p.ByItem)
-	indices := func(ids []string, m keep.Mark) []int {
-		out := make([]int, 0, len(ids))
-		for _, id := range ids {
-			i, known := l.index[id]
-			if !known {
-				p.Unknown++
-				continue
-			}
-			p.ByItem[i] = m
-			out = append(out, i)
+	m := Marks{ByItem: p.ByItem}
+	clear(m.ByItem)
+	for i := range p.ledger.Entries {
+		e := &p.ledger.Entries[i]
+		var ids *[]string
+		var items *[]int
+		switch e.Mark {
+		case keep.Liked:
+			ids, items = &m.Likes, &m.Visit.Likes
+		case keep.NotForMe:
+			ids, items = &m.Dislikes, &m.Visit.Dislikes
+		case keep.Seen:
+			ids, items = &m.Seen, &m.Visit.Seen
+		default:
+			continue
 		}
-		return out
+		*ids = append(*ids, e.ID)
+		item, known := l.index[e.ID]
+		if !known {
+			m.Unknown++
+			continue
+		}
+		m.ByItem[item] = e.Mark
+		*items = append(*items, item)
 	}
-	p.Visit.Likes = indices(p.Likes, keep.Liked)
-	p.Visit.Dislikes = indices(p.Dislikes, keep.NotForMe)
-	p.Visit.Seen = indices(p.Seen, keep.Seen)
+	p.Marks = m
 }
 
-// Undo takes the events back. What was changed since stays, and so do the settings, unless the event
-// changed them.
+// Undo takes the events back. What was changed since stays, and so do the settings, unless the event changed them.
 func (l *Log) Undo(events ...Event) {
 	for _, e := range events {
 		if s := e.Settings; s != nil {
