@@ -17,27 +17,27 @@ type Phrases struct {
 	ModelPhrases
 }
 
-// LanguagePhrases are of: the language. Headings and tabs.
+// LanguagePhrases are about the language, and the colours.
 type LanguagePhrases struct {
 	GenreName func(genre string) string
 	Theme     func(now string) string
 }
 
-// SearchPhrases are of: search. The first visit.
+// SearchPhrases are of the search and the first visit.
 type SearchPhrases struct {
 	NoMatch func(query string, items int) string
 	Matches func(n int) string
 	Picked  func(n int) string
 }
 
-// ActionPhrases are of: actions.
+// ActionPhrases are the names of buttons of a title, and what is announced after them.
 type ActionPhrases struct {
 	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string
 	RemoveTitle, WhyTitle                             func(title string) string
 	Liked, Disliked, SawIt, Removed                   func(title string) string
 }
 
-// ListPhrases are of: the list.
+// ListPhrases are of the list and its cards.
 type ListPhrases struct {
 	Similar              func(title string) string
 	Updated              func(n int) string
@@ -51,7 +51,7 @@ type ListPhrases struct {
 	Dealt                func(gone, come []string) string
 }
 
-// PeoplePhrases are of: two people.
+// PeoplePhrases are of two people.
 type PeoplePhrases struct {
 	NextForBoth, PickFor, Forget, Forgotten func(name string) string
 	NowChoosing                             func(name string) string
@@ -61,26 +61,26 @@ type PeoplePhrases struct {
 	BothBecause func(name string, titles []string, certainty string) string
 }
 
-// BrowsePhrases are of: browsing: how many titles there are, how many of them are marked, and which of the others are
-// shown.
+// BrowsePhrases are of genres and decades. BrowseCount states how many titles there are, how many of them are marked, and
+// which of the others are shown.
 type BrowsePhrases struct {
 	BrowseCount func(all, marked, from, to int) string
 }
 
-// TuningPhrases are of: controls.
+// TuningPhrases are of the controls of the list.
 type TuningPhrases struct {
 	Filter func(n int) string
 	Decade func(year int) string
 }
 
-// TastePhrases are of: your taste. Sharing.
+// TastePhrases are of Your taste and of shared links.
 type TastePhrases struct {
 	ShowAll    func(n int) string
 	Unknown    func(n int) string
 	SharedWith func(titles int) string
 }
 
-// ImportPhrases are of: bring your taste.
+// ImportPhrases are of imported files.
 type ImportPhrases struct {
 	BringReading                     func(file string) string
 	BringLooking                     func(titles int) string
@@ -97,7 +97,7 @@ type ImportPhrases struct {
 	BringUnreadable                  func(file string) string
 }
 
-// MapPhrases are of: the map.
+// MapPhrases are of the map.
 type MapPhrases struct {
 	Shown       func(share float64) string
 	MapCanvas   func(items int) string
@@ -107,13 +107,13 @@ type MapPhrases struct {
 	FromYou     func(distance float64) string
 }
 
-// DataPhrases are of: your data.
+// DataPhrases are of Your data.
 type DataPhrases struct {
 	Usage     func(usage, quota int) string
 	AsideKept func(bytes int) string
 }
 
-// BackupPhrases are of: backup.
+// BackupPhrases are of backups.
 type BackupPhrases struct {
 	BackupSaved                 func(file string) string
 	BackupHolds                 func(file, date string, titles, unknown int) string
@@ -121,7 +121,7 @@ type BackupPhrases struct {
 	BackupApplied               func(added, changed, removed int) string
 }
 
-// ModelPhrases are of: the model. The page's own copy on the visitor's machine.
+// ModelPhrases are about the model, and the page's copy on the visitor's machine.
 type ModelPhrases struct {
 	TrainedOn func(dataset string, users, items, positives int) string
 	Metric    func(name string, v float64) string

@@ -43,7 +43,7 @@ type Texts struct {
 	ProblemTexts
 }
 
-// LanguageTexts are of: the language.
+// LanguageTexts are about the language.
 type LanguageTexts struct {
 	Tag         string // as the attribute lang has it: "en"
 	Own         string // what it calls itself
@@ -52,13 +52,13 @@ type LanguageTexts struct {
 	NowIn       string // what is announced after it
 }
 
-// SiteTexts are of: the site.
+// SiteTexts are about the site.
 type SiteTexts struct {
 	Name, Tagline, Private string
 	SkipToNext             string
 }
 
-// HeadingTexts are of: headings and tabs.
+// HeadingTexts are headings and tabs.
 type HeadingTexts struct {
 	Taste, Next, Map, Data             string
 	TabNext, TabMap, TabTaste, TabData string
@@ -67,27 +67,27 @@ type HeadingTexts struct {
 	LoadingTaste                       string
 }
 
-// SearchTexts are of: search.
+// SearchTexts are of the search.
 type SearchTexts struct {
 	SearchLabel, SearchResults string
 	NoMatchAdvice              string
 	ClearSearch                string
 }
 
-// InvitationTexts are of: the first visit.
+// InvitationTexts are of the first visit.
 type InvitationTexts struct {
 	PickThree, PickThreeWhy, ShowOthers, Peek string
 	Starters                                  string
 }
 
-// ActionTexts are of: actions.
+// ActionTexts are the names of buttons.
 type ActionTexts struct {
 	Like, Dislike, Seen, MoreLike  string
 	Why, Remove, Undo, Close, Back string
 	Undone                         string
 }
 
-// ListTexts are of: the list.
+// ListTexts are of the list and its cards.
 type ListTexts struct {
 	Recommendations          string
 	SimilarNote, ListNote    string
@@ -108,7 +108,7 @@ type ListTexts struct {
 	NothingWithout                 string
 }
 
-// TuningTexts are of: controls.
+// TuningTexts are of the controls of the list.
 type TuningTexts struct {
 	Modes                                  [3]string
 	ModeNotes                              [3]string
@@ -120,7 +120,7 @@ type TuningTexts struct {
 	Different, DifferentNote, Usual        string
 }
 
-// PeopleTexts are of: two people.
+// PeopleTexts are of two people.
 type PeopleTexts struct {
 	ForTwo, ForTwoNote, ForBothNote string
 	WhoseTaste, PersonName          string
@@ -130,7 +130,7 @@ type PeopleTexts struct {
 	SharedTogether                  string
 }
 
-// BrowseTexts are of: browsing.
+// BrowseTexts are of genres and decades.
 type BrowseTexts struct {
 	Browse, BrowseNote, BrowseInstead string
 	Orders                            [4]string // by recommender.Order
@@ -138,14 +138,14 @@ type BrowseTexts struct {
 	Earlier, Later, Pages             string
 }
 
-// TasteTexts are of: your taste.
+// TasteTexts are of Your taste.
 type TasteTexts struct {
 	LikesHeading, DislikesHeading, SeenHeading, MadeOf string
 	NoLikes                                            string
 	ShowFewer                                          string
 }
 
-// ImportTexts are of: bring your taste.
+// ImportTexts are of imported files.
 type ImportTexts struct {
 	Bring, BringNote, BringChoose, BringDrop string
 	BringInstead                             string
@@ -160,13 +160,13 @@ type ImportTexts struct {
 	BringMoreDoubts                          string
 }
 
-// FileProblemTexts are of: what is wrong with a file that is brought.
+// FileProblemTexts are what can be wrong with an imported file.
 type FileProblemTexts struct {
 	BringWrong                     [16]string // by importer.Reason
 	BringLine, BringColumn, Quoted string     // #: where it is wrong, and what is there
 }
 
-// SharingTexts are of: sharing.
+// SharingTexts are of shared links.
 type SharingTexts struct {
 	Share, ShareNote, ShareLink  string
 	ShareDislikes                string
@@ -181,7 +181,7 @@ type SharingTexts struct {
 	SharedNewer                  string
 }
 
-// CopiedTexts are of: the list as text, the map as a picture.
+// CopiedTexts are of the list as text and the map as a picture.
 type CopiedTexts struct {
 	BecauseTheyLike, ListBecause string // stand before titles
 	ListTitle                    string // of ten
@@ -189,7 +189,7 @@ type CopiedTexts struct {
 	Picture, PictureFailed       string
 }
 
-// MapTexts are of: the map.
+// MapTexts are of the map.
 type MapTexts struct {
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home   string
 	ViewMap, ViewDistance, ViewsLabel, AsText string
@@ -200,13 +200,13 @@ type MapTexts struct {
 	MarkedAs                                  [3]string // by Mark, from LikedIt on
 }
 
-// MapAsTextTexts are of: what the map shows, in words.
+// MapAsTextTexts are of what the map shows as text.
 type MapAsTextTexts struct {
 	TextNext, TextLikes, TextAsleep string
 	Legend, You                     string
 }
 
-// DataTexts are of: your data.
+// DataTexts are of Your data.
 type DataTexts struct {
 	StoredNothing, StoredUnread          string
 	StoredHere                           string
@@ -217,7 +217,7 @@ type DataTexts struct {
 	Erased, EraseFailed                  string
 }
 
-// BackupTexts are of: backup.
+// BackupTexts are of backups.
 type BackupTexts struct {
 	Backup, BackupNote, BackupSave, BackupOpen string
 	BackupOpened, BackupClose                  string
@@ -229,7 +229,7 @@ type BackupTexts struct {
 	BackupBroken, BackupBrokenAt               string // #: the line
 }
 
-// ModelTexts are of: the model.
+// ModelTexts are about the model.
 type ModelTexts struct {
 	About, AboutModel, Licence, Quality string
 	QualityNote                         string
@@ -239,7 +239,7 @@ type ModelTexts struct {
 	Unversioned, Unsigned               string
 }
 
-// CopyTexts are of: the page's own copy on the visitor's machine.
+// CopyTexts are about the page's copy on the visitor's machine.
 type CopyTexts struct {
 	Away, Restart, UpdateWaits       string
 	CopyNever, CopySoon, CopyRefused string
@@ -247,7 +247,7 @@ type CopyTexts struct {
 	CopyFull                         string // stands after since when there is one
 }
 
-// ProblemTexts are of: what can go wrong.
+// ProblemTexts are what can go wrong.
 type ProblemTexts struct {
 	StoreBlocked, StoreFull, StoredAgain string
 	StateDamaged, StateNewer             string
