@@ -8,7 +8,7 @@ import (
 )
 
 // Spoken returns the words in the language that the document is in: what the visitor chose here, or what their browser
-// asks for (assets/js/words.js).
+// asks for (words.js among its scripts).
 func Spoken() *words.Words { return words.Speak(browser.DocumentLanguage()) }
 
 // Language is the language that the page is in.

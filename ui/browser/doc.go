@@ -21,7 +21,7 @@ import (
 // milliseconds on a slow phone, and all of it should fit between two frames there.
 const Slice = 5 * time.Millisecond
 
-// Copy is what the scripts know of the page's copy on this machine (assets/js/offline.js).
+// Copy is what the scripts know of the page's copy on this machine (offline.js).
 type Copy struct {
 	Away    bool      // there is no network, as far as the browser knows
 	Able    bool      // this browser can keep a copy

@@ -8,7 +8,7 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 )
 
-// Map is the painted map (assets/js/map.js).
+// Map is the painted map (map.js).
 type Map struct {
 	host, m js.Value
 	funcs   []js.Func

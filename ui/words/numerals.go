@@ -6,11 +6,16 @@ import (
 	"strings"
 )
 
-// Numerals are how a language writes numbers and lists.
+// Numerals are how a language writes numbers, dates and lists.
+//
+// The browser's Intl is not used. It writes German groups with a point and not with the narrow space of DIN 5008, lists
+// with a comma before "and", and dates as its own tables have them, which differ among browsers; and a call from Go
+// takes 15 µs and more where the code here takes less than 1 (under node). The page is rendered natively too, by tests
+// that compare texts. golang.org/x/text/number would add 118 KB of brotli to the page's program.
 type Numerals struct {
 	_           [0]func() // as Texts
 	Group       string    // stands between every three digits
-	Ungrouped   int       // numbers of so many digits are not grouped: 3, or 4 where only longer ones are
+	Ungrouped   int       // the most digits that are not grouped: 3, or 4 where only longer numbers are grouped
 	Point       string    // before the decimals
 	Percent     string    // the sign, with the space before it
 	And         string    // before the last of a list, with its spaces
@@ -33,7 +38,7 @@ func (l *Numerals) Number(n int) string {
 	return s
 }
 
-// decimal writes v with so many digits after the point; a dash for what is no number.
+// decimal writes v with that many digits after the point; a dash for NaN and infinities.
 func (l *Numerals) decimal(v float64, digits int) string {
 	if !written(v) {
 		return "–"
@@ -49,7 +54,7 @@ func (l *Numerals) count(n int, one, many string) string {
 	return l.Number(n) + " " + plural(n, one, many)
 }
 
-// percent writes a share in [0,1] as a whole percentage; a dash for what is no number.
+// percent writes a share in [0,1] as a whole percentage; a dash for NaN and infinities.
 func (l *Numerals) percent(v float64) string {
 	if !written(v) {
 		return "–"
@@ -94,7 +99,7 @@ func (l *Numerals) marks(likes, dislikes, seen int) []string {
 	return parts
 }
 
-// Some lists some titles of n, and counts the others.
+// Some lists the titles, which are the first of n, and how many more there are.
 func (l *Numerals) Some(n int, titles []string) string {
 	if more := n - len(titles); more > 0 {
 		titles = append(titles, l.count(more, l.Others[0], l.Others[1]))

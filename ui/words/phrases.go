@@ -61,8 +61,8 @@ type PeoplePhrases struct {
 	BothBecause func(name string, titles []string, certainty string) string
 }
 
-// BrowsePhrases are of genres and decades. BrowseCount states how many titles there are, how many of them are marked, and
-// which of the others are shown.
+// BrowsePhrases are of genres and decades. BrowseCount states how many titles there are, how many of them are marked,
+// and which of the others are shown.
 type BrowsePhrases struct {
 	BrowseCount func(all, marked, from, to int) string
 }
