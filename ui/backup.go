@@ -27,7 +27,6 @@ type Opened struct {
 // BackupState is the backup that the visitor saves or opens.
 type BackupState struct {
 	*Session
-	storage *Storage
 	marking *Marking
 
 	Opened *Opened // nil: none

@@ -71,7 +71,7 @@ func newPage(c Config) *Page {
 	p.Import = &Importing{Session: s, marking: p.Marking, tabs: p.Tabs, offer: p.Offer}
 	p.Sharing = &Sharing{Session: s, list: p.List}
 	p.Received = &ReceivedState{Session: s, list: p.List, marking: p.Marking, tabs: p.Tabs}
-	p.Backup = &BackupState{Session: s, storage: p.Storage, marking: p.Marking}
+	p.Backup = &BackupState{Session: s, marking: p.Marking}
 	p.People = &PeopleState{Session: s, list: p.List, storage: p.Storage, offer: p.Offer, received: p.Received}
 	p.Offline = &OfflineState{Session: s}
 	p.Looks = &Looks{Session: s, storage: p.Storage, list: p.List, offer: p.Offer, sharing: p.Sharing, backup: p.Backup}

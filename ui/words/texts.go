@@ -64,7 +64,6 @@ type HeadingTexts struct {
 	TabNext, TabMap, TabTaste, TabData string
 	Views                              string
 	ThemeAuto, ThemeLight, ThemeDark   string
-	LoadingTaste                       string
 }
 
 // SearchTexts are of the search.
