@@ -13,12 +13,12 @@ import (
 // takes 15 µs and more where the code here takes less than 1 (under node). The page is rendered natively too, by tests
 // that compare texts. golang.org/x/text/number would add 118 KB of brotli to the page's program.
 type Numerals struct {
-	_           [0]func() // as Texts
-	Group       string    // stands between every three digits
-	Ungrouped   int       // the most digits that are not grouped: 3, or 4 where only longer numbers are grouped
-	Point       string    // before the decimals
-	Percent     string    // the sign, with the space before it
-	And         string    // before the last of a list, with its spaces
+	_           incomparable
+	Group       string // stands between every three digits
+	Ungrouped   int    // the most digits that are not grouped: 3, or 4 where only longer numbers are grouped
+	Point       string // before the decimals
+	Percent     string // the sign, with the space before it
+	And         string // before the last of a list, with its spaces
 	Byte, Bytes string
 	Day         string // after the day of a month, with its space
 	Months      [12]string

@@ -17,7 +17,6 @@ type Words struct {
 
 // Texts are the words that are always the same.
 type Texts struct {
-	_ [0]func() // never compared: the code for it would be 29 KB
 	Numerals
 	LanguageTexts
 	SiteTexts
@@ -43,8 +42,12 @@ type Texts struct {
 	ProblemTexts
 }
 
+// incomparable keeps the compiler from writing code that compares a struct: 48 KB of the program for all groups of texts.
+type incomparable [0]func()
+
 // LanguageTexts are about the language.
 type LanguageTexts struct {
+	_           incomparable
 	Tag         string // as the attribute lang has it: "en"
 	Own         string // what it calls itself
 	RightToLeft bool   // how it is written; words.js has to know it too
@@ -54,12 +57,14 @@ type LanguageTexts struct {
 
 // SiteTexts are about the site.
 type SiteTexts struct {
+	_                      incomparable
 	Name, Tagline, Private string
 	SkipToNext             string
 }
 
 // HeadingTexts are headings and tabs.
 type HeadingTexts struct {
+	_                                  incomparable
 	Taste, Next, Map, Data             string
 	TabNext, TabMap, TabTaste, TabData string
 	Views                              string
@@ -68,6 +73,7 @@ type HeadingTexts struct {
 
 // SearchTexts are of the search.
 type SearchTexts struct {
+	_                          incomparable
 	SearchLabel, SearchResults string
 	NoMatchAdvice              string
 	ClearSearch                string
@@ -75,12 +81,14 @@ type SearchTexts struct {
 
 // InvitationTexts are of the first visit.
 type InvitationTexts struct {
+	_                                         incomparable
 	PickThree, PickThreeWhy, ShowOthers, Peek string
 	Starters                                  string
 }
 
 // ActionTexts are the names of buttons.
 type ActionTexts struct {
+	_                              incomparable
 	Like, Dislike, Seen, MoreLike  string
 	Why, Remove, Undo, Close, Back string
 	Undone                         string
@@ -88,6 +96,7 @@ type ActionTexts struct {
 
 // ListTexts are of the list and its cards.
 type ListTexts struct {
+	_                        incomparable
 	Recommendations          string
 	SimilarNote, ListNote    string
 	More                     string
@@ -109,6 +118,7 @@ type ListTexts struct {
 
 // TuningTexts are of the controls of the list.
 type TuningTexts struct {
+	_                                      incomparable
 	Modes                                  [3]string
 	ModeNotes                              [3]string
 	ModesLabel                             string
@@ -121,6 +131,7 @@ type TuningTexts struct {
 
 // PeopleTexts are of two people.
 type PeopleTexts struct {
+	_                               incomparable
 	ForTwo, ForTwoNote, ForBothNote string
 	WhoseTaste, PersonName          string
 	YourName, PersonDone, NowCalled string
@@ -131,6 +142,7 @@ type PeopleTexts struct {
 
 // BrowseTexts are of genres and decades.
 type BrowseTexts struct {
+	_                                 incomparable
 	Browse, BrowseNote, BrowseInstead string
 	Orders                            [4]string // by recommender.Order
 	OrdersLabel                       string
@@ -139,6 +151,7 @@ type BrowseTexts struct {
 
 // TasteTexts are of Your taste.
 type TasteTexts struct {
+	_                                                  incomparable
 	LikesHeading, DislikesHeading, SeenHeading, MadeOf string
 	NoLikes                                            string
 	ShowFewer                                          string
@@ -146,6 +159,7 @@ type TasteTexts struct {
 
 // ImportTexts are of imported files.
 type ImportTexts struct {
+	_                                        incomparable
 	Bring, BringNote, BringChoose, BringDrop string
 	BringInstead                             string
 	BringStop, BringStopped                  string
@@ -161,12 +175,14 @@ type ImportTexts struct {
 
 // FileProblemTexts are what can be wrong with an imported file.
 type FileProblemTexts struct {
+	_                              incomparable
 	BringWrong                     [16]string // by importer.Reason
 	BringLine, BringColumn, Quoted string     // #: where it is wrong, and what is there
 }
 
 // SharingTexts are of shared links.
 type SharingTexts struct {
+	_                            incomparable
 	Share, ShareNote, ShareLink  string
 	ShareDislikes                string
 	ShareCopied, ShareByHand     string
@@ -182,6 +198,7 @@ type SharingTexts struct {
 
 // CopiedTexts are of the list as text and the map as a picture.
 type CopiedTexts struct {
+	_                            incomparable
 	BecauseTheyLike, ListBecause string // stand before titles
 	ListTitle                    string // of ten
 	ListCopy, ListCopied         string
@@ -190,6 +207,7 @@ type CopiedTexts struct {
 
 // MapTexts are of the map.
 type MapTexts struct {
+	_                                         incomparable
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home   string
 	ViewMap, ViewDistance, ViewsLabel, AsText string
 	DistanceNote, InOrder, NotInOrder         string
@@ -201,12 +219,14 @@ type MapTexts struct {
 
 // MapAsTextTexts are of what the map shows as text.
 type MapAsTextTexts struct {
+	_                               incomparable
 	TextNext, TextLikes, TextAsleep string
 	Legend, You                     string
 }
 
 // DataTexts are of Your data.
 type DataTexts struct {
+	_                                    incomparable
 	StoredNothing, StoredUnread          string
 	StoredHere                           string
 	KeptForGood, KeptWhile, Persist      string
@@ -218,6 +238,7 @@ type DataTexts struct {
 
 // BackupTexts are of backups.
 type BackupTexts struct {
+	_                                          incomparable
 	Backup, BackupNote, BackupSave, BackupOpen string
 	BackupOpened, BackupClose                  string
 	BackupMerge, BackupMergeNote               string
@@ -230,6 +251,7 @@ type BackupTexts struct {
 
 // ModelTexts are about the model.
 type ModelTexts struct {
+	_                                   incomparable
 	About, AboutModel, Licence, Quality string
 	QualityNote                         string
 	TrainedAt, TrainedAs                string // #: a date, the settings
@@ -240,6 +262,7 @@ type ModelTexts struct {
 
 // CopyTexts are about the page's copy on the visitor's machine.
 type CopyTexts struct {
+	_                                incomparable
 	Away, Restart, UpdateWaits       string
 	CopyNever, CopySoon, CopyRefused string
 	CopyNoRoom                       string // there is none
@@ -248,6 +271,7 @@ type CopyTexts struct {
 
 // ProblemTexts are what can go wrong.
 type ProblemTexts struct {
+	_                                    incomparable
 	StoreBlocked, StoreFull, StoredAgain string
 	StateDamaged, StateNewer             string
 	FailureTitle, FailureKept, Reload    string
