@@ -42,7 +42,8 @@ type Texts struct {
 	ProblemTexts
 }
 
-// incomparable keeps the compiler from writing code that compares a struct: 48 KB of the program for all groups of texts.
+// incomparable keeps the compiler from writing code that compares a struct: 48 KB of the program for all groups of
+// texts.
 type incomparable [0]func()
 
 // LanguageTexts are about the language.
