@@ -1,270 +1,293 @@
 package ui
 
 import (
-	"slices"
+	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/browser"
 )
+
+// ListState is the list of recommendations, or what another view shows in its place: which question is asked, and the
+// latest answer.
+type ListState struct {
+	*Session
+	tabs  *TabState
+	offer *UndoState
+
+	View     View
+	Similar  int              // of SimilarView: the item; −1: another view
+	borrowed *recommend.Visit // a taste that was received and that the list goes by; nil: the visitor's own
+	Shown    int              // how many recommendations at most
+	Instead  []int            // what was shown and makes way for something different
+
+	turn   atomic.Uint64 // of the latest question
+	Asked  bool          // the answer is one to the present marks, so that an empty list means something
+	answer               // the latest
+	Widest float64       // the largest spread seen: the scale of the small ellipses
+
+	Why     int               // the card that explains itself; −1: none
+	Change  *recommend.Change // what liking it would change; nil: not known yet
+	TrustOn bool              // the answer to "How do we know?" is open
+	Copied  string            // what came of copying the list as text, or ""
+}
+
+// pageSize is how many recommendations are shown at first and how many each "more" adds. The whole page is synced at
+// every event, so the list has an end: maxShown.
+const (
+	pageSize = 10
+	maxShown = 50
+)
+
+// browsePage is how many titles a page of a genre or decade has.
+const browsePage = 20
 
 // answer is what a question to the engine brought.
 type answer struct {
-	states   bool // whether chances are stated, be it later
-	taste    *recommend.Taste
-	ellipses recommend.Ellipses
-	list     []recommend.Suggestion
-	loosen   []Loosening
-	pair     []recommend.Shared
-	second   *recommend.Ellipses
-	left     int // titles of the genre or decade that is browsed, and that the visitor has not marked
+	Titles   []recommend.Suggestion
+	Taste    *recommend.Taste   // nil: nothing is liked
+	Ellipses recommend.Ellipses // of the taste
+	Loosen   []Loosening        // what would bring titles, where there are none
+	// of TogetherView: the list, with what each title is to the visitor and to the second person
+	Pair   []recommend.Shared
+	Second *recommend.Ellipses // of TogetherView: of the other's taste
+	Left   int                 // of GenreView and DecadeView: titles that the visitor has not marked
+
+	states bool // whether chances are stated, be it later
 }
 
-// refresh asks the engine anew, in the background, and drops all earlier questions. With announce, screen readers hear
-// how many recommendations came.
-func (p *Page) refresh(announce bool) {
-	turn := p.turn.Add(1)
-	visit := recommend.Visit{
-		Likes:    slices.Clone(p.Visit.Likes),
-		Dislikes: slices.Clone(p.Visit.Dislikes),
-		Seen:     slices.Clone(p.Visit.Seen),
-	}
-	looking, them := p.Looking(), recommend.Visit{}
-	if looking {
-		them = p.lookFor()
-	}
-	if len(visit.Likes) == 0 && p.View.Kind == OwnView && !looking {
-		p.settle(&answer{})
-		p.Asked = false
-		p.feed.turn = turn
+// question is what the engine is asked, with all that the answer follows from.
+type question struct {
+	turn     uint64
+	visit    recommend.Visit
+	whose    recommend.Visit // by whose taste the list goes: the visit, or what was borrowed
+	borrowed bool
+	others   recommend.Visit // of TogetherView
+	who      int
+	warm     *recommend.Taste
+	view     View
+	similar  int
+	request  recommend.Request
+
+	announce bool  // the number of recommendations is announced
+	gone     []int // what was shown until now and makes way; nil: that is not announced
+}
+
+// refresh asks the engine anew, in the background, and drops all earlier questions. With announce, the number of
+// recommendations is announced.
+func (l *ListState) refresh(announce bool) { l.ask(question{announce: announce}) }
+
+// ask asks the engine anew. The caller sets announce and gone of q, ask the rest.
+func (l *ListState) ask(q question) {
+	q.turn = l.turn.Add(1)
+	q.visit = l.Log.Now().Visit // its lists are made anew at every change
+	q.whose, q.borrowed = q.visit, l.Borrowing()
+	if len(q.visit.Likes) == 0 && l.View.Kind == OwnView && !q.borrowed {
+		l.settle(answer{})
+		l.Asked = false
+		l.feed.turn = q.turn
 		return
 	}
-	warm, request, view, similar := p.Taste, p.request(), p.View, p.Similar
-	gone, who := p.gone, p.Who
-	others := recommend.Visit{}
-	if view.Kind == TogetherView && p.Together() {
-		others = p.Others // lists are made anew at every change
+	if q.borrowed {
+		q.whose = l.borrowedVisit()
 	}
-	p.background(func() {
-		begin(len(visit.Likes) + len(visit.Dislikes) + len(visit.Seen))
-		if p.overtaken(turn) {
-			return
-		}
-		a := &answer{}
-		if len(visit.Likes) > 0 {
-			a.taste = p.Engine.Taste(visit, warm)
-			a.ellipses = p.Engine.TasteEllipses(a.taste)
-			if p.overtaken(turn) {
-				return
-			}
-		}
-		whose, taste := visit, a.taste
-		if looking {
-			whose, taste = them, p.Engine.Taste(them, nil)
-		}
-		switch view.Kind {
-		case BrowseView:
-		case TogetherView:
-			if len(others.Likes) == 0 {
-				break // nobody, or somebody who likes nothing yet
-			}
-			t := p.Engine.Taste(others, nil)
-			e := p.Engine.TasteEllipses(t)
-			a.second, a.pair = &e, p.Engine.Together(visit, others, a.taste, t, request)
-			for _, s := range a.pair {
-				a.list = append(a.list, s.Each[0])
-			}
-			if who == 1 {
-				for i := range a.pair {
-					a.pair[i].Each[0], a.pair[i].Each[1] = a.pair[i].Each[1], a.pair[i].Each[0]
-				}
-			}
-		case SimilarView:
-			a.list = p.Engine.Similar(similar, request.K)
-		case GenreView, DecadeView:
-			a.left = p.Engine.Count(visit, request.Filter)
-			t := a.taste
-			if t == nil {
-				t = p.Engine.Taste(visit, nil)
-			}
-			a.list = p.Engine.Recommend(visit, t, request)
-		default:
-			request.Later, a.states = true, p.About.Reliability.States(whose)
-			a.list = p.Engine.Recommend(whose, taste, request)
-			if len(a.list) == 0 && len(request.Instead) == 0 {
-				a.loosen = p.loosen(whose, taste, request)
-			}
-		}
-		p.env.Lock()
-		if p.overtaken(turn) {
-			p.env.UnlockOnly()
-			return
-		}
-		p.settle(a)
-		p.Asked = true
-		p.speak() // what was announced may not have been rendered yet, and is said too
-		switch {
-		case gone != nil:
-			p.dealt(gone)
-		case announce && p.View.Kind != OwnView:
-			p.announce(p.heading() + ". " + p.viewNote())
-		case announce:
-			p.announce(p.W.Updated(len(a.list)))
-		}
-		p.env.UnlockRender()
-		p.assure(turn, whose, taste, request, a.list)
-		p.measure(turn)
-		p.complete(turn)
-	})
+	if l.View.Kind == TogetherView && l.Log.Together() {
+		q.others = l.Log.Partner().Visit
+	}
+	q.who, q.warm, q.request, q.view, q.similar = l.Log.Who, l.Taste, l.request(), l.View, l.Similar
+	l.background(func() { l.work(&q) })
 }
 
-// complete notes that all of the answer to that question is here, and tells the map.
-func (p *Page) complete(turn uint64) {
-	p.env.Lock()
-	defer p.env.UnlockOnly()
-	if p.overtaken(turn) {
+// work answers a question, unless it is overtaken: first the list, then what the page does not wait for.
+func (l *ListState) work(q *question) {
+	begin(len(q.visit.Likes) + len(q.visit.Dislikes) + len(q.visit.Seen))
+	if l.overtaken(q.turn) {
 		return
 	}
-	p.feed.turn = turn
-	if p.feed.dirty == 0 { // else the render that is due tells it
-		p.feed.dirty = feedTurn
-		p.feedMap()
+	a := answer{}
+	if len(q.visit.Likes) > 0 {
+		a.Taste = l.Engine.Taste(q.visit, q.warm)
+		a.Ellipses = l.Engine.TasteEllipses(a.Taste)
+		if l.overtaken(q.turn) {
+			return
+		}
+	}
+	taste := l.fill(&a, q)
+	l.env.Lock()
+	if l.overtaken(q.turn) {
+		l.env.UnlockOnly()
+		return
+	}
+	l.settle(a)
+	l.Asked = true
+	l.speak() // what was announced before may not have been rendered yet
+	switch {
+	case q.gone != nil:
+		l.dealt(q.gone)
+	case q.announce && l.View.Kind != OwnView:
+		l.announce(l.heading() + ". " + l.viewNote())
+	case q.announce:
+		l.announce(l.W.Updated(len(a.Titles)))
+	}
+	l.env.UnlockRender()
+	l.assure(q, taste, a.Titles)
+	l.measure(q.turn)
+	l.complete(q.turn)
+}
+
+// fill lists what the question asks for, and returns the taste by which the list goes.
+func (l *ListState) fill(a *answer, q *question) *recommend.Taste {
+	taste := a.Taste
+	if q.borrowed {
+		taste = l.Engine.Taste(q.whose, nil)
+	}
+	switch q.view.Kind {
+	case BrowseView:
+	case TogetherView:
+		l.fillTogether(a, q)
+	case SimilarView:
+		a.Titles = l.Engine.Similar(q.similar, q.request.K)
+	case GenreView, DecadeView:
+		a.Left = l.Engine.Count(q.visit, q.request.Filter)
+		t := a.Taste
+		if t == nil {
+			t = l.Engine.Taste(q.visit, nil)
+		}
+		a.Titles = l.Engine.Recommend(q.visit, t, q.request)
+	default:
+		q.request.Later, a.states = true, l.About.Reliability.States(q.whose)
+		a.Titles = l.Engine.Recommend(q.whose, taste, q.request)
+		if len(a.Titles) == 0 && len(q.request.Instead) == 0 {
+			a.Loosen = loosenings(l.Engine, q.whose, taste, q.request)
+		}
+	}
+	return taste
+}
+
+// fillTogether lists what is near both; nothing where one of the two has no likes.
+func (l *ListState) fillTogether(a *answer, q *question) {
+	if len(q.others.Likes) == 0 {
+		return
+	}
+	t := l.Engine.Taste(q.others, nil)
+	e := l.Engine.TasteEllipses(t)
+	a.Second, a.Pair = &e, l.Engine.Together(q.visit, q.others, a.Taste, t, q.request)
+	for _, s := range a.Pair {
+		a.Titles = append(a.Titles, s.Each[0])
+	}
+	if q.who == 1 {
+		for i := range a.Pair {
+			a.Pair[i].Each[0], a.Pair[i].Each[1] = a.Pair[i].Each[1], a.Pair[i].Each[0]
+		}
 	}
 }
 
-// begin begins what the visitor waits for: in the turn that they pressed something in, or after a breath where there are so
-// many marks, by an import, that this turn is long already.
+// complete notes that all of the answer to that question is here, and updates the map.
+func (l *ListState) complete(turn uint64) {
+	l.env.Lock()
+	defer l.env.UnlockOnly()
+	if l.overtaken(turn) {
+		return
+	}
+	l.feed.turn = turn
+	if l.feed.dirty == 0 { // else the render that is due does
+		l.feed.dirty = feedTurn
+		l.on.answered()
+	}
+}
+
+// begin begins what the visitor waits for: in the turn that they pressed something in, or in the next where there are
+// so many marks, by an import, that this turn is long already.
 func begin(marks int) {
 	if marks > manyMarks {
-		breathe()
+		browser.NextTurn()
 		return
 	}
-	awake()
+	browser.TurnBegan()
 }
 
 const manyMarks = 500
 
-// assure says how sure the list of that question is, where that takes draws: after the list is on the screen, which does not
-// wait for it.
-func (p *Page) assure(turn uint64, v recommend.Visit, t *recommend.Taste, r recommend.Request, list []recommend.Suggestion) {
-	of := p.About.Reliability.Of
-	if !r.Later || of != recommend.Staying || !p.About.Reliability.States(v) {
+// assure works out the certainties of the list of that question, where that takes draws: after the list is on the
+// screen, which does not wait for it.
+func (l *ListState) assure(q *question, t *recommend.Taste, list []recommend.Suggestion) {
+	of := l.About.Reliability.Of
+	if !q.request.Later || of != recommend.Staying || !l.About.Reliability.States(q.whose) {
 		return
 	}
-	painted()
-	if p.overtaken(turn) {
+	browser.Painted()
+	if l.overtaken(q.turn) {
 		return
 	}
 	items := make([]int, len(list))
 	for i := range list {
 		items[i] = list[i].Item
 	}
-	chances := p.Engine.Stay(v, t, r, items)
-	p.env.Lock()
-	if p.overtaken(turn) {
-		p.env.UnlockOnly()
+	chances := l.Engine.Stay(q.whose, t, q.request, items)
+	l.env.Lock()
+	if l.overtaken(q.turn) {
+		l.env.UnlockOnly()
 		return
 	}
 	for i, chance := range chances {
 		list[i].Chance, list[i].Certainty = chance, of.Certainty(chance)
 	}
-	p.env.UnlockRender()
+	l.env.UnlockRender()
 }
 
 // measure works out the radii of the answer to that question, where the map shows distances: after the list, which does
 // not wait for them.
-func (p *Page) measure(turn uint64) {
-	p.env.Lock()
-	visit, taste, wanted := p.Visit, p.Taste, p.State.Settings.Distances
-	p.env.UnlockOnly()
+func (l *ListState) measure(turn uint64) {
+	l.env.Lock()
+	visit, taste, wanted := l.Log.Now().Visit, l.Taste, l.Log.Settings.Distances
+	l.env.UnlockOnly()
 	if !wanted || taste == nil {
 		return
 	}
-	radii := p.Engine.Radii(visit, taste)
-	p.env.Lock()
-	if p.overtaken(turn) {
-		p.env.UnlockOnly()
+	radii := l.Engine.Radii(visit, taste)
+	l.env.Lock()
+	if l.overtaken(turn) {
+		l.env.UnlockOnly()
 		return
 	}
-	p.feed.radii = radii
-	p.feed.dirty |= feedDistances
-	p.env.UnlockRender()
+	l.feed.radii = radii
+	l.feed.dirty |= feedDistances
+	l.env.UnlockRender()
 }
 
-func (p *Page) overtaken(turn uint64) bool { return p.turn.Load() != turn }
+func (l *ListState) overtaken(turn uint64) bool { return l.turn.Load() != turn }
 
 // settle takes an answer in.
-func (p *Page) settle(a *answer) {
-	for i := range a.list {
-		s := &a.list[i]
-		for _, old := range p.List {
+func (l *ListState) settle(a answer) {
+	for i := range a.Titles {
+		s := &a.Titles[i]
+		for _, old := range l.Titles {
 			if a.states && s.Certainty == recommend.Unsaid && old.Item == s.Item {
 				s.Chance, s.Certainty = old.Chance, old.Certainty // as sure as it was, until that is worked out anew
 			}
 		}
+		l.Widest = max(l.Widest, s.Spread)
 	}
-	p.Pair, p.Second = a.pair, a.second
-	p.Taste, p.Ellipses, p.List, p.Loosen, p.Left = a.taste, a.ellipses, a.list, a.loosen, a.left
-	p.Sharing.Copied = ""
-	for i := range a.list {
-		p.Widest = max(p.Widest, a.list[i].Spread)
+	l.answer = a
+	l.Copied = ""
+	if !l.Log.Settings.Distances || a.Taste == nil {
+		l.feed.radii = nil // else the map keeps them until the new ones are there
 	}
-	if !p.State.Settings.Distances || a.taste == nil {
-		p.feed.radii = nil // else the map keeps them until the new ones are there
-	}
-	p.feed.dirty |= feedMarks | feedDistances
+	l.feed.dirty |= feedMarks | feedDistances
 }
 
-// request is the question that the present settings ask.
-func (p *Page) request() recommend.Request {
-	if v := p.View; p.Browsing() {
-		return recommend.Request{K: browsePage, Skip: v.Page * browsePage, Filter: v.filter(), Order: p.order()}
+// request is the question that the present view and settings ask.
+func (l *ListState) request() recommend.Request {
+	if v := l.View; v.browses() {
+		return recommend.Request{K: browsePage, Skip: v.Page * browsePage, Filter: v.filter(), Order: l.order()}
 	}
-	return p.ownRequest()
+	return l.ownRequest()
 }
 
 // ownRequest is the question for the visitor's own list.
-func (p *Page) ownRequest() recommend.Request {
-	s := &p.State.Settings
+func (l *ListState) ownRequest() recommend.Request {
+	s := &l.Log.Settings
 	return recommend.Request{
-		K: p.Shown, Mode: recommend.Mode(s.Mode), Filter: p.filter(),
-		Diversity: s.Diversity, Exploration: s.Exploration, Seed: s.Seed, Instead: p.Instead,
+		K: l.Shown, Mode: recommend.Mode(s.Mode), Filter: filterOf(s),
+		Diversity: s.Diversity, Exploration: s.Exploration, Seed: s.Seed, Instead: l.Instead,
 	}
-}
-
-// Loosening is a filter without which there would be something to show.
-type Loosening struct {
-	Text  string
-	apply func()
-}
-
-// Apply loosens.
-func (l *Loosening) Apply() { l.apply() }
-
-// loosen finds which filters, taken away alone, bring titles back; where none does alone, all together.
-func (p *Page) loosen(v recommend.Visit, t *recommend.Taste, r recommend.Request) []Loosening {
-	if len(r.Filter.Genres) == 0 && r.Filter.FromYear == 0 {
-		return nil
-	}
-	r.K, r.Bare = 1, true
-	var out []Loosening
-	try := func(f recommend.Filter, text string, apply func()) {
-		r.Filter = f
-		if len(p.Engine.Recommend(v, t, r)) > 0 {
-			out = append(out, Loosening{Text: text, apply: apply})
-		}
-	}
-	full := r.Filter
-	if len(full.Genres) > 0 {
-		f := full
-		f.Genres = nil
-		try(f, p.W.AllGenres, func() { p.clearGenres(); p.tuned() })
-	}
-	if full.FromYear != 0 {
-		f := full
-		f.FromYear, f.ToYear = 0, 0
-		try(f, p.W.AllDecades, func() { p.State.Settings.Decade = 0; p.tuned() })
-	}
-	if len(out) == 0 {
-		try(recommend.Filter{}, p.W.AllGenres+", "+p.W.AllDecades, p.ClearFilters)
-	}
-	return out
 }

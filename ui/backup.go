@@ -5,176 +5,134 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// SaveBackup hands the visitor a file with all that they and the second person have said.
-func (p *Page) SaveBackup() {
+// Opened is a backup that the visitor has opened: what would come of it, before anything is done.
+type Opened struct {
+	Name    string // of the file
+	Date    string // on which it was written; "": unknown
+	Count   int    // titles in it
+	Unknown int    // of which this catalogue does not have
+	Merge   visit.Plans
+	Restore visit.Plans
+	Problem string // why it cannot be read; then there is nothing else
+
+	backup *keep.Backup
+	titles map[string]string // of what the catalogue does not have, by id
+}
+
+// BackupState is the backup that the visitor saves or opens.
+type BackupState struct {
+	*Session
+	marking *Marking
+
+	Opened *Opened // nil: none
+}
+
+// SaveBackup hands the visitor a file with all that they and the second person have marked.
+func (b *BackupState) SaveBackup() {
 	now := uint64(time.Now().UnixMilli())
-	b := p.backup(now)
-	name := strings.ToLower(p.Name) + "-" + keep.Date(now) + ".json"
-	download(name, "application/json", b.Bytes())
-	p.announce(p.W.BackupSaved(name))
+	name := strings.ToLower(b.Name) + "-" + keep.Date(now) + ".json"
+	browser.Download(name, "application/json", b.backup(now).Bytes())
+	b.announce(b.W.BackupSaved(name))
 }
 
-// backup returns what was said as a file.
-func (p *Page) backup(now uint64) *keep.Backup {
-	settings := p.State.Settings
-	return &keep.Backup{
-		Written: now, Catalogue: p.About.Dataset, Settings: &settings,
-		Items: p.items(0), Other: p.Other, Others: p.items(1),
-	}
-}
-
-// items are what one of the two has said, as in a file.
-func (p *Page) items(who int) (out []keep.Item) {
-	l := p.keeper.books[who].ledger()
-	columns := p.columns()
-	for _, e := range l.Entries {
-		if e.Mark == Unmarked {
-			continue
-		}
-		it := keep.Item{Entry: e}
-		if i, ok := p.index[e.ID]; ok {
-			p.name(&it.Entry, nil)
-			for c, v := range p.Item(i).Values {
-				if v != "" && c < len(columns) && external(columns[c]) {
-					it.Other = append(it.Other, keep.ID{Name: columns[c], Value: v})
-				}
-			}
-		}
-		out = append(out, it)
-	}
-	return out
-}
-
-// columns returns the names of the catalogue's further columns, where the engine tells them.
-func (p *Page) columns() []string {
-	if e, ok := p.Engine.(interface{ Columns() []string }); ok {
-		return e.Columns()
-	}
-	return nil
-}
-
-// external tells whether a column holds what another catalogue calls an item: imdbId, tmdbId and the like.
-func external(column string) bool { return strings.HasSuffix(strings.ToLower(column), "id") }
+// backup returns what was marked as a file.
+func (b *BackupState) backup(now uint64) *keep.Backup { return b.Log.Backup(now, b.About.Dataset) }
 
 // OpenBackup looks at a file, in the background; nil is one that could not be read. Nothing is done before MergeBackup
 // or RestoreBackup.
-func (p *Page) OpenBackup(name string, file []byte) {
-	p.background(func() {
-		o := p.readBackup(name, file)
-		p.env.Lock()
-		if p.Opened = o; o.backup != nil {
-			p.plan()
+func (b *BackupState) OpenBackup(name string, file []byte) {
+	b.background(func() {
+		o := b.readBackup(name, file)
+		b.env.Lock()
+		if b.Opened = o; o.backup != nil {
+			b.plan()
 		}
-		focus("#opened")
-		p.env.UnlockRender()
+		browser.Focus("#opened")
+		b.env.UnlockRender()
 	})
 }
 
 // readBackup reads a backup and finds its titles in the catalogue. It may be called without the render lock.
-func (p *Page) readBackup(name string, file []byte) *Opened {
-	o := &Opened{Name: name, titles: map[string]string{}}
+func (b *BackupState) readBackup(name string, file []byte) *Opened {
+	o := &Opened{Name: name}
 	if file == nil {
-		o.Problem = p.W.BackupUnread
+		o.Problem = b.W.BackupUnread
 		return o
 	}
-	b, err := keep.ReadBackup(file, uint64(time.Now().UnixMilli()))
+	read, err := keep.ReadBackup(file, uint64(time.Now().UnixMilli()))
 	if err != nil {
 		e, _ := errors.AsType[*keep.BackupError](err)
-		o.Problem = p.W.BackupBad(e.Line)
+		o.Problem = b.W.BackupBad(e.Line)
 		if e.Newer {
-			o.Problem = p.W.BackupNewer
+			o.Problem = b.W.BackupNewer
 		}
 		return o
 	}
-	o.backup, o.Count = b, len(b.Items)+len(b.Others)
-	if b.Written > 0 {
-		o.Date = keep.Date(b.Written)
+	o.backup, o.Count = read, len(read.Items)+len(read.Others)
+	if read.Written > 0 {
+		o.Date = keep.Date(read.Written)
 	}
-	match := p.matcher(b)
-	for _, items := range [...][]keep.Item{b.Items, b.Others} {
-		for i := range items {
-			it := &items[i]
-			id, known := match(it)
-			if it.ID = id; !known {
-				o.Unknown++
-				o.titles[id] = or(it.Title, id)
-			}
-		}
-	}
+	o.titles, o.Unknown = b.Log.Match(read, b.About.Dataset)
 	return o
 }
 
-// matcher returns what finds a backup's title in this catalogue, and gives an id to what is not in it, under which it is
-// kept. An id counts where the backup is of the same data, or has the same title for it; then the ids of other
-// catalogues count, then title and year.
-func (p *Page) matcher(b *keep.Backup) func(it *keep.Item) (id string, known bool) {
-	columns := p.columns()
-	other := map[keep.ID]int{}
-	titles := map[string]int{}
-	const several = -1
-	for i := range p.Engine.Len() {
-		item := p.Item(i)
-		for c, v := range item.Values {
-			if v != "" && c < len(columns) && external(columns[c]) {
-				other[keep.ID{Name: columns[c], Value: v}] = i
-			}
-		}
-		key := titleKey(item.Title, item.Year)
-		if _, twice := titles[key]; twice {
-			i = several
-		}
-		titles[key] = i
-	}
-	return func(it *keep.Item) (string, bool) {
-		i, known := p.index[it.ID]
-		if known && (b.Catalogue == p.About.Dataset || it.Title == "" || titleKey(it.Title, int(it.Year)) == titleKey(p.Item(i).Title, p.Item(i).Year)) {
-			return it.ID, true
-		}
-		for _, o := range it.Other {
-			if j, ok := other[o]; ok {
-				return p.Item(j).ID, true
-			}
-		}
-		if j, ok := titles[titleKey(it.Title, int(it.Year))]; ok && j != several && it.Title != "" {
-			return p.Item(j).ID, true
-		}
-		if !known && it.ID != "" {
-			return it.ID, false
-		}
-		// The id is another title's here, or there is none.
-		return keep.Shorten(strings.TrimSpace(b.Catalogue + " " + or(it.ID, it.Title))), false
+// plan works out what would come of the opened backup now.
+func (b *BackupState) plan() {
+	o := b.Opened
+	o.Merge, o.Restore = b.Log.Plan(o.backup)
+}
+
+// CloseBackup puts the opened backup away; nothing was done.
+func (b *BackupState) CloseBackup() {
+	b.Opened = nil
+	browser.Focus("#backup-file")
+}
+
+// MergeBackup adds what is in the opened backup. It can be undone.
+func (b *BackupState) MergeBackup() {
+	if b.ready() {
+		b.plan()
+		b.apply(b.Opened.Merge, false)
 	}
 }
 
-// titleKey is the same for titles that read the same.
-func titleKey(title string, year int) string {
-	return catalogue.Fold(title) + "\x00" + decimal(float64(year), 0)
+// RestoreBackup makes everything as it is in the opened backup, the settings too. It can be undone.
+func (b *BackupState) RestoreBackup() {
+	if b.ready() {
+		b.plan()
+		b.apply(b.Opened.Restore, true)
+	}
 }
 
-// keep shows a State whose entries are pending already, or whose settings may differ.
-func (p *Page) keep(now State) {
-	was := p.State.Settings
-	p.State = now
-	p.look(&was)
-	p.feed.dirty |= feedDim | feedDistances
-}
+// ready reports whether there is a backup to be taken in.
+func (b *BackupState) ready() bool { return b.Opened != nil && b.Opened.backup != nil }
 
-// SaveAside hands the visitor what was stored and could not be read.
-func (p *Page) SaveAside() {
-	p.background(func() {
-		var b []byte
-		err := p.keeper.store.Update([]string{AsideKey}, func(values [][]byte) error {
-			b = values[0]
-			return nil
-		})
-		p.env.Lock()
-		if err == nil && b != nil {
-			download(strings.ToLower(p.Name)+"-set-aside.msgpack", "application/octet-stream", b)
+// apply does what is planned.
+func (b *BackupState) apply(plans visit.Plans, restore bool) {
+	file := b.Opened.backup
+	b.Opened = nil
+	who, other, was := b.Log.Who, b.Log.Other, b.Log.Settings
+	events := b.Log.Apply(file, plans, restore)
+	if b.Log.Who != who {
+		b.on.person()
+	}
+	if b.Log.Other != other {
+		b.feed.dirty |= feedMarks
+	}
+	b.on.settings(&was)
+	b.feed.dirty |= feedDim | feedDistances
+	added, changed, removed := 0, 0, 0
+	for _, plan := range plans {
+		if plan != nil {
+			added, changed, removed = added+len(plan.Added), changed+len(plan.Changed), removed+len(plan.Removed)
 		}
-		p.env.UnlockRender()
-	})
+	}
+	b.marking.offerUndo(b.W.BackupApplied(added, changed, removed), events...)
+	b.marking.changed()
+	browser.Focus("#next")
 }

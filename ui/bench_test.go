@@ -19,7 +19,7 @@ func BenchmarkBuild(b *testing.B) {
 	root.P.Wait()
 	for _, i := range []int{3, 50, 900} {
 		env.Lock()
-		root.P.Pick(i)
+		root.P.Marking.Pick(i)
 		env.Unlock()
 		root.P.Wait()
 	}

@@ -1,7 +1,7 @@
 package ui
 
-// Blocks show what has come of something and what can be done about it, in parts of one kind: a line of text, further lines,
-// and buttons.
+// Blocks show what has come of something and what can be done about it, in parts of one kind: a line of text, further
+// lines, and buttons.
 type Blocks struct {
 	Blocks []Block
 }
@@ -15,7 +15,7 @@ type Block struct {
 	Choices  []Choice
 }
 
-// Choice is a button. Its class says what it is: one of several ("chip"), one that opens a list ("link open"), or one
+// Choice is a button. Its class is its kind: one of several ("chip"), one that opens a list ("link open"), or one
 // that does something.
 type Choice struct {
 	Class string

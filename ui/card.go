@@ -5,33 +5,33 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/vugu/vugu"
 
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/vugu/vugu"
 )
 
-// Card is one recommendation: what it is, why, how sure, and what can be said to it.
+// Card is one recommendation: the title, the reasons, the certainty, and the marks to give.
 type Card struct {
-	P *Page
-	S recommend.Suggestion
+	List    *ListState
+	Marking *Marking
+	S       recommend.Suggestion
 }
 
 func (c *Card) key() string    { return strconv.Itoa(c.S.Item) }
-func (c *Card) title() string  { return c.P.Item(c.S.Item).Title }
-func (c *Card) year() string   { return year(c.P.Item(c.S.Item).Year) }
-func (c *Card) asked() bool    { return c.why() && c.P.Change != nil }
-func (c *Card) tile() string   { return "tile " + c.P.GenreClass(c.S.Item) }
-func (c *Card) why() bool      { return c.P.Why == c.S.Item }
-func (c *Card) closer() string { return c.P.W.Closer(c.S.Match, c.P.Engine.Len()) }
+func (c *Card) title() string  { return c.List.Item(c.S.Item).Title }
+func (c *Card) year() string   { return year(c.List.Item(c.S.Item).Year) }
+func (c *Card) asked() bool    { return c.why() && c.List.Change != nil }
+func (c *Card) tile() string   { return "tile " + c.List.GenreClass(c.S.Item) }
+func (c *Card) why() bool      { return c.List.Why == c.S.Item }
+func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
 
 // genres leads to each of the title's genres.
 func (c *Card) genres() vugu.HTML {
-	names := c.P.genreNames(c.S.Item)
+	names := c.List.genreNames(c.S.Item)
 	links := make([]Link, len(names))
-	for k, g := range c.P.Item(c.S.Item).Genres {
+	for k, g := range c.List.Item(c.S.Item).Genres {
 		links[k] = Link{Text: names[k], To: View{Kind: GenreView, Genre: g}}
 	}
 	return vugu.HTML(anchors(links, " · "))
@@ -39,74 +39,84 @@ func (c *Card) genres() vugu.HTML {
 
 // yearLink leads to the title's decade.
 func (c *Card) yearLink() vugu.HTML {
-	y := c.P.Item(c.S.Item).Year
+	y := c.List.Item(c.S.Item).Year
 	if y <= 0 {
 		return ""
 	}
 	return vugu.HTML(anchors([]Link{{Text: c.year(), To: View{Kind: DecadeView, Decade: y / 10 * 10}}}, ""))
 }
 
-// change says what liking the title would change.
+// change describes what liking the title would change.
 func (c *Card) change() string {
 	if !c.asked() {
 		return ""
 	}
 	named := func(items []int) (out []string) {
 		for _, i := range items {
-			out = append(out, c.P.W.isolate(c.P.Item(i).Title))
+			out = append(out, c.List.W.Isolate(c.List.Item(i).Title))
 		}
 		return out
 	}
-	return c.P.W.OneMore(named(c.P.Change.In), named(c.P.Change.Out), c.P.Change.Area)
+	return c.List.W.OneMore(named(c.List.Change.In), named(c.List.Change.Out), c.List.Change.Area)
 }
 
-// because names the one or two likes that speak loudest.
+// because names the one or two likes with the largest shares.
 func (c *Card) because() vugu.HTML {
 	if s := c.shared(); s != nil {
 		return vugu.HTML(c.forBoth(s))
 	}
-	titles := c.loudest(&c.S)
+	titles := c.reasons(&c.S)
 	switch {
 	case len(titles) == 0:
 		return ""
-	case c.P.Looking():
-		return vugu.HTML(c.P.W.BecauseTheyLike + " " + c.P.W.and(titles))
+	case c.List.Borrowing():
+		return vugu.HTML(c.List.W.BecauseTheyLike + " " + c.List.W.Join(titles))
 	}
-	return vugu.HTML(c.P.W.Because(titles))
+	return vugu.HTML(c.List.W.Because(titles))
 }
 
-// loudest names, as HTML, the one or two likes that speak loudest for a suggestion.
-func (c *Card) loudest(s *recommend.Suggestion) (titles []string) {
+// reasons names, as HTML, the one or two likes with the largest shares of a suggestion's score.
+func (c *Card) reasons(s *recommend.Suggestion) (titles []string) {
 	for _, r := range reasonsOf(s) {
-		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.P.Item(r.Item).Title)+"</b>")
+		titles = append(titles, `<b dir="auto">`+html.EscapeString(c.List.Item(r.Item).Title)+"</b>")
 	}
 	return titles
 }
 
-// sure says how sure it is; for two it is said of each, with why.
+// reasonsOf returns the one or two reasons with the largest shares; a second one below a third of the first is left
+// out.
+func reasonsOf(s *recommend.Suggestion) []recommend.Reason {
+	n := min(len(s.Reasons), 2)
+	if n == 2 && s.Reasons[1].Share < s.Reasons[0].Share/3 {
+		n = 1
+	}
+	return s.Reasons[:n]
+}
+
+// sure is the certainty in words; in a list for two people because() holds it for each.
 func (c *Card) sure() string {
 	if c.shared() != nil {
 		return ""
 	}
-	return c.P.W.certainty(c.S.Certainty)
+	return c.List.W.Certainty(c.S.Certainty)
 }
 
-// sureNote says what that rests on, or why it is not said.
+// sureNote explains the certainty, or why there is none.
 func (c *Card) sureNote() string {
-	r := c.P.About.Reliability
+	r := c.List.About.Reliability
 	switch {
 	case c.S.Certainty != recommend.Unsaid:
-		return c.P.W.CertainNote(r, c.S.Certainty, c.S.Chance)
+		return c.List.W.CertainNote(r, c.S.Certainty, c.S.Chance)
 	case r.People == 0:
-		return c.P.W.Uncalibrated
-	case len(c.P.Visit.Likes) == 0:
-		return c.P.W.UnsureYet
+		return c.List.W.Uncalibrated
+	case len(c.List.Log.Now().Visit.Likes) == 0:
+		return c.List.W.UnsureYet
 	}
 	return "" // it is being worked out
 }
 
 func (c *Card) share(r recommend.Reason) string {
-	return c.P.W.ShareOf(c.P.Titled(r.Item), r.Share)
+	return c.List.W.ShareOf(c.List.Titled(r.Item), r.Share)
 }
 
 // certaintyClass colours the ellipse: the surer, the stronger.
@@ -120,7 +130,7 @@ const (
 )
 
 func (c *Card) mark() (rx, ry, degrees float64) {
-	e := c.P.Engine.ItemEllipses(c.S.Item)[0]
+	e := c.List.Engine.ItemEllipses(c.S.Item)[0]
 	aspect := 1.0
 	if e.B > 0 && e.A > 0 {
 		aspect = math.Sqrt(min(e.A/e.B, 4))
@@ -128,16 +138,8 @@ func (c *Card) mark() (rx, ry, degrees float64) {
 	if !drawable(e.A, e.B, e.Angle) {
 		e, aspect = model.Ellipse{}, 1
 	}
-	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.P.Widest)
+	r := (markHeight/2 - 1.5) * fraction(c.S.Spread, c.List.Widest)
 	return min(max(r*aspect, 2.5), markWidth/2-1), max(r/aspect, 2), -e.Angle * 180 / math.Pi
-}
-
-// fraction returns part/whole in [0,1], 0 where there is no whole.
-func fraction(part, whole float64) float64 {
-	if !(whole > 0) {
-		return 0
-	}
-	return clamp(part / whole)
 }
 
 func (c *Card) markRX() string { rx, _, _ := c.mark(); return decimal(rx, 1) }
@@ -149,32 +151,23 @@ func (c *Card) markTurn() string {
 
 func (c *Card) letters() string { return initials(c.title()) }
 
-// small words do not stand for a title.
-var small = map[string]bool{"the": true, "a": true, "an": true, "of": true, "and": true, "in": true, "on": true, "to": true, "for": true, "with": true, "at": true, "from": true, "de": true, "la": true, "le": true, "der": true, "die": true, "das": true}
+// shared returns what the card's title is to each of two people, where it stands in a list for both.
+func (c *Card) shared() *recommend.Shared {
+	for i := range c.List.Pair {
+		if c.List.Pair[i].Item == c.S.Item {
+			return &c.List.Pair[i]
+		}
+	}
+	return nil
+}
 
-// initials returns the one to three letters that stand for a title: those of its first three words that are not small,
-// up to a colon or a bracket. "The Silence of the Lambs" gives "SL", "Heat" gives "H".
-func initials(title string) string {
-	if i := strings.IndexAny(title, ":("); i > 0 {
-		title = title[:i]
+// forBoth gives for each of the two people, as HTML, the certainty that they like the title, and the reasons.
+func (c *Card) forBoth(s *recommend.Shared) string {
+	var lines []string
+	for who := range s.Each {
+		one := &s.Each[who]
+		lines = append(lines, c.List.W.BothBecause(html.EscapeString(c.List.W.Isolate(c.List.Called(who))),
+			c.reasons(one), c.List.W.Certainty(one.Certainty)))
 	}
-	var all, main []rune
-	for _, word := range strings.FieldsFunc(title, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '/' || r == ',' }) {
-		word = strings.TrimLeftFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		r, _ := utf8.DecodeRuneInString(word)
-		if r == utf8.RuneError {
-			continue
-		}
-		all = append(all, unicode.ToUpper(r))
-		if !small[strings.ToLower(word)] {
-			main = append(main, unicode.ToUpper(r))
-		}
-	}
-	if len(main) == 0 {
-		main = all
-	}
-	if len(main) == 0 {
-		return "…"
-	}
-	return string(main[:min(len(main), 3)])
+	return strings.Join(lines, "<br>")
 }

@@ -99,12 +99,12 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link why-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "why"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-expanded", yes(c.why()))
-				vgn.AddAttrInterface("aria-label", c.P.W.WhyTitle(c.title()))
-				vgn.AddAttrInterface("hidden", c.P.Looking())
-				vgn.SetInnerHTML(c.P.W.Why)
+				vgn.AddAttrInterface("aria-label", c.List.W.WhyTitle(c.title()))
+				vgn.AddAttrInterface("hidden", c.List.Borrowing())
+				vgn.SetInnerHTML(c.List.W.Why)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.ToggleWhy(c.S.Item) },
+					Func:      func(event vugu.DOMEvent) { c.List.ToggleWhy(c.S.Item) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -122,10 +122,10 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action like"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "like"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
+			vgn.AddAttrInterface("aria-label", c.List.W.LikeTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, LikedIt) },
+				Func:      func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, LikedIt) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -142,16 +142,16 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Like)
+				vgn.SetInnerHTML(c.List.W.Like)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "dislike"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
+			vgn.AddAttrInterface("aria-label", c.List.W.DislikeTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, NotForMe) },
+				Func:      func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, NotForMe) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -168,16 +168,16 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Dislike)
+				vgn.SetInnerHTML(c.List.W.Dislike)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "seen"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
+			vgn.AddAttrInterface("aria-label", c.List.W.SeenTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.S.Item, SeenIt) },
+				Func:      func(event vugu.DOMEvent) { c.Marking.Toggle(c.S.Item, SeenIt) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -194,16 +194,16 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Seen)
+				vgn.SetInnerHTML(c.List.W.Seen)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "alike"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.title()))
+			vgn.AddAttrInterface("aria-label", c.List.W.MoreLikeTitle(c.title()))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(c.S.Item) },
+				Func:      func(event vugu.DOMEvent) { c.List.ShowSimilar(c.S.Item) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -220,7 +220,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.MoreLike)
+				vgn.SetInnerHTML(c.List.W.MoreLike)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)
@@ -294,7 +294,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
 						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.P = c.P
+						vgcomp.List = c.List
 						vgout.Components = append(vgout.Components, vgcomp)
 						vgn = &vugu.VGNode{Component: vgcomp}
 						vgparent.AppendChild(vgn)
@@ -308,10 +308,10 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.P.W.DistanceIs(c.S.Distance))
+						vgn.SetInnerHTML(c.List.W.DistanceIs(c.S.Distance))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.P.W.SpreadIs(c.S.Spread))
+						vgn.SetInnerHTML(c.List.W.SpreadIs(c.S.Spread))
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 					vgparent.AppendChild(vgn)

@@ -1,151 +1,148 @@
 package ui
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 
 	"github.com/vugu/vugu"
 
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Data says what is stored, saves it to a file and takes it from one, erases it, and tells where the recommendations
-// come from.
+// Data shows what is stored, saves it to a file and takes it from one, erases it, and describes the model.
 type Data struct {
-	P *Page
+	Data    *DataState
+	Storage *Storage
+	Backup  *BackupState
+	Looks   *Looks
+	Offline *OfflineState
 }
 
-// any tells whether anybody has said anything, if it is only their name.
-func (c *Data) any() bool { return c.P.State.Marked() || c.P.Other != "" }
+// any reports whether there is anything to store: marks, or a second person.
+func (c *Data) any() bool { return c.Data.Log.Now().Marked() || c.Data.Log.Other != "" }
 
-// stored says how much is stored of both.
+// stored describes how much is stored of both people.
 func (c *Data) stored() string {
-	s, o, k := &c.P.State, &c.P.others, &c.P.keeper
+	s, o := c.Data.Log.Now(), c.Data.Log.Partner()
 	switch {
-	case !c.any() && !k.visits && k.failures > 0:
-		return c.P.W.StoredUnread // there may be something
+	case !c.any() && !c.Data.Log.Began && c.Storage.failures > 0:
+		return c.Data.W.StoredUnread // there may be something
 	case !c.any():
-		return c.P.W.StoredNothing
+		return c.Data.W.StoredNothing
 	}
-	return c.P.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen), c.P.Bytes)
+	return c.Data.W.Stored(len(s.Likes)+len(o.Likes), len(s.Dislikes)+len(o.Dislikes), len(s.Seen)+len(o.Seen),
+		c.Data.Log.Bytes)
 }
 
-// erasable tells that nobody has asked yet whether to erase. There may always be something: the page's own copy.
-func (c *Data) erasable() bool { return !c.P.Erasing }
-
-// Figures are what the browser says of its storage.
-type Figures struct {
-	Known        bool // it was asked, and the rest is what it said
-	Usage, Quota int  // bytes of this origin, and how many it may have at most; 0: it does not say
-	Persisted    bool // it promises to remove nothing by itself
-	Askable      bool // it can be asked for that promise
-}
-
-// learn shows what the browser has said. It is called without the render lock.
-func (p *Page) learn(now Figures) {
-	p.env.Lock()
-	if p.Device == now {
-		p.env.UnlockOnly()
-		return
-	}
-	p.Device = now
-	p.env.UnlockRender()
-}
+// erasable reports whether the offer to erase is shown. There may always be something to erase: the page's own copy.
+func (c *Data) erasable() bool { return !c.Data.Asked }
 
 func (c *Data) device() string {
-	d := &c.P.Device
+	d := &c.Storage.Device
 	if d.Usage == 0 || d.Quota == 0 {
 		return ""
 	}
-	return c.P.W.Usage(d.Usage, d.Quota)
+	return c.Data.W.Usage(d.Usage, d.Quota)
 }
 
 func (c *Data) lasting() string {
-	if c.P.Device.Persisted {
-		return c.P.W.KeptForGood
+	if c.Storage.Device.Persisted {
+		return c.Data.W.KeptForGood
 	}
-	return c.P.W.KeptWhile
+	return c.Data.W.KeptWhile
 }
 
-// persistable tells that the browser can be asked to keep what is stored.
+// persistable reports whether the browser can be asked to keep what is stored.
 func (c *Data) persistable() bool {
-	return c.P.Device.Askable && !c.P.Device.Persisted && c.any()
+	return c.Storage.Device.Askable && !c.Storage.Device.Persisted && c.any()
 }
 
 func (c *Data) chosen(event vugu.DOMEvent) {
-	chosen(event, func(name string, b []byte) {
-		c.P.env.Lock()
-		c.P.OpenBackup(name, b)
-		c.P.env.UnlockOnly()
+	browser.ReadChosen(event, keep.MaxBackup, func(name string, b []byte) {
+		c.Data.env.Lock()
+		c.Backup.OpenBackup(name, b)
+		c.Data.env.UnlockOnly()
 	})
 }
 
 // fewNamed is how many titles of a change are named.
 const fewNamed = 5
 
-// openedBlocks say what would come of the opened backup, and ask whether it is to.
+// openedBlocks show what opening the backup would change, with the choice to do so.
 func (c *Data) openedBlocks() []Block {
-	o, w := c.P.Opened, c.P.W
-	shut := Block{Choices: []Choice{{"quiet", w.BackupClose, false, c.P.CloseBackup}}}
+	o, w := c.Backup.Opened, c.Data.W
+	shut := Block{Choices: []Choice{{"quiet", w.BackupClose, false, c.Backup.CloseBackup}}}
 	if o.Problem != "" {
 		shut.Text = o.Problem
 		return []Block{shut}
 	}
 	return []Block{
-		{Text: w.BackupHolds(o.Name, w.day(o.Date), o.Count, o.Unknown)},
-		{Text: w.BackupMergeNote, Lines: c.changes(&o.Merge), Choices: []Choice{{"quiet", w.BackupMerge, false, c.P.MergeBackup}}},
-		{Text: w.BackupRestoreNote, Lines: c.changes(&o.Restore), Choices: []Choice{{"quiet", w.BackupRestore, false, c.P.RestoreBackup}}},
+		{Text: w.BackupHolds(o.Name, w.Date(o.Date), o.Count, o.Unknown)},
+		{
+			Text: w.BackupMergeNote, Lines: c.changes(&o.Merge),
+			Choices: []Choice{{"quiet", w.BackupMerge, false, c.Backup.MergeBackup}},
+		},
+		{
+			Text: w.BackupRestoreNote, Lines: c.changes(&o.Restore),
+			Choices: []Choice{{"quiet", w.BackupRestore, false, c.Backup.RestoreBackup}},
+		},
 		shut,
 	}
 }
 
 // eraseBlocks ask what is to be erased.
 func (c *Data) eraseBlocks() []Block {
-	w := c.P.W
+	w := c.Data.W
 	does := Block{Class: "shared-does", Text: w.EraseNote}
-	if c.any() || c.P.Aside > 0 {
-		does.Choices = []Choice{{"quiet danger", w.EraseSaid, false, c.P.EraseSaid}}
+	if c.any() || c.Data.Log.Aside > 0 {
+		does.Choices = []Choice{{"quiet danger", w.EraseMarks, false, c.Data.EraseMarks}}
 	}
-	does.Choices = append(does.Choices, Choice{"quiet danger", w.EraseYes, false, c.P.EraseAll}, Choice{"quiet", w.EraseNo, false, c.P.KeepAll})
+	does.Choices = append(does.Choices,
+		Choice{"quiet danger", w.EraseYes, false, c.Data.EraseAll}, Choice{"quiet", w.EraseNo, false, c.Data.KeepAll})
 	return []Block{{Text: w.EraseQuestion}, does}
 }
 
-// changes says in lines what is planned, of whom where it is of two people.
-func (c *Data) changes(of *plans) (out []string) {
-	w, b := c.P.W, c.P.Opened.backup
+// changes describes plans in lines, by person where there are two.
+func (c *Data) changes(of *visit.Plans) (out []string) {
+	w, b := c.Data.W, c.Backup.Opened.backup
 	whose := ""
 	if b.Other != "" {
-		whose = c.P.Called(0) + ": "
+		whose = c.Data.Called(0) + ": "
 	}
 	out = c.planned(nil, whose, of[0])
 	if b.Other == "" {
 		return out
 	}
-	there, here := w.isolate(b.Other), w.isolate(c.P.Other)
+	name, present := w.Isolate(b.Other), w.Isolate(c.Data.Log.Other)
 	if of[1] == nil {
-		return append(out, fill(w.LeftOut, there, here))
+		return append(out, words.Fill(w.LeftOut, name, present))
 	}
-	if here != "" && here != there {
-		there = here + " → " + there
+	if present != "" && present != name {
+		name = present + " → " + name
 	}
-	return c.planned(out, there+": ", of[1])
+	return c.planned(out, name+": ", of[1])
 }
 
 // planned appends what would come of a plan.
 func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
-	w, n := c.P.W, len(out)
-	say := func(ids []string, phrase func(n int, titles []string) string) {
+	w, n := c.Data.W, len(out)
+	list := func(ids []string, phrase func(n int, titles []string) string) {
 		if len(ids) == 0 {
 			return
 		}
 		var titles []string
 		for _, id := range ids[:min(len(ids), fewNamed)] {
-			titles = append(titles, w.isolate(c.title(id)))
+			titles = append(titles, w.Isolate(c.title(id)))
 		}
 		out = append(out, whose+phrase(len(ids), titles))
 	}
-	say(p.Added, w.Adds)
-	say(p.Changed, w.ChangesMarks)
-	say(p.Removed, w.Removes)
+	list(p.Added, w.Adds)
+	list(p.Changed, w.ChangesMarks)
+	list(p.Removed, w.Removes)
 	if len(out) == n {
 		out = append(out, whose+w.ChangesNothing)
 	}
@@ -153,38 +150,32 @@ func (c *Data) planned(out []string, whose string, p *keep.Plan) []string {
 }
 
 func (c *Data) title(id string) string {
-	if i, ok := c.P.index[id]; ok {
-		return c.P.Item(i).Title
+	if i, ok := c.Data.Log.Item(id); ok {
+		return c.Data.Item(i).Title
 	}
-	if title, ok := c.P.Opened.titles[id]; ok {
+	if title, ok := c.Backup.Opened.titles[id]; ok {
 		return title
 	}
 	return id
 }
 
 func (c *Data) trained() string {
-	a := &c.P.About
-	return c.P.W.TrainedOn(a.Dataset, a.Users, a.Items, a.Positives)
+	a := &c.Data.About
+	return c.Data.W.TrainedOn(a.Dataset, a.Users, a.Items, a.Positives)
 }
 
 func (c *Data) when() string {
-	return c.P.W.TrainedWhen(c.P.W.day(c.P.About.Trained), c.P.About.Preset)
+	return c.Data.W.TrainedWhen(c.Data.W.Date(c.Data.About.Trained), c.Data.About.Preset)
 }
-func (c *Data) kernel() string { return c.P.W.Kernel(c.P.About.Scan) }
+func (c *Data) kernel() string { return c.Data.W.Kernel(c.Data.About.Scan) }
 func (c *Data) version() string {
-	return c.P.W.Version(or(c.P.Version, c.P.About.Program), c.P.About.Digest)
+	return c.Data.W.Version(cmp.Or(c.Data.Version, c.Data.About.Program), c.Data.About.Digest)
 }
 
 // metrics returns the measured quality, in the order of the names.
-func (c *Data) metrics() []string {
-	names := make([]string, 0, len(c.P.About.Metrics))
-	for n := range c.P.About.Metrics {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = c.P.W.Metric(n, c.P.About.Metrics[n])
+func (c *Data) metrics() (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(c.Data.About.Metrics)) {
+		out = append(out, c.Data.W.Metric(name, c.Data.About.Metrics[name]))
 	}
 	return out
 }

@@ -26,7 +26,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "data-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "small-heading"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.P.W.Data)
+		vgn.SetInnerHTML(c.Data.W.Data)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
@@ -36,12 +36,12 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.P.W.StoredHere)
+		vgn.SetInnerHTML(c.Data.W.StoredHere)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.P.copied())
+		vgn.SetInnerHTML(c.Offline.copied())
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "kept"}}}
@@ -58,7 +58,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Device.Known && c.any() {
+			if c.Storage.Device.Known && c.any() {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.lasting())
@@ -68,29 +68,29 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.persistable() {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "persist"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Persist)
+				vgn.SetInnerHTML(c.Data.W.Persist)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.persist() },
+					Func:      func(event vugu.DOMEvent) { c.Storage.persist() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Aside > 0 {
+			if c.Data.Log.Aside > 0 {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.AsideKept(c.P.Aside))
+				vgn.SetInnerHTML(c.Data.W.AsideKept(c.Data.Log.Aside))
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Aside > 0 {
+			if c.Data.Log.Aside > 0 {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "aside"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.AsideSave)
+				vgn.SetInnerHTML(c.Data.W.AsideSave)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.SaveAside() },
+					Func:      func(event vugu.DOMEvent) { c.Storage.SaveAside() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -108,7 +108,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "language-label"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.Language)
+			vgn.SetInnerHTML(c.Data.W.Language)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}}}
@@ -116,20 +116,20 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, w := range c.P.languages {
+				for vgiterkeyt, w := range c.Data.languages {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					w := w
 					_ = w
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(w.Tag == c.P.W.Tag))
+					vgn.AddAttrInterface("aria-pressed", yes(w.Tag == c.Data.W.Tag))
 					vgn.AddAttrInterface("data-key", "language-"+w.Tag)
 					vgn.AddAttrInterface("lang", w.Tag)
 					vgn.SetInnerHTML(w.Own)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.SetLanguage(w.Tag) },
+						Func:      func(event vugu.DOMEvent) { c.Looks.SetLanguage(w.Tag) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -148,12 +148,12 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.Backup)
+			vgn.SetInnerHTML(c.Data.W.Backup)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.BackupNote)
+			vgn.SetInnerHTML(c.Data.W.BackupNote)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "backup-buttons"}}}
@@ -172,16 +172,16 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "backup-file"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.BackupOpen)
+				vgn.SetInnerHTML(c.Data.W.BackupOpen)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
 				if c.any() {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "backup"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.BackupSave)
+					vgn.SetInnerHTML(c.Data.W.BackupSave)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.SaveBackup() },
+						Func:      func(event vugu.DOMEvent) { c.Backup.SaveBackup() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -197,10 +197,10 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				if c.P.Opened != nil {
+				if c.Backup.Opened != nil {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "opened"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-label", c.P.W.BackupOpened)
+					vgn.AddAttrInterface("aria-label", c.Data.W.BackupOpened)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -239,19 +239,19 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.erasable() {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet danger"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "erase"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Erase)
+				vgn.SetInnerHTML(c.Data.W.Erase)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.AskErase() },
+					Func:      func(event vugu.DOMEvent) { c.Data.AskErase() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Erasing {
+			if c.Data.Asked {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.P.W.EraseQuestion)
+				vgn.AddAttrInterface("aria-label", c.Data.W.EraseQuestion)
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -293,20 +293,20 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.trained())
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.About.Attribution != "" {
+			if c.Data.About.Attribution != "" {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.About.Attribution)
+				vgn.SetInnerHTML(c.Data.About.Attribution)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-expanded", yes(c.P.AboutOn))
-			vgn.SetInnerHTML(c.P.W.About)
+			vgn.AddAttrInterface("aria-expanded", yes(c.Data.AboutOn))
+			vgn.SetInnerHTML(c.Data.W.About)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.ToggleAbout() },
+				Func:      func(event vugu.DOMEvent) { c.Data.ToggleAbout() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -318,7 +318,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				if c.P.AboutOn {
+				if c.Data.AboutOn {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
 					{
@@ -329,14 +329,14 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						if len(c.metrics()) > 0 {
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
 							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.P.W.Quality)
+							vgn.SetInnerHTML(c.Data.W.Quality)
 						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 						vgparent.AppendChild(vgn)
 						if len(c.metrics()) > 0 {
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.P.W.QualityNote)
+							vgn.SetInnerHTML(c.Data.W.QualityNote)
 						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 						vgparent.AppendChild(vgn)
@@ -363,7 +363,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.P.W.AboutModel)
+						vgn.SetInnerHTML(c.Data.W.AboutModel)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
@@ -381,17 +381,17 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(c.version())
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 						vgparent.AppendChild(vgn)
-						if c.P.About.Licence != "" {
+						if c.Data.About.Licence != "" {
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list-label"}}}
 							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.P.W.Licence)
+							vgn.SetInnerHTML(c.Data.W.Licence)
 						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
 						vgparent.AppendChild(vgn)
-						if c.P.About.Licence != "" {
+						if c.Data.About.Licence != "" {
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.P.About.Licence)
+							vgn.SetInnerHTML(c.Data.About.Licence)
 						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)

@@ -1,26 +1,44 @@
-// Package ui is the page: what a visitor sees, says and is answered. It is made of Vugu components, a .vugu file and its
-// .go file side by side; the _gen.go files are what vugugen writes (`make generate`).
+// Package ui is the page. It is made of Vugu components, a .vugu file and its .go file side by side; the _gen.go files
+// are written by `make generate`.
 //
-// It asks a recommend.Engine for everything it shows and a Store for what is to be kept, and knows neither the model
+// It asks a recommend.Engine for everything that it shows and a Store to keep a visit, and knows neither the model
 // nor the browser's storage. It compiles natively too, where tests render it as text.
 //
-// # How it moves
+// # Parts
 //
-// Page is the state machine: all that the page knows, and every change a visitor can make to it. Components hold a
-// pointer to it and only show it. A change happens in an event handler, which holds the render lock; what takes longer
-// than a blink is computed by a goroutine of its own, which takes the lock to hand over its result. Each question has a
-// turn number, and an answer whose turn has passed is dropped.
+// Each subject of the page is a state type with its own fields and methods: ListState, TuningState, Marking, MapState,
+// Importing, Storage and so on, in files called x-state.go, or after the subject. A component holds the states that it
+// shows, and nothing else. Page makes the states and joins them. The dependencies have one direction:
 //
-// The taste map is a canvas, painted by assets/js/map/map.js: it is fed once with all points and after that with small
-// updates, so that panning and zooming never come back here.
+//	components → states → Session → visit, words, browser → core
 //
-// # Rules of the house, forced by Vugu 0.4
+// A state knows the states that it needs; what has to go the other way, such as new recommendations after another tab
+// has marked a title, goes through the Session's hooks, which newPage sets. The packages:
 //
-//   - Elements are matched by position, never by key: what must keep its identity (inputs, the map's host) stands before
-//     anything optional among its siblings, and optional parts live in containers that are always there.
-//   - Attributes set by scripts are removed at the next render: scripts only touch elements that they made themselves.
-//   - A style attribute is refused by the Content-Security-Policy: looks come from classes, sizes in drawings from SVG.
-//   - An event carries its target's outerHTML: handlers sit on small elements.
+//	visit     marks, settings and people as a log of events, with all that follows from it
+//	keep      the stored form of a visit, and backups
+//	words     texts in English and German
+//	browser   what is asked of the page's scripts: focus, announcements, files, the painted map, turns of the loop
+//	share     links that carry a taste
 //
-// Every visible string is in Words, a value for each language.
+// # Events, tasks, renders
+//
+// An event handler holds the render lock. Work of more than a few milliseconds runs in a goroutine of its own
+// (Tasks.background) and takes the lock to hand over its result. Each question to the engine has a turn number; an
+// answer whose turn has passed is dropped (ListState.ask, work, settle).
+//
+// After an event, package wasm/internal/dom builds all components, compares the result with what was built before, and
+// has the browser change what differs: attributes and texts that changed, elements that came or went. Elements are
+// matched by their attribute data-key, or else by their place among their siblings. A build of the whole page takes a
+// few milliseconds, so lists are bounded (maxShown, manyMarked, reviewRows).
+//
+// The taste map is a canvas that a script paints: MapState.update hands it what has changed after each render, so that
+// panning and zooming never come back to the program.
+//
+// # Rules for components
+//
+//   - What must keep its identity without a data-key, such as inputs and the map's host, stands before all optional
+//     siblings; optional parts lie in containers that are always there.
+//   - The Content-Security-Policy refuses style attributes: looks come from classes, sizes in drawings from SVG.
+//   - Every visible text is in words.Words; a test finds others.
 package ui

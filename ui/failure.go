@@ -1,14 +1,16 @@
 package ui
 
-// Failure is the page where there is no engine: the model is damaged or of another version. It says so in words, that
+import "github.com/pmlam/pmlam/ui/words"
+
+// Failure is the page where there is no engine: the model is damaged or of another version. It explains that, that
 // the visitor's choices are untouched, and offers to reload.
 type Failure struct {
-	W      *Words
+	W      *words.Words
 	Reason string
 }
 
-// NewFailure returns a page that tells why the model could not be opened. w nil: in the language of the document.
-func NewFailure(w *Words, err error) *Failure {
+// NewFailure returns a page that explains why the model could not be opened. w nil: in the language of the document.
+func NewFailure(w *words.Words, err error) *Failure {
 	if w == nil {
 		w = Spoken()
 	}

@@ -8,12 +8,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/staticrender"
+
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/keep"
-	"github.com/vugu/vugu"
-	"github.com/vugu/vugu/staticrender"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // line is an engine whose titles lie on a line, so that every answer can be told by heart: item i is "Film i" at place
@@ -30,7 +32,8 @@ type line struct {
 func newLine(n int) *line {
 	e := &line{n: n}
 	for i := range n {
-		it := catalogue.Item{ID: fmt.Sprint("id", i), Title: fmt.Sprint("Film ", i), Year: 1950 + i, Count: n - i, Genres: []string{"Even"}}
+		it := catalogue.Item{ID: fmt.Sprint("id", i), Title: fmt.Sprint("Film ", i), Year: 1950 + i, Count: n - i,
+			Genres: []string{"Even"}}
 		if i%2 == 1 {
 			it.Genres[0] = "Odd"
 		}
@@ -43,7 +46,9 @@ func newLine(n int) *line {
 }
 
 func (e *line) About() recommend.About {
-	return recommend.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456, Metrics: map[string]float64{"recall@10": 0.2, "ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
+	return recommend.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456,
+		Metrics: map[string]float64{"recall@10": 0.2,
+			"ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
 		Reliability: recommend.Reliability{People: 3}}
 }
 func (e *line) Len() int                   { return e.n }
@@ -103,7 +108,8 @@ func (e *line) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.Requ
 		if skip--; skip >= 0 {
 			continue
 		}
-		s := recommend.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7, Certainty: recommend.FairlySure, Spread: 0.5}
+		s := recommend.Suggestion{Item: i, Distance: e.Distance(t, i), Match: 0.9, Chance: 0.7,
+			Certainty: recommend.FairlySure, Spread: 0.5}
 		if r.Later || !e.About().Reliability.States(v) {
 			s.Chance, s.Certainty = 0, recommend.Unsaid
 		}
@@ -119,12 +125,14 @@ func (e *line) Together(a, b recommend.Visit, ta, tb *recommend.Taste, r recomme
 	said := slices.Concat(a.Likes, a.Dislikes, a.Seen, b.Likes, b.Dislikes, b.Seen)
 	var out []recommend.Shared
 	for _, i := range e.near(float64(ta.Row[0]+tb.Row[0]) / 2) {
-		if slices.Contains(said, i) || slices.Contains(r.Instead, i) || len(r.Filter.Genres) > 0 && !meet(e.items[i].Genres, r.Filter.Genres) || len(out) == r.K {
+		if slices.Contains(said, i) || slices.Contains(r.Instead, i) || len(r.Filter.Genres) > 0 &&
+			!meet(e.items[i].Genres, r.Filter.Genres) || len(out) == r.K {
 			continue
 		}
 		s := recommend.Shared{Item: i}
 		for side, v := range []recommend.Visit{a, b} {
-			s.Each[side] = recommend.Suggestion{Item: i, Spread: 0.5, Certainty: recommend.Certainty(side), Reasons: []recommend.Reason{{Item: v.Likes[0], Share: 0.5}}}
+			s.Each[side] = recommend.Suggestion{Item: i, Spread: 0.5, Certainty: recommend.Certainty(side),
+				Reasons: []recommend.Reason{{Item: v.Likes[0], Share: 0.5}}}
 		}
 		out = append(out, s)
 	}
@@ -133,7 +141,8 @@ func (e *line) Together(a, b recommend.Visit, ta, tb *recommend.Taste, r recomme
 func (e *line) Count(v recommend.Visit, f recommend.Filter) (n int) {
 	for i := range e.items {
 		it := &e.items[i]
-		if (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear && it.Year <= f.ToYear) &&
+		if (len(f.Genres) == 0 || meet(it.Genres, f.Genres)) && (f.FromYear == 0 || it.Year >= f.FromYear &&
+			it.Year <= f.ToYear) &&
 			!slices.Contains(slices.Concat(v.Likes, v.Dislikes, v.Seen), i) {
 			n++
 		}
@@ -259,15 +268,15 @@ func (s *memory) ledger(t *testing.T) *keep.Ledger {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l, err := keep.Decode(s.m[StateKey])
+	l, err := keep.Decode(s.m[visit.StateKey])
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &l
 }
 
-// visit is somebody at the page.
-type visit struct {
+// visitor is somebody at the page.
+type visitor struct {
 	t     *testing.T
 	root  *Root
 	p     *Page
@@ -275,9 +284,9 @@ type visit struct {
 	build *vugu.BuildEnv
 }
 
-func come(t *testing.T, e recommend.Engine, s Store) *visit {
+func come(t *testing.T, e recommend.Engine, s Store) *visitor {
 	t.Helper()
-	v := &visit{t: t, root: New(Config{Engine: e, Store: s}), env: &staticrender.RWMutexEventEnv{}}
+	v := &visitor{t: t, root: New(Config{Engine: e, Store: s}), env: &staticrender.RWMutexEventEnv{}}
 	v.p = v.root.P
 	var err error
 	if v.build, err = vugu.NewBuildEnv(v.env); err != nil {
@@ -289,7 +298,7 @@ func come(t *testing.T, e recommend.Engine, s Store) *visit {
 }
 
 // does what an event handler would do, and waits until the page has come to rest.
-func (v *visit) does(f func()) {
+func (v *visitor) does(f func()) {
 	v.env.Lock()
 	f()
 	v.env.UnlockRender()
@@ -297,7 +306,7 @@ func (v *visit) does(f func()) {
 }
 
 // html renders the page as text.
-func (v *visit) html() string {
+func (v *visitor) html() string {
 	v.t.Helper()
 	v.env.RLock()
 	defer v.env.RUnlock()
@@ -309,7 +318,7 @@ func (v *visit) html() string {
 }
 
 // sees fails unless the page shows all texts.
-func (v *visit) sees(texts ...string) {
+func (v *visitor) sees(texts ...string) {
 	v.t.Helper()
 	page := v.html()
 	for _, s := range texts {
@@ -320,7 +329,7 @@ func (v *visit) sees(texts ...string) {
 }
 
 // misses fails if the page shows any of the texts.
-func (v *visit) misses(texts ...string) {
+func (v *visitor) misses(texts ...string) {
 	v.t.Helper()
 	page := v.html()
 	for _, s := range texts {
@@ -330,9 +339,16 @@ func (v *visit) misses(texts ...string) {
 	}
 }
 
-func (v *visit) titles() []int {
-	out := make([]int, len(v.p.List))
-	for k, s := range v.p.List {
+// state is what the page shows of whoever it is shown for, with the settings.
+func (v *visitor) state() State {
+	s := v.p.Log.Now().State
+	s.Settings = v.p.Log.Settings
+	return s
+}
+
+func (v *visitor) titles() []int {
+	out := make([]int, len(v.p.List.Titles))
+	for k, s := range v.p.List.Titles {
 		out[k] = s.Item
 	}
 	return out

@@ -14,11 +14,11 @@ const (
 	noGenre      = 255 // grey circle: no genre is known
 )
 
-// formats are words that MovieLens lists among the genres though they say nothing of what a film is about.
+// formats are words that MovieLens lists among the genres though they do not describe what a film is about.
 var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
 
-// groupGenres returns for each item the index in Engine.Genres of the genre that says most about it: its rarest. O(I).
-func groupGenres(e recommend.Engine) []uint8 {
+// groupGenres returns for each item the index in Engine.Genres of its rarest genre, which distinguishes it most. O(I).
+func groupGenres(e recommend.Engine, yield func()) []uint8 {
 	rank := make(map[string]int)
 	for i, g := range e.Genres() {
 		rank[g] = i
@@ -26,7 +26,7 @@ func groupGenres(e recommend.Engine) []uint8 {
 	groups := make([]uint8, e.Len())
 	for i := range groups {
 		if i&1023 == 1023 {
-			Rest()
+			yield()
 		}
 		best := -1
 		for _, g := range e.Item(i).Genres {
@@ -64,31 +64,6 @@ var shapePaths = [genreShapes]string{
 	"M5 .4L9.6 5L5 9.6L.4 5z",
 	"M5 .8L9.8 9.2H.2z",
 	"M1.3 1.3h7.4v7.4H1.3z",
-}
-
-// GenreClass returns the class that colours item i.
-func (p *Page) GenreClass(i int) string { return genreClass(p.genreGroups[i]) }
-
-// genreNames returns an item's genres in the page's language.
-func (p *Page) genreNames(i int) []string {
-	names := make([]string, len(p.Item(i).Genres))
-	for k, g := range p.Item(i).Genres {
-		names[k] = p.W.GenreName(g)
-	}
-	return names
-}
-
-// GenreList returns the genres that have a filter, most frequent first.
-func (p *Page) GenreList() []Genre {
-	all := p.Engine.Genres()
-	out := make([]Genre, 0, len(all))
-	for i, g := range all {
-		if formats[g] || i >= noGenre {
-			continue
-		}
-		out = append(out, Genre{Name: g, Label: p.W.GenreName(g), Class: genreClass(uint8(i)), Path: shapePaths[genreShape(uint8(i))]})
-	}
-	return out
 }
 
 // Genre is a genre as it is shown: Name is the catalogue's, Label the one in the page's language.

@@ -26,7 +26,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "skip"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#next"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.P.W.SkipToNext)
+		vgn.SetInnerHTML(c.Looks.W.SkipToNext)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "brand"}}}
@@ -39,18 +39,18 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"16\" cy=\"10\" rx=\"15\" ry=\"9\" transform=\"rotate(-12 16 10)\"\x3E\x3C/ellipse\x3E\x3Ccircle cx=\"9\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"16\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"23\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E"))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.Name)
+			vgn.SetInnerHTML(c.Looks.Name)
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tagline"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.P.W.Tagline)
+		vgn.SetInnerHTML(c.Looks.W.Tagline)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "private"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.P.W.Private)
+		vgn.SetInnerHTML(c.Looks.W.Private)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "news"}}}
@@ -60,21 +60,21 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Offline.Away {
+			if c.Offline.Copy.Away {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "away"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Away)
+				vgn.SetInnerHTML(c.Looks.W.Away)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Offline.Update {
+			if c.Offline.Copy.Update {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet restart"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "restart"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("title", c.P.W.UpdateWaits)
-				vgn.SetInnerHTML(c.P.W.Restart)
+				vgn.AddAttrInterface("title", c.Looks.W.UpdateWaits)
+				vgn.SetInnerHTML(c.Looks.W.Restart)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.Restart() },
+					Func:      func(event vugu.DOMEvent) { c.Offline.Restart() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -85,8 +85,8 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain theme"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "theme"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-label", c.P.W.Theme(c.themeName()))
-		vgn.AddAttrInterface("title", c.P.W.Theme(c.themeName()))
+		vgn.AddAttrInterface("aria-label", c.Looks.W.Theme(c.themeName()))
+		vgn.AddAttrInterface("title", c.Looks.W.Theme(c.themeName()))
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
 			Func:      func(event vugu.DOMEvent) { c.nextTheme() },

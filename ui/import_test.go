@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/ui/browser"
 )
 
 func csv(rows string) []importer.File {
@@ -28,23 +29,27 @@ func newLinked(n int) linked {
 
 func TestImportIsReviewedFirst(t *testing.T) {
 	v := come(t, newLinked(60), newMemory())
-	v.does(func() { v.p.Toggle(5, NotForMe) })
+	v.does(func() { v.p.Marking.Toggle(5, NotForMe) })
 	v.does(func() {
-		v.p.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1999,9\n,Film 4,1954,3\n,Film 5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
+		v.p.Import.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1999,9\n,Film 4,1954,3\n,Film " +
+			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
 	})
-	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.", "This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stay as they are.",
+	v.sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
+		"This adds 2 likes, 1 not for you and 1 seen. 1 that you marked here stay as they are.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
-	if len(v.p.State.Likes) != 0 || !slices.Equal(v.p.State.Dislikes, []string{"id5"}) {
-		t.Fatalf("something was applied before it was agreed to: %+v", v.p.State)
+	if len(v.p.Log.Now().Likes) != 0 || !slices.Equal(v.p.Log.Now().Dislikes, []string{"id5"}) {
+		t.Fatalf("something was applied before it was agreed to: %+v", v.p.Log.Now().State)
 	}
-	v.does(v.p.AgreeImport)
-	if s := v.p.State; !slices.Equal(s.Likes, []string{"id3", "id7"}) || !slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
+	v.does(v.p.Import.AgreeImport)
+	if s := v.p.Log.Now().State; !slices.Equal(s.Likes, []string{"id3", "id7"}) ||
+		!slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
 		t.Fatalf("after agreeing: %+v", s)
 	}
 	v.sees("Added from IMDb: 2 likes, 1 not for you and 1 seen.", "Take it all back", ">Undo<")
-	v.does(func() { v.p.Toggle(3, SeenIt) }) // marked anew
-	v.does(v.p.TakeImportBack)
-	if s := v.p.State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) || !slices.Equal(s.Seen, []string{"id3"}) {
+	v.does(func() { v.p.Marking.Toggle(3, SeenIt) }) // marked anew
+	v.does(v.p.Import.TakeImportBack)
+	if s := v.p.Log.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) ||
+		!slices.Equal(s.Seen, []string{"id3"}) {
 		t.Errorf("after taking it back: %+v", s)
 	}
 	v.misses("Take it all back")
@@ -52,16 +57,17 @@ func TestImportIsReviewedFirst(t *testing.T) {
 
 func TestImportUndo(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.Marking.Pick(0) })
 	list := v.titles()
-	v.does(func() { v.p.Bring(csv("title,year,rating\nFilm 8,1958,5\nFilm 9,1959,1\n")) })
-	v.does(v.p.AgreeImport)
+	v.does(func() { v.p.Import.Bring(csv("title,year,rating\nFilm 8,1958,5\nFilm 9,1959,1\n")) })
+	v.does(v.p.Import.AgreeImport)
 	if slices.Equal(v.titles(), list) {
 		t.Error("an import changed nothing in the list")
 	}
-	v.does(v.p.TakeBack)
-	if !slices.Equal(v.titles(), list) || !slices.Equal(v.p.State.Likes, []string{"id0"}) || len(v.p.State.Dislikes) != 0 {
-		t.Errorf("after undo: %+v", v.p.State)
+	v.does(v.p.Offer.TakeBack)
+	if !slices.Equal(v.titles(), list) || !slices.Equal(v.p.Log.Now().Likes, []string{"id0"}) ||
+		len(v.p.Log.Now().Dislikes) != 0 {
+		t.Errorf("after undo: %+v", v.p.Log.Now().State)
 	}
 	v.misses("Take it all back")
 }
@@ -69,7 +75,8 @@ func TestImportUndo(t *testing.T) {
 func TestImportMeaning(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.does(func() {
-		v.p.Bring(csv("title,year,rating\nFilm 1,1951,5\nFilm 2,1952,4\nFilm 3,1953,3\nFilm 4,1954,2\nFilm 5,1955,\n"))
+		v.p.Import.Bring(csv("title,year,rating\nFilm 1,1951,5\nFilm 2,1952,4\nFilm 3,1953,3\nFilm 4,1954,2\nFilm " +
+			"5,1955,\n"))
 	})
 	says := func(want string) {
 		t.Helper()
@@ -77,7 +84,7 @@ func TestImportMeaning(t *testing.T) {
 	}
 	press := func(group, text string) {
 		t.Helper()
-		for _, b := range v.p.reviewBlocks() {
+		for _, b := range v.p.Import.reviewBlocks() {
 			for _, x := range b.Choices {
 				if b.Text == group && x.Text == text {
 					v.does(x.Do)
@@ -100,43 +107,44 @@ func TestImportMeaning(t *testing.T) {
 	press(w.BringScale, "10")
 	says("1 like and 4 seen")
 	v.sees("10 of 10")
-	v.does(v.p.CancelImport)
+	v.does(v.p.Import.CancelImport)
 	v.misses("This adds")
-	if v.p.State.Marked() {
+	if v.p.Log.Now().Marked() {
 		t.Error("a cancelled import left something")
 	}
 }
 
 func TestImportProblems(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Bring(csv("title\n\"open")) })
+	v.does(func() { v.p.Import.Bring(csv("title\n\"open")) })
 	v.sees(`role="alert"`, "mine.csv, line 2: a quote opens here and never closes.")
-	v.does(func() { v.p.filesCame(nil, "gone.csv", false, false) })
+	v.does(func() { v.p.Import.take(browser.Files{Unread: "gone.csv"}) })
 	v.sees("gone.csv could not be read. Is it still there?")
-	v.does(func() { v.p.filesCame(nil, "big.zip", true, true) })
+	v.does(func() { v.p.Import.take(browser.Files{Unread: "big.zip", Large: true, Dropped: true}) })
 	v.sees("big.zip: there is more than the 32 MB that this page reads.")
-	if v.p.Tab != TabTaste {
+	if v.p.Tabs.Tab != TabTaste {
 		t.Error("a dropped file does not show where files are chosen")
 	}
-	v.does(func() { v.p.Bring(csv("title,year\nNowhere,1950\n")) })
+	v.does(func() { v.p.Import.Bring(csv("title,year\nNowhere,1950\n")) })
 	v.sees("None of these titles is in this catalogue of 60 titles.", "This adds nothing.")
-	v.does(v.p.AgreeImport)
+	v.does(v.p.Import.AgreeImport)
 	v.misses("None of these titles", ">Undo<")
 }
 
 // Stopping in the middle leaves everything as it was, and the next file works. Erasing stops as well.
 func TestImportStops(t *testing.T) {
-	for _, stop := range []func(p *Page){(*Page).CancelImport, (*Page).EraseAll} {
+	for _, stop := range []func(p *Page){func(p *Page) { p.Import.CancelImport() },
+		func(p *Page) { p.Data.EraseAll() }} {
 		v := come(t, newLine(60), newMemory())
 		v.env.Lock()
-		v.p.Bring(csv("title,rating\n" + strings.Repeat("Film 1,5\n", 90_000)))
+		v.p.Import.Bring(csv("title,rating\n" + strings.Repeat("Film 1,5\n", 90_000)))
 		stop(v.p) // the work waits for the lock before it says that it looks for titles
 		v.env.UnlockRender()
 		v.p.Wait()
-		if v.p.Import.Stage != Waiting || v.p.State.Marked() {
+		if v.p.Import.Stage != Waiting || v.p.Log.Now().Marked() {
 			t.Errorf("after stopping, the import is at stage %d", v.p.Import.Stage)
 		}
-		v.does(func() { v.p.Bring(csv("title,year,rating\nFilm 1,1951,5\n")) })
+		v.does(func() { v.p.Import.Bring(csv("title,year,rating\nFilm 1,1951,5\n")) })
 		v.sees("From a table: 1 title", "1 found.")
 	}
 }

@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Stage is how far bringing a file has come.
@@ -19,8 +22,21 @@ const (
 	Reviewing              // what was found; nothing is applied yet
 )
 
-// Importing is the state of "Bring your taste". The zero value waits for a file.
+// Importing is the state of "Bring your taste".
 type Importing struct {
+	*Session
+	marking *Marking
+	tabs    *TabState
+	offer   *UndoState
+
+	imported
+	Last    *Imported // what was added since the page was opened
+	stop    *atomic.Bool
+	matcher *importer.Matcher // made at the first file; used by one goroutine at a time
+}
+
+// imported is what the latest file has come to. The zero value waits for a file.
+type imported struct {
 	Stage   Stage
 	Doing   string  // what is being done
 	Done    float64 // how much of it, in [0,1]
@@ -29,42 +45,30 @@ type Importing struct {
 	Library *importer.Library
 	Matches []importer.Match
 	Meaning importer.Meaning
-	Chosen  []int // by match: the item that it is taken for, or −1
-	Found   []int // matches that are certain
-	Doubts  []int // matches to be checked
-	Missing []int // matches that are not in the catalogue
-	Wished  int   // entries of watchlists, which count in none of these
-	Adds    Tally // what agreeing would do
+	Chosen  []int       // by match: the item that it is taken for, or −1
+	Found   []int       // matches that are certain
+	Doubts  []int       // matches to be checked
+	Missing []int       // matches that are not in the catalogue
+	Wished  int         // entries of watchlists, which count in none of these
+	Adds    words.Tally // what agreeing would do
 
-	rated, guessed, unrated bool // there are ratings, on a scale that is not told; there are titles without
+	rated, guessed, unrated bool // there are ratings, on a scale that the file does not state; there are titles without
 
 	ShowFound, ShowMissing bool
 	DoubtsShown            int
-
-	Last    *Imported // what was added since the page was opened
-	stop    *atomic.Bool
-	matcher *importer.Matcher // made at the first file; used by one goroutine at a time
-}
-
-// Tally counts titles by what they become.
-type Tally struct {
-	Likes, Dislikes, Seen int
-	Kept                  int // marked here already, and left as they are
 }
 
 // Imported is what an import has added.
 type Imported struct {
-	Text Saying
-	undo *Undo // what takes it back
+	Text  Saying
+	event visit.Event
 }
 
 // Saying is a text that stays on the page for longer, in whatever language it is read.
-type Saying func(w *Words) string
+type Saying func(w *words.Words) string
 
-// slice is how long the page works without a breath, and showsEvery how often it tells how far it is. A step between two
-// looks at the clock takes a few milliseconds on a slow phone, and all of it should fit between two frames there.
+// showsEvery is how often it is shown how far the work is.
 const (
-	slice      = 5 * time.Millisecond
 	showsEvery = 300 * time.Millisecond
 	doubtsStep = 10 // how many doubts are shown at first and with each "more"
 )
@@ -72,42 +76,41 @@ const (
 var errStopped = errors.New("ui: the visitor stopped the import")
 
 // Bring reads files in the background, in small slices, and shows what was found in them. Nothing of it is applied.
-func (p *Page) Bring(files []importer.File) {
-	if len(files) == 0 || p.Import.Stage == Working {
+func (m *Importing) Bring(files []importer.File) {
+	if len(files) == 0 || m.Stage == Working {
 		return
 	}
-	m := &p.Import
 	m.drop()
-	m.Stage, m.Doing, m.stop = Working, p.W.BringReading(files[0].Name), &atomic.Bool{}
-	w := &worker{p: p, stop: m.stop, matcher: m.matcher}
-	p.announce(m.Doing)
-	p.background(func() {
-		breathe()
+	m.Stage, m.Doing, m.stop = Working, m.W.BringReading(files[0].Name), &atomic.Bool{}
+	w := &worker{m: m, stop: m.stop, matcher: m.matcher}
+	m.announce(m.Doing)
+	m.background(func() {
+		browser.NextTurn()
 		w.began, w.shown = time.Now(), time.Now()
-		library, err := importer.Read(files, inflate, w.rest)
+		library, err := importer.Read(files, browser.Inflate, w.pause)
 		var matches []importer.Match
 		if err == nil {
-			w.say(p.W.BringLooking(len(library.Entries)))
+			w.say(m.W.BringLooking(len(library.Entries)))
 			matches, err = w.match(library)
 		}
-		p.env.Lock()
-		defer p.env.UnlockRender()
+		m.env.Lock()
+		defer m.env.UnlockRender()
 		m.Stage, m.matcher = Waiting, w.matcher
 		switch {
 		case err == errStopped:
-			p.announce(p.W.BringStopped)
+			m.announce(m.W.BringStopped)
 		case err != nil:
-			m.Problem = func(w *Words) string { return w.BringProblem(importer.AsError(err)) }
+			m.Problem = func(w *words.Words) string { return w.BringProblem(importer.AsError(err)) }
 		default:
-			p.review(library, matches)
+			m.review(library, matches)
 		}
 	})
 }
 
-// BringUnread says that a file could not be handed over.
-func (p *Page) BringUnread(name string, tooLarge bool) {
-	p.Import.drop()
-	p.Import.Problem = func(w *Words) string {
+// BringUnread shows that a file could not be handed over.
+func (m *Importing) BringUnread(name string, tooLarge bool) {
+	m.drop()
+	m.Problem = func(w *words.Words) string {
 		if tooLarge {
 			return w.BringProblem(&importer.Error{Reason: importer.TooLarge, File: name})
 		}
@@ -117,53 +120,52 @@ func (p *Page) BringUnread(name string, tooLarge bool) {
 
 // worker does long work in slices, outside of the render lock.
 type worker struct {
-	p            *Page
+	m            *Importing
 	stop         *atomic.Bool
 	matcher      *importer.Matcher
 	began, shown time.Time
 }
 
-// rest is an importer.Pause: where the slice is over it lets the browser in, and now and then shows how far it is.
-func (w *worker) rest(done, total int) error {
+// pause is an importer.Pause: where the slice is over it lets the browser in, and now and then shows how far it is.
+func (w *worker) pause(done, total int) error {
 	if w.stop.Load() {
 		return errStopped
 	}
-	if time.Since(w.began) < slice {
+	if time.Since(w.began) < browser.Slice {
 		return nil
 	}
 	if time.Since(w.shown) >= showsEvery {
-		w.p.env.Lock()
-		w.p.Import.Done = fraction(float64(done), float64(total))
-		w.p.env.UnlockRender()
+		w.m.env.Lock()
+		w.m.Done = fraction(float64(done), float64(total))
+		w.m.env.UnlockRender()
 		w.shown = time.Now()
 	}
-	breathe()
+	browser.NextTurn()
 	w.began = time.Now()
 	return nil
 }
 
 func (w *worker) say(text string) {
-	w.p.env.Lock()
-	w.p.Import.Doing, w.p.Import.Done = text, 0
-	w.p.env.UnlockRender()
-	breathe()
+	w.m.env.Lock()
+	w.m.Doing, w.m.Done = text, 0
+	w.m.env.UnlockRender()
+	browser.NextTurn()
 	w.began = time.Now()
 }
 
 func (w *worker) match(l *importer.Library) ([]importer.Match, error) {
 	if w.matcher == nil {
-		m, err := importer.NewMatcher(w.p.Engine, w.rest)
+		m, err := importer.NewMatcher(w.m.Engine, w.pause)
 		if err != nil {
 			return nil, err
 		}
 		w.matcher = m
 	}
-	return w.matcher.Match(l, w.rest)
+	return w.matcher.Match(l, w.pause)
 }
 
 // review shows what was found.
-func (p *Page) review(l *importer.Library, matches []importer.Match) {
-	m := &p.Import
+func (m *Importing) review(l *importer.Library, matches []importer.Match) {
 	m.Stage, m.Library, m.Matches, m.Meaning = Reviewing, l, matches, importer.DefaultMeaning
 	m.Chosen, m.DoubtsShown = make([]int, len(matches)), doubtsStep
 	for _, s := range l.Sources {
@@ -193,15 +195,14 @@ func (p *Page) review(l *importer.Library, matches []importer.Match) {
 			m.Missing = append(m.Missing, i)
 		}
 	}
-	p.weigh()
-	p.announce(p.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing)) + " " + p.W.BringAdds(m.Adds))
+	m.weigh()
+	m.announce(m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing)) + " " + m.W.BringAdds(m.Adds))
 }
 
 // weigh counts what agreeing would do. O(entries).
-func (p *Page) weigh() {
-	m := &p.Import
-	m.Adds = Tally{}
-	p.each(func(_ string, mark Mark, kept bool) {
+func (m *Importing) weigh() {
+	m.Adds = words.Tally{}
+	m.each(func(_ string, mark Mark, kept bool) {
 		switch {
 		case kept:
 			m.Adds.Kept++
@@ -215,10 +216,9 @@ func (p *Page) weigh() {
 	})
 }
 
-// each goes through what agreeing would mark, in the order of the file, each title once; kept tells that it is marked
-// here already.
-func (p *Page) each(f func(id string, mark Mark, kept bool)) {
-	m := &p.Import
+// each goes through what agreeing would mark, in the order of the file, each title once; kept: it is marked here
+// already.
+func (m *Importing) each(f func(id string, mark Mark, kept bool)) {
 	if m.Library == nil {
 		return
 	}
@@ -232,69 +232,69 @@ func (p *Page) each(f func(id string, mark Mark, kept bool)) {
 			continue
 		}
 		met[item] = struct{}{}
-		f(p.Item(item).ID, mark, p.marks[item] != Unmarked)
+		f(m.Item(item).ID, mark, m.Log.Now().ByItem[item] != Unmarked)
 	}
 }
 
 // marked are the page's marks for the importer's.
-var marked = [...]Mark{importer.Ignored: Unmarked, importer.Liked: LikedIt, importer.Disliked: NotForMe, importer.Seen: SeenIt}
+var marked = [...]Mark{importer.Ignored: Unmarked, importer.Liked: LikedIt, importer.Disliked: NotForMe,
+	importer.Seen: SeenIt}
 
-// AgreeImport adds what was found to what the visitor said, as one change.
-func (p *Page) AgreeImport() {
-	m := &p.Import
+// AgreeImport adds what was found to the visitor's marks, as one change.
+func (m *Importing) AgreeImport() {
 	if m.Stage != Reviewing {
 		return
 	}
 	var changes []keep.Change
-	p.each(func(id string, mark Mark, kept bool) {
+	m.each(func(id string, mark Mark, kept bool) {
 		if !kept {
 			changes = append(changes, keep.Change{ID: id, Mark: mark})
 		}
 	})
 	sources, adds := m.Library.Sources, m.Adds
-	text := func(w *Words) string { return w.BringDone(w.formats(sources), adds) }
+	text := func(w *words.Words) string { return w.BringDone(w.Formats(sources), adds) }
 	m.drop()
 	if len(changes) == 0 {
 		return
 	}
-	before := p.State
-	p.State.Apply(changes)
-	p.offerUndo(text(p.W), before)
-	m.Last = &Imported{text, p.Undo}
-	p.changed()
+	last := &Imported{text, m.Log.Mark(changes...)}
+	m.Last = last
+	m.offer.offer(text(m.W), func() {
+		if m.Last == last {
+			m.Last = nil
+		}
+		m.marking.undo(last.event)
+	})
+	m.marking.changed()
 }
 
 // TakeImportBack takes away what the latest import added, but for titles that were marked anew since.
-func (p *Page) TakeImportBack() {
-	last := p.Import.Last
+func (m *Importing) TakeImportBack() {
+	last := m.Last
 	if last == nil {
 		return
 	}
-	p.Import.Last, p.Undo = nil, nil
-	p.keep(keep.Undo(&p.State, &last.undo.before, &last.undo.after))
-	p.changed()
-	p.announce(p.W.BringTakenBack)
+	m.Last, m.offer.Undo = nil, nil
+	m.marking.undo(last.event)
+	m.announce(m.W.BringTakenBack)
 }
 
 // CancelImport stops the work, or puts away what was found. Nothing has changed then.
-func (p *Page) CancelImport() {
-	if p.Import.stop != nil {
-		p.Import.stop.Store(true)
+func (m *Importing) CancelImport() {
+	if m.stop != nil {
+		m.stop.Store(true)
 	}
-	if p.Import.Stage == Reviewing {
-		p.Import.drop()
-		p.announce(p.W.BringStopped)
+	if m.Stage == Reviewing {
+		m.drop()
+		m.announce(m.W.BringStopped)
 	}
 }
 
 // drop forgets the latest file, but not what was added of earlier ones.
-func (m *Importing) drop() {
-	*m = Importing{Last: m.Last, matcher: m.matcher, stop: m.stop, Stage: Waiting}
-}
+func (m *Importing) drop() { m.imported = imported{} }
 
-// forgetImport stops what is being read and forgets what was, as when everything is erased.
-func (p *Page) forgetImport() {
-	m := &p.Import
+// forget stops what is being read and forgets what was, as when everything is erased.
+func (m *Importing) forget() {
 	if m.stop != nil {
 		m.stop.Store(true)
 	}
@@ -307,49 +307,47 @@ func (p *Page) forgetImport() {
 }
 
 // Choose takes match i for the item, −1 for none.
-func (p *Page) Choose(i, item int) {
-	p.Import.Chosen[i] = item
-	p.weigh()
+func (m *Importing) Choose(i, item int) {
+	m.Chosen[i] = item
+	m.weigh()
 }
 
 // ChooseAll takes every doubt for its first candidate, or for none.
-func (p *Page) ChooseAll(first bool) {
-	m := &p.Import
+func (m *Importing) ChooseAll(first bool) {
 	for _, i := range m.Doubts {
 		m.Chosen[i] = -1
 		if first {
 			m.Chosen[i] = m.Matches[i].Candidates[0].Item
 		}
 	}
-	p.weigh()
-	p.announce(p.W.BringAdds(m.Adds))
+	m.weigh()
+	m.announce(m.W.BringAdds(m.Adds))
 }
 
-// SetScale changes the highest rating of the tables of which it is not told.
-func (p *Page) SetScale(v float64) {
-	for i := range p.Import.Library.Sources {
-		if s := &p.Import.Library.Sources[i]; !s.Told {
+// SetScale changes the highest rating of the tables that do not state it.
+func (m *Importing) SetScale(v float64) {
+	for i := range m.Library.Sources {
+		if s := &m.Library.Sources[i]; !s.Told {
 			s.Scale = v
 		}
 	}
-	p.weigh()
+	m.weigh()
 }
 
-// filesCame takes in what was chosen, or dropped anywhere on the page; unread names a file that could not be handed
-// over, because there is too much or because it is gone.
-func (p *Page) filesCame(files []importer.File, unread string, large, dropped bool) {
-	if dropped {
-		p.GoImport()
+// take takes in what was chosen, or dropped anywhere on the page.
+func (m *Importing) take(f browser.Files) {
+	if f.Dropped {
+		m.GoImport()
 	}
-	if unread != "" {
-		p.BringUnread(unread, large)
+	if f.Unread != "" {
+		m.BringUnread(f.Unread, f.Large)
 		return
 	}
-	p.Bring(files)
+	m.Bring(f.Files)
 }
 
 // GoImport shows where files are chosen.
-func (p *Page) GoImport() {
-	p.SetTab(TabTaste)
-	focus("#import-file")
+func (m *Importing) GoImport() {
+	m.tabs.SetTab(TabTaste)
+	browser.Focus("#import-file")
 }

@@ -48,13 +48,13 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				if len(c.P.Instead) > 0 {
+				if len(c.List.Instead) > 0 {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "usual"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.Usual)
+					vgn.SetInnerHTML(c.List.W.Usual)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.Usual() },
+						Func:      func(event vugu.DOMEvent) { c.List.Usual() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -63,10 +63,10 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				if c.different() {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "different"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.Different)
+					vgn.SetInnerHTML(c.List.W.Different)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.Different() },
+						Func:      func(event vugu.DOMEvent) { c.List.Different() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -75,10 +75,10 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				if !c.own() {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "back"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.Back)
+					vgn.SetInnerHTML(c.List.W.Back)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(-1) },
+						Func:      func(event vugu.DOMEvent) { c.List.ShowSimilar(-1) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -87,10 +87,10 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				if c.surprising() {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.Shuffle)
+					vgn.SetInnerHTML(c.List.W.Shuffle)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.Shuffle() },
+						Func:      func(event vugu.DOMEvent) { c.Tuning.Shuffle() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -104,7 +104,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shelf"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(c.P.shelf())
+		vgn.SetInnerHTML(c.shelf())
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shelf"}}}
@@ -123,7 +123,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.P = c.P
+					vgcomp.People = c.People
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)
@@ -136,13 +136,13 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ol", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "recommendations"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "cards"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-label", c.P.W.Recommendations)
+		vgn.AddAttrInterface("aria-label", c.List.W.Recommendations)
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			for _, s := range c.P.List {
+			for _, s := range c.List.Titles {
 				var vgiterkey interface{} = s.Item
 				_ = vgiterkey
 				s := s
@@ -157,7 +157,8 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.P = c.P
+					vgcomp.List = c.List
+					vgcomp.Marking = c.Marking
 					vgcomp.S = s
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
@@ -178,7 +179,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shelf"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.pages())
+			vgn.SetInnerHTML(c.pages())
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			if c.empty() {
@@ -196,7 +197,7 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.P.W.NothingLeft)
+						vgn.SetInnerHTML(c.List.W.NothingLeft)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
 						vgparent.AppendChild(vgn)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
@@ -210,17 +211,17 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						for i := range c.P.Loosen {
-							var vgiterkey interface{} = i
+						for vgiterkeyt, l := range c.List.Loosen {
+							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
-							i := i
-							_ = i
+							l := l
+							_ = l
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
 							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.P.W.Loosen(c.P.Loosen[i].Text))
+							vgn.SetInnerHTML(c.List.W.Loosen(l.text(c.List.W)))
 							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 								EventType: "click",
-								Func:      func(event vugu.DOMEvent) { c.P.Loosen[i].Apply() },
+								Func:      func(event vugu.DOMEvent) { c.Tuning.Loosen(l) },
 								// TODO: implement capture, etc. mostly need to decide syntax
 							})
 						}
@@ -233,13 +234,13 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.CanMore() {
+			if c.List.CanMore() {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet more"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.More)
+				vgn.SetInnerHTML(c.List.W.More)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.More() },
+					Func:      func(event vugu.DOMEvent) { c.List.More() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -248,17 +249,17 @@ func (c *List) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.ended() {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.MoreEnd)
+				vgn.SetInnerHTML(c.List.W.MoreEnd)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if len(c.P.List) > 0 {
+			if len(c.List.Titles) > 0 {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "copy-list"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(or(c.P.Sharing.Copied, c.P.W.ListCopy))
+				vgn.SetInnerHTML(c.copyText())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.CopyList() },
+					Func:      func(event vugu.DOMEvent) { c.List.CopyList() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}

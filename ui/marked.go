@@ -2,8 +2,8 @@ package ui
 
 // Marked is the list of titles with one mark, the latest first.
 type Marked struct {
-	P  *Page
-	Of Mark
+	Marking *Marking
+	Of      Mark
 }
 
 // fewMarked are shown before "show all"; manyMarked after it, because the whole page is synced at every event.
@@ -15,17 +15,17 @@ const (
 func (c *Marked) all() []int {
 	switch c.Of {
 	case LikedIt:
-		return c.P.Visit.Likes
+		return c.Marking.Log.Now().Visit.Likes
 	case NotForMe:
-		return c.P.Visit.Dislikes
+		return c.Marking.Log.Now().Visit.Dislikes
 	}
-	return c.P.Visit.Seen
+	return c.Marking.Log.Now().Visit.Seen
 }
 
 func (c *Marked) shown() []int {
 	all := c.all()
 	n := fewMarked
-	if c.P.All[c.Of] {
+	if c.Marking.All[c.Of] {
 		n = manyMarked
 	}
 	out := make([]int, 0, n)
@@ -36,16 +36,16 @@ func (c *Marked) shown() []int {
 }
 
 func (c *Marked) heading() string {
-	w := c.P.W
+	w := c.Marking.W
 	return [...]string{"", w.LikesHeading, w.DislikesHeading, w.SeenHeading}[c.Of]
 }
 
-func (c *Marked) count() string { return c.P.W.number(len(c.all())) }
+func (c *Marked) count() string { return c.Marking.W.Number(len(c.all())) }
 func (c *Marked) more() bool    { return len(c.all()) > fewMarked }
 
 func (c *Marked) toggle() string {
-	if c.P.All[c.Of] {
-		return c.P.W.ShowFewer
+	if c.Marking.All[c.Of] {
+		return c.Marking.W.ShowFewer
 	}
-	return c.P.W.ShowAll(len(c.all()))
+	return c.Marking.W.ShowAll(len(c.all()))
 }

@@ -64,8 +64,8 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.Item = i
+					vgcomp.Marking = c.Marking
 					vgcomp.Marks = false
-					vgcomp.P = c.P
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)
@@ -84,11 +84,11 @@ func (c *Marked) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.more() {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-expanded", yes(c.P.All[c.Of]))
+				vgn.AddAttrInterface("aria-expanded", yes(c.Marking.All[c.Of]))
 				vgn.SetInnerHTML(c.toggle())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.ToggleAll(c.Of) },
+					Func:      func(event vugu.DOMEvent) { c.Marking.ToggleAll(c.Of) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}

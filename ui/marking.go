@@ -1,109 +1,80 @@
 package ui
 
 import (
-	"time"
-
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
-// undoFor is how long the offer to undo stays on the screen; the lists under Your taste take back anything, any time.
-const undoFor = 12 * time.Second
+// Marking is how titles get their marks, in the list, in the search, on the map and under Your taste.
+type Marking struct {
+	*Session
+	list    *ListState
+	storage *Storage
+	offer   *UndoState
 
-// Toggle gives item i the mark m, or takes that mark away where it has it already. It can be undone.
-func (p *Page) Toggle(i int, m Mark) {
-	title := p.W.isolate(p.Item(i).Title)
-	if p.marks[i] == m {
-		p.change(i, Unmarked, p.W.Removed(title))
+	All [4]bool // by Mark: the whole list of such titles is shown
+}
+
+// Toggle gives item i a mark, or takes that mark away where it has it already. It can be undone.
+func (m *Marking) Toggle(i int, mark Mark) {
+	title := m.W.Isolate(m.Item(i).Title)
+	if m.Mark(i) == mark {
+		m.change(i, Unmarked, m.W.Removed(title))
 		return
 	}
-	text := p.W.Liked(title)
-	switch m {
+	text := m.W.Liked(title)
+	switch mark {
 	case NotForMe:
-		text = p.W.Disliked(title)
+		text = m.W.Disliked(title)
 	case SeenIt:
-		text = p.W.SawIt(title)
+		text = m.W.SawIt(title)
 	}
-	p.change(i, m, text)
+	m.change(i, mark, text)
 }
 
 // Remove takes the mark of item i away.
-func (p *Page) Remove(i int) { p.change(i, Unmarked, p.W.Removed(p.W.isolate(p.Item(i).Title))) }
+func (m *Marking) Remove(i int) { m.change(i, Unmarked, m.W.Removed(m.W.Isolate(m.Item(i).Title))) }
 
-// Pick is Toggle of a like from the first visit's titles: it makes no noise, the pressed title is answer enough.
-func (p *Page) Pick(i int) {
-	p.Toggle(i, LikedIt)
-	p.Undo = nil
-	if !p.First() {
-		focus("#next") // the invitation has gone, and the title that had the focus with it
+// Pick is Toggle of a like from the first visit's titles, without an offer to undo: the pressed title is answer enough.
+func (m *Marking) Pick(i int) {
+	m.Toggle(i, LikedIt)
+	m.offer.Undo = nil
+	if !m.list.First() {
+		browser.Focus("#next") // the invitation has gone, and the title that had the focus with it
 	}
 }
 
-func (p *Page) change(i int, m Mark, text string) {
-	before := p.State
-	p.State.Set(p.Item(i).ID, m)
-	p.offerUndo(text, before)
-	p.changed()
+func (m *Marking) change(i int, mark Mark, text string) {
+	e := m.Log.Mark(keep.Change{ID: m.Item(i).ID, Mark: mark})
+	m.offerUndo(text, e)
+	m.changed()
 }
 
-// changed is called after every change of marks: it keeps them and asks for new recommendations.
-func (p *Page) changed() {
-	p.Shown = pageSize
-	p.Why = -1
-	p.derive()
-	p.save()
-	p.refresh(true)
+// changed is called after every change of marks: it stores them and asks for new recommendations.
+func (m *Marking) changed() {
+	m.list.Shown = pageSize
+	m.list.Why = -1
+	m.storage.save()
+	m.list.refresh(true)
 }
 
-func (p *Page) offerUndo(text string, before State) {
-	p.offer(&Undo{Text: text, before: before, after: p.State})
+// offerUndo offers to take events back.
+func (m *Marking) offerUndo(text string, events ...visit.Event) {
+	m.offer.offer(text, func() { m.undo(events...) })
 }
 
-// offer shows the offer for a while, and says it.
-func (p *Page) offer(u *Undo) {
-	p.announce(u.Text)
-	p.Undo = u
-	if p.env == nil {
-		return
+// undo takes events back.
+func (m *Marking) undo(events ...visit.Event) {
+	who, was := m.Log.Who, m.Log.Settings
+	m.Log.Undo(events...)
+	if m.Log.Who != who {
+		m.on.person()
 	}
-	go func() { // not counted by Wait: nothing depends on it
-		time.Sleep(undoFor)
-		p.env.Lock()
-		if p.Undo != u {
-			p.env.UnlockOnly()
-			return
-		}
-		p.Undo = nil
-		p.env.UnlockRender()
-	}()
+	m.on.settings(&was)
+	m.feed.dirty |= feedDim | feedDistances
+	m.changed()
 }
 
-// TakeBack undoes the latest change of marks. What was said since stays, here or in another tab.
-func (p *Page) TakeBack() {
-	if p.Undo == nil {
-		return
-	}
-	u := p.Undo
-	p.Undo = nil
-	if u.back != nil {
-		u.back()
-	} else {
-		p.unsay(u)
-	}
-	p.announce(p.W.Undone)
-}
-
-// unsay takes back what was changed of marks and settings.
-func (p *Page) unsay(u *Undo) {
-	if p.Import.Last != nil && p.Import.Last.undo == u {
-		p.Import.Last = nil
-	}
-	now := keep.Undo(&p.State, &u.before, &u.after)
-	if u.settings {
-		now.Settings.Patch(&u.after.Settings, &u.before.Settings)
-	}
-	p.keep(now)
-	p.changed()
-}
-
-// DropUndo puts the offer to undo away.
-func (p *Page) DropUndo() { p.Undo = nil }
+// ToggleAll shows the whole list of titles with that mark, or its latest few.
+func (m *Marking) ToggleAll(mark Mark) { m.All[mark] = !m.All[mark] }

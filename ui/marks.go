@@ -1,11 +1,11 @@
 package ui
 
-// Marks are the three things to say of a title, as small buttons: Like, Not for me, Seen.
+// Marks are the three marks of a title, as small buttons: Like, Not for me, Seen.
 type Marks struct {
-	P    *Page
-	Item int
+	Marking *Marking
+	Item    int
 }
 
-func (c *Marks) title() string { return c.P.Item(c.Item).Title }
+func (c *Marks) title() string { return c.Marking.Item(c.Item).Title }
 
-func (c *Marks) is(m Mark) string { return yes(c.P.Mark(c.Item) == m) }
+func (c *Marks) is(m Mark) string { return yes(c.Marking.Mark(c.Item) == m) }

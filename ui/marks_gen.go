@@ -26,12 +26,12 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button like"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "like"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title()))
+		vgn.AddAttrInterface("aria-label", c.Marking.W.LikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(LikedIt))
-		vgn.AddAttrInterface("title", c.P.W.Like)
+		vgn.AddAttrInterface("title", c.Marking.W.Like)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, LikedIt) },
+			Func:      func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, LikedIt) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -51,12 +51,12 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "dislike"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-label", c.P.W.DislikeTitle(c.title()))
+		vgn.AddAttrInterface("aria-label", c.Marking.W.DislikeTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(NotForMe))
-		vgn.AddAttrInterface("title", c.P.W.Dislike)
+		vgn.AddAttrInterface("title", c.Marking.W.Dislike)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, NotForMe) },
+			Func:      func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, NotForMe) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -76,12 +76,12 @@ func (c *Marks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "seen"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-label", c.P.W.SeenTitle(c.title()))
+		vgn.AddAttrInterface("aria-label", c.Marking.W.SeenTitle(c.title()))
 		vgn.AddAttrInterface("aria-pressed", c.is(SeenIt))
-		vgn.AddAttrInterface("title", c.P.W.Seen)
+		vgn.AddAttrInterface("title", c.Marking.W.Seen)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.P.Toggle(c.Item, SeenIt) },
+			Func:      func(event vugu.DOMEvent) { c.Marking.Toggle(c.Item, SeenIt) },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{

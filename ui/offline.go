@@ -1,52 +1,48 @@
 package ui
 
-import "time"
+import "github.com/pmlam/pmlam/ui/browser"
 
-// Offline is what the page knows of its own copy on this machine (assets/js/page/offline.js).
-type Offline struct {
-	Away    bool      // there is no network, as far as the browser knows
-	Able    bool      // this browser can keep a copy
-	Since   time.Time // when it first held a whole copy; zero: not yet
-	Refused bool      // the latest try to make one has failed
-	Full    bool      // there is no room for one, or for a newer one
-	Update  bool      // a newer version waits for the next start
+// OfflineState is what the page knows of its own copy on this machine.
+type OfflineState struct {
+	*Session
+	Copy browser.Copy
 }
 
-// setOffline takes in news of it. What a visitor should hear of is announced.
-func (p *Page) setOffline(o Offline) {
+// set takes in news of the copy. What a visitor should notice is announced.
+func (o *OfflineState) set(now browser.Copy) {
 	switch {
-	case o.Update && !p.Offline.Update:
-		p.announce(p.W.UpdateWaits)
-	case o.Away && !p.Offline.Away:
-		p.announce(p.W.Away)
+	case now.Update && !o.Copy.Update:
+		o.announce(o.W.UpdateWaits)
+	case now.Away && !o.Copy.Away:
+		o.announce(o.W.Away)
 	}
-	p.Offline = o
+	o.Copy = now
 }
 
-// Restart starts the page again, in the newest version, once what the visitor said is kept.
-func (p *Page) Restart() {
+// Restart starts the page again, in the newest version, once what the visitor marked is stored.
+func (o *OfflineState) Restart() {
 	go func() {
-		p.Wait()
-		restart()
+		o.Wait()
+		browser.Restart()
 	}()
 }
 
-// copied says in words whether the page opens without a connection.
-func (p *Page) copied() string {
-	o := &p.Offline
+// copied describes whether the page opens without a connection.
+func (o *OfflineState) copied() string {
+	w, c := o.W, &o.Copy
 	switch {
-	case !o.Able:
-		return p.W.CopyNever
-	case !o.Since.IsZero():
-		says := p.W.CopySince(o.Since.Year(), int(o.Since.Month()), o.Since.Day())
-		if o.Full {
-			says += " " + p.W.CopyFull
+	case !c.Able:
+		return w.CopyNever
+	case !c.Since.IsZero():
+		text := w.CopySince(c.Since.Year(), int(c.Since.Month()), c.Since.Day())
+		if c.Full {
+			text += " " + w.CopyFull
 		}
-		return says
-	case o.Full:
-		return p.W.CopyNoRoom
-	case o.Refused:
-		return p.W.CopyRefused
+		return text
+	case c.Full:
+		return w.CopyNoRoom
+	case c.Refused:
+		return w.CopyRefused
 	}
-	return p.W.CopySoon
+	return w.CopySoon
 }

@@ -1,182 +1,92 @@
 package ui
 
 import (
-	"slices"
-	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/browser"
+	"github.com/pmlam/pmlam/ui/visit"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Config is what New needs. Only Engine is required.
 type Config struct {
 	Engine  recommend.Engine
-	Store   Store  // nil: nothing is kept, and the page says so
-	Words   *Words // nil: in the language of the document
-	Name    string // of the site; "": the words' own
-	Version string // of the program, shown under Your data
+	Store   Store        // nil: nothing is kept, and the page says so
+	Words   *words.Words // nil: in the language of the document
+	Name    string       // of the site; "": the words' own
+	Version string       // of the program, shown under Your data
+	Yield   func()       // called now and then in long computations, to let the browser in; nil: never
 }
 
-// pageSize is how many recommendations are shown at first and how many each "more" adds. The whole page is synced at
-// every event, so the list has an end: maxShown.
-const (
-	pageSize    = 10
-	maxShown    = 50
-	startersOf  = 12
-	searchShows = 8
-	wanted      = 3 // likes, until the invitation goes
-)
-
-// Tab is the part of the page that a narrow screen shows.
-type Tab uint8
-
-// The tabs, in the order of the tab bar.
-const (
-	TabNext Tab = iota
-	TabMap
-	TabTaste
-	TabData
-)
-
-// Page is the state machine: what the page knows and every change a visitor can make. Its methods are called with the
-// render lock held, as event handlers are; Wait alone is called without it.
+// Page holds the parts of the page, each with the state that one or a few components show, and joins them. A part knows
+// those above it in this list; what goes the other way are the Session's hooks. All methods of the parts are called
+// with the render lock held, as event handlers are, unless their comment states otherwise.
 type Page struct {
-	W       *Words
-	Name    string
-	Version string
-	Engine  recommend.Engine
-	About   recommend.About
-	Hint    string // what the empty search box names
-
-	owner     string   // the name that the site's owner gave it, or ""
-	languages []*Words // among which the visitor can choose
-	env       vugu.EventEnv
-	index     map[string]int // catalogue id → item
-
-	// What the visitor said.
-	State   State
-	Visit   recommend.Visit // the same, by index
-	marks   []Mark          // by item
-	Unknown int             // ids that this catalogue does not have
-	Bytes   int             // size of the stored state
-	Aside   int             // size of what was stored and could not be read
-	Device  Figures         // what the browser says of its storage
-
-	Who    int             // whose marks those are: 0 the visitor's own, 1 the second person's
-	Other  string          // what the second person is called; "": there is none
-	others State           // what the other of the two said
-	Others recommend.Visit // the same, by index
-
-	// What follows from it.
-	Taste    *recommend.Taste
-	List     []recommend.Suggestion
-	Ellipses recommend.Ellipses  // of the taste
-	Pair     []recommend.Shared  // of TogetherView: the list, with what each title is to the visitor and to the second person
-	Second   *recommend.Ellipses // of TogetherView: of the other's taste
-	Loosen   []Loosening
-	Asked    bool    // List answers the present likes, so that an empty one means something
-	Widest   float64 // the largest spread seen: the scale of the small ellipses
-
-	// What is being looked at.
-	Ready    bool
-	Tab      Tab
-	Query    string
-	Found    []recommend.Found // for searched, which may be an earlier query
-	Starters []int
-	starters int // page of the starters
-	Shown    int // how many recommendations at most
-	View     View
-	Similar  int               // of SimilarView: the item; −1: another view
-	Left     int               // of GenreView and DecadeView: titles that the visitor has not marked
-	Instead  []int             // what was shown and makes way for something different
-	gone     []int             // what was shown until just now; nil: nothing has to be said of it
-	Why      int               // the card that explains itself; −1: none
-	Change   *recommend.Change // what liking it would change; nil: not known yet
-	Selected int               // the title opened on the map; −1: none
-	Tuning   bool
-	AsText   bool
-	Erasing  bool
-	Opened   *Opened // a backup, to be looked at before anything is done
-	AboutOn  bool
-	TrustOn  bool
-	All      [4]bool // by Mark: the whole list is shown
-	Naming   bool    // whoever's page it is is asked for another name
-	typed    string  // a name, as far as it is typed
-	Undo     *Undo
-	Notice   string // something went wrong; stays
-	Said     string // the latest announcement for screen readers
-	SaidTurn int    // counts announcements, so that the same words can be said twice
-	spoken   int    // SaidTurn of the last one that was said
-
-	Offline Offline
-	Import  Importing // "Bring your taste"
-
-	Sharing  Sharing   // what goes out
-	Received *Received // what came with the address; nil: nothing
-
-	genreGroups []uint8        // by item: what it is coloured by
-	decades     []int          // that the catalogue knows, newest first
-	counts      map[string]int // how many titles the genres and decades have
-
-	searched  string // what Found answers
-	searching bool   // somebody is at it
-
-	turn    atomic.Uint64 // of the latest question
-	jobs    sync.WaitGroup
-	keeper  keeper
-	noticed noticed
-	feed    feed
+	*Session
+	Tabs     *TabState
+	Offer    *UndoState
+	Storage  *Storage
+	List     *ListState
+	Tuning   *TuningState
+	Marking  *Marking
+	Search   *SearchState
+	Starters *StarterState
+	Map      *MapState
+	Import   *Importing
+	Sharing  *Sharing
+	Received *ReceivedState
+	Backup   *BackupState
+	People   *PeopleState
+	Offline  *OfflineState
+	Looks    *Looks
+	Data     *DataState
 }
 
-// Undo brings back what was before the latest change.
-type Undo struct {
-	Text          string
-	before, after State
-	settings      bool   // they are taken back too
-	back          func() // in place of all that, where more than marks has changed, or none
-}
-
-// newPage returns the page of somebody of whom nothing is known yet.
+// newPage returns the page of a first visit.
 func newPage(c Config) *Page {
 	if c.Engine == nil {
 		panic("ui: New needs an Engine")
 	}
-	w := c.Words
-	if w == nil {
-		w = Spoken()
+	if c.Yield == nil {
+		c.Yield = func() {}
 	}
-	p := &Page{
-		W: w, Name: or(c.Name, w.Name), owner: c.Name, languages: all(), Version: c.Version, Engine: c.Engine, About: c.Engine.About(),
-		index: make(map[string]int, c.Engine.Len()), marks: make([]Mark, c.Engine.Len()),
-		Shown: pageSize, Similar: -1, Why: -1, Selected: -1,
+	s := &Session{Language: newLanguage(c.Words, c.Name), Log: visit.New(c.Engine, c.Yield)}
+	c.Yield()
+	s.Catalogue = newCatalogue(c.Engine, c.Yield)
+	p := &Page{Session: s}
+	p.Tabs = &TabState{Session: s}
+	p.Offer = &UndoState{Session: s}
+	p.Storage = &Storage{Session: s, store: c.Store}
+	p.List = &ListState{Session: s, tabs: p.Tabs, offer: p.Offer, Shown: pageSize, Similar: -1, Why: -1}
+	p.Tuning = &TuningState{Session: s, list: p.List, storage: p.Storage}
+	p.Marking = &Marking{Session: s, list: p.List, storage: p.Storage, offer: p.Offer}
+	p.Map = newMap(s, p.List, p.Tuning, p.Storage, c.Yield)
+	p.Search = &SearchState{Session: s, Hint: hint(c.Engine)}
+	p.Starters = &StarterState{Session: s}
+	p.Starters.show(0)
+	p.Import = &Importing{Session: s, marking: p.Marking, tabs: p.Tabs, offer: p.Offer}
+	p.Sharing = &Sharing{Session: s, list: p.List}
+	p.Received = &ReceivedState{Session: s, list: p.List, marking: p.Marking, tabs: p.Tabs}
+	p.Backup = &BackupState{Session: s, marking: p.Marking}
+	p.People = &PeopleState{Session: s, list: p.List, storage: p.Storage, offer: p.Offer, received: p.Received}
+	p.Offline = &OfflineState{Session: s}
+	p.Looks = &Looks{Session: s, storage: p.Storage, list: p.List, offer: p.Offer, sharing: p.Sharing, backup: p.Backup}
+	p.Data = &DataState{Session: s, Version: c.Version, storage: p.Storage}
+	s.on = hooks{
+		refresh: p.List.refresh, settings: p.Looks.follow, person: p.changePerson, erase: p.forget,
+		answered: p.Map.update,
 	}
-	p.keeper.store = c.Store
-	for who := range p.keeper.books {
-		p.keeper.books[who].stored = keep.New()
-	}
-	for i := range c.Engine.Len() {
-		if i&511 == 511 {
-			Rest()
-		}
-		p.index[c.Engine.Item(i).ID] = i
-	}
-	Rest()
-	p.genreGroups = groupGenres(c.Engine)
-	Rest()
-	p.decades = listDecades(c.Engine)
-	p.feed.pictured = pictureOf(c.Engine, Rest)
-	p.feed.undrawn = p.feed.pictured.undrawn
-	p.Hint = hint(c.Engine)
-	p.Starters = c.Engine.Starters(startersOf, 0)
-	p.feed.dirty = feedAll
-	breathe() // to build the page for the first time is a task by itself
+	browser.NextTurn() // to build the page for the first time is a task by itself
 	return p
 }
+
+// impatience is how long the page waits for what was kept before it shows itself without. What is marked meanwhile and
+// what was kept come together as soon as the store answers.
+const impatience = 2 * time.Second
 
 // start reads what was kept and shows it. It does so once.
 func (p *Page) start(env vugu.EventEnv) {
@@ -184,17 +94,25 @@ func (p *Page) start(env vugu.EventEnv) {
 		return
 	}
 	p.env = env
-	p.watchOffline()
-	p.takeFiles()
-	p.takeShared()
-	p.watchAddress()
-	if p.keeper.store == nil {
-		p.notice(noticeBlocked)
+	browser.WatchCopy(func(c browser.Copy) { p.locked(func() { p.Offline.set(c) }) })
+	browser.TakeFiles(importer.MaxBytes, func(f browser.Files) { p.locked(func() { p.Import.take(f) }) })
+	browser.TakeShared(func(what, text string) {
+		p.locked(func() {
+			if what == "taste" {
+				p.Received.Receive(text)
+			} else {
+				p.Sharing.handed(what == "link", text)
+			}
+		})
+	})
+	browser.WatchAddress(func(fragment string) { p.locked(func() { p.List.follow(fragment) }) })
+	if p.Storage.store == nil {
+		p.Storage.notice(noticeBlocked)
 		p.Ready = true
 		return
 	}
-	p.keeper.store.Listen(p.heard)
-	p.sync()
+	p.Storage.store.Listen(p.Storage.changedElsewhere)
+	p.Storage.save()
 	go func() { // not counted by Wait: nothing depends on it
 		time.Sleep(impatience)
 		p.env.Lock()
@@ -207,119 +125,30 @@ func (p *Page) start(env vugu.EventEnv) {
 	}()
 }
 
-// impatience is how long the page waits for what was kept before it shows itself without. What is said meanwhile and what
-// was kept come together as soon as the store answers.
-const impatience = 2 * time.Second
-
-// background runs f in a goroutine that Wait waits for.
-func (p *Page) background(f func()) {
-	p.jobs.Add(1)
-	go func() {
-		defer p.jobs.Done()
-		f()
-	}()
+// changePerson brings the page to whoever it is shown for now.
+func (p *Page) changePerson() {
+	p.Offer.Undo, p.Backup.Opened = nil, nil
+	p.People.stopNaming()
+	p.Import.forget()
+	p.List.startAnew()
 }
 
-// Wait returns when nothing is being computed or saved. For tests.
-func (p *Page) Wait() { p.jobs.Wait() }
-
-// derive brings everything that follows from State up to date, but for what needs computing. The map hears of it
-// together with the answer that refresh brings, so that it moves once.
-func (p *Page) derive() {
-	clear(p.marks)
-	p.Unknown = 0
-	p.Visit = p.visitOf(&p.State, func(i int, m Mark) {
-		if i < 0 {
-			p.Unknown++
-			return
-		}
-		p.marks[i] = m
-	})
-	p.others = p.marksOfOther()
-	p.Others = p.visitOf(&p.others, func(int, Mark) {})
-}
-
-// visitOf is what is said, by index; each hears of every title, −1 for one that this catalogue does not have.
-func (p *Page) visitOf(s *State, each func(i int, m Mark)) recommend.Visit {
-	indices := func(ids []string, m Mark) []int {
-		out := make([]int, 0, len(ids))
-		for _, id := range ids {
-			i, ok := p.index[id]
-			if !ok {
-				each(-1, m)
-				continue
-			}
-			each(i, m)
-			out = append(out, i)
-		}
-		return out
-	}
-	return recommend.Visit{
-		Likes:    indices(s.Likes, LikedIt),
-		Dislikes: indices(s.Dislikes, NotForMe),
-		Seen:     indices(s.Seen, SeenIt),
-	}
-}
-
-// Item returns the catalogue's entry.
-func (p *Page) Item(i int) *catalogue.Item { return p.Engine.Item(i) }
-
-// Mark returns what the visitor said of item i.
-func (p *Page) Mark(i int) Mark { return p.marks[i] }
-
-// First tells whether this visitor still has to pick their first titles.
-func (p *Page) First() bool {
-	return p.Ready && len(p.Visit.Likes) < wanted && !p.Looking() &&
-		(p.View.Kind == OwnView || p.View.Kind == TogetherView && p.Other != "")
-}
-
-// HasList tells whether there is a list to show.
-func (p *Page) HasList() bool {
-	return p.Ready && (len(p.Visit.Likes) > 0 || p.View.Kind != OwnView || p.Looking())
-}
-
-// Titled returns "Heat, 1995", for a sentence or to stand by itself.
-func (p *Page) Titled(i int) string { return p.W.isolate(titled(p.Item(i))) }
-
-func titled(it *catalogue.Item) string {
-	if it.Year == 0 {
-		return it.Title
-	}
-	return it.Title + ", " + strconv.Itoa(it.Year)
-}
-
-// announce has screen readers say something when they have time.
-func (p *Page) announce(text string) {
-	p.Said = text
-	p.SaidTurn++
-}
-
-// speak says what was announced, once.
-func (p *Page) speak() {
-	if p.spoken != p.SaidTurn {
-		p.spoken = p.SaidTurn
-		say(p.Said)
-	}
-}
-
-// SetTab shows another part of the page on a narrow screen.
-func (p *Page) SetTab(t Tab) {
-	p.Tab = t
-	p.feed.dirty |= feedSize
-}
-
-// listDecades returns the decades in which the catalogue has items, newest first.
-func listDecades(e recommend.Engine) []int {
-	var out []int
-	for i := range e.Len() {
-		if i&1023 == 1023 {
-			Rest()
-		}
-		if y := e.Item(i).Year; y > 0 && !slices.Contains(out, y/10*10) {
-			out = append(out, y/10*10)
-		}
-	}
-	slices.Sort(out)
-	slices.Reverse(out)
-	return out
+// forget makes the page that of a first visit; with settings, the settings stay.
+func (p *Page) forget(settings bool) {
+	was := p.Log.Settings
+	p.Log.Erase(settings)
+	p.Storage.dirty = false
+	p.Looks.follow(&was)
+	p.People.stopNaming()
+	p.Backup.Opened, p.Offer.Undo, p.Data.Asked = nil, nil, false
+	p.Import.forget()
+	p.Received.forget()
+	p.Sharing.Dislikes, p.Sharing.Result, p.List.Copied = false, "", ""
+	p.Storage.notice(noticeNone)
+	p.List.forget()
+	p.Map.Selected, p.Tabs.Tab = -1, TabNext
+	p.Search.ClearSearch()
+	p.Starters.show(0)
+	p.feed.dirty |= feedAll
+	p.List.refresh(false)
 }

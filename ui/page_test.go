@@ -13,73 +13,76 @@ import (
 func TestFirstVisit(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.sees("Pick three you love", `aria-label="Like Film 0"`, `aria-label="Like Film 11"`, "Show me others",
-		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet", "Open a backup", "This stays on your device.")
+		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet",
+		"Open a backup", "This stays on your device.")
 	v.misses(`class="card"`, "Save a backup", `aria-label="Like Film 12"`)
 
-	v.does(func() { v.p.OtherStarters() })
+	v.does(func() { v.p.Starters.OtherStarters() })
 	v.sees(`aria-label="Like Film 12"`)
 	v.misses(`aria-label="Like Film 11"`)
 }
 
 func TestInvitationGoesAfterTheThirdLike(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Pick(0) })
-	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`, "One picked, two to go",
-		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me Film 1"`, `aria-label="Seen Film 1"`, `aria-label="More like this: Film 1"`)
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.sees("Pick three you love", `<ol id="recommendations" class="cards" aria-label="Recommendations">`,
+		"One picked, two to go",
+		`Because you liked <b dir="auto">Film 0</b>`, "Fairly sure", `aria-label="Not for me Film 1"`,
+		`aria-label="Seen Film 1"`, `aria-label="More like this: Film 1"`)
 	if got, want := v.titles(), []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !slices.Equal(got, want) {
 		t.Errorf("after one like of Film 0 the list is %v, want %v", got, want)
 	}
-	v.does(func() { v.p.Pick(2) })
-	v.does(func() { v.p.Pick(0) }) // taken back
+	v.does(func() { v.p.Marking.Pick(2) })
+	v.does(func() { v.p.Marking.Pick(0) }) // taken back
 	v.sees("Pick three you love", "One picked")
-	v.does(func() { v.p.Pick(0) })
-	v.does(func() { v.p.Pick(4) })
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.does(func() { v.p.Marking.Pick(4) })
 	v.misses("Pick three you love")
 	if got := v.titles(); got[0] != 1 || got[1] != 3 {
 		t.Errorf("after likes of Films 0, 2 and 4 the list begins %v, want 1, 3", got[:2])
 	}
-	if v.p.Said != "10 recommendations updated" {
-		t.Errorf("screen readers heard %q last", v.p.Said)
+	if v.p.Announced != "10 recommendations updated" {
+		t.Errorf("screen readers heard %q last", v.p.Announced)
 	}
-	before := v.p.Ellipses[2].A
-	v.does(func() { v.p.Toggle(3, LikedIt) })
-	if v.p.Ellipses[2].A >= before {
-		t.Errorf("the ellipse did not tighten with a like: %v, before %v", v.p.Ellipses[2].A, before)
+	before := v.p.List.Ellipses[2].A
+	v.does(func() { v.p.Marking.Toggle(3, LikedIt) })
+	if v.p.List.Ellipses[2].A >= before {
+		t.Errorf("the ellipse did not tighten with a like: %v, before %v", v.p.List.Ellipses[2].A, before)
 	}
 }
 
 func TestAMarkMovesBetweenLists(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Toggle(7, LikedIt) })
-	v.does(func() { v.p.Toggle(7, NotForMe) })
-	if len(v.p.State.Likes) != 0 || !slices.Equal(v.p.State.Dislikes, []string{"id7"}) {
-		t.Fatalf("a title stands in likes %v and dislikes %v", v.p.State.Likes, v.p.State.Dislikes)
+	v.does(func() { v.p.Marking.Toggle(7, LikedIt) })
+	v.does(func() { v.p.Marking.Toggle(7, NotForMe) })
+	if len(v.p.Log.Now().Likes) != 0 || !slices.Equal(v.p.Log.Now().Dislikes, []string{"id7"}) {
+		t.Fatalf("a title stands in likes %v and dislikes %v", v.p.Log.Now().Likes, v.p.Log.Now().Dislikes)
 	}
-	v.does(func() { v.p.Toggle(7, SeenIt) })
+	v.does(func() { v.p.Marking.Toggle(7, SeenIt) })
 	v.sees("Remove Film 7")
-	v.does(func() { v.p.Remove(7) })
-	if v.p.State.Marked() {
-		t.Errorf("a removed title is still marked: %+v", v.p.State)
+	v.does(func() { v.p.Marking.Remove(7) })
+	if v.p.Log.Now().Marked() {
+		t.Errorf("a removed title is still marked: %+v", v.p.Log.Now().State)
 	}
 }
 
 func TestUndo(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	for _, i := range []int{0, 2, 4} {
-		v.does(func() { v.p.Pick(i) })
+		v.does(func() { v.p.Marking.Pick(i) })
 	}
 	list := v.titles()
-	v.does(func() { v.p.Toggle(1, NotForMe) })
+	v.does(func() { v.p.Marking.Toggle(1, NotForMe) })
 	v.sees("Not for you: Film 1", ">Undo<")
 	if slices.Contains(v.titles(), 1) {
 		t.Error("a title that is not for the visitor is still recommended")
 	}
-	v.does(func() { v.p.SetDiversity(0.5) })
-	v.does(func() { v.p.TakeBack() })
+	v.does(func() { v.p.Tuning.SetDiversity(0.5) })
+	v.does(func() { v.p.Offer.TakeBack() })
 	if !slices.Equal(v.titles(), list) {
 		t.Errorf("after undo the list is %v, was %v", v.titles(), list)
 	}
-	if v.p.State.Settings.Diversity != 0.5 {
+	if v.p.Log.Settings.Diversity != 0.5 {
 		t.Error("undo took a setting back, not only the mark")
 	}
 	v.misses(">Undo<")
@@ -88,57 +91,58 @@ func TestUndo(t *testing.T) {
 func TestFilters(t *testing.T) {
 	e := newLine(60)
 	v := come(t, e, newMemory())
-	v.does(func() { v.p.Pick(20) })
-	v.does(func() { v.p.ToggleGenre("Odd") })
+	v.does(func() { v.p.Marking.Pick(20) })
+	v.does(func() { v.p.Tuning.ToggleGenre("Odd") })
 	for _, i := range v.titles() {
 		if i%2 == 0 {
 			t.Fatalf("Film %d passed the filter Odd", i)
 		}
 	}
-	v.does(func() { v.p.ToggleDecade(1970) })
+	v.does(func() { v.p.Tuning.ToggleDecade(1970) })
 	if got, want := v.titles(), []int{21, 23, 25, 27, 29}; !slices.Equal(got, want) {
 		t.Errorf("odd films of the 1970s: %v, want %v", got, want)
 	}
 	v.sees("Filter (2)", "Clear filters")
 	v.misses(`class="chip g1"`, "1970s</button>")
-	v.does(v.p.ToggleTuning)
+	v.does(v.p.Tuning.ToggleTuning)
 	v.sees(`class="chip g1"`, "1970s</button>")
-	if dim := v.p.mapDim(); dim[21] != 0 || dim[20] != 1 || dim[31] != 1 {
+	if dim := v.p.Map.dim(); dim[21] != 0 || dim[20] != 1 || dim[31] != 1 {
 		t.Error("the map does not dim what the filters leave out")
 	}
-	if g := v.p.mapGroups(); g[25] != 1 || g[20] != 2 { // Film 25 is Odd and Rare, and Rare says more; Film 20 is not Odd
+	// Film 25 is Odd and Rare, and Rare says more; Film 20 is not Odd
+	if g := v.p.Map.groups(); g[25] != 1 || g[20] != 2 {
 		t.Errorf("filtered by Odd, Films 25 and 20 are coloured %d and %d", g[25], g[20])
 	}
-	v.does(func() { v.p.ToggleDecade(1970) })
-	v.does(func() { v.p.ToggleGenre("Odd") })
-	if v.p.Filters() != 0 || v.p.mapDim() != nil || v.p.mapGroups()[25] != 2 {
+	v.does(func() { v.p.Tuning.ToggleDecade(1970) })
+	v.does(func() { v.p.Tuning.ToggleGenre("Odd") })
+	if v.p.Tuning.Filters() != 0 || v.p.Map.dim() != nil || v.p.Map.groups()[25] != 2 {
 		t.Error("filters remain after they were taken away")
 	}
 }
 
 func TestEverythingFilteredOut(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Pick(0) })
-	v.does(func() { v.p.ToggleGenre("Rare") })
-	v.does(func() { v.p.ToggleDecade(1950) }) // Films 0 and 5, and 0 is liked
-	v.does(func() { v.p.Toggle(5, SeenIt) })
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.does(func() { v.p.Tuning.ToggleGenre("Rare") })
+	v.does(func() { v.p.Tuning.ToggleDecade(1950) }) // Films 0 and 5, and 0 is liked
+	v.does(func() { v.p.Marking.Toggle(5, SeenIt) })
 	v.sees("Nothing left to show.", "Loosen one:", "Allow any genre", "Allow any decade")
-	v.does(v.p.Loosen[1].Apply)
-	if len(v.p.List) == 0 || v.p.State.Settings.Decade != 0 || !v.p.HasGenre("Rare") {
-		t.Errorf("loosening the decade left %d titles, decade %d", len(v.p.List), v.p.State.Settings.Decade)
+	v.does(func() { v.p.Tuning.Loosen(v.p.List.Loosen[1]) })
+	if len(v.p.List.Titles) == 0 || v.p.Log.Settings.Decade != 0 || !v.p.Tuning.HasGenre("Rare") {
+		t.Errorf("loosening the decade left %d titles, decade %d", len(v.p.List.Titles), v.p.Log.Settings.Decade)
 	}
 	v.misses("Nothing left to show.")
 }
 
 func TestMoreEnds(t *testing.T) {
 	v := come(t, newLine(80), newMemory())
-	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.Marking.Pick(0) })
 	v.sees("Ten more")
 	for range 4 {
-		v.does(v.p.More)
+		v.does(v.p.List.More)
 	}
-	if len(v.p.List) != maxShown {
-		t.Errorf("%d titles are shown, want %d", len(v.p.List), maxShown)
+	if len(v.p.List.Titles) != maxShown {
+		t.Errorf("%d titles are shown, want %d", len(v.p.List.Titles), maxShown)
 	}
 	v.misses("Ten more")
 	v.sees("far enough from your taste")
@@ -147,45 +151,47 @@ func TestMoreEnds(t *testing.T) {
 func TestControlsReachTheEngine(t *testing.T) {
 	e := newLine(60)
 	v := come(t, e, newMemory())
-	v.does(func() { v.p.Pick(0) })
-	v.does(func() { v.p.SetExploration(0.75) })
-	v.does(func() { v.p.SetDiversity(0.25) })
-	v.does(func() { v.p.SetMode(recommend.HiddenGems) })
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.does(func() { v.p.Tuning.SetExploration(0.75) })
+	v.does(func() { v.p.Tuning.SetDiversity(0.25) })
+	v.does(func() { v.p.Tuning.SetMode(recommend.HiddenGems) })
 	v.sees("Deal again")
-	v.does(v.p.Shuffle)
+	v.does(v.p.Tuning.Shuffle)
 	r := e.asked[len(e.asked)-1]
-	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommend.HiddenGems || r.Seed != 1 || r.K != pageSize {
+	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommend.HiddenGems || r.Seed != 1 ||
+		r.K != pageSize {
 		t.Errorf("the engine was asked %+v", r)
 	}
 }
 
 func TestSearch(t *testing.T) {
 	v := come(t, newLine(1947), newMemory())
-	v.does(func() { v.p.Search("film 12") })
-	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me Film 12"`, `aria-label="Seen Film 12"`)
-	v.does(func() { v.p.Toggle(12, LikedIt) })
+	v.does(func() { v.p.Search.Search("film 12") })
+	v.sees(`aria-label="Search results"`, `aria-label="Like Film 12"`, `aria-label="Not for me Film 12"`,
+		`aria-label="Seen Film 12"`)
+	v.does(func() { v.p.Marking.Toggle(12, LikedIt) })
 	v.sees(`aria-label="Like Film 12" aria-pressed="true"`)
-	v.does(func() { v.p.Search("<nothing>") })
+	v.does(func() { v.p.Search.Search("<nothing>") })
 	v.sees("“&lt;nothing&gt;” is not in this catalogue of 1,947 titles.")
-	v.does(v.p.ClearSearch)
+	v.does(v.p.Search.ClearSearch)
 	v.misses("is not in this catalogue", "Search results")
 }
 
 func TestSimilar(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.ShowSimilar(30) })
+	v.does(func() { v.p.List.ShowSimilar(30) })
 	v.sees("More like Film 30", "Back to your list")
 	if got := v.titles()[0]; got != 29 && got != 31 {
 		t.Errorf("the first title like Film 30 is Film %d", got)
 	}
-	v.does(func() { v.p.ShowSimilar(-1) })
-	if v.p.HasList() {
+	v.does(func() { v.p.List.ShowSimilar(-1) })
+	if v.p.List.HasList() {
 		t.Error("a list is shown to somebody who likes nothing yet")
 	}
 }
 
-// The list stands before it is known how sure it is. Titles that stay are as sure as they were meanwhile, and of a new one
-// nothing is said yet, in its card, in what it explains or in the text of the map.
+// The list stands before it is known how sure it is. Titles that stay are as sure as they were meanwhile, and of a new
+// one nothing is said yet, in its card, in what it explains or in the text of the map.
 func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 	e := newLine(60)
 	v := come(t, e, newMemory())
@@ -193,13 +199,13 @@ func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 	e.surely = func() { asked <- true; <-held }
 	like := func(i int) {
 		v.env.Lock()
-		v.p.Pick(i)
+		v.p.Marking.Pick(i)
 		v.env.UnlockRender()
 		<-asked
 	}
 	like(0)
 	v.env.Lock()
-	v.p.ToggleWhy(1)
+	v.p.List.ToggleWhy(1)
 	v.env.UnlockRender()
 	v.sees("Film 1, 1951</li>", "Closer to you than 54 of 60 titles")
 	v.misses("Fairly sure", "fairly sure")
@@ -215,9 +221,9 @@ func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 
 func TestWhy(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.Marking.Pick(0) })
 	v.misses("latent units)")
-	v.does(func() { v.p.ToggleWhy(1) })
+	v.does(func() { v.p.List.ToggleWhy(1) })
 	v.sees("Closer to you than 54 of 60 titles", "Film 0, 1950, 100%", "Distance 1.000 (W₂, latent units)",
 		"It stays among your first ten in 70% of draws", "Fairly sure stands for 60% to 85%.")
 }
@@ -226,14 +232,14 @@ func TestWhy(t *testing.T) {
 // words.
 func TestHowDoWeKnow(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Pick(0) })
-	v.does(func() { v.p.ToggleWhy(1) })
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.does(func() { v.p.List.ToggleWhy(1) })
 	v.misses("was not checked on people", v.p.W.Uncalibrated)
 	v.p.About.Reliability = recommend.Reliability{}
-	for i := range v.p.List {
-		v.p.List[i].Chance, v.p.List[i].Certainty = 0, recommend.Unsaid
+	for i := range v.p.List.Titles {
+		v.p.List.Titles[i].Chance, v.p.List.Titles[i].Certainty = 0, recommend.Unsaid
 	}
-	v.does(v.p.ToggleTrust)
+	v.does(v.p.List.ToggleTrust)
 	v.sees(v.p.W.Uncalibrated)
 	v.misses("of draws", "stands for", "airly sure", "ery sure")
 	v.sees("This model was not checked on people whom it had not seen, so it does not say how sure it is.")
@@ -253,19 +259,20 @@ func TestHowDoWeKnow(t *testing.T) {
 func TestMapAsText(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
 	v.sees("Pick something you love and the map wakes up.", "Nothing is marked yet.")
-	v.does(func() { v.p.Pick(0) })
-	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", "it can show 40% of what tells titles apart", "lies within 3.00 latent units")
-	v.does(func() { v.p.ShowDistances(true) })
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", "it can show 40% of what tells titles apart",
+		"lies within 3.00 latent units")
+	v.does(func() { v.p.Map.ShowDistances(true) })
 	v.sees("You are the centre.", v.p.W.InOrder)
-	v.does(func() { v.p.SetDiversity(0.5) })
+	v.does(func() { v.p.Tuning.SetDiversity(0.5) })
 	v.sees(v.p.W.NotInOrder)
-	v.does(func() { v.p.SetDiversity(0) })
+	v.does(func() { v.p.Tuning.SetDiversity(0) })
 	if d := v.p.feed.radii; len(d) != 60 || d[9] != 9 {
 		t.Error("the distance view has no true distances")
 	}
-	v.does(func() { v.p.Select(9) })
+	v.does(func() { v.p.Map.Select(9) })
 	v.sees("1959 · Odd · 9.00 from you")
-	if got := len(v.p.mapTop()); got != nextOnMap*5*4 {
+	if got := len(v.p.Map.top()); got != nextOnMap*5*4 {
 		t.Errorf("the map is fed with %d bytes of ellipses", got)
 	}
 }
@@ -274,21 +281,22 @@ func TestChoicesSurvive(t *testing.T) {
 	s := newMemory()
 	v := come(t, newLine(60), s)
 	for _, i := range []int{3, 5, 8} {
-		v.does(func() { v.p.Pick(i) })
+		v.does(func() { v.p.Marking.Pick(i) })
 	}
-	v.does(func() { v.p.Toggle(9, SeenIt) })
-	v.does(func() { v.p.SetExploration(0.5) })
+	v.does(func() { v.p.Marking.Toggle(9, SeenIt) })
+	v.does(func() { v.p.Tuning.SetExploration(0.5) })
 	list := v.titles()
 
 	again := come(t, newLine(60), s)
-	if !slices.Equal(again.titles(), list) || again.p.State.Settings.Exploration != 0.5 || again.p.Mark(9) != SeenIt {
+	if !slices.Equal(again.titles(), list) || again.p.Log.Settings.Exploration != 0.5 || again.p.Mark(9) != SeenIt {
 		t.Errorf("after coming back the list is %v, was %v", again.titles(), list)
 	}
 	again.misses("Pick three you love")
 
 	smaller := come(t, newLine(6), s) // Films 8 and 9 are not in this catalogue
-	if smaller.p.Unknown != 2 || len(smaller.p.State.Likes) != 3 {
-		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Unknown, smaller.p.State.Likes)
+	if smaller.p.Log.Now().Unknown != 2 || len(smaller.p.Log.Now().Likes) != 3 {
+		t.Errorf("a smaller catalogue forgot: unknown %d, likes %v", smaller.p.Log.Now().Unknown,
+			smaller.p.Log.Now().Likes)
 	}
 	smaller.sees("2 titles from an earlier catalogue")
 }
@@ -306,20 +314,20 @@ func TestOvertaken(t *testing.T) {
 		})
 	}
 	v.env.Lock()
-	v.p.Pick(0)
+	v.p.Marking.Pick(0)
 	v.env.UnlockRender()
 	<-entered
 	v.env.Lock()
-	v.p.Pick(40)
-	said := v.p.SaidTurn
+	v.p.Marking.Pick(40)
+	said := v.p.AnnouncedTurn
 	v.env.UnlockRender()
 	close(release)
 	v.p.Wait()
-	if got := v.p.Taste.Evidence; got != 2 {
+	if got := v.p.List.Taste.Evidence; got != 2 {
 		t.Errorf("the page shows an answer to %d choices, want 2", got)
 	}
-	if v.p.SaidTurn != said+1 {
-		t.Errorf("%d answers were announced, want 1", v.p.SaidTurn-said)
+	if v.p.AnnouncedTurn != said+1 {
+		t.Errorf("%d answers were announced, want 1", v.p.AnnouncedTurn-said)
 	}
 }
 
@@ -328,7 +336,7 @@ func TestAttribution(t *testing.T) {
 	v.p.About.Attribution = "A. Line. 2026. Points."
 	v.sees("A. Line. 2026. Points.", "Learned from A line: 3,456 favourites of 12 people among 60 titles.")
 	v.misses("Free as a line")
-	v.does(v.p.ToggleAbout)
+	v.does(v.p.Data.ToggleAbout)
 	v.sees("Free as a line", v.p.W.QualityNote, "Recall@10 0.200", "NDCG@10 0.300", "plain Go", "model 0123456789ab")
 }
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Colour vision as G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A Physiologically-based Model for Simulation of
-// Color Vision Deficiency", IEEE TVCG 15(6), 2009, give it for a cone that is missing altogether; on linear RGB.
+// Colour vision as G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A Physiologically-based Model for Simulation
+// of Color Vision Deficiency", IEEE TVCG 15(6), 2009, give it for a cone that is missing altogether; on linear RGB.
 var sights = map[string][3][3]float64{
 	"all cones":  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	"protanopia": {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -47,7 +47,8 @@ func (c colour) oklab() [3]float64 {
 	l := math.Cbrt(0.4122214708*c[0] + 0.5363325363*c[1] + 0.0514459929*c[2])
 	m := math.Cbrt(0.2119034982*c[0] + 0.6806995451*c[1] + 0.1073969566*c[2])
 	s := math.Cbrt(0.0883024619*c[0] + 0.2817188376*c[1] + 0.6299787005*c[2])
-	return [3]float64{0.2104542553*l + 0.7936177850*m - 0.0040720468*s, 1.9779984951*l - 2.4285922050*m + 0.4505937099*s, 0.0259040371*l + 0.7827717662*m - 0.8086757660*s}
+	return [3]float64{0.2104542553*l + 0.7936177850*m - 0.0040720468*s, 1.9779984951*l - 2.4285922050*m +
+		0.4505937099*s, 0.0259040371*l + 0.7827717662*m - 0.8086757660*s}
 }
 
 func (c colour) luminance() float64 { return 0.2126*c[0] + 0.7152*c[1] + 0.0722*c[2] }
@@ -58,14 +59,16 @@ func contrast(a, b colour) float64 {
 }
 
 // The genre colours of assets/css/tokens.css stay apart for everybody: any two differ by at least 0.1 in Oklab (0.02 is
-// about what can just be seen side by side), with all cones and with one missing, and are seen on the page's ground (3:1,
-// WCAG 1.4.11); white letters can be read on the tiles (4.5:1).
+// about what can just be seen side by side), with all cones and with one missing, and are seen on the page's ground
+// (3:1, WCAG 1.4.11); white letters can be read on the tiles (4.5:1).
 func TestGenreColoursStayApart(t *testing.T) {
 	css, err := os.ReadFile("../assets/css/tokens.css")
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`\.g(\d) \{ --genre: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\); --tile: (#[0-9a-f]{6})`).FindAllStringSubmatch(string(css), -1)
+	const color = `(#[0-9a-f]{6})`
+	rule := regexp.MustCompile(`\.g(\d) \{ --genre: light-dark\(` + color + `, ` + color + `\); --tile: ` + color)
+	found := rule.FindAllStringSubmatch(string(css), -1)
 	if len(found) != genreColours {
 		t.Fatalf("the styles have %d genre colours, the page counts on %d", len(found), genreColours)
 	}

@@ -18,7 +18,7 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "people"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgout.Out = append(vgout.Out, vgn)	// root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -26,25 +26,25 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "modes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-label", c.P.W.WhoseTaste)
-		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		vgn.AddAttrInterface("aria-label", c.People.W.WhoseTaste)
+		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			for who := range people {
+			for who := range 2 {
 				var vgiterkey interface{} = who
 				_ = vgiterkey
 				who := who
 				_ = who
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-pressed", yes(c.P.Who == who))
-				vgn.SetInnerHTML(c.P.Called(who))
+				vgn.AddAttrInterface("aria-pressed", yes(c.People.Log.Who == who))
+				vgn.SetInnerHTML(c.People.Called(who))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.Become(who) },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.People.Become(who) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -62,8 +62,8 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "form", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "person"}}}
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "submit",
-				Func:      func(event vugu.DOMEvent) { c.named(event) },
+				EventType:	"submit",
+				Func:		func(event vugu.DOMEvent) { c.named(event) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -84,20 +84,20 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "person"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "maxlength", Val: "40"}}}
 					vgparent.AppendChild(vgn)
 					{
-						b, err := vjson.Marshal(c.P.typed)
+						b, err := vjson.Marshal(c.People.typed)
 						if err != nil {
 							panic(err)
 						}
 						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 					}
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "input",
-						Func:      func(event vugu.DOMEvent) { c.typed(event) },
+						EventType:	"input",
+						Func:		func(event vugu.DOMEvent) { c.typed(event) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "submit"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.PersonDone)
+					vgn.SetInnerHTML(c.People.W.PersonDone)
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 				vgparent.AppendChild(vgn)
@@ -107,23 +107,23 @@ func (c *People) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "rename"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-expanded", yes(c.P.Naming))
-		vgn.AddAttrInterface("hidden", c.P.Other == "")
+		vgn.AddAttrInterface("aria-expanded", yes(c.People.Naming))
+		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
 		vgn.SetInnerHTML(c.renames())
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.P.AskName() },
+			EventType:	"click",
+			Func:		func(event vugu.DOMEvent) { c.People.AskName() },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "forget-person"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("hidden", c.P.Other == "")
-		vgn.SetInnerHTML(c.P.W.Forget(c.other()))
+		vgn.AddAttrInterface("hidden", c.People.Log.Other == "")
+		vgn.SetInnerHTML(c.People.W.Forget(c.other()))
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.P.Forget() },
+			EventType:	"click",
+			Func:		func(event vugu.DOMEvent) { c.People.Forget() },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}

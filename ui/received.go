@@ -1,126 +1,117 @@
 package ui
 
 import (
-	"slices"
-
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/share"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
-// Received is a taste that came with the page's address. Nothing of it is kept before the visitor says so.
+// ReceivedState is the taste that came with the page's address. Nothing of it is stored unless the visitor agrees.
+type ReceivedState struct {
+	*Session
+	list    *ListState
+	marking *Marking
+	tabs    *TabState
+
+	Got *Received // nil: nothing
+}
+
+// Received is a taste that was shared.
 type Received struct {
 	Taste    share.Taste
 	Likes    []int    // those of its titles that this catalogue has
 	Dislikes []int    // the same, of what is not for them
-	Missing  []string // what the others are called
+	Missing  []string // the ids of the others
 	Unread   error    // why the link cannot be read, then there is nothing else; or nil
-	Looking  bool     // the list shows where that taste leads
-	All      bool     // all of its titles are shown
 	Joining  bool     // it is to become the second person's, once they have a name
 }
 
-// Receive shows what came in a fragment of an address, or says what is wrong with it.
-func (p *Page) Receive(fragment string) {
-	looked := p.Looking()
+// Receive shows what came in a fragment of an address, or what is wrong with it.
+func (r *ReceivedState) Receive(fragment string) {
+	looked := r.list.Borrowing()
 	taste, err := share.Decode(fragment)
-	r := &Received{Taste: taste, Unread: err}
+	got := &Received{Taste: taste, Unread: err}
 	known := func(ids []string) (items []int) {
 		for _, id := range ids {
-			if i, ok := p.index[id]; ok {
+			if i, ok := r.Log.Item(id); ok {
 				items = append(items, i)
 				continue
 			}
-			r.Missing = append(r.Missing, id)
+			got.Missing = append(got.Missing, id)
 		}
 		return items
 	}
-	r.Likes, r.Dislikes = known(taste.Likes), known(taste.Dislikes)
-	p.Received = r
-	p.SetTab(TabNext)
+	got.Likes, got.Dislikes = known(taste.Likes), known(taste.Dislikes)
+	r.Got, r.list.borrowed = got, nil
+	r.tabs.SetTab(TabNext)
 	if looked {
-		p.refresh(false)
+		r.list.refresh(false)
 	}
-	p.announce(p.receivedTitle())
-	if p.Ready { // who comes by a link begins at the top of the page, as always
-		focus("#shared")
+	r.announce(r.receivedTitle())
+	if r.Ready { // who comes by a link begins at the top of the page, as always
+		browser.Focus("#shared")
 	}
 }
 
-// receivedTitle says what was received.
-func (p *Page) receivedTitle() string {
-	if p.Received.Unread != nil {
-		return p.W.SharedUnread
+// receivedTitle is the heading of what was received.
+func (r *ReceivedState) receivedTitle() string {
+	if r.Got.Unread != nil {
+		return r.W.SharedUnread
 	}
-	return p.W.SharedWith(p.Received.Taste.Titles())
-}
-
-// Looking tells whether the list shows where a received taste leads.
-func (p *Page) Looking() bool {
-	return p.Received != nil && p.Received.Looking && p.View.Kind == OwnView
+	return r.W.SharedWith(r.Got.Taste.Titles())
 }
 
 // Look has the list show where the received taste leads, or again the visitor's own recommendations.
-func (p *Page) Look() {
-	p.Received.Looking = !p.Received.Looking
-	p.Why, p.Shown, p.Instead = -1, pageSize, nil
-	if p.View.Kind == OwnView {
-		p.refresh(true)
+func (r *ReceivedState) Look() {
+	if r.list.borrowed != nil {
+		r.list.borrow(nil)
 	} else {
-		p.Go(View{})
+		r.list.borrow(&recommend.Visit{Likes: r.Got.Likes, Dislikes: r.Got.Dislikes})
 	}
-	focus("#shared")
+	browser.Focus("#shared")
 }
 
-// lookFor returns whose recommendations the list shows while Looking: what was received, and all that the visitor has marked
-// themselves counts as seen.
-func (p *Page) lookFor() recommend.Visit {
-	return recommend.Visit{
-		Likes: p.Received.Likes, Dislikes: p.Received.Dislikes,
-		Seen: slices.Concat(p.Visit.Likes, p.Visit.Dislikes, p.Visit.Seen),
-	}
-}
-
-// AddReceived adds what was received to what the visitor said, likes to likes and what is not for them likewise; what they have
-// marked themselves stays as it is. It can be undone.
-func (p *Page) AddReceived() {
+// AddReceived adds what was received to the visitor's marks, likes to likes and what is not for them likewise; what
+// they have marked themselves stays as it is. It can be undone.
+func (r *ReceivedState) AddReceived() {
 	var changes []keep.Change
 	add := func(items []int, m Mark) int {
 		n := len(changes)
 		for _, i := range items {
-			if p.marks[i] == Unmarked {
-				changes = append(changes, keep.Change{ID: p.Item(i).ID, Mark: m})
+			if r.Log.Now().ByItem[i] == Unmarked {
+				changes = append(changes, keep.Change{ID: r.Item(i).ID, Mark: m})
 			}
 		}
 		return len(changes) - n
 	}
-	added := Tally{Likes: add(p.Received.Likes, LikedIt), Dislikes: add(p.Received.Dislikes, NotForMe)}
-	before := p.State
-	p.State.Apply(changes)
-	p.forgetReceived()
-	p.offerUndo(p.W.BringDone(p.W.SharedLink, added), before)
-	p.changed()
-	focus("#next")
+	added := words.Tally{Likes: add(r.Got.Likes, LikedIt), Dislikes: add(r.Got.Dislikes, NotForMe)}
+	e := r.Log.Mark(changes...)
+	r.forget()
+	r.marking.offerUndo(r.W.BringDone(r.W.SharedLink, added), e)
+	r.marking.changed()
+	browser.Focus("#next")
 }
 
 // TogetherWithReceived asks what whoever sent the taste is called, so that both can choose together (Add).
-func (p *Page) TogetherWithReceived() {
-	p.Received.Joining = true
-	p.Go(View{Kind: TogetherView})
-	focus("#person")
+func (r *ReceivedState) TogetherWithReceived() {
+	r.Got.Joining = true
+	r.list.Go(View{Kind: TogetherView})
+	browser.Focus("#person")
 }
 
 // DropReceived puts away what was received; nothing of it was kept.
-func (p *Page) DropReceived() {
-	looked := p.Looking()
-	p.forgetReceived()
+func (r *ReceivedState) DropReceived() {
+	looked := r.list.Borrowing()
+	r.forget()
 	if looked {
-		p.refresh(true)
+		r.list.refresh(true)
 	}
-	focus("#next")
+	browser.Focus("#next")
 }
 
-func (p *Page) forgetReceived() {
-	p.Received = nil
-	dropShared()
+func (r *ReceivedState) forget() {
+	r.Got, r.list.borrowed = nil, nil
+	browser.DropShared()
 }

@@ -6,33 +6,37 @@ import "github.com/pmlam/pmlam/core/importer"
 // at every event.
 const reviewRows = 60
 
-// reviewBlocks show what was found in a file, let the visitor say what ratings mean and settle what is unsure, and ask
-// whether to add it.
-func (p *Page) reviewBlocks() []Block {
-	m, w := &p.Import, p.W
+// reviewBlocks show what was found in a file, let the visitor choose what ratings mean and settle doubtful matches, and
+// ask whether to add it.
+func (m *Importing) reviewBlocks() []Block {
+	w := m.W
 	out := []Block{
-		{Class: "review-head", Text: w.BringFrom(w.formats(m.Library.Sources), len(m.Library.Entries)), Lines: m.remarks(p)},
+		{Class: "review-head", Text: w.BringFrom(w.Formats(m.Library.Sources), len(m.Library.Entries)),
+			Lines: m.remarks()},
 		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []Choice{
-			{"quiet review-agree", w.BringAgree, false, p.AgreeImport}, {"quiet", w.BringCancel, false, p.CancelImport},
+			{"quiet review-agree", w.BringAgree, false, m.AgreeImport}, {"quiet", w.BringCancel, false, m.CancelImport},
 		}},
 	}
-	out = p.meaningBlocks(out)
+	out = m.meaningBlocks(out)
 	if n := len(m.Doubts); n > 0 {
 		out = append(out, Block{Class: "review-doubts", Text: w.BringDoubts(n), Choices: []Choice{
-			{"link", w.BringFirst, false, func() { p.ChooseAll(true) }}, {"link", w.BringNoneOfAll, false, func() { p.ChooseAll(false) }},
+			{"link", w.BringFirst, false, func() { m.ChooseAll(true) }},
+			{"link", w.BringNoneOfAll, false, func() { m.ChooseAll(false) }},
 		}})
 	}
 	for k, i := range m.Doubts {
 		if k == m.DoubtsShown {
-			out = append(out, Block{Class: "review-more", Choices: []Choice{{"quiet", w.BringMoreDoubts, false, func() { m.DoubtsShown += doubtsStep }}}})
+			more := Choice{"quiet", w.BringMoreDoubts, false, func() { m.DoubtsShown += doubtsStep }}
+			out = append(out, Block{Class: "review-more", Choices: []Choice{more}})
 			break
 		}
 		x := &m.Matches[i]
-		b := Block{Class: "chips", Text: w.entry(&m.Library.Entries[x.Entry])}
+		b := Block{Class: "chips", Text: w.Entry(&m.Library.Entries[x.Entry])}
 		for _, c := range x.Candidates {
-			b.Choices = append(b.Choices, Choice{"chip", p.Titled(c.Item), m.Chosen[i] == c.Item, func() { p.Choose(i, c.Item) }})
+			b.Choices = append(b.Choices, Choice{"chip", m.Titled(c.Item), m.Chosen[i] == c.Item,
+				func() { m.Choose(i, c.Item) }})
 		}
-		b.Choices = append(b.Choices, Choice{"chip", w.BringNone, m.Chosen[i] < 0, func() { p.Choose(i, -1) }})
+		b.Choices = append(b.Choices, Choice{"chip", w.BringNone, m.Chosen[i] < 0, func() { m.Choose(i, -1) }})
 		out = append(out, b)
 	}
 	list := func(text string, matches []int, open *bool, line func(i int) string) {
@@ -52,15 +56,15 @@ func (p *Page) reviewBlocks() []Block {
 	}
 	entry := func(i int) *importer.Entry { return &m.Library.Entries[m.Matches[i].Entry] }
 	list(w.BringShowFound(len(m.Found)), m.Found, &m.ShowFound, func(i int) string {
-		return w.BringBecomes[m.Meaning.Mark(m.Library, entry(i))] + ": " + p.Titled(m.Chosen[i])
+		return w.BringBecomes[m.Meaning.Mark(m.Library, entry(i))] + ": " + m.Titled(m.Chosen[i])
 	})
-	list(w.BringShowMissing(len(m.Missing)), m.Missing, &m.ShowMissing, func(i int) string { return w.entry(entry(i)) })
+	list(w.BringShowMissing(len(m.Missing)), m.Missing, &m.ShowMissing, func(i int) string { return w.Entry(entry(i)) })
 	return out
 }
 
-// meaningBlocks append what can be said of the meaning of ratings in this file.
-func (p *Page) meaningBlocks(out []Block) []Block {
-	m, w := &p.Import, p.W
+// meaningBlocks append the choices of what ratings in this file mean.
+func (m *Importing) meaningBlocks(out []Block) []Block {
+	w := m.W
 	ask := func(text string, choices []Choice) {
 		out = append(out, Block{Class: "chips", Text: text, Choices: choices})
 	}
@@ -69,11 +73,12 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 		steps := func(from, to int, now float64, set func(v float64)) (choices []Choice) {
 			for s := from; s <= to; s++ {
 				v := float64(s) / 10
-				text := w.BringOf(w.stars(float64(s)*scale/10), w.stars(scale))
+				text := w.BringOf(w.Stars(float64(s)*scale/10), w.Stars(scale))
 				if s == 0 {
 					text = w.BringNever
 				}
-				choices = append(choices, Choice{"chip", text, now > v-0.01 && now < v+0.01, func() { set(v); p.weigh() }})
+				choices = append(choices, Choice{"chip", text, now > v-0.01 && now < v+0.01,
+					func() { set(v); m.weigh() }})
 			}
 			return choices
 		}
@@ -83,31 +88,19 @@ func (p *Page) meaningBlocks(out []Block) []Block {
 	if m.rated && m.guessed {
 		var choices []Choice
 		for _, s := range importer.Scales[1:] {
-			choices = append(choices, Choice{"chip", w.stars(s), s == scale, func() { p.SetScale(s) }})
+			choices = append(choices, Choice{"chip", w.Stars(s), s == scale, func() { m.SetScale(s) }})
 		}
 		ask(w.BringScale, choices)
 	}
 	if m.unrated {
 		var choices []Choice
 		for _, u := range [...]importer.Mark{importer.Seen, importer.Liked, importer.Ignored} {
-			choices = append(choices, Choice{"chip", w.BringUnratedAs[u], u == m.Meaning.Unrated, func() { m.Meaning.Unrated = u; p.weigh() }})
+			choices = append(choices, Choice{"chip", w.BringUnratedAs[u], u == m.Meaning.Unrated,
+				func() { m.Meaning.Unrated = u; m.weigh() }})
 		}
 		ask(w.BringUnrated, choices)
 	}
 	return out
-}
-
-// formats names whose files were read, each once.
-func (w *Words) formats(sources []importer.Source) string {
-	var out []string
-	var named [len(w.BringFormats)]bool
-	for _, s := range sources {
-		if !named[s.Format] {
-			named[s.Format] = true
-			out = append(out, w.BringFormats[s.Format])
-		}
-	}
-	return w.and(out)
 }
 
 // scale is the highest rating of all tables, or 5 where they differ; 1 for thumbs.
@@ -121,19 +114,19 @@ func (m *Importing) scale() float64 {
 	return out
 }
 
-// remarks are what is to be said of the file.
-func (m *Importing) remarks(p *Page) []string {
-	out := []string{p.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing))}
+// remarks summarise the file.
+func (m *Importing) remarks() []string {
+	out := []string{m.W.BringFound(len(m.Found), len(m.Doubts), len(m.Missing))}
 	if len(m.Found)+len(m.Doubts) == 0 {
-		out[0] = p.W.BringNothing(p.Engine.Len())
+		out[0] = m.W.BringNothing(m.Engine.Len())
 	}
 	if m.Wished > 0 {
-		out = append(out, p.W.BringWished(m.Wished))
+		out = append(out, m.W.BringWished(m.Wished))
 	}
 	if m.Library.Bad > 0 {
-		out = append(out, p.W.BringBad(m.Library.Bad))
+		out = append(out, m.W.BringBad(m.Library.Bad))
 		for _, e := range m.Library.Why {
-			out = append(out, p.W.BringProblem(e))
+			out = append(out, m.W.BringProblem(e))
 		}
 	}
 	return out

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/ui/browser"
 )
 
 // Root is the whole page.
@@ -15,8 +17,9 @@ type Root struct {
 // New returns the page, ready to be built and rendered into the element #app.
 func New(c Config) *Root { return &Root{P: newPage(c)} }
 
-// Begin reads what was kept, so that the page is first built with all that there is to show. It returns when that is known, or
-// after a moment in which the store does not answer. Where it is not called, the page begins when it is first built.
+// Begin reads what was kept, so that the page is first built with all that there is to show. It returns when that is
+// known, or after a moment in which the store does not answer. Where it is not called, the page begins when it is first
+// built.
 func (c *Root) Begin(env vugu.EventEnv) {
 	c.P.start(env)
 	known := make(chan struct{})
@@ -34,26 +37,10 @@ func (c *Root) Begin(env vugu.EventEnv) {
 func (c *Root) Init(ctx vugu.InitCtx) { c.P.start(ctx.EventEnv()) }
 
 // Compute is called before every build, and so before every render.
-func (c *Root) Compute() { beforeRender() }
+func (c *Root) Compute() { browser.BeforeRender() }
 
-func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}[c.P.Tab] }
+func (c *Root) tab() string { return [...]string{"next", "map", "taste", "data"}[c.P.Tabs.Tab] }
 
 // turn is the number of the latest question to the engine. The map has the number of the last whose answer it shows in
 // full: where they are equal, list and map show the same.
-func (c *Root) turn() string { return strconv.FormatUint(c.P.turn.Load(), 10) }
-
-// yes is how an ARIA attribute is true or false: never absent.
-func yes(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
-// class returns the base class, and the other where on is true.
-func class(base, other string, on bool) string {
-	if on {
-		return base + " " + other
-	}
-	return base
-}
+func (c *Root) turn() string { return strconv.FormatUint(c.P.List.turn.Load(), 10) }

@@ -5,19 +5,11 @@ import "strconv"
 // Row is a title in a short list: in what the search found, with its three marks, or among what was marked, with a
 // button that takes the mark away.
 type Row struct {
-	P     *Page
-	Item  int
-	Marks bool
+	Marking *Marking
+	Item    int
+	Marks   bool
 }
 
 func (c *Row) key() string   { return "row" + strconv.Itoa(c.Item) }
-func (c *Row) title() string { return c.P.Item(c.Item).Title }
-func (c *Row) year() string  { return year(c.P.Item(c.Item).Year) }
-
-// year writes a year, "" where it is unknown.
-func year(y int) string {
-	if y == 0 {
-		return ""
-	}
-	return strconv.Itoa(y)
-}
+func (c *Row) title() string { return c.Marking.Item(c.Item).Title }
+func (c *Row) year() string  { return year(c.Marking.Item(c.Item).Year) }

@@ -18,8 +18,8 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("class", "row "+c.P.GenreClass(c.Item))
+	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgn.AddAttrInterface("class", "row "+c.Marking.GenreClass(c.Item))
 	vgn.AddAttrInterface("data-key", c.key())
 	{
 		vgparent := vgn
@@ -59,9 +59,9 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Marks)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
 					vgcomp.Item = c.Item
-					vgcomp.P = c.P
+					vgcomp.Marking = c.Marking
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)
@@ -72,11 +72,11 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if !c.Marks {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "remove"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.P.W.RemoveTitle(c.title()))
-				vgn.AddAttrInterface("title", c.P.W.Remove)
+				vgn.AddAttrInterface("aria-label", c.Marking.W.RemoveTitle(c.title()))
+				vgn.AddAttrInterface("title", c.Marking.W.Remove)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.Remove(c.Item) },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Marking.Remove(c.Item) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -15,55 +15,57 @@ import (
 	"github.com/vugu/vugu/staticrender"
 
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // tab is the state of one of two pages on one store.
-func twoTabs(t *testing.T, s *memory) (a, b *visit) {
+func twoTabs(t *testing.T, s *memory) (a, b *visitor) {
 	return come(t, newLine(60), s), come(t, newLine(60), s)
 }
 
 // tells has the other tab hear of a change.
-func (v *visit) hears(erased bool) {
-	v.p.heard(erased)
+func (v *visitor) hears(erased bool) {
+	v.p.Storage.changedElsewhere(erased)
 	v.p.Wait()
 }
 
 func TestTabsStayInStep(t *testing.T) {
 	s := newMemory()
 	a, b := twoTabs(t, s)
-	a.does(func() { a.p.Pick(1) })
-	b.does(func() { b.p.Pick(2) }) // without having heard of the first
-	a.does(func() { a.p.SetDiversity(0.5) })
-	b.does(func() { b.p.SetTheme(2) })
-	a.does(func() { a.p.Toggle(3, SeenIt) })
+	a.does(func() { a.p.Marking.Pick(1) })
+	b.does(func() { b.p.Marking.Pick(2) }) // without having heard of the first
+	a.does(func() { a.p.Tuning.SetDiversity(0.5) })
+	b.does(func() { b.p.Looks.SetTheme(2) })
+	a.does(func() { a.p.Marking.Toggle(3, SeenIt) })
 	a.hears(false)
 	b.hears(false)
-	for name, v := range map[string]*visit{"the first tab": a, "the second tab": b} {
-		if !slices.Equal(v.p.State.Likes, []string{"id1", "id2"}) || !slices.Equal(v.p.State.Seen, []string{"id3"}) ||
-			v.p.State.Settings.Diversity != 0.5 || v.p.State.Settings.Theme != 2 {
-			t.Errorf("%s has %+v", name, v.p.State)
+	for name, v := range map[string]*visitor{"the first tab": a, "the second tab": b} {
+		if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) ||
+			!slices.Equal(v.p.Log.Now().Seen, []string{"id3"}) ||
+			v.p.Log.Settings.Diversity != 0.5 || v.p.Log.Settings.Theme != 2 {
+			t.Errorf("%s has %+v", name, v.p.Log.Now().State)
 		}
-		if v.p.Mark(2) != LikedIt || v.p.Mark(1) != LikedIt || len(v.p.List) == 0 {
+		if v.p.Mark(2) != LikedIt || v.p.Mark(1) != LikedIt || len(v.p.List.Titles) == 0 {
 			t.Errorf("%s does not show what it has", name)
 		}
 	}
 	// The later word counts, whichever tab it comes from.
-	b.does(func() { b.p.Toggle(1, NotForMe) })
+	b.does(func() { b.p.Marking.Toggle(1, NotForMe) })
 	a.hears(false)
-	a.does(func() { a.p.Remove(2) })
+	a.does(func() { a.p.Marking.Remove(2) })
 	b.hears(false)
-	if !slices.Equal(b.p.State.Dislikes, []string{"id1"}) || len(b.p.State.Likes) != 0 {
-		t.Errorf("the second tab has %+v", b.p.State)
+	if !slices.Equal(b.p.Log.Now().Dislikes, []string{"id1"}) || len(b.p.Log.Now().Likes) != 0 {
+		t.Errorf("the second tab has %+v", b.p.Log.Now().State)
 	}
 	// Undo takes back what was done here, and nothing that was done elsewhere.
-	a.does(func() { a.p.Toggle(7, LikedIt) })
+	a.does(func() { a.p.Marking.Toggle(7, LikedIt) })
 	b.hears(false)
-	b.does(func() { b.p.Toggle(8, LikedIt) })
+	b.does(func() { b.p.Marking.Toggle(8, LikedIt) })
 	a.hears(false)
-	a.does(a.p.TakeBack)
+	a.does(a.p.Offer.TakeBack)
 	b.hears(false)
-	if !slices.Equal(b.p.State.Likes, []string{"id8"}) {
-		t.Errorf("after undo in the first tab the second likes %q", b.p.State.Likes)
+	if !slices.Equal(b.p.Log.Now().Likes, []string{"id8"}) {
+		t.Errorf("after undo in the first tab the second likes %q", b.p.Log.Now().Likes)
 	}
 }
 
@@ -78,61 +80,61 @@ func TestSaidWhileSaving(t *testing.T) {
 		<-release
 	}
 	a.env.Lock()
-	a.p.Pick(1)
+	a.p.Marking.Pick(1)
 	a.env.UnlockRender()
 	<-entered
 	a.env.Lock()
-	a.p.Pick(2)
-	a.p.SetDiversity(0.25)
+	a.p.Marking.Pick(2)
+	a.p.Tuning.SetDiversity(0.25)
 	a.env.UnlockRender()
-	b.does(func() { b.p.Pick(3) })
+	b.does(func() { b.p.Marking.Pick(3) })
 	close(release)
 	a.p.Wait()
 	if l := s.ledger(t).State(); len(l.Likes) != 3 || l.Settings.Diversity != 0.25 {
 		t.Errorf("stored are %+v", l)
 	}
-	if len(a.p.State.Likes) != 3 || a.p.Mark(3) != LikedIt {
-		t.Errorf("shown are %+v", a.p.State)
+	if len(a.p.Log.Now().Likes) != 3 || a.p.Mark(3) != LikedIt {
+		t.Errorf("shown are %+v", a.p.Log.Now().State)
 	}
 }
 
 func TestErase(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		s := newMemory()
-		s.m[firstAsideKey] = []byte("old")
+		s.m[visit.FirstAsideKey] = []byte("old")
 		v, other := twoTabs(t, s)
 		for _, i := range []int{3, 5, 8} {
-			v.does(func() { v.p.Pick(i) })
+			v.does(func() { v.p.Marking.Pick(i) })
 		}
-		v.does(func() { v.p.SetDiversity(0.5) })
+		v.does(func() { v.p.Tuning.SetDiversity(0.5) })
 		other.hears(false)
 		v.sees("Erase …", "3 likes: ")
-		v.does(v.p.AskErase)
+		v.does(v.p.Data.AskErase)
 		v.sees("It cannot be undone.", "Erase everything", "Erase what I said")
-		v.does(v.p.KeepAll)
+		v.does(v.p.Data.KeepAll)
 		v.misses("Erase everything")
-		v.does(v.p.AskErase)
+		v.does(v.p.Data.AskErase)
 		if all {
-			v.does(v.p.EraseAll)
+			v.does(v.p.Data.EraseAll)
 			if len(s.m) != 0 {
 				t.Errorf("the store still holds %d keys", len(s.m))
 			}
 		} else {
-			v.does(v.p.EraseSaid)
+			v.does(v.p.Data.EraseMarks)
 			if l := s.ledger(t); len(s.m) != 1 || len(l.Entries) != 0 || l.Settings.Diversity != 0.5 {
 				t.Errorf("%d keys, stored is %+v", len(s.m), l)
 			}
 		}
 		other.hears(true)
-		for _, v := range []*visit{v, other} {
+		for _, v := range []*visitor{v, other} {
 			v.sees("Pick three you love")
 			v.misses(`class="card"`, "3 likes")
-			if v.p.Taste != nil || v.p.Undo != nil || v.p.State.Marked() {
+			if v.p.List.Taste != nil || v.p.Offer.Undo != nil || v.p.Log.Now().Marked() {
 				t.Error("something of the visitor is left")
 			}
 		}
 		// A tab that has not heard of it does not bring back what was erased.
-		other.does(func() { other.p.Pick(1) })
+		other.does(func() { other.p.Marking.Pick(1) })
 		if l := s.ledger(t); len(l.Entries) != 1 {
 			t.Errorf("after erasing, %d titles came back", len(l.Entries)-1)
 		}
@@ -143,11 +145,11 @@ func TestErase(t *testing.T) {
 func TestErasedBehindTheBack(t *testing.T) {
 	s := newMemory()
 	v := come(t, newLine(60), s)
-	v.does(func() { v.p.Pick(1) })
+	v.does(func() { v.p.Marking.Pick(1) })
 	if err := s.Erase(); err != nil {
 		t.Fatal(err)
 	}
-	v.does(func() { v.p.Pick(2) })
+	v.does(func() { v.p.Marking.Pick(2) })
 	if got := s.ledger(t).State().Likes; !slices.Equal(got, []string{"id2"}) || v.p.Mark(1) != Unmarked {
 		t.Errorf("stored are %q", got)
 	}
@@ -156,9 +158,9 @@ func TestErasedBehindTheBack(t *testing.T) {
 func TestEraseFails(t *testing.T) {
 	s := newMemory()
 	v := come(t, newLine(60), s)
-	v.does(func() { v.p.Pick(1) })
+	v.does(func() { v.p.Marking.Pick(1) })
 	s.fail = errors.New("not now")
-	v.does(v.p.EraseAll)
+	v.does(v.p.Data.EraseAll)
 	v.sees("The browser did not let the page erase")
 }
 
@@ -175,28 +177,29 @@ func TestDamagedState(t *testing.T) {
 		"half":     good[:len(good)/2],
 		"newer":    {0x95, 9},
 	} {
-		for _, key := range []string{StateKey, firstKey} {
+		for _, key := range []string{visit.StateKey, visit.FirstKey} {
 			t.Run(name+" as "+key, func(t *testing.T) {
 				s := newMemory()
 				s.m[key] = b
-				s.m[firstAsideKey] = []byte("of old")
+				s.m[visit.FirstAsideKey] = []byte("of old")
 				v := come(t, newLine(60), s)
-				aside := s.m[AsideKey]
+				aside := s.m[visit.AsideKey]
 				for _, want := range [][]byte{b, []byte("of old")} {
 					var got []byte
 					if got, aside, err = msgp.ReadBytesBytes(aside, nil); err != nil || !bytes.Equal(got, want) {
 						t.Errorf("set aside is %q (%v), want %q", got, err, want)
 					}
 				}
-				if len(aside) > 0 || s.m[key] != nil || s.m[firstAsideKey] != nil {
+				if len(aside) > 0 || s.m[key] != nil || s.m[visit.FirstAsideKey] != nil {
 					t.Error("it was not set aside as it should")
 				}
-				v.sees("It is set aside, not thrown away", "Pick three you love", "Set aside because it could not be read", "Save it as a file")
-				if newer := strings.Contains(v.p.Notice, "newer version"); newer != (name == "newer") {
-					t.Errorf("the page says %q", v.p.Notice)
+				v.sees("It is set aside, not thrown away", "Pick three you love",
+					"Set aside because it could not be read", "Save it as a file")
+				if newer := strings.Contains(v.p.Storage.Notice, "newer version"); newer != (name == "newer") {
+					t.Errorf("the page says %q", v.p.Storage.Notice)
 				}
-				v.does(func() { v.p.Pick(1) })
-				if len(s.ledger(t).Entries) != 1 || s.m[AsideKey] == nil {
+				v.does(func() { v.p.Marking.Pick(1) })
+				if len(s.ledger(t).Entries) != 1 || s.m[visit.AsideKey] == nil {
 					t.Error("the page does not keep anything afterwards, or has lost what was set aside")
 				}
 				again := come(t, newLine(60), s)
@@ -214,28 +217,29 @@ func TestMigration(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newMemory()
-	s.m[firstKey] = old
+	s.m[visit.FirstKey] = old
 	e := newLine(60)
 	e.items[6].ID = "6"
 	v := come(t, e, s)
-	if got := v.p.State; !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) || !slices.Equal(got.Dislikes, []string{"2"}) ||
+	if got := v.state(); !slices.Equal(got.Likes, []string{"6", "1214", "vanished"}) ||
+		!slices.Equal(got.Dislikes, []string{"2"}) ||
 		!slices.Equal(got.Seen, []string{"3", "1"}) || got.Settings.Exploration != 0.5 {
 		t.Errorf("taken over is %+v", got)
 	}
 	if l := s.ledger(t); l.Entries[0].Title != "Film 6" {
 		t.Errorf("the first title is %+v", l.Entries[0])
 	}
-	if !bytes.Equal(s.m[firstKey], old) {
+	if !bytes.Equal(s.m[visit.FirstKey], old) {
 		t.Error("what the earlier version wrote is gone at once")
 	}
-	v.does(func() { v.p.Remove(6) })
-	v.does(func() { v.p.SetExploration(0) })
+	v.does(func() { v.p.Marking.Remove(6) })
+	v.does(func() { v.p.Tuning.SetExploration(0) })
 	again := come(t, e, s)
-	if s.m[firstKey] != nil {
+	if s.m[visit.FirstKey] != nil {
 		t.Error("what the earlier version wrote stays for ever")
 	}
-	if slices.Contains(again.p.State.Likes, "6") || again.p.State.Settings.Exploration != 0 {
-		t.Errorf("what was taken back after the migration is there again: %+v", again.p.State)
+	if slices.Contains(again.p.Log.Now().Likes, "6") || again.p.Log.Settings.Exploration != 0 {
+		t.Errorf("what was taken back after the migration is there again: %+v", again.p.Log.Now().State)
 	}
 }
 
@@ -244,13 +248,13 @@ func TestStorageBlocked(t *testing.T) {
 	s.fail = errors.New("denied")
 	v := come(t, newLine(60), s)
 	v.sees("does not let the page keep anything")
-	v.does(func() { v.p.Pick(0) })
+	v.does(func() { v.p.Marking.Pick(0) })
 	v.sees("does not let the page keep anything", `class="card"`)
 	s.fail = full{}
-	v.does(func() { v.p.Pick(1) })
+	v.does(func() { v.p.Marking.Pick(1) })
 	v.sees("There is no room left", `class="card"`)
 	s.fail = nil
-	v.does(func() { v.p.Pick(2) })
+	v.does(func() { v.p.Marking.Pick(2) })
 	v.misses("There is no room left")
 	if got := s.ledger(t).State().Likes; !slices.Equal(got, []string{"id0", "id1", "id2"}) {
 		t.Errorf("when there is room again, stored are %q", got)
@@ -258,9 +262,9 @@ func TestStorageBlocked(t *testing.T) {
 
 	none := come(t, newLine(60), nil)
 	none.sees("does not let the page keep anything")
-	none.does(func() { none.p.Pick(0) })
+	none.does(func() { none.p.Marking.Pick(0) })
 	none.sees(`class="card"`)
-	none.does(none.p.EraseAll)
+	none.does(none.p.Data.EraseAll)
 	none.sees("Pick three you love")
 }
 
@@ -274,10 +278,10 @@ func (full) NoRoom()       {}
 func TestSlowStore(t *testing.T) {
 	s := newMemory()
 	first := come(t, newLine(60), s)
-	first.does(func() { first.p.Pick(1) })
+	first.does(func() { first.p.Marking.Pick(1) })
 	release := make(chan struct{})
 	s.before = func() { <-release }
-	v := &visit{t: t, root: New(Config{Engine: newLine(60), Store: s}), env: &staticrender.RWMutexEventEnv{}}
+	v := &visitor{t: t, root: New(Config{Engine: newLine(60), Store: s}), env: &staticrender.RWMutexEventEnv{}}
 	v.p = v.root.P
 	var err error
 	if v.build, err = vugu.NewBuildEnv(v.env); err != nil {
@@ -290,11 +294,12 @@ func TestSlowStore(t *testing.T) {
 		v.env.RUnlock()
 	}
 	v.env.Lock()
-	v.p.Pick(2)
+	v.p.Marking.Pick(2)
 	v.env.UnlockRender()
 	close(release)
 	v.p.Wait()
-	if !slices.Equal(v.p.State.Likes, []string{"id1", "id2"}) || !slices.Equal(s.ledger(t).State().Likes, v.p.State.Likes) {
-		t.Errorf("shown are %q", v.p.State.Likes)
+	if !slices.Equal(v.p.Log.Now().Likes, []string{"id1", "id2"}) || !slices.Equal(s.ledger(t).State().Likes,
+		v.p.Log.Now().Likes) {
+		t.Errorf("shown are %q", v.p.Log.Now().Likes)
 	}
 }

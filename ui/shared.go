@@ -6,62 +6,63 @@ import "github.com/pmlam/pmlam/ui/share"
 const manyShared = 24
 
 // receivedBlocks show what was received, and ask what is to become of it.
-func (p *Page) receivedBlocks() []Block {
-	r, w := p.Received, p.W
+func (r *ReceivedState) receivedBlocks() []Block {
+	got, w := r.Got, r.W
 	does := Block{Class: "shared-does", Text: w.SharedNote}
 	do := func(class, text string, what func()) {
 		does.Choices = append(does.Choices, Choice{class, text, false, what})
 	}
 	drop := w.SharedDrop
-	switch r.Unread {
+	switch got.Unread {
 	case nil:
 	case share.ErrNewer:
 		does.Text, drop = w.SharedNewer, w.Close
 	default:
 		does.Text, drop = w.SharedBroken, w.Close
 	}
-	if len(r.Likes)+len(r.Dislikes) > 0 {
-		do("quiet review-agree", w.BringAgree, p.AddReceived)
+	if len(got.Likes)+len(got.Dislikes) > 0 {
+		do("quiet review-agree", w.BringAgree, r.AddReceived)
 	}
-	if len(r.Likes) > 0 {
+	if len(got.Likes) > 0 {
 		look := w.SharedLook
-		if r.Looking {
+		if r.list.borrowed != nil {
 			look = w.Back
 		}
-		do("quiet", look, p.Look)
-		if p.Other == "" && !r.Joining {
-			do("quiet", w.SharedTogether, p.TogetherWithReceived)
+		do("quiet", look, r.Look)
+		if r.Log.Other == "" && !got.Joining {
+			do("quiet", w.SharedTogether, r.TogetherWithReceived)
 		}
 	}
-	do("quiet", drop, p.DropReceived)
+	do("quiet", drop, r.DropReceived)
 	out := []Block{does}
-	if p.Looking() {
+	if r.list.Borrowing() {
 		return out
 	}
-	out = p.titleBlock(out, w.SharedLikes, r.Likes)
-	out = p.titleBlock(out, w.SharedDislikes, r.Dislikes)
-	if n := len(r.Missing); n > 0 {
-		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing, Lines: []string{w.some(n, r.Missing[:min(n, manyShared)])}})
+	out = r.titleBlock(out, w.SharedLikes, got.Likes)
+	out = r.titleBlock(out, w.SharedDislikes, got.Dislikes)
+	if n := len(got.Missing); n > 0 {
+		out = append(out, Block{Class: "shared-list", Text: w.SharedMissing,
+			Lines: []string{w.Some(n, got.Missing[:min(n, manyShared)])}})
 	}
 	return out
 }
 
-// titleBlock appends a list of titles, with what the visitor has said of them.
-func (p *Page) titleBlock(out []Block, heading string, items []int) []Block {
+// titleBlock appends a list of titles, with the visitor's marks of them.
+func (r *ReceivedState) titleBlock(out []Block, heading string, items []int) []Block {
 	var lines []string
 	for k, i := range items {
 		if k == manyShared {
-			lines = append(lines, p.W.some(len(items)-k, nil))
+			lines = append(lines, r.W.Some(len(items)-k, nil))
 			break
 		}
-		s := p.Titled(i)
-		if m := p.marks[i]; m != Unmarked {
-			s += " · " + p.W.MarkedAs[m-LikedIt]
+		s := r.Titled(i)
+		if m := r.Log.Now().ByItem[i]; m != Unmarked {
+			s += " · " + r.W.MarkedAs[m-LikedIt]
 		}
 		lines = append(lines, s)
 	}
 	if lines == nil {
 		return out
 	}
-	return append(out, Block{Class: "shared-list", Text: heading + " (" + p.W.number(len(items)) + ")", Lines: lines})
+	return append(out, Block{Class: "shared-list", Text: heading + " (" + r.W.Number(len(items)) + ")", Lines: lines})
 }

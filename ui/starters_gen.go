@@ -18,7 +18,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "starters"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgout.Out = append(vgout.Out, vgn)	// root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -33,7 +33,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "display"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.PickThree)
+			vgn.SetInnerHTML(c.Starters.W.PickThree)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "dots"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
@@ -56,7 +56,7 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lead"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.PickThreeWhy)
+			vgn.SetInnerHTML(c.Starters.W.PickThreeWhy)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)
 		}
@@ -64,13 +64,13 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "starters-grid"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("aria-label", c.P.W.Starters)
+		vgn.AddAttrInterface("aria-label", c.Starters.W.Starters)
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			for vgiterkeyt, i := range c.P.Starters {
+			for vgiterkeyt, i := range c.Starters.Items {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				i := i
@@ -83,13 +83,13 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "like"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-label", c.P.W.LikeTitle(c.title(i)))
+					vgn.AddAttrInterface("aria-label", c.Starters.W.LikeTitle(c.title(i)))
 					vgn.AddAttrInterface("aria-pressed", yes(c.picked(i)))
 					vgn.AddAttrInterface("class", c.tile(i))
 					vgn.AddAttrInterface("data-year", c.year(i))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.Pick(i) },
+						EventType:	"click",
+						Func:		func(event vugu.DOMEvent) { c.Marking.Pick(i) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -122,27 +122,27 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.ShowOthers)
+			vgn.SetInnerHTML(c.Starters.W.ShowOthers)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.OtherStarters() },
+				EventType:	"click",
+				Func:		func(event vugu.DOMEvent) { c.Starters.OtherStarters() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.BringInstead)
+			vgn.SetInnerHTML(c.Starters.W.BringInstead)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.GoImport() },
+				EventType:	"click",
+				Func:		func(event vugu.DOMEvent) { c.Import.GoImport() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#browse"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.BrowseInstead)
-			if c.P.HasList() {
+			vgn.SetInnerHTML(c.Starters.W.BrowseInstead)
+			if c.List.HasList() {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#next-heading"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Peek)
+				vgn.SetInnerHTML(c.Starters.W.Peek)
 			}
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}

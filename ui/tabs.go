@@ -2,13 +2,13 @@ package ui
 
 // Tabs chooses what a narrow screen shows.
 type Tabs struct {
-	P *Page
+	Tabs *TabState
 }
 
 func (c *Tabs) tabs() []Tab { return []Tab{TabNext, TabMap, TabTaste, TabData} }
 
 func (c *Tabs) name(t Tab) string {
-	w := c.P.W
+	w := c.Tabs.W
 	return [...]string{w.TabNext, w.TabMap, w.TabTaste, w.TabData}[t]
 }
 
@@ -18,7 +18,7 @@ func (c *Tabs) class(t Tab) string { return [...]string{"tab", "tab tab-map", "t
 
 // current is "page" for the tab that is shown, which is how assistive technology knows it.
 func (c *Tabs) current(t Tab) string {
-	if c.P.Tab == t {
+	if c.Tabs.Tab == t {
 		return "page"
 	}
 	return "false"

@@ -3,107 +3,112 @@ package ui
 import (
 	"strings"
 
-	"github.com/pmlam/pmlam/core/recommend"
 	js "github.com/vugu/vugu/js"
+
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/browser"
 )
 
 // TasteMap is the living picture: all titles, and the visitor among them. The picture itself is painted by a script
 // into an element that stays empty here; around it stand its buttons, its words, and all it shows as text.
 type TasteMap struct {
-	P *Page
+	Map     *MapState
+	List    *ListState
+	Marking *Marking
+	Tuning  *TuningState
 }
 
-func (c *TasteMap) created(host js.Value) { c.P.mount(host) }
+func (c *TasteMap) created(host js.Value) { c.Map.mount(host) }
 
-func (c *TasteMap) distances() bool { return c.P.State.Settings.Distances }
+func (c *TasteMap) distances() bool { return c.Map.Log.Settings.Distances }
 
-// note says how far the picture can be trusted.
+// note describes what the picture shows and how accurate it is.
 func (c *TasteMap) note() string {
-	if !c.P.feed.undrawn && c.P.partUndrawn() {
-		return c.shows() + " " + c.P.W.PartUndrawn
+	if !c.Map.Undrawn && c.Map.partUndrawn() {
+		return c.shows() + " " + c.Map.W.PartUndrawn
 	}
 	return c.shows()
 }
 
-// shows says what the picture shows.
+// shows describes the present view.
 func (c *TasteMap) shows() string {
 	switch {
-	case c.P.feed.undrawn:
-		return c.P.W.MapUndrawn
-	case c.P.Taste == nil:
-		return c.P.W.MapAsleep
-	case c.distances() && c.P.feed.radii != nil && !c.P.drawnByDistance():
-		return c.P.W.Shown(c.P.Engine.Shown())
-	case c.distances() && c.P.Ordered():
-		return c.P.W.DistanceNote + " " + c.P.W.InOrder
+	case c.Map.Undrawn:
+		return c.Map.W.MapUndrawn
+	case c.List.Taste == nil:
+		return c.Map.W.MapAsleep
+	case c.distances() && c.Map.feed.radii != nil && !c.Map.drawnByDistance():
+		return c.Map.W.Shown(c.Map.Engine.Shown())
+	case c.distances() && c.List.Ordered():
+		return c.Map.W.DistanceNote + " " + c.Map.W.InOrder
 	case c.distances():
-		return c.P.W.DistanceNote + " " + c.P.W.NotInOrder
+		return c.Map.W.DistanceNote + " " + c.Map.W.NotInOrder
 	}
-	return c.P.W.Shown(c.P.Engine.Shown())
+	return c.Map.W.Shown(c.Map.Engine.Shown())
 }
 
 func (c *TasteMap) textItem(s recommend.Suggestion) string {
 	if s.Certainty == recommend.Unsaid {
-		return c.P.Titled(s.Item)
+		return c.Map.Titled(s.Item)
 	}
-	return c.P.W.TextItem(c.P.Titled(s.Item), c.P.W.certainty(s.Certainty), s.Distance)
+	return c.Map.W.TextItem(c.Map.Titled(s.Item), c.Map.W.Certainty(s.Certainty), s.Distance)
 }
 
 func (c *TasteMap) textWidth() string {
-	if c.P.Taste == nil {
-		return c.P.W.TextAsleep
+	if c.List.Taste == nil {
+		return c.Map.W.TextAsleep
 	}
 	text := ""
-	if c.calibrated() && drawableEllipses(&c.P.Ellipses) {
-		text = c.P.W.TextWidth(c.P.Ellipses[2].A)
+	if c.calibrated() && drawableEllipses(&c.List.Ellipses) {
+		text = c.Map.W.TextWidth(c.List.Ellipses[2].A)
 	}
-	if c.calibrated() && c.P.Second != nil && drawableEllipses(c.P.Second) {
-		text += " " + c.P.W.TextSecond(c.P.W.isolate(c.P.Called(1-c.P.Who)), c.P.Second[2].A)
+	if c.calibrated() && c.List.Second != nil && drawableEllipses(c.List.Second) {
+		text += " " + c.Map.W.TextSecond(c.Map.W.Isolate(c.Map.Called(1-c.Map.Log.Who)), c.List.Second[2].A)
 	}
 	return text
 }
 
 // likes are named in the text, the latest first.
 func (c *TasteMap) likes() []int {
-	m := Marked{P: c.P, Of: LikedIt}
+	m := Marked{Marking: c.Marking, Of: LikedIt}
 	return m.shown()
 }
 
-func (c *TasteMap) textClass() string { return class("map-text", "open", c.P.AsText) }
+func (c *TasteMap) textClass() string { return class("map-text", "open", c.Map.AsText) }
 
-// rings tells whether the visitor's rings are on the picture and hold what the legend says they hold, so that it does.
-func (c *TasteMap) rings() bool { return c.P.Taste != nil && !c.distances() && c.calibrated() }
+// rings reports whether the visitor's rings are on the picture and hold the probabilities that the legend names.
+func (c *TasteMap) rings() bool { return c.List.Taste != nil && !c.distances() && c.calibrated() }
 
-// calibrated tells whether the rings were held against people whom no training saw.
-func (c *TasteMap) calibrated() bool { return c.P.About.Reliability.People > 0 }
+// calibrated reports whether the rings were checked on people that were left out of training.
+func (c *TasteMap) calibrated() bool { return c.Map.About.Reliability.People > 0 }
 
-func (c *TasteMap) selected() bool { return c.P.Selected >= 0 }
+func (c *TasteMap) selected() bool { return c.Map.Selected >= 0 }
 
 func (c *TasteMap) selectedTitle() string {
 	if !c.selected() {
 		return ""
 	}
-	return c.P.Item(c.P.Selected).Title
+	return c.Map.Item(c.Map.Selected).Title
 }
 
-// selectedNote tells of the opened title what is known: year, genres, distance.
+// selectedNote is the opened title's year, genres and distance.
 func (c *TasteMap) selectedNote() string {
 	if !c.selected() {
 		return ""
 	}
-	it := c.P.Item(c.P.Selected)
+	it := c.Map.Item(c.Map.Selected)
 	var parts []string
 	if it.Year > 0 {
 		parts = append(parts, year(it.Year))
 	}
-	parts = append(parts, c.P.genreNames(c.P.Selected)...)
-	if c.P.Taste != nil {
-		parts = append(parts, c.P.W.FromYou(c.P.Engine.Distance(c.P.Taste, c.P.Selected)))
+	parts = append(parts, c.Map.genreNames(c.Map.Selected)...)
+	if c.List.Taste != nil {
+		parts = append(parts, c.Map.W.FromYou(c.Map.Engine.Distance(c.List.Taste, c.Map.Selected)))
 	}
 	return strings.Join(parts, " · ")
 }
 
 func (c *TasteMap) close() {
-	c.P.Select(-1)
-	focus("#map-canvas")
+	c.Map.Select(-1)
+	browser.Focus("#map-canvas")
 }

@@ -18,8 +18,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel map"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "map-text"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.AddAttrInterface("aria-label", c.P.W.Map)
+	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgn.AddAttrInterface("aria-label", c.Map.W.Map)
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -39,12 +39,12 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small-heading"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.Map)
+			vgn.SetInnerHTML(c.Map.W.Map)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "views"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.ViewsLabel)
+			vgn.AddAttrInterface("aria-label", c.Map.W.ViewsLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -53,10 +53,10 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "view"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-pressed", yes(!c.distances()))
-				vgn.SetInnerHTML(c.P.W.ViewMap)
+				vgn.SetInnerHTML(c.Map.W.ViewMap)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.ShowDistances(false) },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Map.ShowDistances(false) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
@@ -64,10 +64,10 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "view"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-pressed", yes(c.distances()))
-				vgn.SetInnerHTML(c.P.W.ViewDistance)
+				vgn.SetInnerHTML(c.Map.W.ViewDistance)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.ShowDistances(true) },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Map.ShowDistances(true) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -87,11 +87,11 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.ZoomIn)
-			vgn.AddAttrInterface("title", c.P.W.ZoomIn)
+			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomIn)
+			vgn.AddAttrInterface("title", c.Map.W.ZoomIn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.zoomMap(1.6) },
+				EventType:	"click",
+				Func:		func(event vugu.DOMEvent) { c.Map.Zoom(1.6) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -111,11 +111,11 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.ZoomOut)
-			vgn.AddAttrInterface("title", c.P.W.ZoomOut)
+			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomOut)
+			vgn.AddAttrInterface("title", c.Map.W.ZoomOut)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.zoomMap(0.625) },
+				EventType:	"click",
+				Func:		func(event vugu.DOMEvent) { c.Map.Zoom(0.625) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -135,11 +135,11 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.Home)
-			vgn.AddAttrInterface("title", c.P.W.Home)
+			vgn.AddAttrInterface("aria-label", c.Map.W.Home)
+			vgn.AddAttrInterface("title", c.Map.W.Home)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.homeMap() },
+				EventType:	"click",
+				Func:		func(event vugu.DOMEvent) { c.Map.Home() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -207,9 +207,9 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgcomp = new(Marks)
 								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-							vgcomp.Item = c.P.Selected
-							vgcomp.P = c.P
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+							vgcomp.Item = c.Map.Selected
+							vgcomp.Marking = c.Marking
 							vgout.Components = append(vgout.Components, vgcomp)
 							vgn = &vugu.VGNode{Component: vgcomp}
 							vgparent.AppendChild(vgn)
@@ -220,11 +220,11 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					if c.selected() {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "alike"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-label", c.P.W.MoreLikeTitle(c.selectedTitle()))
-						vgn.AddAttrInterface("title", c.P.W.MoreLike)
+						vgn.AddAttrInterface("aria-label", c.Map.W.MoreLikeTitle(c.selectedTitle()))
+						vgn.AddAttrInterface("title", c.Map.W.MoreLike)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.P.ShowSimilar(c.P.Selected) },
+							EventType:	"click",
+							Func:		func(event vugu.DOMEvent) { c.List.ShowSimilar(c.Map.Selected) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -246,11 +246,11 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					if c.selected() {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "close"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-label", c.P.W.Close)
-						vgn.AddAttrInterface("title", c.P.W.Close)
+						vgn.AddAttrInterface("aria-label", c.Map.W.Close)
+						vgn.AddAttrInterface("title", c.Map.W.Close)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.close() },
+							EventType:	"click",
+							Func:		func(event vugu.DOMEvent) { c.close() },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -287,21 +287,21 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "map-text"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-expanded", yes(c.P.AsText))
-				vgn.SetInnerHTML(c.P.W.AsText)
+				vgn.AddAttrInterface("aria-expanded", yes(c.Map.AsText))
+				vgn.SetInnerHTML(c.Map.W.AsText)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.ToggleText() },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Map.ToggleText() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "picture"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Picture)
+				vgn.SetInnerHTML(c.Map.W.Picture)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.SavePicture() },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Map.SavePicture() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -318,30 +318,30 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"12\" cy=\"7\" rx=\"11\" ry=\"6\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"7\" ry=\"4\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"3.5\" ry=\"2\"\x3E\x3C/ellipse\x3E"))
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.MapRings)
+				vgn.SetInnerHTML(c.Map.W.MapRings)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.Legend)
+			vgn.AddAttrInterface("aria-label", c.Map.W.Legend)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, g := range c.P.GenreList() {
+				for vgiterkeyt, g := range c.Map.GenreList() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					g := g
 					_ = g
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("aria-pressed", yes(c.P.HasGenre(g.Name)))
+					vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
 					vgn.AddAttrInterface("class", "legend-item "+g.Class)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) },
+						EventType:	"click",
+						Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -363,13 +363,13 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
-				if c.P.Filters() > 0 {
+				if c.Tuning.Filters() > 0 {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.ClearFilters)
+					vgn.SetInnerHTML(c.Map.W.ClearFilters)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.ClearFilters() },
+						EventType:	"click",
+						Func:		func(event vugu.DOMEvent) { c.Tuning.ClearFilters() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -391,7 +391,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.MapHelp)
+			vgn.SetInnerHTML(c.Map.W.MapHelp)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
@@ -401,7 +401,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.TextNext)
+			vgn.SetInnerHTML(c.Map.W.TextNext)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ol", Attr: []vugu.VGAttribute(nil)}
@@ -409,7 +409,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, s := range c.P.OnMap() {
+				for vgiterkeyt, s := range c.List.OnMap() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					s := s
@@ -425,7 +425,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.P.W.TextLikes)
+			vgn.SetInnerHTML(c.Map.W.TextLikes)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute(nil)}
@@ -440,7 +440,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = i
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.Titled(i))
+					vgn.SetInnerHTML(c.Map.Titled(i))
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
 				vgparent.AppendChild(vgn)

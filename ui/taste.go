@@ -5,9 +5,11 @@ import (
 	"strconv"
 )
 
-// Taste is what the visitor has said, and what it is made of.
+// Taste shows what the visitor has marked, and of which genres and decades their likes are.
 type Taste struct {
-	P *Page
+	Marking *Marking
+	Sharing *Sharing
+	Import  *Importing
 }
 
 // Slice is a part of what the taste is made of.
@@ -23,7 +25,7 @@ func (s Slice) count() string { return strconv.Itoa(s.Count) }
 // madeOf counts the likes by what name gives, the largest first, at most n of them.
 func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 	var out []Slice
-	for _, i := range c.P.Visit.Likes {
+	for _, i := range c.Marking.Log.Now().Visit.Likes {
 		for _, name := range names(i) {
 			at := slices.IndexFunc(out, func(s Slice) bool { return s.Name == name })
 			if at < 0 {
@@ -43,28 +45,29 @@ func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 
 func (c *Taste) genres() []Slice {
 	out := c.madeOf(5, func(i int) []string {
-		return slices.DeleteFunc(slices.Clone(c.P.Item(i).Genres), func(g string) bool { return formats[g] })
+		return slices.DeleteFunc(slices.Clone(c.Marking.Item(i).Genres), func(g string) bool { return formats[g] })
 	})
-	all := c.P.Engine.Genres()
+	all := c.Marking.Engine.Genres()
 	for i := range out {
 		out[i].Class = "gx"
 		if g := slices.Index(all, out[i].Name); g >= 0 && g < noGenre {
 			out[i].Class = genreClass(uint8(g))
 		}
-		out[i].Name = c.P.W.GenreName(out[i].Name)
+		out[i].Name = c.Marking.W.GenreName(out[i].Name)
 	}
 	return out
 }
 
 func (c *Taste) decades() []Slice {
 	return c.madeOf(4, func(i int) []string {
-		if y := c.P.Item(i).Year; y > 0 {
-			return []string{c.P.W.Decade(y / 10 * 10)}
+		if y := c.Marking.Item(i).Year; y > 0 {
+			return []string{c.Marking.W.Decade(y / 10 * 10)}
 		}
 		return nil
 	})
 }
 
 func (c *Taste) any() bool {
-	return len(c.P.Visit.Likes)+len(c.P.Visit.Dislikes)+len(c.P.Visit.Seen) > 0
+	v := &c.Marking.Log.Now().Visit
+	return len(v.Likes)+len(v.Dislikes)+len(v.Seen) > 0
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that were
-// stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area, how
-// many there were. On the line the two are one.
+// Trust answers "how do we know?": the reliability diagram of this very model. Every dot is a group of chances that
+// were stated for people whom a training had not seen: across, what was stated; up, how often it came true; its area,
+// how many there were. On the line the two are one.
 type Trust struct {
-	P *Page
+	List *ListState
 }
 
-func (c *Trust) bins() []model.LikeBin { return c.P.About.Reliability.Bins }
+func (c *Trust) bins() []model.LikeBin { return c.List.About.Reliability.Bins }
 
-func (c *Trust) said() string { return c.P.W.HowKnownSaid(c.P.About.Reliability) }
+func (c *Trust) note() string { return c.List.W.HowKnownNote(c.List.About.Reliability) }
 
 func (c *Trust) point(b model.LikeBin) string {
-	return c.P.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
+	return c.List.W.HowKnownPoint(float64(b.Predicted), float64(b.Observed), int(b.Count))
 }
 
 // The plot's frame leaves a margin of 8 in a square of 100.
@@ -32,6 +32,3 @@ func (c *Trust) r(b model.LikeBin) string {
 	}
 	return decimal(1.5+2.5*math.Sqrt(float64(b.Count)/float64(most)), 1)
 }
-
-// ToggleTrust opens or closes the answer, in every card alike.
-func (p *Page) ToggleTrust() { p.TrustOn = !p.TrustOn }

@@ -3,32 +3,34 @@ package ui
 import (
 	"strconv"
 
-	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/vugu/vugu"
+
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Tuning are the controls over the list: the way of looking, the filters, and how safe and how varied.
 type Tuning struct {
-	P *Page
+	Tuning *TuningState
+	List   *ListState
 }
 
 func (c *Tuning) modes() []recommend.Mode {
 	return []recommend.Mode{recommend.ForYou, recommend.HiddenGems, recommend.OutsideBubble}
 }
 
-func (c *Tuning) modeOn(m recommend.Mode) bool { return c.own() && c.P.Mode() == m }
+func (c *Tuning) modeOn(m recommend.Mode) bool { return c.own() && c.Tuning.Mode() == m }
 
-// own tells whether the list goes by what is set here.
-func (c *Tuning) own() bool { return c.P.View.Kind == OwnView }
+// own reports whether the list goes by what is set here.
+func (c *Tuning) own() bool { return c.List.View.Kind == OwnView }
 
-func (c *Tuning) together() bool { return c.P.View.Kind == TogetherView }
+func (c *Tuning) together() bool { return c.List.View.Kind == TogetherView }
 
-func (c *Tuning) browsing() bool { return c.P.Browsing() || c.P.View.Kind == BrowseView }
+func (c *Tuning) browsing() bool { return c.List.View.browses() || c.List.View.Kind == BrowseView }
 
-func (c *Tuning) decadeOn(d int) bool { return int(c.P.State.Settings.Decade) == d }
+func (c *Tuning) decadeOn(d int) bool { return int(c.Tuning.Log.Settings.Decade) == d }
 
-func (c *Tuning) explore(e vugu.DOMEvent) { c.P.SetExploration(slid(e)) }
-func (c *Tuning) vary(e vugu.DOMEvent)    { c.P.SetDiversity(slid(e)) }
+func (c *Tuning) explore(e vugu.DOMEvent) { c.Tuning.SetExploration(slid(e)) }
+func (c *Tuning) vary(e vugu.DOMEvent)    { c.Tuning.SetDiversity(slid(e)) }
 
 // slid returns a slider's place in [0,1].
 func slid(e vugu.DOMEvent) float64 {

@@ -18,7 +18,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tuning"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgout.Out = append(vgout.Out, vgn)	// root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -33,7 +33,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "modes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.ModesLabel)
+			vgn.AddAttrInterface("aria-label", c.Tuning.W.ModesLabel)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -47,10 +47,10 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "mode"}}}
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("aria-pressed", yes(c.modeOn(m)))
-					vgn.SetInnerHTML(c.P.W.Modes[m])
+					vgn.SetInnerHTML(c.Tuning.W.Modes[m])
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.SetMode(m) },
+						EventType:	"click",
+						Func:		func(event vugu.DOMEvent) { c.Tuning.SetMode(m) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -59,13 +59,13 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#together"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-current", yes(c.together()))
-				vgn.SetInnerHTML(c.P.W.ForTwo)
+				vgn.SetInnerHTML(c.Tuning.W.ForTwo)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mode"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#browse"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("aria-current", yes(c.browsing()))
-				vgn.SetInnerHTML(c.P.W.Browse)
+				vgn.SetInnerHTML(c.Tuning.W.Browse)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
 			}
@@ -73,11 +73,11 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet tuning-toggle"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "filters"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-expanded", yes(c.P.Tuning))
+			vgn.AddAttrInterface("aria-expanded", yes(c.Tuning.Open))
 			vgn.AddAttrInterface("hidden", !c.own())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.P.ToggleTuning() },
+				EventType:	"click",
+				Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleTuning() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -94,7 +94,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Filter(c.P.Filters()))
+				vgn.SetInnerHTML(c.Tuning.W.Filter(c.Tuning.Filters()))
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)
@@ -103,36 +103,36 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "filters"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "filters"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("hidden", !c.P.Tuning || !c.own())
+		vgn.AddAttrInterface("hidden", !c.Tuning.Open || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Tuning {
+			if c.Tuning.Open {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.P.W.Genres)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Genres)
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips-label"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.Genres)
+					vgn.SetInnerHTML(c.Tuning.W.Genres)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
-					for vgiterkeyt, g := range c.P.GenreList() {
+					for vgiterkeyt, g := range c.Tuning.GenreList() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						g := g
 						_ = g
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("aria-pressed", yes(c.P.HasGenre(g.Name)))
+						vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
 						vgn.AddAttrInterface("class", "chip "+g.Class)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.P.ToggleGenre(g.Name) },
+							EventType:	"click",
+							Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -158,19 +158,19 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
-			if c.P.Tuning {
+			if c.Tuning.Open {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.P.W.Decades)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Decades)
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips-label"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.Decades)
+					vgn.SetInnerHTML(c.Tuning.W.Decades)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
-					for vgiterkeyt, d := range c.P.decades {
+					for vgiterkeyt, d := range c.Tuning.decades {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						d := d
@@ -178,10 +178,10 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip"}}}
 						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("aria-pressed", yes(c.decadeOn(d)))
-						vgn.SetInnerHTML(c.P.W.Decade(d))
+						vgn.SetInnerHTML(c.Tuning.W.Decade(d))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.P.ToggleDecade(d) },
+							EventType:	"click",
+							Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleDecade(d) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -196,13 +196,13 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				if c.P.Filters() > 0 {
+				if c.Tuning.Filters() > 0 {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.P.W.ClearFilters)
+					vgn.SetInnerHTML(c.Tuning.W.ClearFilters)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.P.ClearFilters() },
+						EventType:	"click",
+						Func:		func(event vugu.DOMEvent) { c.Tuning.ClearFilters() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -216,7 +216,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sliders"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("data-open", yes(c.P.Tuning))
+		vgn.AddAttrInterface("data-open", yes(c.Tuning.Open))
 		vgn.AddAttrInterface("hidden", !c.own())
 		{
 			vgparent := vgn
@@ -230,25 +230,25 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Safe)
+				vgn.SetInnerHTML(c.Tuning.W.Safe)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "max", Val: "100"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "5"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.P.W.Exploration)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Exploration)
 				{
-					b, err := vjson.Marshal(place(c.P.State.Settings.Exploration))
+					b, err := vjson.Marshal(place(c.Tuning.Log.Settings.Exploration))
 					if err != nil {
 						panic(err)
 					}
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "input",
-					Func:      func(event vugu.DOMEvent) { c.explore(event) },
+					EventType:	"input",
+					Func:		func(event vugu.DOMEvent) { c.explore(event) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Surprise)
+				vgn.SetInnerHTML(c.Tuning.W.Surprise)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 			vgparent.AppendChild(vgn)
@@ -259,25 +259,25 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Alike)
+				vgn.SetInnerHTML(c.Tuning.W.Alike)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "max", Val: "100"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "5"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.P.W.Diversity)
+				vgn.AddAttrInterface("aria-label", c.Tuning.W.Diversity)
 				{
-					b, err := vjson.Marshal(place(c.P.State.Settings.Diversity))
+					b, err := vjson.Marshal(place(c.Tuning.Log.Settings.Diversity))
 					if err != nil {
 						panic(err)
 					}
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "input",
-					Func:      func(event vugu.DOMEvent) { c.vary(event) },
+					EventType:	"input",
+					Func:		func(event vugu.DOMEvent) { c.vary(event) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Varied)
+				vgn.SetInnerHTML(c.Tuning.W.Varied)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 			vgparent.AppendChild(vgn)

@@ -1,20 +1,23 @@
 package ui
 
+import "github.com/pmlam/pmlam/ui/browser"
+
 // UndoBar offers to take the latest change back.
 type UndoBar struct {
-	P *Page
+	Offer *UndoState
+	Map   *MapState
 }
 
 func (c *UndoBar) text() string {
-	if c.P.Undo == nil {
+	if c.Offer.Undo == nil {
 		return ""
 	}
-	return c.P.Undo.Text
+	return c.Offer.Undo.Text
 }
 
 // Rendered is called after each render, once every other part of the page stands: this is the last component.
 func (c *UndoBar) Rendered() {
-	afterRender()
-	c.P.feedMap()
-	c.P.speak()
+	browser.AfterRender()
+	c.Map.update()
+	c.Offer.speak()
 }

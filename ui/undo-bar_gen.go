@@ -18,16 +18,16 @@ func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "undo-slot"}}}
-	vgout.Out = append(vgout.Out, vgn) // root for output
+	vgout.Out = append(vgout.Out, vgn)	// root for output
 	{
 		vgparent := vgn
 		_ = vgparent
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 		vgparent.AppendChild(vgn)
-		if c.P.Undo != nil {
+		if c.Offer.Undo != nil {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "undo"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("aria-label", c.P.W.Undo)
+			vgn.AddAttrInterface("aria-label", c.Offer.W.Undo)
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -36,18 +36,18 @@ func (c *UndoBar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.text())
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "undo-button"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "undo"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.P.W.Undo)
+				vgn.SetInnerHTML(c.Offer.W.Undo)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.TakeBack() },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Offer.TakeBack() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("aria-label", c.P.W.Close)
+				vgn.AddAttrInterface("aria-label", c.Offer.W.Close)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.P.DropUndo() },
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Offer.DropUndo() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 	"testing"
@@ -31,7 +32,8 @@ func (e wild) Radii(_ recommend.Visit, t *recommend.Taste) []float32 {
 	return out
 }
 
-// What of the map cannot be drawn is said, and is not fed to it; the rest of the page works. No number that is none is shown.
+// What of the map cannot be drawn is said, and is not fed to it; the rest of the page works. No number that is none is
+// shown.
 func TestUndrawn(t *testing.T) {
 	for name, c := range map[string]struct {
 		wild
@@ -48,9 +50,9 @@ func TestUndrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.line = newLine(60)
 			v := come(t, c.wild, newMemory())
-			v.does(func() { v.p.Pick(0) })
-			v.does(func() { v.p.ShowDistances(true) })
-			v.does(func() { v.p.ToggleWhy(1) })
+			v.does(func() { v.p.Marking.Pick(0) })
+			v.does(func() { v.p.Map.ShowDistances(true) })
+			v.does(func() { v.p.List.ToggleWhy(1) })
 			v.sees(`aria-label="Not for me Film 1"`)
 			html := v.html()
 			if got := strings.Contains(html, v.p.W.MapUndrawn); got != c.whole {
@@ -67,28 +69,16 @@ func TestUndrawn(t *testing.T) {
 					t.Errorf("the page shows %s", wrong)
 				}
 			}
-			for _, b := range [][]byte{v.p.mapTop(), mapEllipses(nil, v.p.Ellipses)} {
+			for _, b := range [][]byte{v.p.Map.top(), mapEllipses(nil, v.p.List.Ellipses)} {
 				if c.part && len(b) == 0 {
 					t.Error("nothing is fed to the map")
 				}
 				for ; len(b) > 0; b = b[4:] {
-					if x := float64(math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)); !drawable(x) {
+					if x := float64(math.Float32frombits(binary.LittleEndian.Uint32(b))); !drawable(x) {
 						t.Fatalf("the map is fed with %v", x)
 					}
 				}
 			}
 		})
-	}
-}
-
-// Numbers that are none are written as a dash, whatever writes them.
-func TestNoNumber(t *testing.T) {
-	w := English()
-	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
-		for _, s := range []string{w.decimal(v, 2), w.percent(v), w.DistanceIs(v), w.SpreadIs(v), w.FromYou(v), w.ShareOf("X", v), w.Shown(v)} {
-			if !strings.Contains(s, "–") || len(s) > 120 {
-				t.Errorf("%v is written as %q", v, s)
-			}
-		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // shop is an engine of a model that says nothing about itself, and is not calibrated: as a shop's own may be.
@@ -23,25 +24,30 @@ func (e shop) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.Reque
 	return out
 }
 
-// With a model that says nothing about itself the page says nothing of the kind either, in any language: whom the demo has to cite,
-// what its titles are called, what they are, and what was measured belongs to the demo.
+// With a model that says nothing about itself the page says nothing of the kind either, in any language: whom the demo
+// has to cite, what its titles are called, what they are, and what was measured belongs to the demo.
 func TestNothingOfTheDemoWithAnotherModel(t *testing.T) {
-	for _, speak := range Languages {
+	for _, speak := range words.Languages {
 		w := speak()
 		e := shop{newLine(60)}
 		for i := range e.items {
 			e.items[i].Title = fmt.Sprint("Cable ", i)
 		}
 		v := come(t, e, newMemory())
-		v.does(func() { v.p.SetLanguage(w.Tag) })
+		v.does(func() { v.p.Looks.SetLanguage(w.Tag) })
 		pages := v.html()
-		v.does(func() { v.p.Pick(0); v.p.ToggleAbout() })
+		v.does(func() { v.p.Marking.Pick(0); v.p.Data.ToggleAbout() })
 		pages += v.html()
-		v.does(func() { v.p.ToggleWhy(v.p.List[0].Item); v.p.Search("zzz"); v.p.Go(View{Kind: BrowseView}) })
+		v.does(func() {
+			v.p.List.ToggleWhy(v.p.List.Titles[0].Item)
+			v.p.Search.Search("zzz")
+			v.p.List.Go(View{Kind: BrowseView})
+		})
 		pages += v.html()
 		// The demo's format is one that can be brought, and is named as such.
 		pages = strings.NewReplacer(w.BringNote, "").Replace(pages)
-		for _, wrong := range []string{"Harper", "10.1145", "MovieLens", "Film", "film", "movie", "Heat", "Alien", w.Quality, w.QualityNote, ">" + w.Licence + "<"} {
+		for _, wrong := range []string{"Harper", "10.1145", "MovieLens", "Film", "film", "movie", "Heat", "Alien",
+			w.Quality, w.QualityNote, ">" + w.Licence + "<"} {
 			if strings.Contains(pages, wrong) {
 				t.Errorf("%s: with a shop's own model the page says %q", w.Tag, wrong)
 			}
@@ -75,45 +81,29 @@ func TestUncalibrated(t *testing.T) {
 	e := shop{newLine(60)}
 	e.surely = func() { t.Error("it was worked out how sure a list is that nobody can be sure of") }
 	v := come(t, e, newMemory())
-	v.does(func() { v.p.Pick(0) })
-	v.does(func() { v.p.ToggleWhy(1); v.p.ToggleTrust() })
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.does(func() { v.p.List.ToggleWhy(1); v.p.List.ToggleTrust() })
 	v.sees(v.p.W.Uncalibrated, v.p.W.HeldAgainstNobody)
 	for _, word := range v.p.W.Certain {
 		v.misses(word, strings.ToLower(word))
 	}
 	v.misses("of draws", "with a chance of", "stands for", "With probability 95%")
-	if m := (&TasteMap{P: v.p}); m.rings() || v.p.Taste == nil {
+	if m := (&TasteMap{Map: v.p.Map, List: v.p.List}); m.rings() || v.p.List.Taste == nil {
 		t.Errorf("the legend says how much of a taste the rings hold: %v", m.rings())
 	}
 }
 
-// Who likes nothing yet is told of no certainty by any model, and what they were told while they liked something does not stay.
+// Who likes nothing yet is told of no certainty by any model, and what they were told while they liked something does
+// not stay.
 func TestUnsureYet(t *testing.T) {
 	v := come(t, newLine(60), newMemory())
-	v.does(func() { v.p.Go(View{Kind: GenreView, Genre: "Odd"}) })
-	v.does(func() { v.p.ToggleWhy(v.p.List[0].Item) })
+	v.does(func() { v.p.List.Go(View{Kind: GenreView, Genre: "Odd"}) })
+	v.does(func() { v.p.List.ToggleWhy(v.p.List.Titles[0].Item) })
 	v.sees(v.p.W.UnsureYet)
 	v.misses("airly sure", "stands for")
-	v.does(func() { v.p.Pick(0) })
-	v.does(func() { v.p.ToggleWhy(v.p.List[0].Item) })
+	v.does(func() { v.p.Marking.Pick(0) })
+	v.does(func() { v.p.List.ToggleWhy(v.p.List.Titles[0].Item) })
 	v.sees("Fairly sure", "stands for")
-	v.does(func() { v.p.Remove(0) })
+	v.does(func() { v.p.Marking.Remove(0) })
 	v.misses("airly sure", "stands for")
-}
-
-// What is said of two people leaves out what is not known of one.
-func TestBothBecause(t *testing.T) {
-	for _, speak := range Languages {
-		w := speak()
-		for _, titles := range [][]string{nil, {"X"}} {
-			for _, certainty := range []string{"", w.Certain[0]} {
-				got := w.BothBecause("Anna", titles, certainty)
-				if !strings.HasPrefix(got, "Anna: ") || strings.Contains(got, ": ,") || strings.HasSuffix(got, ",") ||
-					(certainty != "") != strings.Contains(got, strings.ToLower(certainty)+map[bool]string{true: ", "}[titles != nil && certainty != ""]) && certainty != "" ||
-					(titles != nil) != strings.Contains(got, "X") {
-					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)
-				}
-			}
-		}
-	}
 }

@@ -118,3 +118,17 @@ func ParseView(fragment string) (v View, ok bool) {
 	}
 	return v, v.Kind != OwnView
 }
+
+// filter keeps what is of the genre or decade.
+func (v View) filter() (f recommend.Filter) {
+	if v.Kind == GenreView {
+		f.Genres = []string{v.Genre}
+	}
+	if v.Kind == DecadeView {
+		f.FromYear, f.ToYear = v.Decade, v.Decade+9
+	}
+	return f
+}
+
+// browses reports whether it is of a genre or a decade.
+func (v View) browses() bool { return v.Kind == GenreView || v.Kind == DecadeView }

@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui"
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
 	"github.com/pmlam/pmlam/wasm/kernel"
@@ -22,12 +23,15 @@ import (
 // version is the program's, set by -ldflags="-X main.version=…".
 var version = "development"
 
+// yield ends a turn of the browser where the program has worked for a slice. It is handed to whatever works for long.
+var yield = browser.Yield
+
 // mount is where the page is rendered.
 const mount = "#app"
 
 func main() {
 	// To start Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs up to here.
-	ui.Rest()
+	yield()
 	h, err := host.Take()
 	if err != nil {
 		panic(err) // there is no loader that could show it
@@ -46,25 +50,25 @@ func run(h *host.Host) error {
 		}
 	}()
 	runtime.Gosched()
-	ui.Rest()
+	yield()
 
-	engine, err := openEngine(h.Model(ui.Rest))
+	engine, err := openEngine(h.Model(yield))
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
-	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version})
+	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version, Yield: yield})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
 // openEngine makes a recommender of a model file.
 func openEngine(file []byte) (*recommend.Recommender, error) {
-	m, err := model.DecodeResting(file, ui.Rest)
+	m, err := model.DecodeResting(file, yield)
 	if err != nil {
 		return nil, err
 	}
 	scan, name := kernel.Fastest()
-	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name, Rest: ui.Rest})
+	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name, Rest: yield})
 }
 
 // explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.
@@ -98,7 +102,7 @@ func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {
 		begin(renderer.EventEnv())
-		err = renderer.Run(root, ui.Rest, ready)
+		err = renderer.Run(root, yield, ready)
 	}
 	if err != nil {
 		return fmt.Errorf("%s (%w)", ui.Spoken().CannotDraw, err)

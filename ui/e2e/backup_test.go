@@ -176,7 +176,7 @@ func TestBackupOfTwo(t *testing.T) {
 
 	// What was said can be erased alone, and is both people's.
 	v.press(words.Erase)
-	v.press(words.EraseSaid)
+	v.press(words.EraseMarks)
 	v.nothingSaid()
 	v.noErrors()
 	other.noErrors()
@@ -206,7 +206,7 @@ func TestDataByKeyboard(t *testing.T) {
 	v.focusOn("the button that opens one", is("button", words.BackupOpen))
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
-	v.tabTo("the answer", is("button", words.EraseSaid))
+	v.tabTo("the answer", is("button", words.EraseMarks))
 	v.keys(enter)
 	v.sees("list", words.Starters)
 	v.nothingSaid() // but for settings: that the browser was asked to keep things is one

@@ -239,7 +239,7 @@ func TestTwoPeople(t *testing.T) {
 	v.announced(words.NowYou)
 	v.lists(list)
 	v.reads(words.NextForBoth("Anna"))
-	v.reads(words.BothSaid("Anna", 3, 2))
+	v.reads(words.BothLikes("Anna", 3, 2))
 	for side, name := range []string{words.You, "Anna"} {
 		first := pair[0].Each[side]
 		v.reads(name + ": " + strings.ToLower(words.Certain[first.Certainty]) + ", because of " +

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/share"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // Sharing in each engine: a link by the device's own way, by the engine's own clipboard, and by hand; the list as text;
@@ -59,7 +59,7 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	v.marksStored(nil, nil, nil)
 	v.run("location.hash = " + quote(fragment))
 	v.press(words.BringAgree, "region", heading)
-	v.reads(words.BringDone(words.SharedLink, ui.Tally{Likes: 3, Dislikes: 1}))
+	v.reads(words.BringDone(words.SharedLink, speech.Tally{Likes: 3, Dislikes: 1}))
 	v.lists(answer(liked, recommend.Request{}))
 	v.marksStored(ids(t, three...), ids(t, "Cars"), nil)
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // Each format in the header form of its site: nothing is applied before the visitor agrees, then all of it, and it is
@@ -94,23 +94,23 @@ func TestImportReview(t *testing.T) {
 	v.attribute("button", hamlet, "aria-pressed", "false", "group", "Hamlet")
 	v.attribute("button", "Heat, 1995", "aria-pressed", "true", "group", "Heat")
 	v.attribute("button", "Jurassic Park, 1993", "aria-pressed", "false", "group", "Jurasic Park")
-	v.reads(words.BringAdds(ui.Tally{Likes: 1, Kept: 1}))
+	v.reads(words.BringAdds(speech.Tally{Likes: 1, Kept: 1}))
 	v.press(words.BringFirst)
-	v.reads(words.BringAdds(ui.Tally{Likes: 3, Dislikes: 1, Kept: 1}))
+	v.reads(words.BringAdds(speech.Tally{Likes: 3, Dislikes: 1, Kept: 1}))
 	v.press(words.BringNoneOfAll)
 	v.press(hamlet, "group", "Hamlet")
 	v.press("Heat, 1995", "group", "Heat")
 	v.press("The Lion King, 1994", "group", "The Lion Kng")
 	v.press("Toy Story, 1995", "group", "Toy Story")
-	v.reads(words.BringAdds(ui.Tally{Likes: 2, Dislikes: 1, Kept: 1}))
+	v.reads(words.BringAdds(speech.Tally{Likes: 2, Dislikes: 1, Kept: 1}))
 	v.press(words.BringOf("5", "5"), "group", words.BringLike)
-	v.reads(words.BringAdds(ui.Tally{Likes: 1, Dislikes: 1, Seen: 1, Kept: 1}))
+	v.reads(words.BringAdds(speech.Tally{Likes: 1, Dislikes: 1, Seen: 1, Kept: 1}))
 	v.press(words.BringNever, "group", words.BringDislike)
-	v.reads(words.BringAdds(ui.Tally{Likes: 1, Seen: 2, Kept: 1}))
+	v.reads(words.BringAdds(speech.Tally{Likes: 1, Seen: 2, Kept: 1}))
 	v.press("10", "group", words.BringScale)
-	v.reads(words.BringAdds(ui.Tally{Seen: 3, Kept: 1}))
+	v.reads(words.BringAdds(speech.Tally{Seen: 3, Kept: 1}))
 	v.press("5", "group", words.BringScale)
-	v.reads(words.BringAdds(ui.Tally{Likes: 1, Seen: 2, Kept: 1}))
+	v.reads(words.BringAdds(speech.Tally{Likes: 1, Seen: 2, Kept: 1}))
 
 	before := v.state()
 	v.press(words.BringAgree)
@@ -201,7 +201,7 @@ func TestImportBadFiles(t *testing.T) {
 	v.chooseImport(written(t, "rows.csv", []byte("Title,Year,Rating\nHeat,1995,great\nAlien,1979,5\n")))
 	v.reads(words.BringProblem(&importer.Error{File: "rows.csv", Line: 2, Column: "Rating", Value: "great",
 		Reason: importer.NotARating}))
-	v.reads(words.BringAdds(ui.Tally{Likes: 1}))
+	v.reads(words.BringAdds(speech.Tally{Likes: 1}))
 	v.press(words.BringCancel)
 	v.misses("button", words.BringAgree)
 	if s := v.state(); len(s.Likes) > 0 {

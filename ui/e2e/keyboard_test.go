@@ -93,7 +93,7 @@ func TestStartersByKeyboard(t *testing.T) {
 	v.tabTo("the button that erases", is("button", words.Erase))
 	v.keys(enter)
 	v.focusOn("the question", func(role, name string) bool {
-		return name == words.EraseSaid || name == words.EraseYes || name == words.EraseNo
+		return name == words.EraseMarks || name == words.EraseYes || name == words.EraseNo
 	})
 	v.tabTo("the answer", is("button", words.EraseYes))
 	v.keys(enter)

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // said is all that the page shows and tells, a line for each element and attribute.
@@ -63,7 +63,7 @@ func TestGerman(t *testing.T) {
 	t.Parallel()
 	needBrowser(t)
 	script := axe(t)
-	german := ui.German()
+	german := speech.German()
 	t.Run("on a desktop", func(t *testing.T) {
 		t.Parallel()
 		v := newVisitor(t, persona{Language: german})
@@ -144,8 +144,8 @@ func TestLanguageIsChosen(t *testing.T) {
 	t.Parallel()
 	h := ownHost(t)
 	v := newVisitor(t, persona{})
-	german := ui.German()
-	speaks := func(v *visitor, w *ui.Words) {
+	german := speech.German()
+	speaks := func(v *visitor, w *speech.Words) {
 		t.Helper()
 		v.reads(w.Private)
 		v.sees("region", w.Map)
@@ -245,7 +245,7 @@ func TestZoom(t *testing.T) {
 	for _, screen := range []persona{
 		{Width: 640, Height: 400, Scale: 2}, // 1280 × 800 at 200%
 		{Width: 320, Height: 256, Scale: 4}, // 1280 × 1024 at 400%
-		{Width: 320, Height: 256, Language: ui.German()},
+		{Width: 320, Height: 256, Language: speech.German()},
 	} {
 		t.Run(fmt.Sprintf("%d wide, %s", screen.Width, cmp.Or(screen.Language, words).Tag), func(t *testing.T) {
 			t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // The parts of the page, as this test calls them, in the order in which they stand.
@@ -24,12 +24,12 @@ const (
 // there are none.
 var desktop = map[string][]string{"": {searching, tasting, keeping, next, mapping}}
 
-func tablet(w *ui.Words) map[string][]string {
+func tablet(w *speech.Words) map[string][]string {
 	return map[string][]string{w.TabNext: {searching, next, mapping}, w.TabTaste: {searching, tasting, mapping},
 		w.TabData: {keeping, mapping}}
 }
 
-func phone(w *ui.Words) map[string][]string {
+func phone(w *speech.Words) map[string][]string {
 	return map[string][]string{w.TabNext: {searching, next}, w.TabMap: {mapping}, w.TabTaste: {searching, tasting},
 		w.TabData: {keeping}}
 }

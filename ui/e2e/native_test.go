@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
-var words = ui.English()
+var words = speech.English()
 
 // three are the likes that most tests begin with.
 var three = []string{"Toy Story", "Heat", "Alien"}

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	visitlog "github.com/pmlam/pmlam/ui/visit"
 )
 
 // anotherTab opens another tab of the same visitor.
@@ -223,7 +223,7 @@ func TestMigration(t *testing.T) {
 func TestDamagedStore(t *testing.T) {
 	t.Parallel()
 	damaged := []byte("\x93\x02 no state at all")
-	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(ui.StateKey),
+	v := newVisitor(t, persona{Before: fmt.Sprintf(seed, quote(visitlog.StateKey),
 		quote(base64.StdEncoding.EncodeToString(damaged)))})
 	folder := v.downloads()
 	v.open(ours.address)
@@ -237,7 +237,7 @@ func TestDamagedStore(t *testing.T) {
 	v.reload()
 	v.sees("button", words.AsideSave)
 	v.press(words.Erase)
-	v.press(words.EraseSaid)
+	v.press(words.EraseMarks)
 	v.misses("button", words.AsideSave)
 	v.noErrors()
 }

@@ -11,12 +11,13 @@ import (
 
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/keep"
+	visitlog "github.com/pmlam/pmlam/ui/visit"
 )
 
 // ledger is what the browser has stored of what the visitor said, whole; the zero value where it has nothing.
 func (v *visitor) ledger() keep.Ledger {
 	v.Helper()
-	l, _ := v.storedAs(ui.StateKey)
+	l, _ := v.storedAs(visitlog.StateKey)
 	return l
 }
 
@@ -49,7 +50,7 @@ func (v *visitor) state() ui.State {
 // second is what the browser has stored of the second person; nil: nobody.
 func (v *visitor) second() *ui.State {
 	v.Helper()
-	l, there := v.storedAs(ui.OtherKey)
+	l, there := v.storedAs(visitlog.OtherKey)
 	if !there {
 		return nil
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/pmlam/pmlam/ui"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // waitLimit is how long a visitor waits for one thing; a busy machine needs it, an idle one never does.
@@ -38,7 +38,7 @@ type persona struct {
 	Scale         float64       // device pixels per CSS pixel; 0: 1
 	Limit         time.Duration // of the whole visit; 0: three minutes
 	Requests      bool          // what the tab requests is recorded, for visitor.requests
-	Language      *ui.Words     // the language their browser asks for; nil: English
+	Language      *speech.Words // the language their browser asks for; nil: English
 	RightToLeft   bool          // the page is turned round, as languages are that are written from right to left
 	Before        string        // a script that runs before the page's own
 	Profile       string        // the folder of a browser of their own; "": the browser that all share

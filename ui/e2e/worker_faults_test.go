@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pmlam/pmlam/core/recommend"
-	"github.com/pmlam/pmlam/ui"
+	speech "github.com/pmlam/pmlam/ui/words"
 )
 
 // usage is what the browser has stored of the host, and the most that it may.
@@ -36,7 +36,7 @@ func (v *visitor) setQuota(h *host, size float64) {
 // there is.
 func TestOverQuota(t *testing.T) {
 	t.Parallel()
-	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
+	for _, speaks := range []*speech.Words{speech.English(), speech.German()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)
@@ -73,7 +73,7 @@ func TestOverQuota(t *testing.T) {
 // A browser that has no room for a copy of the site says so, and opens it from the network at every visit.
 func TestNoRoomForACopy(t *testing.T) {
 	t.Parallel()
-	for _, speaks := range []*ui.Words{ui.English(), ui.German()} {
+	for _, speaks := range []*speech.Words{speech.English(), speech.German()} {
 		t.Run(speaks.Tag, func(t *testing.T) {
 			t.Parallel()
 			h := ownHost(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// Bounds of what is kept. A visitor who has said more than this is not one.
+// Bounds of what is kept. No person marks more than this.
 const (
 	maxBytes   = 16 << 20
 	maxEntries = 3 * maxFirst
@@ -26,10 +26,10 @@ func Called(name string) string {
 	return strings.TrimSpace(shortenTo(strings.TrimSpace(name), MaxPerson))
 }
 
-// ErrNewer says that a later version of the program wrote this.
+// ErrNewer means that a later version of the program wrote this.
 var ErrNewer = errors.New("keep: it was written by a newer version of this page")
 
-// Encode returns l as bytes, or an error that says what is out of bounds.
+// Encode returns l as bytes, or an error that names what is out of bounds.
 func (l *Ledger) Encode() ([]byte, error) {
 	if err := l.check(); err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func (l *Ledger) Encode() ([]byte, error) {
 	return b, err
 }
 
-// Decode reads what Encode wrote, in this version of the program or an earlier one. It refuses, with an error that says
-// why, what breaks a promise of Ledger. O(len(b)) time and memory.
+// Decode reads what Encode wrote, in this version of the program or an earlier one. It refuses, with an error that
+// gives the reason, what breaks an invariant of Ledger. O(len(b)) time and memory.
 func Decode(b []byte) (Ledger, error) {
 	if len(b) > maxBytes {
 		return Ledger{}, fmt.Errorf("keep: it has %d bytes, more than the %d that are allowed", len(b), maxBytes)
@@ -78,7 +78,7 @@ func Decode(b []byte) (Ledger, error) {
 	return l, nil
 }
 
-// check returns an error that says which promise of Ledger is broken, or nil.
+// check returns an error that names the broken invariant of Ledger, or nil.
 func (l *Ledger) check() error {
 	if l.Version != Version {
 		return fmt.Errorf("keep: it has version %d, this page writes version %d", l.Version, Version)
@@ -107,7 +107,8 @@ func (l *Ledger) check() error {
 }
 
 func (s *Settings) check() error {
-	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 || !language(s.Language) ||
+	if s.Mode > 2 || s.Theme > 2 || !unit(s.Exploration) || !unit(s.Diversity) || len(s.Genres) > 256 ||
+		!language(s.Language) ||
 		len(s.Person) > MaxPerson || !utf8.ValidString(s.Person) {
 		return errors.New("keep: it holds a setting that is out of range")
 	}
@@ -119,7 +120,7 @@ func (s *Settings) check() error {
 	return nil
 }
 
-// language tells whether s looks like a language: "" or letters, digits and hyphens, as in "de" or "pt-BR".
+// language reports whether s looks like a language: "" or letters, digits and hyphens, as in "de" or "pt-BR".
 func language(s string) bool {
 	for _, c := range s {
 		if c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {

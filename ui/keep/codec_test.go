@@ -24,10 +24,12 @@ func full() Ledger {
 	return Ledger{
 		Version: Version,
 		Entries: []Entry{
-			{ID: "1", Mark: Liked, At: 3, Title: "Heat", Year: 1995}, {ID: "é", Mark: Seen, At: 3}, {ID: "3", At: 1_763_705_400_123},
+			{ID: "1", Mark: Liked, At: 3, Title: "Heat", Year: 1995}, {ID: "é", Mark: Seen, At: 3}, {ID: "3",
+				At: 1_763_705_400_123},
 			{ID: "4", Mark: NotForMe, At: maxAt},
 		},
-		Settings: Settings{Mode: 2, Exploration: 0.25, Diversity: 1, Seed: math.MaxUint64, Genres: []string{"Film-Noir"}, Decade: 1940, Theme: 2, Distances: true, Asked: true},
+		Settings: Settings{Mode: 2, Exploration: 0.25, Diversity: 1, Seed: math.MaxUint64,
+			Genres: []string{"Film-Noir"}, Decade: 1940, Theme: 2, Distances: true, Asked: true},
 	}
 }
 
@@ -102,8 +104,10 @@ func TestVersion1(t *testing.T) {
 	for name, want := range map[string]State{
 		"v1-new": {},
 		"v1-full": {Likes: []string{"1", "é"}, Dislikes: []string{"3"}, Seen: []string{"4", "5"},
-			Settings: Settings{Mode: 2, Exploration: 0.25, Diversity: 1, Seed: 77, Genres: []string{"Film-Noir"}, Decade: 1940, Theme: 2, Distances: true}},
-		"v1-visitor": {Likes: []string{"6", "1214", "vanished"}, Dislikes: []string{"2"}, Seen: []string{"3", "1"}, Settings: Settings{Exploration: 0.5}},
+			Settings: Settings{Mode: 2, Exploration: 0.25, Diversity: 1, Seed: 77, Genres: []string{"Film-Noir"},
+				Decade: 1940, Theme: 2, Distances: true}},
+		"v1-visitor": {Likes: []string{"6", "1214", "vanished"}, Dislikes: []string{"2"}, Seen: []string{"3", "1"},
+			Settings: Settings{Exploration: 0.5}},
 	} {
 		b := fixture(t, name+".msgpack")
 		l, err := Decode(b)

@@ -7,10 +7,10 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// Version 1, which program 0.1.0 wrote: after the version three lists of ids, likes, dislikes and seen, and the settings
-// in the order of their fields. It did not know when things were said: its entries get the moments 1, 2, 3 and so on, in
-// the order of the lists, and so are older than whatever was said since; two tabs that migrate at the same time come to
-// the same ledger.
+// Version 1, which program 0.1.0 wrote: after the version three lists of ids, likes, dislikes and seen, and the
+// settings in the order of their fields. It did not store when titles were marked: its entries get the moments 1, 2, 3
+// and so on, in the order of the lists, and so are older than whatever was marked since; two tabs that migrate at the
+// same time come to the same ledger.
 
 // maxFirst bounds each of version 1's lists.
 const maxFirst = 65536

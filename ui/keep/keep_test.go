@@ -15,7 +15,8 @@ func entries(t *rapid.T, name string) []Entry {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Entry {
 		return Entry{
 			ID: fmt.Sprint(rapid.IntRange(0, 5).Draw(t, "id")), Mark: Mark(rapid.IntRange(0, 3).Draw(t, "mark")),
-			At: rapid.Uint64Range(1, 6).Draw(t, "at"), Title: rapid.SampledFrom([]string{"", "A", "B"}).Draw(t, "title"),
+			At: rapid.Uint64Range(1, 6).Draw(t, "at"), Title: rapid.SampledFrom([]string{"", "A", "B"}).Draw(t,
+				"title"),
 		}
 	}), 0, 20).Draw(t, name)
 }
@@ -34,7 +35,8 @@ func TestMergeIsALattice(t *testing.T) {
 		a, b, c := entries(t, "a"), entries(t, "b"), entries(t, "c")
 		want := merged(slices.Concat(a, b, c))
 		for name, got := range map[string]Ledger{
-			"one by one": merged(a, b, c), "backwards": merged(c, b, a), "twice": merged(a, b, a, c, b), "of ledgers": merged(merged(a, b).Entries, merged(b, c).Entries),
+			"one by one": merged(a, b, c), "backwards": merged(c, b, a), "twice": merged(a, b, a, c,
+				b), "of ledgers": merged(merged(a, b).Entries, merged(b, c).Entries),
 		} {
 			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s: %+v, want %+v", name, got, want)
@@ -45,7 +47,8 @@ func TestMergeIsALattice(t *testing.T) {
 		}
 		for _, e := range slices.Concat(a, b, c) {
 			i := slices.IndexFunc(want.Entries, func(w Entry) bool { return w.ID == e.ID })
-			if i < 0 || want.Entries[i].At < e.At || want.Entries[i].At == e.At && e.Mark == Liked && want.Entries[i].Mark != Liked {
+			if i < 0 || want.Entries[i].At < e.At || want.Entries[i].At == e.At && e.Mark == Liked &&
+				want.Entries[i].Mark != Liked {
 				t.Fatalf("%+v was lost in %+v", e, want)
 			}
 		}
@@ -61,6 +64,35 @@ func TestMergeForgetsTheOldestRemovals(t *testing.T) {
 	l := merged(all)
 	if len(l.Entries) != maxRemoved+1 || l.Entries[0].ID != "liked" || l.Entries[1].ID != "10" {
 		t.Errorf("%d entries are kept, the first are %+v", len(l.Entries), l.Entries[:2])
+	}
+}
+
+// Set marks a title: it leaves the list it was in and goes to the end of its new one. O(marks).
+func (s *State) Set(id string, m Mark) { s.Apply([]Change{{ID: id, Mark: m}}) }
+
+// Apply makes the changes, in their order. Of an id that is named twice the last change counts. O(marks + changes).
+func (s *State) Apply(changes []Change) {
+	if len(changes) == 0 {
+		return
+	}
+	last := make(map[string]int, len(changes))
+	for i := range changes {
+		last[changes[i].ID] = i
+	}
+	for _, m := range [...]Mark{Liked, NotForMe, Seen} {
+		l := s.list(m)
+		kept := make([]string, 0, len(*l)+len(changes))
+		for _, id := range *l {
+			if _, leaves := last[id]; !leaves {
+				kept = append(kept, id)
+			}
+		}
+		for i := range changes {
+			if changes[i].Mark == m && last[changes[i].ID] == i {
+				kept = append(kept, changes[i].ID)
+			}
+		}
+		*l = kept
 	}
 }
 
@@ -82,8 +114,8 @@ func sorted(s State) State {
 	return s
 }
 
-// Changes lead from one State to the other, name no title twice, and nothing that does not change; said as entries they
-// lead there too; and Undo goes back, without touching what was said since.
+// Changes lead from one State to the other, name no title twice, and nothing that does not change; merged as entries
+// they lead there too.
 func TestChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := state(t, "before"), state(t, "after")
@@ -104,38 +136,10 @@ func TestChanges(t *testing.T) {
 		for _, c := range slices.Concat(Changes(&State{}, &before), changes) {
 			l.Merge([]Entry{{ID: c.ID, Mark: c.Mark, At: clock.Tick(7)}})
 		}
-		if said := l.State(); !reflect.DeepEqual(sorted(said), sorted(after)) {
-			t.Fatalf("said one by one it is %+v, not %+v", said, after)
-		}
-		since, want := after, before
-		for _, s := range []*State{&since, &want} {
-			s.Set("new", Liked)
-			s.Set("3", Seen) // also where it was so: then nothing was said since
-		}
-		if slices.Contains(after.Seen, "3") {
-			want = before
-			want.Set("new", Liked)
-		}
-		back := Undo(&since, &before, &after)
-		if !reflect.DeepEqual(sorted(back), sorted(want)) {
-			t.Fatalf("undone it is %+v, want %+v", back, want)
+		if got := l.State(); !reflect.DeepEqual(sorted(got), sorted(after)) {
+			t.Fatalf("merged one by one it is %+v, not %+v", got, after)
 		}
 	})
-}
-
-// A copy of a State is what it was whatever happens to the other; undo rests on it.
-func TestStateCopies(t *testing.T) {
-	var s State
-	for _, id := range []string{"a", "b", "c", "d"} {
-		s.Set(id, Liked)
-	}
-	before := s
-	s.Set("b", Unmarked)
-	s.Set("e", Liked)
-	s.Set("a", Seen)
-	if !slices.Equal(before.Likes, []string{"a", "b", "c", "d"}) || !slices.Equal(s.Likes, []string{"c", "d", "e"}) {
-		t.Errorf("a copy is %q, the original %q", before.Likes, s.Likes)
-	}
 }
 
 func TestSettingsOfTwoTabs(t *testing.T) {
@@ -194,7 +198,8 @@ func many(n int) Ledger {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []Entry
 	for i := range n {
-		all = append(all, Entry{ID: fmt.Sprint(i), Mark: Mark(1 + rng.IntN(3)), At: 1_700_000_000_000 + uint64(i), Title: fmt.Sprint("Film ", i), Year: 1999})
+		all = append(all, Entry{ID: fmt.Sprint(i), Mark: Mark(1 + rng.IntN(3)), At: 1_700_000_000_000 + uint64(i),
+			Title: fmt.Sprint("Film ", i), Year: 1999})
 	}
 	l.Merge(all)
 	return l

@@ -14,11 +14,12 @@ import (
 // Version is the version of the encoding that this program writes.
 const Version = 2
 
-// Entry is the latest word on one title.
+// Entry is the latest mark of one title.
 type Entry struct {
-	ID    string
-	Mark  Mark   // Unmarked: it was taken out of all lists
-	At    uint64 // when: milliseconds since 1970, or later where that was taken (see Clock); small numbers only tell an order
+	ID   string
+	Mark Mark // Unmarked: it was taken out of all lists
+	// when: milliseconds since 1970, or later where that was taken (see Clock); small numbers are only an order
+	At    uint64
 	Title string // as the catalogue of then had it; "": unknown
 	Year  uint16 // 0: unknown
 }
@@ -31,7 +32,7 @@ type Ledger struct {
 	Settings Settings
 }
 
-// New returns what is kept of somebody who has never been here.
+// New returns what is kept of a first visit.
 func New() Ledger { return Ledger{Version: Version} }
 
 // Settings are the page's own settings. They are stored by name, and those of the zero value not at all: a field can be
@@ -45,9 +46,11 @@ type Settings struct {
 	Decade      uint16   `msg:"decade,omitempty"`      // filter: its first year; 0: all
 	Theme       uint8    `msg:"theme,omitempty"`       // 0 as the system, 1 light, 2 dark
 	Distances   bool     `msg:"distances,omitempty"`   // the map shows distances from the visitor
-	Language    string   `msg:"language,omitempty"`    // the one that was chosen, as the attribute lang has it; "": as the browser
-	Person      string   `msg:"person,omitempty"`      // what whoever it is of is called; the visitor needs no name, the second person has one
-	Asked       bool     `msg:"asked,omitempty"`       // the browser was asked to keep all this for good
+	// the one that was chosen, as the attribute lang has it; "": as the browser
+	Language string `msg:"language,omitempty"`
+	// what whoever it is of is called; the visitor needs no name, the second person has one
+	Person string `msg:"person,omitempty"`
+	Asked  bool   `msg:"asked,omitempty"` // the browser was asked to keep all this for good
 }
 
 // Patch sets the fields of s in which after differs from before, and leaves the others: two tabs that change different
@@ -74,15 +77,15 @@ func patch[T comparable](field *T, before, after T) {
 	}
 }
 
-// Same tells whether all settings are the same.
+// Same reports whether all settings are the same.
 func (s *Settings) Same(t *Settings) bool {
 	return s.Mode == t.Mode && s.Exploration == t.Exploration && s.Diversity == t.Diversity && s.Seed == t.Seed &&
 		slices.Equal(s.Genres, t.Genres) && s.Decade == t.Decade && s.Theme == t.Theme && s.Distances == t.Distances &&
 		s.Language == t.Language && s.Person == t.Person && s.Asked == t.Asked
 }
 
-// Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So a
-// word that answers another is the later one, even where a clock was turned back. The zero value has seen none.
+// Clock gives moments that rise: the time of day, or one more than the latest that it has seen, in any tab or file. So
+// a mark that follows another is the later one, even where a clock was turned back. The zero value has seen none.
 type Clock struct{ last uint64 }
 
 // Tick returns a new moment, at the given time of day in milliseconds since 1970.
@@ -91,15 +94,15 @@ func (c *Clock) Tick(now uint64) uint64 {
 	return c.last
 }
 
-// Saw tells the clock of moments that were given elsewhere.
+// Saw notes moments that were given elsewhere.
 func (c *Clock) Saw(entries []Entry) {
 	for i := range entries {
 		c.last = max(c.last, entries[i].At)
 	}
 }
 
-// compare tells which of two words on one title counts: the later, and of words of one moment a like before anything
-// else. It is 0 for the same word only, so that merging is the same in any order.
+// compare orders two entries of one title by which counts: the later, and of one moment a like before anything
+// else. It is 0 for equal entries only, so that merging is the same in any order.
 func (e *Entry) compare(o *Entry) int {
 	return cmp.Or(cmp.Compare(e.At, o.At), cmp.Compare(rank[e.Mark], rank[o.Mark]),
 		cmp.Compare(e.Title, o.Title), cmp.Compare(e.Year, o.Year))
@@ -110,7 +113,7 @@ var rank = [...]uint8{Unmarked: 0, Seen: 1, NotForMe: 2, Liked: 3}
 // maxRemoved is how many titles that were taken out of all lists are remembered, the latest.
 const maxRemoved = 4096
 
-// Merge takes the entries in: of two words on one title the later counts. It is commutative, associative and
+// Merge takes the entries in: of two entries of one title the later counts. It is commutative, associative and
 // idempotent. l's own slice is not changed in place. O((n + m) log(n + m)); for a few entries O(n m).
 func (l *Ledger) Merge(entries []Entry) {
 	if len(entries) <= fewEntries {
@@ -125,12 +128,15 @@ func (l *Ledger) Merge(entries []Entry) {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(cmp.Compare(all[i].ID, all[j].ID), all[j].compare(&all[i])) })
+	slices.SortFunc(order, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(all[i].ID, all[j].ID),
+			all[j].compare(&all[i]))
+	})
 	kept := order[:0]
 	removed := 0
 	for _, i := range order {
 		if len(kept) > 0 && all[kept[len(kept)-1]].ID == all[i].ID {
-			continue // an earlier word
+			continue // an earlier entry
 		}
 		kept = append(kept, i)
 		if all[i].Mark == Unmarked {
@@ -150,7 +156,7 @@ func (l *Ledger) Merge(entries []Entry) {
 	}
 }
 
-// fewEntries are added one by one: what a visitor says by hand.
+// fewEntries are added one by one: what a visitor marks by hand.
 const fewEntries = 8
 
 // add is Merge of one entry.
@@ -186,7 +192,7 @@ func (l *Ledger) add(e *Entry) {
 	l.Entries = kept
 }
 
-// State returns what the ledger says, in the order in which it was said. O(entries).
+// State returns the marks, in the order in which they were made. O(entries).
 func (l *Ledger) State() State {
 	s := State{Settings: l.Settings}
 	for i := range l.Entries {

@@ -3,11 +3,12 @@ package keep
 // Plan is what would come of taking a file in, so that a visitor can see it before anything is done.
 type Plan struct {
 	Entries                 []Entry // to be merged into the ledger
-	After                   State   // what then is said; the settings are the ledger's
+	After                   State   // the state then; the settings are the ledger's
 	Added, Changed, Removed []string
 }
 
-// PlanMerge adds what is in the file to l: of two words on one title the later counts, and nothing else is taken away.
+// PlanMerge adds what is in the file to l: of two entries of one title the later counts, and nothing else is taken
+// away.
 func (l *Ledger) PlanMerge(file []Entry) *Plan {
 	after := *l
 	after.Merge(file)
@@ -16,7 +17,7 @@ func (l *Ledger) PlanMerge(file []Entry) *Plan {
 	return p
 }
 
-// PlanRestore makes of l what is in the file and nothing else, said at moments of the clock.
+// PlanRestore makes of l what is in the file and nothing else, marked at moments of the clock.
 func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 	f := New()
 	f.Merge(file)
@@ -33,7 +34,7 @@ func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 	return p
 }
 
-// compare says what the plan changes in l.
+// compare lists what the plan changes in l.
 func (p *Plan) compare(l *Ledger) {
 	before := l.State()
 	marked := map[string]bool{}

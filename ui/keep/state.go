@@ -2,7 +2,7 @@ package keep
 
 import "slices"
 
-// Mark is what a visitor says of a title.
+// Mark is what a visitor thinks of a title.
 type Mark uint8
 
 // The marks.
@@ -13,10 +13,10 @@ const (
 	Seen
 )
 
-// State is all that the visitor has said, as the page works with it. No id stands in two lists, or twice in one. The
-// zero value is a first visit. Lists are never changed in place, so a copy of a State stays what it was.
+// State is all that a person has marked, as lists of ids, with the settings. No id stands in two lists, or twice in
+// one. The zero value is a first visit. Lists are never changed in place, so a copy of a State stays what it was.
 type State struct {
-	Likes    []string // in the order they were said
+	Likes    []string // in the order in which they were marked
 	Dislikes []string
 	Seen     []string
 	Settings Settings
@@ -35,13 +35,10 @@ func (s *State) list(m Mark) *[]string {
 	return nil
 }
 
-// Set marks a title: it leaves the list it was in and goes to the end of its new one. O(marks).
-func (s *State) Set(id string, m Mark) { s.Apply([]Change{{ID: id, Mark: m}}) }
-
-// Marked tells whether anything has been said.
+// Marked reports whether there is any mark.
 func (s *State) Marked() bool { return len(s.Likes)+len(s.Dislikes)+len(s.Seen) > 0 }
 
-// Same tells whether both hold the same lists, settings aside.
+// Same reports whether both hold the same lists, settings aside.
 func (s *State) Same(t *State) bool {
 	return slices.Equal(s.Likes, t.Likes) && slices.Equal(s.Dislikes, t.Dislikes) && slices.Equal(s.Seen, t.Seen)
 }
@@ -50,32 +47,6 @@ func (s *State) Same(t *State) bool {
 type Change struct {
 	ID   string
 	Mark Mark
-}
-
-// Apply makes the changes, in their order. Of an id that is named twice the last change counts. O(marks + changes).
-func (s *State) Apply(changes []Change) {
-	if len(changes) == 0 {
-		return
-	}
-	last := make(map[string]int, len(changes))
-	for i := range changes {
-		last[changes[i].ID] = i
-	}
-	for _, m := range [...]Mark{Liked, NotForMe, Seen} {
-		l := s.list(m)
-		kept := make([]string, 0, len(*l)+len(changes))
-		for _, id := range *l {
-			if _, leaves := last[id]; !leaves {
-				kept = append(kept, id)
-			}
-		}
-		for i := range changes {
-			if changes[i].Mark == m && last[changes[i].ID] == i {
-				kept = append(kept, changes[i].ID)
-			}
-		}
-		*l = kept
-	}
 }
 
 // Changes returns what has to be done to before so that every title has the mark it has in after: what leaves all lists
@@ -117,22 +88,4 @@ func Changes(before, after *State) []Change {
 		}
 	}
 	return out
-}
-
-// Undo takes back in now what led from before to after: each title that has another mark in after than in before gets
-// the one of before. What was said since stays, of these titles too, and so do the settings.
-func Undo(now, before, after *State) State {
-	since := map[string]bool{}
-	for _, c := range Changes(after, now) {
-		since[c.ID] = true
-	}
-	var back []Change
-	for _, c := range Changes(after, before) {
-		if !since[c.ID] {
-			back = append(back, c)
-		}
-	}
-	s := *now
-	s.Apply(back)
-	return s
 }

@@ -1,0 +1,234 @@
+package words
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// each calls f with the name and value of every text and phrase, those of arrays one by one.
+func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			each(v.Field(i), v.Type().Field(i).Name, f)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			each(v.Index(i), fmt.Sprintf("%s[%d]", name, i), f)
+		}
+	default:
+		f(name, v)
+	}
+}
+
+// sample is an argument for a phrase.
+func sample(t reflect.Type) reflect.Value {
+	switch t {
+	case reflect.TypeFor[recommend.Reliability]():
+		return reflect.ValueOf(recommend.Reliability{People: 3, Bins: []model.LikeBin{{Count: 4}}})
+	case reflect.TypeFor[*importer.Error]():
+		return reflect.ValueOf(&importer.Error{Reason: importer.Empty, File: "a.csv", Line: 2, Column: "B", Value: "c"})
+	case reflect.TypeFor[Tally]():
+		return reflect.ValueOf(Tally{1, 2, 3, 4})
+	}
+	switch t.Kind() {
+	case reflect.Int:
+		return reflect.ValueOf(2)
+	case reflect.Float64:
+		return reflect.ValueOf(0.5)
+	case reflect.String:
+		return reflect.ValueOf("Xyz")
+	case reflect.Slice:
+		return reflect.ValueOf([]string{"Xyz", "Zyx"})
+	}
+	return reflect.Zero(t)
+}
+
+func uttered(phrase reflect.Value) string {
+	var in []reflect.Value
+	for i := range phrase.Type().NumIn() {
+		in = append(in, sample(phrase.Type().In(i)))
+	}
+	return phrase.Call(in)[0].String()
+}
+
+// What says the same in English and in another language is named here; all else would be forgotten.
+var alike = map[string]bool{
+	"Name": true, "Genres": true, "Away": true, "Filter": true, "Metric": true, "ShareOf": true,
+	"BringFormats[1]": true, "BringFormats[2]": true, "BringFormats[3]": true, "BringFormats[4]": true,
+	"BringFormats[5]": true,
+	"Ungrouped":       true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true,
+	"GenreName": true,
+}
+
+func TestEveryWordIsTranslated(t *testing.T) {
+	english := map[string]string{}
+	texts := func(w *Words) (out map[string]string) {
+		out = map[string]string{}
+		each(reflect.ValueOf(*w), "", func(name string, v reflect.Value) {
+			switch v.Kind() {
+			case reflect.Func:
+				out[name] = uttered(v)
+			case reflect.String:
+				out[name] = v.String()
+			}
+		})
+		return out
+	}
+	english = texts(English())
+	for _, language := range Languages[1:] {
+		w := language()
+		for name, text := range texts(w) {
+			if text == english[name] && !alike[name] {
+				t.Errorf("%s: %s is English: %q", w.Tag, name, text)
+			}
+			if strings.ContainsAny(text, "\"'") || strings.Contains(text, "  ") || strings.TrimSpace(text) != text &&
+				!slices.Contains([]string{"And", "Day", "Group", "Percent"}, name) {
+				t.Errorf("%s: %s is not well set: %q", w.Tag, name, text)
+			}
+		}
+	}
+	genres := 0
+	for _, g := range []string{"Action", "Adventure", "Animation", "Children", "Comedy", "Crime", "Documentary",
+		"Drama", "Fantasy",
+		"Film-Noir", "Horror", "IMAX", "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War",
+		"Western", "Baking"} {
+		if name := German().GenreName(g); name != g {
+			genres++
+		} else if name == "" {
+			t.Errorf("%s has no name", g)
+		}
+	}
+	if genres != 9 {
+		t.Errorf("%d genres of MovieLens are named in German, want 9", genres)
+	}
+}
+
+func TestGerman(t *testing.T) {
+	w := German()
+	for _, c := range []struct{ got, want string }{
+		{w.Number(0), "0"}, {w.Number(1947), "1947"}, {w.Number(48580), "48\u202f580"}, {w.Number(-1234567),
+			"-1\u202f234\u202f567"},
+		{w.percent(0.426), "43\u202f%"}, {w.size(1), "1 Byte"}, {w.size(12345), "12,3 KB"}, {w.Stars(4.5),
+			"4,5"}, {w.Stars(10), "10"},
+		{w.Join([]string{"A", "B", "C"}), "A, B und C"}, {w.Date("2026-11-21"),
+			"21. November 2026"}, {w.Date("unknown"), "unknown"},
+		{w.Date("2026-13-21"), "2026-13-21"}, {English().Date("2026-03-04"), "4 March 2026"},
+		{w.Because([]string{"<b>Heat</b>"}), "Weil dir <b>Heat</b> gefällt"},
+		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Weil dir <b>Heat</b> und <b>Alien</b> gefallen"},
+		{w.TextItem("Heat", w.Certain[1], 1.234), "Heat: eine Ahnung, Abstand 1,23"},
+		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Vorliebe und 2 nicht deins. 1 Titel, den " +
+			"du hier schon markiert hast, bleibt, wie er ist."},
+		{w.BringAdds(Tally{}), "Neu dazu: nichts."},
+		{w.BackupHolds("a.json", "21. November 2026", 3, 1), "„a.json“ vom 21. November 2026 enthält 3 Titel. 1 " +
+			"davon ist nicht in diesem Katalog und bleibt aufgehoben für einen, der ihn hat."},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// Numbers have their forms: none, one, two and five.
+func TestPlurals(t *testing.T) {
+	en, de := English(), German()
+	for _, c := range []struct {
+		say  func(n int) string
+		want [4]string
+	}{
+		{en.Matches, [4]string{"0 titles found", "1 title found", "2 titles found", "5 titles found"}},
+		{de.Matches, [4]string{"0 Titel gefunden", "1 Titel gefunden", "2 Titel gefunden", "5 Titel gefunden"}},
+		{en.Updated, [4]string{"0 recommendations updated", "1 recommendation updated", "2 recommendations updated",
+			"5 recommendations updated"}},
+		{de.Updated, [4]string{"0 Empfehlungen aktualisiert", "1 Empfehlung aktualisiert",
+			"2 Empfehlungen aktualisiert", "5 Empfehlungen aktualisiert"}},
+		{en.MapCanvas, [4]string{"Map of 0 titles", "Map of 1 title", "Map of 2 titles", "Map of 5 titles"}},
+		{de.MapCanvas, [4]string{"Karte von 0 Titeln", "Karte von 1 Titel", "Karte von 2 Titeln",
+			"Karte von 5 Titeln"}},
+		{de.BringLooking, [4]string{"0 Titel werden gesucht", "1 Titel wird gesucht", "2 Titel werden gesucht",
+			"5 Titel werden gesucht"}},
+		{de.BringMore, [4]string{"und 0 weitere", "und 1 weiterer", "und 2 weitere", "und 5 weitere"}},
+		{func(n int) string { return strings.Join(en.marks(n, 0, 0), "") }, [4]string{"", "1 like", "2 likes",
+			"5 likes"}},
+		{func(n int) string { return strings.Join(de.marks(n, 0, 0), "") }, [4]string{"", "1 Vorliebe", "2 Vorlieben",
+			"5 Vorlieben"}},
+		{en.Picked, [4]string{"None picked yet", "One picked, two to go", "Two picked, one to go", "Three picked"}},
+		{de.Picked, [4]string{"Noch keiner gewählt", "Einer gewählt, noch zwei", "Zwei gewählt, noch einer",
+			"Drei gewählt"}},
+	} {
+		for i, n := range []int{0, 1, 2, 5} {
+			if got := c.say(n); got != c.want[i] {
+				t.Errorf("of %d it is said %q, want %q", n, got, c.want[i])
+			}
+		}
+	}
+}
+
+// The scripts speak the same languages before the program runs, and say in each all that they say.
+func TestTheScriptsSpeakTheSameLanguages(t *testing.T) {
+	b, err := os.ReadFile("../../assets/js/page/words.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string][]string{}
+	for _, m := range regexp.MustCompile(`(?ms)^  (\w+): \{\n(.*?)^  \}`).FindAllStringSubmatch(string(b), -1) {
+		for _, key := range regexp.MustCompile(`(?m)^    (\w+):`).FindAllStringSubmatch(m[2], -1) {
+			said[m[1]] = append(said[m[1]], key[1])
+		}
+	}
+	for _, language := range Languages {
+		tag := language().Tag
+		if len(said[tag]) == 0 || !slices.Equal(said[tag], said["en"]) {
+			t.Errorf("in %s words.js says %v, in English %v", tag, said[tag], said["en"])
+		}
+	}
+	if len(said) != len(Languages) {
+		t.Errorf("words.js speaks %d languages, the program %d", len(said), len(Languages))
+	}
+}
+
+func TestSpeak(t *testing.T) {
+	for tag, want := range map[string]string{"": "en", "de": "de", "de-AT": "de", "DE": "de", "en-GB": "en",
+		"fr": "en", "-": "en"} {
+		if got := Speak(tag).Tag; got != want {
+			t.Errorf("who asks for %q is spoken to in %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// What is said of two people leaves out what is not known of one.
+func TestBothBecause(t *testing.T) {
+	for _, speak := range Languages {
+		w := speak()
+		for _, titles := range [][]string{nil, {"X"}} {
+			for _, certainty := range []string{"", w.Certain[0]} {
+				got := w.BothBecause("Anna", titles, certainty)
+				if !strings.HasPrefix(got, "Anna: ") || strings.Contains(got, ": ,") || strings.HasSuffix(got, ",") ||
+					(certainty != "") != strings.Contains(got,
+						strings.ToLower(certainty)+map[bool]string{true: ", "}[titles != nil && certainty != ""]) &&
+						certainty != "" ||
+					(titles != nil) != strings.Contains(got, "X") {
+					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)
+				}
+			}
+		}
+	}
+}
+
+func TestRightToLeft(t *testing.T) {
+	for r, want := range map[rune]bool{'a': false, 'é': false, 'א': true, 'ع': true, 'ﷺ': true, '中': false,
+		'1': false} {
+		if rightToLeft(r) != want {
+			t.Errorf("%q is written from right to left: %v", r, !want)
+		}
+	}
+}

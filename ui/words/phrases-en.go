@@ -1,0 +1,244 @@
+package words
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+var englishPhrases = Phrases{
+	LanguagePhrases: LanguagePhrases{
+		GenreName: with("#"), // as the catalogue names them
+		Theme:     with("Colours: #"),
+	},
+	SearchPhrases: SearchPhrases{
+		NoMatch: func(query string, items int) string {
+			return "“" + query + "” is not in this catalogue of " + en.count(items, "title", "titles") + "."
+		},
+		Matches: func(n int) string { return en.count(n, "title", "titles") + " found" },
+		Picked: func(n int) string {
+			return [...]string{"None picked yet", "One picked, two to go", "Two picked, one to go",
+				"Three picked"}[min(n, 3)]
+		},
+	},
+	ActionPhrases: ActionPhrases{
+		LikeTitle:     with("Like #"),
+		DislikeTitle:  with("Not for me #"),
+		SeenTitle:     with("Seen #"),
+		MoreLikeTitle: with("More like this: #"),
+		RemoveTitle:   with("Remove #"),
+		WhyTitle:      with("Why #"),
+		Liked:         with("Liked: #"),
+		Disliked:      with("Not for you: #"),
+		SawIt:         with("Seen: #"),
+		Removed:       with("Removed: #"),
+	},
+	ListPhrases: ListPhrases{
+		Similar: with("More like #"),
+		Updated: func(n int) string { return en.count(n, "recommendation", "recommendations") + " updated" },
+		Because: func(titles []string) string {
+			return "Because you liked " + en.Join(titles)
+		},
+		Closer: func(match float64, items int) string {
+			return "Closer to you than " + en.Number(int(match*float64(items)+0.5)) + " of " +
+				en.count(items, "title", "titles")
+		},
+		OneMore: func(in, out []string, area float64) string {
+			s := "If you like this too, "
+			if len(in) == 0 {
+				s += "your first ten stay as they are"
+			} else {
+				s += en.Join(in) + " would come into your first ten, and " + en.Join(out) + " would go"
+			}
+			switch change := en.percent(max(area-1, 1-area)); {
+			case area < 0.995:
+				return s + ". The rings around you would shrink by " + change + "."
+			case area > 1.005:
+				return s + ". The rings around you would widen by " + change + ": it lies apart from your other likes."
+			}
+			return s + "."
+		},
+		Dealt: func(gone, come []string) string {
+			return "Something different. Gone: " + en.Some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) +
+				". New: " + en.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
+		},
+		DistanceIs: func(v float64) string { return "Distance " + en.decimal(v, 3) + " (W₂, latent units)" },
+		SpreadIs:   func(v float64) string { return "Spread on the map " + en.decimal(v, 3) + " (latent units)" },
+		HowKnownPoint: func(stated, observed float64, n int) string {
+			return en.percent(stated) + " stated, " + en.percent(observed) + " came true, of " +
+				en.count(n, "rating", "ratings")
+		},
+		ShareOf: func(title string, share float64) string { return title + ", " + en.percent(share) },
+		Loosen:  with("Allow #"),
+	},
+	PeoplePhrases: PeoplePhrases{
+		NextForBoth: with("Next for you and #"),
+		PickFor: with("Choose # above and pick something they love: by the search, from an import, or from " +
+			"their backup."),
+		Forget:      with("Forget #"),
+		Forgotten:   with("# is forgotten."),
+		NowChoosing: with("You are choosing for # now."),
+		BothLikes: func(name string, yours, theirs int) string {
+			return en.count(yours, "like", "likes") + " of yours, " + en.Number(theirs) + " of " + name +
+				"’s. Both of you count the same."
+		},
+		TextSecond: func(name string, width float64) string {
+			return "The dashed rings are " + name + "; the widest is " + en.decimal(width, 2) + " latent units."
+		},
+		BothBecause: func(name string, titles []string, certainty string) string {
+			because := ""
+			if len(titles) > 0 {
+				because = "because of " + en.Join(titles)
+			}
+			return joined(name+": ", strings.ToLower(certainty), because)
+		},
+	},
+	BrowsePhrases: BrowsePhrases{
+		BrowseCount: func(all, marked, from, to int) string {
+			s := en.count(all, "title", "titles")
+			if marked > 0 {
+				s += ", " + en.Number(marked) + " of which you have marked"
+			}
+			if to > 0 {
+				s += "; here " + en.Number(from) + " to " + en.Number(to)
+			}
+			return s + "."
+		},
+	},
+	TuningPhrases: TuningPhrases{
+		Filter: func(n int) string {
+			if n == 0 {
+				return "Filter"
+			}
+			return "Filter (" + strconv.Itoa(n) + ")"
+		},
+		Decade: func(year int) string { return strconv.Itoa(year) + "s" },
+	},
+	TastePhrases: TastePhrases{
+		SharedWith: func(titles int) string {
+			return "Someone shared " + en.count(titles, "title", "titles") +
+				" with you"
+		},
+		ShowAll: func(n int) string { return "Show all " + en.Number(n) },
+		Unknown: func(n int) string {
+			return en.count(n, "title", "titles") + " from an earlier catalogue, kept for when it returns"
+		},
+	},
+	ImportPhrases: ImportPhrases{
+		BringReading: with("Reading #"),
+		BringLooking: func(titles int) string { return "Looking for " + en.count(titles, "title", "titles") },
+		BringFrom: func(formats string, titles int) string {
+			return "From " + formats + ": " + en.count(titles, "title", "titles")
+		},
+		BringFound: func(found, doubts, missing int) string {
+			parts := []string{en.Number(found) + " found"}
+			if doubts > 0 {
+				parts = append(parts, en.Number(doubts)+" to check")
+			}
+			if missing > 0 {
+				parts = append(parts, en.Number(missing)+" not in this catalogue")
+			}
+			return en.Join(parts) + "."
+		},
+		BringNothing: func(items int) string {
+			return "None of these titles is in this catalogue of " + en.count(items, "title", "titles") + "."
+		},
+		BringWished: func(n int) string {
+			return en.count(n, "title", "titles") + " still to be seen or read: left out."
+		},
+		BringBad: func(n int) string {
+			if n == 1 {
+				return "1 row could not be read:"
+			}
+			return en.Number(n) + " rows could not be read; the first of them:"
+		},
+		BringAdds: func(t Tally) string {
+			s := "This adds " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen)), "nothing") + "."
+			if t.Kept > 0 {
+				s += " " + en.Number(t.Kept) + " that you marked here stay as they are."
+			}
+			return s
+		},
+		BringDone: func(formats string, t Tally) string {
+			return "Added from " + formats + ": " + cmp.Or(en.Join(en.marks(t.Likes, t.Dislikes, t.Seen)),
+				"nothing") + "."
+		},
+		BringOf: func(rating, scale string) string { return rating + " of " + scale },
+		BringDoubts: func(n int) string {
+			return en.count(n, "title", "titles") + " to check. More than one may be meant, or it is not quite the " +
+				"same:"
+		},
+		BringShowFound:   func(n int) string { return "What was found (" + en.Number(n) + ")" },
+		BringShowMissing: func(n int) string { return "Not in this catalogue (" + en.Number(n) + ")" },
+		BringMore:        func(n int) string { return "and " + en.Number(n) + " more" },
+		BringUnreadable:  with("# could not be read. Is it still there?"),
+	},
+	MapPhrases: MapPhrases{
+		Shown: func(share float64) string {
+			return "A flat picture of many dimensions: it can show " + en.percent(share) +
+				" of what tells titles apart."
+		},
+		MapCanvas: func(items int) string { return "Map of " + en.count(items, "title", "titles") },
+		TextItem: func(title, certainty string, distance float64) string {
+			return title + ": " + strings.ToLower(certainty) + ", distance " + en.decimal(distance, 2)
+		},
+		TextWidth: func(width float64) string {
+			return "With probability 95% your taste lies within " + en.decimal(width, 2) +
+				" latent units of the centre of the rings."
+		},
+		FromYou:     func(d float64) string { return en.decimal(d, 2) + " from you" },
+		PlaceInList: func(place int) string { return "No. " + en.Number(place) + " in your list" },
+	},
+	DataPhrases: DataPhrases{
+		Usage: func(usage, quota int) string {
+			return "This site takes " + en.size(usage) + " of this device, its copy for use without a network " +
+				"included. The browser allows " + en.size(quota) + "."
+		},
+		AsideKept: func(bytes int) string {
+			return "Set aside because it could not be read: " + en.size(bytes) + "."
+		},
+	},
+	BackupPhrases: BackupPhrases{
+		BackupSaved: with("Saved as #."),
+		BackupHolds: func(file, date string, titles, unknown int) string {
+			s := "“" + file + "”"
+			if date != "" {
+				s += ", of " + date
+			}
+			s += ", holds " + en.count(titles, "title", "titles") + "."
+			switch {
+			case unknown > 0 && unknown == titles:
+				s += " None is in this catalogue; they are kept for one that has them."
+			case unknown > 0:
+				s += " " + en.Number(unknown) + " of them " + plural(unknown, "is", "are") +
+					" not in this catalogue, and kept for one that has them."
+			}
+			return s
+		},
+		Adds: func(n int, titles []string) string { return "Adds " + en.Number(n) + ": " + en.Some(n, titles) },
+		ChangesMarks: func(n int, titles []string) string {
+			return "Changes " + en.Number(n) + ": " +
+				en.Some(n, titles)
+		},
+		Removes: func(n int, titles []string) string {
+			return "Removes " + en.Number(n) + ": " +
+				en.Some(n, titles)
+		},
+		BackupApplied: func(added, changed, removed int) string {
+			return "From the backup: " + en.Number(added) + " added, " + en.Number(changed) + " changed, " +
+				en.Number(removed) + " removed."
+		},
+	},
+	ModelPhrases: ModelPhrases{
+		CopySince: func(year, month, day int) string {
+			return "Works offline since " + en.date(year, month, day) +
+				"."
+		},
+		TrainedOn: func(dataset string, users, items, positives int) string {
+			return "Learned from " + cmp.Or(dataset, "data without a name") + ": " + en.Number(positives) +
+				" favourites of " + en.count(users, "person", "people") +
+				" among " + en.count(items, "title", "titles") + "."
+		},
+		Metric: func(name string, v float64) string { return metricName(name) + " " + en.decimal(v, 3) },
+	},
+}

@@ -1,0 +1,129 @@
+package words
+
+// Phrases are the sentences that hold numbers and names.
+type Phrases struct {
+	LanguagePhrases
+	SearchPhrases
+	ActionPhrases
+	ListPhrases
+	PeoplePhrases
+	BrowsePhrases
+	TuningPhrases
+	TastePhrases
+	ImportPhrases
+	MapPhrases
+	DataPhrases
+	BackupPhrases
+	ModelPhrases
+}
+
+// LanguagePhrases are about the language, and the colours.
+type LanguagePhrases struct {
+	GenreName func(genre string) string
+	Theme     func(now string) string
+}
+
+// SearchPhrases are of the search and the first visit.
+type SearchPhrases struct {
+	NoMatch func(query string, items int) string
+	Matches func(n int) string
+	Picked  func(n int) string
+}
+
+// ActionPhrases are the names of buttons of a title, and what is announced after them.
+type ActionPhrases struct {
+	LikeTitle, DislikeTitle, SeenTitle, MoreLikeTitle func(title string) string
+	RemoveTitle, WhyTitle                             func(title string) string
+	Liked, Disliked, SawIt, Removed                   func(title string) string
+}
+
+// ListPhrases are of the list and its cards.
+type ListPhrases struct {
+	Similar              func(title string) string
+	Updated              func(n int) string
+	Because              func(titles []string) string // titles are HTML already
+	HowKnownPoint        func(stated, observed float64, n int) string
+	Closer               func(match float64, items int) string
+	DistanceIs, SpreadIs func(v float64) string
+	ShareOf              func(title string, share float64) string
+	Loosen               func(filter string) string
+	OneMore              func(in, out []string, area float64) string // area of the ellipse, as a share of what it is
+	Dealt                func(gone, come []string) string
+}
+
+// PeoplePhrases are of two people.
+type PeoplePhrases struct {
+	NextForBoth, PickFor, Forget, Forgotten func(name string) string
+	NowChoosing                             func(name string) string
+	BothLikes                               func(name string, yours, theirs int) string
+	TextSecond                              func(name string, width float64) string
+	// all HTML already
+	BothBecause func(name string, titles []string, certainty string) string
+}
+
+// BrowsePhrases are of genres and decades. BrowseCount states how many titles there are, how many of them are marked,
+// and which of the others are shown.
+type BrowsePhrases struct {
+	BrowseCount func(all, marked, from, to int) string
+}
+
+// TuningPhrases are of the controls of the list.
+type TuningPhrases struct {
+	Filter func(n int) string
+	Decade func(year int) string
+}
+
+// TastePhrases are of Your taste and of shared links.
+type TastePhrases struct {
+	ShowAll    func(n int) string
+	Unknown    func(n int) string
+	SharedWith func(titles int) string
+}
+
+// ImportPhrases are of imported files.
+type ImportPhrases struct {
+	BringReading                     func(file string) string
+	BringLooking                     func(titles int) string
+	BringFrom                        func(formats string, titles int) string
+	BringFound                       func(found, doubts, missing int) string
+	BringNothing                     func(items int) string
+	BringWished, BringBad            func(n int) string
+	BringAdds                        func(t Tally) string
+	BringDone                        func(formats string, t Tally) string
+	BringOf                          func(rating, scale string) string
+	BringDoubts                      func(n int) string
+	BringShowFound, BringShowMissing func(n int) string
+	BringMore                        func(n int) string
+	BringUnreadable                  func(file string) string
+}
+
+// MapPhrases are of the map.
+type MapPhrases struct {
+	Shown       func(share float64) string
+	MapCanvas   func(items int) string
+	PlaceInList func(place int) string
+	TextItem    func(title, certainty string, distance float64) string
+	TextWidth   func(width float64) string
+	FromYou     func(distance float64) string
+}
+
+// DataPhrases are of Your data.
+type DataPhrases struct {
+	Usage     func(usage, quota int) string
+	AsideKept func(bytes int) string
+}
+
+// BackupPhrases are of backups.
+type BackupPhrases struct {
+	BackupSaved                 func(file string) string
+	BackupHolds                 func(file, date string, titles, unknown int) string
+	Adds, ChangesMarks, Removes func(n int, titles []string) string
+	BackupApplied               func(added, changed, removed int) string
+}
+
+// ModelPhrases are about the model, and the page's copy on the visitor's machine.
+type ModelPhrases struct {
+	TrainedOn func(dataset string, users, items, positives int) string
+	Metric    func(name string, v float64) string
+	CopySince func(year, month, day int) string
+}

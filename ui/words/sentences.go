@@ -1,0 +1,132 @@
+package words
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// Sentences that are put together alike in every language. Their texts hold a # where a number or a name goes.
+
+// Fill puts the texts where pattern has a #, in their order.
+func Fill(pattern string, with ...string) string {
+	for _, s := range with {
+		before, after, _ := strings.Cut(pattern, "#")
+		pattern = before + s + after
+	}
+	return pattern
+}
+
+// with is a phrase of one name, which stands where pattern has a #. Some forty of them share what is one function.
+func with(pattern string) func(name string) string {
+	return func(name string) string {
+		return strings.ReplaceAll(pattern, "#", name)
+	}
+}
+
+// CertainNote explains a certainty: the chance, and the range of chances that the word stands for.
+func (t *Texts) CertainNote(r recommend.Reliability, c recommend.Certainty, chance float64) string {
+	note := t.ChanceOf
+	if r.Of == recommend.Staying {
+		note = t.ChanceToStay
+	}
+	note = Fill(note, t.percent(chance)) + " "
+	from := t.percent(r.Of.From(c))
+	switch c {
+	case recommend.Gamble:
+		note += Fill(t.StandsBelow, t.Certain[c], t.percent(r.Of.From(c+1)))
+	case recommend.VerySure:
+		note += Fill(t.StandsAbove, t.Certain[c], from)
+	default:
+		note += Fill(t.StandsBetween, t.Certain[c], from, t.percent(r.Of.From(c+1)))
+	}
+	return note
+}
+
+// joined joins a name, a certainty and the reasons; the last two may be "".
+func joined(who, certainty, because string) string {
+	if certainty != "" && because != "" {
+		because = ", " + because
+	}
+	return who + certainty + because
+}
+
+// HowKnownNote describes how the model's chances were checked.
+func (t *Texts) HowKnownNote(r recommend.Reliability) string {
+	switch {
+	case r.People == 0:
+		return t.HeldAgainstNobody
+	case len(r.Bins) == 0:
+		return t.HeldAgainstNothing
+	}
+	n := 0
+	for _, b := range r.Bins {
+		n += int(b.Count)
+	}
+	return Fill(t.HeldAgainst, t.count(r.People, t.PersonWas, t.PeopleWere), t.Number(n), t.decimal(100*r.Error, 1))
+}
+
+// BringProblem describes what is wrong with an imported file, and where.
+func (t *Texts) BringProblem(e *importer.Error) string {
+	s := e.File
+	if e.Line > 0 {
+		s += Fill(t.BringLine, t.Number(e.Line))
+	}
+	if e.Column != "" {
+		s += Fill(t.BringColumn, e.Column)
+	}
+	s += ": " + t.BringWrong[e.Reason]
+	if e.Value != "" {
+		s += ": " + Fill(t.Quoted, e.Value)
+	}
+	if strings.HasSuffix(s, "?") {
+		return s
+	}
+	return s + "."
+}
+
+// BackupBad reports that a file is no backup, and in which line; 0: as a whole.
+func (t *Texts) BackupBad(line int) string {
+	if line == 0 {
+		return t.BackupBroken
+	}
+	return Fill(t.BackupBrokenAt, t.Number(line))
+}
+
+// TrainedWhen describes when and with which settings the model was trained, as far as that is known.
+func (t *Texts) TrainedWhen(date, preset string) string {
+	var parts []string
+	if date != "" {
+		parts = append(parts, Fill(t.TrainedAt, date))
+	}
+	if preset != "" {
+		parts = append(parts, Fill(t.TrainedAs, preset))
+	}
+	return strings.Join(parts, " ")
+}
+
+// Kernel names what computes distances.
+func (t *Texts) Kernel(scan string) string {
+	switch scan {
+	case "simd":
+		return t.KernelSIMD
+	case "avx":
+		return t.KernelAVX
+	}
+	return t.KernelGo
+}
+
+// Version names program and model, the model by the beginning of its digest.
+func (t *Texts) Version(program, digest string) string {
+	if len(digest) > 12 {
+		digest = digest[:12]
+	}
+	return Fill(t.ProgramAndModel, cmp.Or(program, t.Unversioned), cmp.Or(digest, t.Unsigned))
+}
+
+// Stored describes how much is stored.
+func (t *Texts) Stored(likes, dislikes, seen, bytes int) string {
+	return strings.Join(t.marks(likes, dislikes, seen), ", ") + ": " + t.size(bytes) + "."
+}
