@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/internal/cuda"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -105,8 +106,8 @@ func (g *onGPU) launch(b *training.Batch) error {
 			}
 			w.SlotCount += int32(g.members(b))
 		}
-		w.Step, w.Epsilon = training.AdamStep(b.Rate, b.Number)
-		w.PhiStep, w.PhiEpsilon = training.AdamStep(g.t.cfg.OuterRate, b.Number)
+		w.Step, w.Epsilon = vec.AdamStep(b.Rate, b.Number)
+		w.PhiStep, w.PhiEpsilon = vec.AdamStep(g.t.cfg.OuterRate, b.Number)
 		l := launcher{d: g.d, w: w}
 		l.task(g.t)
 		if l.err != nil {

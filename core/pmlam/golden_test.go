@@ -9,7 +9,6 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/training"
 )
 
 // The golden vectors come from an automatic-differentiation framework and the paper's definitions, not from this
@@ -350,7 +349,7 @@ func TestGoldenComposed(t *testing.T) {
 			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
 			nearly(t, "scales", g.scales, c.Scales)
 			for i, want := range c.Composed {
-				nearly(t, "composed row", rowOf(task.dense, i, width), want)
+				nearly(t, "composed row", vec.Row(task.dense, i, width), want)
 			}
 			nearly(t, "gradient by the items", grad[int(shift)*width:], c.GradItems)
 			if free {
@@ -396,7 +395,7 @@ func TestGoldenFoldIn(t *testing.T) {
 			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
 			nearly(t, "gradient", grad[:2*c.H], c.Grad)
 			row, opt := x[:2*c.H], newAdam(2*c.H)
-			size, eps := training.AdamStep(c.LearningRate, 1)
+			size, eps := vec.AdamStep(c.LearningRate, 1)
 			vec.Adam(row, grad[:2*c.H], opt.m, opt.v, size, eps)
 			gaussian.Bound(row, float32(c.Radius))
 			nearly(t, "row after a step", row, c.RowAfter)

@@ -1,6 +1,9 @@
 package pmlam
 
-import "github.com/pmlam/pmlam/core/margin"
+import (
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/margin"
+)
 
 // localStep returns a step whose local rows are x, T×2h, padded to 2·half.
 func localStep(x []float32, h, half int, points bool) *step {
@@ -29,7 +32,7 @@ func (s *step) unpadded(x []float32, h int) (out []float32) {
 func (s *step) gradient(h int) []float32 {
 	for r, seen := range s.seen {
 		if !seen {
-			clear(rowOf(s.grad, r, 2*s.half))
+			clear(vec.Row(s.grad, r, 2*s.half))
 		}
 	}
 	return s.unpadded(s.grad, h)

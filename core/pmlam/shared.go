@@ -50,7 +50,7 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 	m := to - from
 	w.gather(anchors, negatives, s.x, m, size, width)
 	for i := range m {
-		a, p := rowOf(anchors, i, width), rowOf(s.x, int(t.batch.positive[from+i]), width)
+		a, p := vec.Row(anchors, i, width), vec.Row(s.x, int(t.batch.positive[from+i]), width)
 		w.base[i] = vec.SquaredDistance(a, p) - vec.Dot(a, a)
 	}
 	clear(w.c)
@@ -59,10 +59,10 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 
 	// The anchors' gradients, and those of the positives and negatives as terms.
 	for i := range m {
-		grad, p := rowOf(t.dense, b+from+i, width), t.batch.positive[from+i]
+		grad, p := vec.Row(t.dense, b+from+i, width), t.batch.positive[from+i]
 		clear(grad)
 		cp := w.sum[i]
-		vec.Axpy(-2*cp, rowOf(s.x, int(p), width), grad)
+		vec.Axpy(-2*cp, vec.Row(s.x, int(p), width), grad)
 		terms := t.terms[(from+i)*t.perPair():]
 		terms[0] = none
 		if r := t.batch.anchor[from+i]; r >= 0 {
@@ -90,12 +90,12 @@ func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, siz
 	w.anchorsT, w.rows, w.c = resize(w.anchorsT, width*size), resize(w.rows, q*width), resize(w.c, q*size)
 	w.top, w.sum, w.base = resize(w.top, size), resize(w.sum, size), resize(w.base, size)
 	for i := range m {
-		for d, v := range rowOf(anchors, i, width) {
+		for d, v := range vec.Row(anchors, i, width) {
 			w.anchorsT[d*size+i] = v
 		}
 	}
 	for k, r := range negatives {
-		copy(rowOf(w.rows, k, width), rowOf(x, int(r), width))
+		copy(vec.Row(w.rows, k, width), vec.Row(x, int(r), width))
 	}
 }
 
@@ -106,7 +106,7 @@ func (t *task) softmax(n, from, m int, w *block, width int) {
 	clear(w.top) // the positive's own logit is 0
 	for k := range q {
 		row := w.c[k*size : k*size+m]
-		x := rowOf(w.rows, k, width)
+		x := vec.Row(w.rows, k, width)
 		norm := vec.Dot(x, x)
 		for i, v := range row {
 			row[i] = (2*v + (w.base[i] - norm)) * inv
@@ -156,7 +156,7 @@ func (t *Trainer) sampleShared(task *task, from int) {
 	blocks := (b + size - 1) / size
 	q := min(t.cfg.Negatives, items)
 	batch.q = q
-	batch.negative = growInt32(batch.negative, blocks*q)
+	batch.negative = vec.Resize(batch.negative, blocks*q)
 	if batch.shared == nil {
 		batch.shared = &shared{}
 	}

@@ -2,12 +2,10 @@ package pmlam
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/training"
 )
 
 // step is the local problem of one training step: the rows that it touches, side by side, with their gradient. A
@@ -54,7 +52,7 @@ func (s *step) ascend() (renumber []int32) {
 	if words := (len(s.local) + 63) / 64; len(s.marks) < words {
 		s.marks = make([]uint64, words)
 	}
-	s.renumber = growInt32(s.renumber, len(s.entities))
+	s.renumber = vec.Resize(s.renumber, len(s.entities))
 	for _, e := range s.entities {
 		s.marks[e>>6] |= 1 << (e & 63)
 	}
@@ -76,7 +74,7 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	h, width := theta.Dim(), 2*s.half
 	n := len(s.entities) * width
 	s.x, s.grad = resize(s.x, n), resize(s.grad, n)
-	s.seen = slices.Grow(s.seen[:0], len(s.entities))[:len(s.entities)]
+	s.seen = vec.Resize(s.seen, len(s.entities))
 	clear(s.seen)
 	parallel.Do(workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
@@ -97,13 +95,13 @@ func (s *step) free(r int) []float32 {
 	if s.seen[r] {
 		return nil
 	}
-	return rowOf(s.grad, r, 2*s.half)
+	return vec.Row(s.grad, r, 2*s.half)
 }
 
 // add adds g to the gradient of row r; where nothing stood there, g was made in its place.
 func (s *step) add(r int, g []float32) {
 	if s.seen[r] {
-		vec.Axpy(1, g, rowOf(s.grad, r, len(g)))
+		vec.Axpy(1, g, vec.Row(s.grad, r, len(g)))
 	}
 	s.seen[r] = true
 }
@@ -125,19 +123,25 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 	return inner, outer
 }
 
+// adam is Adam's state for a block of values: first and second moments. Rows that no batch names keep their state (PyTorch
+// calls that SparseAdam), while the bias corrections count all steps.
+type adam struct{ m, v []float32 }
+
+func newAdam(n int) adam { return adam{parallel.Zeros(n), parallel.Zeros(n)} }
+
 // update moves the rows along their gradients, each within its bounds. O(T·h).
 func (t *Trainer) update() {
 	s, c, h := &t.step, &t.cfg, t.cfg.Dim
-	size, eps := training.AdamStep(t.now.Rate, t.now.Number)
+	size, eps := vec.AdamStep(t.now.Rate, t.now.Number)
 	parallel.Do(t.workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			if !s.seen[i] {
 				continue
 			}
 			e := int(s.entities[i])
-			row, m, v := t.theta.Row(e), rowOf(t.opt.m, e, 2*h), rowOf(t.opt.v, e, 2*h)
+			row, m, v := t.theta.Row(e), vec.Row(t.opt.m, e, 2*h), vec.Row(t.opt.v, e, 2*h)
 			if s.half == h {
-				vec.Adam(row, rowOf(s.grad, i, 2*h), m, v, size, eps)
+				vec.Adam(row, vec.Row(s.grad, i, 2*h), m, v, size, eps)
 			} else {
 				mean, stddev := halves(s.grad, i, s.half)
 				vec.Adam(row[:h], mean, m, v, size, eps)
@@ -152,6 +156,6 @@ func (t *Trainer) update() {
 
 // halves returns the mean and the standard deviations of row r of x.
 func halves(x []float32, r, half int) (mean, stddev []float32) {
-	row := rowOf(x, r, 2*half)
+	row := vec.Row(x, r, 2*half)
 	return row[:half:half], row[half:]
 }

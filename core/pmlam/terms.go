@@ -1,8 +1,6 @@
 package pmlam
 
 import (
-	"slices"
-
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -69,8 +67,8 @@ const prefetched = 3
 
 // sort lists the terms by row, in a stable order, by counting. O(rows + len(terms)).
 func (l *ledger) sort(terms []term, rows int) {
-	l.start = slices.Grow(l.start[:0], rows+1)[:rows+1]
-	l.touched = slices.Grow(l.touched[:0], rows)[:rows]
+	l.start = vec.Resize(l.start, rows+1)
+	l.touched = vec.Resize(l.touched, rows)
 	l.self = resize(l.self, rows)
 	clear(l.start)
 	clear(l.touched)
@@ -90,7 +88,7 @@ func (l *ledger) sort(terms []term, rows int) {
 		l.start[r+1] += l.start[r]
 	}
 	total := int(l.start[rows])
-	l.src, l.coef = growInt32(l.src, total), resize(l.coef, total)
+	l.src, l.coef = vec.Resize(l.src, total), resize(l.coef, total)
 	// Filling moves each start to the next row's; shifting them back afterwards saves a second array.
 	for i := range terms {
 		if t := &terms[i]; t.row >= 0 && t.coef != 0 {

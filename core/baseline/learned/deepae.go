@@ -48,7 +48,7 @@ func newDeepAE(train *dataset.Matrix, s Settings, own map[string]float64, r *ran
 		third:     newLayer("third", s.Dim, outer, r),
 		last:      newLayer("last", outer, train.Cols, r),
 		positives: float32(own["positives"]), lambda: float32(own["regularizer"]), keep: 1 - float32(own["dropout"]), seed: s.Seed,
-		turned: table(train.Cols * outer), dw: table(outer * train.Cols), db: make([]float32, train.Cols),
+		turned: parallel.Zeros(train.Cols * outer), dw: parallel.Zeros(outer * train.Cols), db: make([]float32, train.Cols),
 	}
 	first := newLayer("first", train.Cols, outer, r)
 	m.first = first.w
@@ -128,7 +128,7 @@ func (m *deepAE) forward(p *hidden, users []int32, mask func(layer int, factors 
 		switch k {
 		case 0:
 			for at, u := range users {
-				z := rowOf(p.z[0], at, h)
+				z := vec.Row(p.z[0], at, h)
 				clear(z)
 				for _, i := range m.train.Row(int(u)) {
 					vec.Axpy(1, m.first.Row(i), z)
@@ -184,7 +184,7 @@ func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	m.last.forward(dx, p.dropped[2], n)
 	spare := make([]float32, items)
 	for k, u := range users {
-		loss += m.compare(rowOf(dx, k, items), spare, m.train.Row(int(u)))
+		loss += m.compare(vec.Row(dx, k, items), spare, m.train.Row(int(u)))
 	}
 	back := make([]float32, n*h)
 	for from := 0; from < items; from += kept {
@@ -199,7 +199,7 @@ func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	p.back(0, back1)
 	for k, u := range users {
 		for _, i := range m.train.Row(int(u)) {
-			copy(g.Row(m.first, i), rowOf(back1, k, h))
+			copy(g.Row(m.first, i), vec.Row(back1, k, h))
 		}
 	}
 	return loss
@@ -257,7 +257,7 @@ func (m *deepAE) HandOn(workers int) {
 func (m *deepAE) Derive(g *Gradient, p *Param, row int32) {
 	switch p {
 	case m.last.w:
-		g.Lend(p, row, 1, rowOf(m.dw, int(row), p.Cols))
+		g.Lend(p, row, 1, vec.Row(m.dw, int(row), p.Cols))
 	case m.last.b:
 		g.Lend(p, row, 1, m.db)
 	}

@@ -1,5 +1,7 @@
 package learned
 
+import "github.com/pmlam/pmlam/core/internal/vec"
+
 // Gradient collects what one part of a batch contributes to rows of parameters, in order. A row may come many times.
 type Gradient struct {
 	lists []list    // by parameter
@@ -69,7 +71,7 @@ func (g *Gradient) Lend(p *Param, row int32, scale float32, values []float32) {
 func (g *Gradient) All(p *Param) []float32 {
 	out := g.take(p.Rows * p.Cols)
 	for r := range p.Rows {
-		g.lists[p.index].add(int32(r), 1, rowOf(out, r, p.Cols))
+		g.lists[p.index].add(int32(r), 1, vec.Row(out, r, p.Cols))
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
 // lightGCN is matrix factorisation with embeddings that have gone over the graph of users and items. With E⁰ the U+I learned
@@ -37,7 +38,7 @@ func newLightGCN(train *dataset.Matrix, s Settings, own map[string]float64, r *r
 		ofItem: NewDerived("items.propagated", items, s.Dim),
 		lambda: float32(own["regularizer"]),
 		graph:  newGraph(train, int(own["layers"]), s.Dim),
-		dUsers: table(users * s.Dim), dItems: table(items * s.Dim),
+		dUsers: parallel.Zeros(users * s.Dim), dItems: parallel.Zeros(items * s.Dim),
 	}
 }
 
@@ -73,7 +74,7 @@ func (m *lightGCN) HandOn(workers int) {
 	}{{m.ofUser, m.dUsers}, {m.ofItem, m.dItems}} {
 		parallel.Do(workers, side.of.Rows, func(_, _, from, to int) {
 			for e := from; e < to; e++ {
-				row := rowOf(side.into, e, side.of.Cols)
+				row := vec.Row(side.into, e, side.of.Cols)
 				if sum := side.of.Sum(int32(e)); sum != nil {
 					copy(row, sum)
 				} else {
@@ -91,7 +92,7 @@ func (m *lightGCN) Derive(g *Gradient, p *Param, row int32) {
 	if p == m.items {
 		from = m.dItems
 	}
-	g.Lend(p, row, 1, rowOf(from, int(row), p.Cols))
+	g.Lend(p, row, 1, vec.Row(from, int(row), p.Cols))
 }
 
 func (m *lightGCN) Scorer(workers int) eval.Scorer {

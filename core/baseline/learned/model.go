@@ -3,6 +3,7 @@ package learned
 import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
 // Model is one method: what it learns, from what, and how it ranks.
@@ -57,28 +58,25 @@ type Param struct {
 	sums  [][]float32 // Rows: of a derived table, the gradient of the present step; nil: none
 }
 
-// table returns n zeros in huge pages: rows of tables are read at random.
-func table(n int) []float32 {
-	x := make([]float32, n)
-	parallel.AdviseHuge(x)
-	return x
-}
-
 // NewParam returns a table of zeros.
 func NewParam(name string, rows, cols int) *Param {
 	n := rows * cols
-	return &Param{Name: name, Rows: rows, Cols: cols, Data: table(n), m: table(n), v: table(n), local: make([]int32, rows)}
+	return &Param{
+		Name: name, Rows: rows, Cols: cols, Data: parallel.Zeros(n),
+		m: parallel.Zeros(n), v: parallel.Zeros(n), local: make([]int32, rows),
+	}
 }
 
 // NewDerived returns a table that is no parameter but a function of some, see Deriver.
 func NewDerived(name string, rows, cols int) *Param {
-	return &Param{Name: name, Rows: rows, Cols: cols, Data: table(rows * cols), local: make([]int32, rows), sums: make([][]float32, rows)}
+	return &Param{
+		Name: name, Rows: rows, Cols: cols, Data: parallel.Zeros(rows * cols),
+		local: make([]int32, rows), sums: make([][]float32, rows),
+	}
 }
 
 // Sum returns the gradient of row r of a derived table in the present step; nil: none.
 func (p *Param) Sum(r int32) []float32 { return p.sums[r] }
 
 // Row returns row r, Cols values inside the table.
-func (p *Param) Row(r int32) []float32 { return rowOf(p.Data, int(r), p.Cols) }
-
-func rowOf(x []float32, r, width int) []float32 { return x[r*width : (r+1)*width : (r+1)*width] }
+func (p *Param) Row(r int32) []float32 { return vec.Row(p.Data, int(r), p.Cols) }

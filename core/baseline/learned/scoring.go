@@ -39,7 +39,7 @@ func sized(x []float32, n int) []float32 {
 // farthest writes −‖row‖² of each of dst's rows of x, d values each.
 func farthest(dst, x []float32, d int) {
 	for i := range dst {
-		row := rowOf(x, i, d)
+		row := vec.Row(x, i, d)
 		dst[i] = -vec.Dot(row, row)
 	}
 }

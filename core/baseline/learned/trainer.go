@@ -7,11 +7,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -238,7 +238,7 @@ func (m *method) Step(b *training.Batch) error {
 			return diverged("the gradient of " + p.Name)
 		}
 	}
-	size, eps := training.AdamStep(b.Rate, b.Number)
+	size, eps := vec.AdamStep(b.Rate, b.Number)
 	for k, p := range params {
 		t.touched[k].move(t.workers, p, size, eps, t.model.Bound)
 	}
@@ -256,7 +256,7 @@ func (t *Trainer) derive() bool {
 			return false
 		}
 		for k, r := range x.rows {
-			p.sums[r] = rowOf(x.sums, k, p.Cols)
+			p.sums[r] = vec.Row(x.sums, k, p.Cols)
 		}
 	}
 	t.deriver.HandOn(t.workers)
@@ -278,8 +278,8 @@ func (t *Trainer) derive() bool {
 // sample makes the batch's samples. Every one draws from a stream of its own, so the batch does not depend on workers.
 func (t *Trainer) sample(b *training.Batch) {
 	n, q := b.To-b.From, t.s.Negatives
-	t.samples = slices.Grow(t.samples[:0], n)[:n]
-	t.negatives = slices.Grow(t.negatives[:0], n*q)[:n*q]
+	t.samples = vec.Resize(t.samples, n)
+	t.negatives = vec.Resize(t.negatives, n*q)
 	draw := training.Candidates{Seed: t.s.Seed, Stream: streamCandidates, Per: t.s.Candidates, Items: t.train.Cols}
 	if draw.Per > 0 {
 		draw.Round = uint64(b.Epoch / t.s.Resample)

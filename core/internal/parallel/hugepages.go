@@ -22,3 +22,10 @@ func AdviseHuge(x []float32) {
 		advise(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&x[0]), skip)), size))
 	}
 }
+
+// Zeros returns n zeros in huge pages.
+func Zeros(n int) []float32 {
+	x := make([]float32, n)
+	AdviseHuge(x)
+	return x
+}

@@ -17,7 +17,7 @@
 //
 // What is where:
 //
-//	vec.go, generic.go   Dot, SquaredDistance(s), Axpy, MatVec, Accumulate: shared with the browser
+//	vec.go, generic.go   Dot, SquaredDistance(s), Axpy, MatVec: shared with the browser
 //	math.go              Exp, Tanh, Sigmoid, Softplus of one value: shared with the browser
 //	gemm.go, fma.go      Gemm and FMA
 //	activate.go          Exps, Tanhs, SoftplusSigmoids of rows

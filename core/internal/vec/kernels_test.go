@@ -60,3 +60,12 @@ func bestSeconds(b *testing.B, f func()) float64 {
 	}
 	return best.Seconds() / float64(runs)
 }
+
+// everyRow is the list of all rows of a table of n.
+func everyRow(n int) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}

@@ -27,23 +27,12 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 // drawLengths are around the 32 draws that are made at once.
 var drawLengths = []int{0, 1, 3, 4, 5, 31, 32, 33, 56, 63, 64, 65, 100, 672}
 
-func TestUniformsGiveTheBitsOfTheirTwin(t *testing.T) {
-	eachKernel(t, func(t *testing.T) {
-		for _, n := range drawLengths {
-			for _, stream := range []uint64{0, 1, 1 << 31, 1<<32 + 5, math.MaxUint64} {
-				key := 0x9876543210fedcba * (stream + 1)
-				got, want := make([]uint32, n+4), make([]uint32, n)
-				Uniforms32(got[:n], key, stream)
-				uniformsGo(want, key, stream)
-				if !slices.Equal(got[:n], want) {
-					t.Fatalf("%d words of stream %#x: %#x, want %#x", n, stream, got[:n], want)
-				}
-				if got[n]|got[n+1]|got[n+2]|got[n+3] != 0 {
-					t.Fatalf("%d words: wrote behind the end", n)
-				}
-			}
-		}
-	})
+// philoxWords fills dst with the generator's words: dst[i] is word i mod 4 of block i/4.
+func philoxWords(dst []uint32, key, counter uint64) {
+	for i := 0; i < len(dst); i += 4 {
+		w0, w1, w2, w3 := philox(uint64(i/4), counter, key)
+		copy(dst[i:], []uint32{w0, w1, w2, w3})
+	}
 }
 
 func TestNormalsGiveTheBitsOfTheirTwin(t *testing.T) {
@@ -85,7 +74,7 @@ func TestNormalsWithinTheirBound(t *testing.T) {
 	const n = 1 << 18
 	got, words := make([]float32, n), make([]uint32, n)
 	Normals(got, 3, 4)
-	Uniforms32(words, 3, 4)
+	philoxWords(words, 3, 4)
 	var worst float64
 	for b := range n / 4 {
 		g, l := b/8, b%8
@@ -206,7 +195,7 @@ func TestNormalsAreIndependent(t *testing.T) {
 
 func TestUniformsAreUniform(t *testing.T) {
 	words := make([]uint32, draws)
-	Uniforms32(words, 99, 5)
+	philoxWords(words, 99, 5)
 	var ones [32]int
 	var bytes [4][256]int
 	for _, w := range words {
@@ -241,17 +230,6 @@ func BenchmarkNormals(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			eachKernelBench(b, func(b *testing.B) {
 				perValue(b, n, func() { Normals(x, 1, 2) })
-			})
-		})
-	}
-}
-
-func BenchmarkUniforms32(b *testing.B) {
-	for _, n := range []int{16, 1 << 14} {
-		x := make([]uint32, n)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			eachKernelBench(b, func(b *testing.B) {
-				perValue(b, n, func() { Uniforms32(x, 1, 2) })
 			})
 		})
 	}
