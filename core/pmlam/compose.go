@@ -73,7 +73,7 @@ func (t *task) composeTerms(workers int, width int, radius float32) {
 			grad := vec.Row(t.dense, b+i, width)
 			gaussian.ComposeBackward(grad, vec.Row(t.dense, i, width), g.scales[i], radius)
 			own := &t.terms[(i+1)*t.perPair()-1]
-			*own = none
+			*own = noTerm
 			if c := g.factor(i); c != 0 {
 				*own = term{row: t.batch.positive[i], src: int32(b + i), coef: -c}
 			}

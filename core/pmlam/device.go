@@ -100,8 +100,8 @@ func (t *Trainer) lost(err error) error {
 	return &LostError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Err: err}
 }
 
-// there returns the state on the device, where it is brought by the first step.
-func (t *Trainer) there() (remote, error) {
+// remoteState returns the state on the device, where the first step brings it.
+func (t *Trainer) remoteState() (remote, error) {
 	if t.remote == nil {
 		r, err := t.device.start(t)
 		if err != nil {
@@ -112,7 +112,7 @@ func (t *Trainer) there() (remote, error) {
 	return t.remote, nil
 }
 
-// Fetch implements training.Afar.
+// Fetch implements training.Remote.
 func (m *method) Fetch() error {
 	if m.remote == nil {
 		return nil
@@ -123,8 +123,9 @@ func (m *method) Fetch() error {
 	return nil
 }
 
-// home takes the training back from its device, when a Run is over. ok is false where what it learned is lost.
-func (t *Trainer) home(err error) (ok bool, _ error) {
+// leaveDevice fetches the state from the device and frees it there, when a Run is over; err is Run's. ok is false where
+// what was learned is lost.
+func (t *Trainer) leaveDevice(err error) (ok bool, _ error) {
 	if t.remote == nil {
 		return true, err
 	}

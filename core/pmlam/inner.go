@@ -227,7 +227,7 @@ func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32, w 
 	b, p := len(t.batch.positive), t.batch.positive[i]
 	terms := t.terms[i*t.perPair():]
 	anchor, grad := vec.Row(t.dense, i, width), vec.Row(t.dense, b+i, width)
-	terms[0] = none
+	terms[0] = noTerm
 	if r := t.batch.anchor[i]; r >= 0 {
 		terms[0] = term{row: r, src: int32(b + i), coef: 1}
 	}

@@ -64,7 +64,7 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 		cp := w.sum[i]
 		vec.Axpy(-2*cp, vec.Row(s.x, int(p), width), grad)
 		terms := t.terms[(from+i)*t.perPair():]
-		terms[0] = none
+		terms[0] = noTerm
 		if r := t.batch.anchor[from+i]; r >= 0 {
 			terms[0] = term{row: r, src: int32(b + from + i), coef: 1}
 		}

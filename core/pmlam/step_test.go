@@ -237,7 +237,7 @@ func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
 	for i := range dense {
 		dense[i] = float32(i%5) - 2
 	}
-	terms := []term{{0, 1, 2, 0}, none, {3, 0, -1, 0.5}, {0, 3, 1, 1}, {4, 2, 0, 2}, {0, 1, 1, 0}, {1, 0, 0, 0}}
+	terms := []term{{0, 1, 2, 0}, noTerm, {3, 0, -1, 0.5}, {0, 3, 1, 1}, {4, 2, 0, 2}, {0, 1, 1, 0}, {1, 0, 0, 0}}
 	want := make([]float64, rows*width)
 	for _, m := range terms {
 		if m.row < 0 {

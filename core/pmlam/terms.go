@@ -11,14 +11,14 @@ import (
 //
 // The loss depends on rows mostly through squared distances; c·‖x_r−a‖² contributes 2c·x_r − 2c·a, that is
 // self = 2c, coef = −2c, src = a. Other gradients stand in dense as they are, with coef = 1. A term of coef = self = 0
-// adds nothing but says that the step touches its row; one with row < 0 says nothing at all.
+// adds nothing, but marks its row as touched by the step. A term with row < 0 is ignored.
 type term struct {
 	row, src   int32
 	coef, self float32
 }
 
-// none is the term that says nothing.
-var none = term{row: -1}
+// noTerm fills the place of a term that is not needed: it adds nothing to no row.
+var noTerm = term{row: -1}
 
 // ledger sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
 type ledger struct {

@@ -119,7 +119,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 //
 // The result shares the trainer's memory: there is no second copy of the table.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
-	ok, err := t.home(t.Loop.Run(ctx, report))
+	ok, err := t.leaveDevice(t.Loop.Run(ctx, report))
 	if !ok {
 		return nil, err
 	}

@@ -1,6 +1,3 @@
-// Package curve writes down how a training went, epoch by epoch: as a table for programs and as a picture for people.
-//
-// In the flow: training → curve. It is a package of its own so that training does not need what draws.
 package training
 
 import (

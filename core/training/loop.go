@@ -169,8 +169,8 @@ func (l *Loop) runEpoch(ctx context.Context) error {
 	return l.closeEpoch(ctx, last)
 }
 
-// nextBatch trains on the next batch. Where anything in it is not finite, it is as if it had never been, but for what the
-// method needs beside what it learns.
+// nextBatch trains on the next batch. Where anything in it is not finite, the learned tensors and the figures stay as they
+// were before it; other tensors, such as Adam's moments, may have changed.
 func (l *Loop) nextBatch() error {
 	b := Batch{
 		Epoch: l.epoch, Number: l.steps + 1, Order: l.order, From: l.at, To: min(l.at+l.plan.Batch, len(l.order)),
@@ -231,9 +231,9 @@ func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// fetch brings a state that is elsewhere to the method's tensors.
+// fetch brings the state of a Remote method to its tensors.
 func (l *Loop) fetch() error {
-	if m, ok := l.method.(Afar); ok {
+	if m, ok := l.method.(Remote); ok {
 		return m.Fetch()
 	}
 	return nil

@@ -24,11 +24,11 @@ type Method interface {
 	Scorer() eval.Scorer
 }
 
-// Afar is a Method whose state may be elsewhere, say on a GPU, while steps go on.
-type Afar interface {
+// Remote is a Method whose state may be outside its tensors between steps, on a GPU for instance.
+type Remote interface {
 	Method
-	// Fetch brings the state to the tensors. It is called before they are read or scored by; they are written before the first step only.
-	// After an error no step may follow.
+	// Fetch copies the state to the tensors. It is called before they are read and before Scorer; tensors are written
+	// before the first step only. After an error no step may follow.
 	Fetch() error
 }
 

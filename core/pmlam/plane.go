@@ -1,6 +1,3 @@
-// Package pca finds the plane that shows the most of the items: the first two principal axes of their means.
-//
-// It runs at training time, on gonum; what it finds is a model.Plane, which needs nothing to be drawn with.
 package pmlam
 
 import (
@@ -12,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit returns the plane through the average of the items' means μ_j along the two eigenvectors of their covariance
+// FitPlane finds the plane of the map by principal component analysis: it returns the plane through the average of the items' means μ_j along the two eigenvectors of their covariance
 // with the largest eigenvalues, and the shares of the total variance along them.
 //
 // The same items give the same plane: the sums run in a fixed order, and each axis is turned so that its component of
