@@ -14,7 +14,8 @@ func newReach(train, users *dataset.Matrix, worth []float64) *reach {
 	return &reach{train: train, users: users, worth: worth, sums: make([]float64, train.Cols)}
 }
 
-// from calls use with every item that shares users with i, i among them, and Σ worth of these users. O(Σ_{u∈U_i} |S_u|).
+// from calls use with every item that shares users with i, i among them, and Σ worth of these users. O(Σ_{u∈U_i}
+// |S_u|).
 func (r *reach) from(i int, use func(j int32, sum float64)) {
 	r.touched = r.touched[:0]
 	for _, u := range r.users.Row(i) {

@@ -34,8 +34,8 @@ type walk struct {
 // which is WeightedItemKNN with as many neighbours as there are, without the memory: a low-pass filter on the graph of
 // users and items. w must have no Shrink. Source: see WeightedItemKNN.
 //
-// O(nnz) to fit and to keep; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_v |S_v|) over the users v who share an item. train is
-// kept. It panics with OptionError for a weighting out of range.
+// O(nnz) to fit and to keep; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_v |S_v|) over the users v who share an item. train
+// is kept. It panics with OptionError for a weighting out of range.
 func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 	if err := w.check(); err != nil {
 		panic(err)
@@ -111,14 +111,16 @@ var weightings = []Weighting{
 	{Target: 0.2, User: 1}, {Target: 0.3, User: 1}, {Target: 0.4, User: 1}, {Target: 0.5, User: 1},
 }
 
-// ChooseWeighting returns, of eight weightings with Target from .2 to .5, User ½ and 1, and Source ½, the one with which
-// Weighted ranks a held-out fifth of the training part best, by NDCG@10; the first of equals. It takes eight evaluations.
+// ChooseWeighting returns, of eight weightings with Target from .2 to .5, User ½ and 1, and Source ½, the one with
+// which Weighted ranks a held-out fifth of the training part best, by NDCG@10; the first of equals. It takes eight
+// evaluations.
 func ChooseWeighting(ctx context.Context, train *dataset.Matrix, workers int) (Weighting, error) {
 	inner := dataset.HoldOut(train, 0.2, 1)
 	best, most := Weighting{}, math.Inf(-1)
 	for _, w := range weightings {
 		w.Source = 0.5
-		r, err := eval.Evaluate(ctx, Weighted(inner.Train, w), inner.Train, inner.Test, eval.Options{Ks: []int{10}, Workers: workers})
+		r, err := eval.Evaluate(ctx, Weighted(inner.Train, w), inner.Train, inner.Test,
+			eval.Options{Ks: []int{10}, Workers: workers})
 		if err != nil {
 			return Weighting{}, fmt.Errorf("choosing the weighting of items: %w", err)
 		}

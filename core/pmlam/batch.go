@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// sample fills the tasks' batches from the pairs of the batch under way and gathers the rows they touch. Every pair draws
-// from a stream of its own, so the batch does not depend on workers.
+// sample fills the tasks' batches from the pairs of the batch under way and gathers the rows they touch. Every pair
+// draws from a stream of its own, so the batch does not depend on workers.
 func (t *Trainer) sample() {
 	from, to := t.now.From, t.now.To
 	t.step.reset(t.theta.Len(), t.half())
@@ -86,7 +86,8 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	if task == nil {
 		return
 	}
-	// Where the other loss shares its negatives, a pair here draws as many as each pair there has of its own on average.
+	// Where the other loss shares its negatives, a pair here draws as many as each pair there has of its own on
+	// average.
 	batch, q := &task.batch, max(1, t.cfg.Negatives/max(1, t.cfg.SharedNegatives))
 	batch.q = q
 	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]

@@ -42,7 +42,8 @@ func OpenDevice(name string) (*Device, error) {
 type DeviceNameError struct{ Name string }
 
 func (e *DeviceNameError) Error() string {
-	return fmt.Sprintf("there is no device %q: it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next", e.Name)
+	return fmt.Sprintf("there is no device %q: it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for "+
+		"the next", e.Name)
 }
 
 // Close gives the device back.
@@ -80,7 +81,8 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
-	return fmt.Sprintf("the device failed in epoch %d, batch %d, and what was learned since the last checkpoint is lost: %v", e.Epoch, e.Batch, e.Err)
+	return fmt.Sprintf("the device failed in epoch %d, batch %d, and what was learned since the last checkpoint is "+
+		"lost: %v", e.Epoch, e.Batch, e.Err)
 }
 
 func (e *LostError) Unwrap() error { return e.Err }

@@ -98,8 +98,10 @@ func (g *onGPU) begin() error {
 func (g *onGPU) countable() error {
 	b := min(g.t.cfg.Batch, len(g.t.pairs))
 	for _, w := range g.work {
-		if w != nil && b*(5+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives)+int(w.Composed)*g.mostMembers(b) > math.MaxInt32 {
-			return fmt.Errorf("a batch of %d pairs with %d negatives is more than a GPU can count; make either smaller", b, max(w.Own, w.Negatives))
+		if w != nil &&
+			b*(5+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives)+int(w.Composed)*g.mostMembers(b) > math.MaxInt32 {
+			return fmt.Errorf("a batch of %d pairs with %d negatives is more than a GPU can count; make either smaller",
+				b, max(w.Own, w.Negatives))
 		}
 	}
 	return nil
@@ -223,7 +225,8 @@ func (g *onGPU) fetch() error {
 	}
 	t, w := g.t, g.work[userItem]
 	if err := errors.Join(
-		cuda.Download(g.d, t.theta.Data(), w.Theta), cuda.Download(g.d, t.opt.m, w.Moment), cuda.Download(g.d, t.opt.v, w.Variance),
+		cuda.Download(g.d, t.theta.Data(), w.Theta), cuda.Download(g.d, t.opt.m, w.Moment),
+		cuda.Download(g.d, t.opt.v, w.Variance),
 	); err != nil {
 		return err
 	}
@@ -233,7 +236,8 @@ func (g *onGPU) fetch() error {
 		}
 		w, phi := g.work[k], make([]float32, len(task.opt.m))
 		if err := errors.Join(
-			cuda.Download(g.d, phi, w.Phi), cuda.Download(g.d, task.opt.m, w.PhiM), cuda.Download(g.d, task.opt.v, w.PhiV),
+			cuda.Download(g.d, phi, w.Phi), cuda.Download(g.d, task.opt.m, w.PhiM),
+			cuda.Download(g.d, task.opt.v, w.PhiV),
 		); err != nil {
 			return err
 		}

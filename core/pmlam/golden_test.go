@@ -102,7 +102,8 @@ func nearlyPhi(t *testing.T, what string, got *margin.Network, want goldenPhi) {
 	nearly(t, what+" b1", got.B1, want.B1)
 	nearly(t, what+" w2", got.W2, want.W2)
 	// One number alone has no largest entry to be compared with but its tensor's neighbours'.
-	nearly(t, what+" w2 and b2", append(append([]float32{}, got.W2...), got.B2), append(append([]float64{}, want.W2...), want.B2))
+	nearly(t, what+" w2 and b2", append(append([]float32{}, got.W2...), got.B2),
+		append(append([]float64{}, want.W2...), want.B2))
 }
 
 func to32(x []float64) []float32 {
@@ -131,7 +132,8 @@ func (g *goldenStep) task(t *testing.T, phi goldenPhi) *task {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net := &margin.Network{Input: input, H: g.Hidden, W1: to32(phi.W1), B1: to32(phi.B1), W2: to32(phi.W2), B2: float32(phi.B2)}
+	net := &margin.Network{Input: input, H: g.Hidden, W1: to32(phi.W1), B1: to32(phi.B1), W2: to32(phi.W2),
+		B2: float32(phi.B2)}
 	return &task{name: "golden", weight: 1, net: net, points: g.Deterministic,
 		opt: newAdam(len(phi.W1) + len(phi.B1) + len(phi.W2) + 1)}
 }
@@ -379,7 +381,8 @@ func TestGoldenFoldIn(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The visitor is row 0, the items follow; every like has the same negatives.
-			task := &task{weight: 1, loss: gaussian.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
+			task := &task{weight: 1,
+				loss: gaussian.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
 			task.batch.q = len(c.Negatives)
 			for _, l := range c.Likes {
 				task.batch.anchor = append(task.batch.anchor, 0)

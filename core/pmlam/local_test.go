@@ -8,7 +8,8 @@ import (
 // localStep returns a step whose local rows are x, T×2h, padded to 2·half.
 func localStep(x []float32, h, half int, points bool) *step {
 	rows := len(x) / (2 * h)
-	s := &step{half: half, x: make([]float32, rows*2*half), grad: make([]float32, rows*2*half), seen: make([]bool, rows)}
+	s := &step{half: half, x: make([]float32, rows*2*half), grad: make([]float32, rows*2*half),
+		seen: make([]bool, rows)}
 	for r := range rows {
 		mean, stddev := halves(s.x, r, half)
 		copy(mean, x[r*2*h:r*2*h+h])

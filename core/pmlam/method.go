@@ -32,15 +32,15 @@ type method Trainer
 
 var (
 	_ training.Method = (*method)(nil)
-	_ training.Remote   = (*method)(nil)
+	_ training.Remote = (*method)(nil)
 )
 
 func (m *method) Pairs() int { return len(m.pairs) }
 
 func (m *method) Figures() []string { return figures }
 
-// Step does one step of Algorithm 1. Where anything in it is not finite, rows and networks are put back to what they were
-// before it; Adam's state is not.
+// Step does one step of Algorithm 1. Where anything in it is not finite, rows and networks are put back to what they
+// were before it; Adam's state is not.
 func (m *method) Step(b *training.Batch) error {
 	t := (*Trainer)(m)
 	t.now = *b

@@ -7,10 +7,10 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// reference is Algorithm 1 of the paper, written to be read: float64, one triplet after another, and no derivative worked
-// out by hand. Every gradient is a central difference of the loss as the paper prints it, so nothing of the closed forms
-// in inner.go and adaptive.go is taken on trust. Trainer.run does the same step fast; the tests compare the two. No
-// training uses this one.
+// reference is Algorithm 1 of the paper, written to be read: float64, one triplet after another, and no derivative
+// worked out by hand. Every gradient is a central difference of the loss as the paper prints it, so nothing of the
+// closed forms in inner.go and adaptive.go is taken on trust. Trainer.run does the same step fast; the tests compare
+// the two. No training uses this one.
 //
 // A step costs O(N·h · P·T·H·h), for N rows of 2h values, P values of Φ and T triplets: it is for tens of rows.
 type reference struct {

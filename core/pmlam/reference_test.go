@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// both builds the same random problem for the reference and for a task: n rows of dimension h, b pairs with q negatives.
-// Rows recur in several roles, so that they receive several contributions.
+// both builds the same random problem for the reference and for a task: n rows of dimension h, b pairs with q
+// negatives. Rows recur in several roles, so that they receive several contributions.
 func both(seed uint64, in margin.Input, adaptive, noise, points bool) (*reference, *task, []float32) {
 	const n, h, hidden, b, q = 9, 4, 5, 6, 3
 	r := rand.New(rand.NewPCG(seed, 3))

@@ -41,7 +41,9 @@ func (t *Trainer) result() *Result {
 		for k, net := range nets {
 			if net != nil {
 				nets[k] = net.Clone()
-				nets[k].Parameters(func(name string, values []float32) { copy(values, best.Tensor(t.tasks[k].name+"."+name)) })
+				nets[k].Parameters(func(name string, values []float32) {
+					copy(values, best.Tensor(t.tasks[k].name+"."+name))
+				})
 			}
 		}
 		r.Epoch, r.Batches, r.ValidationNDCG = best.Epoch, 0, best.NDCG

@@ -99,7 +99,8 @@ func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, siz
 	}
 }
 
-// softmax turns the products in w.c into 2·n_ik, and w.sum into c_p, both times the task's weight, and notes the losses.
+// softmax turns the products in w.c into 2·n_ik, and w.sum into c_p, both times the task's weight, and notes the
+// losses.
 func (t *task) softmax(n, from, m int, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv := 1 / t.loss.Temperature

@@ -28,7 +28,8 @@ func TestSharedNegativesAreTheFiniteDifference(t *testing.T) {
 					if slices.Contains(task.batch.shared.hide[n], int32(k*size+i-n*size)) {
 						continue
 					}
-					sum += math.Exp((o.w2Squared(theta[p.anchor], theta[p.positive]) - o.w2Squared(theta[p.anchor], theta[r])) / tau)
+					sum += math.Exp((o.w2Squared(theta[p.anchor], theta[p.positive]) -
+						o.w2Squared(theta[p.anchor], theta[r])) / tau)
 				}
 				total += 0.8 * math.Log(sum)
 			}

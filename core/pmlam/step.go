@@ -123,8 +123,8 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 	return inner, outer
 }
 
-// adam is Adam's state for a block of values: first and second moments. Rows that no batch names keep their state (PyTorch
-// calls that SparseAdam), while the bias corrections count all steps.
+// adam is Adam's state for a block of values: first and second moments. Rows that no batch names keep their state
+// (PyTorch calls that SparseAdam), while the bias corrections count all steps.
 type adam struct{ m, v []float32 }
 
 func newAdam(n int) adam { return adam{parallel.Zeros(n), parallel.Zeros(n)} }

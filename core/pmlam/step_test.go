@@ -123,7 +123,8 @@ func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
 			for _, p := range o.relations[0].pairs {
 				sum := 1.0
 				for _, q := range p.negatives {
-					sum += math.Exp((o.w2Squared(theta[p.anchor], theta[p.positive]) - o.w2Squared(theta[p.anchor], theta[q])) / tau)
+					sum += math.Exp((o.w2Squared(theta[p.anchor], theta[p.positive]) -
+						o.w2Squared(theta[p.anchor], theta[q])) / tau)
 				}
 				total += math.Log(sum)
 			}

@@ -34,7 +34,8 @@ type ledger struct {
 // of terms, so the result does not depend on workers, and use may write what belongs to row r without a lock. The sum
 // stands where into(r) says; where that is nil, it is only lent. x is rows×width, dense any number of rows of that
 // width. O(len(terms)·width).
-func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32, use func(r int, sum []float32)) {
+func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32,
+	use func(r int, sum []float32)) {
 	rows := len(x) / width
 	l.sort(terms, rows)
 	for len(l.buffers) < workers {

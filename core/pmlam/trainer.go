@@ -28,8 +28,8 @@ const (
 // h = 50; with a validation part one more table, of the best epoch, 1.6 KB together. There is no other copy, for the
 // result is the table itself; where users are composed, their N is the items alone, and users' rows (400 B each) are
 // made for a validation and for the result. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
-// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take 4 bytes each, for
-// this round and the next: at the paper's 500, 4 KB a user, more than anything else.
+// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take 4 bytes each,
+// for this round and the next: at the paper's 500, 4 KB a user, more than anything else.
 type Trainer struct {
 	// Loop is what takes the training through its epochs: Watch, Keep (checkpoints) and History are its.
 	*training.Loop
@@ -83,7 +83,8 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		}
 	}
 	if len(t.pairs) == 0 {
-		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it from")
+		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it " +
+			"from")
 	}
 	users, items := t.train.Rows(), t.train.Cols
 	if cfg.FreeUsers {
@@ -166,11 +167,13 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		if !adaptive {
 			return nil
 		}
-		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(training.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
+		return margin.NewNetwork(input, c.Dim, c.Hidden,
+			rand.New(training.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
 	}
 	memory := new(scratch)
 	add := func(k int, name string, weight float64, adaptive bool) {
-		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive), points: c.Deterministic, scratch: memory}
+		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive),
+			points: c.Deterministic, scratch: memory}
 		if task.net != nil {
 			task.opt = newAdam(len(task.net.W1) + len(task.net.B1) + len(task.net.W2) + 1)
 			task.draw = t.noise(k)
@@ -189,7 +192,8 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		}
 	}
 	add(itemItem, "item-item", c.RelationWeight, c.Relations == AdaptiveRelations)
-	if t.neighbours[itemItem], err = dataset.Neighbours(ctx, t.train.Transpose(), c.RelationThreshold, t.workers); err != nil {
+	items := t.train.Transpose()
+	if t.neighbours[itemItem], err = dataset.Neighbours(ctx, items, c.RelationThreshold, t.workers); err != nil {
 		return fmt.Errorf("finding similar items: %w", err)
 	}
 	return nil

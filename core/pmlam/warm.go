@@ -67,12 +67,14 @@ func rows(known, ids []string) (of []int32, n int) {
 // The error says what of the state does not fit the settings: its dimension, or the shape of a network.
 func (t *Trainer) Begin(b *Beginning) error {
 	if got := b.Items.Dim(); got != t.cfg.Dim {
-		return fmt.Errorf("the model that the training is to begin from has dimension %d, and the settings say %d", got, t.cfg.Dim)
+		return fmt.Errorf("the model that the training is to begin from has dimension %d, and the settings say %d", got,
+			t.cfg.Dim)
 	}
 	from := [3]*margin.Network{b.Margins.UserItem, b.Margins.UserUser, b.Margins.ItemItem}
 	for k, net := range t.networks() {
 		if have := from[k]; net != nil && have != nil && (have.Input != net.Input || have.H != net.H) {
-			return fmt.Errorf("the %s margin network of the model that the training is to begin from has the input %s and %d hidden units, and the settings say %s and %d",
+			return fmt.Errorf("the %s margin network of the model that the training is to begin from has the input "+
+				"%s and %d hidden units, and the settings say %s and %d",
 				t.tasks[k].name, have.Input, have.H, net.Input, net.H)
 		}
 	}

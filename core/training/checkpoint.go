@@ -15,13 +15,14 @@ import (
 //
 // A checkpoint holds everything that the steps to come depend on, so a training that was cut at any batch and goes on
 // from there ends with the same bits as one that was never cut. Nothing of a random generator is among it: all random
-// numbers are functions of the seed, the epoch and a position (package sampling). The last two are kept; a damaged one is
-// refused and the one before is used. One training at a time may use a folder.
+// numbers are functions of the seed, the epoch and a position (package sampling). The last two are kept; a damaged one
+// is refused and the one before is used. One training at a time may use a folder.
 type Checkpoints struct {
 	Folder string
-	Every  time.Duration     // from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
-	Fresh  bool              // start anew, whatever the folder holds; that is removed when the first new one is written
-	Note   func(text string) // hears of what does not stop the training, such as a full disk; may be nil
+	// from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
+	Every time.Duration
+	Fresh bool              // start anew, whatever the folder holds; that is removed when the first new one is written
+	Note  func(text string) // hears of what does not stop the training, such as a full disk; may be nil
 
 	FS durable.FS // nil: the machine's; tests let it fail
 }
@@ -110,7 +111,8 @@ func (k *keeper) names() ([]string, error) {
 	all, err := k.FS.List(k.Folder)
 	var names []string
 	for _, name := range slices.Backward(all) {
-		if digits, ok := strings.CutPrefix(name, checkpointName); ok && len(digits) >= 10 && strings.Trim(digits, "0123456789") == "" {
+		if digits, ok := strings.CutPrefix(name, checkpointName); ok && len(digits) >= 10 &&
+			strings.Trim(digits, "0123456789") == "" {
 			names = append(names, name)
 		}
 	}

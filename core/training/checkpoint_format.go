@@ -61,7 +61,8 @@ func (l *Loop) tensors(withBest bool, f func(name string, values []float32)) {
 // encode returns a function that writes the present state of l.
 func (k *keeper) encode(l *Loop) func(io.Writer) error {
 	return func(w io.Writer) error {
-		h := header{Data: k.data, Start: l.start, Epoch: l.epoch, At: l.at, Count: l.counts, Stale: l.stale, Settings: k.settings}
+		h := header{Data: k.data, Start: l.start, Epoch: l.epoch, At: l.at, Count: l.counts, Stale: l.stale,
+			Settings: k.settings}
 		if l.best != nil {
 			h.Best = l.best.Epoch
 		}
@@ -114,7 +115,8 @@ func (l *Loop) Fingerprint() string {
 	if l.best != nil {
 		best = l.best.Epoch
 	}
-	return fmt.Sprintf("epoch %d, pair %d, step %d, best %d, stale %d, %v, %x", l.epoch, l.at, l.steps, best, l.stale, l.counts, sum.Sum(nil))
+	return fmt.Sprintf("epoch %d, pair %d, step %d, best %d, stale %d, %v, %x", l.epoch, l.at, l.steps, best, l.stale,
+		l.counts, sum.Sum(nil))
 }
 
 // encoder remembers its first error and does nothing after it.

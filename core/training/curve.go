@@ -75,8 +75,9 @@ func figure(k int) func(Epoch) float64 {
 	return func(e Epoch) float64 { return e.Figures[k] }
 }
 
-// CSV returns the table: a line of names, then a line an epoch. Figures that take no part are 0; what was not measured is
-// empty; best is 1 where the epoch was the best so far. Numbers have as many digits as they need to be read back exactly.
+// CSV returns the table: a line of names, then a line an epoch. Figures that take no part are 0; what was not measured
+// is empty; best is 1 where the epoch was the best so far. Numbers have as many digits as they need to be read back
+// exactly.
 func CSV(figures []string, epochs []Epoch) []byte {
 	var b bytes.Buffer
 	all := columns(figures)

@@ -1,6 +1,6 @@
-// Package training runs what every method learned by gradient descent has in common: epochs of shuffled pairs in batches,
-// a learning rate that may fall, a validation part that chooses the best epoch, early stopping, checkpoints, learning
-// curves, and the random draws that all of it needs.
+// Package training runs what every method learned by gradient descent has in common: epochs of shuffled pairs in
+// batches, a learning rate that may fall, a validation part that chooses the best epoch, early stopping, checkpoints,
+// learning curves, and the random draws that all of it needs.
 //
 // A Method takes the steps. A Loop asks for them, counts, validates and keeps checkpoints:
 //

@@ -42,5 +42,6 @@ func unpack(b []byte) Epoch {
 		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 	}
 	figures, rest := values[:len(values)-5:len(values)-5], values[len(values)-5:]
-	return Epoch{Figures: figures, LearnRate: rest[0], NDCG: rest[1], Recall: rest[2], Seconds: rest[3], Best: rest[4] == 1}
+	return Epoch{Figures: figures, LearnRate: rest[0], NDCG: rest[1], Recall: rest[2], Seconds: rest[3],
+		Best: rest[4] == 1}
 }

@@ -114,8 +114,8 @@ func (l *Loop) over() bool {
 
 // Run trains until the epochs are over, patience is, or ctx ends. report, if not nil, hears of every epoch.
 //
-// That ctx ended is noticed between two batches; the method then holds the training so far, and the error wraps ctx's. So
-// it does with a *NonFiniteError, of the state before the batch which made it. With checkpoints the last one is
+// That ctx ended is noticed between two batches; the method then holds the training so far, and the error wraps ctx's.
+// So it does with a *NonFiniteError, of the state before the batch which made it. With checkpoints the last one is
 // written before Run returns, but never of a state that is not finite.
 func (l *Loop) Run(ctx context.Context, report func(Epoch)) error {
 	for !l.over() {
@@ -136,7 +136,8 @@ func (l *Loop) Run(ctx context.Context, report func(Epoch)) error {
 // stopped keeps a last checkpoint and says where the training stopped.
 func (l *Loop) stopped(cause error) error {
 	if err := l.keeper.save(l); err != nil {
-		return fmt.Errorf("the training was stopped in epoch %d, and its last checkpoint could not be written (%v): %w", l.epoch+1, err, cause)
+		return fmt.Errorf("the training was stopped in epoch %d, and its last checkpoint could not be written (%v): %w",
+			l.epoch+1, err, cause)
 	}
 	return fmt.Errorf("the training was stopped in epoch %d: %w", l.epoch+1, cause)
 }
@@ -169,8 +170,8 @@ func (l *Loop) runEpoch(ctx context.Context) error {
 	return l.closeEpoch(ctx, last)
 }
 
-// nextBatch trains on the next batch. Where anything in it is not finite, the learned tensors and the figures stay as they
-// were before it; other tensors, such as Adam's moments, may have changed.
+// nextBatch trains on the next batch. Where anything in it is not finite, the learned tensors and the figures stay as
+// they were before it; other tensors, such as Adam's moments, may have changed.
 func (l *Loop) nextBatch() error {
 	b := Batch{
 		Epoch: l.epoch, Number: l.steps + 1, Order: l.order, From: l.at, To: min(l.at+l.plan.Batch, len(l.order)),
@@ -211,7 +212,8 @@ func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 		if err := l.fetch(); err != nil {
 			return err
 		}
-		r, err := eval.Evaluate(ctx, l.method.Scorer(), l.plan.Train, l.plan.Held, eval.Options{Ks: []int{10}, Workers: l.plan.Workers})
+		r, err := eval.Evaluate(ctx, l.method.Scorer(), l.plan.Train, l.plan.Held,
+			eval.Options{Ks: []int{10}, Workers: l.plan.Workers})
 		if err != nil {
 			return err
 		}

@@ -70,8 +70,8 @@ func Outside(row []int32, n int, r *Source) (index int32, ok bool) {
 	return MissingAt(row, r.Below(missing)), true
 }
 
-// contains reports whether c is in row, which is ascending. Which half it goes on in nobody can foresee, so that is a sum
-// and no branch. O(log len(row)).
+// contains reports whether c is in row, which is ascending. Which half it goes on in nobody can foresee, so that is a
+// sum and no branch. O(log len(row)).
 func contains(row []int32, c int32) bool {
 	if len(row) == 0 {
 		return false

@@ -4,7 +4,8 @@
 #
 #     PMLAM_DATA=FOLDER [PYTHON=python3] [EPOCHS=3] [FRAMEWORKS="torch-compile jax torch"] docs/bench/epoch.sh
 #
-# With DEVICE=cuda:0 all of them train on that GPU, but not JAX, and beside them this project on all cores of the processor.
+# With DEVICE=cuda:0 all of them train on that GPU, but not JAX, and beside them this project on all cores of the
+# processor.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Trains the methods that PMLAM is compared with on the standard Gowalla split, with the settings of docs/baselines.md, and
-# prints their Recall@20 and NDCG@20 beside the published ones.
+# Trains the methods that PMLAM is compared with on the standard Gowalla split, with the settings of docs/baselines.md,
+# and prints their Recall@20 and NDCG@20 beside the published ones.
 #
 #   published.sh PMLAM DATA FOLDER [NAME...]
 #
-# PMLAM is the command, DATA the folder gowalla-lightgcn, FOLDER takes results and checkpoints, and NAMEs are those to train,
-# all by default. What is there already is not done again, and a training that was stopped goes on. SLICE=8m stops each command
-# after that time; run it again to go on.
+# PMLAM is the command, DATA the folder gowalla-lightgcn, FOLDER takes results and checkpoints, and NAMEs are those to
+# train, all by default. What is there already is not done again, and a training that was stopped goes on. SLICE=8m
+# stops each command after that time; run it again to go on.
 set -eu
 pmlam=$1 data=$2 folder=$3
 shift 3

@@ -21,8 +21,8 @@ func (l *list) add(row int32, scale float32, values []float32) {
 	l.rows, l.scales, l.grads = append(l.rows, row), append(l.scales, scale), append(l.grads, values)
 }
 
-// blockSize is how many values a block of a Gradient's memory has; blocks stay where they are, so that a caller may hold
-// several rows at once.
+// blockSize is how many values a block of a Gradient's memory has; blocks stay where they are, so that a caller may
+// hold several rows at once.
 const blockSize = 1 << 15
 
 func newGradient(params int) *Gradient { return &Gradient{lists: make([]list, params)} }
@@ -61,8 +61,9 @@ func (g *Gradient) Row(p *Param, row int32) []float32 {
 	return out
 }
 
-// Lend makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as they are
-// until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the memory's time.
+// Lend makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as they
+// are until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the
+// memory's time.
 func (g *Gradient) Lend(p *Param, row int32, scale float32, values []float32) {
 	g.lists[p.index].add(row, scale, values)
 }

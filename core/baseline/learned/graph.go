@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// graph is that of users and items with its adjacency Â, in which an edge (u,i) weighs 1/√(|S_u|·|U_i|), and a number L of
-// steps over it.
+// graph is that of users and items with its adjacency Â, in which an edge (u,i) weighs 1/√(|S_u|·|U_i|), and a number L
+// of steps over it.
 type graph struct {
 	ofUser, ofItem edges
 	layers, dim    int

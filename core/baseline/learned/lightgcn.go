@@ -9,15 +9,15 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// lightGCN is matrix factorisation with embeddings that have gone over the graph of users and items. With E⁰ the U+I learned
-// embeddings and Â the graph's adjacency, each edge (u,i) weighing 1/√(|S_u|·|U_i|),
+// lightGCN is matrix factorisation with embeddings that have gone over the graph of users and items. With E⁰ the U+I
+// learned embeddings and Â the graph's adjacency, each edge (u,i) weighing 1/√(|S_u|·|U_i|),
 //
 //	E = (E⁰ + ÂE⁰ + … + Â^L E⁰)/(L+1)    score(u,i) = e_u·e_i
 //	L = Σ_q softplus(−x) + λ(‖e⁰_u‖² + ‖e⁰_p‖² + ‖e⁰_q‖²)/2,   x = e_u·(e_p − e_q)
 //
 // Â is symmetric, so the gradient goes the same way: ∂L/∂E⁰ = (1 + Â + … + Â^L)(∂L/∂E)/(L+1), beside the regulariser's.
-// Source: He, Deng, Wang, Li, Zhang, Wang, "LightGCN: Simplifying and Powering Graph Convolution Network for Recommendation",
-// SIGIR 2020; E⁰ starts at N(0, 0.1²) as in the authors' second code.
+// Source: He, Deng, Wang, Li, Zhang, Wang, "LightGCN: Simplifying and Powering Graph Convolution Network for
+// Recommendation", SIGIR 2020; E⁰ starts at N(0, 0.1²) as in the authors' second code.
 //
 // A step costs O(L·nnz·d), whatever the batch: large ones are cheap.
 type lightGCN struct {

@@ -10,11 +10,12 @@ import (
 type Model interface {
 	// Params are all that is learned, in a fixed order.
 	Params() []*Param
-	// Prepare sees all samples of a batch before any is learned from, and returns the part of the loss that is about all of
-	// them together; Learn or Derive adds its gradient. It may use so many goroutines, and its result must not depend on that.
+	// Prepare sees all samples of a batch before any is learned from, and returns the part of the loss that is about
+	// all of them together; Learn or Derive adds its gradient. It may use so many goroutines, and its result must not
+	// depend on that.
 	Prepare(workers int, samples []Sample) float64
-	// Learn adds to g the gradient of the samples' loss and returns the loss, a sum over the samples and their negatives. It
-	// is called by several goroutines at once, each with its own g, and reads the parameters only.
+	// Learn adds to g the gradient of the samples' loss and returns the loss, a sum over the samples and their
+	// negatives. It is called by several goroutines at once, each with its own g, and reads the parameters only.
 	Learn(g *Gradient, samples []Sample) float64
 	// Bound holds a row of a parameter within its bounds after it was moved.
 	Bound(p *Param, row []float32)
@@ -29,15 +30,16 @@ type Deriver interface {
 	Model
 	// Derived are the tables that are functions of the parameters; may be none.
 	Derived() []*Param
-	// HandOn is called when all samples are learned from and the derived tables' sums (Param.Sum) are known: for what is
-	// best done for all rows at once, on so many goroutines.
+	// HandOn is called when all samples are learned from and the derived tables' sums (Param.Sum) are known: for what
+	// is best done for all rows at once, on so many goroutines.
 	HandOn(workers int)
-	// Derive then adds to g what is to be added to one row of p, which may be nothing. It is called for every row of every
-	// parameter, by several goroutines at once.
+	// Derive then adds to g what is to be added to one row of p, which may be nothing. It is called for every row of
+	// every parameter, by several goroutines at once.
 	Derive(g *Gradient, p *Param, row int32)
 }
 
-// Sample is what a step learns from: a positive pair with its negatives, or a whole user for methods that go through users.
+// Sample is what a step learns from: a positive pair with its negatives, or a whole user for methods that go through
+// users.
 type Sample struct {
 	User      int32
 	Positive  int32   // −1 for a whole user

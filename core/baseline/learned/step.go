@@ -11,7 +11,8 @@ import (
 // parts is how many parts a batch is cut into, whatever the number of workers.
 const parts = parallel.Chunks
 
-// touched are the rows of one parameter that a step moves, each with the list of its contributions in order, and their sum.
+// touched are the rows of one parameter that a step moves, each with the list of its contributions in order, and their
+// sum.
 type touched struct {
 	rows   []int32     // ascending
 	start  []int32     // len(rows)+1: of each row's contributions
@@ -21,8 +22,9 @@ type touched struct {
 	sums   []float32   // len(rows)×Cols
 }
 
-// gather lists the contributions of all parts to p by row, by counting. Rows are in order, so that memory is gone through as
-// it lies where many are touched. O(contributions + rows·log rows), without the logarithm where rows are many.
+// gather lists the contributions of all parts to p by row, by counting. Rows are in order, so that memory is gone
+// through as it lies where many are touched. O(contributions + rows·log rows), without the logarithm where rows are
+// many.
 func (t *touched) gather(p *Param, all []*Gradient) {
 	t.rows, t.start = t.rows[:0], append(t.start[:0], 0)
 	total := 0

@@ -17,28 +17,29 @@ import (
 
 // Settings are what all methods share. The zero value is of no use: see Defaults.
 type Settings struct {
-	Method     string             `json:"method"`
-	Own        map[string]float64 `json:"own"` // the method's own settings
-	Dim        int                `json:"dim"`
-	Negatives  int                `json:"negatives"`  // a pair
-	Candidates int                `json:"candidates"` // per user, from which negatives are drawn (two-phase sampling); 0: from all items
-	Resample   int                `json:"resample"`   // epochs after which candidates are others
-	Batch      int                `json:"batch"`
-	Epochs     int                `json:"epochs"`
-	LearnRate  float64            `json:"learn_rate"`
-	Decay      bool               `json:"decay"`
-	Validation float64            `json:"validation"`
-	Every      int                `json:"every"`
-	Patience   int                `json:"patience"`
-	Seed       uint64             `json:"seed"`
+	Method    string             `json:"method"`
+	Own       map[string]float64 `json:"own"` // the method's own settings
+	Dim       int                `json:"dim"`
+	Negatives int                `json:"negatives"` // a pair
+	// per user, from which negatives are drawn (two-phase sampling); 0: from all items
+	Candidates int     `json:"candidates"`
+	Resample   int     `json:"resample"` // epochs after which candidates are others
+	Batch      int     `json:"batch"`
+	Epochs     int     `json:"epochs"`
+	LearnRate  float64 `json:"learn_rate"`
+	Decay      bool    `json:"decay"`
+	Validation float64 `json:"validation"`
+	Every      int     `json:"every"`
+	Patience   int     `json:"patience"`
+	Seed       uint64  `json:"seed"`
 
-	// ByUser draws the user of every sample first, each as likely, and then one of their items; else an epoch goes through
-	// all pairs.
+	// ByUser draws the user of every sample first, each as likely, and then one of their items; else an epoch goes
+	// through all pairs.
 	ByUser bool `json:"by_user"`
 }
 
-// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user (of all items for methods that say so), batches
-// of 5,000, Adam at 0.001; batches of 512 users, and no negatives, for methods that go through users.
+// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user (of all items for methods that say so),
+// batches of 5,000, Adam at 0.001; batches of 512 users, and no negatives, for methods that go through users.
 func Defaults(method string) Settings {
 	s := Settings{
 		Method: method, Dim: 50, Negatives: 10, Candidates: 500, Resample: 20,
@@ -121,7 +122,8 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 		}
 	}
 	if len(t.pairs) == 0 {
-		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it from")
+		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it " +
+			"from")
 	}
 	own, err := m.complete(s.Own)
 	if err != nil {
@@ -246,7 +248,8 @@ func (m *method) Step(b *training.Batch) error {
 	return nil
 }
 
-// derive sums what the batch says of derived tables and hands it on to the parameters. It returns whether all is finite.
+// derive sums what the batch says of derived tables and hands it on to the parameters. It returns whether all is
+// finite.
 func (t *Trainer) derive() bool {
 	derived := t.deriver.Derived()
 	for _, p := range derived {

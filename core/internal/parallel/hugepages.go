@@ -8,9 +8,9 @@ const (
 	least = 2 * page
 )
 
-// AdviseHuge asks the operating system for huge pages under what x may grow to, its whole capacity: with pages of 4 KB nearly
-// every row of a large array that is read at random costs a walk through the page tables. It changes speed and nothing else,
-// and does nothing where the system has no such pages. O(1).
+// AdviseHuge asks the operating system for huge pages under what x may grow to, its whole capacity: with pages of 4 KB
+// nearly every row of a large array that is read at random costs a walk through the page tables. It changes speed and
+// nothing else, and does nothing where the system has no such pages. O(1).
 func AdviseHuge(x []float32) {
 	x = x[:cap(x)]
 	if len(x)*4 < least {

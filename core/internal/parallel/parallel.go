@@ -1,5 +1,5 @@
-// Package parallel does work in parts whose number does not depend on that of the workers, so that what is reduced part by
-// part has one order of additions, and the same bits, for any number of them.
+// Package parallel does work in parts whose number does not depend on that of the workers, so that what is reduced part
+// by part has one order of additions, and the same bits, for any number of them.
 package parallel
 
 import (

@@ -253,7 +253,8 @@ TEXT ·twoDiffs(SB), NOSPLIT, $8-96
 	XORL AX, AX
 	BLOCKS(TWO(Z0, Z1, Z2, Z7, two16), TWO(Y0, Y1, Y2, Y7, two8), twowide, twonarrow, twodone)
 
-// func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n, wide int)
+// func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h,
+// n, wide int)
 TEXT ·tripletsBackward(SB), NOSPLIT, $0-112
 	MOVQ grad+0(FP), DI
 	MOVQ x+32(FP), SI

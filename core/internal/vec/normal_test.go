@@ -15,7 +15,8 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 	}{
 		{0, 0, 0, [4]uint32{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
 		{math.MaxUint64, math.MaxUint64, math.MaxUint64, [4]uint32{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
-		{0x85a308d3243f6a88, 0x0370734413198a2e, 0x299f31d0a4093822, [4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+		{0x85a308d3243f6a88, 0x0370734413198a2e, 0x299f31d0a4093822,
+			[4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
 	} {
 		var got [4]uint32
 		if got[0], got[1], got[2], got[3] = philox(c.block, c.stream, c.key); got != c.want {
@@ -130,7 +131,8 @@ func TestNormalsHaveTheirMoments(t *testing.T) {
 		}
 	}
 	// E x^k and the standard deviation of a mean of x^k, for the normal distribution.
-	want, deviation := [7]float64{1, 0, 1, 0, 3, 0, 15}, [7]float64{1, 1, math.Sqrt(2), math.Sqrt(15), math.Sqrt(96), math.Sqrt(945), math.Sqrt(10170)}
+	want, deviation := [7]float64{1, 0, 1, 0, 3, 0, 15},
+		[7]float64{1, 1, math.Sqrt(2), math.Sqrt(15), math.Sqrt(96), math.Sqrt(945), math.Sqrt(10170)}
 	for k := 1; k < len(m); k++ {
 		if z := (m[k]/draws - want[k]) / (deviation[k] / math.Sqrt(draws)); math.Abs(z) > 4 {
 			t.Errorf("moment %d is %v, %.1f standard errors off", k, m[k]/draws, z)
@@ -144,8 +146,8 @@ func TestNormalsHaveTheirMoments(t *testing.T) {
 	}
 }
 
-// Kolmogorov and Smirnov: the largest distance of the empirical distribution from the normal one. Its value × √n exceeds
-// 1.95 once in a thousand samples.
+// Kolmogorov and Smirnov: the largest distance of the empirical distribution from the normal one. Its value × √n
+// exceeds 1.95 once in a thousand samples.
 func TestNormalsAreNormal(t *testing.T) {
 	x := make([]float32, draws)
 	for stream := range uint64(3) {
@@ -171,7 +173,8 @@ func TestNormalsAreIndependent(t *testing.T) {
 	}
 	x := draw(1, 1)
 	others := map[string][]float32{
-		"the next stream": draw(1, 2), "a far stream": draw(1, 1<<32+1), "the next key": draw(2, 1), "a far key": draw(1<<32+1, 1),
+		"the next stream": draw(1, 2), "a far stream": draw(1, 1<<32+1), "the next key": draw(2, 1),
+		"a far key":              draw(1<<32+1, 1),
 		"key and stream swapped": draw(0, 1),
 	}
 	for _, lag := range []int{1, 2, 4, 7, 8, 16, 24, 32, 256} { // 8: cosine and sine of an angle

@@ -59,7 +59,8 @@ func twoDiffs(dst, square, diff, va, x *float32, rows, ahead *int32, eps *float3
 	panic("vec: no assembly here")
 }
 
-func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n, wide int) {
+func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n,
+	wide int) {
 	panic("vec: no assembly here")
 }
 

@@ -22,7 +22,8 @@ class Unclear(Exception):
     """A random draw that sits too near a kink, or lacks something its case must show; the next seed is tried."""
 
 
-# ---- the model, from the paper ----------------------------------------------------------------------------------------
+# ---- the model, from the paper
+# ----------------------------------------------------------------------------------------
 
 
 def w2_squared(a, b, deterministic=False):
@@ -108,7 +109,8 @@ def hinge_loss(dp, dq, m):
     return jnp.sum(jnp.maximum(dp[..., None] - dq + m, 0.0), axis=-1)
 
 
-# ---- after the gradient: Adam and the bounds (no derivative is taken of these) -----------------------------------------
+# ---- after the gradient: Adam and the bounds (no derivative is taken of these)
+# -----------------------------------------
 
 
 class Adam:
@@ -151,7 +153,8 @@ def bound(theta, radius=1.0):
     return theta
 
 
-# ---- checks --------------------------------------------------------------------------------------------------------------
+# ---- checks
+# --------------------------------------------------------------------------------------------------------------
 
 
 def verify(name, f, x, grad, tol=1e-6):
@@ -198,7 +201,8 @@ def first_clear(build):
     raise AssertionError("no seed gives a clear case")
 
 
-# ---- drawing inputs -------------------------------------------------------------------------------------------------------
+# ---- drawing inputs
+# -------------------------------------------------------------------------------------------------------
 
 
 def grid(x, bits=12):
@@ -240,7 +244,8 @@ def named(batch):
     return np.unique(np.concatenate([batch["a"], batch["p"], batch["q"].ravel()]))
 
 
-# ---- writing ---------------------------------------------------------------------------------------------------------------
+# ---- writing
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def flat(x):

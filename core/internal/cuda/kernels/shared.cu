@@ -10,7 +10,8 @@ enum { TOGETHER = 8 }; // pairs or negatives that a lane works on at once
 
 DEVICE i64 shared_slot(const Work &w, i64 block, int k) { return (i64)w.b * w.per + block * w.negatives + k; }
 
-// pairs_of returns the pairs [first,end), 8 at most, of group number `group` and their block; false where there are none.
+// pairs_of returns the pairs [first,end), 8 at most, of group number `group` and their block; false where there are
+// none.
 DEVICE bool pairs_of(const Work &w, i64 group, i64 &block, i64 &first, i64 &end) {
   int groups = (w.size + TOGETHER - 1) / TOGETHER;
   block = group / groups;

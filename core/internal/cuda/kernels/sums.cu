@@ -83,7 +83,8 @@ KERNEL(rows) {
   }
 }
 
-// update moves row `warp` along its gradient by Adam and pulls it back into its bounds. The row as it was stays in grad.
+// update moves row `warp` along its gradient by Adam and pulls it back into its bounds. The row as it was stays in
+// grad.
 KERNEL(update) {
   if (warp >= w.n || w.seen[warp] != w.number) return;
   int width = 2 * w.h;

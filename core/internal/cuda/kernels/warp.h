@@ -5,8 +5,8 @@
 // between two EACH has happened in all lanes before the next begins, as on a GPU behind sync(). A value that a lane
 // keeps from one EACH to the next is a Lanes<T>; sums over the lanes add in the order of a butterfly in both.
 //
-// Rules that make every result independent of the order in which warps run: what a kernel writes belongs to one warp, no
-// kernel reads what another warp of it writes, and sums have one order. The only atomics are counts and minima of
+// Rules that make every result independent of the order in which warps run: what a kernel writes belongs to one warp,
+// no kernel reads what another warp of it writes, and sums have one order. The only atomics are counts and minima of
 // integers, whose result has no order. There are no barriers but that of a warp, and no shared memory.
 #pragma once
 
