@@ -70,10 +70,10 @@ func itemKNNNaive(m *dataset.Matrix, k int, w Weighting, s Sum, user, i int) flo
 	for j := range m.Cols {
 		var dot, a, b float64
 		for u := range m.Rows() {
-			worth := math.Pow(float64(max(1, len(m.Row(u)))), -w.User)
-			dot += worth * has(m, u, i) * has(m, u, j)
-			a += worth * has(m, u, i)
-			b += worth * has(m, u, j)
+			userWeight := math.Pow(float64(max(1, len(m.Row(u)))), -w.User)
+			dot += userWeight * has(m, u, i) * has(m, u, j)
+			a += userWeight * has(m, u, i)
+			b += userWeight * has(m, u, j)
 		}
 		if j != i && dot > 0 {
 			all = append(all, near{j, float64(float32(dot / (math.Pow(a, w.Target)*math.Pow(b, w.Source) + w.Shrink)))})

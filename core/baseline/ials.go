@@ -27,8 +27,8 @@ type IALSSettings struct {
 
 // UnobservedWeight returns the weight of an unknown pair that iALS has for so many users and items where none is named:
 // 0.1, or 105/√(users·items) where that is less. It goes through what validation parts chose, 0.1 on MovieLens small (√
-// = 1,047) and 0.003 on Gowalla (√ = 34,980), where 0.1 gives the known pairs no say: the regulariser grows with
-// α₀·users too.
+// = 1,047) and 0.003 on Gowalla (√ = 34,980), where 0.1 leaves the known pairs without effect: the regulariser grows
+// with α₀·users too.
 func UnobservedWeight(users, items int) float64 {
 	return min(0.1, 105/math.Sqrt(float64(users)*float64(max(items, 1))))
 }

@@ -15,7 +15,8 @@ import (
 var errSingular = errors.New("the matrix is singular")
 
 // tile is the width of the blocks that invert works in. Rows of so many floats lie an odd number of cache lines apart,
-// so that they do not crowd each other out, and are a whole number of what the kernels of vec.Gemm take at a time.
+// so that they do not userKNNScratch each other out, and are a whole number of what the kernels of vec.Gemm take at a
+// time.
 const tile = 336
 
 // invert replaces a symmetric positive definite matrix, n×n, by its inverse. Only the lower triangle is read, and only

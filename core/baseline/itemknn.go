@@ -152,18 +152,18 @@ func fitItemKNN(
 // neighbours returns for every item its k nearest items by weight, best first. Each list is the work of one
 // goroutine from begin to end, so their number changes nothing.
 func neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, workers int) ([][]eval.Scored, error) {
-	users, worth := train.Transpose(), worths(train, w)
+	users, userWeight := train.Transpose(), userWeights(train, w)
 	target, source := make([]float64, train.Cols), make([]float64, train.Cols)
 	for i := range target {
 		degree := 0.0
 		for _, u := range users.Row(i) {
-			degree += worth[u]
+			degree += userWeight[u]
 		}
 		target[i], source[i] = math.Pow(degree, w.Target), math.Pow(degree, w.Source)
 	}
 	near := make([][]eval.Scored, train.Cols)
 	err := parallel(ctx, train.Cols, workers, func() func(i int) {
-		r := newReach(train, users, worth)
+		r := newReach(train, users, userWeight)
 		heap := eval.NewHeap(min(k, train.Cols))
 		return func(i int) {
 			heap.Reset()

@@ -24,7 +24,7 @@ type Method struct {
 	Title    string    // what tables print
 	Summary  string    // one line for people
 	Source   string    // the publication
-	Settings []Setting // what it can be told
+	Settings []Setting // what can be set
 
 	// One of them: train for methods that are learned by gradient descent, fit for all others.
 	fit   func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)

@@ -42,7 +42,7 @@ func shared(m *learned.Method) []Setting {
 	})
 }
 
-// settings turns values, complete, into what package learned is told.
+// settings turns complete values into the settings of package learned.
 func settings(m *learned.Method, v Values) learned.Settings {
 	s := learned.Defaults(m.Name)
 	s.Dim, s.Epochs, s.LearnRate, s.Decay, s.Batch = int(v["dim"]), int(v["epochs"]), v["lr"], v["decay"] == 1,
@@ -62,13 +62,13 @@ func settings(m *learned.Method, v Values) learned.Settings {
 func trained() []Method {
 	var all []Method
 	for _, m := range learned.Methods() {
-		told := shared(&m)
+		own := shared(&m)
 		for _, o := range m.Own {
-			told = append(told,
+			own = append(own,
 				Setting{Name: o.Name, Use: o.Use, Default: o.Default, Min: o.Min, Max: o.Max, Whole: o.Whole})
 		}
 		all = append(all, Method{
-			Name: m.Name, Title: m.Title, Summary: m.Summary, Source: m.Source, Settings: told,
+			Name: m.Name, Title: m.Title, Summary: m.Summary, Source: m.Source, Settings: own,
 			train: func(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
 				return learned.NewTrainer(train, settings(&m, v), workers)
 			},

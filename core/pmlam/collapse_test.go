@@ -76,7 +76,8 @@ func TestSettingsBeyondReach(t *testing.T) {
 
 // A ball larger than what a model holds is none, so that visitors are folded in by steps of their size.
 func TestAHugeBallIsNone(t *testing.T) {
-	for radius, want := range map[float64]float32{1.5: 1.5, model.MaxNumber: model.MaxNumber, 1e9: float32(math.Inf(1))} {
+	for radius, want := range map[float64]float32{1.5: 1.5, model.MaxNumber: model.MaxNumber,
+		1e9: float32(math.Inf(1))} {
 		if got := radius32(radius); got != want {
 			t.Errorf("radius %g is kept as %v, want %v", radius, got, want)
 		}

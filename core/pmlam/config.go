@@ -28,7 +28,7 @@ const (
 	AdaptiveRelations RelationMode = "adaptive" // with a margin network each, the paper's
 )
 
-// ItemPart says which sparse item-item part stands beside the distance in a score (package itemitem).
+// ItemPart says which sparse item-item part stands beside the distance in a score (recommend.Links).
 type ItemPart string
 
 // The item-item parts.
@@ -77,8 +77,8 @@ type Config struct {
 	// Q/SharedNegatives a pair
 	SharedNegatives int `json:"shared_negatives"`
 
-	// The part beside the distance, which is found when the training is over and does not change it. A Trainer does not
-	// look at these.
+	// The part beside the distance, which is found when the training is over and does not change it. A Trainer does
+	// not read these.
 	ItemPart   ItemPart `json:"item_part"`   // paper: none
 	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
 	ItemLambda float64  `json:"item_lambda"` // λ of the regression
@@ -99,11 +99,11 @@ type Config struct {
 	Patience   int     `json:"patience"`   // validations without a better NDCG@10 before stopping; 0: never stop early
 
 	// Whether settings that suit the data were, or are to be, chosen on a validation part before the training: by
-	// package tune, and none of those that are set by hand. A Trainer does not look at it.
+	// package study/tune, and none of those that are set by hand. A Trainer does not read it.
 	Auto bool `json:"auto"`
 
 	// Whether a second training, without a tenth of the users, finds how far the model's statements can be trusted
-	// (package calibration/fit). A Trainer does not look at it.
+	// (package study/calibrate). A Trainer does not read it.
 	Calibrate bool `json:"calibrate"`
 
 	Seed uint64 `json:"seed"`

@@ -30,13 +30,13 @@ func (b backend) close() error { return b.gpu.Close() }
 
 func (b backend) name() string { return b.gpu.Name }
 
-// onGPU is a training's state on a GPU. What it holds, and which kernel does what, is told in docs/gpu.md.
+// onGPU is a training's state on a GPU. docs/gpu.md says what it holds and which kernel does what.
 type onGPU struct {
 	t       *Trainer
 	d       *cuda.Device
 	work    [3]*cuda.Work // by task; nil where it takes no part
-	ordered int           // the epoch that the order there is of, from 1; 0: none
-	ahead   bool          // the state there is newer than the trainer's
+	ordered int           // the epoch whose order of pairs the device has, from 1; 0: none
+	ahead   bool          // the device's state is newer than the trainer's
 	held    []cuda.Ptr
 	figures []float64 // as downloaded: four a task, and Bad
 	last    []int32   // U: the last step that a user was in; where users are composed

@@ -91,7 +91,7 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 // distanceBytes is about how much room the distances of the users that are ranked at a time may take.
 const distanceBytes = 256 << 20
 
-// bring gives back what the scorer before had there, and takes what s needs.
+// bring frees the device memory of the scorer before, and allocates and fills what s needs.
 func (r *ranking) bring(s *scorer, train *dataset.Matrix, depth int) error {
 	g := onGPU{d: s.b.gpu, held: r.held}
 	r.of = nil

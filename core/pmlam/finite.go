@@ -58,8 +58,8 @@ func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 	return nil
 }
 
-// allFinite reports whether no value is NaN or infinite. The sum of squares tells at the speed of the vector unit,
-// unless it overflows.
+// allFinite reports whether no value is NaN or infinite. The sum of squares is one pass of the vector
+// unit; only where it is not finite are the values checked one by one, as it may have overflowed.
 func allFinite(x []float32) bool {
 	if n := vec.Dot(x, x); n-n == 0 {
 		return true

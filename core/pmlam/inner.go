@@ -43,7 +43,7 @@ type scratch struct {
 	dense []float32 // vectors that terms refer to, see below
 	eps   []float32 // the noise, where it is drawn
 	terms []term
-	sums  ledger
+	sums  termSums
 	work  []workspace       // one a worker
 	tiles []margin.Tile     // of tilePairs pairs, with a network
 	parts []margin.Gradient // one a chunk: gradients by Φ
@@ -138,7 +138,7 @@ func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 	if t.net != nil {
 		s.proxy = resize(s.proxy, len(s.x))
 	}
-	t.sums.each(workers, t.terms, s.x, t.dense, width, s.free, func(r int, g []float32) {
+	t.sums.each(workers, t.terms, s.x, t.dense, width, s.unwritten, func(r int, g []float32) {
 		s.add(r, g)
 		if t.net != nil {
 			vec.AxpyInto(vec.Row(s.proxy, r, width), -alpha, g, vec.Row(s.x, r, width))

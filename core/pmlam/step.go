@@ -10,7 +10,7 @@ import (
 
 // step is the local problem of one training step: the rows that it touches, side by side, with their gradient. A
 // local row is [μ; s] with half values each, of which those behind h are 0: the margin networks' kernels want whole
-// vectors (margin.Pad), other tasks take half = h. Points have s = 0 here, so that nothing looks at it.
+// vectors (margin.Pad), other tasks take half = h. Points have s = 0 here, so that it adds nothing.
 type step struct {
 	half     int       // values in half a local row
 	entities []int32   // T: global row of each local one; ascending after ascend, before it in order of appearance
@@ -45,9 +45,9 @@ func (s *step) row(e int32) int32 {
 	return int32(len(s.entities)) - 1
 }
 
-// ascend numbers the rows by entity, so that going through them is going forward in the table and Adam's moments: those
-// are far, and a processor fetches ahead where it is led straight on. It returns the new number of each row.
-// O(N/64 + T).
+// ascend numbers the rows by entity, so that a pass over them reads the table and Adam's moments in ascending order:
+// they lie in main memory, and the processor prefetches ascending reads. It returns the new number of each row. O(N/64
+// + T).
 func (s *step) ascend() (renumber []int32) {
 	if words := (len(s.local) + 63) / 64; len(s.marks) < words {
 		s.marks = make([]uint64, words)
@@ -90,8 +90,8 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	})
 }
 
-// free returns the place of row r's gradient where nothing stands there yet, else nil.
-func (s *step) free(r int) []float32 {
+// unwritten returns where row r's gradient goes if this step has not written there yet, else nil.
+func (s *step) unwritten(r int) []float32 {
 	if s.seen[r] {
 		return nil
 	}

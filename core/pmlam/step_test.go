@@ -248,7 +248,7 @@ func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
 			want[int(m.row)*width+d] += float64(m.coef*dense[int(m.src)*width+d] + m.self*x[int(m.row)*width+d])
 		}
 	}
-	var l ledger
+	var l termSums
 	for range 2 { // the second time on reused memory
 		got, touched := make([]float32, rows*width), [rows]bool{}
 		into := func(r int) []float32 { // the even rows where they stand, the others from what is lent

@@ -20,8 +20,8 @@ type term struct {
 // noTerm fills the place of a term that is not needed: it adds nothing to no row.
 var noTerm = term{row: -1}
 
-// ledger sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
-type ledger struct {
+// termSums sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
+type termSums struct {
 	start   []int32   // rows+1: where each row's terms of coef ≠ 0 begin in src and coef
 	src     []int32   // of the terms, by row, in the order of terms
 	coef    []float32 // likewise
@@ -34,7 +34,7 @@ type ledger struct {
 // of terms, so the result does not depend on workers, and use may write what belongs to row r without a lock. The sum
 // stands where into(r) says; where that is nil, it is only lent. x is rows×width, dense any number of rows of that
 // width. O(len(terms)·width).
-func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32,
+func (l *termSums) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32,
 	use func(r int, sum []float32)) {
 	rows := len(x) / width
 	l.sort(terms, rows)
@@ -63,11 +63,11 @@ func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, 
 	})
 }
 
-// prefetched is how many rows ahead a ledger asks for what it sums.
+// prefetched is how many rows ahead a termSums asks for what it sums.
 const prefetched = 3
 
 // sort lists the terms by row, in a stable order, by counting. O(rows + len(terms)).
-func (l *ledger) sort(terms []term, rows int) {
+func (l *termSums) sort(terms []term, rows int) {
 	l.start = vec.Resize(l.start, rows+1)
 	l.touched = vec.Resize(l.touched, rows)
 	l.self = resize(l.self, rows)

@@ -31,7 +31,7 @@ const (
 // part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take 4 bytes each,
 // for this round and the next: at the paper's 500, 4 KB a user, more than anything else.
 type Trainer struct {
-	// Loop is what takes the training through its epochs: Watch, Keep (checkpoints) and History are its.
+	// Loop runs the epochs; it has Watch, Keep (checkpoints) and History.
 	*training.Loop
 
 	cfg     Config
@@ -108,7 +108,7 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 }
 
 // Run trains until the epochs are over, patience is, or ctx ends, and returns the best state: by NDCG@10 on the
-// validation part where it was measured, else the present one. report, if not nil, hears of every epoch.
+// validation part where it was measured, else the present one. report, if not nil, is called after every epoch.
 //
 // Where ctx ended, which is noticed between two batches, the result is that of the training so far and the error wraps
 // ctx's: both are given. So they are with a *training.NonFiniteError; the present state is then that before the batch

@@ -11,9 +11,9 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Beginning is a trained state that a training begins from, in place of random rows and networks.
+// Beginning is a trained state that a training starts from, in place of random rows and networks.
 type Beginning struct {
-	Name           string          // tells it from any other: the model file's digest
+	Name           string          // identifies it: the model file's digest
 	Users, Items   *gaussian.Table // rows that are known; Users may be nil
 	UserOf, ItemOf []int32         // U and I: the row of each user and item in these; −1: not known. UserOf may be nil
 	Margins        model.Margins   // nil ones are not known

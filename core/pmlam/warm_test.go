@@ -206,9 +206,15 @@ func TestAWarmStartThatDoesNotFit(t *testing.T) {
 	c := configs(t)["8 the paper"]
 	m := trained(t, d, c, false)
 	for want, change := range map[string]func(*Config){
-		"has dimension 8, and the settings say 9":                                      func(c *Config) { c.Dim = 9 },
-		"has the input difference and 6 hidden units, and the settings say cat and 6":  func(c *Config) { c.Input = "cat" },
-		"the user-item margin network of the model that the training is to begin from": func(c *Config) { c.Hidden = 5 },
+		"has dimension 8, and the settings say 9": func(c *Config) { c.Dim = 9 },
+		"has the input difference and 6 hidden units, and the settings say cat and 6": func(c *Config) {
+			c.Input =
+				"cat"
+		},
+		"the user-item margin network of the model that the training is to begin from": func(c *Config) {
+			c.Hidden =
+				5
+		},
 	} {
 		c := c
 		change(&c)

@@ -15,19 +15,19 @@ import (
 //
 // A checkpoint holds everything that the steps to come depend on, so a training that was cut at any batch and goes on
 // from there ends with the same bits as one that was never cut. Nothing of a random generator is among it: all random
-// numbers are functions of the seed, the epoch and a position (package sampling). The last two are kept; a damaged one
+// numbers are functions of the seed, the epoch and a position (Source). The last two are kept; a damaged one
 // is refused and the one before is used. One training at a time may use a folder.
 type Checkpoints struct {
 	Folder string
 	// from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
 	Every time.Duration
 	Fresh bool              // start anew, whatever the folder holds; that is removed when the first new one is written
-	Note  func(text string) // hears of what does not stop the training, such as a full disk; may be nil
+	Note  func(text string) // is called with problems that do not stop the training, such as a full disk; may be nil
 
 	FS durable.FS // nil: the machine's; tests let it fail
 }
 
-// Resumed says where a training goes on from.
+// Resumed says where a training continues from.
 type Resumed struct {
 	Path           string // of the checkpoint; "": there was none, and the training starts at its beginning
 	Epoch          int    // epochs that are done
@@ -87,7 +87,7 @@ type keeper struct {
 	Checkpoints
 	identity
 	kept  []string // names of the one or two that stay, newest first
-	dirty bool     // the training has gone on since the newest
+	dirty bool     // the training has changed since the newest
 	due   time.Time
 }
 
@@ -153,7 +153,7 @@ func (k *keeper) resume(l *Loop) (string, error) {
 	return "", refused
 }
 
-// changed says that the training has gone on.
+// changed marks the newest checkpoint as out of date.
 func (k *keeper) changed() {
 	if k != nil {
 		k.dirty = true

@@ -20,7 +20,7 @@ type Epoch struct {
 // recordSize returns the length of an epoch's record with so many figures.
 func recordSize(figures int) int { return 8 * (figures + 5) }
 
-// record packs an epoch; its Number and Pending are told by its place.
+// record packs an epoch; its Number and Pending follow from its place in the history.
 func (e *Epoch) record() []byte {
 	best := 0.0
 	if e.Best {

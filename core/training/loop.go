@@ -82,7 +82,7 @@ func NewLoop(m Method, p Plan) *Loop {
 }
 
 // BeginFrom says that the tensors hold, at the start, what was learned before: a checkpoint that began elsewhere is
-// refused. name tells it from any other state.
+// refused. name identifies that state.
 func (l *Loop) BeginFrom(name string) { l.start = name }
 
 // Batches returns the number of batches in an epoch.
@@ -112,7 +112,7 @@ func (l *Loop) over() bool {
 	return l.epoch >= l.plan.Epochs || l.plan.Patience > 0 && l.stale >= l.plan.Patience
 }
 
-// Run trains until the epochs are over, patience is, or ctx ends. report, if not nil, hears of every epoch.
+// Run trains until the epochs are over, patience is, or ctx ends. report, if not nil, is called after every epoch.
 //
 // That ctx ended is noticed between two batches; the method then holds the training so far, and the error wraps ctx's.
 // So it does with a *NonFiniteError, of the state before the batch which made it. With checkpoints the last one is

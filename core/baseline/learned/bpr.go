@@ -53,7 +53,7 @@ var _ Deriver = (*bprWhole)(nil)
 
 func (m *bprWhole) Derived() []*Param { return nil }
 
-func (m *bprWhole) HandOn(int) {}
+func (m *bprWhole) Propagate(int) {}
 
 // Prepare returns the regulariser.
 func (m *bprWhole) Prepare(workers int, samples []Sample) float64 {
@@ -79,7 +79,9 @@ func (m *bprWhole) Prepare(workers int, samples []Sample) float64 {
 }
 
 // Derive gives every row n·Q·λ' times itself.
-func (m *bprWhole) Derive(g *Gradient, p *Param, row int32) { g.Lend(p, row, m.weight, p.Row(row)) }
+func (m *bprWhole) Derive(g *Gradient, p *Param, row int32) {
+	g.AddScaled(p, row, m.weight, p.Row(row))
+}
 
 func (m *bpr) Params() []*Param { return []*Param{m.users, m.items} }
 
@@ -119,12 +121,12 @@ func pairwise(g *Gradient, users, items *Param, s Sample) (loss float64) {
 	gw, sum := g.Row(users, s.User), float32(0)
 	vec.AccumulateRows(gw, c, items.Data, s.Negatives)
 	for k, n := range s.Negatives {
-		g.Lend(items, n, c[k], w)
+		g.AddScaled(items, n, c[k], w)
 		sum += c[k]
 		loss += float64(x[k])
 	}
 	vec.Axpy(-sum, p, gw)
-	g.Lend(items, s.Positive, -sum, w)
+	g.AddScaled(items, s.Positive, -sum, w)
 	return loss
 }
 
@@ -136,7 +138,7 @@ func shrink(g *Gradient, users, items *Param, s Sample, lambda float32) (loss fl
 	}
 	one := func(p *Param, row int32, times int) {
 		own, weight := p.Row(row), lambda*float32(times)
-		g.Lend(p, row, weight, own)
+		g.AddScaled(p, row, weight, own)
 		loss += float64(weight) / 2 * float64(vec.Dot(own, own))
 	}
 	for _, n := range s.Negatives {

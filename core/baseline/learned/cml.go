@@ -88,7 +88,7 @@ func (m *cml) Prepare(_ int, samples []Sample) float64 {
 	return float64(m.lambda) * sum / 2
 }
 
-// spread adds to g what the covariance says of a point.
+// spread adds to g the covariance term's gradient by a point.
 func (m *cml) spread(g, row, dev []float32) {
 	if m.lambda == 0 {
 		return

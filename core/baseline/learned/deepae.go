@@ -244,8 +244,9 @@ func (m *deepAE) compare(x, spare []float32, own []int32) (loss float64) {
 // Derived are none: the last layer's weights are parameters, but each user contributes to all of them.
 func (m *deepAE) Derived() []*Param { return nil }
 
-// HandOn finds the gradient of the last layer, ∂L/∂W₄ = ž₃ᵀ ∂L/∂x and ∂L/∂b₄ = Σ_u ∂L/∂x, by blocks of items. O(B·I·h).
-func (m *deepAE) HandOn(workers int) {
+// Propagate finds the gradient of the last layer, ∂L/∂W₄ = ž₃ᵀ ∂L/∂x and ∂L/∂b₄ = Σ_u ∂L/∂x, by blocks of items.
+// O(B·I·h).
+func (m *deepAE) Propagate(workers int) {
 	h, items := m.last.in, m.last.out
 	clear(m.dw)
 	clear(m.db)
@@ -261,9 +262,9 @@ func (m *deepAE) HandOn(workers int) {
 func (m *deepAE) Derive(g *Gradient, p *Param, row int32) {
 	switch p {
 	case m.last.w:
-		g.Lend(p, row, 1, vec.Row(m.dw, int(row), p.Cols))
+		g.AddScaled(p, row, 1, vec.Row(m.dw, int(row), p.Cols))
 	case m.last.b:
-		g.Lend(p, row, 1, m.db)
+		g.AddScaled(p, row, 1, m.db)
 	}
 	if m.lambda > 0 {
 		vec.Axpy(m.shrink, p.Row(row), g.Row(p, row))

@@ -9,7 +9,7 @@
 // contributions in order, and every row is summed by one worker in that order. What depends on all rows at once, such
 // as steps over a graph, a Deriver does between the samples and the sums.
 //
-// A look at the validation part scores U·I pairs, as many as some hundred epochs learn from: Scorers go through items
+// A validation scores U·I pairs, as many as some hundred epochs learn from, so Scorers go through items
 // by blocks.
 //
 // Gradients are compared with finite differences, and with another framework's on golden vectors (testdata/golden.py).

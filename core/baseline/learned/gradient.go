@@ -61,10 +61,10 @@ func (g *Gradient) Row(p *Param, row int32) []float32 {
 	return out
 }
 
-// Lend makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as they
-// are until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the
+// AddScaled makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as
+// they are until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the
 // memory's time.
-func (g *Gradient) Lend(p *Param, row int32, scale float32, values []float32) {
+func (g *Gradient) AddScaled(p *Param, row int32, scale float32, values []float32) {
 	g.lists[p.index].add(row, scale, values)
 }
 

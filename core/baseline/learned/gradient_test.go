@@ -50,7 +50,7 @@ func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Pa
 				}
 			}
 		}
-		d.HandOn(2)
+		d.Propagate(2)
 		for _, p := range m.Params() {
 			for r := range p.Rows {
 				d.Derive(g, p, int32(r))

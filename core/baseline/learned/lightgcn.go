@@ -66,8 +66,8 @@ func (m *lightGCN) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// HandOn takes the gradient back over the graph. O(L·nnz·d).
-func (m *lightGCN) HandOn(workers int) {
+// Propagate takes the gradient back over the graph. O(L·nnz·d).
+func (m *lightGCN) Propagate(workers int) {
 	for _, side := range []struct {
 		of   *Param
 		into []float32
@@ -92,7 +92,7 @@ func (m *lightGCN) Derive(g *Gradient, p *Param, row int32) {
 	if p == m.items {
 		from = m.dItems
 	}
-	g.Lend(p, row, 1, vec.Row(from, int(row), p.Cols))
+	g.AddScaled(p, row, 1, vec.Row(from, int(row), p.Cols))
 }
 
 func (m *lightGCN) Scorer(workers int) eval.Scorer {

@@ -83,8 +83,8 @@ func (m *lrml) relate(x *relation, p, q []float32) {
 	}
 }
 
-// relateBack adds what the gradient dr of the relation says of the memory, of p and of q. With t = M dr,
-// ∂L/∂(logits)_k = a_k(t_k − Σ a t). Of a memory that is not learned, keys and slots are nil. O(N·d).
+// relateBack adds the gradients by the memory, p and q that follow from dr, the gradient by the relation. With t = M
+// dr, ∂L/∂(logits)_k = a_k(t_k − Σ a t). Of a memory that is not learned, keys and slots are nil. O(N·d).
 func (m *lrml) relateBack(x *relation, dr, p, q, gp, gq, keys, slots []float32) {
 	d := len(dr)
 	t := make([]float32, len(x.attention))

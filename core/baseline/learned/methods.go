@@ -46,7 +46,7 @@ var methods = []Method{
 	{
 		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",
 		Source: "He, Liao, Zhang, Nie, Hu, Chua, WWW 2017",
-		// As its authors draw them. A few candidates, each told from the likes by itself, it learns by heart.
+		// As its authors draw them. With few candidates a user this pointwise loss memorises them (docs/baselines.md).
 		AllItems: true,
 		make:     newNeuMF,
 	},

@@ -30,9 +30,9 @@ type Deriver interface {
 	Model
 	// Derived are the tables that are functions of the parameters; may be none.
 	Derived() []*Param
-	// HandOn is called when all samples are learned from and the derived tables' sums (Param.Sum) are known: for what
-	// is best done for all rows at once, on so many goroutines.
-	HandOn(workers int)
+	// Propagate is called when all samples are learned from and the derived tables' sums (Param.Sum) are known: for
+	// what is best done for all rows at once, on so many goroutines.
+	Propagate(workers int)
 	// Derive then adds to g what is to be added to one row of p, which may be nothing. It is called for every row of
 	// every parameter, by several goroutines at once.
 	Derive(g *Gradient, p *Param, row int32)

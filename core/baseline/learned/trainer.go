@@ -68,7 +68,7 @@ const (
 
 // Trainer is the training of one model in progress.
 type Trainer struct {
-	// Loop takes it through its epochs: Watch, Keep (checkpoints) and History are its.
+	// Loop runs the epochs; it has Watch, Keep (checkpoints) and History.
 	*training.Loop
 
 	s       Settings
@@ -248,7 +248,7 @@ func (m *method) Step(b *training.Batch) error {
 	return nil
 }
 
-// derive sums what the batch says of derived tables and hands it on to the parameters. It returns whether all is
+// derive sums the batch's gradients by derived tables and propagates them to the parameters. It returns whether all is
 // finite.
 func (t *Trainer) derive() bool {
 	derived := t.deriver.Derived()
@@ -262,7 +262,7 @@ func (t *Trainer) derive() bool {
 			p.sums[r] = vec.Row(x.sums, k, p.Cols)
 		}
 	}
-	t.deriver.HandOn(t.workers)
+	t.deriver.Propagate(t.workers)
 	for _, p := range t.model.Params() {
 		parallel.Do(t.workers, p.Rows, func(_, part, from, to int) {
 			for r := from; r < to; r++ {

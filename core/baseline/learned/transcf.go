@@ -69,8 +69,8 @@ func (m *transcf) means(workers int) {
 // Derived are the means, whose gradients Derive hands on.
 func (m *transcf) Derived() []*Param { return []*Param{m.ofUser, m.ofItem} }
 
-// HandOn does nothing: Derive asks for what it needs.
-func (m *transcf) HandOn(int) {}
+// Propagate does nothing: Derive asks for what it needs.
+func (m *transcf) Propagate(int) {}
 
 // Derive adds to a point what the means that it is in have of gradient. O(|neighbours|·d).
 func (m *transcf) Derive(g *Gradient, p *Param, row int32) {

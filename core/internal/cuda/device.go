@@ -128,7 +128,7 @@ func (d *Device) load() error {
 	return nil
 }
 
-// Close gives back all memory and the device.
+// Close frees all memory and releases the device.
 func (d *Device) Close() error {
 	var all []error
 	for p := range d.held {
@@ -192,7 +192,7 @@ func (d *Device) Alloc(n uint64) (p Ptr, err error) {
 	return p, nil
 }
 
-// full says of an error of memory what was asked for and what is free.
+// full adds to an out-of-memory error how much was asked for and how much is free.
 func (d *Device) full(e *Error, n uint64) error {
 	free, total, err := d.Memory()
 	if err != nil {
@@ -218,7 +218,7 @@ func (d *Device) Reserve(n uint64) error {
 		Text: "out of memory"}, n)
 }
 
-// Free gives back what Alloc returned.
+// Free frees what Alloc returned.
 func (d *Device) Free(p Ptr) error {
 	if p == 0 {
 		return nil
@@ -266,7 +266,7 @@ func Download[T number](d *Device, x []T, p Ptr) error {
 const blockWarps = 4
 
 // Launch starts a kernel in at least so many warps, in the order of launches, and does not wait for it: what goes
-// wrong in it is told by a later call.
+// wrong in it is reported by a later call.
 func (d *Device) Launch(name string, warps int, w *Work) error {
 	if warps <= 0 {
 		return nil

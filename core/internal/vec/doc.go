@@ -10,8 +10,8 @@
 //   - Products are rounded before they are added, on every architecture: the Go code writes float32(a*b)+c, which the
 //     language defines as rounded. The WebAssembly kernel in wasm/kernel follows the same order.
 //   - Gemm alone fuses: there half of the arithmetic peak is at stake, elsewhere memory or divisions are the limit. Its
-//     elements are chains of fused multiply-adds in the order of p, and where the instruction is missing FMA makes up for
-//     it exactly, if slowly. Only training uses Gemm; nothing that the browser computes does.
+//     elements are chains of fused multiply-adds in the order of p, and where the instruction is missing FMA makes up
+//     for it exactly, if slowly. Only training uses Gemm; nothing that the browser computes does.
 //   - Elementary functions are polynomials of this package with stated error bounds, since the standard library's may
 //     differ between platforms. Softplus of one value is the exception: it calls math.Log1p.
 //

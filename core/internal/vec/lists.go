@@ -54,8 +54,8 @@ func (e RowError) Error() string {
 	return "vec: a list names row " + strconv.Itoa(int(e.Row)) + " of a table of " + strconv.Itoa(e.Rows)
 }
 
-// Prefetch asks for rows of x, n values each, to be brought near: from far memory a row takes as long to come as
-// several kernels take to work on it, unless it is asked for early. It changes nothing. O(n·len(rows)).
+// Prefetch asks the processor to load rows of x, n values each, into its caches: from main memory a row takes as long
+// to load as several kernels take to work on it, unless it is asked for early. It changes nothing. O(n·len(rows)).
 func Prefetch(x []float32, n int, rows []int32) {
 	if len(x) > 0 && len(rows) > 0 {
 		prefetchRows(&x[0], n, &rows[0], len(rows))
@@ -77,7 +77,7 @@ func SquaredDistancesOf(dst, query, x []float32, rows, ahead []int32) {
 	}
 }
 
-// near returns what to ask for: ahead, or where it is too short the rows themselves, which are at hand anyway.
+// near returns the rows to prefetch: ahead, or where it is too short the rows themselves, which are loaded anyway.
 func near(rows, ahead []int32) []int32 {
 	if len(ahead) < len(rows) {
 		return rows
