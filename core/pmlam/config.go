@@ -28,7 +28,7 @@ const (
 	AdaptiveRelations RelationMode = "adaptive" // with a margin network each, the paper's
 )
 
-// ItemPart says which sparse item-item part stands beside the distance in a score (recommend.Links).
+// ItemPart says which sparse item-item part stands beside the distance in a score (model.ItemLinks).
 type ItemPart string
 
 // The item-item parts.
@@ -42,7 +42,7 @@ const (
 // Config holds every setting of a training. Start from a preset: the zero value does not validate. Fields marked
 // "paper" take the paper's value in the preset of that name; those marked "ours" are left open by the paper.
 type Config struct {
-	Preset string `json:"preset"` // the name the settings started from; says nothing by itself
+	Preset string `json:"preset"` // the name of the preset that the settings started from; only a label
 
 	Dim int `json:"dim"` // h; paper: 50
 	// points in place of Gaussians: s stays 0 in distances and margins (ablation "Deter_Emb")

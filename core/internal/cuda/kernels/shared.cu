@@ -110,7 +110,8 @@ KERNEL(shared_anchors) {
       float sum[TOGETHER] = {0};
       for (int k = 0; k < w.negatives; k++) {
         float x = value(w, w.x, row_of(w, shared_slot(w, block, k)), d);
-        UNROLL for (int r = 0; r < TOGETHER; r++) sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + k], x, sum[r]);
+        UNROLL for (int r = 0; r < TOGETHER; r++)
+          sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + k], x, sum[r]);
       }
       UNROLL for (int r = 0; r < TOGETHER; r++)
         if (first + r < end) {
