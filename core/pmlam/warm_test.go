@@ -208,12 +208,10 @@ func TestAWarmStartThatDoesNotFit(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"has dimension 8, and the settings say 9": func(c *Config) { c.Dim = 9 },
 		"has the input difference and 6 hidden units, and the settings say cat and 6": func(c *Config) {
-			c.Input =
-				"cat"
+			c.Input = "cat"
 		},
 		"the user-item margin network of the model that the training is to begin from": func(c *Config) {
-			c.Hidden =
-				5
+			c.Hidden = 5
 		},
 	} {
 		c := c

@@ -176,10 +176,22 @@ func TestACheckpointOfAnotherTrainingIsRefused(t *testing.T) {
 			}
 			*m = dataset.NewMatrix(20, 30, more)
 		},
-		"it was made with other settings: learn_rate is 0.01 there and 0.02 here, seed is 1 there and 2 here": func(_ **dataset.Matrix, c *settings, _ []byte, _ *string) { c.LearnRate, c.Seed = 0.02, 2 },
-		"epochs is 3 there and 4 here (with decay every step depends on it)":                                  func(_ **dataset.Matrix, c *settings, _ []byte, _ *string) { c.Epochs = 4 },
-		"it has format 7, and this program knows 2":                                                           func(_ **dataset.Matrix, _ *settings, file []byte, _ *string) { file[len(checkpointMagic)] = 7 },
-		"it began from no model and this training from the model abc":                                         func(_ **dataset.Matrix, _ *settings, _ []byte, start *string) { *start = "abc" },
+		"it was made with other settings: learn_rate is 0.01 there and 0.02 here, seed is 1 there and 2 here": func(
+			_ **dataset.Matrix, c *settings, _ []byte, _ *string,
+		) {
+			c.LearnRate, c.Seed = 0.02, 2
+		},
+		"epochs is 3 there and 4 here (with decay every step depends on it)": func(_ **dataset.Matrix, c *settings,
+			_ []byte, _ *string) {
+			c.Epochs = 4
+		},
+		"it has format 7, and this program knows 2": func(_ **dataset.Matrix, _ *settings, file []byte, _ *string) {
+			file[len(checkpointMagic)] = 7
+		},
+		"it began from no model and this training from the model abc": func(_ **dataset.Matrix, _ *settings, _ []byte,
+			start *string) {
+			*start = "abc"
+		},
 	} {
 		m, c, start, file := m, c, "", slices.Clone(good)
 		change(&m, &c, file, &start)

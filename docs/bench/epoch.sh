@@ -31,7 +31,8 @@ export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 "$work/pmlam" -data "$data" -write "$work"
 for framework in "${frameworks[@]}"; do
 	echo "$framework …" >&2
-	"$python" "$here/epoch.py" --framework "$framework" --device "$theirs" --start "$work" --epochs "$epochs" >"$work/$framework.json"
+	"$python" "$here/epoch.py" --framework "$framework" --device "$theirs" --start "$work" --epochs "$epochs" \
+		>"$work/$framework.json"
 done
 echo "pmlam, twice …" >&2
 "$work/pmlam" -data "$data" -epochs "$epochs" -device "$device" >"$work/pmlam.json"

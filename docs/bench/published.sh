@@ -45,7 +45,8 @@ echo "$methods" | while read -r name recall ndcg spec; do
 	# A training that is interrupted keeps a checkpoint and measures nothing.
 	# shellcheck disable=SC2086 # the words of $keep and of the time limit are meant to be split
 	code=0
-	${SLICE:+timeout -s INT $SLICE} "$pmlam" train --data "$data" --method "$spec" --json $keep >"$folder/$name.now" || code=$?
+	${SLICE:+timeout -s INT $SLICE} "$pmlam" train --data "$data" --method "$spec" --json $keep \
+		>"$folder/$name.now" || code=$?
 	case $code in
 	0) ;;
 	124) echo "$name: not at its end yet; run this again" && continue ;;

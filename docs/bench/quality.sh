@@ -30,7 +30,8 @@ run() {
 	local name=$1
 	shift
 	[ -s "$OUT/$name.json" ] && return
-	if "$PMLAM" train "$@" --calibrate=false --precision float32 --checkpoint "$OUT/$name.run" --out "$OUT/$name.msgpack" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/$name.part"; then
+	if "$PMLAM" train "$@" --calibrate=false --precision float32 --checkpoint "$OUT/$name.run" --out \
+		"$OUT/$name.msgpack" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/$name.part"; then
 		mv "$OUT/$name.part" "$OUT/$name.json"
 		rm -rf "$OUT/$name.run"
 	else
@@ -52,11 +53,13 @@ alone() {
 summary() {
 	local name=$1 k=$2 file
 	for file in "$OUT/$name"-[0-9]*.json; do
-		[ -s "$file" ] && printf '%s %s %s\n' "$(figure "recall@$k" "$file")" "$(figure "ndcg@$k" "$file")" "$(figure seconds "$file")"
+		[ -s "$file" ] && printf '%s %s %s\n' "$(figure "recall@$k" "$file")" "$(figure "ndcg@$k" "$file")" \
+			"$(figure seconds "$file")"
 	done | awk -v name="$name" -v k="$k" '{ n++; r += $1; rr += $1 * $1; d += $2; dd += $2 * $2; s += $3 }
 		function deviation(x, xx) { x = n > 1 ? (xx - x * x / n) / (n - 1) : 0; return sqrt(x > 0 ? x : 0) }
 		END { if (n) printf "%-16s %d seeds  Recall@%d %.4f ± %.4f  NDCG@%d %.4f ± %.4f%s\n",
-			name, n, k, r / n, deviation(r, rr), k, d / n, deviation(d, dd), s ? sprintf("  %6.0f s a training", s / n) : "" }'
+			name, n, k, r / n, deviation(r, rr), k, d / n, deviation(d, dd),
+			s ? sprintf("  %6.0f s a training", s / n) : "" }'
 }
 
 figure() { sed -n "s/.*\"$1\":\([0-9.e-]*\).*/\1/p" "$2"; }
@@ -73,7 +76,9 @@ measure() {
 	run "$name-hybrid-1" "$@" --preset hybrid --seed 1
 	"$PMLAM" inspect --config "$OUT/$name-hybrid-1.msgpack" >"$OUT/$name.config"
 	for seed in $SEEDS; do
-		case " $WITH " in *" hybrid "* | *" best "*) run "$name-hybrid-$seed" "$@" --config "$OUT/$name.config" --auto=false --seed "$seed" ;; esac
+		case " $WITH " in *" hybrid "* | *" best "*)
+			run "$name-hybrid-$seed" "$@" --config "$OUT/$name.config" --auto=false --seed "$seed" ;;
+		esac
 		case " $WITH " in *" best "*) alone "$name-best-$seed" "$name-hybrid-$seed" "$@" ;; esac
 	done
 	for seed in $SEEDS; do

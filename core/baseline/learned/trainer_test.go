@@ -166,12 +166,10 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		"the setting resample of cml must be 1 or more":      func(s *Settings) { s.Resample = 0 },
 		`unknown method "svd": it must be one of bprmf, ncf`: func(s *Settings) { s.Method = "svd" },
 		"the setting margin of cml is -1 and must be between": func(s *Settings) {
-			s.Own =
-				map[string]float64{"margin": -1}
+			s.Own = map[string]float64{"margin": -1}
 		},
 		`cml has no setting "bound"`: func(s *Settings) {
-			s.Own =
-				map[string]float64{"bound": 1}
+			s.Own = map[string]float64{"bound": 1}
 		},
 		"the setting validation of cml must be in [0, 1)":      func(s *Settings) { s.Validation = 1 },
 		"the setting every of cml must be 1 or more where the": func(s *Settings) { s.Validation, s.Every = .1, 0 },

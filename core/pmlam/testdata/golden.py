@@ -6,10 +6,10 @@ Run:
     python golden.py            # writes the JSON files beside this script, a few minutes
     python golden.py --check    # writes nothing; fails if a file on disk differs by more than 1e-12
 
-Every derivative here is jax.grad of the loss as the paper defines it (reference.py, beside this script), in float64. None
-of the closed forms that the Go code uses appears in either file, so agreement means something: the derivative by Φ is taken
-through the whole unrolled step Θ̃(Φ) = Θ − α ∇_Θ J_inner(Θ, Φ). Each derivative is compared with central finite differences
-before it is written.
+Every derivative here is jax.grad of the loss as the paper defines it (reference.py, beside this script), in float64.
+None of the closed forms that the Go code uses appears in either file, so agreement means something: the derivative by Φ
+is taken through the whole unrolled step Θ̃(Φ) = Θ − α ∇_Θ J_inner(Θ, Φ). Each derivative is compared with central
+finite differences before it is written.
 
 Inputs are multiples of 2⁻¹² (eps of 2⁻⁶), so float32 holds them exactly. No hinge argument lies within 1e-3 of zero, no
 gradient that Adam sees is so small that rounding decides its sign: a float32 implementation takes the same branches.
@@ -118,7 +118,8 @@ def margin_cases():
 
 @functools.partial(jax.jit, static_argnames=("form", "deterministic"))
 def quantities(theta, phi, batch, alpha, lam, form, deterministic):
-    """Everything about one relation at (Θ, Φ), compiled in one piece because the search for clear seeds calls it often."""
+    """Everything about one relation at (Θ, Φ), compiled in one piece because the search for clear seeds calls it
+    often."""
     opt = {"input": form, "alpha": alpha, "deterministic": deterministic}
     m = margins(theta, phi, batch, opt)
     g = jax.grad(inner)(theta, phi, batch, opt)
@@ -140,7 +141,8 @@ def quantities(theta, phi, batch, alpha, lam, form, deterministic):
 
 
 def relation_step(name, theta, phi, batch, opt, lam):
-    """The quantities of one relation as they are written, then G, ∂/∂Φ and the inner arguments as arrays, and a function
+    """The quantities of one relation as they are written, then G, ∂/∂Φ and the inner arguments as arrays, and a
+    function
     that compares the derivatives with finite differences (slow, so it is called once the draw is known to be clear)."""
     x = quantities(theta, phi, batch, opt["alpha"], lam, opt["input"], opt["deterministic"])
     x = jax.tree.map(np.asarray, x)
@@ -198,7 +200,8 @@ def step_case(name, form, h, hidden, pairs, alpha, lam, deterministic=False, out
         moved = Adam(theta, lr).step(theta, g, named(batch))
         after = bound(moved)
         rest = np.setdiff1d(np.arange(7), named(batch))
-        assert np.array_equal(after[rest], theta[rest])  # whether rows outside the batch are bounded makes no difference
+        # Whether rows outside the batch are bounded makes no difference.
+        assert np.array_equal(after[rest], theta[rest])
         if outside:
             # Every named row has a contribution, so it makes no difference which of the two sets is bounded.
             need(g[named(batch)].any(axis=1).all(), "a contribution to every row")
@@ -560,7 +563,10 @@ def main():
     for name, content in files.items():
         # One case a line: small, and still legible as a difference between two versions.
         parts = [
-            json.dumps(key) + ":[\n" + ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases) + "\n]"
+            json.dumps(key)
+            + ":[\n"
+            + ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases)
+            + "\n]"
             for key, cases in content.items()
         ]
         text = "{" + ",\n".join(parts) + "}\n"

@@ -114,7 +114,7 @@ def hinge_loss(dp, dq, m):
 
 
 class Adam:
-    """PyTorch's form: x −= lr · m̂/(√v̂ + ε). Lazy: entries outside `touched` keep their value and state, t is global."""
+    """PyTorch's form: x −= lr · m̂/(√v̂ + ε). Lazy: entries outside `touched` keep value and state, t is global."""
 
     def __init__(self, like, lr):
         self.m, self.v, self.t, self.lr = np.zeros_like(like), np.zeros_like(like), 0, lr
