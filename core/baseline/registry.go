@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Where the sources name no defaults that would suit data like these, they are what a validation part of MovieLens
-// small's training fold chooses (BenchmarkSettingsOnMovieLens shows it). Other data want others.
+// Defaults where the sources name none that suit such data, chosen on a validation part of MovieLens small's training
+// fold (BenchmarkSettingsOnMovieLens). Other data need other values.
 const (
 	DefaultNeighbours = 50
 	DefaultLambda     = 200
@@ -168,7 +168,7 @@ var plain = []Method{
 	},
 }
 
-// count turns a whole number into an int; more than anybody has is as good as all.
+// count turns a whole number into an int, at most MaxInt32, which is more than any matrix has.
 func count(x float64) int { return int(min(x, math.MaxInt32)) }
 
 // scorer keeps a nil pointer from becoming a Scorer that is not nil.

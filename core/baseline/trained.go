@@ -7,9 +7,9 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// maxRate bounds the learning rate. A step of Adam moves a number by about as much, and numbers are of the order of 1:
-// with a thousand times that, rows that are kept in a ball are thrown from one side to the other, and far above it the
-// squares overflow and the ball brings all rows to 0, without a number that is not finite.
+// maxRate bounds the learning rate. A step of Adam moves a number by about the rate, and numbers are of the order of 1.
+// With far larger rates the squares overflow and the unit ball brings all rows to 0, although every number stays
+// finite.
 const maxRate = 1000
 
 // shared are the settings that all methods of package learned have; those about pairs and their negatives only where an

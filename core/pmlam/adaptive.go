@@ -7,9 +7,9 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// throughNetwork does the inner loss of all pairs with margins from the network: values, terms, and in dense the whole
-// gradient by every row of every pair. The batch goes through in tiles, so that the network is products of matrices
-// and everything of a tile is still in the cache when it comes back; what the outer step needs stays in t.tiles.
+// throughNetwork computes the inner loss of all pairs with margins from the network: values, terms, and in dense the
+// whole gradient by every row of every pair. It works in tiles of pairs: the network is then products of matrices, and
+// a tile is still in the cache in the backward pass. t.tiles keeps what the outer step needs.
 func (t *task) throughNetwork(workers int, s *step) {
 	t.eachTile(workers, func(worker, _, tile, from, to int) {
 		w := &t.work[worker]
@@ -47,8 +47,8 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 	w.margin.Reset(&t.kernel, m)
 	for i := from; i < to; i++ {
 		if t.draw != nil {
-			// While the noise is drawn, which takes no memory, what backward writes to comes near: the gradients by the
-			// rows of the pair, in one piece.
+			// Drawing the noise reads no memory, so meanwhile the cache loads what backward writes to: the gradients by
+			// the rows of the pair, which are contiguous.
 			slots := t.dense[(2*len(t.batch.positive)+i*(1+q))*width:]
 			vec.Prefetch(slots, (1+q)*width, first[:])
 			t.draw(t.batch.position[i], t.noise(i, 0, 2+q, half))

@@ -86,8 +86,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	if task == nil {
 		return
 	}
-	// Where the other loss shares its negatives, a pair here draws as many as each pair there has of its own on
-	// average.
+	// Where user-item pairs share negatives, a pair here draws as many as there are shared negatives per pair.
 	batch, q := &task.batch, max(1, t.cfg.Negatives/max(1, t.cfg.SharedNegatives))
 	batch.q = q
 	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]
@@ -124,8 +123,8 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	})
 }
 
-// noise returns what draws the noise of a task's pairs: from a stream of its own each, by the pair's place in the
-// epoch, so that whoever works on a pair draws the same. nil for points, which have none.
+// noise returns a function that draws the noise of one of a task's pairs, or nil for points, which have none. The
+// stream is numbered by the pair's place in the epoch, so the noise does not depend on which worker draws it.
 func (t *Trainer) noise(k int) func(position int32, eps []float32) {
 	if t.cfg.Deterministic {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// groups says who a batch's anchors are composed of. Pair i's anchor is the user of group of[i], composed from the
-// group's members with the pair's own positive left out, so that a user is never shown the answer:
+// groups lists the items that a batch's anchors are composed of. Pair i's anchor is the user of group of[i], composed
+// from the group's members without the pair's own positive, which is the target:
 //
 //	θ_a = Π(free + w/(n−1) · (Σ_{j∈members} θ_j − θ_p))
 type groups struct {
@@ -62,8 +62,8 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 	})
 }
 
-// composeTerms carries the gradients by the anchors on to what they are composed of. The gradient by a group's sum is
-// the same for all its members but each pair's own positive, so it costs one vector a user, not one a pair.
+// composeTerms propagates the gradients by the anchors to the rows that they are composed of. The gradient by a group's
+// sum is the same for all its members but each pair's own positive, so it costs one vector a user, not one a pair.
 // O((members + B)·h).
 func (t *task) composeTerms(workers int, width int, radius float32) {
 	g, b := t.batch.groups, len(t.batch.positive)

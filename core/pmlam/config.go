@@ -98,8 +98,8 @@ type Config struct {
 	Every      int     `json:"every"`      // epochs between validations
 	Patience   int     `json:"patience"`   // validations without a better NDCG@10 before stopping; 0: never stop early
 
-	// Whether settings that suit the data were, or are to be, chosen on a validation part before the training: by
-	// package study/tune, and none of those that are set by hand. A Trainer does not read it.
+	// Whether package study/tune chooses, or chose, settings on a validation part before the training; it leaves alone
+	// what is set by hand. A Trainer does not read it.
 	Auto bool `json:"auto"`
 
 	// Whether a second training, without a tenth of the users, finds how far the model's statements can be trusted
@@ -212,14 +212,13 @@ func (c *Config) Validate() error {
 	return c.withinReach()
 }
 
-// maxRate bounds the learning rate: a step of Adam moves a number by about as much, and none lies further from another
-// than twice the radius of the ball, or than 1 among the standard deviations. At a thousand times that every step
-// throws every row from one side to the other; far above it the squares overflow, the bounds bring the rows to 0, and
-// all items become the same, without a number that is not finite.
+// maxRate bounds the learning rate, in units of the larger of the ball's radius and 1. A step of Adam moves a number by
+// about the rate, and the bounds keep numbers within twice that unit. With far larger rates the squares overflow and
+// the bounds bring all rows to 0, although every number stays finite.
 const maxRate = 1000
 
-// withinReach returns a *ConfigError for the first number that no training can make anything of, or that no model file
-// holds (model.MaxNumber and its like).
+// withinReach returns a *ConfigError for the first number with which training cannot work, or that a model file cannot
+// hold (model.MaxNumber and similar limits).
 func (c *Config) withinReach() error {
 	rate := maxRate * max(c.Radius, 1)
 	for _, n := range []struct {
@@ -255,7 +254,7 @@ func (c *Config) loss() gaussian.Loss {
 	return gaussian.Loss{Kind: kind, Margin: float32(c.MarginValue), Temperature: float32(c.Temperature)}
 }
 
-// composition returns how users come about.
+// composition returns how users' rows are made.
 func (c *Config) composition() gaussian.Composition {
 	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}
 }

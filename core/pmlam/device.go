@@ -15,8 +15,8 @@ import (
 // Device is a GPU that trains and ranks in the processor's place. nil is the processor. It is not safe for concurrent
 // use, but for its Scorer.
 //
-// What a training learns does not depend on which of the two works on it but for the rounding of sums, and
-// checkpoints are the same: a training may move from one to the other and back.
+// The result is the same on both but for the rounding of sums, and so is the format of checkpoints: a training may move
+// from one to the other and back.
 type Device struct{ backend }
 
 // OpenDevice returns the device of that name: nil for "cpu", and for "cuda:N" NVIDIA's GPU number N, from 0. The
@@ -46,7 +46,7 @@ func (e *DeviceNameError) Error() string {
 		"the next", e.Name)
 }
 
-// Close gives the device back.
+// Close releases the device.
 func (d *Device) Close() error {
 	if d == nil {
 		return nil
@@ -93,7 +93,7 @@ type remote interface {
 	step(b *training.Batch) error
 	// fetch brings the state to the trainer's tensors.
 	fetch() error
-	// release gives the memory back.
+	// release frees the device's memory.
 	release() error
 }
 

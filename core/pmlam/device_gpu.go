@@ -42,10 +42,10 @@ type onGPU struct {
 	last    []int32   // U: the last step that a user was in; where users are composed
 }
 
-// chunks is into how many parts the sums of a network's gradient are cut.
+// chunks is the number of partial sums of a network's gradient.
 const chunks = 128
 
-// start brings t's state to the GPU, with all room that steps need.
+// start copies t's state to the GPU and allocates all memory that steps need.
 func (b backend) start(t *Trainer) (remote, error) {
 	g := &onGPU{t: t, d: b.gpu, figures: make([]float64, 13)}
 	if err := g.begin(); err != nil {
@@ -94,7 +94,7 @@ func (g *onGPU) begin() error {
 	return nil
 }
 
-// countable returns an error where a batch has more places than the kernels count.
+// countable returns an error where a batch has more slots than the kernels' 32-bit counters hold.
 func (g *onGPU) countable() error {
 	b := min(g.t.cfg.Batch, len(g.t.pairs))
 	for _, w := range g.work {
@@ -262,7 +262,7 @@ func (g *onGPU) release() error {
 	return first
 }
 
-// copier copies to new room until something fails.
+// copier allocates and copies until the first error.
 type copier struct {
 	g   *onGPU
 	err error

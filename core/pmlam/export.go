@@ -22,7 +22,7 @@ type Export struct {
 	Calibration *model.Calibration // fitted for what was learned (package study/calibrate); nil: none
 }
 
-// radius returns the radius that a model keeps: a ball larger than all numbers that a model holds is none.
+// radius returns the radius that a model keeps: +Inf where the ball is larger than any number that a model holds.
 func radius(c *Config) float32 {
 	if c.Radius > model.MaxNumber {
 		return float32(math.Inf(1))

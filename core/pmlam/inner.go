@@ -37,8 +37,8 @@ type task struct {
 	*scratch
 }
 
-// scratch is the memory of a task's step, one batch large. The tasks take turns in it, as it is far more than a cache
-// holds. What it holds after a step is the last task's.
+// scratch is the memory of a task's step, one batch large. The tasks use it one after another, as it is far larger than
+// a cache. After a step it holds the last task's values.
 type scratch struct {
 	dense []float32 // vectors that terms refer to, see below
 	eps   []float32 // the noise, where it is drawn
@@ -169,7 +169,7 @@ func (t *task) anchors(workers int, s *step, radius float32) {
 	})
 }
 
-// perPair is how many terms a pair owns: anchor, positive, its own negatives, and one where its anchor is composed.
+// perPair is the number of a pair's terms: anchor, positive, its own negatives, and one where its anchor is composed.
 func (t *task) perPair() int {
 	n := 2
 	if t.batch.shared == nil {
@@ -181,7 +181,7 @@ func (t *task) perPair() int {
 	return n
 }
 
-// pair does the loss of pair i with a fixed margin or the softmax: its value, its terms, and the gradient by its
+// pair computes the loss of pair i with a fixed margin or the softmax: its value, its terms, and the gradient by its
 // anchor.
 func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	q := t.batch.q
@@ -197,10 +197,10 @@ func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	t.edges(i, x, width, cp, w.cq, w)
 }
 
-// positive returns the row of pair i's positive, none behind the last pair, as a list for what takes lists.
+// positive returns the row of pair i's positive as a list, for the kernels that take lists; empty behind the last pair.
 func (t *task) positive(i int) []int32 { return t.batch.positive[i:min(i+1, len(t.batch.positive))] }
 
-// anchor does so for the anchor.
+// anchor is the same for the anchor.
 func (t *task) anchor(i int) []int32 { return t.batch.anchor[i:min(i+1, len(t.batch.anchor))] }
 
 // negatives returns the rows of pair i's own negatives, nil behind the last pair.

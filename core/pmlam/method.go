@@ -19,7 +19,7 @@ var figures = []string{
 	"margin",
 }
 
-// Streams of random numbers: every use draws from its own, so that none depends on what another one took.
+// Streams of random numbers, one for each use, so that no use depends on another.
 const (
 	streamInit       = 1
 	streamCandidates = training.StreamOrder + 1

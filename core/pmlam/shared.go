@@ -25,7 +25,7 @@ type block struct {
 	base     []float32 // S: d_p − ‖a‖²
 }
 
-// throughBlocks does the softmax loss with shared negatives:
+// throughBlocks computes the softmax loss with shared negatives:
 //
 //	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
 //	d_k = ‖a_i‖² + ‖x_k‖² − 2a_i·x_k
@@ -42,7 +42,7 @@ func (t *task) throughBlocks(workers int, s *step) {
 	})
 }
 
-// block does block number n, which holds the pairs [from,to).
+// block computes block number n, which holds the pairs [from,to).
 func (t *task) block(n, from, to int, s *step, w *block) {
 	b, q, size, width := len(t.batch.positive), t.batch.q, t.batch.shared.size, 2*s.half
 	negatives := t.batch.negative[n*q : (n+1)*q]
@@ -195,8 +195,8 @@ func (t *Trainer) sampleShared(task *task, from int) {
 	})
 }
 
-// drawNew draws an item that has no place yet: uniformly, unless nearly all have one, when chance alone would search
-// for long; then the next free one is taken.
+// drawNew draws an item that has no place yet: uniformly, for eight tries; then, as nearly all items have a place, the
+// next free one from a random start.
 func drawNew(place []int32, items int, r *training.Source) int32 {
 	for range 8 {
 		if c := r.Below(items); place[c] == 0 {

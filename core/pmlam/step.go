@@ -23,7 +23,7 @@ type step struct {
 	renumber []int32   // T: new number of each row, for ascend
 }
 
-// reset forgets the rows of the step before.
+// reset removes the rows of the step before.
 func (s *step) reset(n, half int) {
 	s.half = half
 	if len(s.local) != n {
@@ -35,7 +35,7 @@ func (s *step) reset(n, half int) {
 	s.entities = s.entities[:0]
 }
 
-// row returns the local number of entity e, taking it in.
+// row returns the local number of entity e, and adds e where it is new.
 func (s *step) row(e int32) int32 {
 	if l := s.local[e]; l > 0 {
 		return l - 1
@@ -98,7 +98,7 @@ func (s *step) unwritten(r int) []float32 {
 	return vec.Row(s.grad, r, 2*s.half)
 }
 
-// add adds g to the gradient of row r; where nothing stood there, g was made in its place.
+// add adds g to the gradient of row r. Where the step had not written there, g already is that memory (unwritten).
 func (s *step) add(r int, g []float32) {
 	if s.seen[r] {
 		vec.Axpy(1, g, vec.Row(s.grad, r, len(g)))

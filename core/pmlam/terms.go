@@ -48,7 +48,7 @@ func (l *termSums) each(workers int, terms []term, x, dense []float32, width int
 				continue
 			}
 			a, b := l.start[r], l.start[r+1]
-			// The terms of some rows on: they come from all over dense.
+			// Load the terms of a later row into the cache: they are scattered over dense.
 			vec.Prefetch(dense, width, l.src[l.start[min(r+prefetched, to)]:l.start[min(r+prefetched+1, to)]])
 			g := into(r)
 			if g == nil {

@@ -28,8 +28,8 @@ const (
 // h = 50; with a validation part one more table, of the best epoch, 1.6 KB together. There is no other copy, for the
 // result is the table itself; where users are composed, their N is the items alone, and users' rows (400 B each) are
 // made for a validation and for the result. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
-// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take 4 bytes each,
-// for this round and the next: at the paper's 500, 4 KB a user, more than anything else.
+// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take none: they are
+// computed when drawn.
 type Trainer struct {
 	// Loop runs the epochs; it has Watch, Keep (checkpoints) and History.
 	*training.Loop
@@ -111,12 +111,13 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 // validation part where it was measured, else the present one. report, if not nil, is called after every epoch.
 //
 // Where ctx ended, which is noticed between two batches, the result is that of the training so far and the error wraps
-// ctx's: both are given. So they are with a *training.NonFiniteError; the present state is then that before the batch
-// which made it. With checkpoints the last one is written before Run returns, but never of a state that is not finite.
+// ctx's: both are given. The same holds for a *training.NonFiniteError; the present state is then the one before the
+// batch that diverged. With checkpoints the last one is written before Run returns, but never of a state that is not
+// finite.
 //
-// A training that comes to its end with all items alike gives its result with a *training.CollapseError.
+// Where all items have the same Gaussian at the end, the result comes with a *training.CollapseError.
 //
-// With a *LostError, of a device that failed, there is no result, and the last checkpoint is what it was.
+// After a *LostError, when the device failed, there is no result, and the last checkpoint stays as it was.
 //
 // The result shares the trainer's memory: there is no second copy of the table.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
@@ -132,7 +133,7 @@ func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result
 }
 
 // initialise draws the rows: μ ~ N(0, InitMean²), s ~ N(InitStddev, InitJitter²) floored. The free parts of composed
-// users start with s = 0, as they are added to what the items bring. Points have s = MinStddev throughout.
+// users start with s = 0, as they are added to the items' part. Points have s = MinStddev throughout.
 func (t *Trainer) initialise() {
 	var r training.Source
 	normal := rand.New(&r)

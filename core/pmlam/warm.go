@@ -59,10 +59,10 @@ func rows(known, ids []string) (of []int32, n int) {
 	return of, n
 }
 
-// Begin makes a trained state the training's beginning; it is called before Keep and Run. Items that are not known
-// begin as usual. So do users, unless they have rows of their own (UserWeight 0) and like items that are known: then
-// at the mean of these, which is most of the way. The free parts of composed users begin as usual, for a model holds
-// what became of them, not themselves. Adam begins anew.
+// Begin makes a trained state the start of the training; it is called before Keep and Run. Items that are not known
+// start as usual. Where users have rows of their own (UserWeight 0), unknown users who like known items start at the
+// mean of these; other unknown users start as usual. So do the free parts of composed users, as a model holds the
+// composed rows only. Adam starts from zero.
 //
 // The error says what of the state does not fit the settings: its dimension, or the shape of a network.
 func (t *Trainer) Begin(b *Beginning) error {

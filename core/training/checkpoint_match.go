@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// identity tells one training from another.
+// identity identifies a training by its data and settings.
 type identity struct {
 	data     string          // SHA-256 of what is learned from and validated on, hex
 	settings json.RawMessage // Plan.Settings
@@ -58,7 +58,7 @@ func fingerprint(matrices ...*dataset.Matrix) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// mismatch says, as the end of a sentence, why a training by p cannot go on from h; "" where it can.
+// mismatch says, as the end of a sentence, why a training by p cannot continue from h; "" where it can.
 func (h *header) mismatch(id *identity, p *Plan, start string) string {
 	if h.Data != id.data {
 		return "it was made from other data (or another split of them); use another folder, or start anew"
