@@ -32,7 +32,8 @@ func matrixOf(items int, rows ...[]int32) *dataset.Matrix {
 	return dataset.NewMatrix(len(rows), items, pairs)
 }
 
-// Whatever the data, every method gives scores that are numbers, and figures that are shares, or says in words why it cannot.
+// Whatever the data, every method gives scores that are numbers, and figures that are shares, or says in words why it
+// cannot.
 func TestEveryMethodOnOddData(t *testing.T) {
 	none := []int32(nil)
 	for name, c := range map[string]struct {
@@ -40,16 +41,22 @@ func TestEveryMethodOnOddData(t *testing.T) {
 		users       int  // that are measured
 		nothing     bool // to learn from: no pair has a negative
 	}{
-		"a user without test items":     {matrixOf(4, []int32{0, 1}, []int32{1, 2}, []int32{0, 3}), matrixOf(4, []int32{2}, none, []int32{1}), 2, false},
-		"nobody with test items":        {matrixOf(4, []int32{0, 1}, []int32{1, 2}), matrixOf(4, none, none), 0, false},
-		"a user without training items": {matrixOf(4, []int32{0, 1}, none, []int32{0, 3}), matrixOf(4, []int32{2}, []int32{1}, none), 2, false},
-		"an item that nobody has":       {matrixOf(5, []int32{0, 1}, []int32{1, 2}, []int32{0, 3}), matrixOf(5, []int32{4}, []int32{4}, none), 2, false},
-		"one user":                      {matrixOf(4, []int32{0, 1}), matrixOf(4, []int32{2}), 1, false},
-		"one item":                      {matrixOf(1, []int32{0}, none), matrixOf(1, none, []int32{0}), 1, true},
-		"one user, one item":            {matrixOf(1, []int32{0}), matrixOf(1, none), 0, true},
-		"a user who has seen all":       {matrixOf(3, []int32{0, 1, 2}, []int32{1}, []int32{0, 2}), matrixOf(3, none, []int32{0}, []int32{1}), 2, false},
-		"everybody has seen all":        {matrixOf(3, []int32{0, 1, 2}, []int32{0, 1, 2}), matrixOf(3, none, none), 0, true},
-		"everybody has the same item":   {matrixOf(3, []int32{1}, []int32{1}, []int32{1}), matrixOf(3, []int32{0}, []int32{2}, none), 2, false},
+		"a user without test items": {matrixOf(4, []int32{0, 1}, []int32{1, 2}, []int32{0, 3}),
+			matrixOf(4, []int32{2}, none, []int32{1}), 2, false},
+		"nobody with test items": {matrixOf(4, []int32{0, 1}, []int32{1, 2}), matrixOf(4, none, none), 0, false},
+		"a user without training items": {matrixOf(4, []int32{0, 1}, none, []int32{0, 3}),
+			matrixOf(4, []int32{2}, []int32{1}, none), 2, false},
+		"an item that nobody has": {matrixOf(5, []int32{0, 1}, []int32{1, 2}, []int32{0, 3}),
+			matrixOf(5, []int32{4}, []int32{4}, none), 2, false},
+		"one user":           {matrixOf(4, []int32{0, 1}), matrixOf(4, []int32{2}), 1, false},
+		"one item":           {matrixOf(1, []int32{0}, none), matrixOf(1, none, []int32{0}), 1, true},
+		"one user, one item": {matrixOf(1, []int32{0}), matrixOf(1, none), 0, true},
+		"a user who has seen all": {matrixOf(3, []int32{0, 1, 2}, []int32{1}, []int32{0, 2}),
+			matrixOf(3, none, []int32{0}, []int32{1}), 2, false},
+		"everybody has seen all": {matrixOf(3, []int32{0, 1, 2}, []int32{0, 1, 2}), matrixOf(3, none, none), 0,
+			true},
+		"everybody has the same item": {matrixOf(3, []int32{1}, []int32{1}, []int32{1}),
+			matrixOf(3, []int32{0}, []int32{2}, none), 2, false},
 	} {
 		for _, m := range Methods() {
 			s, err := m.Fit(context.Background(), c.train, quick(&m), 2)
@@ -71,7 +78,8 @@ func TestEveryMethodOnOddData(t *testing.T) {
 				}
 			}
 			// Lists longer than the catalogue too.
-			r, err := eval.Evaluate(context.Background(), s, c.train, c.test, eval.Options{Ks: []int{1, 10 * c.train.Cols}})
+			r, err := eval.Evaluate(context.Background(), s, c.train, c.test,
+				eval.Options{Ks: []int{1, 10 * c.train.Cols}})
 			if err != nil {
 				t.Errorf("%s, %s: %v", m.Name, name, err)
 				continue

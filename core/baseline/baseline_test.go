@@ -70,10 +70,10 @@ func itemKNNNaive(m *dataset.Matrix, k int, w Weighting, s Sum, user, i int) flo
 	for j := range m.Cols {
 		var dot, a, b float64
 		for u := range m.Rows() {
-			worth := math.Pow(float64(max(1, len(m.Row(u)))), -w.User)
-			dot += worth * has(m, u, i) * has(m, u, j)
-			a += worth * has(m, u, i)
-			b += worth * has(m, u, j)
+			userWeight := math.Pow(float64(max(1, len(m.Row(u)))), -w.User)
+			dot += userWeight * has(m, u, i) * has(m, u, j)
+			a += userWeight * has(m, u, i)
+			b += userWeight * has(m, u, j)
 		}
 		if j != i && dot > 0 {
 			all = append(all, near{j, float64(float32(dot / (math.Pow(a, w.Target)*math.Pow(b, w.Source) + w.Shrink)))})
@@ -108,7 +108,8 @@ func TestItemKNNIsItsDefinition(t *testing.T) {
 	for range 10 {
 		m := drawMatrix(r, 1+r.IntN(20), 1+r.IntN(20))
 		for _, k := range []int{1, 2, 5, 100} {
-			for _, w := range []Weighting{Cosine, {}, {Target: 0.3, Source: 0.5, User: 1}, {Target: 1, Source: 0.2, User: 0.5, Shrink: 3}} {
+			for _, w := range []Weighting{Cosine, {}, {Target: 0.3, Source: 0.5, User: 1},
+				{Target: 1, Source: 0.2, User: 0.5, Shrink: 3}} {
 				for _, sum := range []Sum{{}, {Normalise: true}, {Centre: true}, {Normalise: true, Centre: true}} {
 					s, err := fitItemKNN(context.Background(), m, k, w, sum, 0)
 					if err != nil {
@@ -116,7 +117,8 @@ func TestItemKNNIsItsDefinition(t *testing.T) {
 					}
 					for u := range m.Rows() {
 						for i, got := range scoresOf(s, u) {
-							if want := itemKNNNaive(m, k, w, sum, u, i); math.Abs(float64(got)-want) > 1e-5*max(1, want) {
+							if want := itemKNNNaive(m, k, w, sum, u, i); math.Abs(float64(got)-want) > 1e-5*max(1,
+								want) {
 								t.Fatalf("k=%d, %+v, %+v, user %d, item %d: %v, want %v", k, w, sum, u, i, got, want)
 							}
 						}
@@ -153,7 +155,8 @@ func TestTheChosenWeightingIsTheBestOfThem(t *testing.T) {
 	}
 	inner := dataset.HoldOut(m, 0.2, 1)
 	ndcg := func(w Weighting) float64 {
-		r, err := eval.Evaluate(context.Background(), Weighted(inner.Train, w), inner.Train, inner.Test, eval.Options{Ks: []int{10}})
+		r, err := eval.Evaluate(context.Background(), Weighted(inner.Train, w), inner.Train, inner.Test,
+			eval.Options{Ks: []int{10}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +221,8 @@ func TestItemKNNDoesNotDependOnTheWorkers(t *testing.T) {
 	}
 	for _, workers := range []int{0, 2, 5, 200} {
 		got, err := fitItemKNN(context.Background(), m, 10, weighted, Sum{}, workers)
-		if err != nil || !slices.Equal(got.offsets, want.offsets) || !slices.Equal(got.targets, want.targets) || !slices.Equal(got.weights, want.weights) {
+		if err != nil || !slices.Equal(got.offsets, want.offsets) || !slices.Equal(got.targets, want.targets) ||
+			!slices.Equal(got.weights, want.weights) {
 			t.Errorf("%d workers give another model than one (%v)", workers, err)
 		}
 	}
@@ -312,7 +316,8 @@ func TestEASERefuses(t *testing.T) {
 			t.Errorf("λ = %v: %v, want an OptionError", lambda, err)
 		}
 	}
-	if s, err := EASE(dataset.NewMatrix(1, MaxEASEItems+1, nil), 1); s != nil || err == nil || !strings.Contains(err.Error(), "50001 items") || !strings.Contains(err.Error(), "GB") {
+	if s, err := EASE(dataset.NewMatrix(1, MaxEASEItems+1, nil), 1); s != nil || err == nil ||
+		!strings.Contains(err.Error(), "50001 items") || !strings.Contains(err.Error(), "GB") {
 		t.Errorf("too many items: %v, want an error that says how many and what they would take", err)
 	}
 	// Two equal columns and a λ lost in rounding.
@@ -323,12 +328,14 @@ func TestEASERefuses(t *testing.T) {
 }
 
 func TestEmptyShapes(t *testing.T) {
-	for _, m := range []*dataset.Matrix{{}, dataset.NewMatrix(2, 0, nil), dataset.NewMatrix(2, 3, nil), dataset.NewMatrix(1, 1, []dataset.Pair{{}})} {
+	for _, m := range []*dataset.Matrix{{}, dataset.NewMatrix(2, 0, nil), dataset.NewMatrix(2, 3, nil),
+		dataset.NewMatrix(1, 1, []dataset.Pair{{}})} {
 		for _, name := range Names() {
 			s, err := New(context.Background(), name, m, 0)
 			if isTrained(name) {
 				if s != nil || err == nil || !strings.Contains(err.Error(), "nothing to learn from") {
-					t.Errorf("%s on %d×%d: %v, want an error that says that there is nothing to learn", name, m.Rows(), m.Cols, err)
+					t.Errorf("%s on %d×%d: %v, want an error that says that there is nothing to learn", name, m.Rows(),
+						m.Cols, err)
 				}
 				continue
 			}
@@ -340,7 +347,8 @@ func TestEmptyShapes(t *testing.T) {
 			}
 			for u := range m.Rows() {
 				for i, v := range scoresOf(s, u) {
-					if v != v || v != 0 && (len(m.Row(u)) == 0 || name != "ials") && name != "popularity" { // factors give an item back to who has it
+					// factors give an item back to who has it
+					if v != v || v != 0 && (len(m.Row(u)) == 0 || name != "ials") && name != "popularity" {
 						t.Errorf("%s on %d×%d: score(%d,%d) = %v, want 0", name, m.Rows(), m.Cols, u, i, v)
 					}
 				}
@@ -355,7 +363,8 @@ func isTrained(name string) bool {
 
 func TestNewAndItsErrors(t *testing.T) {
 	m := drawMatrix(rand.New(rand.NewPCG(6, 6)), 30, 20)
-	if want := []string{"popularity", "itemknn", "userknn", "weighted", "rp3beta", "ease", "ials", "bprmf", "ncf", "deepae", "lightgcn", "cml", "lrml", "transcf", "sml"}; !slices.Equal(Names(), want) {
+	if want := []string{"popularity", "itemknn", "userknn", "weighted", "rp3beta", "ease", "ials", "bprmf", "ncf",
+		"deepae", "lightgcn", "cml", "lrml", "transcf", "sml"}; !slices.Equal(Names(), want) {
 		t.Errorf("names %v, want %v", Names(), want)
 	}
 	factors := func(o IALSSettings) func() eval.Scorer {
@@ -368,7 +377,8 @@ func TestNewAndItsErrors(t *testing.T) {
 		{"popularity", func() eval.Scorer { return Popularity(m) }},
 		{"itemknn", func() eval.Scorer { return ItemKNN(m, DefaultNeighbours) }},
 		{"itemknn:neighbours=2", func() eval.Scorer { return ItemKNN(m, 2) }},
-		{"itemknn:neighbours=3:user=1:target=0:source=0", func() eval.Scorer { return WeightedItemKNN(m, 3, Weighting{User: 1}) }},
+		{"itemknn:neighbours=3:user=1:target=0:source=0",
+			func() eval.Scorer { return WeightedItemKNN(m, 3, Weighting{User: 1}) }},
 		{"userknn", func() eval.Scorer { return UserKNN(m, DefaultNeighbours, 0) }},
 		{"userknn:shrink=3:neighbours=4", func() eval.Scorer { return UserKNN(m, 4, 3) }},
 		{"rp3beta", func() eval.Scorer { return RP3Beta(m, 100, .6, .4) }},
@@ -376,7 +386,8 @@ func TestNewAndItsErrors(t *testing.T) {
 		{"ease", func() eval.Scorer { s, _ := EASE(m, DefaultLambda); return s }},
 		{"ease:lambda=3", func() eval.Scorer { s, _ := EASE(m, 3); return s }},
 		{"ials", factors(IALSSettings{Dim: 64, Epochs: 16, Unobserved: .1, Lambda: .03, Nu: 1, Seed: 1})},
-		{"ials:dim=3:epochs=2:seed=7:nu=.5:lambda=1:unobserved=2", factors(IALSSettings{Dim: 3, Epochs: 2, Unobserved: 2, Lambda: 1, Nu: .5, Seed: 7})},
+		{"ials:dim=3:epochs=2:seed=7:nu=.5:lambda=1:unobserved=2",
+			factors(IALSSettings{Dim: 3, Epochs: 2, Unobserved: 2, Lambda: 1, Nu: .5, Seed: 7})},
 	} {
 		s, err := New(context.Background(), c.spec, m, 0)
 		if err != nil {
@@ -389,7 +400,8 @@ func TestNewAndItsErrors(t *testing.T) {
 		}
 	}
 	for spec, says := range map[string]string{
-		"oracle":                 "popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml",
+		"oracle": "popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, " +
+			"lightgcn, cml, lrml, transcf, sml",
 		"":                       "unknown method",
 		"ease:":                  "write it as name=value",
 		"ease:lambda":            "write it as name=value",
@@ -398,15 +410,19 @@ func TestNewAndItsErrors(t *testing.T) {
 		"ease:k=1":               "it has lambda",
 		"popularity:k=1":         "has no settings",
 	} {
-		if s, err := New(context.Background(), spec, m, 0); s != nil || err == nil || !strings.Contains(err.Error(), says) {
+		if s, err := New(context.Background(), spec, m, 0); s != nil || err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want an error that says %q", spec, err, says)
 		}
 	}
 	var option OptionError
 	for _, spec := range []string{
-		"itemknn:neighbours=-1", "itemknn:neighbours=0", "itemknn:neighbours=1.5", "itemknn:target=-0.1", "itemknn:source=2.1",
-		"itemknn:user=NaN", "itemknn:shrink=Inf", "userknn:neighbours=0", "userknn:shrink=-1", "rp3beta:alpha=3", "rp3beta:beta=-1",
-		"ease:lambda=-1", "ease:lambda=0", "ials:dim=0", "ials:epochs=0", "ials:unobserved=-1", "ials:lambda=-1", "ials:nu=NaN",
+		"itemknn:neighbours=-1", "itemknn:neighbours=0", "itemknn:neighbours=1.5", "itemknn:target=-0.1",
+		"itemknn:source=2.1",
+		"itemknn:user=NaN", "itemknn:shrink=Inf", "userknn:neighbours=0", "userknn:shrink=-1", "rp3beta:alpha=3",
+		"rp3beta:beta=-1",
+		"ease:lambda=-1", "ease:lambda=0", "ials:dim=0", "ials:epochs=0", "ials:unobserved=-1", "ials:lambda=-1",
+		"ials:nu=NaN",
 	} {
 		if s, err := New(context.Background(), spec, m, 0); s != nil || !errors.As(err, &option) {
 			t.Errorf("%s: %v, want an OptionError", spec, err)

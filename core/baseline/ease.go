@@ -47,8 +47,9 @@ func fitEASE(ctx context.Context, train *dataset.Matrix, lambda float64, workers
 		return nil, OptionError{Method: "ease", Option: "lambda", Value: lambda, Rule: "a positive number"}
 	}
 	if n > MaxEASEItems {
-		return nil, fmt.Errorf("EASE inverts an item-by-item matrix and so takes 4 bytes for each pair of items: %d items would need %.1f GB; at most %d items are accepted; use itemknn, or raise the minimum of ratings per item",
-			n, 4*float64(n)*float64(n)/1e9, MaxEASEItems)
+		return nil, fmt.Errorf("EASE inverts an item-by-item matrix and so takes 4 bytes for each pair of items: "+
+			"%d items would need %.1f GB; at most %d items are accepted; use itemknn, or raise the minimum of ratings "+
+			"per item", n, 4*float64(n)*float64(n)/1e9, MaxEASEItems)
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

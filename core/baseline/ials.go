@@ -25,9 +25,10 @@ type IALSSettings struct {
 	Seed       uint64  //
 }
 
-// UnobservedWeight returns the weight of an unknown pair that iALS has for so many users and items where none is named: 0.1, or
-// 105/√(users·items) where that is less. It goes through what validation parts chose, 0.1 on MovieLens small (√ = 1,047) and
-// 0.003 on Gowalla (√ = 34,980), where 0.1 gives the known pairs no say: the regulariser grows with α₀·users too.
+// UnobservedWeight returns the weight of an unknown pair that iALS has for so many users and items where none is named:
+// 0.1, or 105/√(users·items) where that is less. It goes through what validation parts chose, 0.1 on MovieLens small (√
+// = 1,047) and 0.003 on Gowalla (√ = 34,980), where 0.1 leaves the known pairs without effect: the regulariser grows
+// with α₀·users too.
 func UnobservedWeight(users, items int) float64 {
 	return min(0.1, 105/math.Sqrt(float64(users)*float64(max(items, 1))))
 }
@@ -113,7 +114,8 @@ func (o IALSSettings) check() error {
 // solve writes the factors of one side, each the minimum with the other side held:
 //
 //	(Σ_{j ∈ known} y_j y_jᵀ + α₀ YᵀY + λ(|known| + α₀·others)^ν I) x = Σ_{j ∈ known} y_j
-func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.Matrix, other []float64, workers int) error {
+func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.Matrix, other []float64,
+	workers int) error {
 	d := o.Dim
 	others := known.Cols
 	gram := blas64.Symmetric{N: d, Stride: d, Uplo: blas.Upper, Data: make([]float64, d*d)}

@@ -14,24 +14,25 @@ import (
 // errSingular says that a pivot was not positive definite.
 var errSingular = errors.New("the matrix is singular")
 
-// tile is the width of the blocks that invert works in. Rows of so many floats lie an odd number of cache lines apart, so
-// that they do not crowd each other out, and are a whole number of what the kernels of vec.Gemm take at a time.
+// tile is the width of the blocks that invert works in. Rows of so many floats lie an odd number of cache lines apart,
+// so that they do not userKNNScratch each other out, and are a whole number of what the kernels of vec.Gemm take at a
+// time.
 const tile = 336
 
-// invert replaces a symmetric positive definite matrix, n×n, by its inverse. Only the lower triangle is read, and only the
-// lower triangle is valid afterwards.
+// invert replaces a symmetric positive definite matrix, n×n, by its inverse. Only the lower triangle is read, and only
+// the lower triangle is valid afterwards.
 //
 // It is Gauss-Jordan elimination by blocks, without pivoting, which such matrices do not need. With pivot block k,
 // P = A_kk⁻¹ and T_j = P·A_kj, a step turns, in place,
 //
 //	A_ij → A_ij − A_ik·T_j      A_kj → T_j      A_ik → −A_ik·P      A_kk → P        i, j ≠ k
 //
-// after which block k counts as done. Blocks (i,j) and (j,i) stay transposes of each other where both or neither of i and j
-// are done, and are transposes but for the sign otherwise; so half of them is enough. All but P, which is found in
-// float64, is vec.Gemm's work; the errors are those of float32 times the condition of the matrix.
+// after which block k counts as done. Blocks (i,j) and (j,i) stay transposes of each other where both or neither of i
+// and j are done, and are transposes but for the sign otherwise; so half of them is enough. All but P, which is found
+// in float64, is vec.Gemm's work; the errors are those of float32 times the condition of the matrix.
 //
-// O(n³) flops, nearly all of them spread over the workers, which do not change the result; memory 8·n·width bytes beside.
-// It returns errSingular where a pivot block is not positive definite, and ctx's error.
+// O(n³) flops, nearly all of them spread over the workers, which do not change the result; memory 8·n·width bytes
+// beside. It returns errSingular where a pivot block is not positive definite, and ctx's error.
 func invert(ctx context.Context, a []float32, n, width, workers int) error {
 	v := &inversion{
 		a: a, n: n, width: width, blocks: (n + width - 1) / width,
@@ -60,8 +61,8 @@ func invert(ctx context.Context, a []float32, n, width, workers int) error {
 	return nil
 }
 
-// inversion is one run of invert. The last block may be shorter than the width; its rows in scratch memory lie width apart
-// all the same.
+// inversion is one run of invert. The last block may be shorter than the width; its rows in scratch memory lie width
+// apart all the same.
 type inversion struct {
 	a                []float32
 	n, width, blocks int
@@ -156,7 +157,8 @@ func (v *inversion) update(k, i int) {
 				}
 			}
 		default:
-			vec.Gemm(block, v.n, v.scratch(v.minus, i), v.width, 1, v.scratch(v.turn, j), v.width, iLength, jLength, kLength)
+			vec.Gemm(block, v.n, v.scratch(v.minus, i), v.width, 1, v.scratch(v.turn, j), v.width, iLength, jLength,
+				kLength)
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// drawPositive gives a symmetric positive definite matrix, XᵀX + λI, its upper triangle spoilt, for nobody may read that.
+// drawPositive gives a symmetric positive definite matrix, XᵀX + λI, its upper triangle spoilt, for nobody may read
+// that.
 func drawPositive(r *rand.Rand, n int, lambda float64) (*mat.SymDense, []float32) {
 	x := mat.NewDense(2*n, n, nil)
 	for i := range 2 * n {
@@ -56,7 +57,8 @@ func TestInvertGivesTheInverse(t *testing.T) {
 			for i := range n {
 				for j := range i + 1 {
 					if got := float64(a[i*n+j]); !(math.Abs(got-want.At(i, j)) <= 2e-5*largest) {
-						t.Fatalf("%d×%d by blocks of %d: element (%d,%d) is %v, want %v", n, n, width, i, j, got, want.At(i, j))
+						t.Fatalf("%d×%d by blocks of %d: element (%d,%d) is %v, want %v", n, n, width, i, j, got,
+							want.At(i, j))
 					}
 				}
 			}

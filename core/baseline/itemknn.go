@@ -14,8 +14,8 @@ import (
 //
 //	w(j→i) = Σ_{u ∈ U_i ∩ U_j} |S_u|^{−User} / (d_i^Target · d_j^Source + Shrink),   d_i = Σ_{u ∈ U_i} |S_u|^{−User}
 //
-// User takes away from those who like everything. A Target below a half lets popular items come first again, which ranks
-// better where popularity says something. Shrink takes away from what rests on few users.
+// User takes away from those who like everything. A Target below a half lets popular items come first again, which
+// ranks better where popularity says something. Shrink takes away from what rests on few users.
 type Weighting struct {
 	Target, Source float64 // powers of the degrees, in [0, 2]
 	User           float64 // in [0, 2]
@@ -45,7 +45,8 @@ func (w Weighting) check() error {
 // Sum says how the weights of an item's neighbours become its score. The zero value adds up those of what the user has.
 type Sum struct {
 	Normalise bool // the weights of all of an item's neighbours are made to sum to 1: the weighted sum of Sarwar et al.
-	Centre    bool // what the user has, 0 or 1, is taken against the mean of all users, to which the target's own is added
+	// what the user has, 0 or 1, is taken against the mean of all users, to which the target's own is added
+	Centre bool
 }
 
 // itemKNN keeps, for every history item j, the targets i that have j among their neighbours, in compressed sparse rows.
@@ -70,8 +71,8 @@ func ItemKNN(train *dataset.Matrix, k int) eval.Scorer { return WeightedItemKNN(
 // Deshpande and Karypis, "Item-Based Top-N Recommendation Algorithms", TOIS 2004, who take the neighbours of the
 // history's items instead; Sarwar et al., "Item-Based Collaborative Filtering Recommendation Algorithms", WWW 2001,
 // take the target's, as here. The powers are those of Aiolli, "Efficient Top-N Recommendation for Very Large Scale
-// Binary Rated Datasets", RecSys 2013 (asymmetric cosine), and of the linear filters on the normalised matrix in Shen et
-// al., "How Powerful is Graph Convolution for Recommendation?", CIKM 2021.
+// Binary Rated Datasets", RecSys 2013 (asymmetric cosine), and of the linear filters on the normalised matrix in Shen
+// et al., "How Powerful is Graph Convolution for Recommendation?", CIKM 2021.
 //
 // O(Σ_u |S_u|²) time to fit, spread over all processors; at most 8·k·I bytes kept; while
 // fitting twice that, and 24·I for each processor. A user costs O(I + Σ_{j∈S_u} of the targets of j). train is kept. It
@@ -94,8 +95,11 @@ func WeightedItemKNN(train *dataset.Matrix, k int, w Weighting) eval.Scorer {
 //
 //	score(u,i) = m_i + Σ_{j ∈ N_k(i)} w(j→i)/W_i · (x_uj − m_j)
 //
-// where x_uj is 1 for j ∈ S_u, else 0; W_i = Σ_{j ∈ N_k(i)} w(j→i) with Normalise, else 1; and m_i = |U_i|/U with Centre, else 0.
-func fitItemKNN(ctx context.Context, train *dataset.Matrix, k int, w Weighting, sum Sum, workers int) (*itemKNN, error) {
+// where x_uj is 1 for j ∈ S_u, else 0; W_i = Σ_{j ∈ N_k(i)} w(j→i) with Normalise, else 1; and m_i = |U_i|/U with
+// Centre, else 0.
+func fitItemKNN(
+	ctx context.Context, train *dataset.Matrix, k int, w Weighting, sum Sum, workers int,
+) (*itemKNN, error) {
 	near, err := neighbours(ctx, train, k, w, workers)
 	if err != nil {
 		return nil, fmt.Errorf("item-KNN: %w", err)
@@ -148,18 +152,18 @@ func fitItemKNN(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 // neighbours returns for every item its k nearest items by weight, best first. Each list is the work of one
 // goroutine from begin to end, so their number changes nothing.
 func neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, workers int) ([][]eval.Scored, error) {
-	users, worth := train.Transpose(), worths(train, w)
+	users, userWeight := train.Transpose(), userWeights(train, w)
 	target, source := make([]float64, train.Cols), make([]float64, train.Cols)
 	for i := range target {
 		degree := 0.0
 		for _, u := range users.Row(i) {
-			degree += worth[u]
+			degree += userWeight[u]
 		}
 		target[i], source[i] = math.Pow(degree, w.Target), math.Pow(degree, w.Source)
 	}
 	near := make([][]eval.Scored, train.Cols)
 	err := parallel(ctx, train.Cols, workers, func() func(i int) {
-		r := newReach(train, users, worth)
+		r := newReach(train, users, userWeight)
 		heap := eval.NewHeap(min(k, train.Cols))
 		return func(i int) {
 			heap.Reset()

@@ -64,10 +64,12 @@ func TestBaselinesOnMovieLens(t *testing.T) {
 		n10, _ := r.At(eval.NDCG, 10)
 		recall[c.name] = r10
 		if r10 < c.least || r10 > c.most || n10 < c.leastNDCG || n10 > c.mostNDCG {
-			t.Errorf("%s: recall@10 %.4f, ndcg@10 %.4f; want within [%g, %g] and [%g, %g]", c.name, r10, n10, c.least, c.most, c.leastNDCG, c.mostNDCG)
+			t.Errorf("%s: recall@10 %.4f, ndcg@10 %.4f; want within [%g, %g] and [%g, %g]", c.name, r10, n10, c.least,
+				c.most, c.leastNDCG, c.mostNDCG)
 		}
 		if r.Users < 500 || r.Overlap != 0 {
-			t.Errorf("%s: %d users evaluated, %d test items in training; want over 500 and none", c.name, r.Users, r.Overlap)
+			t.Errorf("%s: %d users evaluated, %d test items in training; want over 500 and none", c.name, r.Users,
+				r.Overlap)
 		}
 	}
 	if recall["itemknn"] < 1.4*recall["popularity"] || recall["ease"] < recall["itemknn"] {

@@ -15,7 +15,8 @@ type popularity struct {
 //	score(u,i) = |U_i|
 //
 // O(nnz) to fit, O(I) a user, 4I bytes. Counts are exact up to 2²⁴ users. It is the least a recommender has to beat
-// (Cremonesi, Koren, Turrin, "Performance of Recommender Algorithms on Top-N Recommendation Tasks", RecSys 2010, TopPop).
+// (Cremonesi, Koren, Turrin, "Performance of Recommender Algorithms on Top-N Recommendation Tasks", RecSys 2010,
+// TopPop).
 func Popularity(train *dataset.Matrix) eval.Scorer {
 	p := &popularity{count: make([]float32, train.Cols)}
 	for i, n := range degrees(train) {

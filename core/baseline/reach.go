@@ -5,25 +5,26 @@ import "github.com/pmlam/pmlam/core/dataset"
 // reach finds what the users of an item have: two steps from item to item. It is one goroutine's working memory.
 type reach struct {
 	train, users *dataset.Matrix // U×I and its transpose
-	worth        []float64       // U: a user's say, > 0 where they have anything
+	userWeight   []float64       // U: a user's weight, > 0 where they have any item
 	sums         []float64       // I: zero between calls
 	touched      []int32
 }
 
-func newReach(train, users *dataset.Matrix, worth []float64) *reach {
-	return &reach{train: train, users: users, worth: worth, sums: make([]float64, train.Cols)}
+func newReach(train, users *dataset.Matrix, userWeight []float64) *reach {
+	return &reach{train: train, users: users, userWeight: userWeight, sums: make([]float64, train.Cols)}
 }
 
-// from calls use with every item that shares users with i, i among them, and Σ worth of these users. O(Σ_{u∈U_i} |S_u|).
+// from calls use with every item that shares users with i, i among them, and Σ userWeight of these users. O(Σ_{u∈U_i}
+// |S_u|).
 func (r *reach) from(i int, use func(j int32, sum float64)) {
 	r.touched = r.touched[:0]
 	for _, u := range r.users.Row(i) {
-		worth := r.worth[u]
+		userWeight := r.userWeight[u]
 		for _, j := range r.train.Row(int(u)) {
 			if r.sums[j] == 0 {
 				r.touched = append(r.touched, j)
 			}
-			r.sums[j] += worth
+			r.sums[j] += userWeight
 		}
 	}
 	for _, j := range r.touched {

@@ -11,8 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Where the sources name no defaults that would suit data like these, they are what a validation part of MovieLens
-// small's training fold chooses (BenchmarkSettingsOnMovieLens shows it). Other data want others.
+// Defaults where the sources name none that suit such data, chosen on a validation part of MovieLens small's training
+// fold (BenchmarkSettingsOnMovieLens). Other data need other values.
 const (
 	DefaultNeighbours = 50
 	DefaultLambda     = 200
@@ -24,15 +24,16 @@ type Method struct {
 	Title    string    // what tables print
 	Summary  string    // one line for people
 	Source   string    // the publication
-	Settings []Setting // what it can be told
+	Settings []Setting // what can be set
 
 	// One of them: train for methods that are learned by gradient descent, fit for all others.
 	fit   func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error)
 	train func(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error)
 }
 
-// Fit fits the method on train, on so many goroutines (0 or less: GOMAXPROCS; the result does not depend on it). It returns
-// an OptionError for a setting out of range, what the method itself refuses, and ctx's error where the fit was stopped.
+// Fit fits the method on train, on so many goroutines (0 or less: GOMAXPROCS; the result does not depend on it). It
+// returns an OptionError for a setting out of range, what the method itself refuses, and ctx's error where the fit was
+// stopped.
 func (m *Method) Fit(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 	if m.Learned() {
 		t, err := m.Trainer(train, v, workers)
@@ -50,8 +51,8 @@ func (m *Method) Fit(ctx context.Context, train *dataset.Matrix, v Values, worke
 // Learned reports whether the method is learned by gradient descent, epoch by epoch, and so has a Trainer.
 func (m *Method) Learned() bool { return m.train != nil }
 
-// Trainer prepares the training of a method that is Learned, for whoever wants to follow it, to stop it and to go on: what
-// Fit runs from beginning to end. Its errors are Fit's. It panics for any other method.
+// Trainer prepares the training of a method that is Learned, for whoever wants to follow it, to stop it and to go on:
+// what Fit runs from beginning to end. Its errors are Fit's. It panics for any other method.
 func (m *Method) Trainer(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
 	if err := m.Check(v); err != nil {
 		return nil, err
@@ -60,12 +61,13 @@ func (m *Method) Trainer(train *dataset.Matrix, v Values, workers int) (*learned
 }
 
 var (
-	neighboursSetting = Setting{Name: "neighbours", Use: "how many count", Default: DefaultNeighbours, Min: 1, Max: infinite, Whole: true}
-	infinite          = math.Inf(1)
+	neighboursSetting = Setting{Name: "neighbours", Use: "how many count", Default: DefaultNeighbours, Min: 1,
+		Max: infinite, Whole: true}
+	infinite = math.Inf(1)
 )
 
-// methods is in the order in which tables print them: the plainest first. A further method is a further entry here, or one of
-// package learned.
+// methods is in the order in which tables print them: the plainest first. A further method is a further entry here, or
+// one of package learned.
 var methods = append(plain, trained()...)
 
 var plain = []Method{
@@ -85,24 +87,29 @@ var plain = []Method{
 			{Name: "source", Use: "power of the liked item's degree", Default: Cosine.Source, Max: 2},
 			{Name: "user", Use: "power of a user's number of items, which takes away from their say", Max: 2},
 			{Name: "shrink", Use: "takes away from what rests on few users", Max: infinite},
-			{Name: "normalise", Use: "1: the weights of an item's neighbours are made to sum to 1", Max: 1, Whole: true},
+			{Name: "normalise", Use: "1: the weights of an item's neighbours are made to sum to 1", Max: 1,
+				Whole: true},
 			{Name: "centre", Use: "1: choices are taken against the mean of all users", Max: 1, Whole: true},
 		},
 		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			w := Weighting{Target: v["target"], Source: v["source"], User: v["user"], Shrink: v["shrink"]}
-			return scorer(fitItemKNN(ctx, train, count(v["neighbours"]), w, Sum{v["normalise"] == 1, v["centre"] == 1}, workers))
+			return scorer(fitItemKNN(ctx, train, count(v["neighbours"]), w, Sum{v["normalise"] == 1, v["centre"] == 1},
+				workers))
 		},
 	},
 	{
 		Name: "userknn", Title: "User-KNN", Summary: "what the users with the nearest rows have, weighted by cosine",
-		Source:   "Resnick, Iacovou, Suchak, Bergstrom, Riedl, CSCW 1994; Aiolli, RecSys 2013",
-		Settings: []Setting{neighboursSetting, {Name: "shrink", Use: "takes away from what rests on few items", Max: infinite}},
+		Source: "Resnick, Iacovou, Suchak, Bergstrom, Riedl, CSCW 1994; Aiolli, RecSys 2013",
+		Settings: []Setting{neighboursSetting,
+			{Name: "shrink", Use: "takes away from what rests on few items", Max: infinite}},
 		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitUserKNN(ctx, train, count(v["neighbours"]), v["shrink"], workers))
 		},
 	},
 	{
-		Name: "weighted", Title: "Weighted item-item", Summary: "similarity to all of the user's items, weighted as a held-out part of the training part likes best",
+		Name: "weighted", Title: "Weighted item-item",
+		Summary: "similarity to all of the user's items, weighted as a held-out part of the training part likes " +
+			"best",
 		Source: "Aiolli, RecSys 2013; Shen et al., CIKM 2021",
 		fit: func(ctx context.Context, train *dataset.Matrix, _ Values, workers int) (eval.Scorer, error) {
 			w, err := ChooseWeighting(ctx, train, workers)
@@ -113,8 +120,9 @@ var plain = []Method{
 		},
 	},
 	{
-		Name: "rp3beta", Title: "RP3beta", Summary: "random walks of three steps from the user, popular items held back",
-		Source: "Paudel, Christoffel, Newell, Bernstein, TiiS 2017",
+		Name: "rp3beta", Title: "RP3beta",
+		Summary: "random walks of three steps from the user, popular items held back",
+		Source:  "Paudel, Christoffel, Newell, Bernstein, TiiS 2017",
 		Settings: []Setting{
 			{Name: "neighbours", Use: "targets kept of each item", Default: 100, Min: 1, Max: infinite, Whole: true},
 			{Name: "alpha", Use: "power of the steps' probabilities", Default: 0.6, Max: 2},
@@ -126,19 +134,23 @@ var plain = []Method{
 	},
 	{
 		Name: "ease", Title: "EASE^R", Summary: "linear autoencoder with a zero diagonal, in closed form",
-		Source:   "Steck, WWW 2019",
-		Settings: []Setting{{Name: "lambda", Use: "the regulariser, in interactions", Default: DefaultLambda, Above: true, Max: infinite}},
+		Source: "Steck, WWW 2019",
+		Settings: []Setting{{Name: "lambda", Use: "the regulariser, in interactions", Default: DefaultLambda,
+			Above: true, Max: infinite}},
 		fit: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
 			return scorer(fitEASE(ctx, train, v["lambda"], workers))
 		},
 	},
 	{
-		Name: "ials", Title: "iALS", Summary: "matrix factorisation by alternating least squares, unknown pairs weakly zero",
-		Source: "Hu, Koren, Volinsky, ICDM 2008; Rendle, Krichene, Zhang, Koren, RecSys 2022",
+		Name: "ials", Title: "iALS",
+		Summary: "matrix factorisation by alternating least squares, unknown pairs weakly zero",
+		Source:  "Hu, Koren, Volinsky, ICDM 2008; Rendle, Krichene, Zhang, Koren, RecSys 2022",
 		Settings: []Setting{
 			{Name: "dim", Use: "dimension of the factors", Default: 64, Min: 1, Max: 4096, Whole: true},
 			{Name: "epochs", Use: "passes over users and items", Default: 16, Min: 1, Max: 1e6, Whole: true},
-			{Name: "unobserved", Use: "weight of an unknown pair beside 1 of a known one, α₀; 0: less, the larger the data", Max: infinite},
+			{Name: "unobserved",
+				Use: "weight of an unknown pair beside 1 of a known one, α₀; 0: less, the larger the data",
+				Max: infinite},
 			{Name: "lambda", Use: "the regulariser", Default: 0.03, Max: infinite},
 			{Name: "nu", Use: "how the regulariser grows with what an entity has", Default: 1, Max: 2},
 			{Name: "seed", Use: "of the start", Default: 1, Max: 1 << 53, Whole: true},
@@ -156,7 +168,7 @@ var plain = []Method{
 	},
 }
 
-// count turns a whole number into an int; more than anybody has is as good as all.
+// count turns a whole number into an int, at most MaxInt32, which is more than any matrix has.
 func count(x float64) int { return int(min(x, math.MaxInt32)) }
 
 // scorer keeps a nil pointer from becoming a Scorer that is not nil.

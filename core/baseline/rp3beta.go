@@ -39,14 +39,14 @@ func fitRP3Beta(ctx context.Context, train *dataset.Matrix, k int, alpha, beta f
 		return nil, OptionError{Method: "rp3beta", Option: "beta", Value: beta, Rule: "from 0 to 2"}
 	}
 	users := train.Transpose()
-	worth := worths(train, Weighting{User: alpha})
+	userWeight := userWeights(train, Weighting{User: alpha})
 	held := make([]float64, train.Cols) // |U_i|^β
 	for i := range held {
 		held[i] = math.Pow(float64(len(users.Row(i))), beta)
 	}
 	kept := make([][]eval.Scored, train.Cols)
 	err := parallel(ctx, train.Cols, workers, func() func(int) {
-		r := newReach(train, users, worth)
+		r := newReach(train, users, userWeight)
 		heap := eval.NewHeap(min(k, train.Cols))
 		return func(j int) {
 			start := math.Pow(float64(max(1, len(users.Row(j)))), -alpha)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Setting is one number that a method can be told.
+// Setting is one number that can be set of a method.
 type Setting struct {
 	Name     string
 	Use      string  // one line for people
@@ -67,7 +67,7 @@ func (m *Method) Check(v Values) error {
 	if known == len(v) {
 		return nil
 	}
-	for name := range v { // one of them will do: the error names what there is
+	for name := range v { // any unknown name: the error lists the known ones
 		if _, ok := m.setting(name); !ok {
 			return m.unknown(name)
 		}

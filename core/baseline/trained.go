@@ -7,19 +7,21 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// maxRate bounds the learning rate. A step of Adam moves a number by about as much, and numbers are of the order of 1: with a
-// thousand times that, rows that are kept in a ball are thrown from one side to the other, and far above it the squares
-// overflow and the ball brings all rows to 0, without a number that is not finite.
+// maxRate bounds the learning rate. A step of Adam moves a number by about the rate, and numbers are of the order of 1.
+// With far larger rates the squares overflow and the unit ball brings all rows to 0, although every number stays
+// finite.
 const maxRate = 1000
 
-// shared are the settings that all methods of package learned have; those about pairs and their negatives only where an epoch
-// goes through pairs.
+// shared are the settings that all methods of package learned have; those about pairs and their negatives only where an
+// epoch goes through pairs.
 func shared(m *learned.Method) []Setting {
 	d := learned.Defaults(m.Name)
 	unit, negatives := "positive pairs in a batch", []Setting{
 		{Name: "negatives", Use: "negatives for each", Default: float64(d.Negatives), Min: 1, Max: 65536, Whole: true},
-		{Name: "candidates", Use: "items for each user that negatives come from now and then; 0: all", Default: float64(d.Candidates), Max: 1e9, Whole: true},
-		{Name: "byuser", Use: "1: every sample draws a user first, each as likely; 0: an epoch is all pairs", Max: 1, Whole: true},
+		{Name: "candidates", Use: "items for each user that negatives come from now and then; 0: all",
+			Default: float64(d.Candidates), Max: 1e9, Whole: true},
+		{Name: "byuser", Use: "1: every sample draws a user first, each as likely; 0: an epoch is all pairs", Max: 1,
+			Whole: true},
 	}
 	if m.Users {
 		unit, negatives = "users in a batch", nil
@@ -31,17 +33,20 @@ func shared(m *learned.Method) []Setting {
 		{Name: "decay", Use: "1: the learning rate falls linearly to 0", Max: 1, Whole: true},
 		{Name: "batch", Use: unit, Default: float64(d.Batch), Min: 1, Max: 1e9, Whole: true},
 	}, negatives, []Setting{
-		{Name: "validation", Use: "share of each user's items held out to choose the best epoch; 0: the last is taken", Default: d.Validation, Max: 0.9},
+		{Name: "validation", Use: "share of each user's items held out to choose the best epoch; 0: the last is taken",
+			Default: d.Validation, Max: 0.9},
 		{Name: "every", Use: "epochs between validations", Default: float64(d.Every), Min: 1, Max: 1e6, Whole: true},
-		{Name: "patience", Use: "validations without a better one before stopping; 0: never", Default: float64(d.Patience), Max: 1e6, Whole: true},
+		{Name: "patience", Use: "validations without a better one before stopping; 0: never",
+			Default: float64(d.Patience), Max: 1e6, Whole: true},
 		{Name: "seed", Use: "of everything random", Default: float64(d.Seed), Max: 1 << 53, Whole: true},
 	})
 }
 
-// settings turns values, complete, into what package learned is told.
+// settings turns complete values into the settings of package learned.
 func settings(m *learned.Method, v Values) learned.Settings {
 	s := learned.Defaults(m.Name)
-	s.Dim, s.Epochs, s.LearnRate, s.Decay, s.Batch = int(v["dim"]), int(v["epochs"]), v["lr"], v["decay"] == 1, int(v["batch"])
+	s.Dim, s.Epochs, s.LearnRate, s.Decay, s.Batch = int(v["dim"]), int(v["epochs"]), v["lr"], v["decay"] == 1,
+		int(v["batch"])
 	s.Validation, s.Every, s.Patience, s.Seed = v["validation"], int(v["every"]), int(v["patience"]), uint64(v["seed"])
 	if !m.Users {
 		s.Negatives, s.Candidates, s.ByUser = int(v["negatives"]), int(v["candidates"]), v["byuser"] == 1
@@ -57,12 +62,13 @@ func settings(m *learned.Method, v Values) learned.Settings {
 func trained() []Method {
 	var all []Method
 	for _, m := range learned.Methods() {
-		told := shared(&m)
+		own := shared(&m)
 		for _, o := range m.Own {
-			told = append(told, Setting{Name: o.Name, Use: o.Use, Default: o.Default, Min: o.Min, Max: o.Max, Whole: o.Whole})
+			own = append(own,
+				Setting{Name: o.Name, Use: o.Use, Default: o.Default, Min: o.Min, Max: o.Max, Whole: o.Whole})
 		}
 		all = append(all, Method{
-			Name: m.Name, Title: m.Title, Summary: m.Summary, Source: m.Source, Settings: told,
+			Name: m.Name, Title: m.Title, Summary: m.Summary, Source: m.Source, Settings: own,
 			train: func(train *dataset.Matrix, v Values, workers int) (*learned.Trainer, error) {
 				return learned.NewTrainer(train, settings(&m, v), workers)
 			},

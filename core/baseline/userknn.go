@@ -15,11 +15,11 @@ type userKNN struct {
 	train, users *dataset.Matrix // U×I and its transpose
 	k            int
 	shrink       float64
-	scratch      sync.Pool // *crowd
+	scratch      sync.Pool // *userKNNScratch
 }
 
-// crowd is the working memory of one score.
-type crowd struct {
+// userKNNScratch is the working memory of one score.
+type userKNNScratch struct {
 	shared  []int32 // U: zero between scores
 	touched []int32
 	heap    *eval.Heap
@@ -54,7 +54,7 @@ func fitUserKNN(ctx context.Context, train *dataset.Matrix, k int, shrink float6
 	}
 	s := &userKNN{train: train, users: train.Transpose(), k: k, shrink: shrink}
 	s.scratch.New = func() any {
-		return &crowd{shared: make([]int32, train.Rows()), heap: eval.NewHeap(min(k, train.Rows()))}
+		return &userKNNScratch{shared: make([]int32, train.Rows()), heap: eval.NewHeap(min(k, train.Rows()))}
 	}
 	return s, nil
 }
@@ -62,7 +62,7 @@ func fitUserKNN(ctx context.Context, train *dataset.Matrix, k int, shrink float6
 func (s *userKNN) NumItems() int { return s.train.Cols }
 
 func (s *userKNN) Score(user int, dst []float32) {
-	c := s.scratch.Get().(*crowd)
+	c := s.scratch.Get().(*userKNNScratch)
 	defer s.scratch.Put(c)
 	own := s.train.Row(user)
 	c.touched = c.touched[:0]

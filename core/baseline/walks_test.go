@@ -123,7 +123,8 @@ func ialsLoss(m *dataset.Matrix, o IALSSettings, s *ials) float64 {
 		loss += o.Lambda * math.Pow(float64(len(m.Row(u)))+o.Unobserved*float64(m.Cols), o.Nu) * norm(w)
 	}
 	for i := range m.Cols {
-		loss += o.Lambda * math.Pow(float64(len(users.Row(i)))+o.Unobserved*float64(m.Rows()), o.Nu) * norm(s.items[i*o.Dim:(i+1)*o.Dim])
+		loss += o.Lambda * math.Pow(float64(len(users.Row(i)))+o.Unobserved*float64(m.Rows()), o.Nu) *
+			norm(s.items[i*o.Dim:(i+1)*o.Dim])
 	}
 	return loss
 }

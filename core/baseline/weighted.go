@@ -14,7 +14,7 @@ import (
 // who have them, and on to what these have.
 type weighted struct {
 	train, users *dataset.Matrix // U×I and its transpose
-	worth        []float64       // U: |S_u|^−User
+	userWeight   []float64       // U: |S_u|^−User
 	source       []float64       // I: d_i^−Source
 	target       []float32       // I: d_i^−Target
 	self         []float32       // I: what an item of the history adds to itself before target is applied
@@ -34,8 +34,8 @@ type walk struct {
 // which is WeightedItemKNN with as many neighbours as there are, without the memory: a low-pass filter on the graph of
 // users and items. w must have no Shrink. Source: see WeightedItemKNN.
 //
-// O(nnz) to fit and to keep; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_v |S_v|) over the users v who share an item. train is
-// kept. It panics with OptionError for a weighting out of range.
+// O(nnz) to fit and to keep; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_v |S_v|) over the users v who share an item. train
+// is kept. It panics with OptionError for a weighting out of range.
 func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 	if err := w.check(); err != nil {
 		panic(err)
@@ -44,13 +44,13 @@ func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 		panic(OptionError{Method: "weighted", Option: "shrink", Value: w.Shrink, Rule: "0"})
 	}
 	s := &weighted{
-		train: train, users: train.Transpose(), worth: worths(train, w),
+		train: train, users: train.Transpose(), userWeight: userWeights(train, w),
 		source: make([]float64, train.Cols), target: make([]float32, train.Cols), self: make([]float32, train.Cols),
 	}
 	for i := range train.Cols {
 		degree := 0.0
 		for _, u := range s.users.Row(i) {
-			degree += s.worth[u]
+			degree += s.userWeight[u]
 		}
 		if degree > 0 {
 			s.source[i] = math.Pow(degree, -w.Source)
@@ -62,15 +62,15 @@ func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 	return s
 }
 
-// worths returns |S_u|^−User of every user, 0 where S_u is empty.
-func worths(train *dataset.Matrix, w Weighting) []float64 {
-	worth := make([]float64, train.Rows())
-	for u := range worth {
+// userWeights returns |S_u|^−User of every user, 0 where S_u is empty.
+func userWeights(train *dataset.Matrix, w Weighting) []float64 {
+	userWeight := make([]float64, train.Rows())
+	for u := range userWeight {
 		if n := len(train.Row(u)); n > 0 {
-			worth[u] = math.Pow(float64(n), -w.User)
+			userWeight[u] = math.Pow(float64(n), -w.User)
 		}
 	}
-	return worth
+	return userWeight
 }
 
 func (s *weighted) NumItems() int { return s.train.Cols }
@@ -91,7 +91,7 @@ func (s *weighted) Score(user int, dst []float32) {
 	dst = dst[:s.train.Cols]
 	clear(dst)
 	for _, v := range w.touched {
-		x := float32(w.reached[v] * s.worth[v])
+		x := float32(w.reached[v] * s.userWeight[v])
 		w.reached[v] = 0
 		for _, i := range s.train.Row(int(v)) {
 			dst[i] += x
@@ -111,14 +111,16 @@ var weightings = []Weighting{
 	{Target: 0.2, User: 1}, {Target: 0.3, User: 1}, {Target: 0.4, User: 1}, {Target: 0.5, User: 1},
 }
 
-// ChooseWeighting returns, of eight weightings with Target from .2 to .5, User ½ and 1, and Source ½, the one with which
-// Weighted ranks a held-out fifth of the training part best, by NDCG@10; the first of equals. It takes eight evaluations.
+// ChooseWeighting returns, of eight weightings with Target from .2 to .5, User ½ and 1, and Source ½, the one with
+// which Weighted ranks a held-out fifth of the training part best, by NDCG@10; the first of equals. It takes eight
+// evaluations.
 func ChooseWeighting(ctx context.Context, train *dataset.Matrix, workers int) (Weighting, error) {
 	inner := dataset.HoldOut(train, 0.2, 1)
 	best, most := Weighting{}, math.Inf(-1)
 	for _, w := range weightings {
 		w.Source = 0.5
-		r, err := eval.Evaluate(ctx, Weighted(inner.Train, w), inner.Train, inner.Test, eval.Options{Ks: []int{10}, Workers: workers})
+		r, err := eval.Evaluate(ctx, Weighted(inner.Train, w), inner.Train, inner.Test,
+			eval.Options{Ks: []int{10}, Workers: workers})
 		if err != nil {
 			return Weighting{}, fmt.Errorf("choosing the weighting of items: %w", err)
 		}

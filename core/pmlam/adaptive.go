@@ -5,12 +5,11 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/training"
 )
 
-// throughNetwork does the inner loss of all pairs with margins from the network: values, terms, and in dense the whole
-// gradient by every row of every pair. The batch goes through in tiles, so that the network is products of matrices
-// and everything of a tile is still in the cache when it comes back; what the outer step needs stays in t.tiles.
+// throughNetwork computes the inner loss of all pairs with margins from the network: values, terms, and in dense the
+// whole gradient by every row of every pair. It works in tiles of pairs: the network is then products of matrices, and
+// a tile is still in the cache in the backward pass. t.tiles keeps what the outer step needs.
 func (t *task) throughNetwork(workers int, s *step) {
 	t.eachTile(workers, func(worker, _, tile, from, to int) {
 		w := &t.work[worker]
@@ -48,14 +47,14 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 	w.margin.Reset(&t.kernel, m)
 	for i := from; i < to; i++ {
 		if t.draw != nil {
-			// While the noise is drawn, which takes no memory, what backward writes to comes near: the gradients by the
-			// rows of the pair, in one piece.
+			// Drawing the noise reads no memory, so meanwhile the cache loads what backward writes to: the gradients by
+			// the rows of the pair, which are contiguous.
 			slots := t.dense[(2*len(t.batch.positive)+i*(1+q))*width:]
 			vec.Prefetch(slots, (1+q)*width, first[:])
 			t.draw(t.batch.position[i], t.noise(i, 0, 2+q, half))
 		}
 		at := (i - from) * q
-		anchor, p := rowOf(t.dense, i, width), rowOf(s.x, int(t.batch.positive[i]), width)
+		anchor, p := vec.Row(t.dense, i, width), vec.Row(s.x, int(t.batch.positive[i]), width)
 		vec.Prefetch(s.x, width, t.positive(i+1))
 		w.dp[i-from] = t.distances(anchor, i, s.x, width, w.dq[at:at+q])
 		t.kernel.Pair(m, &w.margin, i-from, anchor, p, t.noise(i, 0, 1, half), t.noise(i, 1, 1, half))
@@ -107,13 +106,13 @@ func (t *task) backward(tile, from, to int, s *step, w *workspace) {
 			}
 		}
 		// The anchor's gradient is [∂x; ∂x⊙ε] of its sample and that of its distances.
-		anchor, grad := rowOf(t.dense, i, width), rowOf(t.dense, b+i, width)
+		anchor, grad := vec.Row(t.dense, i, width), vec.Row(t.dense, b+i, width)
 		clear(grad)
 		clear(w.accX)
 		t.kernel.LiftNegatives(m, &w.margin, i-from, t.dense[(slot+1)*width:(slot+1+q)*width], grad, w.accX, anchor,
 			s.x, negatives, t.noise(i, 2, q, half), coef)
-		t.kernel.LiftPositive(m, &w.margin, i-from, rowOf(t.dense, slot, width), grad, w.accX, anchor,
-			rowOf(s.x, int(positive), width), t.noise(i, 1, 1, half), cp)
+		t.kernel.LiftPositive(m, &w.margin, i-from, vec.Row(t.dense, slot, width), grad, w.accX, anchor,
+			vec.Row(s.x, int(positive), width), t.noise(i, 1, 1, half), cp)
 		vec.Axpy(1, w.accX, grad[:half])
 		if eps := t.noise(i, 0, 1, half); eps != nil {
 			vec.AddProduct(grad[half:], w.accX, eps)
@@ -139,8 +138,8 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 		for i := from; i < to; i++ {
 			vec.Prefetch(s.proxy, width, t.positive(i+1))
 			vec.Prefetch(s.proxy, width, t.anchor(i+1))
-			anchor := rowOf(t.dense, i, width)
-			copy(anchor, rowOf(s.proxy, int(t.batch.anchor[i]), width))
+			anchor := vec.Row(t.dense, i, width)
+			copy(anchor, vec.Row(s.proxy, int(t.batch.anchor[i]), width))
 			dp := t.distances(anchor, i, s.proxy, width, w.dq[:q])
 			value, cp := fixed.Coefficients(dp, w.dq[:q], nil, w.cq)
 			t.values[i] = value * t.weight
@@ -153,7 +152,7 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 	})
 	s.v = resize(s.v, len(s.x))
 	t.sums.each(workers, t.terms, s.proxy, t.dense, width,
-		func(r int) []float32 { return rowOf(s.v, r, width) }, func(int, []float32) {})
+		func(r int) []float32 { return vec.Row(s.v, r, width) }, func(int, []float32) {})
 
 	for i := range t.parts {
 		t.parts[i].Reset(&t.kernel)
@@ -170,7 +169,7 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 		for i := from; i < to; i++ {
 			vec.Prefetch(s.v, width, t.positive(i+1))
 			vec.Prefetch(s.v, width, t.anchor(i+1))
-			va, vp := rowOf(s.v, int(t.batch.anchor[i]), width), rowOf(s.v, int(t.batch.positive[i]), width)
+			va, vp := vec.Row(s.v, int(t.batch.anchor[i]), width), vec.Row(s.v, int(t.batch.positive[i]), width)
 			t.kernel.Direction(m, &w.margin, i-from, va, vp, t.noise(i, 0, 1, half), t.noise(i, 1, 1, half))
 			t.kernel.Directions(m, &w.margin, i-from, s.v, t.negatives(i), t.negatives(i+1), t.noise(i, 2, q, half))
 		}
@@ -184,7 +183,7 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 
 // learn moves Φ one Adam step along grad + 2λΦ. n counts steps from 1. grad is changed.
 func (t *task) learn(grad *margin.Network, lr, lambda float64, n int) {
-	step, eps := training.AdamStep(lr, n)
+	step, eps := vec.AdamStep(lr, n)
 	at := 0
 	var gradients [][]float32
 	grad.Parameters(func(_ string, g []float32) { gradients = append(gradients, append([]float32(nil), g...)) })

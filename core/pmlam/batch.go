@@ -1,16 +1,14 @@
 package pmlam
 
 import (
-	"slices"
-
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// sample fills the tasks' batches from the pairs of the batch under way and gathers the rows they touch. Every pair draws
-// from a stream of its own, so the batch does not depend on workers.
+// sample fills the tasks' batches from the pairs of the batch under way and gathers the rows they touch. Every pair
+// draws from a stream of its own, so the batch does not depend on workers.
 func (t *Trainer) sample() {
 	from, to := t.now.From, t.now.To
 	t.step.reset(t.theta.Len(), t.half())
@@ -47,9 +45,9 @@ func (t *Trainer) sampleUserItem(from, to int) {
 	b, q, task := to-from, t.cfg.Negatives, t.tasks[userItem]
 	batch := &task.batch
 	batch.q = q
-	batch.anchor = growInt32(batch.anchor, b)
-	batch.positive = growInt32(batch.positive, b)
-	batch.position = growInt32(batch.position, b)
+	batch.anchor = vec.Resize(batch.anchor, b)
+	batch.positive = vec.Resize(batch.positive, b)
+	batch.position = vec.Resize(batch.position, b)
 	for i := range b {
 		pair := t.pairs[t.now.Order[from+i]]
 		batch.anchor[i], batch.positive[i], batch.position[i] = pair.Row, pair.Col, int32(from+i)
@@ -58,7 +56,7 @@ func (t *Trainer) sampleUserItem(from, to int) {
 		t.sampleShared(task, from)
 		return
 	}
-	batch.negative = growInt32(batch.negative, b*q)
+	batch.negative = vec.Resize(batch.negative, b*q)
 	draw := training.Candidates{Seed: t.cfg.Seed, Stream: streamCandidates, Per: t.cfg.Candidates, Items: t.train.Cols}
 	if draw.Per > 0 {
 		draw.Round = uint64(t.now.Epoch / t.cfg.Resample)
@@ -88,7 +86,7 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	if task == nil {
 		return
 	}
-	// Where the other loss shares its negatives, a pair here draws as many as each pair there has of its own on average.
+	// Where user-item pairs share negatives, a pair here draws as many as there are shared negatives per pair.
 	batch, q := &task.batch, max(1, t.cfg.Negatives/max(1, t.cfg.SharedNegatives))
 	batch.q = q
 	batch.anchor, batch.positive, batch.position = batch.anchor[:0], batch.positive[:0], batch.position[:0]
@@ -104,8 +102,8 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 		}
 	}
 	b := len(batch.anchor)
-	batch.positive = growInt32(batch.positive, b)
-	batch.negative = growInt32(batch.negative, b*q)
+	batch.positive = vec.Resize(batch.positive, b)
+	batch.negative = vec.Resize(batch.negative, b*q)
 	parallel.Do(t.workers, b, func(_, _, first, last int) {
 		var r training.Source
 		for i := first; i < last; i++ {
@@ -125,8 +123,8 @@ func (t *Trainer) sampleRelation(k, from, to int) {
 	})
 }
 
-// noise returns what draws the noise of a task's pairs: from a stream of its own each, by the pair's place in the
-// epoch, so that whoever works on a pair draws the same. nil for points, which have none.
+// noise returns a function that draws the noise of one of a task's pairs, or nil for points, which have none. The
+// stream is numbered by the pair's place in the epoch, so the noise does not depend on which worker draws it.
 func (t *Trainer) noise(k int) func(position int32, eps []float32) {
 	if t.cfg.Deterministic {
 		return nil
@@ -184,7 +182,7 @@ func (t *Trainer) group(task *task) {
 	}
 	g.users, g.members, g.start = g.users[:0], g.members[:0], append(g.start[:0], 0)
 	g.weight = float32(t.cfg.UserWeight)
-	g.of = growInt32(g.of, len(batch.anchor))
+	g.of = vec.Resize(g.of, len(batch.anchor))
 	for i, u := range batch.anchor {
 		if t.groupOf[u] == 0 {
 			g.users = append(g.users, u)
@@ -202,5 +200,3 @@ func (t *Trainer) group(task *task) {
 	}
 	batch.groups = g
 }
-
-func growInt32(x []int32, n int) []int32 { return slices.Grow(x[:0], n)[:n] }

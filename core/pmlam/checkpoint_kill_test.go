@@ -47,7 +47,8 @@ func childTraining(folder string) (string, error) {
 	}
 	if folder != "" {
 		refused := ""
-		if _, err := trainer.Keep(training.Checkpoints{Folder: folder, Note: func(text string) { refused = text }}); err != nil {
+		if _, err := trainer.Keep(training.Checkpoints{Folder: folder,
+			Note: func(text string) { refused = text }}); err != nil {
 			return "", err
 		}
 		if refused != "" {
@@ -134,7 +135,8 @@ func TestKilledAtAThousandMoments(t *testing.T) {
 		})
 	}
 	group.Wait()
-	t.Logf("%d processes killed, %d of them after they had written a checkpoint; %d trainings ended", killed.Load(), moved.Load(), ended.Load())
+	t.Logf("%d processes killed, %d of them after they had written a checkpoint; %d trainings ended", killed.Load(),
+		moved.Load(), ended.Load())
 	if killed.Load() < kills || moved.Load() < kills/10 || ended.Load() < 2 {
 		t.Error("this tests too little")
 	}

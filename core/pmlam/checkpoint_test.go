@@ -52,7 +52,8 @@ func cut(t *testing.T, trainer *Trainer, steps int) {
 func resumable(t *testing.T) map[string]Config {
 	all := configs(t)
 	out := map[string]Config{}
-	for _, name := range []string{"8 the paper", "5 add, points", "softmax, relations", "composed", "composed, free part"} {
+	for _, name := range []string{"8 the paper", "5 add, points", "softmax, relations", "composed",
+		"composed, free part"} {
 		out[name] = all[name]
 	}
 	for _, name := range []string{"8 the paper", "composed"} {
@@ -78,7 +79,8 @@ func TestResumedAnywhereTheBitsAreTheSame(t *testing.T) {
 			}
 			want := whole.Fingerprint()
 			if whole.Batches() < 5 || c.Patience > 0 && len(whole.History()) == c.Epochs {
-				t.Fatalf("%d batches an epoch, stopped after epoch %d: this tests too little", whole.Batches(), len(whole.History()))
+				t.Fatalf("%d batches an epoch, stopped after epoch %d: this tests too little", whole.Batches(),
+					len(whole.History()))
 			}
 			inside := 0
 			for n := 1; n < whole.Steps(); n++ {
@@ -87,7 +89,8 @@ func TestResumedAnywhereTheBitsAreTheSame(t *testing.T) {
 				keep(t, first, training.Checkpoints{FS: fs, Every: time.Hour})
 				cut(t, first, n)
 				second := newTrainer(t, m, c, workers[(n+1)%3])
-				if r := keep(t, second, training.Checkpoints{FS: fs, Every: time.Hour}); r.Path == "" || r.Epoch*r.Batches+r.Batch != n || r.Finished {
+				if r := keep(t, second, training.Checkpoints{FS: fs, Every: time.Hour}); r.Path == "" ||
+					r.Epoch*r.Batches+r.Batch != n || r.Finished {
 					t.Fatalf("cut after %d batches: %+v", n, r)
 				} else if r.Batch > 0 {
 					inside++

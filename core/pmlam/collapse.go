@@ -7,12 +7,12 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// alike is how far two numbers may lie apart, as a share of the larger, to be the same but for rounding.
+// alike is the relative difference up to which two numbers count as equal.
 const alike = 1e-6
 
-// collapsed returns a *training.CollapseError where all items of a result have the same Gaussian, so that any order of them
-// is as good as any other: a training that began so, or that the bounds brought there. O(I·h) then, O(h) otherwise, for
-// the first two items differ.
+// collapsed returns a *training.CollapseError where all items of a result have the same Gaussian, so that no ranking is
+// meaningful: they began equal, or the bounds made them equal. O(I·h) then; otherwise usually O(h), as the first two
+// items differ.
 func (r *Result) collapsed() error {
 	if r.Items.Len() < 2 || r.Epoch == 0 {
 		return nil

@@ -18,8 +18,10 @@ func TestACollapsedTrainingIsAnError(t *testing.T) {
 		change    func(*Config)
 		collapsed bool
 	}{
-		"points that all begin at 0":                   {func(c *Config) { c.Deterministic, c.InitMean = true, 0 }, true},
-		"Gaussians that all begin alike":               {func(c *Config) { c.InitMean, c.InitJitter = 0, 0 }, false}, // their users' σ are not theirs, which parts them
+		"points that all begin at 0": {func(c *Config) { c.Deterministic, c.InitMean = true, 0 },
+			true},
+		// their users' σ are not theirs, which parts them
+		"Gaussians that all begin alike":               {func(c *Config) { c.InitMean, c.InitJitter = 0, 0 }, false},
 		"a learning rate that moves nothing":           {func(c *Config) { c.LearnRate = 1e-30 }, false},
 		"a ball so small that all means are next to 0": {func(c *Config) { c.Radius = model.MinDivisor }, false},
 		"as it should be":                              {func(*Config) {}, false},
@@ -32,7 +34,8 @@ func TestACollapsedTrainingIsAnError(t *testing.T) {
 		if got == nil || errors.As(err, &collapse) != c.collapsed || !c.collapsed && err != nil {
 			t.Errorf("%s: %v, want an error: %v", name, err, c.collapsed)
 		}
-		if c.collapsed && (!training.Diverged(err) || collapse.Epoch != 3 || !strings.Contains(err.Error(), "after epoch 3 all items have the same Gaussian")) {
+		if c.collapsed && (!training.Diverged(err) || collapse.Epoch != 3 ||
+			!strings.Contains(err.Error(), "after epoch 3 all items have the same Gaussian")) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -73,7 +76,8 @@ func TestSettingsBeyondReach(t *testing.T) {
 
 // A ball larger than what a model holds is none, so that visitors are folded in by steps of their size.
 func TestAHugeBallIsNone(t *testing.T) {
-	for radius, want := range map[float64]float32{1.5: 1.5, model.MaxNumber: model.MaxNumber, 1e9: float32(math.Inf(1))} {
+	for radius, want := range map[float64]float32{1.5: 1.5, model.MaxNumber: model.MaxNumber,
+		1e9: float32(math.Inf(1))} {
 		if got := radius32(radius); got != want {
 			t.Errorf("radius %g is kept as %v, want %v", radius, got, want)
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// groups says who a batch's anchors are composed of. Pair i's anchor is the user of group of[i], composed from the
-// group's members with the pair's own positive left out, so that a user is never shown the answer:
+// groups lists the items that a batch's anchors are composed of. Pair i's anchor is the user of group of[i], composed
+// from the group's members without the pair's own positive, which is the target:
 //
 //	θ_a = Π(free + w/(n−1) · (Σ_{j∈members} θ_j − θ_p))
 type groups struct {
@@ -37,23 +37,23 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 	g.scales = resize(g.scales, len(t.batch.positive))
 	parallel.Do(workers, len(g.users), func(_, _, from, to int) {
 		for u := from; u < to; u++ {
-			sum := rowOf(g.sums, u, width)
+			sum := vec.Row(g.sums, u, width)
 			clear(sum)
 			for _, r := range g.members[g.start[u]:g.start[u+1]] {
-				vec.Axpy(1, rowOf(x, int(r), width), sum)
+				vec.Axpy(1, vec.Row(x, int(r), width), sum)
 			}
 		}
 	})
 	parallel.Do(workers, len(t.batch.positive), func(worker, _, from, to int) {
 		rest := t.work[worker].row
 		for i := from; i < to; i++ {
-			copy(rest, rowOf(g.sums, int(g.of[i]), width))
-			vec.Axpy(-1, rowOf(x, int(t.batch.positive[i]), width), rest)
+			copy(rest, vec.Row(g.sums, int(g.of[i]), width))
+			vec.Axpy(-1, vec.Row(x, int(t.batch.positive[i]), width), rest)
 			var free []float32
 			if r := t.batch.anchor[i]; r >= 0 {
-				free = rowOf(x, int(r), width)
+				free = vec.Row(x, int(r), width)
 			}
-			anchor := rowOf(t.dense, i, width)
+			anchor := vec.Row(t.dense, i, width)
 			g.scales[i] = gaussian.Compose(anchor, free, rest, g.factor(i), radius)
 			if t.points {
 				clear(anchor[width/2:])
@@ -62,18 +62,18 @@ func (t *task) composeAnchors(workers int, x []float32, width int, radius float3
 	})
 }
 
-// composeTerms carries the gradients by the anchors on to what they are composed of. The gradient by a group's sum is
-// the same for all its members but each pair's own positive, so it costs one vector a user, not one a pair.
+// composeTerms propagates the gradients by the anchors to the rows that they are composed of. The gradient by a group's
+// sum is the same for all its members but each pair's own positive, so it costs one vector a user, not one a pair.
 // O((members + B)·h).
 func (t *task) composeTerms(workers int, width int, radius float32) {
 	g, b := t.batch.groups, len(t.batch.positive)
 	base := len(t.dense)/width - len(g.users)
 	parallel.Do(workers, b, func(_, _, from, to int) {
 		for i := from; i < to; i++ {
-			grad := rowOf(t.dense, b+i, width)
-			gaussian.ComposeBackward(grad, rowOf(t.dense, i, width), g.scales[i], radius)
+			grad := vec.Row(t.dense, b+i, width)
+			gaussian.ComposeBackward(grad, vec.Row(t.dense, i, width), g.scales[i], radius)
 			own := &t.terms[(i+1)*t.perPair()-1]
-			*own = none
+			*own = noTerm
 			if c := g.factor(i); c != 0 {
 				*own = term{row: t.batch.positive[i], src: int32(b + i), coef: -c}
 			}
@@ -83,7 +83,7 @@ func (t *task) composeTerms(workers int, width int, radius float32) {
 	clear(t.dense[base*width:])
 	for i := range b {
 		if c := g.factor(i); c != 0 {
-			vec.Axpy(c, rowOf(t.dense, b+i, width), rowOf(t.dense, base+int(g.of[i]), width))
+			vec.Axpy(c, vec.Row(t.dense, b+i, width), vec.Row(t.dense, base+int(g.of[i]), width))
 		}
 	}
 	rest := t.terms[len(t.terms)-len(g.members):]

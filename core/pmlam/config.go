@@ -28,7 +28,7 @@ const (
 	AdaptiveRelations RelationMode = "adaptive" // with a margin network each, the paper's
 )
 
-// ItemPart says which sparse item-item part stands beside the distance in a score (package itemitem).
+// ItemPart says which sparse item-item part stands beside the distance in a score (model.ItemLinks).
 type ItemPart string
 
 // The item-item parts.
@@ -42,10 +42,11 @@ const (
 // Config holds every setting of a training. Start from a preset: the zero value does not validate. Fields marked
 // "paper" take the paper's value in the preset of that name; those marked "ours" are left open by the paper.
 type Config struct {
-	Preset string `json:"preset"` // the name the settings started from; says nothing by itself
+	Preset string `json:"preset"` // the name of the preset that the settings started from; only a label
 
-	Dim           int  `json:"dim"`           // h; paper: 50
-	Deterministic bool `json:"deterministic"` // points in place of Gaussians: s stays 0 in distances and margins (ablation "Deter_Emb")
+	Dim int `json:"dim"` // h; paper: 50
+	// points in place of Gaussians: s stays 0 in distances and margins (ablation "Deter_Emb")
+	Deterministic bool `json:"deterministic"`
 
 	Loss        string  `json:"loss"`        // "hinge" (paper) or "softmax"
 	Temperature float64 `json:"temperature"` // τ of the softmax, > 0
@@ -58,22 +59,26 @@ type Config struct {
 	OuterRate   float64    `json:"outer_rate"`   // Adam's learning rate for Φ; paper: 0.001
 	Lambda      float64    `json:"lambda"`       // λ of ‖Φ‖²; paper: 0.001
 
-	Relations         RelationMode `json:"relations"`          // paper: adaptive
-	RelationThreshold float64      `json:"relation_threshold"` // smallest cosine of neighbours; paper: 0.2, on Comics 0.4
-	RelationWeight    float64      `json:"relation_weight"`    // of both relation losses; paper: 1
+	Relations RelationMode `json:"relations"` // paper: adaptive
+	// smallest cosine of neighbours; paper: 0.2, on Comics 0.4
+	RelationThreshold float64 `json:"relation_threshold"`
+	RelationWeight    float64 `json:"relation_weight"` // of both relation losses; paper: 1
 
 	FreeUsers  bool    `json:"free_users"`  // a learned row per user; paper: true
 	UserWeight float64 `json:"user_weight"` // w ≥ 0 of the liked items' mean in a user's row; paper: 0
 	Radius     float64 `json:"radius"`      // of the ball that bounds the means; paper: 1
 
-	Negatives  int `json:"negatives"`  // Q per positive pair; paper: 10 on CDs and Electronics, 2 elsewhere
-	Candidates int `json:"candidates"` // per user, from which negatives are drawn (two-phase sampling); paper: 500. 0: from all items
-	Resample   int `json:"resample"`   // epochs after which candidates are others; paper: 20
+	Negatives int `json:"negatives"` // Q per positive pair; paper: 10 on CDs and Electronics, 2 elsewhere
+	// per user, from which negatives are drawn (two-phase sampling); paper: 500. 0: from all items
+	Candidates int `json:"candidates"`
+	Resample   int `json:"resample"` // epochs after which candidates are others; paper: 20
 
-	SharedNegatives int `json:"shared_negatives"` // pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper. Relations draw Q/SharedNegatives a pair
+	// pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper. Relations draw
+	// Q/SharedNegatives a pair
+	SharedNegatives int `json:"shared_negatives"`
 
-	// The part beside the distance, which is found when the training is over and does not change it. A Trainer does not
-	// look at these.
+	// The part beside the distance, which is found when the training is over and does not change it. A Trainer does
+	// not read these.
 	ItemPart   ItemPart `json:"item_part"`   // paper: none
 	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
 	ItemLambda float64  `json:"item_lambda"` // λ of the regression
@@ -84,20 +89,21 @@ type Config struct {
 	LearnRate float64 `json:"learn_rate"` // of Adam for Θ; paper: 0.001
 	Decay     bool    `json:"decay"`      // lower the learning rate linearly to 0 over the epochs; paper: no
 
-	InitMean   float64 `json:"init_mean"`   // stddev of the initial μ; paper: 0.01
-	InitStddev float64 `json:"init_stddev"` // mean of the initial s, which is floored at 0.001; paper: 0, if its s are drawn as its μ are
+	InitMean float64 `json:"init_mean"` // stddev of the initial μ; paper: 0.01
+	// mean of the initial s, which is floored at 0.001; paper: 0, if its s are drawn as its μ are
+	InitStddev float64 `json:"init_stddev"`
 	InitJitter float64 `json:"init_jitter"` // stddev of the initial s; paper: 0.01
 
 	Validation float64 `json:"validation"` // share of each user's training items held out to choose the epoch; 0: none
 	Every      int     `json:"every"`      // epochs between validations
 	Patience   int     `json:"patience"`   // validations without a better NDCG@10 before stopping; 0: never stop early
 
-	// Whether settings that suit the data were, or are to be, chosen on a validation part before the training: by
-	// package tune, and none of those that are set by hand. A Trainer does not look at it.
+	// Whether package study/tune chooses, or chose, settings on a validation part before the training; it leaves alone
+	// what is set by hand. A Trainer does not read it.
 	Auto bool `json:"auto"`
 
 	// Whether a second training, without a tenth of the users, finds how far the model's statements can be trusted
-	// (package calibration/fit). A Trainer does not look at it.
+	// (package study/calibrate). A Trainer does not read it.
 	Calibrate bool `json:"calibrate"`
 
 	Seed uint64 `json:"seed"`
@@ -169,9 +175,11 @@ func (c *Config) Validate() error {
 	case c.SharedNegatives < 0 || c.SharedNegatives > 65536:
 		return bad("shared_negatives", c.SharedNegatives, "between 0 and 65536")
 	case c.SharedNegatives > 1 && kind != gaussian.Softmax:
-		return bad("shared_negatives", c.SharedNegatives, "0 or 1 with the hinge loss, whose triplets each have their own negative")
+		return bad("shared_negatives", c.SharedNegatives,
+			"0 or 1 with the hinge loss, whose triplets each have their own negative")
 	case c.SharedNegatives > 1 && c.Candidates > 0:
-		return bad("shared_negatives", c.SharedNegatives, "0 or 1 where candidates are drawn for each user: they cannot be shared")
+		return bad("shared_negatives", c.SharedNegatives,
+			"0 or 1 where candidates are drawn for each user: they cannot be shared")
 	case c.Batch < 1:
 		return bad("batch", c.Batch, "1 or more")
 	case c.Epochs < 0:
@@ -179,7 +187,8 @@ func (c *Config) Validate() error {
 	case !positive(c.LearnRate):
 		return bad("learn_rate", c.LearnRate, "a positive number")
 	case !(c.InitMean >= 0) || !(c.InitStddev >= 0) || !(c.InitJitter >= 0):
-		return bad("init_mean, init_stddev, init_jitter", []float64{c.InitMean, c.InitStddev, c.InitJitter}, "0 or more each")
+		return bad("init_mean, init_stddev, init_jitter", []float64{c.InitMean, c.InitStddev, c.InitJitter},
+			"0 or more each")
 	case !(c.Validation >= 0 && c.Validation < 1):
 		return bad("validation", c.Validation, "in [0, 1)")
 	case c.Validation > 0 && c.Every < 1:
@@ -197,19 +206,19 @@ func (c *Config) Validate() error {
 	case c.ItemPart != NoItemPart && !positive(c.ItemWeight):
 		return bad("item_weight", c.ItemWeight, "a positive number")
 	case c.Auto && kind != gaussian.Softmax:
-		return bad("auto", c.Auto, "false with the hinge loss: what is chosen is about the softmax; see the command tune")
+		return bad("auto", c.Auto,
+			"false with the hinge loss: what is chosen is about the softmax; see the command tune")
 	}
 	return c.withinReach()
 }
 
-// maxRate bounds the learning rate: a step of Adam moves a number by about as much, and none lies further from another than
-// twice the radius of the ball, or than 1 among the standard deviations. At a thousand times that every step throws every
-// row from one side to the other; far above it the squares overflow, the bounds bring the rows to 0, and all items become
-// the same, without a number that is not finite.
+// maxRate bounds the learning rate, in units of the larger of the ball's radius and 1. A step of Adam moves a number by
+// about the rate, and the bounds keep numbers within twice that unit. With far larger rates the squares overflow and
+// the bounds bring all rows to 0, although every number stays finite.
 const maxRate = 1000
 
-// withinReach returns a *ConfigError for the first number that no training can make anything of, or that no model file
-// holds (model.MaxNumber and its like).
+// withinReach returns a *ConfigError for the first number with which training cannot work, or that a model file cannot
+// hold (model.MaxNumber and similar limits).
 func (c *Config) withinReach() error {
 	rate := maxRate * max(c.Radius, 1)
 	for _, n := range []struct {
@@ -245,7 +254,7 @@ func (c *Config) loss() gaussian.Loss {
 	return gaussian.Loss{Kind: kind, Margin: float32(c.MarginValue), Temperature: float32(c.Temperature)}
 }
 
-// composition returns how users come about.
+// composition returns how users' rows are made.
 func (c *Config) composition() gaussian.Composition {
 	return gaussian.Composition{Free: c.FreeUsers, Weight: float32(c.UserWeight)}
 }

@@ -15,8 +15,8 @@ import (
 // Device is a GPU that trains and ranks in the processor's place. nil is the processor. It is not safe for concurrent
 // use, but for its Scorer.
 //
-// What a training learns does not depend on which of the two works on it but for the rounding of sums, and
-// checkpoints are the same: a training may move from one to the other and back.
+// The result is the same on both but for the rounding of sums, and so is the format of checkpoints: a training may move
+// from one to the other and back.
 type Device struct{ backend }
 
 // OpenDevice returns the device of that name: nil for "cpu", and for "cuda:N" NVIDIA's GPU number N, from 0. The
@@ -42,10 +42,11 @@ func OpenDevice(name string) (*Device, error) {
 type DeviceNameError struct{ Name string }
 
 func (e *DeviceNameError) Error() string {
-	return fmt.Sprintf("there is no device %q: it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next", e.Name)
+	return fmt.Sprintf("there is no device %q: it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for "+
+		"the next", e.Name)
 }
 
-// Close gives the device back.
+// Close releases the device.
 func (d *Device) Close() error {
 	if d == nil {
 		return nil
@@ -80,7 +81,8 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
-	return fmt.Sprintf("the device failed in epoch %d, batch %d, and what was learned since the last checkpoint is lost: %v", e.Epoch, e.Batch, e.Err)
+	return fmt.Sprintf("the device failed in epoch %d, batch %d, and what was learned since the last checkpoint is "+
+		"lost: %v", e.Epoch, e.Batch, e.Err)
 }
 
 func (e *LostError) Unwrap() error { return e.Err }
@@ -91,7 +93,7 @@ type remote interface {
 	step(b *training.Batch) error
 	// fetch brings the state to the trainer's tensors.
 	fetch() error
-	// release gives the memory back.
+	// release frees the device's memory.
 	release() error
 }
 
@@ -100,8 +102,8 @@ func (t *Trainer) lost(err error) error {
 	return &LostError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Err: err}
 }
 
-// there returns the state on the device, where it is brought by the first step.
-func (t *Trainer) there() (remote, error) {
+// remoteState returns the state on the device, where the first step brings it.
+func (t *Trainer) remoteState() (remote, error) {
 	if t.remote == nil {
 		r, err := t.device.start(t)
 		if err != nil {
@@ -112,7 +114,7 @@ func (t *Trainer) there() (remote, error) {
 	return t.remote, nil
 }
 
-// Fetch implements training.Afar.
+// Fetch implements training.Remote.
 func (m *method) Fetch() error {
 	if m.remote == nil {
 		return nil
@@ -123,8 +125,9 @@ func (m *method) Fetch() error {
 	return nil
 }
 
-// home takes the training back from its device, when a Run is over. ok is false where what it learned is lost.
-func (t *Trainer) home(err error) (ok bool, _ error) {
+// leaveDevice fetches the state from the device and frees it there, when a Run is over; err is Run's. ok is false where
+// what was learned is lost.
+func (t *Trainer) leaveDevice(err error) (ok bool, _ error) {
 	if t.remote == nil {
 		return true, err
 	}

@@ -24,17 +24,21 @@ func onDevice(t *testing.T) map[string]struct {
 } {
 	all := configs(t)
 	shared := all["composed, shared negatives"]
-	always := []string{"sample", "count", "scan_tiles", "scan_tops", "scan_write", "place", "rank", "totals", "runs", "rows", "update"}
-	composed := append(always, "forget", "lead", "member_sums", "members", "compose_sums", "compose", "compose_back", "groups")
-	network := append(always, "anchors", "pairs", "noise", "inputs", "hidden_pairs", "hidden", "margins", "back", "back_pairs", "lift",
+	always := []string{"sample", "count", "scan_tiles", "scan_tops", "scan_write", "place", "rank", "totals", "runs",
+		"rows", "update"}
+	composed := append(always, "forget", "lead", "member_sums", "members", "compose_sums", "compose", "compose_back",
+		"groups")
+	network := append(always, "anchors", "pairs", "noise", "inputs", "hidden_pairs", "hidden", "margins", "back",
+		"back_pairs", "lift",
 		"directions", "along_pairs", "along", "second", "gradient_q", "gradient_p", "gradient_small", "learn", "fold")
 	return map[string]struct {
 		Config
 		kernels []string
 	}{
-		"composed":         {all["composed"], append(slices.Clone(composed), "pairs")},
-		"shared negatives": {shared, append(slices.Clone(composed), "sample_shared", "shared_gather", "shared_distances", "shared_softmax", "shared_anchors", "shared_own")},
-		"the paper":        {all["8 the paper"], network},
+		"composed": {all["composed"], append(slices.Clone(composed), "pairs")},
+		"shared negatives": {shared, append(slices.Clone(composed), "sample_shared", "shared_gather",
+			"shared_distances", "shared_softmax", "shared_anchors", "shared_own")},
+		"the paper": {all["8 the paper"], network},
 	}
 }
 
@@ -42,7 +46,8 @@ func onDevice(t *testing.T) map[string]struct {
 // cancel but for what rounding leaves of them, a hundred-millionth, and the first steps of Adam go by their sign.
 const noticed = 3e-4
 
-// A kernel that leaves out the work of one warp is noticed: the comparison with the processor can fail, for each of them.
+// A kernel that leaves out the work of one warp is noticed: the comparison with the processor can fail, for each of
+// them.
 func TestDeviceAFaultInAnyKernelIsNoticed(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 1100, 12) // more entities than one warp counts
 	for name, c := range onDevice(t) {
@@ -101,7 +106,8 @@ func TestDeviceLostLeavesTheLastCheckpoint(t *testing.T) {
 		if !errors.As(err, &lost) || !errors.As(err, &failure) || result != nil || lost.Epoch != 1 || lost.Batch != 6 {
 			t.Fatalf("%s: the result %v came with %v", name, result, err)
 		}
-		for _, part := range []string{"epoch 1, batch 6", "cuda:0 (Stand-in)", "CUDA_ERROR_ILLEGAL_ADDRESS", "illegal memory access", "last checkpoint"} {
+		for _, part := range []string{"epoch 1, batch 6", "cuda:0 (Stand-in)", "CUDA_ERROR_ILLEGAL_ADDRESS",
+			"illegal memory access", "last checkpoint"} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%s: %q does not say %q", name, err, part)
 			}
@@ -150,7 +156,8 @@ func TestDeviceThatIsTooSmall(t *testing.T) {
 	trainer := newTrainer(t, m, configs(t)["8 the paper"], 2)
 	trainer.Use(opened(t))
 	_, err := trainer.Run(context.Background(), nil)
-	for _, part := range []string{"cannot begin on cuda:0 (Stand-in)", "CUDA_ERROR_OUT_OF_MEMORY", "bytes were asked for, and 100000 bytes of 100000 bytes are free", "a smaller batch"} {
+	for _, part := range []string{"cannot begin on cuda:0 (Stand-in)", "CUDA_ERROR_OUT_OF_MEMORY",
+		"bytes were asked for, and 100000 bytes of 100000 bytes are free", "a smaller batch"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q does not say %q", fmt.Sprint(err), part)
 		}
@@ -167,7 +174,8 @@ func TestDeviceThatCannotCountSoFar(t *testing.T) {
 	c.Batch, c.Negatives = 40_000, 65_536
 	trainer := newTrainer(t, clustered(4000, 60, 12), c, 2)
 	trainer.Use(opened(t))
-	if _, err := trainer.Run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "with 65536 negatives is more than a GPU can count; make either smaller") {
+	if _, err := trainer.Run(context.Background(), nil); err == nil ||
+		!strings.Contains(err.Error(), "with 65536 negatives is more than a GPU can count; make either smaller") {
 		t.Errorf("%v", err)
 	}
 }

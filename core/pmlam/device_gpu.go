@@ -30,22 +30,22 @@ func (b backend) close() error { return b.gpu.Close() }
 
 func (b backend) name() string { return b.gpu.Name }
 
-// onGPU is a training's state on a GPU. What it holds, and which kernel does what, is told in docs/gpu.md.
+// onGPU is a training's state on a GPU. docs/gpu.md says what it holds and which kernel does what.
 type onGPU struct {
 	t       *Trainer
 	d       *cuda.Device
 	work    [3]*cuda.Work // by task; nil where it takes no part
-	ordered int           // the epoch that the order there is of, from 1; 0: none
-	ahead   bool          // the state there is newer than the trainer's
+	ordered int           // the epoch whose order of pairs the device has, from 1; 0: none
+	ahead   bool          // the device's state is newer than the trainer's
 	held    []cuda.Ptr
 	figures []float64 // as downloaded: four a task, and Bad
 	last    []int32   // U: the last step that a user was in; where users are composed
 }
 
-// chunks is into how many parts the sums of a network's gradient are cut.
+// chunks is the number of partial sums of a network's gradient.
 const chunks = 128
 
-// start brings t's state to the GPU, with all room that steps need.
+// start copies t's state to the GPU and allocates all memory that steps need.
 func (b backend) start(t *Trainer) (remote, error) {
 	g := &onGPU{t: t, d: b.gpu, figures: make([]float64, 13)}
 	if err := g.begin(); err != nil {
@@ -94,12 +94,14 @@ func (g *onGPU) begin() error {
 	return nil
 }
 
-// countable returns an error where a batch has more places than the kernels count.
+// countable returns an error where a batch has more slots than the kernels' 32-bit counters hold.
 func (g *onGPU) countable() error {
 	b := min(g.t.cfg.Batch, len(g.t.pairs))
 	for _, w := range g.work {
-		if w != nil && b*(5+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives)+int(w.Composed)*g.mostMembers(b) > math.MaxInt32 {
-			return fmt.Errorf("a batch of %d pairs with %d negatives is more than a GPU can count; make either smaller", b, max(w.Own, w.Negatives))
+		if w != nil &&
+			b*(5+int(w.Per))+parts(b, int(w.Size))*int(w.Negatives)+int(w.Composed)*g.mostMembers(b) > math.MaxInt32 {
+			return fmt.Errorf("a batch of %d pairs with %d negatives is more than a GPU can count; make either smaller",
+				b, max(w.Own, w.Negatives))
 		}
 	}
 	return nil
@@ -223,7 +225,8 @@ func (g *onGPU) fetch() error {
 	}
 	t, w := g.t, g.work[userItem]
 	if err := errors.Join(
-		cuda.Download(g.d, t.theta.Data(), w.Theta), cuda.Download(g.d, t.opt.m, w.Moment), cuda.Download(g.d, t.opt.v, w.Variance),
+		cuda.Download(g.d, t.theta.Data(), w.Theta), cuda.Download(g.d, t.opt.m, w.Moment),
+		cuda.Download(g.d, t.opt.v, w.Variance),
 	); err != nil {
 		return err
 	}
@@ -233,7 +236,8 @@ func (g *onGPU) fetch() error {
 		}
 		w, phi := g.work[k], make([]float32, len(task.opt.m))
 		if err := errors.Join(
-			cuda.Download(g.d, phi, w.Phi), cuda.Download(g.d, task.opt.m, w.PhiM), cuda.Download(g.d, task.opt.v, w.PhiV),
+			cuda.Download(g.d, phi, w.Phi), cuda.Download(g.d, task.opt.m, w.PhiM),
+			cuda.Download(g.d, task.opt.v, w.PhiV),
 		); err != nil {
 			return err
 		}
@@ -258,7 +262,7 @@ func (g *onGPU) release() error {
 	return first
 }
 
-// copier copies to new room until something fails.
+// copier allocates and copies until the first error.
 type copier struct {
 	g   *onGPU
 	err error

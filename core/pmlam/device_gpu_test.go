@@ -47,7 +47,9 @@ type tensor struct {
 }
 
 func tensors(t *Trainer) (all []tensor) {
-	(*method)(t).Tensors(func(name string, values []float32, _ bool) { all = append(all, tensor{name, slices.Clone(values)}) })
+	(*method)(t).Tensors(func(name string, values []float32, _ bool) {
+		all = append(all, tensor{name, slices.Clone(values)})
+	})
 	return all
 }
 
@@ -100,7 +102,8 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 					norm, most := apart(x.values, want[i].values)
 					t.Logf("%3d steps %-16s %.1e, the largest %.1e", steps, x.name, norm, most)
 					if norm > tolerance {
-						t.Errorf("%s after %d steps: ‖difference‖/‖tensor‖ is %.1e, and at most %.0e is allowed", x.name, steps, norm, tolerance)
+						t.Errorf("%s after %d steps: ‖difference‖/‖tensor‖ is %.1e, and at most %.0e is allowed",
+							x.name, steps, norm, tolerance)
 					}
 				}
 			}

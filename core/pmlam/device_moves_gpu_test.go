@@ -13,8 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Warps run in any order: the bits are the same. The device holds nothing when it is closed. With PMLAM_GPU the machine's
-// own GPU must give these bits too: the sums have the same orders, and every operation says how it is rounded.
+// Warps run in any order: the bits are the same. The device holds nothing when it is closed. With PMLAM_GPU the
+// machine's own GPU must give these bits too: the sums have the same orders, and every operation says how it is
+// rounded.
 func TestDeviceBitsDoNotDependOnTheOrderOfWarps(t *testing.T) {
 	driver, m := standin.Use(t), clustered(40, 60, 12)
 	want := map[string]string{}
@@ -108,7 +109,8 @@ func TestDeviceCheckpointsMove(t *testing.T) {
 			}
 		}
 		if whole, parts := run(d), run(d, d, d); whole.Fingerprint() != parts.Fingerprint() {
-			t.Errorf("%s: a training that was cut twice ended with %s, and a whole one with %s", name, parts.Fingerprint(), whole.Fingerprint())
+			t.Errorf("%s: a training that was cut twice ended with %s, and a whole one with %s", name,
+				parts.Fingerprint(), whole.Fingerprint())
 		}
 	}
 }
@@ -127,7 +129,8 @@ func TestDeviceValidates(t *testing.T) {
 			t.Fatal(err, failed)
 		}
 		if got.Epoch != want.Epoch || math.Abs(got.ValidationNDCG-want.ValidationNDCG) > 1e-3 {
-			t.Errorf("%s: epoch %d with %.4f, on the processor epoch %d with %.4f", name, got.Epoch, got.ValidationNDCG, want.Epoch, want.ValidationNDCG)
+			t.Errorf("%s: epoch %d with %.4f, on the processor epoch %d with %.4f", name, got.Epoch, got.ValidationNDCG,
+				want.Epoch, want.ValidationNDCG)
 		}
 	}
 }

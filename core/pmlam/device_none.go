@@ -13,7 +13,8 @@ import (
 type backend struct{}
 
 func openBackend(int) (backend, error) {
-	return backend{}, errors.New("this program was built without GPUs; on Linux, go build -tags gpu ./core/cmd/pmlam builds one that can (docs/gpu.md)")
+	return backend{}, errors.New("this program was built without GPUs; on Linux, go build -tags gpu ./core/cmd/pmlam " +
+		"builds one that can (docs/gpu.md)")
 }
 
 func (backend) close() error                                        { return nil }

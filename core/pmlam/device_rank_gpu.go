@@ -58,7 +58,7 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 			l.err = cuda.Upload(d, w.Order, part)
 		}
 		if l.err == nil {
-			l.err = d.Fill(w.Nan, none32, len(part))
+			l.err = d.Fill(w.Nan, noRow, len(part))
 		}
 		l.run("distances", parts(len(part), 4)*parts(int(w.Items), 32))
 		l.run("exclude", len(part))
@@ -73,7 +73,7 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 			return l.err
 		}
 		for i, u := range part {
-			if nan[i] != none32 {
+			if nan[i] != noRow {
 				return &eval.NaNError{User: int(u), Item: int(nan[i])}
 			}
 			list := make([]int32, 0, depth)
@@ -91,7 +91,7 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 // distanceBytes is about how much room the distances of the users that are ranked at a time may take.
 const distanceBytes = 256 << 20
 
-// bring gives back what the scorer before had there, and takes what s needs.
+// bring frees the device memory of the scorer before, and allocates and fills what s needs.
 func (r *ranking) bring(s *scorer, train *dataset.Matrix, depth int) error {
 	g := onGPU{d: s.b.gpu, held: r.held}
 	r.of = nil

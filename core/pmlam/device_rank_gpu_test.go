@@ -38,7 +38,8 @@ func differ(d *Device, users, items *gaussian.Table, train *dataset.Matrix, dept
 	for u := range all {
 		all[u] = int32(u)
 	}
-	lister, lists, scores := d.Scorer(users, items).(eval.Lister), make([][]int32, len(all)), make([]float32, items.Len())
+	lister, lists, scores := d.Scorer(users, items).(eval.Lister), make([][]int32, len(all)),
+		make([]float32, items.Len())
 	if err := lister.Lists(all, train, depth, lists); err != nil {
 		return err
 	}
@@ -77,7 +78,8 @@ func TestDeviceRanksAsTheProcessor(t *testing.T) {
 	}
 }
 
-// A kernel of the ranking that leaves out the work of one warp is noticed, and what is too large for the device is told.
+// A kernel of the ranking that leaves out the work of one warp is noticed, and what is too large for the device is
+// told.
 func TestDeviceThatRanksWrongly(t *testing.T) {
 	driver := standin.Use(t)
 	users, items := crowd(4)

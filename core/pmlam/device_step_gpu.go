@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/internal/cuda"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -80,7 +81,7 @@ func (g *onGPU) launch(b *training.Batch) error {
 	if err := g.d.Fill(first.Report, 0, 2*len(g.figures)); err != nil {
 		return err
 	}
-	if err := g.d.Fill(first.Bad, none32, 1); err != nil {
+	if err := g.d.Fill(first.Bad, noRow, 1); err != nil {
 		return err
 	}
 	for k, task := range g.t.tasks {
@@ -105,8 +106,8 @@ func (g *onGPU) launch(b *training.Batch) error {
 			}
 			w.SlotCount += int32(g.members(b))
 		}
-		w.Step, w.Epsilon = training.AdamStep(b.Rate, b.Number)
-		w.PhiStep, w.PhiEpsilon = training.AdamStep(g.t.cfg.OuterRate, b.Number)
+		w.Step, w.Epsilon = vec.AdamStep(b.Rate, b.Number)
+		w.PhiStep, w.PhiEpsilon = vec.AdamStep(g.t.cfg.OuterRate, b.Number)
 		l := launcher{d: g.d, w: w}
 		l.task(g.t)
 		if l.err != nil {
@@ -232,8 +233,8 @@ func parameters(w *cuda.Work) int {
 // foldWarps returns how many warps lay Φ out.
 func foldWarps(w *cuda.Work) int { return parts(int(w.Hidden)*int(w.PairWidth+w.Width+2), 32) }
 
-// none32 is what Bad holds where no row is bad.
-const none32 = math.MaxUint32
+// noRow is what Bad holds where no row is bad.
+const noRow = math.MaxUint32
 
 // finite does what Trainer.finite does, of the figures of the step.
 func (g *onGPU) finite() error {
@@ -259,7 +260,7 @@ func (g *onGPU) finite() error {
 		}
 	}
 	switch {
-	case row == none32:
+	case row == noRow:
 		return nil
 	case int(row) < t.items:
 		return bad(fmt.Sprintf("the Gaussian of user %d", row))

@@ -19,10 +19,10 @@ type Export struct {
 	Program   string             // version of the program
 	ItemItem  *model.ItemLinks   // the sparse part beside the distance, found on what was learned from; nil: none
 
-	Calibration *model.Calibration // fitted for what was learned (package calibration/fit); nil: none
+	Calibration *model.Calibration // fitted for what was learned (package study/calibrate); nil: none
 }
 
-// radius returns the radius that a model keeps: a ball larger than all numbers that a model holds is none.
+// radius returns the radius that a model keeps: +Inf where the ball is larger than any number that a model holds.
 func radius(c *Config) float32 {
 	if c.Radius > model.MaxNumber {
 		return float32(math.Inf(1))

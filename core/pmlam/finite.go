@@ -8,9 +8,9 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// finite returns a *training.NonFiniteError where the batch just done has left anything that is not finite: in the losses of
-// the tasks which, in the networks, or in the rows it changed. The other rows are as they were, so after every batch
-// all of them are known to be finite. O(T·h), a few hundredths of the step.
+// finite returns a *training.NonFiniteError where the batch just done has left anything that is not finite: in the
+// losses of the tasks which, in the networks, or in the rows it changed. The other rows have not changed, so after
+// every batch all rows are known to be finite. O(T·h), a few hundredths of the step.
 func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 	bad := func(tensor string) error {
 		return &training.NonFiniteError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Tensor: tensor}
@@ -58,8 +58,8 @@ func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 	return nil
 }
 
-// allFinite reports whether no value is NaN or infinite. The sum of squares tells at the speed of the vector unit,
-// unless it overflows.
+// allFinite reports whether no value is NaN or infinite. The sum of squares is one pass of the vector
+// unit; only where it is not finite are the values checked one by one, as it may have overflowed.
 func allFinite(x []float32) bool {
 	if n := vec.Dot(x, x); n-n == 0 {
 		return true
@@ -72,7 +72,7 @@ func allFinite(x []float32) bool {
 	return true
 }
 
-// spareNetworks remembers the networks, for undo.
+// spareNetworks copies the networks, for undo.
 func (t *Trainer) spareNetworks() {
 	for k, task := range t.tasks {
 		if task == nil || task.net == nil {

@@ -41,7 +41,8 @@ func TestADivergedTrainingLeavesTheStateBeforeTheBatch(t *testing.T) {
 			t.Errorf("%s: %v, but the state is not that after %d batches", name, err, steps)
 		}
 		resumed := newTrainer(t, m, c, 1)
-		if r := keep(t, resumed, training.Checkpoints{FS: fs}); r.Epoch*r.Batches+r.Batch != steps || resumed.Fingerprint() != before.Fingerprint() {
+		if r := keep(t, resumed, training.Checkpoints{FS: fs}); r.Epoch*r.Batches+r.Batch != steps ||
+			resumed.Fingerprint() != before.Fingerprint() {
 			t.Errorf("%s: %v, but the checkpoint is %+v", name, err, r)
 		}
 	}
@@ -52,14 +53,17 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
 	all := []int{userItem, userUser, itemItem}
 	for want, poison := range map[string]func(t *Trainer, inner, outer *[3]float64){
-		"":                                   func(t *Trainer, _, _ *[3]float64) { t.theta.Row(7)[1] = 2e30 }, // its square is not finite, but it is
+		// its square is not finite, but it is
+		"":                                   func(t *Trainer, _, _ *[3]float64) { t.theta.Row(7)[1] = 2e30 },
 		"the user-user loss":                 func(_ *Trainer, inner, _ *[3]float64) { inner[1] = math.Inf(1) },
 		"the outer item-item loss":           func(_ *Trainer, _, outer *[3]float64) { outer[2] = math.NaN() },
 		"W1 of the user-item margin network": func(t *Trainer, _, _ *[3]float64) { t.tasks[userItem].net.W1[5] = nan },
 		"b2 of the item-item margin network": func(t *Trainer, _, _ *[3]float64) { t.tasks[itemItem].net.B2 = inf },
 		"the Gaussian of user 7":             func(t *Trainer, _, _ *[3]float64) { t.theta.Row(7)[3] = nan },
 		"the Gaussian of item 7":             func(t *Trainer, _, _ *[3]float64) { t.theta.Row(t.items + 7)[15] = inf },
-		"the Gaussian of item 3, which has not changed": func(t *Trainer, _, _ *[3]float64) { t.theta.Row(t.items + 3)[0] = nan },
+		"the Gaussian of item 3, which has not changed": func(t *Trainer, _, _ *[3]float64) {
+			t.theta.Row(t.items + 3)[0] = nan
+		},
 	} {
 		trainer := newTrainer(t, clustered(40, 60, 15), configs(t)["8 the paper"], 3)
 		trainer.now = whole(trainer)

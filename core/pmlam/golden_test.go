@@ -9,7 +9,6 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/training"
 )
 
 // The golden vectors come from an automatic-differentiation framework and the paper's definitions, not from this
@@ -103,7 +102,8 @@ func nearlyPhi(t *testing.T, what string, got *margin.Network, want goldenPhi) {
 	nearly(t, what+" b1", got.B1, want.B1)
 	nearly(t, what+" w2", got.W2, want.W2)
 	// One number alone has no largest entry to be compared with but its tensor's neighbours'.
-	nearly(t, what+" w2 and b2", append(append([]float32{}, got.W2...), got.B2), append(append([]float64{}, want.W2...), want.B2))
+	nearly(t, what+" w2 and b2", append(append([]float32{}, got.W2...), got.B2),
+		append(append([]float64{}, want.W2...), want.B2))
 }
 
 func to32(x []float64) []float32 {
@@ -132,7 +132,8 @@ func (g *goldenStep) task(t *testing.T, phi goldenPhi) *task {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net := &margin.Network{Input: input, H: g.Hidden, W1: to32(phi.W1), B1: to32(phi.B1), W2: to32(phi.W2), B2: float32(phi.B2)}
+	net := &margin.Network{Input: input, H: g.Hidden, W1: to32(phi.W1), B1: to32(phi.B1), W2: to32(phi.W2),
+		B2: float32(phi.B2)}
 	return &task{name: "golden", weight: 1, net: net, points: g.Deterministic,
 		opt: newAdam(len(phi.W1) + len(phi.B1) + len(phi.W2) + 1)}
 }
@@ -350,7 +351,7 @@ func TestGoldenComposed(t *testing.T) {
 			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
 			nearly(t, "scales", g.scales, c.Scales)
 			for i, want := range c.Composed {
-				nearly(t, "composed row", rowOf(task.dense, i, width), want)
+				nearly(t, "composed row", vec.Row(task.dense, i, width), want)
 			}
 			nearly(t, "gradient by the items", grad[int(shift)*width:], c.GradItems)
 			if free {
@@ -380,7 +381,8 @@ func TestGoldenFoldIn(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The visitor is row 0, the items follow; every like has the same negatives.
-			task := &task{weight: 1, loss: gaussian.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
+			task := &task{weight: 1,
+				loss: gaussian.Loss{Kind: kind, Margin: float32(c.Margin), Temperature: float32(c.Temperature)}}
 			task.batch.q = len(c.Negatives)
 			for _, l := range c.Likes {
 				task.batch.anchor = append(task.batch.anchor, 0)
@@ -396,7 +398,7 @@ func TestGoldenFoldIn(t *testing.T) {
 			nearly(t, "loss", []float32{float32(value)}, []float64{c.Loss})
 			nearly(t, "gradient", grad[:2*c.H], c.Grad)
 			row, opt := x[:2*c.H], newAdam(2*c.H)
-			size, eps := training.AdamStep(c.LearningRate, 1)
+			size, eps := vec.AdamStep(c.LearningRate, 1)
 			vec.Adam(row, grad[:2*c.H], opt.m, opt.v, size, eps)
 			gaussian.Bound(row, float32(c.Radius))
 			nearly(t, "row after a step", row, c.RowAfter)

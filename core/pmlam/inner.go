@@ -1,8 +1,6 @@
 package pmlam
 
 import (
-	"slices"
-
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
@@ -39,13 +37,13 @@ type task struct {
 	*scratch
 }
 
-// scratch is the memory of a task's step, one batch large. The tasks take turns in it, as it is far more than a cache
-// holds. What it holds after a step is the last task's.
+// scratch is the memory of a task's step, one batch large. The tasks use it one after another, as it is far larger than
+// a cache. After a step it holds the last task's values.
 type scratch struct {
 	dense []float32 // vectors that terms refer to, see below
 	eps   []float32 // the noise, where it is drawn
 	terms []term
-	sums  ledger
+	sums  termSums
 	work  []workspace       // one a worker
 	tiles []margin.Tile     // of tilePairs pairs, with a network
 	parts []margin.Gradient // one a chunk: gradients by Φ
@@ -82,8 +80,8 @@ func (t *task) prepare(workers int, s *step) {
 	if t.net != nil {
 		rows += b * (1 + q)
 		t.kernel.Load(t.net)
-		t.tiles = slices.Grow(t.tiles[:0], (b+tilePairs(q)-1)/tilePairs(q))[:(b+tilePairs(q)-1)/tilePairs(q)]
-		t.parts = slices.Grow(t.parts[:0], parallel.Chunks)[:parallel.Chunks]
+		t.tiles = vec.Resize(t.tiles, (b+tilePairs(q)-1)/tilePairs(q))
+		t.parts = vec.Resize(t.parts, parallel.Chunks)
 		t.margins = resize(t.margins, b*q)
 		if t.draw != nil {
 			t.eps = resize(t.eps, b*(2+q)*s.half)
@@ -102,7 +100,7 @@ func (t *task) prepare(workers int, s *step) {
 	}
 	t.values = resize(t.values, b)
 	t.dense = resize(t.dense, rows*width)
-	t.terms = slices.Grow(t.terms[:0], terms)[:terms]
+	t.terms = vec.Resize(t.terms, terms)
 	for len(t.work) < workers {
 		t.work = append(t.work, workspace{})
 	}
@@ -140,10 +138,10 @@ func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 	if t.net != nil {
 		s.proxy = resize(s.proxy, len(s.x))
 	}
-	t.sums.each(workers, t.terms, s.x, t.dense, width, s.free, func(r int, g []float32) {
+	t.sums.each(workers, t.terms, s.x, t.dense, width, s.unwritten, func(r int, g []float32) {
 		s.add(r, g)
 		if t.net != nil {
-			vec.AxpyInto(rowOf(s.proxy, r, width), -alpha, g, rowOf(s.x, r, width))
+			vec.AxpyInto(vec.Row(s.proxy, r, width), -alpha, g, vec.Row(s.x, r, width))
 		}
 	})
 	return t.loss64()
@@ -166,14 +164,12 @@ func (t *task) anchors(workers int, s *step, radius float32) {
 	}
 	parallel.Do(workers, len(t.batch.positive), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
-			copy(rowOf(t.dense, i, width), rowOf(s.x, int(t.batch.anchor[i]), width))
+			copy(vec.Row(t.dense, i, width), vec.Row(s.x, int(t.batch.anchor[i]), width))
 		}
 	})
 }
 
-func rowOf(x []float32, r, width int) []float32 { return x[r*width : (r+1)*width : (r+1)*width] }
-
-// perPair is how many terms a pair owns: anchor, positive, its own negatives, and one where its anchor is composed.
+// perPair is the number of a pair's terms: anchor, positive, its own negatives, and one where its anchor is composed.
 func (t *task) perPair() int {
 	n := 2
 	if t.batch.shared == nil {
@@ -185,11 +181,11 @@ func (t *task) perPair() int {
 	return n
 }
 
-// pair does the loss of pair i with a fixed margin or the softmax: its value, its terms, and the gradient by its
+// pair computes the loss of pair i with a fixed margin or the softmax: its value, its terms, and the gradient by its
 // anchor.
 func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	q := t.batch.q
-	anchor := rowOf(t.dense, i, width)
+	anchor := vec.Row(t.dense, i, width)
 	dq := w.dq[:q]
 	dp := t.distances(anchor, i, x, width, dq)
 	value, cp := t.loss.Coefficients(dp, dq, nil, w.cq)
@@ -201,10 +197,10 @@ func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	t.edges(i, x, width, cp, w.cq, w)
 }
 
-// positive returns the row of pair i's positive, none behind the last pair, as a list for what takes lists.
+// positive returns the row of pair i's positive as a list, for the kernels that take lists; empty behind the last pair.
 func (t *task) positive(i int) []int32 { return t.batch.positive[i:min(i+1, len(t.batch.positive))] }
 
-// anchor does so for the anchor.
+// anchor is the same for the anchor.
 func (t *task) anchor(i int) []int32 { return t.batch.anchor[i:min(i+1, len(t.batch.anchor))] }
 
 // negatives returns the rows of pair i's own negatives, nil behind the last pair.
@@ -218,7 +214,7 @@ func (t *task) negatives(i int) []int32 {
 // distances returns d_p of pair i and writes d_q: squared W2 from the anchor.
 func (t *task) distances(anchor []float32, i int, x []float32, width int, dq []float32) float32 {
 	vec.SquaredDistancesOf(dq, anchor, x, t.negatives(i), t.negatives(i+1))
-	return gaussian.W2Squared(anchor, rowOf(x, int(t.batch.positive[i]), width))
+	return gaussian.W2Squared(anchor, vec.Row(x, int(t.batch.positive[i]), width))
 }
 
 // edges writes the terms of the distances of pair i with coefficients cp = ∂J/∂d_p and cq = ∂J/∂d_q, and the gradient
@@ -230,8 +226,8 @@ func (t *task) distances(anchor []float32, i int, x []float32, width int, dq []f
 func (t *task) edges(i int, x []float32, width int, cp float32, cq []float32, w *workspace) {
 	b, p := len(t.batch.positive), t.batch.positive[i]
 	terms := t.terms[i*t.perPair():]
-	anchor, grad := rowOf(t.dense, i, width), rowOf(t.dense, b+i, width)
-	terms[0] = none
+	anchor, grad := vec.Row(t.dense, i, width), vec.Row(t.dense, b+i, width)
+	terms[0] = noTerm
 	if r := t.batch.anchor[i]; r >= 0 {
 		terms[0] = term{row: r, src: int32(b + i), coef: 1}
 	}

@@ -1,11 +1,15 @@
 package pmlam
 
-import "github.com/pmlam/pmlam/core/margin"
+import (
+	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/margin"
+)
 
 // localStep returns a step whose local rows are x, T×2h, padded to 2·half.
 func localStep(x []float32, h, half int, points bool) *step {
 	rows := len(x) / (2 * h)
-	s := &step{half: half, x: make([]float32, rows*2*half), grad: make([]float32, rows*2*half), seen: make([]bool, rows)}
+	s := &step{half: half, x: make([]float32, rows*2*half), grad: make([]float32, rows*2*half),
+		seen: make([]bool, rows)}
 	for r := range rows {
 		mean, stddev := halves(s.x, r, half)
 		copy(mean, x[r*2*h:r*2*h+h])
@@ -29,7 +33,7 @@ func (s *step) unpadded(x []float32, h int) (out []float32) {
 func (s *step) gradient(h int) []float32 {
 	for r, seen := range s.seen {
 		if !seen {
-			clear(rowOf(s.grad, r, 2*s.half))
+			clear(vec.Row(s.grad, r, 2*s.half))
 		}
 	}
 	return s.unpadded(s.grad, h)

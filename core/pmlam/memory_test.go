@@ -73,9 +73,11 @@ func memory(t *testing.T, entities int) {
 		check := func(when string, more float64) {
 			t.Helper()
 			used := live() - before
-			t.Logf("composed %t, %d entities, %s: %.0f bytes an entity", composed, entities, when, used/float64(entities))
+			t.Logf("composed %t, %d entities, %s: %.0f bytes an entity", composed, entities, when,
+				used/float64(entities))
 			if used > allowed+more {
-				t.Errorf("composed %t, %s: %.0f bytes an entity; %.0f are allowed", composed, when, used/float64(entities), (allowed+more)/float64(entities))
+				t.Errorf("composed %t, %s: %.0f bytes an entity; %.0f are allowed", composed, when,
+					used/float64(entities), (allowed+more)/float64(entities))
 			}
 		}
 		check("prepared", 0)

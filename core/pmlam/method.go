@@ -19,7 +19,7 @@ var figures = []string{
 	"margin",
 }
 
-// Streams of random numbers: every use draws from its own, so that none depends on what another one took.
+// Streams of random numbers, one for each use, so that no use depends on another.
 const (
 	streamInit       = 1
 	streamCandidates = training.StreamOrder + 1
@@ -32,24 +32,24 @@ type method Trainer
 
 var (
 	_ training.Method = (*method)(nil)
-	_ training.Afar   = (*method)(nil)
+	_ training.Remote = (*method)(nil)
 )
 
 func (m *method) Pairs() int { return len(m.pairs) }
 
 func (m *method) Figures() []string { return figures }
 
-// Step does one step of Algorithm 1. Where anything in it is not finite, it is as if it had never been, but for the state
-// of Adam.
+// Step does one step of Algorithm 1. Where anything in it is not finite, rows and networks are put back to what they
+// were before it; Adam's state is not.
 func (m *method) Step(b *training.Batch) error {
 	t := (*Trainer)(m)
 	t.now = *b
 	if t.device != nil {
-		there, err := t.there()
+		r, err := t.remoteState()
 		if err != nil {
 			return err
 		}
-		return there.step(b)
+		return r.step(b)
 	}
 	t.sample()
 	var active []*task

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// DefaultPreset is what training starts from unless told otherwise.
+// DefaultPreset is the preset of a training that names none.
 const DefaultPreset = "hybrid"
 
 // Presets lists the names that Preset knows, with what each is for.

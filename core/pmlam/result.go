@@ -31,7 +31,7 @@ func (t *Trainer) networks() (nets [3]*margin.Network) {
 	return nets
 }
 
-// result hands out the best state, or the present one where no validation has chosen. It shares its memory.
+// result returns the best state, or the present one where there was no validation. It shares its memory.
 func (t *Trainer) result() *Result {
 	theta, nets := t.theta, t.networks()
 	r := &Result{ValidationNDCG: math.NaN()}
@@ -41,7 +41,9 @@ func (t *Trainer) result() *Result {
 		for k, net := range nets {
 			if net != nil {
 				nets[k] = net.Clone()
-				nets[k].Parameters(func(name string, values []float32) { copy(values, best.Tensor(t.tasks[k].name+"."+name)) })
+				nets[k].Parameters(func(name string, values []float32) {
+					copy(values, best.Tensor(t.tasks[k].name+"."+name))
+				})
 			}
 		}
 		r.Epoch, r.Batches, r.ValidationNDCG = best.Epoch, 0, best.NDCG

@@ -25,7 +25,7 @@ type block struct {
 	base     []float32 // S: d_p − ‖a‖²
 }
 
-// throughBlocks does the softmax loss with shared negatives:
+// throughBlocks computes the softmax loss with shared negatives:
 //
 //	L_i = log(1 + Σ_k exp((d_p − d_k)/τ))   over the negatives k of the block that user i does not like
 //	d_k = ‖a_i‖² + ‖x_k‖² − 2a_i·x_k
@@ -42,7 +42,7 @@ func (t *task) throughBlocks(workers int, s *step) {
 	})
 }
 
-// block does block number n, which holds the pairs [from,to).
+// block computes block number n, which holds the pairs [from,to).
 func (t *task) block(n, from, to int, s *step, w *block) {
 	b, q, size, width := len(t.batch.positive), t.batch.q, t.batch.shared.size, 2*s.half
 	negatives := t.batch.negative[n*q : (n+1)*q]
@@ -50,7 +50,7 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 	m := to - from
 	w.gather(anchors, negatives, s.x, m, size, width)
 	for i := range m {
-		a, p := rowOf(anchors, i, width), rowOf(s.x, int(t.batch.positive[from+i]), width)
+		a, p := vec.Row(anchors, i, width), vec.Row(s.x, int(t.batch.positive[from+i]), width)
 		w.base[i] = vec.SquaredDistance(a, p) - vec.Dot(a, a)
 	}
 	clear(w.c)
@@ -59,12 +59,12 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 
 	// The anchors' gradients, and those of the positives and negatives as terms.
 	for i := range m {
-		grad, p := rowOf(t.dense, b+from+i, width), t.batch.positive[from+i]
+		grad, p := vec.Row(t.dense, b+from+i, width), t.batch.positive[from+i]
 		clear(grad)
 		cp := w.sum[i]
-		vec.Axpy(-2*cp, rowOf(s.x, int(p), width), grad)
+		vec.Axpy(-2*cp, vec.Row(s.x, int(p), width), grad)
 		terms := t.terms[(from+i)*t.perPair():]
-		terms[0] = none
+		terms[0] = noTerm
 		if r := t.batch.anchor[from+i]; r >= 0 {
 			terms[0] = term{row: r, src: int32(b + from + i), coef: 1}
 		}
@@ -90,23 +90,24 @@ func (w *block) gather(anchors []float32, negatives []int32, x []float32, m, siz
 	w.anchorsT, w.rows, w.c = resize(w.anchorsT, width*size), resize(w.rows, q*width), resize(w.c, q*size)
 	w.top, w.sum, w.base = resize(w.top, size), resize(w.sum, size), resize(w.base, size)
 	for i := range m {
-		for d, v := range rowOf(anchors, i, width) {
+		for d, v := range vec.Row(anchors, i, width) {
 			w.anchorsT[d*size+i] = v
 		}
 	}
 	for k, r := range negatives {
-		copy(rowOf(w.rows, k, width), rowOf(x, int(r), width))
+		copy(vec.Row(w.rows, k, width), vec.Row(x, int(r), width))
 	}
 }
 
-// softmax turns the products in w.c into 2·n_ik, and w.sum into c_p, both times the task's weight, and notes the losses.
+// softmax turns the products in w.c into 2·n_ik, and w.sum into c_p, both times the task's weight, and notes the
+// losses.
 func (t *task) softmax(n, from, m int, w *block, width int) {
 	size, q := t.batch.shared.size, t.batch.q
 	inv := 1 / t.loss.Temperature
 	clear(w.top) // the positive's own logit is 0
 	for k := range q {
 		row := w.c[k*size : k*size+m]
-		x := rowOf(w.rows, k, width)
+		x := vec.Row(w.rows, k, width)
 		norm := vec.Dot(x, x)
 		for i, v := range row {
 			row[i] = (2*v + (w.base[i] - norm)) * inv
@@ -156,7 +157,7 @@ func (t *Trainer) sampleShared(task *task, from int) {
 	blocks := (b + size - 1) / size
 	q := min(t.cfg.Negatives, items)
 	batch.q = q
-	batch.negative = growInt32(batch.negative, blocks*q)
+	batch.negative = vec.Resize(batch.negative, blocks*q)
 	if batch.shared == nil {
 		batch.shared = &shared{}
 	}
@@ -194,8 +195,8 @@ func (t *Trainer) sampleShared(task *task, from int) {
 	})
 }
 
-// drawNew draws an item that has no place yet: uniformly, unless nearly all have one, when chance alone would search
-// for long; then the next free one is taken.
+// drawNew draws an item that has no place yet: uniformly, for eight tries; then, as nearly all items have a place, the
+// next free one from a random start.
 func drawNew(place []int32, items int, r *training.Source) int32 {
 	for range 8 {
 		if c := r.Below(items); place[c] == 0 {

@@ -22,13 +22,14 @@ func TestSharedNegativesAreTheFiniteDifference(t *testing.T) {
 		task.batch.negative = []int32{0, 2, 4, 6, 8, 1, 3, 5, 7, 0}
 		task.batch.shared = &shared{size: size, hide: [][]int32{{2*size + 1, 4*size + 3}, {0*size + 0}}}
 		value := func(theta [][]float64) (total float64) {
-			for i, p := range o.pairs {
+			for i, p := range o.relations[0].pairs {
 				n, sum := i/size, 1.0
 				for k, r := range task.batch.negative[n*q : (n+1)*q] {
 					if slices.Contains(task.batch.shared.hide[n], int32(k*size+i-n*size)) {
 						continue
 					}
-					sum += math.Exp((o.w2(theta[p.a], theta[p.p]) - o.w2(theta[p.a], theta[r])) / tau)
+					sum += math.Exp((o.w2Squared(theta[p.anchor], theta[p.positive]) -
+						o.w2Squared(theta[p.anchor], theta[r])) / tau)
 				}
 				total += 0.8 * math.Log(sum)
 			}

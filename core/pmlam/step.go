@@ -2,17 +2,15 @@ package pmlam
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/training"
 )
 
 // step is the local problem of one training step: the rows that it touches, side by side, with their gradient. A
 // local row is [μ; s] with half values each, of which those behind h are 0: the margin networks' kernels want whole
-// vectors (margin.Pad), other tasks take half = h. Points have s = 0 here, so that nothing looks at it.
+// vectors (margin.Pad), other tasks take half = h. Points have s = 0 here, so that it adds nothing.
 type step struct {
 	half     int       // values in half a local row
 	entities []int32   // T: global row of each local one; ascending after ascend, before it in order of appearance
@@ -25,7 +23,7 @@ type step struct {
 	renumber []int32   // T: new number of each row, for ascend
 }
 
-// reset forgets the rows of the step before.
+// reset removes the rows of the step before.
 func (s *step) reset(n, half int) {
 	s.half = half
 	if len(s.local) != n {
@@ -37,7 +35,7 @@ func (s *step) reset(n, half int) {
 	s.entities = s.entities[:0]
 }
 
-// row returns the local number of entity e, taking it in.
+// row returns the local number of entity e, and adds e where it is new.
 func (s *step) row(e int32) int32 {
 	if l := s.local[e]; l > 0 {
 		return l - 1
@@ -47,14 +45,14 @@ func (s *step) row(e int32) int32 {
 	return int32(len(s.entities)) - 1
 }
 
-// ascend numbers the rows by entity, so that going through them is going forward in the table and Adam's moments: those
-// are far, and a processor fetches ahead where it is led straight on. It returns the new number of each row.
-// O(N/64 + T).
+// ascend numbers the rows by entity, so that a pass over them reads the table and Adam's moments in ascending order:
+// they lie in main memory, and the processor prefetches ascending reads. It returns the new number of each row. O(N/64
+// + T).
 func (s *step) ascend() (renumber []int32) {
 	if words := (len(s.local) + 63) / 64; len(s.marks) < words {
 		s.marks = make([]uint64, words)
 	}
-	s.renumber = growInt32(s.renumber, len(s.entities))
+	s.renumber = vec.Resize(s.renumber, len(s.entities))
 	for _, e := range s.entities {
 		s.marks[e>>6] |= 1 << (e & 63)
 	}
@@ -76,7 +74,7 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	h, width := theta.Dim(), 2*s.half
 	n := len(s.entities) * width
 	s.x, s.grad = resize(s.x, n), resize(s.grad, n)
-	s.seen = slices.Grow(s.seen[:0], len(s.entities))[:len(s.entities)]
+	s.seen = vec.Resize(s.seen, len(s.entities))
 	clear(s.seen)
 	parallel.Do(workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
@@ -92,18 +90,18 @@ func (s *step) gather(workers int, theta *gaussian.Table, points bool) {
 	})
 }
 
-// free returns the place of row r's gradient where nothing stands there yet, else nil.
-func (s *step) free(r int) []float32 {
+// unwritten returns where row r's gradient goes if this step has not written there yet, else nil.
+func (s *step) unwritten(r int) []float32 {
 	if s.seen[r] {
 		return nil
 	}
-	return rowOf(s.grad, r, 2*s.half)
+	return vec.Row(s.grad, r, 2*s.half)
 }
 
-// add adds g to the gradient of row r; where nothing stood there, g was made in its place.
+// add adds g to the gradient of row r. Where the step had not written there, g already is that memory (unwritten).
 func (s *step) add(r int, g []float32) {
 	if s.seen[r] {
-		vec.Axpy(1, g, rowOf(s.grad, r, len(g)))
+		vec.Axpy(1, g, vec.Row(s.grad, r, len(g)))
 	}
 	s.seen[r] = true
 }
@@ -125,19 +123,25 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 	return inner, outer
 }
 
+// adam is Adam's state for a block of values: first and second moments. Rows that no batch names keep their state
+// (PyTorch calls that SparseAdam), while the bias corrections count all steps.
+type adam struct{ m, v []float32 }
+
+func newAdam(n int) adam { return adam{parallel.Zeros(n), parallel.Zeros(n)} }
+
 // update moves the rows along their gradients, each within its bounds. O(T·h).
 func (t *Trainer) update() {
 	s, c, h := &t.step, &t.cfg, t.cfg.Dim
-	size, eps := training.AdamStep(t.now.Rate, t.now.Number)
+	size, eps := vec.AdamStep(t.now.Rate, t.now.Number)
 	parallel.Do(t.workers, len(s.entities), func(_, _, from, to int) {
 		for i := from; i < to; i++ {
 			if !s.seen[i] {
 				continue
 			}
 			e := int(s.entities[i])
-			row, m, v := t.theta.Row(e), rowOf(t.opt.m, e, 2*h), rowOf(t.opt.v, e, 2*h)
+			row, m, v := t.theta.Row(e), vec.Row(t.opt.m, e, 2*h), vec.Row(t.opt.v, e, 2*h)
 			if s.half == h {
-				vec.Adam(row, rowOf(s.grad, i, 2*h), m, v, size, eps)
+				vec.Adam(row, vec.Row(s.grad, i, 2*h), m, v, size, eps)
 			} else {
 				mean, stddev := halves(s.grad, i, s.half)
 				vec.Adam(row[:h], mean, m, v, size, eps)
@@ -152,6 +156,6 @@ func (t *Trainer) update() {
 
 // halves returns the mean and the standard deviations of row r of x.
 func halves(x []float32, r, half int) (mean, stddev []float32) {
-	row := rowOf(x, r, 2*half)
+	row := vec.Row(x, r, 2*half)
 	return row[:half:half], row[half:]
 }

@@ -55,10 +55,10 @@ func TestInnerGradientIsTheFiniteDifference(t *testing.T) {
 		o, task, x := both(seed, v.in, v.adaptive, v.noise, v.points)
 		s := localStep(x, o.h, margin.Pad(o.h), v.points)
 		value := task.inner(2, s, 1, alpha)
-		if want := o.inner(o.theta); math.Abs(value-want) > 1e-5*(1+want) {
+		if want := o.inner(o.relations[0], o.theta); math.Abs(value-want) > 1e-5*(1+want) {
 			t.Errorf("J_inner = %v, want %v", value, want)
 		}
-		compare(t, "∇_Θ J_inner", s.gradient(o.h), flatten(gradient(o.theta, o.inner)), 2e-5)
+		compare(t, "∇_Θ J_inner", s.gradient(o.h), flatten(o.innerGradient(o.relations[0])), 2e-5)
 	})
 }
 
@@ -72,17 +72,17 @@ func TestOuterGradientIsTheFiniteDifferenceThroughTheUnrolledStep(t *testing.T) 
 		task.inner(2, s, 1, alpha)
 		got := zeroLike(task.net)
 		value := task.outer(2, s, alpha, got)
-		if want := o.unrolled(alpha); math.Abs(value-want) > 1e-4*(1+want) {
+		if want := o.outer(o.relations[0]); math.Abs(value-want) > 1e-4*(1+want) {
 			t.Errorf("J_outer = %v, want %v", value, want)
 		}
-		want := o.byPhi(alpha)
-		k, size := 0, 0.0
+		want := o.outerGradient(o.relations[0])
+		size := 0.0
 		got.Parameters(func(name string, g []float32) {
-			compare(t, "∇_Φ by "+name, g, want[k], 2e-3)
+			compare(t, "∇_Φ by "+name, g, want[:len(g)], 2e-3)
+			want = want[len(g):]
 			for _, value := range g {
 				size = math.Max(size, math.Abs(float64(value)))
 			}
-			k++
 		})
 		if size < 1e-4 {
 			t.Errorf("the margin network's gradient vanishes (largest value %v): it would never learn", size)
@@ -94,15 +94,19 @@ func TestOuterGradientIsTheFiniteDifferenceThroughTheUnrolledStep(t *testing.T) 
 // would look wrong.
 func TestWithoutTheMarginsDerivativeTheNetworkWouldNeverLearn(t *testing.T) {
 	o, _, _ := both(1, margin.Difference, true, true, false)
-	o.dropMargin = true
-	for _, g := range flatten(o.byPhi(alpha)) {
+	b := o.relations[0]
+	constant := func() float64 {
+		m := o.margins(b, o.theta) // does not move while Θ is differentiated
+		g := gradient(o.theta, func(theta [][]float64) float64 { return o.hinge(b, theta, m) })
+		return o.hinge(b, o.proxy(g), constant(b, outerMargin))
+	}
+	for _, g := range centralDifferences(b.phi.parameters(), 1e-3, constant) {
 		if math.Abs(g) > 1e-6 {
 			t.Fatalf("with ∂m/∂Θ dropped the gradient by Φ should be zero, but it is %v", g)
 		}
 	}
-	o.dropMargin = false
 	var largest float64
-	for _, g := range flatten(o.byPhi(alpha)) {
+	for _, g := range o.outerGradient(b) {
 		largest = math.Max(largest, math.Abs(g))
 	}
 	if largest < 1e-3 {
@@ -116,10 +120,11 @@ func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
 		const tau = 0.7
 		task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: tau}
 		value := func(theta [][]float64) (total float64) {
-			for _, p := range o.pairs {
+			for _, p := range o.relations[0].pairs {
 				sum := 1.0
-				for _, q := range p.q {
-					sum += math.Exp((o.w2(theta[p.a], theta[p.p]) - o.w2(theta[p.a], theta[q])) / tau)
+				for _, q := range p.negatives {
+					sum += math.Exp((o.w2Squared(theta[p.anchor], theta[p.positive]) -
+						o.w2Squared(theta[p.anchor], theta[q])) / tau)
 				}
 				total += math.Log(sum)
 			}
@@ -198,7 +203,7 @@ func TestComposedGradientIsTheFiniteDifference(t *testing.T) {
 						a := compose(theta, i)
 						sum := 1.0
 						for _, q := range task.batch.negative[i*2 : i*2+2] {
-							sum += math.Exp((o.w2(a, theta[p]) - o.w2(a, theta[q])) / tau)
+							sum += math.Exp((o.w2Squared(a, theta[p]) - o.w2Squared(a, theta[q])) / tau)
 						}
 						total += math.Log(sum)
 					}
@@ -233,7 +238,7 @@ func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
 	for i := range dense {
 		dense[i] = float32(i%5) - 2
 	}
-	terms := []term{{0, 1, 2, 0}, none, {3, 0, -1, 0.5}, {0, 3, 1, 1}, {4, 2, 0, 2}, {0, 1, 1, 0}, {1, 0, 0, 0}}
+	terms := []term{{0, 1, 2, 0}, noTerm, {3, 0, -1, 0.5}, {0, 3, 1, 1}, {4, 2, 0, 2}, {0, 1, 1, 0}, {1, 0, 0, 0}}
 	want := make([]float64, rows*width)
 	for _, m := range terms {
 		if m.row < 0 {
@@ -243,7 +248,7 @@ func TestTheSumOfTermsIsTheNaiveSum(t *testing.T) {
 			want[int(m.row)*width+d] += float64(m.coef*dense[int(m.src)*width+d] + m.self*x[int(m.row)*width+d])
 		}
 	}
-	var l ledger
+	var l termSums
 	for range 2 { // the second time on reused memory
 		got, touched := make([]float32, rows*width), [rows]bool{}
 		into := func(r int) []float32 { // the even rows where they stand, the others from what is lent

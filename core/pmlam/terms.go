@@ -1,8 +1,6 @@
 package pmlam
 
 import (
-	"slices"
-
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -13,17 +11,17 @@ import (
 //
 // The loss depends on rows mostly through squared distances; c·‖x_r−a‖² contributes 2c·x_r − 2c·a, that is
 // self = 2c, coef = −2c, src = a. Other gradients stand in dense as they are, with coef = 1. A term of coef = self = 0
-// adds nothing but says that the step touches its row; one with row < 0 says nothing at all.
+// adds nothing, but marks its row as touched by the step. A term with row < 0 is ignored.
 type term struct {
 	row, src   int32
 	coef, self float32
 }
 
-// none is the term that says nothing.
-var none = term{row: -1}
+// noTerm fills the place of a term that is not needed: it adds nothing to no row.
+var noTerm = term{row: -1}
 
-// ledger sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
-type ledger struct {
+// termSums sums terms by row. Its memory is reused from step to step; the zero value is ready to use.
+type termSums struct {
 	start   []int32   // rows+1: where each row's terms of coef ≠ 0 begin in src and coef
 	src     []int32   // of the terms, by row, in the order of terms
 	coef    []float32 // likewise
@@ -36,7 +34,8 @@ type ledger struct {
 // of terms, so the result does not depend on workers, and use may write what belongs to row r without a lock. The sum
 // stands where into(r) says; where that is nil, it is only lent. x is rows×width, dense any number of rows of that
 // width. O(len(terms)·width).
-func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32, use func(r int, sum []float32)) {
+func (l *termSums) each(workers int, terms []term, x, dense []float32, width int, into func(r int) []float32,
+	use func(r int, sum []float32)) {
 	rows := len(x) / width
 	l.sort(terms, rows)
 	for len(l.buffers) < workers {
@@ -49,7 +48,7 @@ func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, 
 				continue
 			}
 			a, b := l.start[r], l.start[r+1]
-			// The terms of some rows on: they come from all over dense.
+			// Load the terms of a later row into the cache: they are scattered over dense.
 			vec.Prefetch(dense, width, l.src[l.start[min(r+prefetched, to)]:l.start[min(r+prefetched+1, to)]])
 			g := into(r)
 			if g == nil {
@@ -64,13 +63,13 @@ func (l *ledger) each(workers int, terms []term, x, dense []float32, width int, 
 	})
 }
 
-// prefetched is how many rows ahead a ledger asks for what it sums.
+// prefetched is how many rows ahead a termSums asks for what it sums.
 const prefetched = 3
 
 // sort lists the terms by row, in a stable order, by counting. O(rows + len(terms)).
-func (l *ledger) sort(terms []term, rows int) {
-	l.start = slices.Grow(l.start[:0], rows+1)[:rows+1]
-	l.touched = slices.Grow(l.touched[:0], rows)[:rows]
+func (l *termSums) sort(terms []term, rows int) {
+	l.start = vec.Resize(l.start, rows+1)
+	l.touched = vec.Resize(l.touched, rows)
 	l.self = resize(l.self, rows)
 	clear(l.start)
 	clear(l.touched)
@@ -90,7 +89,7 @@ func (l *ledger) sort(terms []term, rows int) {
 		l.start[r+1] += l.start[r]
 	}
 	total := int(l.start[rows])
-	l.src, l.coef = growInt32(l.src, total), resize(l.coef, total)
+	l.src, l.coef = vec.Resize(l.src, total), resize(l.coef, total)
 	// Filling moves each start to the next row's; shifting them back afterwards saves a second array.
 	for i := range terms {
 		if t := &terms[i]; t.row >= 0 && t.coef != 0 {

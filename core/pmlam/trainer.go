@@ -28,10 +28,10 @@ const (
 // h = 50; with a validation part one more table, of the best epoch, 1.6 KB together. There is no other copy, for the
 // result is the table itself; where users are composed, their N is the items alone, and users' rows (400 B each) are
 // made for a validation and for the result. Ten million entities of dimension 50 take 12 GB, 16 GB with a validation
-// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take 4 bytes each, for
-// this round and the next: at the paper's 500, 4 KB a user, more than anything else.
+// part. An interaction takes 16 bytes: matrix, list of pairs, order. Candidates (Config.Candidates) take none: they are
+// computed when drawn.
 type Trainer struct {
-	// Loop is what takes the training through its epochs: Watch, Keep (checkpoints) and History are its.
+	// Loop runs the epochs; it has Watch, Keep (checkpoints) and History.
 	*training.Loop
 
 	cfg     Config
@@ -83,7 +83,8 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		}
 	}
 	if len(t.pairs) == 0 {
-		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it from")
+		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it " +
+			"from")
 	}
 	users, items := t.train.Rows(), t.train.Cols
 	if cfg.FreeUsers {
@@ -107,19 +108,20 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 }
 
 // Run trains until the epochs are over, patience is, or ctx ends, and returns the best state: by NDCG@10 on the
-// validation part where it was measured, else the present one. report, if not nil, hears of every epoch.
+// validation part where it was measured, else the present one. report, if not nil, is called after every epoch.
 //
 // Where ctx ended, which is noticed between two batches, the result is that of the training so far and the error wraps
-// ctx's: both are given. So they are with a *training.NonFiniteError; the present state is then that before the batch
-// which made it. With checkpoints the last one is written before Run returns, but never of a state that is not finite.
+// ctx's: both are given. The same holds for a *training.NonFiniteError; the present state is then the one before the
+// batch that diverged. With checkpoints the last one is written before Run returns, but never of a state that is not
+// finite.
 //
-// A training that comes to its end with all items alike gives its result with a *training.CollapseError.
+// Where all items have the same Gaussian at the end, the result comes with a *training.CollapseError.
 //
-// With a *LostError, of a device that failed, there is no result, and the last checkpoint is what it was.
+// After a *LostError, when the device failed, there is no result, and the last checkpoint stays as it was.
 //
 // The result shares the trainer's memory: there is no second copy of the table.
 func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result, error) {
-	ok, err := t.home(t.Loop.Run(ctx, report))
+	ok, err := t.leaveDevice(t.Loop.Run(ctx, report))
 	if !ok {
 		return nil, err
 	}
@@ -131,7 +133,7 @@ func (t *Trainer) Run(ctx context.Context, report func(training.Epoch)) (*Result
 }
 
 // initialise draws the rows: μ ~ N(0, InitMean²), s ~ N(InitStddev, InitJitter²) floored. The free parts of composed
-// users start with s = 0, as they are added to what the items bring. Points have s = MinStddev throughout.
+// users start with s = 0, as they are added to the items' part. Points have s = MinStddev throughout.
 func (t *Trainer) initialise() {
 	var r training.Source
 	normal := rand.New(&r)
@@ -166,11 +168,13 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		if !adaptive {
 			return nil
 		}
-		return margin.NewNetwork(input, c.Dim, c.Hidden, rand.New(training.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
+		return margin.NewNetwork(input, c.Dim, c.Hidden,
+			rand.New(training.NewSource(c.Seed, streamInit, 1<<40+uint64(k))))
 	}
 	memory := new(scratch)
 	add := func(k int, name string, weight float64, adaptive bool) {
-		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive), points: c.Deterministic, scratch: memory}
+		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive),
+			points: c.Deterministic, scratch: memory}
 		if task.net != nil {
 			task.opt = newAdam(len(task.net.W1) + len(task.net.B1) + len(task.net.W2) + 1)
 			task.draw = t.noise(k)
@@ -189,7 +193,8 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		}
 	}
 	add(itemItem, "item-item", c.RelationWeight, c.Relations == AdaptiveRelations)
-	if t.neighbours[itemItem], err = dataset.Neighbours(ctx, t.train.Transpose(), c.RelationThreshold, t.workers); err != nil {
+	items := t.train.Transpose()
+	if t.neighbours[itemItem], err = dataset.Neighbours(ctx, items, c.RelationThreshold, t.workers); err != nil {
 		return fmt.Errorf("finding similar items: %w", err)
 	}
 	return nil

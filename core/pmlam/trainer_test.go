@@ -156,7 +156,8 @@ func TestTrainingLearnsTheStructure(t *testing.T) {
 			}
 			c.Epochs, c.LearnRate, c.Decay = 60, 0.01, false
 			r := train(t, split.Train, c, 2)
-			report, err := eval.Evaluate(context.Background(), eval.NewW2(r.Users, r.Items), split.Train, split.Test, eval.Options{})
+			report, err := eval.Evaluate(context.Background(), eval.NewW2(r.Users, r.Items), split.Train, split.Test,
+				eval.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -293,9 +294,12 @@ func TestADivergedTrainingNamesTheTensorAndKeepsTheLastGoodState(t *testing.T) {
 
 func TestImpossibleSettingsAreNamed(t *testing.T) {
 	for field, change := range map[string]func(*Config){
-		"loss":         func(c *Config) { c.Loss = "hing" },
-		"dim":          func(c *Config) { c.Dim = 0 },
-		"temperature":  func(c *Config) { c.Loss, c.Margin, c.Relations, c.Temperature = "softmax", Fixed, NoRelations, 0 },
+		"loss": func(c *Config) { c.Loss = "hing" },
+		"dim":  func(c *Config) { c.Dim = 0 },
+		"temperature": func(c *Config) {
+			c.Loss, c.Margin, c.Relations, c.Temperature = "softmax", Fixed, NoRelations,
+				0
+		},
 		"margin":       func(c *Config) { c.Loss = "softmax" },
 		"relations":    func(c *Config) { c.Loss, c.Margin = "softmax", Fixed },
 		"user_weight":  func(c *Config) { c.UserWeight = 1 },
@@ -341,5 +345,6 @@ func TestSomeoneWhoHasSeenNearlyEverything(t *testing.T) {
 // whole is a batch of all pairs.
 func whole(t *Trainer) training.Batch {
 	n := len(t.pairs)
-	return training.Batch{Number: 1, Order: training.Order(nil, n, 1, training.StreamOrder, 0), To: n, Rate: t.cfg.LearnRate}
+	return training.Batch{Number: 1, Order: training.Order(nil, n, 1, training.StreamOrder, 0), To: n,
+		Rate: t.cfg.LearnRate}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Beginning is a trained state that a training begins from, in place of random rows and networks.
+// Beginning is a trained state that a training starts from, in place of random rows and networks.
 type Beginning struct {
-	Name           string          // tells it from any other: the model file's digest
+	Name           string          // identifies it: the model file's digest
 	Users, Items   *gaussian.Table // rows that are known; Users may be nil
 	UserOf, ItemOf []int32         // U and I: the row of each user and item in these; −1: not known. UserOf may be nil
 	Margins        model.Margins   // nil ones are not known
@@ -59,20 +59,22 @@ func rows(known, ids []string) (of []int32, n int) {
 	return of, n
 }
 
-// Begin makes a trained state the training's beginning; it is called before Keep and Run. Items that are not known
-// begin as usual. So do users, unless they have rows of their own (UserWeight 0) and like items that are known: then
-// at the mean of these, which is most of the way. The free parts of composed users begin as usual, for a model holds
-// what became of them, not themselves. Adam begins anew.
+// Begin makes a trained state the start of the training; it is called before Keep and Run. Items that are not known
+// start as usual. Where users have rows of their own (UserWeight 0), unknown users who like known items start at the
+// mean of these; other unknown users start as usual. So do the free parts of composed users, as a model holds the
+// composed rows only. Adam starts from zero.
 //
 // The error says what of the state does not fit the settings: its dimension, or the shape of a network.
 func (t *Trainer) Begin(b *Beginning) error {
 	if got := b.Items.Dim(); got != t.cfg.Dim {
-		return fmt.Errorf("the model that the training is to begin from has dimension %d, and the settings say %d", got, t.cfg.Dim)
+		return fmt.Errorf("the model that the training is to begin from has dimension %d, and the settings say %d", got,
+			t.cfg.Dim)
 	}
 	from := [3]*margin.Network{b.Margins.UserItem, b.Margins.UserUser, b.Margins.ItemItem}
 	for k, net := range t.networks() {
 		if have := from[k]; net != nil && have != nil && (have.Input != net.Input || have.H != net.H) {
-			return fmt.Errorf("the %s margin network of the model that the training is to begin from has the input %s and %d hidden units, and the settings say %s and %d",
+			return fmt.Errorf("the %s margin network of the model that the training is to begin from has the input "+
+				"%s and %d hidden units, and the settings say %s and %d",
 				t.tasks[k].name, have.Input, have.H, net.Input, net.H)
 		}
 	}

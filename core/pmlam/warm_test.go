@@ -65,7 +65,8 @@ func warm(t *testing.T, d *dataset.Dataset, c Config, from *model.Model) (*Train
 
 func ndcg(t *testing.T, r *Result, split dataset.Split) float64 {
 	t.Helper()
-	report, err := eval.Evaluate(context.Background(), eval.NewW2(r.Users, r.Items), split.Train, split.Test, eval.Options{})
+	report, err := eval.Evaluate(context.Background(), eval.NewW2(r.Users, r.Items), split.Train, split.Test,
+		eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,8 @@ func TestAWarmStartSavesEpochs(t *testing.T) {
 			}
 			m.Users, m.UserIDs = nil, nil
 			without, warm, cold := quality(0, m), quality(2, m), quality(2, nil)
-			t.Logf("NDCG@10: the model %.4f after %d epochs; without its users %.4f at once and %.4f after 2 epochs; from nothing %.4f after 2 epochs", want, c.Epochs, without, warm, cold)
+			t.Logf("NDCG@10: the model %.4f after %d epochs; without its users %.4f at once and %.4f after 2 epochs; "+
+				"from nothing %.4f after 2 epochs", want, c.Epochs, without, warm, cold)
 			if without < 0.7*want || warm < 0.97*want || cold > 0.9*want {
 				t.Error("the warm start does not save epochs")
 			}
@@ -185,7 +187,8 @@ func TestAWarmStartKeepsIDs(t *testing.T) {
 	fs := &durabletest.Memory{}
 	keep(t, trainer, training.Checkpoints{FS: fs})
 	cut(t, trainer, 2)
-	if _, err := fresh.Keep(training.Checkpoints{Folder: "d", FS: fs}); err == nil || !strings.Contains(err.Error(), "it began from the model abc and this training from no model") {
+	if _, err := fresh.Keep(training.Checkpoints{Folder: "d", FS: fs}); err == nil ||
+		!strings.Contains(err.Error(), "it began from the model abc and this training from no model") {
 		t.Errorf("%v", err)
 	}
 	again, _ := warm(t, after, c, m)
@@ -203,9 +206,13 @@ func TestAWarmStartThatDoesNotFit(t *testing.T) {
 	c := configs(t)["8 the paper"]
 	m := trained(t, d, c, false)
 	for want, change := range map[string]func(*Config){
-		"has dimension 8, and the settings say 9":                                      func(c *Config) { c.Dim = 9 },
-		"has the input difference and 6 hidden units, and the settings say cat and 6":  func(c *Config) { c.Input = "cat" },
-		"the user-item margin network of the model that the training is to begin from": func(c *Config) { c.Hidden = 5 },
+		"has dimension 8, and the settings say 9": func(c *Config) { c.Dim = 9 },
+		"has the input difference and 6 hidden units, and the settings say cat and 6": func(c *Config) {
+			c.Input = "cat"
+		},
+		"the user-item margin network of the model that the training is to begin from": func(c *Config) {
+			c.Hidden = 5
+		},
 	} {
 		c := c
 		change(&c)

@@ -13,20 +13,21 @@ import (
 
 // Checkpoints says where a training keeps what it needs to go on, and how often.
 //
-// A checkpoint holds everything that the steps to come depend on, so a training that was cut at any batch and goes on
-// from there ends with the same bits as one that was never cut. Nothing of a random generator is among it: all random
-// numbers are functions of the seed, the epoch and a position (package sampling). The last two are kept; a damaged one is
-// refused and the one before is used. One training at a time may use a folder.
+// A checkpoint holds everything that later steps depend on, so a training that was stopped after any batch and
+// continued ends with the same bits as one that was never stopped. It holds no generator's state: all random numbers
+// are functions of the seed, the epoch and a position (Source). The last two are kept; a damaged one is refused and the
+// one before is used. One training at a time may use a folder.
 type Checkpoints struct {
 	Folder string
-	Every  time.Duration     // from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
-	Fresh  bool              // start anew, whatever the folder holds; that is removed when the first new one is written
-	Note   func(text string) // hears of what does not stop the training, such as a full disk; may be nil
+	// from one to the next; 0: after every batch. Writing takes a twentieth of the time at most
+	Every time.Duration
+	Fresh bool              // start anew, whatever the folder holds; that is removed when the first new one is written
+	Note  func(text string) // is called with problems that do not stop the training, such as a full disk; may be nil
 
 	FS durable.FS // nil: the machine's; tests let it fail
 }
 
-// Resumed says where a training goes on from.
+// Resumed says where a training continues from.
 type Resumed struct {
 	Path           string // of the checkpoint; "": there was none, and the training starts at its beginning
 	Epoch          int    // epochs that are done
@@ -53,9 +54,9 @@ const checkpointName = "checkpoint-"
 // once, when the method is ready for its first step, and before Run.
 //
 // Damaged checkpoints are passed over with a note. The error is a *CheckpointError where there are checkpoints and
-// none can be used, or where the newest is of another training: its data and settings must be the same, but for two
-// that may be raised, for a training can go on behind what was its end: Patience, and Epochs without Decay (with it,
-// every step depends on how many there will be). After an error the trainer must not be used.
+// none can be used, or where the newest is of another training: its data and settings must be the same, except for two
+// that may be raised to continue a finished training: Patience, and Epochs without Decay (with decay every step depends
+// on their number). After an error the trainer must not be used.
 func (l *Loop) Keep(c Checkpoints) (Resumed, error) {
 	k := &keeper{Checkpoints: c}
 	if k.FS == nil {
@@ -86,11 +87,11 @@ type keeper struct {
 	Checkpoints
 	identity
 	kept  []string // names of the one or two that stay, newest first
-	dirty bool     // the training has gone on since the newest
+	dirty bool     // the training has changed since the newest
 	due   time.Time
 }
 
-// prepare makes the folder and finds out whether it can be written to.
+// prepare makes the folder and checks that it can be written to.
 func (k *keeper) prepare() error {
 	if err := k.FS.MakeFolder(k.Folder); err != nil {
 		return err
@@ -110,7 +111,8 @@ func (k *keeper) names() ([]string, error) {
 	all, err := k.FS.List(k.Folder)
 	var names []string
 	for _, name := range slices.Backward(all) {
-		if digits, ok := strings.CutPrefix(name, checkpointName); ok && len(digits) >= 10 && strings.Trim(digits, "0123456789") == "" {
+		if digits, ok := strings.CutPrefix(name, checkpointName); ok && len(digits) >= 10 &&
+			strings.Trim(digits, "0123456789") == "" {
 			names = append(names, name)
 		}
 	}
@@ -151,15 +153,15 @@ func (k *keeper) resume(l *Loop) (string, error) {
 	return "", refused
 }
 
-// changed says that the training has gone on.
+// changed marks the newest checkpoint as out of date.
 func (k *keeper) changed() {
 	if k != nil {
 		k.dirty = true
 	}
 }
 
-// saveIfDue writes a checkpoint where it is time to. A training of hours is not ended because it cannot be kept: it
-// is said, and tried again when the next is due.
+// saveIfDue writes a checkpoint where it is time to. A checkpoint that cannot be written does not end the training: it
+// is noted, and tried again when the next is due.
 func (k *keeper) saveIfDue(l *Loop) {
 	if k != nil && k.dirty && !time.Now().Before(k.due) {
 		k.saveOrSay(l)

@@ -27,7 +27,8 @@ func faultsTraining(t *testing.T) (m *dataset.Matrix, c settings, end string) {
 func resumesTo(t *testing.T, fs *durabletest.Memory, m *dataset.Matrix, c settings, want string) Resumed {
 	t.Helper()
 	trainer := newTrainer(t, m, c, 1)
-	r := keep(t, trainer, Checkpoints{FS: fs, Every: time.Hour, Note: func(text string) { t.Errorf("resuming says: %s", text) }})
+	r := keep(t, trainer,
+		Checkpoints{FS: fs, Every: time.Hour, Note: func(text string) { t.Errorf("resuming says: %s", text) }})
 	if err := trainer.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +54,13 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 		}}
 		var notes []string
 		trainer := newTrainer(t, m, c, 1)
-		_, err := trainer.Keep(Checkpoints{Folder: "d", FS: faulty, Note: func(text string) { notes = append(notes, text) }})
+		_, err := trainer.Keep(Checkpoints{Folder: "d", FS: faulty,
+			Note: func(text string) { notes = append(notes, text) }})
 		switch {
 		case failed != "":
-			if !errors.Is(err, durabletest.ErrFault) || !strings.HasPrefix(err.Error(), "checkpoints cannot be kept in d: ") && !strings.HasPrefix(err.Error(), "the checkpoints in d cannot be listed: ") {
+			if !errors.Is(err, durabletest.ErrFault) || !strings.HasPrefix(err.Error(),
+				"checkpoints cannot be kept in d: ") &&
+				!strings.HasPrefix(err.Error(), "the checkpoints in d cannot be listed: ") {
 				t.Fatalf("operation %d, %s, failed: %v", n, failed, err)
 			}
 			refused++
@@ -72,7 +76,8 @@ func TestEveryWriteSyncAndRenameFailsOnce(t *testing.T) {
 			break
 		}
 		switch {
-		case len(notes) == 1 && strings.HasPrefix(notes[0], "a checkpoint could not be written: ") && strings.Contains(notes[0], durabletest.ErrFault.Error()):
+		case len(notes) == 1 && strings.HasPrefix(notes[0], "a checkpoint could not be written: ") &&
+			strings.Contains(notes[0], durabletest.ErrFault.Error()):
 			told++
 		case len(notes) == 0 && (failed == durabletest.Remove || failed == durabletest.List):
 			silent++ // an old checkpoint stays a little longer
@@ -109,7 +114,8 @@ func TestThePowerFailsAtEveryOperation(t *testing.T) {
 			fs.PowerLoss(lucky)
 			r := resumesTo(t, fs, m, c, want)
 			if steps := r.Epoch*r.Batches + r.Batch; steps < written {
-				t.Fatalf("dark from operation %d on, lucky %t: a checkpoint of batch %d was written, but that of batch %d is found", n, lucky, written, steps)
+				t.Fatalf("dark from operation %d on, lucky %t: a checkpoint of batch %d was written, but that of "+
+					"batch %d is found", n, lucky, written, steps)
 			}
 			if n >= dark.Count {
 				break
@@ -126,7 +132,8 @@ func TestEveryReadFailsOnce(t *testing.T) {
 		faulty := &durabletest.Faulty{FS: fs, Fails: func(i int, op durabletest.Op) bool { return i == n }}
 		var notes []string
 		trainer := newTrainer(t, m, c, 1)
-		r, err := trainer.Keep(Checkpoints{Folder: "d", FS: faulty, Every: time.Hour, Note: func(text string) { notes = append(notes, text) }})
+		r, err := trainer.Keep(Checkpoints{Folder: "d", FS: faulty, Every: time.Hour,
+			Note: func(text string) { notes = append(notes, text) }})
 		if n >= faulty.Count {
 			if n < 8 || err != nil || r.Batch+r.Epoch*r.Batches != 5 {
 				t.Errorf("%d operations, %+v, %v", n, r, err)
@@ -154,12 +161,14 @@ func TestEveryReadFailsOnce(t *testing.T) {
 func TestStoppedWithoutALastCheckpoint(t *testing.T) {
 	m, c, _ := faultsTraining(t)
 	full := false
-	faulty := &durabletest.Faulty{FS: &durabletest.Memory{}, Fails: func(_ int, op durabletest.Op) bool { return full && op == durabletest.Write }}
+	faulty := &durabletest.Faulty{FS: &durabletest.Memory{},
+		Fails: func(_ int, op durabletest.Op) bool { return full && op == durabletest.Write }}
 	trainer := newTrainer(t, m, c, 1)
 	keep(t, trainer, Checkpoints{FS: faulty, Every: time.Hour})
 	ctx, cancel := context.WithCancel(context.Background())
 	trainer.Watch = func(int, int) { full = true; cancel() }
-	if err := trainer.Run(ctx, nil); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "the training was stopped in epoch 1, and its last checkpoint could not be written (write") {
+	if err := trainer.Run(ctx, nil); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(),
+		"the training was stopped in epoch 1, and its last checkpoint could not be written (write") {
 		t.Errorf("%v", err)
 	}
 }

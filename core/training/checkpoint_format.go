@@ -22,12 +22,12 @@ import (
 //	32 bytes  SHA-256 of all that comes before
 //
 // The best state stands in the same file, although that makes it a third larger: one rename then moves everything
-// from one state to the next. Values are not compressed: trained float32 do not get much smaller. The digest need not
-// resist anybody, but SHA-256 is in the standard library, done by the processor nearly as fast as a disk writes, and
-// equal digests tell that two trainings stand at the same bits.
+// from one state to the next. Values are not compressed: trained float32 do not get much smaller. The digest guards
+// against damage, not against attackers; SHA-256 is in the standard library, nearly as fast as a disk writes, and equal
+// digests show that two trainings have the same bits.
 //
-// All lengths are known before a checkpoint is read, from the training that is to go on, so a length in a file never
-// takes memory: it is compared.
+// The training that continues knows all lengths before it reads a checkpoint, so a length in a file is compared, and
+// never allocated from.
 const (
 	checkpointMagic   = "PMLAMckp"
 	checkpointVersion = 2
@@ -61,7 +61,8 @@ func (l *Loop) tensors(withBest bool, f func(name string, values []float32)) {
 // encode returns a function that writes the present state of l.
 func (k *keeper) encode(l *Loop) func(io.Writer) error {
 	return func(w io.Writer) error {
-		h := header{Data: k.data, Start: l.start, Epoch: l.epoch, At: l.at, Count: l.counts, Stale: l.stale, Settings: k.settings}
+		h := header{Data: k.data, Start: l.start, Epoch: l.epoch, At: l.at, Count: l.counts, Stale: l.stale,
+			Settings: k.settings}
 		if l.best != nil {
 			h.Best = l.best.Epoch
 		}
@@ -97,8 +98,8 @@ func (l *Loop) underWay() *Epoch {
 	return &e
 }
 
-// Fingerprint returns a digest of where the training stands, of its tensors to the bit and of its history but for the
-// times: two trainings with the same end the same.
+// Fingerprint returns a digest of the training's position, its tensors to the bit and its history without the times:
+// trainings with equal fingerprints end with the same result.
 func (l *Loop) Fingerprint() string {
 	sum := sha256.New()
 	e := &encoder{w: sum, buf: make([]byte, 0, 64<<10)}
@@ -114,7 +115,8 @@ func (l *Loop) Fingerprint() string {
 	if l.best != nil {
 		best = l.best.Epoch
 	}
-	return fmt.Sprintf("epoch %d, pair %d, step %d, best %d, stale %d, %v, %x", l.epoch, l.at, l.steps, best, l.stale, l.counts, sum.Sum(nil))
+	return fmt.Sprintf("epoch %d, pair %d, step %d, best %d, stale %d, %v, %x", l.epoch, l.at, l.steps, best, l.stale,
+		l.counts, sum.Sum(nil))
 }
 
 // encoder remembers its first error and does nothing after it.

@@ -14,7 +14,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// identity tells one training from another.
+// identity identifies a training by its data and settings.
 type identity struct {
 	data     string          // SHA-256 of what is learned from and validated on, hex
 	settings json.RawMessage // Plan.Settings
@@ -58,19 +58,21 @@ func fingerprint(matrices ...*dataset.Matrix) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// mismatch says, as the end of a sentence, why a training by p cannot go on from h; "" where it can.
+// mismatch says, as the end of a sentence, why a training by p cannot continue from h; "" where it can.
 func (h *header) mismatch(id *identity, p *Plan, start string) string {
 	if h.Data != id.data {
 		return "it was made from other data (or another split of them); use another folder, or start anew"
 	}
 	if h.Start != start {
-		return fmt.Sprintf("it began from %s and this training from %s; use another folder, or start anew", beginning(h.Start), beginning(start))
+		return fmt.Sprintf("it began from %s and this training from %s; use another folder, or start anew",
+			beginning(h.Start), beginning(start))
 	}
 	var there, here map[string]json.RawMessage
 	if err := json.Unmarshal(id.settings, &here); err != nil {
 		return fmt.Sprintf("the settings of this training are no JSON object: %v", err)
 	}
-	if err := json.Unmarshal(h.Settings, &there); err != nil || !slices.Equal(slices.Sorted(maps.Keys(there)), slices.Sorted(maps.Keys(here))) {
+	if err := json.Unmarshal(h.Settings, &there); err != nil ||
+		!slices.Equal(slices.Sorted(maps.Keys(there)), slices.Sorted(maps.Keys(here))) {
 		return "it has settings that this program does not know; go on with the program that wrote it, or start anew"
 	}
 	var patience int
@@ -82,7 +84,8 @@ func (h *header) mismatch(id *identity, p *Plan, start string) string {
 		switch {
 		case bytes.Equal(there[key], here[key]), slices.Contains(p.Labels, key):
 			continue
-		case key == "epochs" && !p.Decay, key == "patience" && (p.Patience == 0 || patience > 0 && p.Patience > patience):
+		case key == "epochs" && !p.Decay, key == "patience" &&
+			(p.Patience == 0 || patience > 0 && p.Patience > patience):
 			continue
 		}
 		text := fmt.Sprintf("%s is %s there and %s here", key, there[key], here[key])

@@ -36,7 +36,8 @@ func (k *keeper) load(l *Loop, path string) error {
 		return err
 	}
 	if err := pass(true); err != nil {
-		return fmt.Errorf("%s changed while it was read: %w", path, errors.New(err.Error())) // no *CheckpointError: l is half changed
+		// no *CheckpointError: l is half changed
+		return fmt.Errorf("%s changed while it was read: %w", path, errors.New(err.Error()))
 	}
 	return nil
 }
@@ -76,7 +77,8 @@ func (k *keeper) decode(l *Loop, r io.Reader, size int64, take bool) error {
 	case !bytes.Equal(digest, d.sum.Sum(nil)):
 		return damaged("its content is not what was written (%d bytes)", size)
 	case version != checkpointVersion:
-		return &CheckpointError{Detail: fmt.Sprintf("it has format %d, and this program knows %d; go on with the program that wrote it, or start anew", version, checkpointVersion)}
+		return &CheckpointError{Detail: fmt.Sprintf("it has format %d, and this program knows %d; go on with the "+
+			"program that wrote it, or start anew", version, checkpointVersion)}
 	}
 	return wrong
 }

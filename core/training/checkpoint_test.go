@@ -25,7 +25,8 @@ func TestTwoCheckpointsAreKept(t *testing.T) {
 	fs := &durabletest.Memory{}
 	put := func(name string) {
 		t.Helper()
-		if err := durable.WriteFile(fs, "d/"+name, func(w io.Writer) error { _, err := w.Write([]byte("?")); return err }); err != nil {
+		if err := durable.WriteFile(fs, "d/"+name,
+			func(w io.Writer) error { _, err := w.Write([]byte("?")); return err }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -41,13 +42,15 @@ func TestTwoCheckpointsAreKept(t *testing.T) {
 	}
 	// The first batch is watched before there is a checkpoint; the one after has one, and then there are two.
 	name := func(n int) string { return fmt.Sprintf("checkpoint-%010d", n) }
-	for i, want := range [][]string{{"checkpoint-12", "checkpoint-9999999999", "notes"}, {name(1), "checkpoint-12", "notes"}, {name(1), name(2), "checkpoint-12", "notes"}, {name(2), name(3), "checkpoint-12", "notes"}} {
+	for i, want := range [][]string{{"checkpoint-12", "checkpoint-9999999999", "notes"}, {name(1), "checkpoint-12",
+		"notes"}, {name(1), name(2), "checkpoint-12", "notes"}, {name(2), name(3), "checkpoint-12", "notes"}} {
 		if !slices.Equal(seen[i], want) {
 			t.Errorf("with batch %d there are %v", i+1, seen[i])
 		}
 	}
 	left, _ := fs.List("d")
-	if want := []string{name(trainer.Steps() - 1), name(trainer.Steps()), "checkpoint-12", "notes"}; !slices.Equal(left, want) {
+	if want := []string{name(trainer.Steps() - 1), name(trainer.Steps()), "checkpoint-12", "notes"}; !slices.Equal(left,
+		want) {
 		t.Errorf("in the end there are %v", left)
 	}
 }
@@ -93,8 +96,8 @@ func overwrite(t *testing.T, fs durable.FS, path string, b []byte) {
 	}
 }
 
-// A checkpoint that is damaged in any byte (every fifth is tried), cut anywhere or not one at all is refused with the reason, and the one
-// before it is used, with a note; the end is the same.
+// A checkpoint that is damaged in any byte (every fifth is tried), cut anywhere or not one at all is refused with the
+// reason, and the one before it is used, with a note; the end is the same.
 func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 	m, c := random(20, 30, 8), small()
 	whole := newTrainer(t, m, c, 1)
@@ -117,8 +120,10 @@ func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 		overwrite(t, fs, "d/checkpoint-0000000005", b)
 		trainer := newTrainer(t, m, c, 1)
 		var notes []string
-		r := keep(t, trainer, Checkpoints{FS: fs, Every: time.Hour, Note: func(text string) { notes = append(notes, text) }})
-		if r.Path != filepath.Join("d", "checkpoint-0000000004") || len(notes) != 1 || !strings.HasPrefix(notes[0], "the checkpoint "+filepath.Join("d", "checkpoint-0000000005")+" cannot be used: it is damaged: ") ||
+		r := keep(t, trainer,
+			Checkpoints{FS: fs, Every: time.Hour, Note: func(text string) { notes = append(notes, text) }})
+		if r.Path != filepath.Join("d", "checkpoint-0000000004") || len(notes) != 1 || !strings.HasPrefix(notes[0],
+			"the checkpoint "+filepath.Join("d", "checkpoint-0000000005")+" cannot be used: it is damaged: ") ||
 			!strings.Contains(notes[0], reason) || !strings.HasSuffix(notes[0], "; the one before is used") {
 			t.Fatalf("%s: %+v, %q", reason, r, notes)
 		}
@@ -171,10 +176,22 @@ func TestACheckpointOfAnotherTrainingIsRefused(t *testing.T) {
 			}
 			*m = dataset.NewMatrix(20, 30, more)
 		},
-		"it was made with other settings: learn_rate is 0.01 there and 0.02 here, seed is 1 there and 2 here": func(_ **dataset.Matrix, c *settings, _ []byte, _ *string) { c.LearnRate, c.Seed = 0.02, 2 },
-		"epochs is 3 there and 4 here (with decay every step depends on it)":                                  func(_ **dataset.Matrix, c *settings, _ []byte, _ *string) { c.Epochs = 4 },
-		"it has format 7, and this program knows 2":                                                           func(_ **dataset.Matrix, _ *settings, file []byte, _ *string) { file[len(checkpointMagic)] = 7 },
-		"it began from no model and this training from the model abc":                                         func(_ **dataset.Matrix, _ *settings, _ []byte, start *string) { *start = "abc" },
+		"it was made with other settings: learn_rate is 0.01 there and 0.02 here, seed is 1 there and 2 here": func(
+			_ **dataset.Matrix, c *settings, _ []byte, _ *string,
+		) {
+			c.LearnRate, c.Seed = 0.02, 2
+		},
+		"epochs is 3 there and 4 here (with decay every step depends on it)": func(_ **dataset.Matrix, c *settings,
+			_ []byte, _ *string) {
+			c.Epochs = 4
+		},
+		"it has format 7, and this program knows 2": func(_ **dataset.Matrix, _ *settings, file []byte, _ *string) {
+			file[len(checkpointMagic)] = 7
+		},
+		"it began from no model and this training from the model abc": func(_ **dataset.Matrix, _ *settings, _ []byte,
+			start *string) {
+			*start = "abc"
+		},
 	} {
 		m, c, start, file := m, c, "", slices.Clone(good)
 		change(&m, &c, file, &start)
@@ -193,7 +210,8 @@ func TestACheckpointOfAnotherTrainingIsRefused(t *testing.T) {
 	c.Preset, c.Epochs = "another", 9
 	keep(t, newTrainer(t, m, c, 1), Checkpoints{FS: fs})
 	c.Epochs = 1
-	if _, err := newTrainer(t, m, c, 1).Keep(Checkpoints{Folder: "d", FS: fs}); err == nil || !strings.Contains(err.Error(), "it is in epoch 3 already, and the settings say 1") {
+	if _, err := newTrainer(t, m, c, 1).Keep(Checkpoints{Folder: "d", FS: fs}); err == nil ||
+		!strings.Contains(err.Error(), "it is in epoch 3 already, and the settings say 1") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -253,8 +271,8 @@ func FuzzCheckpoint(f *testing.F) {
 	})
 }
 
-// BenchmarkCheckpoint is writing and reading (which checks everything first, so it reads twice) a checkpoint of two million
-// numbers in memory: what there is beside the disk.
+// BenchmarkCheckpoint is writing and reading (which checks everything first, so it reads twice) a checkpoint of two
+// million numbers in memory: what there is beside the disk.
 func BenchmarkCheckpoint(b *testing.B) {
 	m := random(10, 1_000_000, 20)
 	fs := &durabletest.Memory{}

@@ -1,6 +1,3 @@
-// Package curve writes down how a training went, epoch by epoch: as a table for programs and as a picture for people.
-//
-// In the flow: training → curve. It is a package of its own so that training does not need what draws.
 package training
 
 import (
@@ -78,8 +75,9 @@ func figure(k int) func(Epoch) float64 {
 	return func(e Epoch) float64 { return e.Figures[k] }
 }
 
-// CSV returns the table: a line of names, then a line an epoch. Figures that take no part are 0; what was not measured is
-// empty; best is 1 where the epoch was the best so far. Numbers have as many digits as they need to be read back exactly.
+// CSV returns the table: a line of names, then a line an epoch. Figures that take no part are 0; what was not measured
+// is empty; best is 1 where the epoch was the best so far. Numbers have as many digits as they need to be read back
+// exactly.
 func CSV(figures []string, epochs []Epoch) []byte {
 	var b bytes.Buffer
 	all := columns(figures)

@@ -94,9 +94,11 @@ func PNG(figures []string, epochs []Epoch) ([]byte, error) {
 		}
 	}
 	plots[len(plots)-1][0].X.Label.Text = "epoch"
-	canvas := vgimg.NewWith(vgimg.UseWH(width, panelHeight*vg.Length(len(plots))), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
+	canvas := vgimg.NewWith(vgimg.UseWH(width, panelHeight*vg.Length(len(plots))), vgimg.UseDPI(dpi),
+		vgimg.UseBackgroundColor(color.White))
 	whole := draw.New(canvas)
-	tiles := draw.Tiles{Rows: len(plots), Cols: 1, PadY: 12, PadTop: 12, PadBottom: 8, PadLeft: 8, PadRight: legendWidth}
+	tiles := draw.Tiles{Rows: len(plots), Cols: 1, PadY: 12, PadTop: 12, PadBottom: 8, PadLeft: 8,
+		PadRight: legendWidth}
 	for i, row := range plot.Align(plots, tiles, whole) {
 		plots[i][0].Draw(row[0])
 		beside := whole
@@ -111,8 +113,8 @@ func PNG(figures []string, epochs []Epoch) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// drawPanel returns a panel and what stands beside it, or nil where there is nothing to see. One that is always there has
-// its first line at least.
+// drawPanel returns a panel and what stands beside it, or nil where there is nothing to see. One that is always there
+// has its first line at least.
 func drawPanel(panel panel, always bool, epochs []Epoch) (*plot.Plot, plot.Legend, error) {
 	p, legend := plot.New(), plot.NewLegend()
 	p.Y.Label.Text = panel.label

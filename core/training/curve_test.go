@@ -13,7 +13,8 @@ import (
 )
 
 // names are a method's figures: two times three losses and a margin.
-var names = []string{"inner_user_item", "inner_user_user", "inner_item_item", "outer_user_item", "outer_user_user", "outer_item_item", "margin"}
+var names = []string{"inner_user_item", "inner_user_user", "inner_item_item", "outer_user_item", "outer_user_user",
+	"outer_item_item", "margin"}
 
 // with returns an epoch whose first figure is loss.
 func with(number int, loss, margin float64) Epoch {
@@ -108,8 +109,10 @@ func TestPicture(t *testing.T) {
 				}
 			}
 		}
-		if corner := color.GrayModel.Convert(picture.At(0, 0)).(color.Gray).Y; corner != 255 || white < size.Dx()*size.Dy()*3/4 || dark < 300 {
-			t.Errorf("%s: %d×%d with %d dark and %d white points, corner %d", name, size.Dx(), size.Dy(), dark, white, corner)
+		if corner := color.GrayModel.Convert(picture.At(0, 0)).(color.Gray).Y; corner != 255 ||
+			white < size.Dx()*size.Dy()*3/4 || dark < 300 {
+			t.Errorf("%s: %d×%d with %d dark and %d white points, corner %d", name, size.Dx(), size.Dy(), dark, white,
+				corner)
 		}
 	}
 	one := heights["zero"]

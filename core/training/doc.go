@@ -1,9 +1,26 @@
-// Package training is the loop that every method learned by gradient descent goes through: epochs of shuffled pairs in
-// batches, a falling learning rate, a validation part that chooses the best epoch, checkpoints, a clean stop.
+// Package training runs what every method learned by gradient descent has in common: epochs of shuffled pairs in
+// batches, a learning rate that may fall, a validation part that chooses the best epoch, early stopping, checkpoints,
+// learning curves, and the random draws that all of it needs.
 //
-// A Method does the steps; the Loop asks for them, counts, measures and keeps. It promises that a training which was cut
-// between any two batches and goes on from its checkpoint ends with the same bits as one that was never cut, as long as
-// the method's steps are functions of their Batch and of the tensors that it names.
+// A Method takes the steps. A Loop asks for them, counts, validates and keeps checkpoints:
 //
-// In the flow: dataset → training (with a Method: pmlam, a trained baseline) → eval. Package curve draws how it went.
+//	l := training.NewLoop(method, plan)
+//	resumed, err := l.Keep(training.Checkpoints{Folder: folder, Every: time.Minute})
+//	err = l.Run(ctx, func(e training.Epoch) { … })
+//	err = training.WriteFiles(folder, l.Figures(), l.History())
+//
+// A training that was stopped between two batches and continued from its checkpoint ends with the same bits as one that
+// ran through, as long as the method's steps depend on nothing but their Batch and the tensors that the method names.
+//
+// Every random number is a function of a seed, a stream (what it is drawn for) and a counter. So no draw depends on
+// another, nothing depends on the number of workers, and a checkpoint holds no generator's state.
+//
+//	method.go        what a method must offer; the errors of a training that diverged
+//	loop.go          epochs, batches, validation
+//	epoch.go         what is known of an epoch
+//	checkpoint*.go   the file format, writing, reading, and whether a checkpoint fits
+//	sampling.go      SplitMix64, the order of pairs, negatives, two-phase candidates
+//	curve*.go        the history as a table (CSV) and as a picture (PNG)
+//
+// In the flow: dataset → training (with a Method: pmlam, baseline/learned) → eval.
 package training

@@ -20,7 +20,7 @@ type Epoch struct {
 // recordSize returns the length of an epoch's record with so many figures.
 func recordSize(figures int) int { return 8 * (figures + 5) }
 
-// record packs an epoch; its Number and Pending are told by its place.
+// record packs an epoch; its Number and Pending follow from its place in the history.
 func (e *Epoch) record() []byte {
 	best := 0.0
 	if e.Best {
@@ -42,5 +42,6 @@ func unpack(b []byte) Epoch {
 		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 	}
 	figures, rest := values[:len(values)-5:len(values)-5], values[len(values)-5:]
-	return Epoch{Figures: figures, LearnRate: rest[0], NDCG: rest[1], Recall: rest[2], Seconds: rest[3], Best: rest[4] == 1}
+	return Epoch{Figures: figures, LearnRate: rest[0], NDCG: rest[1], Recall: rest[2], Seconds: rest[3],
+		Best: rest[4] == 1}
 }

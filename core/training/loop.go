@@ -82,7 +82,7 @@ func NewLoop(m Method, p Plan) *Loop {
 }
 
 // BeginFrom says that the tensors hold, at the start, what was learned before: a checkpoint that began elsewhere is
-// refused. name tells it from any other state.
+// refused. name identifies that state.
 func (l *Loop) BeginFrom(name string) { l.start = name }
 
 // Batches returns the number of batches in an epoch.
@@ -112,10 +112,10 @@ func (l *Loop) over() bool {
 	return l.epoch >= l.plan.Epochs || l.plan.Patience > 0 && l.stale >= l.plan.Patience
 }
 
-// Run trains until the epochs are over, patience is, or ctx ends. report, if not nil, hears of every epoch.
+// Run trains until the epochs are over, patience is, or ctx ends. report, if not nil, is called after every epoch.
 //
-// That ctx ended is noticed between two batches; the method then holds the training so far, and the error wraps ctx's. So
-// it does with a *NonFiniteError, of the state before the batch which made it. With checkpoints the last one is
+// That ctx ended is noticed between two batches; the method then holds the training so far, and the error wraps ctx's.
+// So it does with a *NonFiniteError, of the state before the batch which made it. With checkpoints the last one is
 // written before Run returns, but never of a state that is not finite.
 func (l *Loop) Run(ctx context.Context, report func(Epoch)) error {
 	for !l.over() {
@@ -136,7 +136,8 @@ func (l *Loop) Run(ctx context.Context, report func(Epoch)) error {
 // stopped keeps a last checkpoint and says where the training stopped.
 func (l *Loop) stopped(cause error) error {
 	if err := l.keeper.save(l); err != nil {
-		return fmt.Errorf("the training was stopped in epoch %d, and its last checkpoint could not be written (%v): %w", l.epoch+1, err, cause)
+		return fmt.Errorf("the training was stopped in epoch %d, and its last checkpoint could not be written (%v): %w",
+			l.epoch+1, err, cause)
 	}
 	return fmt.Errorf("the training was stopped in epoch %d: %w", l.epoch+1, cause)
 }
@@ -169,8 +170,8 @@ func (l *Loop) runEpoch(ctx context.Context) error {
 	return l.closeEpoch(ctx, last)
 }
 
-// nextBatch trains on the next batch. Where anything in it is not finite, it is as if it had never been, but for what the
-// method needs beside what it learns.
+// nextBatch trains on the next batch. Where anything in it is not finite, the learned tensors and the figures stay as
+// they were before it; other tensors, such as Adam's moments, may have changed.
 func (l *Loop) nextBatch() error {
 	b := Batch{
 		Epoch: l.epoch, Number: l.steps + 1, Order: l.order, From: l.at, To: min(l.at+l.plan.Batch, len(l.order)),
@@ -211,7 +212,8 @@ func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 		if err := l.fetch(); err != nil {
 			return err
 		}
-		r, err := eval.Evaluate(ctx, l.method.Scorer(), l.plan.Train, l.plan.Held, eval.Options{Ks: []int{10}, Workers: l.plan.Workers})
+		r, err := eval.Evaluate(ctx, l.method.Scorer(), l.plan.Train, l.plan.Held,
+			eval.Options{Ks: []int{10}, Workers: l.plan.Workers})
 		if err != nil {
 			return err
 		}
@@ -231,9 +233,9 @@ func (l *Loop) closeEpoch(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// fetch brings a state that is elsewhere to the method's tensors.
+// fetch brings the state of a Remote method to its tensors.
 func (l *Loop) fetch() error {
-	if m, ok := l.method.(Afar); ok {
+	if m, ok := l.method.(Remote); ok {
 		return m.Fetch()
 	}
 	return nil

@@ -24,11 +24,11 @@ type Method interface {
 	Scorer() eval.Scorer
 }
 
-// Afar is a Method whose state may be elsewhere, say on a GPU, while steps go on.
-type Afar interface {
+// Remote is a Method whose state may be outside its tensors between steps, on a GPU for instance.
+type Remote interface {
 	Method
-	// Fetch brings the state to the tensors. It is called before they are read or scored by; they are written before the first step only.
-	// After an error no step may follow.
+	// Fetch copies the state to the tensors. It is called before they are read and before Scorer; tensors are written
+	// before the first step only. After an error no step may follow.
 	Fetch() error
 }
 
@@ -63,7 +63,8 @@ type NonFiniteError struct {
 }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("the training diverged: %s holds a value that is not finite in epoch %d, batch %d; a smaller learning rate may help", e.Tensor, e.Epoch, e.Batch)
+	return fmt.Sprintf("the training diverged: %s holds a value that is not finite in epoch %d, batch %d; a smaller "+
+		"learning rate may help", e.Tensor, e.Epoch, e.Batch)
 }
 
 // CollapseError says that a training came to its end with finite numbers that tell nothing apart.
@@ -73,7 +74,8 @@ type CollapseError struct {
 }
 
 func (e *CollapseError) Error() string {
-	return fmt.Sprintf("the training collapsed: after epoch %d %s, so that it has learned nothing; a smaller learning rate may help, or a start in which they differ", e.Epoch, e.What)
+	return fmt.Sprintf("the training collapsed: after epoch %d %s, so that it has learned nothing; a smaller "+
+		"learning rate may help, or a start in which they differ", e.Epoch, e.What)
 }
 
 // Diverged reports whether it is the numbers that ended a training: a *NonFiniteError or a *CollapseError.

@@ -54,7 +54,7 @@ func Order(dst []int32, n int, seed, stream, counter uint64) []int32 {
 }
 
 // Outside draws an index in [0,n) that is not in row (ascending), uniformly; ok is false where row holds all of them.
-// A few rejections, then the exact way: a rank among the missing ones, so nobody who has seen nearly everything can
+// A few rejections, then the exact way: a rank among the missing ones, so a user who has seen nearly everything cannot
 // stall it. O(log len(row)), at worst O(len(row)).
 func Outside(row []int32, n int, r *Source) (index int32, ok bool) {
 	missing := n - len(row)
@@ -70,8 +70,8 @@ func Outside(row []int32, n int, r *Source) (index int32, ok bool) {
 	return MissingAt(row, r.Below(missing)), true
 }
 
-// contains reports whether c is in row, which is ascending. Which half it goes on in nobody can foresee, so that is a sum
-// and no branch. O(log len(row)).
+// contains reports whether c is in row, which is ascending. The branch predictor cannot foresee which half comes next,
+// so the step is a sum and no branch. O(log len(row)).
 func contains(row []int32, c int32) bool {
 	if len(row) == 0 {
 		return false
@@ -103,7 +103,7 @@ func MissingAt(row []int32, rank int) int32 {
 
 // Candidates are the first phase of the two-phase sampling: for every user a number of items that they have not seen,
 // others every few epochs (a round), from which the negatives are drawn. They are a function and no table: which is the
-// k-th candidate of a user in a round follows from the seed, so nobody waits for them and they take no memory.
+// k-th candidate of a user in a round follows from the seed, so they take neither time in advance nor memory.
 type Candidates struct {
 	Seed, Stream, Round uint64 // Stream + Round·2⁸ is the stream of a round
 	Per                 int    // at most so many a user

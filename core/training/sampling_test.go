@@ -16,7 +16,8 @@ func TestOrder(t *testing.T) {
 	if !slices.Equal(first, Order(make([]int32, 0, 99), n, 1, 2, 3)) {
 		t.Error("the same counter gave two orders")
 	}
-	if slices.Equal(first, Order(nil, n, 1, 2, 4)) || slices.Equal(first, Order(nil, n, 2, 2, 3)) || slices.Equal(first, Order(nil, n, 1, 3, 3)) {
+	if slices.Equal(first, Order(nil, n, 1, 2, 4)) || slices.Equal(first, Order(nil, n, 2, 2, 3)) ||
+		slices.Equal(first, Order(nil, n, 1, 3, 3)) {
 		t.Error("another counter, seed or stream gave the same order")
 	}
 	sorted := slices.Clone(first)

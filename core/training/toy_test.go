@@ -110,7 +110,8 @@ func newToy(m *dataset.Matrix, c settings, _ int) *Loop {
 		split := dataset.HoldOut(m, c.Validation, c.Seed)
 		p.Train, p.Held = split.Train, split.Test
 	}
-	t := &toy{train: p.Train, seed: c.Seed, users: make([]float32, m.Rows()), items: make([]float32, m.Cols), momentum: make([]float32, m.Cols)}
+	t := &toy{train: p.Train, seed: c.Seed, users: make([]float32, m.Rows()), items: make([]float32, m.Cols),
+		momentum: make([]float32, m.Cols)}
 	r := rand.New(rand.NewPCG(c.Seed, 2))
 	for _, values := range [][]float32{t.users, t.items} {
 		for i := range values {
@@ -167,7 +168,8 @@ func TestAnEpochIsWhatItsBatchesSaid(t *testing.T) {
 	var states [][]float32
 	if err := l.Run(context.Background(), func(e Epoch) {
 		states = append(states, slices.Clone(method.items))
-		r, err := eval.Evaluate(context.Background(), method.Scorer(), l.plan.Train, l.plan.Held, eval.Options{Ks: []int{10}})
+		r, err := eval.Evaluate(context.Background(), method.Scorer(), l.plan.Train, l.plan.Held,
+			eval.Options{Ks: []int{10}})
 		if err != nil || e.NDCG != r.NDCG[0] || e.Recall != r.Recall[0] {
 			t.Errorf("epoch %d: NDCG %v, Recall %v, not %v", e.Number, e.NDCG, e.Recall, r)
 		}
@@ -176,7 +178,8 @@ func TestAnEpochIsWhatItsBatchesSaid(t *testing.T) {
 	}
 	best := 0
 	for i, e := range l.History() {
-		if e.Number != i+1 || e.Pending != 8-i || e.Figures[1] != float64((i+1)*l.Batches()) || !(e.Figures[0] > 0) || math.IsNaN(e.NDCG) {
+		if e.Number != i+1 || e.Pending != 8-i || e.Figures[1] != float64((i+1)*l.Batches()) || !(e.Figures[0] > 0) ||
+			math.IsNaN(e.NDCG) {
 			t.Errorf("%+v", e)
 		}
 		total := float64(9 * l.Batches())
@@ -215,7 +218,8 @@ func TestWhatEndsATraining(t *testing.T) {
 		t.Fatalf("%v after %d steps", err, l.Steps())
 	}
 	resumed := newTrainer(t, m, c, 1)
-	if r := keep(t, resumed, Checkpoints{FS: fs}); r.Epoch*r.Batches+r.Batch != 10 || resumed.Fingerprint() != l.Fingerprint() {
+	if r := keep(t, resumed, Checkpoints{FS: fs}); r.Epoch*r.Batches+r.Batch != 10 ||
+		resumed.Fingerprint() != l.Fingerprint() {
 		t.Errorf("the checkpoint is %+v", r)
 	}
 }

@@ -25,8 +25,10 @@ import (
 )
 
 func main() {
-	data := flag.String("data", "", "file or folder with the interactions; books: made up, of the size of the paper's Books")
-	folder := flag.String("write", "", "write the training pairs and what the training starts from into this folder, and stop")
+	data := flag.String("data", "",
+		"file or folder with the interactions; books: made up, of the size of the paper's Books")
+	folder := flag.String("write", "",
+		"write the training pairs and what the training starts from into this folder, and stop")
 	epochs := flag.Int("epochs", 3, "epochs to train")
 	seed := flag.Uint64("seed", 1, "seed of the training; that of the split is 1")
 	workers := flag.Int("workers", 2, "cores to use; 0: all")
@@ -85,7 +87,8 @@ func run(data, folder string, epochs int, seed uint64, workers int, device strin
 	t.Use(on)
 	_, err = t.Run(context.Background(), func(e training.Epoch) {
 		wall, cpu := spent()
-		if err := out.Encode(epoch{e.Number, wall, cpu, [3]float64(e.Figures[pmlam.FigureInner:]), e.Figures[pmlam.FigureMargin]}); err != nil {
+		if err := out.Encode(epoch{e.Number, wall, cpu, [3]float64(e.Figures[pmlam.FigureInner:]),
+			e.Figures[pmlam.FigureMargin]}); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 		}
 	})

@@ -1,8 +1,10 @@
 """Trains PMLAM with the paper's settings in a mainstream array framework and prints a JSON object for each epoch.
 
-    python epoch.py --framework jax|torch|torch-compile --start FOLDER [--epochs 3] [--seed 1] [--threads 2] [--device cpu|cuda]
+    python epoch.py --framework jax|torch|torch-compile --start FOLDER [--epochs 3]
+        [--seed 1] [--threads 2] [--device cpu|cuda]
 
-FOLDER holds the training pairs and the initial rows and networks, as epoch.go writes them with -write. The lines are those of epoch.go. See README.md.
+FOLDER holds the training pairs and the initial rows and networks, as epoch.go writes them with -write. The
+lines are those of epoch.go. See README.md.
 """
 
 import argparse

@@ -4,7 +4,8 @@
 #
 #     PMLAM_DATA=FOLDER [PYTHON=python3] [EPOCHS=3] [FRAMEWORKS="torch-compile jax torch"] docs/bench/epoch.sh
 #
-# With DEVICE=cuda:0 all of them train on that GPU, but not JAX, and beside them this project on all cores of the processor.
+# With DEVICE=cuda:0 all of them train on that GPU, but not JAX, and beside them this project on all cores of the
+# processor.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -30,7 +31,8 @@ export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 "$work/pmlam" -data "$data" -write "$work"
 for framework in "${frameworks[@]}"; do
 	echo "$framework …" >&2
-	"$python" "$here/epoch.py" --framework "$framework" --device "$theirs" --start "$work" --epochs "$epochs" >"$work/$framework.json"
+	"$python" "$here/epoch.py" --framework "$framework" --device "$theirs" --start "$work" --epochs "$epochs" \
+		>"$work/$framework.json"
 done
 echo "pmlam, twice …" >&2
 "$work/pmlam" -data "$data" -epochs "$epochs" -device "$device" >"$work/pmlam.json"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Trains the methods that PMLAM is compared with on the standard Gowalla split, with the settings of docs/baselines.md, and
-# prints their Recall@20 and NDCG@20 beside the published ones.
+# Trains the methods that PMLAM is compared with on the standard Gowalla split, with the settings of docs/baselines.md,
+# and prints their Recall@20 and NDCG@20 beside the published ones.
 #
 #   published.sh PMLAM DATA FOLDER [NAME...]
 #
-# PMLAM is the command, DATA the folder gowalla-lightgcn, FOLDER takes results and checkpoints, and NAMEs are those to train,
-# all by default. What is there already is not done again, and a training that was stopped goes on. SLICE=8m stops each command
-# after that time; run it again to go on.
+# PMLAM is the command, DATA the folder gowalla-lightgcn, FOLDER takes results and checkpoints, and NAMEs are those to
+# train, all by default. What is there already is not done again, and a training that was stopped goes on. SLICE=8m
+# stops each command after that time; run it again to go on.
 set -eu
 pmlam=$1 data=$2 folder=$3
 shift 3
@@ -45,7 +45,8 @@ echo "$methods" | while read -r name recall ndcg spec; do
 	# A training that is interrupted keeps a checkpoint and measures nothing.
 	# shellcheck disable=SC2086 # the words of $keep and of the time limit are meant to be split
 	code=0
-	${SLICE:+timeout -s INT $SLICE} "$pmlam" train --data "$data" --method "$spec" --json $keep >"$folder/$name.now" || code=$?
+	${SLICE:+timeout -s INT $SLICE} "$pmlam" train --data "$data" --method "$spec" --json $keep \
+		>"$folder/$name.now" || code=$?
 	case $code in
 	0) ;;
 	124) echo "$name: not at its end yet; run this again" && continue ;;

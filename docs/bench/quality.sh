@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Every preset on every data set, over several seeds: mean and standard deviation of Recall and NDCG on the test part, all users,
-# all items outside the training part ranked. What suits the data is chosen once a data set, by --preset hybrid with seed 1 on a
-# validation part of the training part, and held for the other seeds. Preset best is hybrid without its item-item part, which is
-# found after the training: the same Gaussians are ranked by the distance alone.
-# Preset paper takes its epochs from a validation part of each run, but on MovieLens small, where the preset's own were chosen so.
+# Every preset on every data set, over several seeds: mean and standard deviation of Recall and NDCG on the test part,
+# all users, all items outside the training part ranked. What suits the data is chosen once a data set, by --preset
+# hybrid with seed 1 on a validation part of the training part, and held for the other seeds. Preset best is hybrid
+# without its item-item part, which is found after the training: the same Gaussians are ranked by the distance alone.
+# Preset paper takes its epochs from a validation part of each run, but on MovieLens small, where the preset's own were
+# chosen so.
 #
 #   PMLAM_DATA=FOLDER docs/bench/quality.sh            everything: hours
 #   PMLAM_DATA=FOLDER docs/bench/quality.sh cds dpq    these data sets only: ml, cds, dpq, gowalla
 #   SEEDS="1 2 3" OUT=build/quality WITH="hybrid best paper" …
 #
-# What was measured stays in OUT and is not measured again, and what was begun goes on from its checkpoints, so it can be stopped
-# at any time.
+# What was measured stays in OUT and is not measured again, and what was begun goes on from its checkpoints, so it can
+# be stopped at any time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -23,13 +24,14 @@ if [ -z "${PMLAM:-}" ]; then
 	go build -o "$PMLAM" ./core/cmd/pmlam
 fi
 
-# run NAME FLAGS…: one training; its JSON goes into OUT/NAME.json once it has ended well, and its model beside it. Until then its
-# checkpoints are in OUT/NAME.run.
+# run NAME FLAGS…: one training; its JSON goes into OUT/NAME.json once it has ended well, and its model beside it. Until
+# then its checkpoints are in OUT/NAME.run.
 run() {
 	local name=$1
 	shift
 	[ -s "$OUT/$name.json" ] && return
-	if "$PMLAM" train "$@" --calibrate=false --precision float32 --checkpoint "$OUT/$name.run" --out "$OUT/$name.msgpack" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/$name.part"; then
+	if "$PMLAM" train "$@" --calibrate=false --precision float32 --checkpoint "$OUT/$name.run" --out \
+		"$OUT/$name.msgpack" --json 2>>"$OUT/log" | tail -n 1 >"$OUT/$name.part"; then
 		mv "$OUT/$name.part" "$OUT/$name.json"
 		rm -rf "$OUT/$name.run"
 	else
@@ -51,11 +53,13 @@ alone() {
 summary() {
 	local name=$1 k=$2 file
 	for file in "$OUT/$name"-[0-9]*.json; do
-		[ -s "$file" ] && printf '%s %s %s\n' "$(figure "recall@$k" "$file")" "$(figure "ndcg@$k" "$file")" "$(figure seconds "$file")"
+		[ -s "$file" ] && printf '%s %s %s\n' "$(figure "recall@$k" "$file")" "$(figure "ndcg@$k" "$file")" \
+			"$(figure seconds "$file")"
 	done | awk -v name="$name" -v k="$k" '{ n++; r += $1; rr += $1 * $1; d += $2; dd += $2 * $2; s += $3 }
 		function deviation(x, xx) { x = n > 1 ? (xx - x * x / n) / (n - 1) : 0; return sqrt(x > 0 ? x : 0) }
 		END { if (n) printf "%-16s %d seeds  Recall@%d %.4f ± %.4f  NDCG@%d %.4f ± %.4f%s\n",
-			name, n, k, r / n, deviation(r, rr), k, d / n, deviation(d, dd), s ? sprintf("  %6.0f s a training", s / n) : "" }'
+			name, n, k, r / n, deviation(r, rr), k, d / n, deviation(d, dd),
+			s ? sprintf("  %6.0f s a training", s / n) : "" }'
 }
 
 figure() { sed -n "s/.*\"$1\":\([0-9.e-]*\).*/\1/p" "$2"; }
@@ -72,7 +76,9 @@ measure() {
 	run "$name-hybrid-1" "$@" --preset hybrid --seed 1
 	"$PMLAM" inspect --config "$OUT/$name-hybrid-1.msgpack" >"$OUT/$name.config"
 	for seed in $SEEDS; do
-		case " $WITH " in *" hybrid "* | *" best "*) run "$name-hybrid-$seed" "$@" --config "$OUT/$name.config" --auto=false --seed "$seed" ;; esac
+		case " $WITH " in *" hybrid "* | *" best "*)
+			run "$name-hybrid-$seed" "$@" --config "$OUT/$name.config" --auto=false --seed "$seed" ;;
+		esac
 		case " $WITH " in *" best "*) alone "$name-best-$seed" "$name-hybrid-$seed" "$@" ;; esac
 	done
 	for seed in $SEEDS; do

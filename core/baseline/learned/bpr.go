@@ -9,8 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// bpr is matrix factorisation learned by Bayesian personalised ranking: score(u,i) = w_u·h_i, and for each negative q of
-// a positive p
+// bpr is matrix factorisation learned by Bayesian personalised ranking: score(u,i) = w_u·h_i, and for each negative q
+// of a positive p
 //
 //	L = softplus(−x) + λ(‖w_u‖² + ‖h_p‖² + ‖h_q‖²)/2,   x = w_u·(h_p − h_q)
 //	∂L/∂w_u = −σ(−x)(h_p − h_q) + λw_u    ∂L/∂h_p = −σ(−x)w_u + λh_p    ∂L/∂h_q = σ(−x)w_u + λh_q
@@ -22,8 +22,8 @@ type bpr struct {
 	lambda       float32
 }
 
-// bprWhole is bpr whose regulariser is of the tables as wholes, in every step, beside the mean loss, as array frameworks
-// make it easiest: a batch of n samples has
+// bprWhole is bpr whose regulariser is of the tables as wholes, in every step, beside the mean loss, as array
+// frameworks make it easiest: a batch of n samples has
 //
 //	L = Σ softplus(−x) + n·Q·λ'(‖W‖² + ‖H‖²)/2
 //
@@ -53,7 +53,7 @@ var _ Deriver = (*bprWhole)(nil)
 
 func (m *bprWhole) Derived() []*Param { return nil }
 
-func (m *bprWhole) HandOn(int) {}
+func (m *bprWhole) Propagate(int) {}
 
 // Prepare returns the regulariser.
 func (m *bprWhole) Prepare(workers int, samples []Sample) float64 {
@@ -79,7 +79,9 @@ func (m *bprWhole) Prepare(workers int, samples []Sample) float64 {
 }
 
 // Derive gives every row n·Q·λ' times itself.
-func (m *bprWhole) Derive(g *Gradient, p *Param, row int32) { g.Lend(p, row, m.weight, p.Row(row)) }
+func (m *bprWhole) Derive(g *Gradient, p *Param, row int32) {
+	g.AddScaled(p, row, m.weight, p.Row(row))
+}
 
 func (m *bpr) Params() []*Param { return []*Param{m.users, m.items} }
 
@@ -96,7 +98,8 @@ func (m *bpr) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// pairwise adds the gradient of BPR's loss of one sample to g and returns the loss. With w a row of users, p and q rows of items,
+// pairwise adds the gradient of BPR's loss of one sample to g and returns the loss. With w a row of users, p and q rows
+// of items,
 //
 //	L = Σ_q softplus(−x_q),   x_q = w·(p − q),   c_q = σ(−x_q),   C = Σ_q c_q
 //	∂L/∂w = −C·p + Σ_q c_q·q    ∂L/∂p = −C·w    ∂L/∂q = c_q·w
@@ -118,23 +121,24 @@ func pairwise(g *Gradient, users, items *Param, s Sample) (loss float64) {
 	gw, sum := g.Row(users, s.User), float32(0)
 	vec.AccumulateRows(gw, c, items.Data, s.Negatives)
 	for k, n := range s.Negatives {
-		g.Lend(items, n, c[k], w)
+		g.AddScaled(items, n, c[k], w)
 		sum += c[k]
 		loss += float64(x[k])
 	}
 	vec.Axpy(-sum, p, gw)
-	g.Lend(items, s.Positive, -sum, w)
+	g.AddScaled(items, s.Positive, -sum, w)
 	return loss
 }
 
-// shrink adds the gradient of λ(‖w‖² + ‖p‖² + ‖q‖²)/2, for each triplet of the sample, to g and returns its value. O(Q·d).
+// shrink adds the gradient of λ(‖w‖² + ‖p‖² + ‖q‖²)/2, for each triplet of the sample, to g and returns its value.
+// O(Q·d).
 func shrink(g *Gradient, users, items *Param, s Sample, lambda float32) (loss float64) {
 	if lambda == 0 {
 		return 0
 	}
 	one := func(p *Param, row int32, times int) {
 		own, weight := p.Row(row), lambda*float32(times)
-		g.Lend(p, row, weight, own)
+		g.AddScaled(p, row, weight, own)
 		loss += float64(weight) / 2 * float64(vec.Dot(own, own))
 	}
 	for _, n := range s.Negatives {

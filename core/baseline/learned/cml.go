@@ -11,14 +11,15 @@ import (
 )
 
 // cml is collaborative metric learning: users and items are points in the unit ball, score(u,i) = −‖x_u − y_i‖². Of a
-// positive's Q negatives the nearest counts, weighted by the rank that the share of impostors among them makes likely (WARP):
+// positive's Q negatives the nearest counts, weighted by the rank that the share of impostors among them makes likely
+// (WARP):
 //
 //	L = w·[m + D(u,p) − min_q D(u,q)]₊ + λ_c·(‖C‖² − ‖diag C‖²)/2,   w = ln(1 + I·M/Q)
 //
-// M is the number of negatives nearer than the positive and the margin, C the covariance of the batch's users and positive
-// items, N points; a point z gets λ_c·(2/N)·(C − diag C)(z − z̄) of it. w is held constant in the gradient. Source: Hsieh,
-// Yang, Cui, Lin, Belongie, Estrin, "Collaborative Metric Learning", WWW 2017. Their regulariser mixes a norm with a
-// squared norm; here it is that of DeCov (Cogswell et al., ICLR 2016), from which they have it.
+// M is the number of negatives nearer than the positive and the margin, C the covariance of the batch's users and
+// positive items, N points; a point z gets λ_c·(2/N)·(C − diag C)(z − z̄) of it. w is held constant in the gradient.
+// Source: Hsieh, Yang, Cui, Lin, Belongie, Estrin, "Collaborative Metric Learning", WWW 2017. Their regulariser mixes a
+// norm with a squared norm; here it is that of DeCov (Cogswell et al., ICLR 2016), from which they have it.
 type cml struct {
 	users, items *Param
 	margin       float32
@@ -87,7 +88,7 @@ func (m *cml) Prepare(_ int, samples []Sample) float64 {
 	return float64(m.lambda) * sum / 2
 }
 
-// spread adds to g what the covariance says of a point.
+// spread adds to g the covariance term's gradient by a point.
 func (m *cml) spread(g, row, dev []float32) {
 	if m.lambda == 0 {
 		return

@@ -11,16 +11,17 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// deepAE is a deep autoencoder: a user's row r ∈ {0,1}^I goes through three hidden layers of h, d and h units to a row again,
+// deepAE is a deep autoencoder: a user's row r ∈ {0,1}^I goes through three hidden layers of h, d and h units to a row
+// again,
 //
 //	z₁ = tanh(rW₁)   z₂ = tanh(ž₁W₂ + b₂)   z₃ = tanh(ž₂W₃ + b₃)   x = ž₃W₄ + b₄   r̂ = σ(x)
 //	L = Σ_u [Σ_i c_ui (r_ui − r̂_ui)² + λ‖Θ‖²/2],   c_ui = c where r_ui = 1, else 1
 //
-// ž is z with dropout: each unit is 0 with probability p, else 1/(1−p) of itself; there is none where ranks are made, by x.
-// Source: Ma, Zhang, Wang, Liu, "Point-of-Interest Recommendation: Exploiting Self-Attentive Autoencoders with Neighbor-Aware
-// Influence", CIKM 2018, without its attention and its neighbours of places, which is what the paper compares with; h = 200,
-// p, λ and the first layer without an offset are those of its authors' code, c is one of {5, 10, 15, 20} there. That b₄
-// begins at what is popular (ours, see popular) is what large catalogues need.
+// ž is z with dropout: each unit is 0 with probability p, else 1/(1−p) of itself; there is none where ranks are made,
+// by x. Source: Ma, Zhang, Wang, Liu, "Point-of-Interest Recommendation: Exploiting Self-Attentive Autoencoders with
+// Neighbor-Aware Influence", CIKM 2018, without its attention and its neighbours of places, which is what the paper
+// compares with; h = 200, p, λ and the first layer without an offset are those of its authors' code, c is one of {5,
+// 10, 15, 20} there. That b₄ begins at what is popular (ours, see popular) is what large catalogues need.
 //
 // A step costs O(B·I·h), and beside the parameters O(B·I + I·h) memory.
 type deepAE struct {
@@ -47,8 +48,10 @@ func newDeepAE(train *dataset.Matrix, s Settings, own map[string]float64, r *ran
 		second:    newLayer("second", outer, s.Dim, r),
 		third:     newLayer("third", s.Dim, outer, r),
 		last:      newLayer("last", outer, train.Cols, r),
-		positives: float32(own["positives"]), lambda: float32(own["regularizer"]), keep: 1 - float32(own["dropout"]), seed: s.Seed,
-		turned: table(train.Cols * outer), dw: table(outer * train.Cols), db: make([]float32, train.Cols),
+		positives: float32(own["positives"]), lambda: float32(own["regularizer"]), keep: 1 - float32(own["dropout"]),
+		seed:   s.Seed,
+		turned: parallel.Zeros(train.Cols * outer), dw: parallel.Zeros(outer * train.Cols),
+		db: make([]float32, train.Cols),
 	}
 	first := newLayer("first", train.Cols, outer, r)
 	m.first = first.w
@@ -59,11 +62,12 @@ func newDeepAE(train *dataset.Matrix, s Settings, own map[string]float64, r *ran
 }
 
 // popular lets b₄ begin where L is least for rows that are the same for all users: for an item that n of U users have,
-// r̂ is there cn in cn + U − n, so its log-odds are log(cn/(U − n)); with half a user more on both sides, lest they be infinite.
+// r̂ is there cn in cn + U − n, so its log-odds are log(cn/(U − n)); with half a user more on both sides, lest they be
+// infinite.
 //
-// With offsets of zero each r̂ begins at ½, and the I items, nearly all of which must fall, pull every hidden unit the same
-// way before anything else is learned: on 15,000 items tanh is saturated within two epochs, alike for all users, and what is
-// popular is all that is ever learned. O(I + positives).
+// With offsets of zero each r̂ begins at ½, and the I items, nearly all of which must fall, pull every hidden unit the
+// same way before anything else is learned: on 15,000 items tanh is saturated within two epochs, alike for all users,
+// and what is popular is all that is ever learned. O(I + positives).
 func (m *deepAE) popular() {
 	have := make([]float64, m.train.Cols)
 	for u := range m.train.Rows() {
@@ -128,7 +132,7 @@ func (m *deepAE) forward(p *hidden, users []int32, mask func(layer int, factors 
 		switch k {
 		case 0:
 			for at, u := range users {
-				z := rowOf(p.z[0], at, h)
+				z := vec.Row(p.z[0], at, h)
 				clear(z)
 				for _, i := range m.train.Row(int(u)) {
 					vec.Axpy(1, m.first.Row(i), z)
@@ -156,8 +160,8 @@ func times(x, y []float32) {
 	}
 }
 
-// kept is how many items' weights a product goes through for all its users before the next: they stay in the second-level
-// cache meanwhile. Sums are in the same order.
+// kept is how many items' weights a product goes through for all its users before the next: they stay in the
+// second-level cache meanwhile. Sums are in the same order.
 const kept = 512
 
 func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
@@ -184,7 +188,7 @@ func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	m.last.forward(dx, p.dropped[2], n)
 	spare := make([]float32, items)
 	for k, u := range users {
-		loss += m.compare(rowOf(dx, k, items), spare, m.train.Row(int(u)))
+		loss += m.compare(vec.Row(dx, k, items), spare, m.train.Row(int(u)))
 	}
 	back := make([]float32, n*h)
 	for from := 0; from < items; from += kept {
@@ -199,7 +203,7 @@ func (m *deepAE) Learn(g *Gradient, samples []Sample) (loss float64) {
 	p.back(0, back1)
 	for k, u := range users {
 		for _, i := range m.train.Row(int(u)) {
-			copy(g.Row(m.first, i), rowOf(back1, k, h))
+			copy(g.Row(m.first, i), vec.Row(back1, k, h))
 		}
 	}
 	return loss
@@ -240,8 +244,9 @@ func (m *deepAE) compare(x, spare []float32, own []int32) (loss float64) {
 // Derived are none: the last layer's weights are parameters, but each user contributes to all of them.
 func (m *deepAE) Derived() []*Param { return nil }
 
-// HandOn finds the gradient of the last layer, ∂L/∂W₄ = ž₃ᵀ ∂L/∂x and ∂L/∂b₄ = Σ_u ∂L/∂x, by blocks of items. O(B·I·h).
-func (m *deepAE) HandOn(workers int) {
+// Propagate finds the gradient of the last layer, ∂L/∂W₄ = ž₃ᵀ ∂L/∂x and ∂L/∂b₄ = Σ_u ∂L/∂x, by blocks of items.
+// O(B·I·h).
+func (m *deepAE) Propagate(workers int) {
 	h, items := m.last.in, m.last.out
 	clear(m.dw)
 	clear(m.db)
@@ -257,9 +262,9 @@ func (m *deepAE) HandOn(workers int) {
 func (m *deepAE) Derive(g *Gradient, p *Param, row int32) {
 	switch p {
 	case m.last.w:
-		g.Lend(p, row, 1, rowOf(m.dw, int(row), p.Cols))
+		g.AddScaled(p, row, 1, vec.Row(m.dw, int(row), p.Cols))
 	case m.last.b:
-		g.Lend(p, row, 1, m.db)
+		g.AddScaled(p, row, 1, m.db)
 	}
 	if m.lambda > 0 {
 		vec.Axpy(m.shrink, p.Row(row), g.Row(p, row))

@@ -74,8 +74,10 @@ func TestHiddenUnitsTellUsersApart(t *testing.T) {
 		return sum / float64(h)
 	}
 	with, without := apart(1), apart(0)
-	t.Logf("standard deviation over users of a hidden unit: %.3f with offsets of what is popular, %.3f without", with, without)
+	t.Logf("standard deviation over users of a hidden unit: %.3f with offsets of what is popular, %.3f without", with,
+		without)
 	if with < 2*without {
-		t.Errorf("a hidden unit's standard deviation over users is %.3f with offsets of what is popular and %.3f without", with, without)
+		t.Errorf("a hidden unit's standard deviation over users is %.3f with offsets of what is popular and %.3f "+
+			"without", with, without)
 	}
 }

@@ -1,5 +1,7 @@
 package learned
 
+import "github.com/pmlam/pmlam/core/internal/vec"
+
 // Gradient collects what one part of a batch contributes to rows of parameters, in order. A row may come many times.
 type Gradient struct {
 	lists []list    // by parameter
@@ -19,8 +21,8 @@ func (l *list) add(row int32, scale float32, values []float32) {
 	l.rows, l.scales, l.grads = append(l.rows, row), append(l.scales, scale), append(l.grads, values)
 }
 
-// blockSize is how many values a block of a Gradient's memory has; blocks stay where they are, so that a caller may hold
-// several rows at once.
+// blockSize is how many values a block of a Gradient's memory has; blocks stay where they are, so that a caller may
+// hold several rows at once.
 const blockSize = 1 << 15
 
 func newGradient(params int) *Gradient { return &Gradient{lists: make([]list, params)} }
@@ -59,9 +61,10 @@ func (g *Gradient) Row(p *Param, row int32) []float32 {
 	return out
 }
 
-// Lend makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as they are
-// until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the memory's time.
-func (g *Gradient) Lend(p *Param, row int32, scale float32, values []float32) {
+// AddScaled makes scale·values, Cols of them, a contribution to a row of p. Nothing is copied, so values must stay as
+// they are until the sums are made; rows of parameters do. Where many rows get multiples of one, that is what saves the
+// memory's time.
+func (g *Gradient) AddScaled(p *Param, row int32, scale float32, values []float32) {
 	g.lists[p.index].add(row, scale, values)
 }
 
@@ -69,7 +72,7 @@ func (g *Gradient) Lend(p *Param, row int32, scale float32, values []float32) {
 func (g *Gradient) All(p *Param) []float32 {
 	out := g.take(p.Rows * p.Cols)
 	for r := range p.Rows {
-		g.lists[p.index].add(int32(r), 1, rowOf(out, r, p.Cols))
+		g.lists[p.index].add(int32(r), 1, vec.Row(out, r, p.Cols))
 	}
 	return out
 }

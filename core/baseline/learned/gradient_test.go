@@ -50,7 +50,7 @@ func differentiate(t *Trainer, samples []Sample) (loss float64, gradient map[*Pa
 				}
 			}
 		}
-		d.HandOn(2)
+		d.Propagate(2)
 		for _, p := range m.Params() {
 			for r := range p.Rows {
 				d.Derive(g, p, int32(r))
@@ -143,7 +143,8 @@ func TestGradients(t *testing.T) {
 // LRML's memory stays as it is drawn unless it is learned; to users and items that makes no difference.
 func TestLRMLMemory(t *testing.T) {
 	fixed, learned := small(t, "lrml", nil), small(t, "lrml", map[string]float64{"learned": 1})
-	samples := []Sample{{User: 1, Positive: fixed.train.Row(1)[0], Negatives: []int32{3, 7}}, {User: 2, Positive: fixed.train.Row(2)[1], Negatives: []int32{0, 9}, Place: 1}}
+	samples := []Sample{{User: 1, Positive: fixed.train.Row(1)[0], Negatives: []int32{3, 7}},
+		{User: 2, Positive: fixed.train.Row(2)[1], Negatives: []int32{0, 9}, Place: 1}}
 	a, stays := differentiate(fixed, samples)
 	b, moves := differentiate(learned, samples)
 	if a != b {

@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// graph is that of users and items with its adjacency Â, in which an edge (u,i) weighs 1/√(|S_u|·|U_i|), and a number L of
-// steps over it.
+// graph is that of users and items with its adjacency Â, in which an edge (u,i) weighs 1/√(|S_u|·|U_i|), and a number L
+// of steps over it.
 type graph struct {
 	ofUser, ofItem edges
 	layers, dim    int
@@ -26,7 +26,7 @@ func newGraph(train *dataset.Matrix, layers, dim int) graph {
 	likers := train.Transpose()
 	g := graph{ofUser: weigh(train, likers), ofItem: weigh(likers, train), layers: layers, dim: dim}
 	for side, m := range []*dataset.Matrix{train, likers} {
-		g.y[side], g.z[side] = table(m.Rows()*dim), table(m.Rows()*dim)
+		g.y[side], g.z[side] = parallel.Zeros(m.Rows()*dim), parallel.Zeros(m.Rows()*dim)
 	}
 	return g
 }
@@ -64,8 +64,8 @@ func (g *graph) smooth(workers int, users, items []float32) {
 func (e *edges) step(workers, d int, z, x, y []float32) {
 	parallel.Do(workers, e.to.Rows(), func(_, _, from, to int) {
 		for r := from; r < to; r++ {
-			row := rowOf(z, r, d)
-			copy(row, rowOf(x, r, d))
+			row := vec.Row(z, r, d)
+			copy(row, vec.Row(x, r, d))
 			at, ends := e.to.Offsets[r], e.to.Row(r)
 			vec.AccumulateRows(row, e.weights[at:at+len(ends)], y, ends)
 		}

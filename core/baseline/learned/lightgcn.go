@@ -6,17 +6,18 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// lightGCN is matrix factorisation with embeddings that have gone over the graph of users and items. With E⁰ the U+I learned
-// embeddings and Â the graph's adjacency, each edge (u,i) weighing 1/√(|S_u|·|U_i|),
+// lightGCN is matrix factorisation with embeddings that have gone over the graph of users and items. With E⁰ the U+I
+// learned embeddings and Â the graph's adjacency, each edge (u,i) weighing 1/√(|S_u|·|U_i|),
 //
 //	E = (E⁰ + ÂE⁰ + … + Â^L E⁰)/(L+1)    score(u,i) = e_u·e_i
 //	L = Σ_q softplus(−x) + λ(‖e⁰_u‖² + ‖e⁰_p‖² + ‖e⁰_q‖²)/2,   x = e_u·(e_p − e_q)
 //
 // Â is symmetric, so the gradient goes the same way: ∂L/∂E⁰ = (1 + Â + … + Â^L)(∂L/∂E)/(L+1), beside the regulariser's.
-// Source: He, Deng, Wang, Li, Zhang, Wang, "LightGCN: Simplifying and Powering Graph Convolution Network for Recommendation",
-// SIGIR 2020; E⁰ starts at N(0, 0.1²) as in the authors' second code.
+// Source: He, Deng, Wang, Li, Zhang, Wang, "LightGCN: Simplifying and Powering Graph Convolution Network for
+// Recommendation", SIGIR 2020; E⁰ starts at N(0, 0.1²) as in the authors' second code.
 //
 // A step costs O(L·nnz·d), whatever the batch: large ones are cheap.
 type lightGCN struct {
@@ -37,7 +38,7 @@ func newLightGCN(train *dataset.Matrix, s Settings, own map[string]float64, r *r
 		ofItem: NewDerived("items.propagated", items, s.Dim),
 		lambda: float32(own["regularizer"]),
 		graph:  newGraph(train, int(own["layers"]), s.Dim),
-		dUsers: table(users * s.Dim), dItems: table(items * s.Dim),
+		dUsers: parallel.Zeros(users * s.Dim), dItems: parallel.Zeros(items * s.Dim),
 	}
 }
 
@@ -65,15 +66,15 @@ func (m *lightGCN) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// HandOn takes the gradient back over the graph. O(L·nnz·d).
-func (m *lightGCN) HandOn(workers int) {
+// Propagate takes the gradient back over the graph. O(L·nnz·d).
+func (m *lightGCN) Propagate(workers int) {
 	for _, side := range []struct {
 		of   *Param
 		into []float32
 	}{{m.ofUser, m.dUsers}, {m.ofItem, m.dItems}} {
 		parallel.Do(workers, side.of.Rows, func(_, _, from, to int) {
 			for e := from; e < to; e++ {
-				row := rowOf(side.into, e, side.of.Cols)
+				row := vec.Row(side.into, e, side.of.Cols)
 				if sum := side.of.Sum(int32(e)); sum != nil {
 					copy(row, sum)
 				} else {
@@ -91,7 +92,7 @@ func (m *lightGCN) Derive(g *Gradient, p *Param, row int32) {
 	if p == m.items {
 		from = m.dItems
 	}
-	g.Lend(p, row, 1, rowOf(from, int(row), p.Cols))
+	g.AddScaled(p, row, 1, vec.Row(from, int(row), p.Cols))
 }
 
 func (m *lightGCN) Scorer(workers int) eval.Scorer {

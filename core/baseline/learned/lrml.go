@@ -9,16 +9,16 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// lrml is latent relational metric learning: users and items are points in the unit ball, and between a user and an item
-// lies a relation that a memory of N slots, by keys that the two address together, makes for the pair:
+// lrml is latent relational metric learning: users and items are points in the unit ball, and between a user and an
+// item lies a relation that a memory of N slots, by keys that the two address together, makes for the pair:
 //
 //	a = softmax((p ⊙ q)K)    r = aM    score(u,i) = −‖p + r − q‖²
 //	L = Σ_n [m + ‖p + r − q‖² − ‖p' + r − q'‖²]₊
 //
 // with p the user, q the positive, q' each negative, p' = p (the authors sample the user's side too; here negatives are
-// items), and r the positive pair's relation for both, as in their code. Source: Tay, Tuan, Hui, "Latent Relational Metric
-// Learning via Memory-based Attention for Collaborative Ranking", WWW 2018. Where ranks are made, every item's relation is
-// its own.
+// items), and r the positive pair's relation for both, as in their code. Source: Tay, Tuan, Hui, "Latent Relational
+// Metric Learning via Memory-based Attention for Collaborative Ranking", WWW 2018. Where ranks are made, every item's
+// relation is its own.
 //
 // Unless learned, K and M stay as they are drawn, as in code that the first author published later (docs/baselines.md).
 type lrml struct {
@@ -83,8 +83,8 @@ func (m *lrml) relate(x *relation, p, q []float32) {
 	}
 }
 
-// relateBack adds what the gradient dr of the relation says of the memory, of p and of q. With t = M dr,
-// ∂L/∂(logits)_k = a_k(t_k − Σ a t). Of a memory that is not learned, keys and slots are nil. O(N·d).
+// relateBack adds the gradients by the memory, p and q that follow from dr, the gradient by the relation. With t = M
+// dr, ∂L/∂(logits)_k = a_k(t_k − Σ a t). Of a memory that is not learned, keys and slots are nil. O(N·d).
 func (m *lrml) relateBack(x *relation, dr, p, q, gp, gq, keys, slots []float32) {
 	d := len(dr)
 	t := make([]float32, len(x.attention))
@@ -149,8 +149,8 @@ func (m *lrml) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// lrmlScores ranks by lrml's formula. What it computes is what relate does pair by pair, with the products of a block of
-// items in one: with the user p, the logits (p ⊙ q)K of all q are Q(p ⊙ K), and their relations AM.
+// lrmlScores ranks by lrml's formula. What it computes is what relate does pair by pair, with the products of a block
+// of items in one: with the user p, the logits (p ⊙ q)K of all q are Q(p ⊙ K), and their relations AM.
 type lrmlScores struct {
 	m      *lrml
 	spares *spares[lrmlSpare]
@@ -166,7 +166,8 @@ type lrmlSpare struct {
 func (m *lrml) Scorer(int) eval.Scorer {
 	d, n := m.users.Cols, m.keys.Rows
 	return lrmlScores{m, newSpares(func() *lrmlSpare {
-		return &lrmlSpare{make([]float32, atOnce*d), make([]float32, d*n), make([]float32, atOnce*n), make([]float32, atOnce*d)}
+		return &lrmlSpare{make([]float32, atOnce*d), make([]float32, d*n), make([]float32, atOnce*n),
+			make([]float32, atOnce*d)}
 	})}
 }
 

@@ -21,55 +21,65 @@ type Own struct {
 // Method is one entry of the registry.
 type Method struct {
 	Name, Title, Summary, Source string
-	Users                        bool // an epoch goes through users, not pairs: a batch has so many users and no negatives
-	AllItems                     bool // by default negatives come from all items, not from a user's candidates
-	Own                          []Own
+	// an epoch goes through users, not pairs: a batch has so many users and no negatives
+	Users    bool
+	AllItems bool // by default negatives come from all items, not from a user's candidates
+	Own      []Own
 
 	make func(train *dataset.Matrix, s Settings, own map[string]float64, r *rand.Rand) Model
 }
 
-// methods is in the order of the paper's Table 2, LightGCN among those that are no metrics. A further method is a further entry.
+// methods is in the order of the paper's Table 2, LightGCN among those that are no metrics. A further method is a
+// further entry.
 var methods = []Method{
 	{
 		Name: "bprmf", Title: "BPRMF", Summary: "matrix factorisation by pairwise ranking",
 		Source: "Rendle, Freudenthaler, Gantner, Schmidt-Thieme, UAI 2009",
 		Own: []Own{
 			{Name: "regularizer", Use: "λ of the rows that a triplet touches", Default: 0.001, Max: 1e6},
-			{Name: "whole", Use: "λ of all rows in every step, beside the mean loss; above 0, every row is moved in every step", Max: 1e6},
+			{Name: "whole",
+				Use: "λ of all rows in every step, beside the mean loss; above 0, every row is moved in every step",
+				Max: 1e6},
 		},
 		make: newBPR,
 	},
 	{
 		Name: "ncf", Title: "NCF", Summary: "a product of embeddings and a perceptron over others, joined (NeuMF)",
 		Source: "He, Liao, Zhang, Nie, Hu, Chua, WWW 2017",
-		// As its authors draw them. A few candidates, each told from the likes by itself, it learns by heart.
+		// As its authors draw them. With few candidates a user this pointwise loss memorises them (docs/baselines.md).
 		AllItems: true,
 		make:     newNeuMF,
 	},
 	{
-		Name: "deepae", Title: "DeepAE", Summary: "an autoencoder of a user's row with three hidden layers; what they have weighs more",
-		Source: "Ma, Zhang, Wang, Liu, CIKM 2018", Users: true,
+		Name: "deepae", Title: "DeepAE",
+		Summary: "an autoencoder of a user's row with three hidden layers; what they have weighs more",
+		Source:  "Ma, Zhang, Wang, Liu, CIKM 2018", Users: true,
 		Own: []Own{
-			{Name: "outer", Use: "units of the first and the third hidden layer", Default: 200, Min: 1, Max: 65536, Whole: true},
+			{Name: "outer", Use: "units of the first and the third hidden layer", Default: 200, Min: 1, Max: 65536,
+				Whole: true},
 			{Name: "positives", Use: "weight of what a user has, beside 1 of the rest", Default: 10, Max: 1e6},
 			{Name: "dropout", Use: "share of hidden units that are left out in a step", Default: 0.5, Max: 0.99},
 			{Name: "regularizer", Use: "λ of all weights", Default: 0.001, Max: 1e6},
-			{Name: "prior", Use: "1: the output begins at what is popular; 0: at an even chance for everything", Default: 1, Max: 1, Whole: true},
+			{Name: "prior", Use: "1: the output begins at what is popular; 0: at an even chance for everything",
+				Default: 1, Max: 1, Whole: true},
 		},
 		make: newDeepAE,
 	},
 	{
-		Name: "lightgcn", Title: "LightGCN", Summary: "matrix factorisation by pairwise ranking over embeddings that go over the graph of likes",
-		Source: "He, Deng, Wang, Li, Zhang, Wang, SIGIR 2020",
+		Name: "lightgcn", Title: "LightGCN",
+		Summary: "matrix factorisation by pairwise ranking over embeddings that go over the graph of likes",
+		Source:  "He, Deng, Wang, Li, Zhang, Wang, SIGIR 2020",
 		Own: []Own{
 			{Name: "layers", Use: "L: steps over the graph", Default: 3, Max: 16, Whole: true},
-			{Name: "regularizer", Use: "λ of the rows that a triplet touches, before the graph", Default: 0.0001, Max: 1e6},
+			{Name: "regularizer", Use: "λ of the rows that a triplet touches, before the graph", Default: 0.0001,
+				Max: 1e6},
 		},
 		make: newLightGCN,
 	},
 	{
-		Name: "cml", Title: "CML", Summary: "metric learning: the hardest negative, weighted by the rank it makes likely",
-		Source: "Hsieh, Yang, Cui, Lin, Belongie, Estrin, WWW 2017",
+		Name: "cml", Title: "CML",
+		Summary: "metric learning: the hardest negative, weighted by the rank it makes likely",
+		Source:  "Hsieh, Yang, Cui, Lin, Belongie, Estrin, WWW 2017",
 		Own: []Own{
 			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
 			{Name: "covariance", Use: "λ_c of what dimensions have in common", Default: 1, Max: 1e6},
@@ -82,7 +92,8 @@ var methods = []Method{
 		Own: []Own{
 			{Name: "margin", Use: "by which a negative must lie farther away", Default: 1, Max: 1e6},
 			{Name: "memories", Use: "N: slots of the memory", Default: 20, Min: 1, Max: 1024, Whole: true},
-			{Name: "learned", Use: "1: the memory is learned, as in the formula; 0: it stays as it is drawn", Max: 1, Whole: true},
+			{Name: "learned", Use: "1: the memory is learned, as in the formula; 0: it stays as it is drawn", Max: 1,
+				Whole: true},
 		},
 		make: newLRML,
 	},
@@ -97,8 +108,9 @@ var methods = []Method{
 		make: newTransCF,
 	},
 	{
-		Name: "sml", Title: "SML", Summary: "metric learning from the user's and from the item's side, with a learned margin each",
-		Source: "Li, Zhang, Zhang, Qin, Zhang, Hu, AAAI 2020",
+		Name: "sml", Title: "SML",
+		Summary: "metric learning from the user's and from the item's side, with a learned margin each",
+		Source:  "Li, Zhang, Zhang, Qin, Zhang, Hu, AAAI 2020",
 		Own: []Own{
 			{Name: "bound", Use: "l: the largest margin", Default: 1, Max: 1e6},
 			{Name: "item", Use: "λ: weight of the item's side", Default: 0.01, Max: 1e6},
@@ -133,7 +145,8 @@ func (m *Method) complete(given map[string]float64) (map[string]float64, error) 
 				if o.Whole {
 					number = "a whole number "
 				}
-				return nil, fmt.Errorf("the setting %s of %s is %g and must be %sbetween %g and %g", o.Name, m.Name, x, number, o.Min, o.Max)
+				return nil, fmt.Errorf("the setting %s of %s is %g and must be %sbetween %g and %g", o.Name, m.Name, x,
+					number, o.Min, o.Max)
 			}
 			own[o.Name] = x
 		}

@@ -3,17 +3,19 @@ package learned
 import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
 // Model is one method: what it learns, from what, and how it ranks.
 type Model interface {
 	// Params are all that is learned, in a fixed order.
 	Params() []*Param
-	// Prepare sees all samples of a batch before any is learned from, and returns the part of the loss that is about all of
-	// them together; Learn or Derive adds its gradient. It may use so many goroutines, and its result must not depend on that.
+	// Prepare sees all samples of a batch before any is learned from, and returns the part of the loss that is about
+	// all of them together; Learn or Derive adds its gradient. It may use so many goroutines, and its result must not
+	// depend on that.
 	Prepare(workers int, samples []Sample) float64
-	// Learn adds to g the gradient of the samples' loss and returns the loss, a sum over the samples and their negatives. It
-	// is called by several goroutines at once, each with its own g, and reads the parameters only.
+	// Learn adds to g the gradient of the samples' loss and returns the loss, a sum over the samples and their
+	// negatives. It is called by several goroutines at once, each with its own g, and reads the parameters only.
 	Learn(g *Gradient, samples []Sample) float64
 	// Bound holds a row of a parameter within its bounds after it was moved.
 	Bound(p *Param, row []float32)
@@ -28,15 +30,16 @@ type Deriver interface {
 	Model
 	// Derived are the tables that are functions of the parameters; may be none.
 	Derived() []*Param
-	// HandOn is called when all samples are learned from and the derived tables' sums (Param.Sum) are known: for what is
-	// best done for all rows at once, on so many goroutines.
-	HandOn(workers int)
-	// Derive then adds to g what is to be added to one row of p, which may be nothing. It is called for every row of every
-	// parameter, by several goroutines at once.
+	// Propagate is called when all samples are learned from and the derived tables' sums (Param.Sum) are known: for
+	// what is best done for all rows at once, on so many goroutines.
+	Propagate(workers int)
+	// Derive then adds to g what is to be added to one row of p, which may be nothing. It is called for every row of
+	// every parameter, by several goroutines at once.
 	Derive(g *Gradient, p *Param, row int32)
 }
 
-// Sample is what a step learns from: a positive pair with its negatives, or a whole user for methods that go through users.
+// Sample is what a step learns from: a positive pair with its negatives, or a whole user for methods that go through
+// users.
 type Sample struct {
 	User      int32
 	Positive  int32   // −1 for a whole user
@@ -57,28 +60,25 @@ type Param struct {
 	sums  [][]float32 // Rows: of a derived table, the gradient of the present step; nil: none
 }
 
-// table returns n zeros in huge pages: rows of tables are read at random.
-func table(n int) []float32 {
-	x := make([]float32, n)
-	parallel.AdviseHuge(x)
-	return x
-}
-
 // NewParam returns a table of zeros.
 func NewParam(name string, rows, cols int) *Param {
 	n := rows * cols
-	return &Param{Name: name, Rows: rows, Cols: cols, Data: table(n), m: table(n), v: table(n), local: make([]int32, rows)}
+	return &Param{
+		Name: name, Rows: rows, Cols: cols, Data: parallel.Zeros(n),
+		m: parallel.Zeros(n), v: parallel.Zeros(n), local: make([]int32, rows),
+	}
 }
 
 // NewDerived returns a table that is no parameter but a function of some, see Deriver.
 func NewDerived(name string, rows, cols int) *Param {
-	return &Param{Name: name, Rows: rows, Cols: cols, Data: table(rows * cols), local: make([]int32, rows), sums: make([][]float32, rows)}
+	return &Param{
+		Name: name, Rows: rows, Cols: cols, Data: parallel.Zeros(rows * cols),
+		local: make([]int32, rows), sums: make([][]float32, rows),
+	}
 }
 
 // Sum returns the gradient of row r of a derived table in the present step; nil: none.
 func (p *Param) Sum(r int32) []float32 { return p.sums[r] }
 
 // Row returns row r, Cols values inside the table.
-func (p *Param) Row(r int32) []float32 { return rowOf(p.Data, int(r), p.Cols) }
-
-func rowOf(x []float32, r, width int) []float32 { return x[r*width : (r+1)*width : (r+1)*width] }
+func (p *Param) Row(r int32) []float32 { return vec.Row(p.Data, int(r), p.Cols) }

@@ -9,15 +9,15 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// neumf is neural matrix factorisation, NCF's model: a product of embeddings (GMF) and a perceptron over two others (MLP),
-// joined by one output:
+// neumf is neural matrix factorisation, NCF's model: a product of embeddings (GMF) and a perceptron over two others
+// (MLP), joined by one output:
 //
 //	x_ui = w·[p_u ⊙ q_i; h₂] + b,   h₁ = relu([m_u; n_i]W₁ + b₁),   h₂ = relu(h₁W₂ + b₂)
 //	L = softplus(−x_up) + Σ_q softplus(x_uq)
 //
-// which is the cross-entropy of the likes and the sampled non-likes; score(u,i) = x_ui. All embeddings have d dimensions,
-// the layers d and d/2. Learned from the start, without the two parts being learned before. Source: He, Liao, Zhang, Nie, Hu,
-// Chua, "Neural Collaborative Filtering", WWW 2017.
+// which is the cross-entropy of the likes and the sampled non-likes; score(u,i) = x_ui. All embeddings have d
+// dimensions, the layers d and d/2. Learned from the start, without the two parts being learned before. Source: He,
+// Liao, Zhang, Nie, Hu, Chua, "Neural Collaborative Filtering", WWW 2017.
 type neumf struct {
 	users, items       *Param // GMF: U×d, I×d
 	userInput, itemIn  *Param // MLP: U×d, I×d
@@ -40,7 +40,8 @@ func newNeuMF(train *dataset.Matrix, s Settings, _ map[string]float64, r *rand.R
 }
 
 func (m *neumf) Params() []*Param {
-	return []*Param{m.users, m.items, m.userInput, m.itemIn, m.first.w, m.first.b, m.second.w, m.second.b, m.out.w, m.out.b}
+	return []*Param{m.users, m.items, m.userInput, m.itemIn, m.first.w, m.first.b, m.second.w, m.second.b, m.out.w,
+		m.out.b}
 }
 
 func (m *neumf) Bound(*Param, []float32) {}
@@ -120,7 +121,8 @@ func (m *neumf) Learn(g *Gradient, samples []Sample) (loss float64) {
 	return loss
 }
 
-// neumfScores ranks by neumf's formula. The first layer's part of the items is the same for all users: it is found once.
+// neumfScores ranks by neumf's formula. The first layer's part of the items is the same for all users: it is found
+// once.
 type neumfScores struct {
 	m      *neumf
 	ofItem []float32 // I×d: n_iW₁ + b₁

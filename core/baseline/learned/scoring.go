@@ -6,8 +6,9 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// atOnce is how many items are scored at a time by the models whose score is more than a product or a distance of two rows:
-// what a kernel does for all of them costs a fraction of what it costs one by one, and with 50 dimensions they stay in the first-level cache.
+// atOnce is how many items are scored at a time by the models whose score is more than a product or a distance of two
+// rows: what a kernel does for all of them costs a fraction of what it costs one by one, and with 50 dimensions they
+// stay in the first-level cache.
 const atOnce = 128
 
 // blocks calls f for the items [from, to), at most atOnce of them at a time, and what is theirs of dst.
@@ -39,7 +40,7 @@ func sized(x []float32, n int) []float32 {
 // farthest writes −‖row‖² of each of dst's rows of x, d values each.
 func farthest(dst, x []float32, d int) {
 	for i := range dst {
-		row := rowOf(x, i, d)
+		row := vec.Row(x, i, d)
 		dst[i] = -vec.Dot(row, row)
 	}
 }

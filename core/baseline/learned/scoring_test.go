@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Scores that are made a block of items at a time are those that each method's formula gives pair by pair, over more than
-// one block and a rest, and however many goroutines ask at once.
+// Scores that are made a block of items at a time are those that each method's formula gives pair by pair, over more
+// than one block and a rest, and however many goroutines ask at once.
 func TestScoresByBlocks(t *testing.T) {
 	const users, items = 6, 2*atOnce + 37
 	m := random(users, items, 40)
@@ -66,7 +66,8 @@ func TestScoresByBlocks(t *testing.T) {
 				for u := range got {
 					for i, x := range got[u] {
 						if w := want(int32(u), int32(i)); math.Abs(float64(x-w)) > 1e-5*(1+math.Abs(float64(w))) {
-							t.Fatalf("%s, %d dimensions: the score of user %d and item %d is %v, not %v", name, dim, u, i, x, w)
+							t.Fatalf("%s, %d dimensions: the score of user %d and item %d is %v, not %v", name, dim, u,
+								i, x, w)
 						}
 					}
 				}

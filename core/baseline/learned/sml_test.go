@@ -45,7 +45,8 @@ func TestMarginsRest(t *testing.T) {
 			}
 		}
 		within /= float64(pairs)
-		t.Logf("γ %v: %.2f of a pair's %d negatives lie within a margin, of %.2f in the mean", gamma, within, s.Negatives, margins)
+		t.Logf("γ %v: %.2f of a pair's %d negatives lie within a margin, of %.2f in the mean", gamma, within,
+			s.Negatives, margins)
 		if within < 0.6*gamma || within > 1.4*gamma {
 			t.Errorf("γ %v: %.2f of a pair's %d negatives lie within a margin", gamma, within, s.Negatives)
 		}

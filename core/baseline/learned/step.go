@@ -11,7 +11,8 @@ import (
 // parts is how many parts a batch is cut into, whatever the number of workers.
 const parts = parallel.Chunks
 
-// touched are the rows of one parameter that a step moves, each with the list of its contributions in order, and their sum.
+// touched are the rows of one parameter that a step moves, each with the list of its contributions in order, and their
+// sum.
 type touched struct {
 	rows   []int32     // ascending
 	start  []int32     // len(rows)+1: of each row's contributions
@@ -21,8 +22,9 @@ type touched struct {
 	sums   []float32   // len(rows)×Cols
 }
 
-// gather lists the contributions of all parts to p by row, by counting. Rows are in order, so that memory is gone through as
-// it lies where many are touched. O(contributions + rows·log rows), without the logarithm where rows are many.
+// gather lists the contributions of all parts to p by row, by counting. Rows are in order, so that memory is gone
+// through as it lies where many are touched. O(contributions + rows·log rows), without the logarithm where rows are
+// many.
 func (t *touched) gather(p *Param, all []*Gradient) {
 	t.rows, t.start = t.rows[:0], append(t.start[:0], 0)
 	total := 0
@@ -50,8 +52,8 @@ func (t *touched) gather(p *Param, all []*Gradient) {
 		t.start = append(t.start, t.start[k]+p.local[r])
 		p.local[r] = int32(k)
 	}
-	t.grads = slices.Grow(t.grads[:0], total)[:total]
-	t.scales = slices.Grow(t.scales[:0], total)[:total]
+	t.grads = vec.Resize(t.grads, total)
+	t.scales = vec.Resize(t.scales, total)
 	t.next = append(t.next[:0], t.start...)
 	for _, g := range all {
 		l := &g.lists[p.index]
@@ -68,11 +70,11 @@ func (t *touched) gather(p *Param, all []*Gradient) {
 
 // sum sums every row's contributions, Cols values each, in their order. It returns whether every sum is finite.
 func (t *touched) sum(workers, cols int) bool {
-	t.sums = slices.Grow(t.sums[:0], len(t.rows)*cols)[:len(t.rows)*cols]
+	t.sums = vec.Resize(t.sums, len(t.rows)*cols)
 	var bad atomic.Bool
 	parallel.Do(workers, len(t.rows), func(_, _, from, to int) {
 		for k := from; k < to; k++ {
-			sum := rowOf(t.sums, k, cols)
+			sum := vec.Row(t.sums, k, cols)
 			clear(sum)
 			for at := t.start[k]; at < t.start[k+1]; at++ {
 				vec.Axpy(t.scales[at], t.grads[at], sum)
@@ -90,8 +92,8 @@ func (t *touched) move(workers int, p *Param, size, eps float32, bound func(*Par
 	parallel.Do(workers, len(t.rows), func(_, _, from, to int) {
 		for k := from; k < to; k++ {
 			r := int(t.rows[k])
-			row := rowOf(p.Data, r, p.Cols)
-			vec.Adam(row, rowOf(t.sums, k, p.Cols), rowOf(p.m, r, p.Cols), rowOf(p.v, r, p.Cols), size, eps)
+			row := vec.Row(p.Data, r, p.Cols)
+			vec.Adam(row, vec.Row(t.sums, k, p.Cols), vec.Row(p.m, r, p.Cols), vec.Row(p.v, r, p.Cols), size, eps)
 			bound(p, row)
 		}
 	})

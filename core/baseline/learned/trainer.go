@@ -7,38 +7,39 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/training"
 )
 
 // Settings are what all methods share. The zero value is of no use: see Defaults.
 type Settings struct {
-	Method     string             `json:"method"`
-	Own        map[string]float64 `json:"own"` // the method's own settings
-	Dim        int                `json:"dim"`
-	Negatives  int                `json:"negatives"`  // a pair
-	Candidates int                `json:"candidates"` // per user, from which negatives are drawn (two-phase sampling); 0: from all items
-	Resample   int                `json:"resample"`   // epochs after which candidates are others
-	Batch      int                `json:"batch"`
-	Epochs     int                `json:"epochs"`
-	LearnRate  float64            `json:"learn_rate"`
-	Decay      bool               `json:"decay"`
-	Validation float64            `json:"validation"`
-	Every      int                `json:"every"`
-	Patience   int                `json:"patience"`
-	Seed       uint64             `json:"seed"`
+	Method    string             `json:"method"`
+	Own       map[string]float64 `json:"own"` // the method's own settings
+	Dim       int                `json:"dim"`
+	Negatives int                `json:"negatives"` // a pair
+	// per user, from which negatives are drawn (two-phase sampling); 0: from all items
+	Candidates int     `json:"candidates"`
+	Resample   int     `json:"resample"` // epochs after which candidates are others
+	Batch      int     `json:"batch"`
+	Epochs     int     `json:"epochs"`
+	LearnRate  float64 `json:"learn_rate"`
+	Decay      bool    `json:"decay"`
+	Validation float64 `json:"validation"`
+	Every      int     `json:"every"`
+	Patience   int     `json:"patience"`
+	Seed       uint64  `json:"seed"`
 
-	// ByUser draws the user of every sample first, each as likely, and then one of their items; else an epoch goes through
-	// all pairs.
+	// ByUser draws the user of every sample first, each as likely, and then one of their items; else an epoch goes
+	// through all pairs.
 	ByUser bool `json:"by_user"`
 }
 
-// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user (of all items for methods that say so), batches
-// of 5,000, Adam at 0.001; batches of 512 users, and no negatives, for methods that go through users.
+// Defaults are the paper's: dimension 50, 10 negatives of 500 candidates a user (of all items for methods that say so),
+// batches of 5,000, Adam at 0.001; batches of 512 users, and no negatives, for methods that go through users.
 func Defaults(method string) Settings {
 	s := Settings{
 		Method: method, Dim: 50, Negatives: 10, Candidates: 500, Resample: 20,
@@ -67,7 +68,7 @@ const (
 
 // Trainer is the training of one model in progress.
 type Trainer struct {
-	// Loop takes it through its epochs: Watch, Keep (checkpoints) and History are its.
+	// Loop runs the epochs; it has Watch, Keep (checkpoints) and History.
 	*training.Loop
 
 	s       Settings
@@ -121,7 +122,8 @@ func NewTrainer(train *dataset.Matrix, s Settings, workers int) (*Trainer, error
 		}
 	}
 	if len(t.pairs) == 0 {
-		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it from")
+		return nil, errors.New("there is nothing to learn from: no user has an item to learn and another to tell it " +
+			"from")
 	}
 	own, err := m.complete(s.Own)
 	if err != nil {
@@ -238,7 +240,7 @@ func (m *method) Step(b *training.Batch) error {
 			return diverged("the gradient of " + p.Name)
 		}
 	}
-	size, eps := training.AdamStep(b.Rate, b.Number)
+	size, eps := vec.AdamStep(b.Rate, b.Number)
 	for k, p := range params {
 		t.touched[k].move(t.workers, p, size, eps, t.model.Bound)
 	}
@@ -246,7 +248,8 @@ func (m *method) Step(b *training.Batch) error {
 	return nil
 }
 
-// derive sums what the batch says of derived tables and hands it on to the parameters. It returns whether all is finite.
+// derive sums the batch's gradients by derived tables and propagates them to the parameters. It returns whether all is
+// finite.
 func (t *Trainer) derive() bool {
 	derived := t.deriver.Derived()
 	for _, p := range derived {
@@ -256,10 +259,10 @@ func (t *Trainer) derive() bool {
 			return false
 		}
 		for k, r := range x.rows {
-			p.sums[r] = rowOf(x.sums, k, p.Cols)
+			p.sums[r] = vec.Row(x.sums, k, p.Cols)
 		}
 	}
-	t.deriver.HandOn(t.workers)
+	t.deriver.Propagate(t.workers)
 	for _, p := range t.model.Params() {
 		parallel.Do(t.workers, p.Rows, func(_, part, from, to int) {
 			for r := from; r < to; r++ {
@@ -278,8 +281,8 @@ func (t *Trainer) derive() bool {
 // sample makes the batch's samples. Every one draws from a stream of its own, so the batch does not depend on workers.
 func (t *Trainer) sample(b *training.Batch) {
 	n, q := b.To-b.From, t.s.Negatives
-	t.samples = slices.Grow(t.samples[:0], n)[:n]
-	t.negatives = slices.Grow(t.negatives[:0], n*q)[:n*q]
+	t.samples = vec.Resize(t.samples, n)
+	t.negatives = vec.Resize(t.negatives, n*q)
 	draw := training.Candidates{Seed: t.s.Seed, Stream: streamCandidates, Per: t.s.Candidates, Items: t.train.Cols}
 	if draw.Per > 0 {
 		draw.Round = uint64(b.Epoch / t.s.Resample)

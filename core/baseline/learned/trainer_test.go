@@ -21,7 +21,8 @@ func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 		t.Run(method.Name, func(t *testing.T) {
 			m := random(40, 60, 12)
 			s := Defaults(method.Name)
-			s.Dim, s.Negatives, s.Candidates, s.Resample, s.Batch, s.Epochs, s.LearnRate = 5, min(3, s.Negatives), min(20, s.Candidates), 2, 50, 5, 0.02
+			s.Dim, s.Negatives, s.Candidates, s.Resample, s.Batch, s.Epochs, s.LearnRate = 5, min(3, s.Negatives),
+				min(20, s.Candidates), 2, 50, 5, 0.02
 			if method.Users {
 				s.Batch = 7
 			}
@@ -39,7 +40,8 @@ func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 				t.Fatal(err)
 			}
 			history := one.History()
-			if a, b := history[0].Figures[0], history[len(history)-1].Figures[0]; !(b < a) || math.IsNaN(history[1].NDCG) {
+			if a, b := history[0].Figures[0], history[len(history)-1].Figures[0]; !(b < a) ||
+				math.IsNaN(history[1].NDCG) {
 				t.Errorf("the loss went from %v to %v, validation %v", a, b, history[1].NDCG)
 			}
 			for n := 1; n < one.Steps(); n += 7 {
@@ -58,7 +60,8 @@ func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 					t.Fatal(err)
 				}
 				rest := trainer(8)
-				if r, err := rest.Keep(training.Checkpoints{Folder: "d", FS: fs}); err != nil || r.Epoch*r.Batches+r.Batch != n {
+				if r, err := rest.Keep(training.Checkpoints{Folder: "d", FS: fs}); err != nil ||
+					r.Epoch*r.Batches+r.Batch != n {
 					t.Fatalf("%+v, %v", r, err)
 				}
 				last, err := rest.Run(context.Background(), nil)
@@ -103,7 +106,8 @@ func TestWhereNegativesComeFrom(t *testing.T) {
 			}
 		}
 		if all := method.Name == "ncf"; all && len(seen) != items-own || !all && (len(seen) > 500 || len(seen) < 400) {
-			t.Errorf("%s: negatives of 20 epochs are %d items of the %d that the user does not have", method.Name, len(seen), items-own)
+			t.Errorf("%s: negatives of 20 epochs are %d items of the %d that the user does not have", method.Name,
+				len(seen), items-own)
 		}
 	}
 }
@@ -157,12 +161,16 @@ func TestDivergence(t *testing.T) {
 func TestSettingsThatCannotBe(t *testing.T) {
 	m := random(12, 20, 6)
 	for want, change := range map[string]func(*Settings){
-		"the setting dim of cml must be between 1 and 4096":    func(s *Settings) { s.Dim = 0 },
-		"the setting learn_rate of cml must be a positive":     func(s *Settings) { s.LearnRate = math.NaN() },
-		"the setting resample of cml must be 1 or more":        func(s *Settings) { s.Resample = 0 },
-		`unknown method "svd": it must be one of bprmf, ncf`:   func(s *Settings) { s.Method = "svd" },
-		"the setting margin of cml is -1 and must be between":  func(s *Settings) { s.Own = map[string]float64{"margin": -1} },
-		`cml has no setting "bound"`:                           func(s *Settings) { s.Own = map[string]float64{"bound": 1} },
+		"the setting dim of cml must be between 1 and 4096":  func(s *Settings) { s.Dim = 0 },
+		"the setting learn_rate of cml must be a positive":   func(s *Settings) { s.LearnRate = math.NaN() },
+		"the setting resample of cml must be 1 or more":      func(s *Settings) { s.Resample = 0 },
+		`unknown method "svd": it must be one of bprmf, ncf`: func(s *Settings) { s.Method = "svd" },
+		"the setting margin of cml is -1 and must be between": func(s *Settings) {
+			s.Own = map[string]float64{"margin": -1}
+		},
+		`cml has no setting "bound"`: func(s *Settings) {
+			s.Own = map[string]float64{"bound": 1}
+		},
 		"the setting validation of cml must be in [0, 1)":      func(s *Settings) { s.Validation = 1 },
 		"the setting every of cml must be 1 or more where the": func(s *Settings) { s.Validation, s.Every = .1, 0 },
 	} {
@@ -173,7 +181,8 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		}
 	}
 	full := dataset.NewMatrix(1, 2, []dataset.Pair{{Row: 0, Col: 0}, {Row: 0, Col: 1}})
-	if _, err := NewTrainer(full, Defaults("cml"), 1); err == nil || !strings.Contains(err.Error(), "nothing to learn from") {
+	if _, err := NewTrainer(full, Defaults("cml"), 1); err == nil ||
+		!strings.Contains(err.Error(), "nothing to learn from") {
 		t.Errorf("everything seen: %v", err)
 	}
 }

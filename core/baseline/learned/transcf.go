@@ -11,14 +11,15 @@ import (
 )
 
 // transcf is collaborative translational metric learning: users and items are points in the unit ball, and a user is
-// carried to an item by a translation that the neighbourhoods of both make: the items of the user, the users of the item.
+// carried to an item by a translation that the neighbourhoods of both make: the items of the user, the users of the
+// item.
 //
 //	a_u = mean of y_i over S_u    b_i = mean of x_u over U_i    e_ui = x_u + a_u ⊙ b_i − y_i    score(u,i) = −‖e_ui‖²
 //	L = Σ_q [m + ‖e_up‖² − ‖e_uq‖²]₊ + λ_dist‖e_up‖² + λ_nbr(‖x_u − a_u‖² + ‖y_p − b_p‖²)
 //
-// The gradient goes through a and b to all neighbours. Both regularisers are taken once a positive pair; the source sums the
-// second over users and items, so there those with many pairs weigh less. Source: Park, Kim, Xie, Yu, "Collaborative
-// Translational Metric Learning", ICDM 2018.
+// The gradient goes through a and b to all neighbours. Both regularisers are taken once a positive pair; the source
+// sums the second over users and items, so there those with many pairs weigh less. Source: Park, Kim, Xie, Yu,
+// "Collaborative Translational Metric Learning", ICDM 2018.
 type transcf struct {
 	train, likers    *dataset.Matrix // U×I and its transpose
 	users, items     *Param
@@ -68,8 +69,8 @@ func (m *transcf) means(workers int) {
 // Derived are the means, whose gradients Derive hands on.
 func (m *transcf) Derived() []*Param { return []*Param{m.ofUser, m.ofItem} }
 
-// HandOn does nothing: Derive asks for what it needs.
-func (m *transcf) HandOn(int) {}
+// Propagate does nothing: Derive asks for what it needs.
+func (m *transcf) Propagate(int) {}
 
 // Derive adds to a point what the means that it is in have of gradient. O(|neighbours|·d).
 func (m *transcf) Derive(g *Gradient, p *Param, row int32) {

@@ -50,19 +50,22 @@ func Open(ordinal int) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{Name: fmt.Sprintf("cuda:%d", ordinal), lib: lib, functions: map[string]uintptr{}, held: map[Ptr]uint64{}}
+	d := &Device{Name: fmt.Sprintf("cuda:%d", ordinal), lib: lib, functions: map[string]uintptr{},
+		held: map[Ptr]uint64{}}
 	var count int32
 	if err := lib.call("cuDeviceGetCount", uintptr(unsafe.Pointer(&count))); err != nil {
 		return nil, err
 	}
 	if ordinal >= int(count) {
-		return nil, fmt.Errorf("there is no %s: NVIDIA's driver sees %d (CUDA_VISIBLE_DEVICES may hide others)", d.Name, count)
+		return nil, fmt.Errorf("there is no %s: NVIDIA's driver sees %d (CUDA_VISIBLE_DEVICES may hide others)",
+			d.Name, count)
 	}
 	if err := lib.call("cuDeviceGet", uintptr(unsafe.Pointer(&d.ordinal)), uintptr(ordinal)); err != nil {
 		return nil, err
 	}
 	name := make([]byte, 256)
-	if err := lib.call("cuDeviceGetName", uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(d.ordinal)); err != nil {
+	if err := lib.call("cuDeviceGetName", uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)),
+		uintptr(d.ordinal)); err != nil {
 		return nil, err
 	}
 	d.Name += " (" + terminated(&name[0]) + ")"
@@ -74,10 +77,11 @@ func Open(ordinal int) (*Device, error) {
 		return nil, err
 	}
 	if 10*major+minor < oldestDevice {
-		return nil, fmt.Errorf("%s is too old: its compute capability is %d.%d, and the kernels need %d.%d (Volta, 2017) or more",
-			d.Name, major, minor, oldestDevice/10, oldestDevice%10)
+		return nil, fmt.Errorf("%s is too old: its compute capability is %d.%d, and the kernels need %d.%d (Volta, "+
+			"2017) or more", d.Name, major, minor, oldestDevice/10, oldestDevice%10)
 	}
-	if err := lib.call("cuDevicePrimaryCtxRetain", uintptr(unsafe.Pointer(&d.context)), uintptr(d.ordinal)); err != nil {
+	if err := lib.call("cuDevicePrimaryCtxRetain", uintptr(unsafe.Pointer(&d.context)),
+		uintptr(d.ordinal)); err != nil {
 		return nil, err
 	}
 	if err := d.load(); err != nil {
@@ -118,12 +122,13 @@ func (d *Device) load() error {
 		return err
 	}
 	if want := uint32(unsafe.Sizeof(w)); got[0] != want {
-		return fmt.Errorf("the kernels are not those of this program: they expect %d bytes of parameters, and are given %d", got[0], want)
+		return fmt.Errorf("the kernels are not those of this program: they expect %d bytes of parameters, and are "+
+			"given %d", got[0], want)
 	}
 	return nil
 }
 
-// Close gives back all memory and the device.
+// Close frees all memory and releases the device.
 func (d *Device) Close() error {
 	var all []error
 	for p := range d.held {
@@ -187,7 +192,7 @@ func (d *Device) Alloc(n uint64) (p Ptr, err error) {
 	return p, nil
 }
 
-// full says of an error of memory what was asked for and what is free.
+// full adds to an out-of-memory error how much was asked for and how much is free.
 func (d *Device) full(e *Error, n uint64) error {
 	free, total, err := d.Memory()
 	if err != nil {
@@ -197,7 +202,8 @@ func (d *Device) full(e *Error, n uint64) error {
 	for _, n := range d.held {
 		own += n
 	}
-	e.Detail = fmt.Sprintf("%s were asked for, and %s of %s are free, beside %s that this training holds; a smaller batch, fewer negatives or a smaller dimension need less",
+	e.Detail = fmt.Sprintf("%s were asked for, and %s of %s are free, beside %s that this training holds; a smaller "+
+		"batch, fewer negatives or a smaller dimension need less",
 		size(n), size(free), size(total), size(own))
 	return e
 }
@@ -208,10 +214,11 @@ func (d *Device) Reserve(n uint64) error {
 	if err != nil || n <= free {
 		return err
 	}
-	return d.full(&Error{Device: d.Name, Call: "cuMemAlloc", Code: outOfMemory, Name: "CUDA_ERROR_OUT_OF_MEMORY", Text: "out of memory"}, n)
+	return d.full(&Error{Device: d.Name, Call: "cuMemAlloc", Code: outOfMemory, Name: "CUDA_ERROR_OUT_OF_MEMORY",
+		Text: "out of memory"}, n)
 }
 
-// Free gives back what Alloc returned.
+// Free frees what Alloc returned.
 func (d *Device) Free(p Ptr) error {
 	if p == 0 {
 		return nil
@@ -239,7 +246,8 @@ func Upload[T number](d *Device, p Ptr, x []T) error {
 		return nil
 	}
 	return d.do(func() error {
-		return d.lib.call("cuMemcpyHtoD_v2", uintptr(p), uintptr(unsafe.Pointer(&x[0])), uintptr(len(x))*unsafe.Sizeof(x[0]))
+		return d.lib.call("cuMemcpyHtoD_v2", uintptr(p), uintptr(unsafe.Pointer(&x[0])),
+			uintptr(len(x))*unsafe.Sizeof(x[0]))
 	})
 }
 
@@ -249,44 +257,38 @@ func Download[T number](d *Device, x []T, p Ptr) error {
 		return nil
 	}
 	return d.do(func() error {
-		return d.lib.call("cuMemcpyDtoH_v2", uintptr(unsafe.Pointer(&x[0])), uintptr(p), uintptr(len(x))*unsafe.Sizeof(x[0]))
+		return d.lib.call("cuMemcpyDtoH_v2", uintptr(unsafe.Pointer(&x[0])), uintptr(p),
+			uintptr(len(x))*unsafe.Sizeof(x[0]))
 	})
-}
-
-// New copies x to new room on the device.
-func New[T number](d *Device, x []T) (Ptr, error) {
-	var zero T
-	p, err := d.Alloc(uint64(len(x)) * uint64(unsafe.Sizeof(zero)))
-	if err != nil {
-		return 0, err
-	}
-	return p, Upload(d, p, x)
 }
 
 // blockWarps is how many warps a block has; warp.h says so too.
 const blockWarps = 4
 
 // Launch starts a kernel in at least so many warps, in the order of launches, and does not wait for it: what goes
-// wrong in it is told by a later call.
+// wrong in it is reported by a later call.
 func (d *Device) Launch(name string, warps int, w *Work) error {
 	if warps <= 0 {
 		return nil
 	}
 	blocks := (warps + blockWarps - 1) / blockWarps
 	if blocks > 1<<31-1 {
-		return fmt.Errorf("%s cannot run the kernel %s in %d warps: they are too many for one launch", d.Name, name, warps)
+		return fmt.Errorf("%s cannot run the kernel %s in %d warps: they are too many for one launch", d.Name, name,
+			warps)
 	}
 	w.Check = layoutCheck
 	return d.do(func() error {
 		f := d.functions[name]
 		if f == 0 {
 			terminated := append([]byte(name), 0)
-			if err := d.lib.call("cuModuleGetFunction", uintptr(unsafe.Pointer(&f)), d.module, uintptr(unsafe.Pointer(&terminated[0]))); err != nil {
+			if err := d.lib.call("cuModuleGetFunction", uintptr(unsafe.Pointer(&f)), d.module,
+				uintptr(unsafe.Pointer(&terminated[0]))); err != nil {
 				return err
 			}
 			d.functions[name] = f
 		}
 		parameters := [1]unsafe.Pointer{unsafe.Pointer(w)} // keeps w off the stack
-		return d.lib.call("cuLaunchKernel", f, uintptr(blocks), 1, 1, 32*blockWarps, 1, 1, 0, 0, uintptr(unsafe.Pointer(&parameters)), 0)
+		return d.lib.call("cuLaunchKernel", f, uintptr(blocks), 1, 1, 32*blockWarps, 1, 1, 0, 0,
+			uintptr(unsafe.Pointer(&parameters)), 0)
 	})
 }

@@ -40,7 +40,10 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	opens(0, "cuda:0 (Stand-in) is too old: its compute capability is 6.0, and the kernels need 7.0")
 	driver.Set("major", 7)
 	driver.Set("bad_ptx", "ptxas fatal: Unsupported .version 6.3")
-	opens(0, "cuda:0 (Stand-in) failed: cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (a PTX JIT compilation failed): its driver could not compile the kernels; updating it may help; it says: ptxas fatal: Unsupported .version 6.3")
+	opens(0,
+		"cuda:0 (Stand-in) failed: cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX (a PTX JIT compilation failed): its "+
+			"driver could not compile the kernels; updating it may help; it says: ptxas fatal: Unsupported .version "+
+			"6.3")
 	driver.Set("reset", 0)
 	driver.Set("devices", 0)
 	opens(0, "cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)")
@@ -68,7 +71,8 @@ func TestDeviceFullAndLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "cuda:0 (Stand-in) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory): 1.0 MiB were asked for, and 524288 bytes of 1.0 MiB are free, beside 524288 bytes that this training holds"
+	const want = "cuda:0 (Stand-in) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory): 1.0 MiB were asked " +
+		"for, and 524288 bytes of 1.0 MiB are free, beside 524288 bytes that this training holds"
 	var e *Error
 	if _, err := d.Alloc(1 << 20); !errors.As(err, &e) || e.Lost() || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v does not say %q", err, want)
@@ -107,7 +111,7 @@ func TestTheStandInGuardsItsBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, err := New(d, make([]float32, 18))
+	from, err := copied(d, make([]float32, 18))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,17 +140,19 @@ func TestNoiseIsThatOfTheProcessor(t *testing.T) {
 	for _, own := range []int{1, 2, 10} {
 		for _, half := range []int{8, 16, 56} {
 			length := (2 + own) * half
-			rows, err := New(d, make([]int32, pairs*(2+own)))
+			rows, err := copied(d, make([]int32, pairs*(2+own)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			eps, err := New(d, make([]float32, pairs*length))
+			eps, err := copied(d, make([]float32, pairs*length))
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := Work{Rows: rows, Eps: eps, B: pairs, From: 1000, Per: int32(2 + own), Own: int32(own), Half: int32(half), Epoch: 7 << 32, NoiseKey: 0xfedcba9876543210}
+			w := Work{Rows: rows, Eps: eps, B: pairs, From: 1000, Per: int32(2 + own), Own: int32(own),
+				Half: int32(half), Epoch: 7 << 32, NoiseKey: 0xfedcba9876543210}
 			got := make([]float32, pairs*length)
-			if err := errors.Join(d.Launch("noise", pairs*((length+31)/32*8)/32+1, &w), Download(d, got, eps)); err != nil {
+			if err := errors.Join(d.Launch("noise", pairs*((length+31)/32*8)/32+1, &w),
+				Download(d, got, eps)); err != nil {
 				t.Fatal(err)
 			}
 			want := make([]float32, length)
@@ -154,7 +160,8 @@ func TestNoiseIsThatOfTheProcessor(t *testing.T) {
 				vec.Normals(want, w.NoiseKey, 7<<32|uint64(1000+i))
 				for k, x := range want {
 					if y := got[i*length+k]; math.Float32bits(x) != math.Float32bits(y) {
-						t.Fatalf("%d negatives of %d: draw %d of pair %d is %v, on the processor %v", own, half, k, i, y, x)
+						t.Fatalf("%d negatives of %d: draw %d of pair %d is %v, on the processor %v", own, half, k, i,
+							y, x)
 					}
 				}
 			}
@@ -221,6 +228,17 @@ func TestModuleIsThatOfTheSources(t *testing.T) {
 }
 
 func ExampleError() {
-	fmt.Println(&Error{Device: "cuda:0 (NVIDIA H100)", Call: "cuMemAlloc", Code: 2, Name: "CUDA_ERROR_OUT_OF_MEMORY", Text: "out of memory"})
+	fmt.Println(&Error{Device: "cuda:0 (NVIDIA H100)", Call: "cuMemAlloc", Code: 2, Name: "CUDA_ERROR_OUT_OF_MEMORY",
+		Text: "out of memory"})
 	// Output: cuda:0 (NVIDIA H100) failed: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (out of memory)
+}
+
+// copied copies x to new room on the device.
+func copied[T number](d *Device, x []T) (Ptr, error) {
+	var zero T
+	p, err := d.Alloc(uint64(len(x)) * uint64(unsafe.Sizeof(zero)))
+	if err != nil {
+		return 0, err
+	}
+	return p, Upload(d, p, x)
 }

@@ -1,7 +1,7 @@
 // Package cuda runs kernels on an NVIDIA GPU. Without the build tag gpu, and elsewhere than on Linux, it is empty.
 //
 // There is no cgo and nothing of the CUDA toolkit: the driver's library is opened while the program runs
-// (library.go), and the kernels travel as PTX, text which the driver compiles for the device that it finds (kernels/,
+// (library.go), and the kernels are embedded as PTX, a text format that the driver compiles for the device (kernels/,
 // written in CUDA C, compiled by clang-19 and committed). Every kernel takes one parameter, a Work, and is written
 // for warps that each own what they write.
 //
@@ -12,7 +12,7 @@
 // standin), through which the tests go on machines without a GPU. The environment variable PMLAM_CUDA_LIBRARY names a
 // library to be opened in place of libcuda.so.1.
 //
-// In the flow: pmlam trains with it. docs/gpu.md tells what is where on the device, and why.
+// In the flow: pmlam trains with it. docs/gpu.md describes what the device holds, and why.
 package cuda
 
 //go:generate ./kernels/build.sh kernels.ptx

@@ -13,7 +13,7 @@ const (
 	outOfMemory = 2
 )
 
-// Error is a failure of the driver, or of the device, which is told by whatever call comes next.
+// Error is a failure of the driver, or of the device, which the next call reports, whichever it is.
 type Error struct {
 	Device string // "cuda:0 (NVIDIA H100)"; "" before there is one
 	Call   string // "cuMemAlloc"

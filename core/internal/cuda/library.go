@@ -41,12 +41,14 @@ func openLibrary() (library, error) {
 	if l == nil {
 		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 		if err != nil {
-			return nil, fmt.Errorf("NVIDIA's driver library %s%s could not be opened: %w; is NVIDIA's driver installed? PMLAM_CUDA_LIBRARY may name another place", path, by, err)
+			return nil, fmt.Errorf("NVIDIA's driver library %s%s could not be opened: %w; is NVIDIA's driver "+
+				"installed? PMLAM_CUDA_LIBRARY may name another place", path, by, err)
 		}
 		l = library{}
 		for _, name := range functions {
 			if l[name], err = purego.Dlsym(handle, name); err != nil {
-				return nil, fmt.Errorf("the library %s%s has no function %s: it is not NVIDIA's driver, or one that is too old; update the driver", path, by, name)
+				return nil, fmt.Errorf("the library %s%s has no function %s: it is not NVIDIA's driver, or one that "+
+					"is too old; update the driver", path, by, name)
 			}
 		}
 		if libraries.open == nil {
@@ -62,8 +64,8 @@ func openLibrary() (library, error) {
 		return nil, err
 	}
 	if version < oldest {
-		return nil, fmt.Errorf("NVIDIA's driver is too old: it knows CUDA %d.%d, and CUDA %d.%d is needed; update the driver",
-			version/1000, version%1000/10, oldest/1000, oldest%1000/10)
+		return nil, fmt.Errorf("NVIDIA's driver is too old: it knows CUDA %d.%d, and CUDA %d.%d is needed; update "+
+			"the driver", version/1000, version%1000/10, oldest/1000, oldest%1000/10)
 	}
 	return l, nil
 }
@@ -71,8 +73,8 @@ func openLibrary() (library, error) {
 // oldest is the least version of CUDA that a driver must know, in CUDA's numbering: 11.0, of 2020.
 const oldest = 11000
 
-// call calls a function of the driver. Arguments must not hold pointers into a stack that may move: what is converted to
-// uintptr in the call itself is kept where it is.
+// call calls a function of the driver. Arguments must not hold pointers into a stack that may move: what is converted
+// to uintptr in the call itself is kept where it is.
 //
 //go:uintptrescapes
 func (l library) call(name string, arguments ...uintptr) error {
@@ -87,11 +89,13 @@ func (l library) call(name string, arguments ...uintptr) error {
 func (l library) failure(name string, code int32) *Error {
 	e := &Error{Call: trim(name), Code: int(code), Name: fmt.Sprintf("error %d", code)}
 	var text *byte
-	if got, _, _ := purego.SyscallN(l["cuGetErrorName"], uintptr(code), uintptr(unsafe.Pointer(&text))); got == success && text != nil {
+	if got, _, _ := purego.SyscallN(l["cuGetErrorName"], uintptr(code),
+		uintptr(unsafe.Pointer(&text))); got == success && text != nil {
 		e.Name = terminated(text)
 	}
 	text = nil
-	if got, _, _ := purego.SyscallN(l["cuGetErrorString"], uintptr(code), uintptr(unsafe.Pointer(&text))); got == success && text != nil {
+	if got, _, _ := purego.SyscallN(l["cuGetErrorString"], uintptr(code),
+		uintptr(unsafe.Pointer(&text))); got == success && text != nil {
 		e.Text = terminated(text)
 	}
 	return e

@@ -88,7 +88,8 @@ func fill(f File, write func(io.Writer) error) (err error) {
 func temporary(path string) string { return "." + filepath.Base(path) + ".*.tmp" }
 
 // Sweep removes the temporaries that WriteFile left in a folder, of files whose names match (path.Match), when its
-// process was killed. Nobody else may be writing such files meanwhile. It returns the first error and goes on after it.
+// process was killed. No other process may write such files meanwhile. It returns the first error, after it has tried
+// all files.
 func Sweep(fs FS, folder, match string) error {
 	names, err := fs.List(folder)
 	if err != nil {

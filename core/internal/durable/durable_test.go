@@ -60,7 +60,8 @@ func TestWriteFileOnTheMachine(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	want := errors.New("no more")
-	if err := durable.WriteFile(durable.OS, path, func(w io.Writer) error { w.Write([]byte("half")); return want }); err != want {
+	if err := durable.WriteFile(durable.OS, path,
+		func(w io.Writer) error { w.Write([]byte("half")); return want }); err != want {
 		t.Errorf("the error is %v", err)
 	}
 	if names, err := durable.OS.List(folder); err != nil || !slices.Equal(names, []string{"file"}) {

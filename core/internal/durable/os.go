@@ -30,7 +30,7 @@ func (machine) List(folder string) ([]string, error) {
 }
 
 func (machine) Open(path string) (io.ReadCloser, int64, error) {
-	// What is no file is not opened at all: opening a pipe would wait for somebody to write into it.
+	// Only regular files are opened: opening a pipe would block until a writer comes.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, 0, err

@@ -1,5 +1,8 @@
-// Package parallel does work in parts whose number does not depend on that of the workers, so that what is reduced part by
-// part has one order of additions, and the same bits, for any number of them.
+// Package parallel does work on several goroutines with results that do not depend on how many there are. Do cuts the
+// work into a fixed number of chunks, so sums that are reduced chunk by chunk have one order of additions, and the same
+// bits, for any number of workers. AdviseHuge and Zeros put the large arrays of such work into huge pages.
+//
+//	parallel.Do(workers, rows, func(worker, chunk, from, to int) { … })
 package parallel
 
 import (

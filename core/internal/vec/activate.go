@@ -40,8 +40,8 @@ func reduced(a float32) (em, s float32) {
 // sign is a float32's sign bit.
 const sign = 1 << 31
 
-// Exps writes e^{x_i} into dst_i, relative error ≤ 1e-7 for x_i in [−87, 88]; smaller x_i give 0, larger +Inf; NaN gives NaN.
-// dst must be at least as long as x and may be x. O(n).
+// Exps writes e^{x_i} into dst_i, relative error ≤ 1e-7 for x_i in [−87, 88]; smaller x_i give 0, larger +Inf; NaN
+// gives NaN. dst must be at least as long as x and may be x. O(n).
 func Exps(dst, x []float32) {
 	dst = dst[:len(x)]
 	n := 0

@@ -1,6 +1,7 @@
 #include "textflag.h"
 
-// tanhs of activate_amd64.s in AVX-512, sixteen values at a time. The constants at R8 are those of expTable, each eight times.
+// tanhs of activate_amd64.s in AVX-512, sixteen values at a time. The constants at R8 are those of expTable, each eight
+// times.
 
 // func tanhs16(dst, x *float32, n int, exp *[8]float32)
 TEXT ·tanhs16(SB), NOSPLIT, $0-32

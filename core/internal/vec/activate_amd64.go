@@ -7,7 +7,8 @@ import (
 
 // The constants of activate.go as the assembly reads them: eight times each, in the order of its macros.
 var (
-	expTable = lanes(expm4, expm3, expm2, expm1, expm0, log2e, magic, ln2High, ln2Low, 1, 2, 20, -87, 88, float32(math.Inf(1)))
+	expTable = lanes(expm4, expm3, expm2, expm1, expm0, log2e, magic, ln2High, ln2Low, 1, 2, 20, -87, 88,
+		float32(math.Inf(1)))
 	logTable = lanes(log1p7, log1p6, log1p5, log1p4, log1p3, log1p2, log1p1, log1p0)
 )
 

@@ -9,7 +9,8 @@ import (
 // awkward are values at which elementwise functions go wrong.
 func awkward() []float32 {
 	inf := float32(math.Inf(1))
-	x := []float32{0, 1e-45, 1e-38, 1e-30, 1e-4, 0.17328, 0.34657, 0.5, 1, 8.999, 9.01, 10, 10.0001, 86.99, 87, 87.01, 88, 103, 104, 1e10, math.MaxFloat32, inf}
+	x := []float32{0, 1e-45, 1e-38, 1e-30, 1e-4, 0.17328, 0.34657, 0.5, 1, 8.999, 9.01, 10, 10.0001, 86.99, 87, 87.01,
+		88, 103, 104, 1e10, math.MaxFloat32, inf}
 	for _, v := range x {
 		x = append(x, -v)
 	}
@@ -34,7 +35,8 @@ func activationInputs(r *rand.Rand, n int) []float32 {
 	return x
 }
 
-// equalBits fails t where got and want differ in a bit, all NaN being one, or where got's guards behind len(want) changed.
+// equalBits fails t where got and want differ in a bit, all NaN being one, or where got's guards behind len(want)
+// changed.
 func equalBits(t *testing.T, name string, got, want []float32) {
 	t.Helper()
 	for i := range want {
@@ -189,9 +191,11 @@ func TestSoftplusSigmoidsWithinTheirBounds(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("largest errors: softplus %.3g, sigmoid %.3g; relative %.3g and %.3g", worst, worstSigmoid, relative, relativeSigmoid)
+	t.Logf("largest errors: softplus %.3g, sigmoid %.3g; relative %.3g and %.3g", worst, worstSigmoid, relative,
+		relativeSigmoid)
 	if worst > 2e-7 || worstSigmoid > 1e-7 || relative > 2.5e-7 || relativeSigmoid > 2.5e-7 {
-		t.Errorf("errors: softplus %.3g, sigmoid %.3g; relative %.3g and %.3g", worst, worstSigmoid, relative, relativeSigmoid)
+		t.Errorf("errors: softplus %.3g, sigmoid %.3g; relative %.3g and %.3g", worst, worstSigmoid, relative,
+			relativeSigmoid)
 	}
 }
 

@@ -6,7 +6,7 @@ import "math"
 //
 //	m ← β₁m + (1−β₁)g     v ← β₂v + (1−β₂)g²     x ← x − step·m/(√v + eps)
 //
-// The caller folds the bias corrections into step and eps. g, m and v must be at least as long as x. O(len(x)).
+// AdamStep gives step and eps, with the bias corrections in them. g, m and v must be at least as long as x. O(len(x)).
 func Adam(x, g, m, v []float32, step, eps float32) {
 	g, m, v = g[:len(x)], m[:len(x)], v[:len(x)]
 	n := 0
@@ -17,10 +17,19 @@ func Adam(x, g, m, v []float32, step, eps float32) {
 	adamGo(x[n:], g[n:], m[n:], v[n:], step, eps)
 }
 
+// Adam's constants, PyTorch's defaults.
 const (
-	beta1 = 0.9
-	beta2 = 0.999
+	beta1   = 0.9
+	beta2   = 0.999
+	epsilon = 1e-8
 )
+
+// AdamStep returns what Adam wants at step n ≥ 1: the step rate·√(1−β₂ⁿ)/(1−β₁ⁿ) and eps = ε·√(1−β₂ⁿ). With these Adam
+// moves a value by rate·m̂/(√v̂+ε), where m̂ and v̂ are the moments corrected for their start at zero. O(1).
+func AdamStep(rate float64, n int) (step, eps float32) {
+	c2 := math.Sqrt(1 - math.Pow(beta2, float64(n)))
+	return float32(rate * c2 / (1 - math.Pow(beta1, float64(n)))), float32(epsilon * c2)
+}
 
 func adamGo(x, g, m, v []float32, step, eps float32) {
 	g, m, v = g[:len(x)], m[:len(x)], v[:len(x)]

@@ -49,7 +49,7 @@ func TestBitsAreTheSameEverywhere(t *testing.T) {
 			}
 		}
 		words := make([]uint32, 100)
-		Uniforms32(words, 2, 3)
+		philoxWords(words, 2, 3)
 		asFloats := make([]float32, len(words))
 		for i, w := range words {
 			asFloats[i] = math.Float32frombits(w &^ (1 << 30)) // no NaN, whose bits differ
@@ -88,7 +88,7 @@ func TestBitsAreTheSameEverywhere(t *testing.T) {
 		MatVec(sums[rows:], table, query)
 		check("sums", sums)
 		acc := draw(101)
-		Accumulate(acc, draw(rows), table)
+		AccumulateRows(acc, draw(rows), table, everyRow(rows))
 		Axpy(0.3, query, acc)
 		check("accumulate", acc)
 

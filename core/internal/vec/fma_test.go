@@ -22,7 +22,8 @@ func exactFMA(x, y, z float32) float32 {
 }
 
 // fmaOperands draws operands that are likely to make trouble: any bits; near each other's negative; few bits set; of
-// any exponent, so that sums are subnormal or cancel; and where the sum lies on the middle of two float32, normal and subnormal, or beside it.
+// any exponent, so that sums are subnormal or cancel; and where the sum lies on the middle of two float32, normal and
+// subnormal, or beside it.
 func fmaOperands(r *rand.Rand) (x, y, z float32) {
 	few := func() float32 { // a few leading ones and a few trailing ones
 		return math.Float32frombits(r.Uint32()&0xff800000 | r.Uint32()&r.Uint32()&r.Uint32()&0x7fffff)
@@ -71,7 +72,8 @@ func TestFMAIsExact(t *testing.T) {
 		got, want := FMA(x, y, z), exactFMA(x, y, z)
 		// big.Float has its own view on the sign of x − x; the instruction's is tested below.
 		if got != want || want != 0 && !sameBits(got, want) {
-			t.Fatalf("FMA(%g, %g, %g) = %g (%#x), want %g (%#x)", x, y, z, got, math.Float32bits(got), want, math.Float32bits(want))
+			t.Fatalf("FMA(%g, %g, %g) = %g (%#x), want %g (%#x)", x, y, z, got, math.Float32bits(got), want,
+				math.Float32bits(want))
 		}
 	}
 }
@@ -85,7 +87,8 @@ func TestFMAOfSpecialValues(t *testing.T) {
 		{math.MaxFloat32, 2, -inf, -inf}, {math.MaxFloat32, 2, -math.MaxFloat32, math.MaxFloat32},
 		{math.MaxFloat32, math.MaxFloat32, 1, inf}, {math.MaxFloat32, 1, math.MaxFloat32 / (1 << 24), inf},
 		{zero, 1, negative, zero}, {zero, -1, negative, negative}, {1, 1, -1, zero}, {-1, 1, 1, zero},
-		{tiny, 0.5, 0, 0}, {tiny, 0.5, tiny, 2 * tiny}, {tiny, -0.5, 0, negative}, {tiny, 0.50001, 0, tiny}, {tiny, -0.5, tiny, 0},
+		{tiny, 0.5, 0, 0}, {tiny, 0.5, tiny, 2 * tiny}, {tiny, -0.5, 0, negative}, {tiny, 0.50001, 0, tiny},
+		{tiny, -0.5, tiny, 0},
 		{tiny, tiny, tiny, tiny}, {tiny, tiny, 0, 0}, {tiny, -tiny, 0, negative},
 	} {
 		if got := FMA(c.x, c.y, c.z); !sameBits(got, c.want) {

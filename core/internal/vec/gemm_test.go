@@ -59,7 +59,8 @@ func TestGemmGivesTheBitsOfItsTwin(t *testing.T) {
 			}
 		}
 		// The shapes of the training, and such that are cut into blocks.
-		for _, s := range [][3]int{{80, 56, 56}, {56, 56, 80}, {32, 256, 112}, {13, 17, 300}, {700, 9, 3}, {5, 1030, 140}} {
+		for _, s := range [][3]int{{80, 56, 56}, {56, 56, 80}, {32, 256, 112}, {13, 17, 300}, {700, 9, 3},
+			{5, 1030, 140}} {
 			gemmCase(t, r, s[0], s[1], s[2])
 		}
 	})

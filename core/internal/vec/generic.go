@@ -66,10 +66,3 @@ func axpyIntoGo(dst []float32, alpha float32, x, y []float32) {
 		dst[i] = y[i] + float32(alpha*v)
 	}
 }
-
-func accumulateGo(y, c, x []float32) {
-	n := len(y)
-	for i, v := range c {
-		axpyGo(v, x[i*n:(i+1)*n], y)
-	}
-}

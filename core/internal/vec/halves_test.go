@@ -15,7 +15,8 @@ func TestHalvesAreAllHalves(t *testing.T) {
 		}
 		got := []float32{7, 7, 7}
 		Halves(got, 2, []byte{byte(bits >> 8), byte(bits >> 8)}, []byte{byte(bits), byte(bits)})
-		if math.Float32bits(got[0]) != math.Float32bits(want) || math.Float32bits(got[2]) != math.Float32bits(want) || got[1] != 7 {
+		if math.Float32bits(got[0]) != math.Float32bits(want) || math.Float32bits(got[2]) != math.Float32bits(want) ||
+			got[1] != 7 {
 			t.Fatalf("%#x: %v, want %v", bits, got, want)
 		}
 	}

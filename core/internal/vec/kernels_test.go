@@ -27,8 +27,8 @@ func eachKernelBench(b *testing.B, bench func(b *testing.B)) {
 	}
 }
 
-// perValue benchmarks f, which makes n values. Beside the testing package's mean, which the load of the machine enters, it
-// reports the best of short rounds.
+// perValue benchmarks f, which makes n values. Beside the testing package's mean, which the load of the machine enters,
+// it reports the best of short rounds.
 func perValue(b *testing.B, n int, f func()) {
 	b.ReportMetric(bestSeconds(b, f)*1e9/float64(n), "best-ns/value")
 }
@@ -43,8 +43,8 @@ func gflops(b *testing.B, operations int, f func()) {
 	}
 }
 
-// bestSeconds runs f as often as b wants, and returns the time of one run in the best of 50 rounds of about 0.3 ms behind
-// that: short enough to lie between two of the scheduler's interruptions.
+// bestSeconds runs f as often as b wants, and returns the time of one run in the best of 50 rounds of about 0.3 ms
+// behind that: short enough to lie between two of the scheduler's interruptions.
 func bestSeconds(b *testing.B, f func()) float64 {
 	for b.Loop() {
 		f()
@@ -59,4 +59,13 @@ func bestSeconds(b *testing.B, f func()) float64 {
 		best = min(best, time.Since(start))
 	}
 	return best.Seconds() / float64(runs)
+}
+
+// everyRow is the list of all rows of a table of n.
+func everyRow(n int) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
 }

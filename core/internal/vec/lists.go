@@ -3,10 +3,11 @@ package vec
 import "strconv"
 
 // Kernels over rows of a table that are named by number. x is any number of rows, each as long as the kernel's other
-// rows are; numbers are not checked beyond x's length. What they compute is what a call for each row computes, to the bit.
+// rows are; numbers are not checked beyond x's length. What they compute is what a call for each row computes, to the
+// bit.
 
-// AccumulateRows adds Σ_i c_i·x[rows_i] to y, where row r of x is x[r·n:(r+1)·n], n = len(y). Every element is summed in
-// the order of i, exactly as by len(rows) calls of Axpy; but y is read and written once. O(n·len(rows)).
+// AccumulateRows adds Σ_i c_i·x[rows_i] to y, where row r of x is x[r·n:(r+1)·n], n = len(y). Every element is summed
+// in the order of i, exactly as by len(rows) calls of Axpy; but y is read and written once. O(n·len(rows)).
 func AccumulateRows(y, c, x []float32, rows []int32) {
 	n := len(y)
 	c = c[:len(rows)]
@@ -53,8 +54,8 @@ func (e RowError) Error() string {
 	return "vec: a list names row " + strconv.Itoa(int(e.Row)) + " of a table of " + strconv.Itoa(e.Rows)
 }
 
-// Prefetch asks for rows of x, n values each, to be brought near: from far memory a row takes as long to come as several
-// kernels take to work on it, unless it is asked for early. It changes nothing. O(n·len(rows)).
+// Prefetch asks the processor to load rows of x, n values each, into its caches: from main memory a row takes as long
+// to load as several kernels take to work on it, unless it is asked for early. It changes nothing. O(n·len(rows)).
 func Prefetch(x []float32, n int, rows []int32) {
 	if len(x) > 0 && len(rows) > 0 {
 		prefetchRows(&x[0], n, &rows[0], len(rows))
@@ -76,7 +77,7 @@ func SquaredDistancesOf(dst, query, x []float32, rows, ahead []int32) {
 	}
 }
 
-// near returns what to ask for: ahead, or where it is too short the rows themselves, which are at hand anyway.
+// near returns the rows to prefetch: ahead, or where it is too short the rows themselves, which are loaded anyway.
 func near(rows, ahead []int32) []int32 {
 	if len(ahead) < len(rows) {
 		return rows
@@ -84,8 +85,8 @@ func near(rows, ahead []int32) []int32 {
 	return ahead
 }
 
-// SampleDiffs does SampleDiff for every row of the list: the i-th results and noises stand in rows of h values, the i-th
-// of diff, z and eps. h = len(xa), and x has rows of 2h. O(h·len(rows)).
+// SampleDiffs does SampleDiff for every row of the list: the i-th results and noises stand in rows of h values, the
+// i-th of diff, z and eps. h = len(xa), and x has rows of 2h. O(h·len(rows)).
 func SampleDiffs(diff, z, xa, x []float32, rows []int32, eps []float32) {
 	h, n := len(xa), len(rows)
 	diff, z = diff[:n*h], z[:n*h]
@@ -111,8 +112,8 @@ func noiseOf(eps []float32, i, h int) []float32 {
 // The kernels that follow do only some rows of a list, those whose numbers in it are in at: k = at_i. What such a row
 // has to do with the list stands in row k of its table, what is made for the chosen ones alone in row i.
 
-// TwoDiffs does TwoDiff for the chosen rows, dst_i from diff_k, x[rows_k] and eps_k, and writes the square of diff_k into
-// square_i. ahead as in SquaredDistancesOf. O(h·len(at)).
+// TwoDiffs does TwoDiff for the chosen rows, dst_i from diff_k, x[rows_k] and eps_k, and writes the square of diff_k
+// into square_i. ahead as in SquaredDistancesOf. O(h·len(at)).
 func TwoDiffs(dst, square, diff, va, x []float32, rows, ahead []int32, eps []float32, at []int32) {
 	h, n := len(va), len(at)
 	dst, square = dst[:n*h], square[:n*h]
@@ -120,7 +121,8 @@ func TwoDiffs(dst, square, diff, va, x []float32, rows, ahead []int32, eps []flo
 		chosen(at, len(rows))
 		_, _ = eps[len(rows)*h-1], diff[len(rows)*h-1]
 		inside(rows, 2*h, len(x))
-		twoDiffs(&dst[0], &square[0], &diff[0], &va[0], &x[0], &rows[0], &near(rows, ahead)[0], &eps[0], &at[0], h, n, wideBlocks(h))
+		twoDiffs(&dst[0], &square[0], &diff[0], &va[0], &x[0], &rows[0], &near(rows, ahead)[0], &eps[0], &at[0], h, n,
+			wideBlocks(h))
 		return
 	}
 	for i, k := range at {
@@ -132,8 +134,8 @@ func TwoDiffs(dst, square, diff, va, x []float32, rows, ahead []int32, eps []flo
 	}
 }
 
-// TripletsBackward does TripletBackward for the chosen rows, with grad_k, x[rows_k], diff_k, beta_i, eps_k and c_k; accD
-// and accX collect from all of them. O(h·len(at)).
+// TripletsBackward does TripletBackward for the chosen rows, with grad_k, x[rows_k], diff_k, beta_i, eps_k and c_k;
+// accD and accX collect from all of them. O(h·len(at)).
 func TripletsBackward(grad, accD, accX, anchor, x []float32, rows []int32, diff, beta, eps, c []float32, at []int32) {
 	h, n, all := len(accX), len(at), len(rows)
 	accD, anchor = accD[:2*h], anchor[:2*h]
@@ -141,13 +143,15 @@ func TripletsBackward(grad, accD, accX, anchor, x []float32, rows []int32, diff,
 		chosen(at, all)
 		_, _, _, _, _ = grad[all*2*h-1], diff[all*h-1], beta[n*h-1], eps[all*h-1], c[all-1]
 		inside(rows, 2*h, len(x))
-		tripletsBackward(&grad[0], &accD[0], &accX[0], &anchor[0], &x[0], &rows[0], &diff[0], &beta[0], &eps[0], &c[0], &at[0], h, n, wideBlocks(h))
+		tripletsBackward(&grad[0], &accD[0], &accX[0], &anchor[0], &x[0], &rows[0], &diff[0], &beta[0], &eps[0], &c[0],
+			&at[0], h, n, wideBlocks(h))
 		return
 	}
 	for i, at := range at {
 		k := int(at)
 		r := int(rows[k])
-		TripletBackward(grad[k*2*h:(k+1)*2*h], accD, accX, anchor, x[r*2*h:(r+1)*2*h], diff[k*h:(k+1)*h], beta[i*h:(i+1)*h], noiseOf(eps, k, h), c[k])
+		TripletBackward(grad[k*2*h:(k+1)*2*h], accD, accX, anchor, x[r*2*h:(r+1)*2*h], diff[k*h:(k+1)*h],
+			beta[i*h:(i+1)*h], noiseOf(eps, k, h), c[k])
 	}
 }
 
@@ -182,7 +186,8 @@ func SecondOrders(t, dt, gw, sumA, sumT, g, w2, weight, s []float32, at []int32,
 			kappa[i] *= ws[i] * (1 - s[k]) // now ρ
 			b += kappa[i]
 		}
-		secondOrders(&t[0], &dt[0], &gw[0], &sumA[0], &sumT[0], &g[0], &w2[0], &kappa[0], &ws[0], &at[0], h, n, wideBlocks(h))
+		secondOrders(&t[0], &dt[0], &gw[0], &sumA[0], &sumT[0], &g[0], &w2[0], &kappa[0], &ws[0], &at[0], h, n,
+			wideBlocks(h))
 		at, t, dt = at[n:], t[n*h:], dt[n*h:]
 	}
 	for i, k := range at {

@@ -24,7 +24,8 @@ prefetchline:
 	JNZ  prefetchrow
 	RET
 
-// Sums of rows: up to 128 columns of y stay in registers, Z0 to Z7, from the first row to the last. K1 masks the last of them.
+// Sums of rows: up to 128 columns of y stay in registers, Z0 to Z7, from the first row to the last. K1 masks the last
+// of them.
 //
 //	DI y  SI x  DX a row's bytes  R8 rows  R9 c  R11 rows left  R12 whether y is added to  AX the row  Z31 c_i
 

@@ -17,7 +17,8 @@ func sampleDiffs(diff, z, xa, x *float32, rows *int32, eps *float32, h, n, wide 
 func twoDiffs(dst, square, diff, va, x *float32, rows, ahead *int32, eps *float32, at *int32, h, n, wide int)
 
 //go:noescape
-func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n, wide int)
+func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n,
+	wide int)
 
 //go:noescape
 func slopesScale(e, sum, tanh, w2, c *float32, at *int32, h, n, wide int)

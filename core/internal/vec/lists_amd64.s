@@ -253,7 +253,11 @@ TEXT ·twoDiffs(SB), NOSPLIT, $8-96
 	XORL AX, AX
 	BLOCKS(TWO(Z0, Z1, Z2, Z7, two16), TWO(Y0, Y1, Y2, Y7, two8), twowide, twonarrow, twodone)
 
-// func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n, wide int)
+#define LIFT16 LIFT(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z14, lift16)
+#define LIFT8 LIFT(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y14, lift8)
+
+// func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h,
+// n, wide int)
 TEXT ·tripletsBackward(SB), NOSPLIT, $0-112
 	MOVQ grad+0(FP), DI
 	MOVQ x+32(FP), SI
@@ -265,7 +269,7 @@ TEXT ·tripletsBackward(SB), NOSPLIT, $0-112
 	MOVQ wide+104(FP), R12
 	SHLQ $2, CX
 	XORL AX, AX
-	BLOCKS(LIFT(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z14, lift16), LIFT(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y14, lift8), liftwide, liftnarrow, liftdone)
+	BLOCKS(LIFT16, LIFT8, liftwide, liftnarrow, liftdone)
 
 // func slopesScale(e, sum, tanh, w2, c *float32, at *int32, h, n, wide int)
 TEXT ·slopesScale(SB), NOSPLIT, $0-72
@@ -281,6 +285,9 @@ TEXT ·slopesScale(SB), NOSPLIT, $0-72
 	XORL AX, AX
 	BLOCKS(SLOPE(Z0, Z1, Z2, Z3, Z14, slope16), SLOPE(Y0, Y1, Y2, Y3, Y14, slope8), slopewide, slopenarrow, slopedone)
 
+#define SECOND16 SECOND(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z14, second16)
+#define SECOND8 SECOND(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y14, second8)
+
 // func secondOrders(da, dt, gw, sumA, sumT, tanh, w2, rho, ws *float32, at *int32, h, n, wide int)
 TEXT ·secondOrders(SB), NOSPLIT, $0-104
 	MOVQ da+0(FP), DI
@@ -294,7 +301,7 @@ TEXT ·secondOrders(SB), NOSPLIT, $0-104
 	MOVQ wide+96(FP), R12
 	SHLQ $2, CX
 	XORL AX, AX
-	BLOCKS(SECOND(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z14, second16), SECOND(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y14, second8), secondwide, secondnarrow, seconddone)
+	BLOCKS(SECOND16, SECOND8, secondwide, secondnarrow, seconddone)
 
 // Row after row:
 

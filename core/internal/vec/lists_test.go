@@ -116,7 +116,8 @@ func listKernels(t *testing.T, r *rand.Rand, h, n int) {
 			func(x [][]float32) {
 				for i, at := range at {
 					k := int(at)
-					tripletBackwardGo(cut(x[0], k, 2*h), x[1], x[2], x[3], cut(x[4], int(rows[k]), 2*h), cut(x[5], k, h),
+					tripletBackwardGo(cut(x[0], k, 2*h), x[1], x[2], x[3], cut(x[4], int(rows[k]), 2*h),
+						cut(x[5], k, h),
 						cut(x[6], i, h), noiseOf(x[7], k, h), 2*x[8][k])
 				}
 			})
@@ -133,12 +134,17 @@ func TestListKernelsPanicOutside(t *testing.T) {
 		"SquaredDistancesOf":    func() { SquaredDistancesOf(full(1), full(8), full(16), []int32{2}, nil) },
 		"SampleDiffs":           func() { SampleDiffs(full(8), full(8), full(8), full(16), []int32{1}, full(8)) },
 		"SampleDiffs, eps":      func() { SampleDiffs(full(16), full(16), full(8), full(16), []int32{0, 0}, full(15)) },
-		"TwoDiffs, at":          func() { TwoDiffs(full(8), full(8), full(8), full(8), full(16), []int32{0}, nil, full(8), []int32{1}) },
+		"TwoDiffs, at": func() {
+			TwoDiffs(full(8), full(8), full(8), full(8), full(16), []int32{0}, nil,
+				full(8), []int32{1})
+		},
 		"TripletsBackward, at": func() {
-			TripletsBackward(full(16), full(16), full(8), full(16), full(16), []int32{0}, full(8), full(8), full(8), full(1), []int32{1})
+			TripletsBackward(full(16), full(16), full(8), full(16), full(16), []int32{0}, full(8), full(8), full(8),
+				full(1), []int32{1})
 		},
 		"TripletsBackward, beta": func() {
-			TripletsBackward(full(16), full(16), full(8), full(16), full(16), []int32{0}, full(8), full(7), full(8), full(1), []int32{0})
+			TripletsBackward(full(16), full(16), full(8), full(16), full(16), []int32{0}, full(8), full(7), full(8),
+				full(1), []int32{0})
 		},
 		"SlopesScale, g": func() { SlopesScale(full(8), full(8), full(8), full(8), full(2), []int32{1}) },
 		"SecondOrders, dt": func() {

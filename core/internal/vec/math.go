@@ -3,8 +3,8 @@ package vec
 import "math"
 
 // Exp returns e^x in float32. |relative error| ≤ 2e-7 (a few ulp) for x in [−87, 88]; smaller x give 0, larger +Inf;
-// NaN gives NaN. It uses only rounded float64 operations in a fixed order, so that every platform returns the same bits, which
-// math.Exp does not promise. O(1).
+// NaN gives NaN. It uses only rounded float64 operations in a fixed order, so that every platform returns the same
+// bits, which math.Exp does not promise. O(1).
 func Exp(x float32) float32 {
 	switch {
 	case x != x:

@@ -1,8 +1,8 @@
 #include "textflag.h"
 
 // As normal_amd64.s, in AVX-512: 32 blocks at a time, since ten rounds are a long chain and four of them side by side
-// hide it; and so are four times Box and Muller. A word of blocks 0, 2, … 14, of 1, 3, … 15, and of the sixteen behind them
-// lies in Z0–Z3, Z4–Z7, Z8–Z11, Z12–Z15.
+// hide it; and so are four times Box and Muller. A word of blocks 0, 2, … 14, of 1, 3, … 15, and of the sixteen behind
+// them lies in Z0–Z3, Z4–Z7, Z8–Z11, Z12–Z15.
 
 DATA even<>+0x00(SB)/8, $0
 DATA even<>+0x08(SB)/8, $2
@@ -20,7 +20,8 @@ DATA small<>+0x10(SB)/8, $0xD2511F53
 DATA small<>+0x18(SB)/8, $0xCD9E8D57
 GLOBL small<>(SB), RODATA|NOPTR, $32
 
-// MULTIPLY and MIX turn words c0, c1, c2, c3 into c0, t1, c2, t0. Z24, Z25 are the round's keys, Z26, Z27 the multipliers.
+// MULTIPLY and MIX turn words c0, c1, c2, c3 into c0, t1, c2, t0. Z24, Z25 are the round's keys, Z26, Z27 the
+// multipliers.
 #define MULTIPLY(c0, c2, t0, t1) \
 	VPMULUDQ Z26, c0, t0 \
 	VPMULUDQ Z27, c2, t1

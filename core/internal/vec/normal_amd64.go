@@ -20,12 +20,6 @@ func philoxKeys(key uint64) (k [2 * philoxRounds]uint32) {
 	return k
 }
 
-// len(dst) is a multiple of 32 and not 0.
-func uniformsAVX2(dst []uint32, key, stream, block uint64) {
-	keys := philoxKeys(key)
-	uniforms32(&dst[0], len(dst)/32, &keys, stream, block)
-}
-
 // len(dst) is a multiple of group and not 0.
 func normalsAVX2(dst []float32, key, stream, block uint64) {
 	keys := philoxKeys(key)
@@ -41,9 +35,6 @@ func normalsAVX2(dst []float32, key, stream, block uint64) {
 
 // groups of 32 values, of 8 blocks each, from block on; groups is not 0.
 //
-//go:noescape
-func uniforms32(dst *uint32, groups int, keys *[20]uint32, stream, block uint64)
-
 //go:noescape
 func normals32(dst *float32, groups int, keys *[20]uint32, stream, block uint64, table *[8]float32)
 

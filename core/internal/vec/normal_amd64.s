@@ -67,42 +67,6 @@ GLOBL multipliers<>(SB), RODATA|NOPTR, $16
 	VPSLLQ $32, odd, odd \
 	VPBLENDD $0xaa, odd, even, even
 
-// func uniforms32(dst *uint32, groups int, keys *[20]uint32, stream, block uint64)
-TEXT ·uniforms32(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), DI
-	MOVQ groups+8(FP), CX
-	MOVQ keys+16(FP), R8
-	MOVQ stream+24(FP), R11
-	MOVQ block+32(FP), R10
-	VPBROADCASTQ multipliers<>+0(SB), Y14
-	VPBROADCASTQ multipliers<>+8(SB), Y15
-
-uniformloop:
-	PHILOX
-	// Words 0 and 1, and 2 and 3, side by side; then a block's four in half a register.
-	TOGETHER(Y0, Y1)
-	TOGETHER(Y2, Y3)
-	TOGETHER(Y4, Y5)
-	TOGETHER(Y6, Y7)
-	VPUNPCKLQDQ Y2, Y0, Y1 // blocks 0, 4
-	VPUNPCKHQDQ Y2, Y0, Y3 // blocks 2, 6
-	VPUNPCKLQDQ Y6, Y4, Y5 // blocks 1, 5
-	VPUNPCKHQDQ Y6, Y4, Y7 // blocks 3, 7
-	VMOVDQU X1, 0(DI)
-	VMOVDQU X5, 16(DI)
-	VMOVDQU X3, 32(DI)
-	VMOVDQU X7, 48(DI)
-	VEXTRACTI128 $1, Y1, 64(DI)
-	VEXTRACTI128 $1, Y5, 80(DI)
-	VEXTRACTI128 $1, Y3, 96(DI)
-	VEXTRACTI128 $1, Y7, 112(DI)
-	ADDQ $128, DI
-	ADDQ $8, R10
-	DECQ CX
-	JNZ  uniformloop
-	VZEROUPPER
-	RET
-
 // The constants at R9.
 #define HALF     0(R9)
 #define OFFSET   32(R9)

@@ -15,7 +15,8 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 	}{
 		{0, 0, 0, [4]uint32{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
 		{math.MaxUint64, math.MaxUint64, math.MaxUint64, [4]uint32{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
-		{0x85a308d3243f6a88, 0x0370734413198a2e, 0x299f31d0a4093822, [4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+		{0x85a308d3243f6a88, 0x0370734413198a2e, 0x299f31d0a4093822,
+			[4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
 	} {
 		var got [4]uint32
 		if got[0], got[1], got[2], got[3] = philox(c.block, c.stream, c.key); got != c.want {
@@ -27,23 +28,12 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 // drawLengths are around the 32 draws that are made at once.
 var drawLengths = []int{0, 1, 3, 4, 5, 31, 32, 33, 56, 63, 64, 65, 100, 672}
 
-func TestUniformsGiveTheBitsOfTheirTwin(t *testing.T) {
-	eachKernel(t, func(t *testing.T) {
-		for _, n := range drawLengths {
-			for _, stream := range []uint64{0, 1, 1 << 31, 1<<32 + 5, math.MaxUint64} {
-				key := 0x9876543210fedcba * (stream + 1)
-				got, want := make([]uint32, n+4), make([]uint32, n)
-				Uniforms32(got[:n], key, stream)
-				uniformsGo(want, key, stream)
-				if !slices.Equal(got[:n], want) {
-					t.Fatalf("%d words of stream %#x: %#x, want %#x", n, stream, got[:n], want)
-				}
-				if got[n]|got[n+1]|got[n+2]|got[n+3] != 0 {
-					t.Fatalf("%d words: wrote behind the end", n)
-				}
-			}
-		}
-	})
+// philoxWords fills dst with the generator's words: dst[i] is word i mod 4 of block i/4.
+func philoxWords(dst []uint32, key, counter uint64) {
+	for i := 0; i < len(dst); i += 4 {
+		w0, w1, w2, w3 := philox(uint64(i/4), counter, key)
+		copy(dst[i:], []uint32{w0, w1, w2, w3})
+	}
 }
 
 func TestNormalsGiveTheBitsOfTheirTwin(t *testing.T) {
@@ -85,7 +75,7 @@ func TestNormalsWithinTheirBound(t *testing.T) {
 	const n = 1 << 18
 	got, words := make([]float32, n), make([]uint32, n)
 	Normals(got, 3, 4)
-	Uniforms32(words, 3, 4)
+	philoxWords(words, 3, 4)
 	var worst float64
 	for b := range n / 4 {
 		g, l := b/8, b%8
@@ -141,7 +131,8 @@ func TestNormalsHaveTheirMoments(t *testing.T) {
 		}
 	}
 	// E x^k and the standard deviation of a mean of x^k, for the normal distribution.
-	want, deviation := [7]float64{1, 0, 1, 0, 3, 0, 15}, [7]float64{1, 1, math.Sqrt(2), math.Sqrt(15), math.Sqrt(96), math.Sqrt(945), math.Sqrt(10170)}
+	want, deviation := [7]float64{1, 0, 1, 0, 3, 0, 15},
+		[7]float64{1, 1, math.Sqrt(2), math.Sqrt(15), math.Sqrt(96), math.Sqrt(945), math.Sqrt(10170)}
 	for k := 1; k < len(m); k++ {
 		if z := (m[k]/draws - want[k]) / (deviation[k] / math.Sqrt(draws)); math.Abs(z) > 4 {
 			t.Errorf("moment %d is %v, %.1f standard errors off", k, m[k]/draws, z)
@@ -155,8 +146,8 @@ func TestNormalsHaveTheirMoments(t *testing.T) {
 	}
 }
 
-// Kolmogorov and Smirnov: the largest distance of the empirical distribution from the normal one. Its value × √n exceeds
-// 1.95 once in a thousand samples.
+// Kolmogorov and Smirnov: the largest distance of the empirical distribution from the normal one. Its value × √n
+// exceeds 1.95 once in a thousand samples.
 func TestNormalsAreNormal(t *testing.T) {
 	x := make([]float32, draws)
 	for stream := range uint64(3) {
@@ -182,7 +173,8 @@ func TestNormalsAreIndependent(t *testing.T) {
 	}
 	x := draw(1, 1)
 	others := map[string][]float32{
-		"the next stream": draw(1, 2), "a far stream": draw(1, 1<<32+1), "the next key": draw(2, 1), "a far key": draw(1<<32+1, 1),
+		"the next stream": draw(1, 2), "a far stream": draw(1, 1<<32+1), "the next key": draw(2, 1),
+		"a far key":              draw(1<<32+1, 1),
 		"key and stream swapped": draw(0, 1),
 	}
 	for _, lag := range []int{1, 2, 4, 7, 8, 16, 24, 32, 256} { // 8: cosine and sine of an angle
@@ -206,7 +198,7 @@ func TestNormalsAreIndependent(t *testing.T) {
 
 func TestUniformsAreUniform(t *testing.T) {
 	words := make([]uint32, draws)
-	Uniforms32(words, 99, 5)
+	philoxWords(words, 99, 5)
 	var ones [32]int
 	var bytes [4][256]int
 	for _, w := range words {
@@ -241,17 +233,6 @@ func BenchmarkNormals(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			eachKernelBench(b, func(b *testing.B) {
 				perValue(b, n, func() { Normals(x, 1, 2) })
-			})
-		})
-	}
-}
-
-func BenchmarkUniforms32(b *testing.B) {
-	for _, n := range []int{16, 1 << 14} {
-		x := make([]uint32, n)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			eachKernelBench(b, func(b *testing.B) {
-				perValue(b, n, func() { Uniforms32(x, 1, 2) })
 			})
 		})
 	}

@@ -25,28 +25,3 @@ const (
 	philoxW0     = 0x9E3779B9 // the golden ratio
 	philoxW1     = 0xBB67AE85 // √3 − 1
 )
-
-// Uniforms32 fills dst with random words: dst[i] is word i mod 4 of Philox4x32-10's block i/4 in the stream counter,
-// the same for any length of dst. O(n).
-func Uniforms32(dst []uint32, key, counter uint64) {
-	n := 0
-	if useAVX2 && len(dst) > 0 {
-		if n = len(dst) &^ 31; n > 0 {
-			uniformsAVX2(dst[:n], key, counter, 0)
-		}
-		if n < len(dst) {
-			var last [32]uint32
-			uniformsAVX2(last[:], key, counter, uint64(n/4))
-			copy(dst[n:], last[:])
-		}
-		return
-	}
-	uniformsGo(dst, key, counter)
-}
-
-func uniformsGo(dst []uint32, key, counter uint64) {
-	for i := 0; i < len(dst); i += 4 {
-		w0, w1, w2, w3 := philox(uint64(i/4), counter, key)
-		copy(dst[i:], []uint32{w0, w1, w2, w3})
-	}
-}

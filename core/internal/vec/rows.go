@@ -55,8 +55,8 @@ func sampleDiffGo(diff, z, xa, row, eps []float32) {
 	}
 }
 
-// TwoDiff writes 2·diff⊙(va − v) into dst, the derivative of diff² as its two ends move by va and v, where v is the draw of
-// row and h = len(dst).
+// TwoDiff writes 2·diff⊙(va − v) into dst, the derivative of diff² as its two ends move by va and v, where v is the
+// draw of row and h = len(dst).
 func TwoDiff(dst, diff, va, row, eps []float32) {
 	h := len(dst)
 	diff, va = diff[:h], va[:h]
@@ -74,8 +74,8 @@ func twoDiffGo(dst, diff, va, row, eps []float32) {
 	}
 }
 
-// TripletBackward hands out the gradients of c·‖row − anchor‖² and of a margin whose gradient by the squared differences
-// diff² between the anchor's draw and the row's is beta:
+// TripletBackward hands out the gradients of c·‖row − anchor‖² and of a margin whose gradient by the squared
+// differences diff² between the anchor's draw and the row's is beta:
 //
 //	e = 2c·(row − anchor) ∈ R^2h     accD ← accD − e        grad[:h] = e[:h] + dx
 //	dx = −2·diff⊙beta ∈ R^h          accX ← accX − dx       grad[h:] = e[h:] + dx⊙eps     (e[h:] where eps is nil)

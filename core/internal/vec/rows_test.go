@@ -14,7 +14,8 @@ var rowLengths = []int{0, 1, 7, 8, 16, 50, 56, 64, 100, 104}
 // gets slices of the lengths given, twin the same.
 func both(t *testing.T, name string, r *rand.Rand, lengths []int, kernel, twin func(x [][]float32)) {
 	t.Helper()
-	full, views, want := make([][]float32, len(lengths)), make([][]float32, len(lengths)), make([][]float32, len(lengths))
+	full, views, want := make([][]float32, len(lengths)), make([][]float32, len(lengths)),
+		make([][]float32, len(lengths))
 	for i, n := range lengths {
 		if n < 0 {
 			continue // nil
@@ -96,7 +97,8 @@ func TestRowKernelsAreTheirFormulas(t *testing.T) {
 			t.Errorf("%s, element %d: %v, want %v", name, i, got, want)
 		}
 	}
-	row, anchor, eps, xa, beta, diff, z := draw(r, 2*h), draw(r, 2*h), draw(r, h), draw(r, h), draw(r, h), make([]float32, h), make([]float32, h)
+	row, anchor, eps, xa, beta, diff, z := draw(r, 2*h), draw(r, 2*h), draw(r, h), draw(r, h), draw(r, h),
+		make([]float32, h), make([]float32, h)
 	f := func(x []float32, i int) float64 { return float64(x[i]) }
 	sample := func(i int) float64 { return f(row, i) + f(row, h+i)*f(eps, i) }
 	SampleDiff(diff, z, xa, row, eps)
@@ -121,7 +123,8 @@ func TestRowKernelsAreTheirFormulas(t *testing.T) {
 		near("accD s", i, accD[h+i], -e2)
 		near("accX", i, accX[i], -dx)
 	}
-	g, tt, w2, gw, da, dt := make([]float32, h), draw(r, h), draw(r, h), make([]float32, h), make([]float32, h), make([]float32, h)
+	g, tt, w2, gw, da, dt := make([]float32, h), draw(r, h), draw(r, h), make([]float32, h), make([]float32, h),
+		make([]float32, h)
 	for i := range g {
 		g[i] = float32(math.Tanh(r.NormFloat64()))
 	}
@@ -147,18 +150,24 @@ func TestRowKernelsAreTheirFormulas(t *testing.T) {
 func TestRowKernelsPanicOnShortSlices(t *testing.T) {
 	full := func(n int) []float32 { return make([]float32, n) }
 	for name, f := range map[string]func(){
-		"Lower, row":            func() { Lower(full(8), full(15), full(8)) },
-		"Lower, noise":          func() { Lower(full(8), full(16), full(7)) },
-		"SampleDiff, z":         func() { SampleDiff(full(8), full(7), full(8), full(16), full(8)) },
-		"SampleDiff, noise":     func() { SampleDiff(full(8), full(8), full(8), full(16), full(7)) },
-		"SampleDiff, row":       func() { SampleDiff(full(8), full(8), full(8), full(15), full(8)) },
-		"TwoDiff, va":           func() { TwoDiff(full(8), full(8), full(7), full(16), nil) },
-		"TripletBackward, row":  func() { TripletBackward(full(16), full(16), full(8), full(16), full(15), full(8), full(8), nil, 1) },
-		"TripletBackward, grad": func() { TripletBackward(full(15), full(16), full(8), full(16), full(16), full(8), full(8), nil, 1) },
-		"SecondOrder, w2":       func() { SecondOrder(full(8), full(8), full(8), full(8), full(8), full(7), 1, 1) },
-		"Adam, v":               func() { Adam(full(8), full(8), full(8), full(7), 1, 1) },
-		"SquaredDistances":      func() { SquaredDistances(full(4), full(8), full(31)) },
-		"MatVec":                func() { MatVec(full(4), full(31), full(8)) },
+		"Lower, row":        func() { Lower(full(8), full(15), full(8)) },
+		"Lower, noise":      func() { Lower(full(8), full(16), full(7)) },
+		"SampleDiff, z":     func() { SampleDiff(full(8), full(7), full(8), full(16), full(8)) },
+		"SampleDiff, noise": func() { SampleDiff(full(8), full(8), full(8), full(16), full(7)) },
+		"SampleDiff, row":   func() { SampleDiff(full(8), full(8), full(8), full(15), full(8)) },
+		"TwoDiff, va":       func() { TwoDiff(full(8), full(8), full(7), full(16), nil) },
+		"TripletBackward, row": func() {
+			TripletBackward(full(16), full(16), full(8), full(16), full(15), full(8),
+				full(8), nil, 1)
+		},
+		"TripletBackward, grad": func() {
+			TripletBackward(full(15), full(16), full(8), full(16), full(16), full(8),
+				full(8), nil, 1)
+		},
+		"SecondOrder, w2":  func() { SecondOrder(full(8), full(8), full(8), full(8), full(8), full(7), 1, 1) },
+		"Adam, v":          func() { Adam(full(8), full(8), full(8), full(7), 1, 1) },
+		"SquaredDistances": func() { SquaredDistances(full(4), full(8), full(31)) },
+		"MatVec":           func() { MatVec(full(4), full(31), full(8)) },
 	} {
 		func() {
 			defer func() {

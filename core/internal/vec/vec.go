@@ -1,5 +1,13 @@
 package vec
 
+import "slices"
+
+// Row returns row r of x, which has rows of width values, one after the other. It shares x's memory.
+func Row(x []float32, r, width int) []float32 { return x[r*width : (r+1)*width : (r+1)*width] }
+
+// Resize returns x with length n, in its own memory where that is large enough. What it holds is not to be relied on.
+func Resize[T any](x []T, n int) []T { return slices.Grow(x[:0], n)[:n] }
+
 // Dot returns Σ x_i·y_i. y must be at least as long as x. O(n).
 func Dot(x, y []float32) float32 {
 	y = y[:len(x)]
@@ -65,18 +73,6 @@ func MatVec(dst, w, x []float32) {
 	for i := n; i < len(dst); i++ {
 		dst[i] = Dot(x, w[i*width:(i+1)*width])
 	}
-}
-
-// Accumulate adds Σ_i c_i·x_i to y, where the x_i lie one after the other in x, len(c)×len(y): the product of a
-// transposed matrix and a vector, and the fastest form of one. Every element is summed in the order of i, exactly as
-// by len(c) calls of Axpy. O(len(x)).
-func Accumulate(y, c, x []float32) {
-	x = x[:len(c)*len(y)]
-	if useAVX && len(x) > 0 {
-		accumulateAVX(&y[0], len(y), &c[0], &x[0], len(c))
-		return
-	}
-	accumulateGo(y, c, x)
 }
 
 // Kernel names what runs the kernels of this file: "avx" or "go".

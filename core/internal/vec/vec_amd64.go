@@ -23,9 +23,6 @@ func axpyAVX(alpha float32, x, y *float32, n int)
 //go:noescape
 func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int)
 
-//go:noescape
-func accumulateAVX(y *float32, n int, c *float32, x *float32, m int)
-
 // groups of four rows of w values; neither is 0.
 //
 //go:noescape

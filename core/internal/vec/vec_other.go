@@ -16,15 +16,10 @@ func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int) {
 	panic("vec: no assembly here")
 }
 
-func accumulateAVX(y *float32, n int, c *float32, x *float32, m int) {
-	panic("vec: no assembly here")
-}
-
 func expsAVX2(dst, x *float32, n int)                           { panic("vec: no assembly here") }
 func tanhsAVX2(dst, x *float32, n int)                          { panic("vec: no assembly here") }
 func softplusSigmoidsAVX2(softplus, sigmoid, x *float32, n int) { panic("vec: no assembly here") }
 
-func uniformsAVX2(dst []uint32, key, stream, block uint64) { panic("vec: no assembly here") }
 func normalsAVX2(dst []float32, key, stream, block uint64) { panic("vec: no assembly here") }
 
 func squaredDistances4AVX(dst, query *float32, w int, rows *float32, groups int) {
@@ -64,7 +59,8 @@ func twoDiffs(dst, square, diff, va, x *float32, rows, ahead *int32, eps *float3
 	panic("vec: no assembly here")
 }
 
-func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n, wide int) {
+func tripletsBackward(grad, accD, accX, anchor, x *float32, rows *int32, diff, beta, eps, c *float32, at *int32, h, n,
+	wide int) {
 	panic("vec: no assembly here")
 }
 

@@ -67,31 +67,6 @@ func TestSumsAgreeWithFloat64(t *testing.T) {
 	}
 }
 
-func TestAccumulateGivesTheBitsOfItsTwin(t *testing.T) {
-	if !useAVX {
-		t.Skip("SKIPPED: no assembly kernels on this machine, so there is nothing to compare")
-	}
-	r := rand.New(rand.NewPCG(9, 9))
-	for _, n := range lengths {
-		for _, m := range []int{0, 1, 2, 7, 20} {
-			x, c, y := draw(r, m*n), draw(r, m), draw(r, n)
-			a, b := append(append([]float32{}, y...), 7, 7, 7, 7, 7, 7, 7, 7), append([]float32{}, y...)
-			Accumulate(a[:n], c, x)
-			accumulateGo(b, c, x)
-			for i := range b {
-				if a[i] != b[i] {
-					t.Fatalf("%d rows of %d, element %d: assembly %v, Go %v", m, n, i, a[i], b[i])
-				}
-			}
-			for i, v := range a[n:] {
-				if v != 7 {
-					t.Fatalf("%d rows of %d: wrote %d behind the end", m, n, i)
-				}
-			}
-		}
-	}
-}
-
 func TestScansGiveTheBitsOfSingleRows(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 14))
@@ -119,7 +94,7 @@ func TestMatVecIsItsOwnTranspose(t *testing.T) {
 	w, x, y := draw(r, m*n), draw(r, n), draw(r, m)
 	wx, wty := make([]float32, m), make([]float32, n)
 	MatVec(wx, w, x)
-	Accumulate(wty, y, w)
+	AccumulateRows(wty, y, w, everyRow(m))
 	// ⟨y, Wx⟩ = ⟨Wᵀy, x⟩.
 	if a, b := Dot(y, wx), Dot(wty, x); math.Abs(float64(a-b)) > 1e-4 {
 		t.Errorf("⟨y, Wx⟩ = %v but ⟨Wᵀy, x⟩ = %v", a, b)
@@ -176,19 +151,4 @@ func BenchmarkScan(b *testing.B) {
 			eachKernelBench(b, func(b *testing.B) { perValue(b, rows*w, f) })
 		})
 	}
-}
-
-func BenchmarkMatrixVector(b *testing.B) {
-	r := rand.New(rand.NewPCG(7, 8))
-	w, x, y := draw(r, 50*50), draw(r, 50), draw(r, 50)
-	b.Run("by rows", func(b *testing.B) {
-		for b.Loop() {
-			MatVec(y, w, x)
-		}
-	})
-	b.Run("by columns", func(b *testing.B) {
-		for b.Loop() {
-			Accumulate(y, x, w)
-		}
-	})
 }

@@ -6,10 +6,10 @@ Run:
     python golden.py            # writes the JSON files beside this script, a few minutes
     python golden.py --check    # writes nothing; fails if a file on disk differs by more than 1e-12
 
-Every derivative here is jax.grad of the loss as the paper defines it (reference.py, beside this script), in float64. None
-of the closed forms that the Go code uses appears in either file, so agreement means something: the derivative by Φ is taken
-through the whole unrolled step Θ̃(Φ) = Θ − α ∇_Θ J_inner(Θ, Φ). Each derivative is compared with central finite differences
-before it is written.
+Every derivative here is jax.grad of the loss as the paper defines it (reference.py, beside this script), in float64.
+None of the closed forms that the Go code uses appears in either file, so agreement means something: the derivative by Φ
+is taken through the whole unrolled step Θ̃(Φ) = Θ − α ∇_Θ J_inner(Θ, Φ). Each derivative is compared with central
+finite differences before it is written.
 
 Inputs are multiples of 2⁻¹² (eps of 2⁻⁶), so float32 holds them exactly. No hinge argument lies within 1e-3 of zero, no
 gradient that Adam sees is so small that rounding decides its sign: a float32 implementation takes the same branches.
@@ -70,7 +70,8 @@ from reference import (  # noqa: E402
     well_conditioned,
 )
 
-# ---- 1. margin -------------------------------------------------------------------------------------------------------------
+# ---- 1. margin
+# -------------------------------------------------------------------------------------------------------------
 
 
 def margin_case(form, h, hidden, scale, b2):
@@ -111,12 +112,14 @@ def margin_cases():
     return [margin_case(form, *shape) for form in ("difference", "cat", "add") for shape in shapes]
 
 
-# ---- 2, 3. steps -----------------------------------------------------------------------------------------------------------
+# ---- 2, 3. steps
+# -----------------------------------------------------------------------------------------------------------
 
 
 @functools.partial(jax.jit, static_argnames=("form", "deterministic"))
 def quantities(theta, phi, batch, alpha, lam, form, deterministic):
-    """Everything about one relation at (Θ, Φ), compiled in one piece because the search for clear seeds calls it often."""
+    """Everything about one relation at (Θ, Φ), compiled in one piece because the search for clear seeds calls it
+    often."""
     opt = {"input": form, "alpha": alpha, "deterministic": deterministic}
     m = margins(theta, phi, batch, opt)
     g = jax.grad(inner)(theta, phi, batch, opt)
@@ -138,7 +141,8 @@ def quantities(theta, phi, batch, alpha, lam, form, deterministic):
 
 
 def relation_step(name, theta, phi, batch, opt, lam):
-    """The quantities of one relation as they are written, then G, ∂/∂Φ and the inner arguments as arrays, and a function
+    """The quantities of one relation as they are written, then G, ∂/∂Φ and the inner arguments as arrays, and a
+    function
     that compares the derivatives with finite differences (slow, so it is called once the draw is known to be clear)."""
     x = quantities(theta, phi, batch, opt["alpha"], lam, opt["input"], opt["deterministic"])
     x = jax.tree.map(np.asarray, x)
@@ -196,7 +200,8 @@ def step_case(name, form, h, hidden, pairs, alpha, lam, deterministic=False, out
         moved = Adam(theta, lr).step(theta, g, named(batch))
         after = bound(moved)
         rest = np.setdiff1d(np.arange(7), named(batch))
-        assert np.array_equal(after[rest], theta[rest])  # whether rows outside the batch are bounded makes no difference
+        # Whether rows outside the batch are bounded makes no difference.
+        assert np.array_equal(after[rest], theta[rest])
         if outside:
             # Every named row has a contribution, so it makes no difference which of the two sets is bounded.
             need(g[named(batch)].any(axis=1).all(), "a contribution to every row")
@@ -330,7 +335,8 @@ def three_cases():
     return [three_case("difference", 4, 3, 0.1, 0.001), three_case("add", 4, 4, 0.001, 0.001)]
 
 
-# ---- 4, 5. losses without a network -------------------------------------------------------------------------------------
+# ---- 4, 5. losses without a network
+# -------------------------------------------------------------------------------------
 
 
 def ranking_case(name, loss, constants, h, pairs, deterministic=False):
@@ -402,7 +408,8 @@ def softmax_distances():
     return out
 
 
-# ---- 6. composed users -----------------------------------------------------------------------------------------------------
+# ---- 6. composed users
+# -----------------------------------------------------------------------------------------------------
 
 
 def project(row, radius):
@@ -476,7 +483,8 @@ def composed_cases():
     ]
 
 
-# ---- 7. fold-in --------------------------------------------------------------------------------------------------------------
+# ---- 7. fold-in
+# --------------------------------------------------------------------------------------------------------------
 
 
 def foldin_case(name, loss, constants, h, leaves=False):
@@ -523,7 +531,8 @@ def foldin_cases():
     ]
 
 
-# ---- main ------------------------------------------------------------------------------------------------------------------
+# ---- main
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def same(a, b):
@@ -554,7 +563,10 @@ def main():
     for name, content in files.items():
         # One case a line: small, and still legible as a difference between two versions.
         parts = [
-            json.dumps(key) + ":[\n" + ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases) + "\n]"
+            json.dumps(key)
+            + ":[\n"
+            + ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases)
+            + "\n]"
             for key, cases in content.items()
         ]
         text = "{" + ",\n".join(parts) + "}\n"

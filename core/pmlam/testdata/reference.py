@@ -22,7 +22,8 @@ class Unclear(Exception):
     """A random draw that sits too near a kink, or lacks something its case must show; the next seed is tried."""
 
 
-# ---- the model, from the paper ----------------------------------------------------------------------------------------
+# ---- the model, from the paper
+# ----------------------------------------------------------------------------------------
 
 
 def w2_squared(a, b, deterministic=False):
@@ -108,11 +109,12 @@ def hinge_loss(dp, dq, m):
     return jnp.sum(jnp.maximum(dp[..., None] - dq + m, 0.0), axis=-1)
 
 
-# ---- after the gradient: Adam and the bounds (no derivative is taken of these) -----------------------------------------
+# ---- after the gradient: Adam and the bounds (no derivative is taken of these)
+# -----------------------------------------
 
 
 class Adam:
-    """PyTorch's form: x −= lr · m̂/(√v̂ + ε). Lazy: entries outside `touched` keep their value and state, t is global."""
+    """PyTorch's form: x −= lr · m̂/(√v̂ + ε). Lazy: entries outside `touched` keep value and state, t is global."""
 
     def __init__(self, like, lr):
         self.m, self.v, self.t, self.lr = np.zeros_like(like), np.zeros_like(like), 0, lr
@@ -151,7 +153,8 @@ def bound(theta, radius=1.0):
     return theta
 
 
-# ---- checks --------------------------------------------------------------------------------------------------------------
+# ---- checks
+# --------------------------------------------------------------------------------------------------------------
 
 
 def verify(name, f, x, grad, tol=1e-6):
@@ -198,7 +201,8 @@ def first_clear(build):
     raise AssertionError("no seed gives a clear case")
 
 
-# ---- drawing inputs -------------------------------------------------------------------------------------------------------
+# ---- drawing inputs
+# -------------------------------------------------------------------------------------------------------
 
 
 def grid(x, bits=12):
@@ -240,7 +244,8 @@ def named(batch):
     return np.unique(np.concatenate([batch["a"], batch["p"], batch["q"].ravel()]))
 
 
-# ---- writing ---------------------------------------------------------------------------------------------------------------
+# ---- writing
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def flat(x):

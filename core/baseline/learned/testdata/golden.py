@@ -8,12 +8,12 @@ Run:
 
 Every loss is written down as its paper has it, sample by sample, in float64, and differentiated by PyTorch; LightGCN's
 adjacency is a dense matrix here, DeepAE's rows are dense. None of the closed forms of the Go code appears, so agreement
-means something. Random values are multiples of 2⁻¹², which float32 holds exactly; no argument of a hinge lies within 1e-3 of
-zero.
+means something. Random values are multiples of 2⁻¹², which float32 holds exactly; no argument of a hinge lies within
+1e-3 of zero.
 
-golden.json: `train` (the items of each user), `items`, and `cases`: `method`, `dim`, `own` (its settings), `params` (name →
-rows), `samples` (user, positive, negatives; −1 and [] for whole users), `loss`, `gradients` (name → rows), `scores` (of the
-first user).
+golden.json: `train` (the items of each user), `items`, and `cases`: `method`, `dim`, `own` (its settings), `params`
+(name → rows), `samples` (user, positive, negatives; −1 and [] for whole users), `loss`, `gradients` (name → rows),
+`scores` (of the first user).
 """
 
 import json
@@ -53,7 +53,8 @@ def bprmf(p, own):
         w, a = p["users"][u], p["items"][i]
         for q in negatives:
             b = p["items"][q]
-            loss = loss - torch.log(torch.sigmoid(w @ a - w @ b)) + own["regularizer"] / 2 * (squared(w) + squared(a) + squared(b))
+            norms = squared(w) + squared(a) + squared(b)
+            loss = loss - torch.log(torch.sigmoid(w @ a - w @ b)) + own["regularizer"] / 2 * norms
     triplets = sum(len(negatives) for _, _, negatives in SAMPLES)
     loss = loss + triplets * own["whole"] / 2 * sum(squared(x).sum() for x in p.values())
     return loss, p["users"][0] @ p["items"].T
@@ -182,7 +183,11 @@ CASES = [
     (cml, {"margin": 1, "covariance": 1.5}, EMBEDDINGS),
     (lrml, {"margin": 1, "memories": 4, "learned": 1}, EMBEDDINGS | {"keys": (4, DIM), "slots": (4, DIM)}),
     (transcf, {"margin": 1, "distance": 0.25, "neighbours": 0.5}, EMBEDDINGS),
-    (sml, {"bound": 1, "item": 0.5, "margins": 0.75}, EMBEDDINGS | {"users.margin": (USERS, 1), "items.margin": (ITEMS, 1)}),
+    (
+        sml,
+        {"bound": 1, "item": 0.5, "margins": 0.75},
+        EMBEDDINGS | {"users.margin": (USERS, 1), "items.margin": (ITEMS, 1)},
+    ),
     (bprmf, {"regularizer": 0, "whole": 0.125}, EMBEDDINGS),
 ]
 

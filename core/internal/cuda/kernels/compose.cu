@@ -132,8 +132,8 @@ KERNEL(compose_back) {
   }
 }
 
-// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the leaders
-// work.
+// groups writes what each item of a user gets of the gradients by the user's anchors: a warp a pair, of which the
+// leaders work.
 KERNEL(groups) {
   if (warp >= w.b) return;
   int u = w.rows[warp * w.per], width = 2 * w.h;

@@ -135,7 +135,8 @@ KERNEL(lift) {
   const float *anchor = w.dense + warp * width, *gamma = w.pair_out + warp * w.wp;
   EACH(l) {
     for (int d = l; d < h; d += 32) {
-      float mean = 0, deviation = 0, sample = 0; // gradients by the anchor: of the distances by μ and s, of the margins by x
+      // gradients by the anchor: of the distances by μ and s, of the margins by x
+      float mean = 0, deviation = 0, sample = 0;
       float am = anchor[d], as = anchor[h + d];
       for (int k = 0; k <= w.own; k++) { // the negatives, and last the positive
         bool positive = k == w.own;
@@ -145,7 +146,8 @@ KERNEL(lift) {
         i64 r = row_of(w, s);
         float em = 2 * c * (value(w, w.x, r, d) - am), es = 2 * c * (value(w, w.x, r, h + d) - as), dx;
         if (w.input == DIFFERENCE) {
-          dx = positive ? -2 * (w.pair_in[warp * w.wp + d] * gamma[d]) : -2 * (w.in[t * w.hp + d] * w.out[t * w.hp + d]);
+          dx = positive ? -2 * (w.pair_in[warp * w.wp + d] * gamma[d])
+                        : -2 * (w.in[t * w.hp + d] * w.out[t * w.hp + d]);
           sample -= dx;
         } else {
           dx = positive ? gamma[w.input == CAT ? w.hp + d : d] : w.out[t * w.hp + d];

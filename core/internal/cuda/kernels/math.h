@@ -86,7 +86,9 @@ DEVICE float adam(float x, float g, float &m, float &v, float step, float epsilo
 DEVICE bool broken(float x) { return x - x != 0; }
 
 // value returns element d of row r of a table, 0 for the standard deviations of points.
-DEVICE float value(const Work &w, const float *x, i64 r, int d) { return w.points && d >= w.h ? 0 : x[r * 2 * w.h + d]; }
+DEVICE float value(const Work &w, const float *x, i64 r, int d) {
+  return w.points && d >= w.h ? 0 : x[r * 2 * w.h + d];
+}
 
 // row_of returns the row of the table that slot s names; negative where it has none.
 DEVICE i64 row_of(const Work &w, i64 s) { return (i64)w.rows[s] - w.shift; }

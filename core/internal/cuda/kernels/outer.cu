@@ -1,5 +1,5 @@
-// The outer step: ∇_Φ J_outer = −α Σ ∇_Φ(∇_Θ m · v), the mixed second derivative of package margin, in closed form over all
-// triplets of the batch at once; and the step of Φ. What margin.cu left of the inner loss is looked at again.
+// The outer step: ∇_Φ J_outer = −α Σ ∇_Φ(∇_Θ m · v), the mixed second derivative of package margin, in closed form over
+// all triplets of the batch at once; and the step of Φ. What margin.cu left of the inner loss is looked at again.
 #include "product.h"
 
 // directions writes ṙ and ż, what the network's inputs do as the rows move along v: a warp a pair.

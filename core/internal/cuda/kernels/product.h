@@ -14,7 +14,8 @@ DEVICE Quad quad(const float *p) { return *(const Quad *)p; }
 // `stride` values a row, weights `inner`×columns. SQUARE takes the squares of in. wanted(row) says whether a row
 // matters.
 template <bool SQUARE, class Wanted, class Out>
-DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, const float *weights, int columns, Wanted wanted, Out out) {
+DEVICE void product(i64 warp, const float *in, i64 rows, int stride, int inner, const float *weights,
+                    int columns, Wanted wanted, Out out) {
   int parts = (columns + 31) / 32;
   i64 first = warp / parts * ABREAST;
   if (first >= rows) return;

@@ -1,15 +1,17 @@
-// Drawing: pairs, negatives and noise. Every number is that which package sampling and vec.Normals draw on a
+// Drawing: pairs, negatives and noise. Every number is that which package training and vec.Normals draw on a
 // processor, to the bit: they are functions of the seed, of what they are for and of a counter.
 #include "math.h"
 
-// SplitMix64, as package sampling has it.
+// SplitMix64, as package training has it.
 #define GAMMA 0x9e3779b97f4a7c15ull
 DEVICE u64 mix(u64 z) {
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ z >> 27) * 0x94d049bb133111ebull;
   return z ^ z >> 31;
 }
-DEVICE u64 begin_at(u64 seed, u64 stream, u64 counter) { return mix(mix(mix(seed + GAMMA) ^ stream * GAMMA) + counter * GAMMA); }
+DEVICE u64 begin_at(u64 seed, u64 stream, u64 counter) {
+  return mix(mix(mix(seed + GAMMA) ^ stream * GAMMA) + counter * GAMMA);
+}
 DEVICE int below(u64 &state, int n) {
   state += GAMMA;
   return (int)(u64)(((unsigned __int128)mix(state) * (u64)n) >> 64);
@@ -77,7 +79,8 @@ KERNEL(sample) {
         rows[0] = u;
         rows[1] = w.users + item;
         for (int k = 0; k < w.own; k++)
-          rows[2 + k] = w.users + (w.candidates > 0 ? candidate(w, u, row, length, state) : outside(row, length, w.items, state));
+          rows[2 + k] = w.users + (w.candidates > 0 ? candidate(w, u, row, length, state)
+                                                    : outside(row, length, w.items, state));
         if (w.composed) rows[2 + w.own] = rows[1];
       } else {
         // A neighbour of the pair's user or item, and others that are none.

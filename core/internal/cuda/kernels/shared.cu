@@ -10,7 +10,8 @@ enum { TOGETHER = 8 }; // pairs or negatives that a lane works on at once
 
 DEVICE i64 shared_slot(const Work &w, i64 block, int k) { return (i64)w.b * w.per + block * w.negatives + k; }
 
-// pairs_of returns the pairs [first,end), 8 at most, of group number `group` and their block; false where there are none.
+// pairs_of returns the pairs [first,end), 8 at most, of group number `group` and their block; false where there are
+// none.
 DEVICE bool pairs_of(const Work &w, i64 group, i64 &block, i64 &first, i64 &end) {
   int groups = (w.size + TOGETHER - 1) / TOGETHER;
   block = group / groups;
@@ -109,7 +110,8 @@ KERNEL(shared_anchors) {
       float sum[TOGETHER] = {0};
       for (int k = 0; k < w.negatives; k++) {
         float x = value(w, w.x, row_of(w, shared_slot(w, block, k)), d);
-        UNROLL for (int r = 0; r < TOGETHER; r++) sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + k], x, sum[r]);
+        UNROLL for (int r = 0; r < TOGETHER; r++)
+          sum[r] = fma_(w.dq[least(first + r, end - 1) * w.negatives + k], x, sum[r]);
       }
       UNROLL for (int r = 0; r < TOGETHER; r++)
         if (first + r < end) {

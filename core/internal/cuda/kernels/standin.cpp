@@ -16,7 +16,10 @@
 #include "all.cu"
 
 namespace {
-enum { OK = 0, INVALID = 1, MEMORY = 2, NO_DEVICE = 100, BAD_DEVICE = 101, BAD_PTX = 218, NOT_FOUND = 500, ILLEGAL = 700, UNKNOWN = 999 };
+enum {
+  OK = 0, INVALID = 1, MEMORY = 2, NO_DEVICE = 100, BAD_DEVICE = 101, BAD_PTX = 218, NOT_FOUND = 500,
+  ILLEGAL = 700, UNKNOWN = 999,
+};
 
 struct Settings {
   u64 memory = 2ull << 30; // of the device
@@ -143,7 +146,8 @@ int cuMemsetD32_v2(u64 p, unsigned v, size_t n) {
 int cuModuleLoadDataEx(void **m, const void *image, unsigned n, const int *options, void **values) {
   if (!settings.bad_ptx.empty()) {
     for (unsigned i = 0; i + 1 < n; i++)
-      if (options[i] == 5 && options[i + 1] == 6) snprintf((char *)values[i], (size_t)values[i + 1], "%s", settings.bad_ptx.c_str());
+      if (options[i] == 5 && options[i + 1] == 6)
+        snprintf((char *)values[i], (size_t)values[i + 1], "%s", settings.bad_ptx.c_str());
     return BAD_PTX;
   }
   *m = (void *)image;
@@ -165,7 +169,8 @@ int cuModuleGetFunction(void **f, void *, const char *name) {
   *f = &entry;
   return OK;
 }
-int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned, void *, void **params, void **) {
+int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned, void *, void **params, void **) {
   if (lost) return lost;
   if (gx == 0 || gy != 1 || gz != 1 || bx != 128 || by != 1 || bz != 1) return INVALID;
   if (settings.lost_after >= 0 && settings.launches >= settings.lost_after) {
@@ -183,7 +188,8 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
   return OK;
 }
 int cuGetErrorName(int code, const char **name) {
-  static const std::map<int, const char *> names = {{INVALID, "CUDA_ERROR_INVALID_VALUE"}, {MEMORY, "CUDA_ERROR_OUT_OF_MEMORY"},
+  static const std::map<int, const char *> names = {
+    {INVALID, "CUDA_ERROR_INVALID_VALUE"}, {MEMORY, "CUDA_ERROR_OUT_OF_MEMORY"},
     {NO_DEVICE, "CUDA_ERROR_NO_DEVICE"}, {BAD_DEVICE, "CUDA_ERROR_INVALID_DEVICE"}, {BAD_PTX, "CUDA_ERROR_INVALID_PTX"},
     {NOT_FOUND, "CUDA_ERROR_NOT_FOUND"}, {ILLEGAL, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {UNKNOWN, "CUDA_ERROR_UNKNOWN"}};
   auto found = names.find(code);
@@ -192,8 +198,11 @@ int cuGetErrorName(int code, const char **name) {
   return OK;
 }
 int cuGetErrorString(int code, const char **text) {
-  static const std::map<int, const char *> texts = {{INVALID, "invalid argument"}, {MEMORY, "out of memory"}, {NO_DEVICE, "no CUDA-capable device is detected"},
-    {BAD_DEVICE, "invalid device ordinal"}, {BAD_PTX, "a PTX JIT compilation failed"}, {NOT_FOUND, "named symbol not found"},
+  static const std::map<int, const char *> texts = {
+    {INVALID, "invalid argument"}, {MEMORY, "out of memory"},
+    {NO_DEVICE, "no CUDA-capable device is detected"},
+    {BAD_DEVICE, "invalid device ordinal"}, {BAD_PTX, "a PTX JIT compilation failed"},
+    {NOT_FOUND, "named symbol not found"},
     {ILLEGAL, "an illegal memory access was encountered"}, {UNKNOWN, "unknown error"}};
   auto found = texts.find(code);
   if (found == texts.end()) return INVALID;

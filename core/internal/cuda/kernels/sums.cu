@@ -52,7 +52,8 @@ KERNEL(runs) {
 // run_sum adds up element d of the runs of an entity.
 DEVICE float run_sum(const Work &w, int entity, int d) {
   float sum = 0;
-  for (int k = w.start[entity]; k < w.start[entity + 1]; k = (k + RUN) / RUN * RUN) sum += w.partial[(i64)k * 2 * w.h + d];
+  for (int k = w.start[entity]; k < w.start[entity + 1]; k = (k + RUN) / RUN * RUN)
+    sum += w.partial[(i64)k * 2 * w.h + d];
   return sum;
 }
 
@@ -83,11 +84,13 @@ KERNEL(rows) {
   }
 }
 
-// update moves row `warp` along its gradient by Adam and pulls it back into its bounds. The row as it was stays in grad.
+// update moves row `warp` along its gradient by Adam and pulls it back into its bounds. The row as it was stays in
+// grad.
 KERNEL(update) {
   if (warp >= w.n || w.seen[warp] != w.number) return;
   int width = 2 * w.h;
-  float *x = w.theta + warp * width, *g = w.grad + warp * width, *m = w.moment + warp * width, *v = w.variance + warp * width;
+  float *x = w.theta + warp * width, *g = w.grad + warp * width;
+  float *m = w.moment + warp * width, *v = w.variance + warp * width;
   Lanes<float> norm, spread;
   bool bounded = warp + w.shift >= w.users || !w.composed;
   EACH(l) {

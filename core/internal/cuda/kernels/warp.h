@@ -5,8 +5,8 @@
 // between two EACH has happened in all lanes before the next begins, as on a GPU behind sync(). A value that a lane
 // keeps from one EACH to the next is a Lanes<T>; sums over the lanes add in the order of a butterfly in both.
 //
-// Rules that make every result independent of the order in which warps run: what a kernel writes belongs to one warp, no
-// kernel reads what another warp of it writes, and sums have one order. The only atomics are counts and minima of
+// Rules that make every result independent of the order in which warps run: what a kernel writes belongs to one warp,
+// no kernel reads what another warp of it writes, and sums have one order. The only atomics are counts and minima of
 // integers, whose result has no order. There are no barriers but that of a warp, and no shared memory.
 #pragma once
 
@@ -69,11 +69,11 @@ DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
 DEVICE int lowest(u32 x) { return __builtin_ctz(x); }
 
 // A kernel runs in blocks of 128 threads, warps 4·block … 4·block+3.
-#define KERNEL(name)                                                                                                          \
-  DEVICE void name##_warp(const Work &w, i64 warp);                                                                           \
-  extern "C" __attribute__((global)) void __launch_bounds_ name(const Work w) {                                               \
-    name##_warp(w, (i64)__nvvm_read_ptx_sreg_ctaid_x() * 4 + (__nvvm_read_ptx_sreg_tid_x() >> 5));                            \
-  }                                                                                                                           \
+#define KERNEL(name)                                                                                                   \
+  DEVICE void name##_warp(const Work &w, i64 warp);                                                                    \
+  extern "C" __attribute__((global)) void __launch_bounds_ name(const Work w) {                                        \
+    name##_warp(w, (i64)__nvvm_read_ptx_sreg_ctaid_x() * 4 + (__nvvm_read_ptx_sreg_tid_x() >> 5));                     \
+  }                                                                                                                    \
   DEVICE void name##_warp(const Work &w, i64 warp)
 #define __launch_bounds_ __attribute__((launch_bounds(128)))
 
@@ -119,9 +119,9 @@ DEVICE void or_to(u32 *p, u32 n) { *p |= n; }
 DEVICE float root(float x) { return __builtin_sqrtf(x); }
 DEVICE int lowest(u32 x) { return __builtin_ctz(x); }
 
-#define KERNEL(name)                                                                                                          \
-  static void name##_warp(const Work &w, i64 warp);                                                                           \
-  extern "C" void name(const Work *w, i64 warp) { name##_warp(*w, warp); }                                                    \
+#define KERNEL(name)                                                                                                   \
+  static void name##_warp(const Work &w, i64 warp);                                                                    \
+  extern "C" void name(const Work *w, i64 warp) { name##_warp(*w, warp); }                                             \
   static void name##_warp(const Work &w, i64 warp)
 
 #endif

@@ -25,8 +25,8 @@ type content struct {
 	synced []byte // what would be left of data
 }
 
-// PowerLoss takes the power and gives it back. Where lucky, the names that were made, changed and removed without a
-// sync of their folder survive; the content that was not synced never does.
+// PowerLoss simulates a power failure and a restart. Where lucky, the names that were made, changed and removed without
+// a sync of their folder survive; the content that was not synced never does.
 func (m *Memory) PowerLoss(lucky bool) {
 	left := m.synced
 	if lucky {

@@ -11,8 +11,8 @@ type need struct {
 	zero   bool // it begins with zeros
 }
 
-// room returns all that the steps of the training need: what the tasks share, entered in w, and each network's own,
-// entered in g.work. The tasks take turns in what holds a batch, which is as large as the largest of them needs.
+// room lists the memory that the steps need: what the tasks share, whose addresses go to w, and each network's own,
+// whose addresses go to g.work. The tasks use the same memory for their batches, as large as the largest of them needs.
 func (g *onGPU) room(w *cuda.Work) (needs []need) {
 	t := g.t
 	plain := func(values int, at ...*cuda.Ptr) {
@@ -92,7 +92,7 @@ func (g *onGPU) room(w *cuda.Work) (needs []need) {
 	return needs
 }
 
-// allocate takes what is needed, or nothing.
+// allocate allocates all needs, or nothing.
 func (g *onGPU) allocate(needs []need) error {
 	bytes := g.constants()
 	for _, need := range needs {

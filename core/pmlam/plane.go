@@ -1,6 +1,3 @@
-// Package pca finds the plane that shows the most of the items: the first two principal axes of their means.
-//
-// It runs at training time, on gonum; what it finds is a model.Plane, which needs nothing to be drawn with.
 package pmlam
 
 import (
@@ -12,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit returns the plane through the average of the items' means μ_j along the two eigenvectors of their covariance
-// with the largest eigenvalues, and the shares of the total variance along them.
+// FitPlane finds the plane of the map by principal component analysis: it returns the plane through the average of the
+// items' means μ_j along the two eigenvectors of their covariance with the largest eigenvalues, and the shares of the
+// total variance along them.
 //
 // The same items give the same plane: the sums run in a fixed order, and each axis is turned so that its component of
 // largest magnitude (the first of them on a tie) is positive. Items that all lie on one point give two of the
@@ -32,7 +30,8 @@ func FitPlane(items *gaussian.Table) (model.Plane, error) {
 	for i := range n {
 		for d, v := range items.Mean(i) {
 			if v := float64(v); math.IsNaN(v) || math.IsInf(v, 0) {
-				return model.Plane{}, fmt.Errorf("the mean of item %d is %v in dimension %d: a plane can be laid through finite means only", i, v, d)
+				return model.Plane{}, fmt.Errorf("the mean of item %d is %v in dimension %d: a plane can be laid "+
+					"through finite means only", i, v, d)
 			}
 			origin[d] += float64(v)
 		}
@@ -51,7 +50,8 @@ func FitPlane(items *gaussian.Table) (model.Plane, error) {
 	}
 	var eig mat.EigenSym
 	if !eig.Factorize(cov, true) {
-		return model.Plane{}, fmt.Errorf("the eigenvectors of the covariance of %d items in %d dimensions were not found", n, h)
+		return model.Plane{},
+			fmt.Errorf("the eigenvectors of the covariance of %d items in %d dimensions were not found", n, h)
 	}
 	values := eig.Values(nil) // ascending
 	var vectors mat.Dense

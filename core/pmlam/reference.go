@@ -1,0 +1,323 @@
+package pmlam
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/margin"
+)
+
+// reference is Algorithm 1 of the paper, written to be read: float64, one triplet after another, and no derivative
+// worked out by hand. Every gradient is a central difference of the loss as the paper prints it, so nothing of the
+// closed forms in inner.go and adaptive.go is taken on trust. Trainer.run does the same step fast; the tests compare
+// the two. No training uses this one.
+//
+// A step costs O(N·h · P·T·H·h), for N rows of 2h values, P values of Φ and T triplets: it is for tens of rows.
+type reference struct {
+	h      int         // latent dimension
+	points bool        // the rows are points: the standard deviations take no part
+	theta  [][]float64 // Θ, N×2h: rows [μ; s]
+	adam   []momentum  // N: of each row
+
+	relations []*relation // user-item, user-user, item-item (Eq. 18), or some of them
+
+	alpha     float64 // α, the step to the proxy
+	rate      float64 // Adam's learning rate for Θ
+	outerRate float64 // Adam's learning rate for Φ
+	lambda    float64 // λ of ‖Φ‖²
+	radius    float64 // of the ball that bounds the means
+	number    int     // steps done
+}
+
+// relation is one of the three losses of Eq. 18, with its batch.
+type relation struct {
+	pairs []pair
+	phi   *phi    // Φ of its margin network; nil: the margin is fixed
+	fixed float64 // the margin then
+	adam  momentum
+}
+
+// pair is an anchor with one positive and its sampled negatives, as rows of Θ. eps holds the noise of the anchor, the
+// positive and each negative, h values each; nil: no noise.
+type pair struct {
+	anchor, positive int
+	negatives        []int
+	eps              [][]float64
+}
+
+// phi holds the parameters Φ of a margin network: W1 (H×S), b1 (H), w2 (H) and b2.
+type phi struct {
+	input  margin.Input
+	w1     [][]float64
+	b1, w2 []float64
+	b2     float64
+}
+
+// step is one pass through the loop of Algorithm 1. It returns J_inner and J_outer of every relation, each the sum over
+// its batch.
+func (r *reference) step() (inner, outer []float64) {
+	r.number++
+	total := make([][]float64, len(r.theta)) // ∇_Θ of Eq. 18, the sum over the relations
+	for i := range total {
+		total[i] = make([]float64, 2*r.h)
+	}
+	for _, b := range r.relations {
+		// Inner loss and its gradient by the embeddings (Eqs. 6, 16, 17).
+		inner = append(inner, r.inner(b, r.theta))
+		g := r.innerGradient(b)
+		for i := range g {
+			addTo(total[i], g[i])
+		}
+		if b.phi == nil {
+			continue
+		}
+		// One step of the margin network, against the outer loss at the proxy Θ̃(Φ) (Eqs. 9, 10), plus λ‖Φ‖².
+		outer = append(outer, r.outer(b))
+		grad, values := r.outerGradient(b), b.phi.parameters()
+		for i, x := range values {
+			grad[i] += 2 * r.lambda * *x
+		}
+		b.adam.move(values, grad, r.outerRate, r.number)
+	}
+	// One step of the embeddings by the gradient from before Φ moved, within their bounds: ‖μ‖ ≤ radius and ‖Σ‖ ≤ 1.
+	for i, row := range r.theta {
+		if r.touches(i) {
+			r.adam[i].move(pointers(row), total[i], r.rate, r.number)
+			bound(row, r.radius)
+		}
+	}
+	return inner, outer
+}
+
+// inner is J_inner(Θ, Φ): L_Ada of every triplet, with the margins of the same Θ (Eqs. 6, 8).
+func (r *reference) inner(b *relation, theta [][]float64) float64 {
+	return r.hinge(b, theta, r.margins(b, theta))
+}
+
+// innerGradient is ∇_Θ J_inner(Θ, Φ), N×2h.
+func (r *reference) innerGradient(b *relation) [][]float64 {
+	return gradient(r.theta, func(theta [][]float64) float64 { return r.inner(b, theta) })
+}
+
+// proxy is Θ̃ = Θ − α·g (Eq. 10), N×2h.
+func (r *reference) proxy(g [][]float64) [][]float64 {
+	out := make([][]float64, len(g))
+	for i := range g {
+		out[i] = make([]float64, len(g[i]))
+		for d := range g[i] {
+			out[i][d] = r.theta[i][d] - r.alpha*g[i][d]
+		}
+	}
+	return out
+}
+
+// outer is J_outer(Θ̃(Φ)): L_Fix with the margin 1, at the proxy (Eqs. 8, 9). Φ reaches it through ∇_Θ J_inner alone.
+func (r *reference) outer(b *relation) float64 {
+	return r.hinge(b, r.proxy(r.innerGradient(b)), constant(b, outerMargin))
+}
+
+// outerGradient is ∇_Φ J_outer(Θ̃(Φ)) through the whole step, in the order of parameters.
+func (r *reference) outerGradient(b *relation) []float64 {
+	const e = 1e-3 // coarser than in gradient: outer is itself made of differences
+	return centralDifferences(b.phi.parameters(), e, func() float64 { return r.outer(b) })
+}
+
+// hinge is Σ [W2²(a,p) − W2²(a,q) + m]₊ over the triplets of a batch, whose margins are m (Eqs. 6, 7).
+func (r *reference) hinge(b *relation, theta [][]float64, m []float64) (total float64) {
+	for _, p := range b.pairs {
+		for _, q := range p.negatives {
+			d := r.w2Squared(theta[p.anchor], theta[p.positive]) - r.w2Squared(theta[p.anchor], theta[q])
+			total += math.Max(0, d+m[0])
+			m = m[1:]
+		}
+	}
+	return total
+}
+
+// margins is m of every triplet: f(x_a, x_p, x_q; Φ) of samples x (Eqs. 12, 14), or the fixed margin.
+func (r *reference) margins(b *relation, theta [][]float64) (m []float64) {
+	if b.phi == nil {
+		return constant(b, b.fixed)
+	}
+	for _, p := range b.pairs {
+		noise := func(k int) []float64 {
+			if p.eps == nil {
+				return nil
+			}
+			return p.eps[k]
+		}
+		a, pos := r.sample(theta[p.anchor], noise(0)), r.sample(theta[p.positive], noise(1))
+		for k, q := range p.negatives {
+			m = append(m, b.phi.margin(a, pos, r.sample(theta[q], noise(2+k))))
+		}
+	}
+	return m
+}
+
+// constant is the margin m for every triplet.
+func constant(b *relation, m float64) (out []float64) {
+	for _, p := range b.pairs {
+		for range p.negatives {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// w2Squared is the squared Wasserstein distance of two diagonal Gaussians, ‖μ_a−μ_b‖² + ‖s_a−s_b‖² (Eq. 3).
+func (r *reference) w2Squared(a, b []float64) (d float64) {
+	n := 2 * r.h
+	if r.points {
+		n = r.h
+	}
+	for i := range n {
+		d += (a[i] - b[i]) * (a[i] - b[i])
+	}
+	return d
+}
+
+// sample is x = μ + s⊙ε; without noise, and of a point, it is μ.
+func (r *reference) sample(row, eps []float64) []float64 {
+	x := append([]float64(nil), row[:r.h]...)
+	for i := range eps {
+		if !r.points {
+			x[i] += row[r.h+i] * eps[i]
+		}
+	}
+	return x
+}
+
+// touches reports whether a batch of this step names row i. Other rows keep their values and Adam's state.
+func (r *reference) touches(i int) bool {
+	for _, b := range r.relations {
+		for _, p := range b.pairs {
+			for _, row := range append([]int{p.anchor, p.positive}, p.negatives...) {
+				if row == i {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// margin is m = softplus(w₂·tanh(W₁s + b₁) + b₂) of the samples of one triplet, where s is [y²; z²; z²−y²] with
+// y = x_a−x_p and z = x_a−x_q (Eqs. 12, 13), or one of the two other inputs of the ablation study.
+func (f *phi) margin(a, p, q []float64) float64 {
+	var s []float64
+	switch f.input {
+	case margin.Difference:
+		h := len(a)
+		s = make([]float64, 3*h)
+		for i := range a {
+			y, z := a[i]-p[i], a[i]-q[i]
+			s[i], s[h+i], s[2*h+i] = y*y, z*z, z*z-y*y
+		}
+	case margin.Cat:
+		s = append(append(append(s, a...), p...), q...)
+	case margin.Add:
+		for i := range a {
+			s = append(s, a[i]+p[i]+q[i])
+		}
+	}
+	o := f.b2
+	for j := range f.w1 {
+		u := f.b1[j]
+		for i := range s {
+			u += f.w1[j][i] * s[i]
+		}
+		o += f.w2[j] * math.Tanh(u)
+	}
+	return math.Log1p(math.Exp(o))
+}
+
+// parameters returns where the values of Φ are, in the order of margin.Network.Parameters: W1, b1, w2, b2.
+func (f *phi) parameters() (out []*float64) {
+	for _, row := range f.w1 {
+		out = append(out, pointers(row)...)
+	}
+	return append(append(append(out, pointers(f.b1)...), pointers(f.w2)...), &f.b2)
+}
+
+// bound puts a row within its bounds, as gaussian.Bound does: the mean into the ball, s at least the floor, ‖s²‖ ≤ 1 by
+// scaling s, and the floor again.
+func bound(row []float64, radius float64) {
+	h := len(row) / 2
+	mean, s := row[:h], row[h:]
+	var length, size float64
+	for i := range mean {
+		length += mean[i] * mean[i]
+	}
+	if length = math.Sqrt(length); length > radius {
+		for i := range mean {
+			mean[i] *= radius / length
+		}
+	}
+	for i := range s {
+		s[i] = math.Max(s[i], gaussian.MinStddev)
+		size += s[i] * s[i] * s[i] * s[i]
+	}
+	if size = math.Sqrt(size); size > 1 {
+		for i := range s {
+			s[i] = math.Max(s[i]/math.Sqrt(size), gaussian.MinStddev)
+		}
+	}
+}
+
+// momentum is Adam's state (Kingma and Ba 2015); the zero value is the beginning.
+type momentum struct{ m, v []float64 }
+
+// move takes step n ≥ 1 of Adam: x −= rate·m̂/(√v̂+ε).
+func (a *momentum) move(x []*float64, g []float64, rate float64, n int) {
+	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
+	if a.m == nil {
+		a.m, a.v = make([]float64, len(x)), make([]float64, len(x))
+	}
+	for i := range x {
+		a.m[i] = beta1*a.m[i] + (1-beta1)*g[i]
+		a.v[i] = beta2*a.v[i] + (1-beta2)*g[i]*g[i]
+		mean, square := a.m[i]/(1-math.Pow(beta1, float64(n))), a.v[i]/(1-math.Pow(beta2, float64(n)))
+		*x[i] -= rate * mean / (math.Sqrt(square) + epsilon)
+	}
+}
+
+// gradient is ∇_Θ of f at theta by central differences.
+func gradient(theta [][]float64, f func([][]float64) float64) [][]float64 {
+	at, out := make([][]float64, len(theta)), make([][]float64, len(theta))
+	for i := range theta {
+		at[i] = append([]float64(nil), theta[i]...)
+	}
+	for i := range at {
+		out[i] = centralDifferences(pointers(at[i]), 1e-5, func() float64 { return f(at) })
+	}
+	return out
+}
+
+// centralDifferences is (f(x+e) − f(x−e))/2e for every value x that f looks at.
+func centralDifferences(values []*float64, e float64, f func() float64) []float64 {
+	out := make([]float64, len(values))
+	for i, x := range values {
+		was := *x
+		*x = was + e
+		above := f()
+		*x = was - e
+		below := f()
+		*x = was
+		out[i] = (above - below) / (2 * e)
+	}
+	return out
+}
+
+func pointers(x []float64) []*float64 {
+	out := make([]*float64, len(x))
+	for i := range x {
+		out[i] = &x[i]
+	}
+	return out
+}
+
+func addTo(sum, x []float64) {
+	for i := range x {
+		sum[i] += x[i]
+	}
+}
