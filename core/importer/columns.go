@@ -51,7 +51,7 @@ type header struct {
 }
 
 // newHeader resolves a table's first row. ok is false where it names no column by which an item could be known.
-func newHeader(row [][]byte) (h header, ok bool) {
+func newHeader(row []string) (h header, ok bool) {
 	folded := make([]string, len(row))
 	for i, f := range row {
 		folded[i] = catalogue.Fold(text(f))
@@ -94,7 +94,7 @@ func newHeader(row [][]byte) (h header, ok bool) {
 }
 
 // get returns what a row tells of a role, "" where it tells nothing.
-func (h *header) get(row [][]byte, r role) string {
+func (h *header) get(row []string, r role) string {
 	if i := h.at[r]; i >= 0 && i < len(row) {
 		return text(row[i])
 	}

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
@@ -77,7 +78,8 @@ type reader struct {
 	done, total int // bytes
 }
 
-func (r *reader) rest() error { return r.pause.at(r.done, r.total) }
+// step calls pause.
+func (r *reader) step() error { return r.pause.at(r.done, r.total) }
 
 // unzip unpacks the tables of a zip, left bytes of them at most. What Letterboxd puts aside as deleted or orphaned, and
 // its lists, are nobody's taste.
@@ -89,7 +91,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 	var out []part
 	for i := range all {
 		m := &all[i]
-		name := text([]byte(m.name))
+		name := text(m.name)
 		under := "/" + strings.ToLower(name)
 		if !strings.HasSuffix(under, ".csv") && !strings.HasSuffix(under, ".tsv") && !strings.HasSuffix(under, ".txt") ||
 			strings.Contains(under, "/deleted/") || strings.Contains(under, "/orphaned/") || strings.Contains(under, "/lists/") ||
@@ -105,7 +107,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 		}
 		*left -= int(m.size)
 		r.total += int(m.size)
-		b, err := m.unpack(r.inflate, r.rest)
+		b, err := m.unpack(r.inflate, r.step)
 		if why, is := err.(Reason); is {
 			return nil, &Error{Reason: why, File: whole}
 		}
@@ -113,7 +115,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 			return nil, err
 		}
 		r.done += len(m.packed)
-		if err := r.rest(); err != nil {
+		if err := r.step(); err != nil {
 			return nil, err
 		}
 		out = append(out, part{name: whole, data: b, zipped: true})
@@ -125,7 +127,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 func (r *reader) read(p part) error {
 	before := r.done
 	t, err := newTable(p.data)
-	var row [][]byte
+	var row []string
 	if err == nil {
 		row, err = t.next()
 	}
@@ -154,7 +156,7 @@ func (r *reader) read(p part) error {
 	for n := 0; ; n++ {
 		if n%64 == 63 {
 			r.done = before + t.done()
-			if err := r.rest(); err != nil {
+			if err := r.step(); err != nil {
 				return err
 			}
 		}
@@ -227,7 +229,7 @@ func (b *body) bad(line int, why Reason, r role, value string) {
 }
 
 // row takes a row in. An error ends the reading; what is wrong with one row alone is noted.
-func (b *body) row(row [][]byte, line int) error {
+func (b *body) row(row []string, line int) error {
 	if len(row) > b.fields {
 		for _, f := range row[b.fields:] {
 			if len(f) > 0 { // a comma at the end of a line is no field
@@ -292,9 +294,9 @@ func (b *body) add(e *Entry) {
 // key is what an entry is known by among the others of a library.
 func (e *Entry) key() string {
 	if e.Title == "" {
-		return "\x00" + e.ID + "\x00" + digits(e.IMDb) + "\x00" + digits(e.TMDB)
+		return "\x00" + e.ID + "\x00" + strconv.Itoa(e.IMDb) + "\x00" + strconv.Itoa(e.TMDB)
 	}
-	return catalogue.Fold(e.Title) + "\x00" + digits(e.Year) + "\x00" + digits(e.IMDb) + "\x00" + catalogue.Fold(e.Author)
+	return catalogue.Fold(e.Title) + "\x00" + strconv.Itoa(e.Year) + "\x00" + strconv.Itoa(e.IMDb) + "\x00" + catalogue.Fold(e.Author)
 }
 
 // settle fixes the table's scale once all ratings are known.

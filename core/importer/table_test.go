@@ -23,11 +23,7 @@ func rows(data string, comma byte) (out [][]string, err error) {
 		if err != nil {
 			return out, err
 		}
-		var s []string
-		for _, f := range row {
-			s = append(s, string(f))
-		}
-		out = append(out, s)
+		out = append(out, slices.Clone(row))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	stdflate "compress/flate"
 	"encoding/binary"
 	"errors"
-	stdcrc "hash/crc32"
+	"hash/crc32"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -44,16 +44,16 @@ func samples() [][]byte {
 
 func TestCRC(t *testing.T) {
 	for _, b := range samples() {
-		if got, err := crc32(b, nil); err != nil || got != stdcrc.ChecksumIEEE(b) {
-			t.Errorf("%x (%v), want %x", got, err, stdcrc.ChecksumIEEE(b))
+		if got, err := checksum(b, nil); err != nil || got != crc32.ChecksumIEEE(b) {
+			t.Errorf("%x (%v), want %x", got, err, crc32.ChecksumIEEE(b))
 		}
 	}
 	long, rests := make([]byte, 3<<20+5), 0
-	if got, _ := crc32(long, func() error { rests++; return nil }); got != stdcrc.ChecksumIEEE(long) || rests != 3 {
-		t.Errorf("%x after %d rests, want %x after 3", got, rests, stdcrc.ChecksumIEEE(long))
+	if got, _ := checksum(long, func() error { rests++; return nil }); got != crc32.ChecksumIEEE(long) || rests != 3 {
+		t.Errorf("%x after %d rests, want %x after 3", got, rests, crc32.ChecksumIEEE(long))
 	}
 	stopped := errors.New("stopped")
-	if _, err := crc32(long, func() error { return stopped }); err != stopped {
+	if _, err := checksum(long, func() error { return stopped }); err != stopped {
 		t.Errorf("stopped by %v, it returns %v", stopped, err)
 	}
 }
