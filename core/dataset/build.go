@@ -73,7 +73,8 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 	return d, nil
 }
 
-// low reports whether a record is a dislike: rated at most half of the threshold, or below 0 where there are such ratings.
+// low reports whether a record is a dislike: rated at most half of the threshold, or below 0 where there are such
+// ratings.
 func (c *collector) low(r *record) bool {
 	if c.report.LeastRating < 0 {
 		return r.rating < 0

@@ -26,7 +26,8 @@ type describer struct {
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
 	return &describer{
 		items: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
-		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title, asked: o.Items != "",
+		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title,
+		asked: o.Items != "",
 	}
 }
 
@@ -58,7 +59,8 @@ func (d *Dataset) describe(by *describer, path string, o Options, p *progress) e
 		}
 	}
 	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
-		return &FileError{Path: path, Reason: fmt.Sprintf("tells nothing of any of the %d items, of which the first is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
+		return &FileError{Path: path, Reason: fmt.Sprintf("tells nothing of any of the %d items, of which the first "+
+			"is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
 	}
 	return nil
 }
@@ -160,7 +162,8 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 		}
 		if further[i] = d.catalogue.Column(have[i]); further[i] < 0 {
 			if len(d.catalogue.Columns) == maxColumns {
-				return &LimitError{File: s.path, What: "too many further columns in the catalogue; leave out what visitors need not see", Limit: maxColumns}
+				return &LimitError{File: s.path, What: "too many further columns in the catalogue; leave out what " +
+					"visitors need not see", Limit: maxColumns}
 			}
 			further[i] = len(d.catalogue.Columns)
 			d.catalogue.Columns = append(d.catalogue.Columns, have[i])
@@ -172,7 +175,8 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			return nil
 		}
 		if err == nil && len(f) != len(have) {
-			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d", len(f), len(have)))
+			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d",
+				len(f), len(have)))
 		}
 		if err == nil {
 			err = d.row(s, f, have, id, title, year, genres, further, movies, blanks)
@@ -184,7 +188,8 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 }
 
 // row describes the item of one line. Nothing of a bad line is taken.
-func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies, blanks bool) error {
+func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies,
+	blanks bool) error {
 	i, ok := d.items.Index(string(trim(f[id])))
 	if !ok {
 		return nil

@@ -66,7 +66,8 @@ func number(s string) (int, bool) {
 // that. What cannot be told, or looks as if it should not be passed over, is an error that asks: *ColumnError,
 // *QuestionError.
 func (l *layout) resolve(path string, s *sample, o Options) error {
-	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect && looksLikeHeader(s, o.Columns)) {
+	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect &&
+		looksLikeHeader(s, o.Columns)) {
 		s.names, s.rows = s.rows[0], s.rows[1:]
 	}
 	l.header = s.names != nil
@@ -154,7 +155,8 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 			l.columns[roleItem], l.columns[roleTitle] = t, -1
 		}
 	}
-	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 && !s.agrees(t, l.columns[roleItem]) {
+	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 &&
+		!s.agrees(t, l.columns[roleItem]) {
 		if m, _ := meaningOf(l.have[t]); m.weak {
 			l.columns[roleTitle] = -1 // a name, but not the item's
 		}
@@ -185,7 +187,8 @@ func (m meaning) fits(p *profile) bool {
 // ask returns a question about a column that is not used and looks as if it should be; nil where there is none.
 func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile) error {
 	question := func(r role, i int, why string) error {
-		return &QuestionError{File: path, Role: roleNames[r], Column: l.have[i], Values: examples(s.column(i)), Why: why}
+		return &QuestionError{File: path, Role: roleNames[r], Column: l.have[i], Values: examples(s.column(i)),
+			Why: why}
 	}
 	for i, name := range l.have {
 		if slices.Contains(l.columns[:], i) {
@@ -193,13 +196,17 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 		}
 		p := look(i)
 		m, known := meaningOf(name)
-		grades := known && m.weak && m.role == roleRating && !m.count && p.numbers == 0 && len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
+		grades := known && m.weak && m.role == roleRating && !m.count && p.numbers == 0 && len(p.distinct) >= 2 &&
+			len(p.distinct) <= fewRatings
 		switch {
-		case l.columns[roleRating] < 0 && o.Columns.Rating == "" && (grades || p.looksLikeRating() && !(l.header && namesOther(name))):
+		case l.columns[roleRating] < 0 && o.Columns.Rating == "" &&
+			(grades || p.looksLikeRating() && !(l.header && namesOther(name))):
 			return question(roleRating, i, "looks like a rating")
 		case l.columns[roleTime] < 0 && o.Times && o.Columns.Time != "-" && p.looksLikeTime():
 			return question(roleTime, i, "looks like a time, and the split needs one")
-		case l.columns[roleTitle] < 0 && o.Columns.Title == "" && !o.described && !(known && m.role <= roleItem || l.header && namesOther(name)) && p.looksLikeText() && s.follows(i, l.columns[roleItem]):
+		case l.columns[roleTitle] < 0 && o.Columns.Title == "" && !o.described &&
+			!(known && m.role <= roleItem || l.header && namesOther(name)) && p.looksLikeText() &&
+			s.follows(i, l.columns[roleItem]):
 			return question(roleTitle, i, "looks like the items' titles")
 		}
 	}
@@ -245,7 +252,10 @@ func named(have []string, asked string) int {
 	if i := slices.Index(have, asked); i >= 0 {
 		return i
 	}
-	return slices.IndexFunc(have, func(name string) bool { return plainName(name) == plainName(asked) && plainName(asked) != "" })
+	return slices.IndexFunc(have, func(name string) bool {
+		return plainName(name) == plainName(asked) &&
+			plainName(asked) != ""
+	})
 }
 
 // numbered lists at most 40 columns for an error: by name, or by number with the first value.

@@ -32,7 +32,8 @@ func detect(path string, o Options) (*plan, error) {
 		for _, f := range Formats() {
 			names = append(names, f.Name)
 		}
-		return nil, &FormatError{Path: path, Format: o.Format, Reason: "there is no such format; there are " + strings.Join(names, ", ")}
+		return nil, &FormatError{Path: path, Format: o.Format, Reason: "there is no such format; there are " +
+			strings.Join(names, ", ")}
 	}
 	folder, err := isFolder(path)
 	if err != nil {
@@ -48,7 +49,8 @@ func detect(path string, o Options) (*plan, error) {
 	case ".inter":
 		p.recboleFile(path, o)
 	case ".user", ".item":
-		return nil, &FormatError{Path: path, Reason: "describes users or items and holds no interactions, if it is one of RecBole's files; give the folder, or the .inter file"}
+		return nil, &FormatError{Path: path, Reason: "describes users or items and holds no interactions, if it is " +
+			"one of RecBole's files; give the folder, or the .inter file"}
 	}
 	if len(o.Delimiter) > 4 {
 		return nil, &FormatError{Path: path, Format: o.Format, Reason: "a delimiter has 1 to 4 bytes"}
@@ -87,14 +89,16 @@ func (p *plan) recboleFile(path string, o Options) {
 	p.format = "recbole"
 	stem := strings.TrimSuffix(unpackedName(path), ".inter")
 	for _, part := range []string{"", ".train", ".valid", ".test"} {
-		if items := exists(filepath.Dir(path), filepath.Base(strings.TrimSuffix(stem, part))+".item"); items != "" && p.items == "" {
+		if items := exists(filepath.Dir(path), filepath.Base(strings.TrimSuffix(stem, part))+".item"); items != "" &&
+			p.items == "" {
 			p.items = items
 		}
 	}
 }
 
 // folderFormats are told by the names of files, so no other folder can be read as one.
-var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true, "recbole": true}
+var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true,
+	"indexed": true, "gowalla": true, "recbole": true}
 
 // sniff tells a file's format from its first bytes.
 func sniff(s *source, o Options) (format string) {
@@ -146,7 +150,8 @@ func sniff(s *source, o Options) (format string) {
 		}
 		return "tsv"
 	case ",":
-		if o.Columns.open() && (everyLine(lines, ",", 4, isAmazonRating) || bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
+		if o.Columns.open() && (everyLine(lines, ",", 4, isAmazonRating) ||
+			bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
 			return "amazon-ratings"
 		}
 		return "csv"

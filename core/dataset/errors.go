@@ -96,12 +96,16 @@ func (e *ColumnError) Error() string {
 	case e.Wanted != "":
 		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, e.Wanted, e.Role, have)
 	case e.Role == "id":
-		return fmt.Sprintf("%s: no column has a name known for the id, and of none the values are the ids of items; %s: name the right one id", e.File, have)
+		return fmt.Sprintf("%s: no column has a name known for the id, and of none the values are the ids of items; "+
+			"%s: name the right one id", e.File, have)
 	case e.NoHeader:
-		return fmt.Sprintf("%s: the first line holds no names that are known, so nobody can tell which column is the %s's; with what stands in the first line, %s: say which one it is, by number, or by name if these are names",
+		return fmt.Sprintf("%s: the first line holds no names that are known, so nobody can tell which column is "+
+			"the %s's; with what stands in the first line, %s: say which one it is, by number, or by name if these "+
+			"are names",
 			e.File, e.Role, have)
 	}
-	return fmt.Sprintf("%s: no column has a name known for the %s; %s: say which one it is, by name or by number", e.File, e.Role, have)
+	return fmt.Sprintf("%s: no column has a name known for the %s; %s: say which one it is, by name or by number",
+		e.File, e.Role, have)
 }
 
 // QuestionError says that a column is not used and looks as if it should be: whoever knows the file must say.
@@ -136,7 +140,8 @@ func (e *PersonError) Error() string {
 	if e.Column != "" {
 		where = fmt.Sprintf("the column %q, which is taken for the items,", e.Column)
 	}
-	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with a model, those of people must not be: name the right column, or number the items",
+	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with a model, those of people "+
+		"must not be: name the right column, or number the items",
 		e.File, e.Line, where, e.Kind, e.Value)
 }
 
@@ -163,7 +168,8 @@ type ScaleError struct {
 }
 
 func (e *ScaleError) Error() string {
-	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or that this is no rating", e.File, e.Max)
+	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which "+
+		"rating on an interaction is positive (minimum rating), or that this is no rating", e.File, e.Max)
 }
 
 // EmptyError says that nothing is left to train on, or to test on.
@@ -177,15 +183,19 @@ func (e *EmptyError) Error() string {
 	r := e.Read
 	switch {
 	case e.Test:
-		return fmt.Sprintf("%s: nothing is left of the test part: of its interactions none is a positive of a user and an item that were kept, apart from %d that stand in the training part; check that both parts have the same ids and columns, or lower the minima", e.Path, r.InTrain)
+		return fmt.Sprintf("%s: nothing is left of the test part: of its interactions none is a positive of a user "+
+			"and an item that were kept, apart from %d that stand in the training part; check that both parts have "+
+			"the same ids and columns, or lower the minima", e.Path, r.InTrain)
 	case r.Interactions == 0 && r.Skipped > 0:
 		return fmt.Sprintf("%s: all %d lines are bad; the first: %v", e.Path, r.Skipped, r.Examples[0])
 	case r.Interactions == 0:
 		return fmt.Sprintf("%s: holds no interactions; is it the right file?", e.Path)
 	case r.BelowRating+r.Unrated == r.Interactions-r.Duplicates:
-		return fmt.Sprintf("%s: none of %d interactions has a rating of at least %g (the largest is %g); lower the minimum rating", e.Path, r.Interactions, r.MinRating, r.MaxRating)
+		return fmt.Sprintf("%s: none of %d interactions has a rating of at least %g (the largest is %g); lower the "+
+			"minimum rating", e.Path, r.Interactions, r.MinRating, r.MaxRating)
 	}
-	return fmt.Sprintf("%s: no interactions are left: of %d, %d were dropped by rating, %d because their user has fewer than %d, %d because their item has fewer than %d; lower the minima",
+	return fmt.Sprintf("%s: no interactions are left: of %d, %d were dropped by rating, %d because their user has "+
+		"fewer than %d, %d because their item has fewer than %d; lower the minima",
 		e.Path, r.Interactions, r.BelowRating+r.Unrated, r.BelowUser, r.MinUser, r.BelowItem, r.MinItem)
 }
 

@@ -11,9 +11,9 @@ import (
 // the options and attaches the catalogue. A folder with a published split is read as a whole, all parts together; use
 // LoadFixed to keep them apart.
 //
-// Errors: *FileError (missing, unreadable), *FormatError (nothing known), *ColumnError and *QuestionError (what a column
-// is must be said), *PersonError (people for items), *ParseError (the first bad
-// line), *LimitError, *ScaleError, *EmptyError (nothing left).
+// Errors: *FileError (missing, unreadable), *FormatError (nothing known), *ColumnError and *QuestionError (what a
+// column is must be said), *PersonError (people for items), *ParseError (the first bad line), *LimitError, *ScaleError,
+// *EmptyError (nothing left).
 func Load(path string, o Options) (*Dataset, error) {
 	p, err := detect(path, o)
 	if err != nil {
@@ -48,7 +48,8 @@ func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 			return nil, Split{}, err
 		}
 		if p.format != q.format {
-			return nil, Split{}, &FormatError{Path: test, Format: q.format, Reason: "is of another format than " + train}
+			return nil, Split{}, &FormatError{Path: test, Format: q.format, Reason: "is of another format than " +
+				train}
 		}
 		p.files[partTest] = q.files[partTrain]
 		if len(p.files[partTest]) == 0 || same(train, test) {
@@ -95,7 +96,8 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	read := readers[p.format]
 	if p.format == "indexed" {
 		if p.lists[0] == "" {
-			return nil, nil, &FormatError{Path: path, Format: "indexed", Reason: "give the folder that holds interactions, users.txt and items.txt"}
+			return nil, nil, &FormatError{Path: path, Format: "indexed",
+				Reason: "give the folder that holds interactions, users.txt and items.txt"}
 		}
 		var lists [2][]string
 		for i, path := range p.lists {

@@ -28,18 +28,21 @@ const (
 // names are what the columns of each role are called, folded (catalogue.Fold), the better ones first. The sites' own
 // averages ("IMDb Rating", "Average Rating") are nobody's taste and are not among them.
 var names = [roles]string{
-	roleTitle:    "title|name|movie|film|book|movie title|film title|book title|primary title|titel|titre|titulo|titolo|movie name|series title",
+	roleTitle: "title|name|movie|film|book|movie title|film title|book title|primary " +
+		"title|titel|titre|titulo|titolo|movie name|series title",
 	roleOriginal: "original title|originaltitle|titre original|titulo original",
-	roleYear:     "original publication year|year|year published|release year|movie year|jahr|annee|ano|anno|released|release date|publication year",
-	roleRating:   "your rating|my rating|star rating|user rating|rating|my score|score|stars|bewertung|wertung|note|nota|puntuacion|calificacion|valutazione|voto",
-	roleAuthor:   "author|authors|author name|autor|auteur|autore",
-	roleIMDb:     "const|imdb id|imdbid|tconst|imdb",
-	roleTMDB:     "tmdb id|tmdbid|tmdb",
-	roleISBN:     "isbn|isbn uid|isbn 10|isbn10",
-	roleISBN13:   "isbn13|isbn 13",
-	roleID:       "movieid|movie id|itemid|item id",
-	roleUser:     "userid|user id",
-	roleShelf:    "exclusive shelf|read status|status",
+	roleYear: "original publication year|year|year published|release year|movie " +
+		"year|jahr|annee|ano|anno|released|release date|publication year",
+	roleRating: "your rating|my rating|star rating|user rating|rating|my " +
+		"score|score|stars|bewertung|wertung|note|nota|puntuacion|calificacion|valutazione|voto",
+	roleAuthor: "author|authors|author name|autor|auteur|autore",
+	roleIMDb:   "const|imdb id|imdbid|tconst|imdb",
+	roleTMDB:   "tmdb id|tmdbid|tmdb",
+	roleISBN:   "isbn|isbn uid|isbn 10|isbn10",
+	roleISBN13: "isbn13|isbn 13",
+	roleID:     "movieid|movie id|itemid|item id",
+	roleUser:   "userid|user id",
+	roleShelf:  "exclusive shelf|read status|status",
 }
 
 // header says where a table has what, and whose table it is.

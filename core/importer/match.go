@@ -32,7 +32,8 @@ type Match struct {
 	By    By
 	Again bool // what it is, or may be, is the item of a better entry, so it says nothing more
 	Only  bool // no year is known, and the first of Candidates is the only item of that very name: most likely it
-	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like it.
+	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like
+	// it.
 	Candidates []Candidate
 }
 
@@ -50,7 +51,8 @@ type Catalogue interface {
 	Columns() []string // names of the items' further columns
 }
 
-// Likely returns the item that the entry is unless somebody chooses otherwise: the one that it certainly is, or the only one of its name; −1: none.
+// Likely returns the item that the entry is unless somebody chooses otherwise: the one that it certainly is, or the
+// only one of its name; −1: none.
 func (m *Match) Likely() int {
 	if m.Only && len(m.Candidates) > 0 {
 		return m.Candidates[0].Item
@@ -82,7 +84,8 @@ const edge = 4
 func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
 	n, columns := items.Len(), items.Columns()
 	m := &Matcher{
-		items: items, imdb: map[int]int32{}, tmdb: map[int]int32{}, isbn: map[int]int32{}, ids: make(map[string]int32, n),
+		items: items, imdb: map[int]int32{}, tmdb: map[int]int32{}, isbn: map[int]int32{},
+		ids:    make(map[string]int32, n),
 		author: -1, exact: make(map[string][]int32, n), posts: map[string][]int32{},
 		names: make([][]name, n), weight: make([]int32, n), numbers: make([]int, n), most: n/20 + 50,
 	}
@@ -153,8 +156,8 @@ func tokens(n *name) []string {
 	return append(out, n.bare+":") // as the head of a longer name
 }
 
-// Match finds all entries of a library. An item is certainly that of one entry only: of two, the one with the better score
-// has it, of equals the later one. What is certainly one entry's is no candidate for another.
+// Match finds all entries of a library. An item is certainly that of one entry only: of two, the one with the better
+// score has it, of equals the later one. What is certainly one entry's is no candidate for another.
 func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 	out := make([]Match, len(l.Entries))
 	owner := map[int]int{} // item → index into out
@@ -320,8 +323,8 @@ func (m *Matcher) before(a, b *graded) bool {
 }
 
 // certain says by what the first of found is certainly meant, ByNothing where it is not: the names are one, the year is
-// the same or, with the article too, one apart, and nothing else fits as well. A name without a year is never certain: of the names that
-// MovieLens' catalogue has once, one in twenty is that of another film outside of it.
+// the same or, with the article too, one apart, and nothing else fits as well. A name without a year is never certain:
+// of the names that MovieLens' catalogue has once, one in twenty is that of another film outside of it.
 func certain(found []graded) By {
 	a := &found[0]
 	if a.disowned || a.author < 0 || a.like < alike {

@@ -14,9 +14,9 @@ type File struct {
 	Data []byte
 }
 
-// Read reads all files into one Library: tables, and zips of tables, whose members inflate unpacks. Where several speak of one title, a rating counts
-// more than none, that of a file ratings.csv more than others, and among equals the later one. The error is an *Error,
-// or what pause returned. O(bytes).
+// Read reads all files into one Library: tables, and zips of tables, whose members inflate unpacks. Where several speak
+// of one title, a rating counts more than none, that of a file ratings.csv more than others, and among equals the later
+// one. The error is an *Error, or what pause returned. O(bytes).
 func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 	r := &reader{lib: &Library{}, known: map[string]int{}, inflate: inflate, pause: pause}
 	var tables []part
@@ -93,8 +93,10 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 		m := &all[i]
 		name := text(m.name)
 		under := "/" + strings.ToLower(name)
-		if !strings.HasSuffix(under, ".csv") && !strings.HasSuffix(under, ".tsv") && !strings.HasSuffix(under, ".txt") ||
-			strings.Contains(under, "/deleted/") || strings.Contains(under, "/orphaned/") || strings.Contains(under, "/lists/") ||
+		if !strings.HasSuffix(under, ".csv") && !strings.HasSuffix(under, ".tsv") &&
+			!strings.HasSuffix(under, ".txt") ||
+			strings.Contains(under, "/deleted/") || strings.Contains(under, "/orphaned/") ||
+			strings.Contains(under, "/lists/") ||
 			strings.Contains(under, "/__macosx/") || strings.Contains(under, "/.") {
 			continue
 		}
@@ -296,7 +298,8 @@ func (e *Entry) key() string {
 	if e.Title == "" {
 		return "\x00" + e.ID + "\x00" + strconv.Itoa(e.IMDb) + "\x00" + strconv.Itoa(e.TMDB)
 	}
-	return catalogue.Fold(e.Title) + "\x00" + strconv.Itoa(e.Year) + "\x00" + strconv.Itoa(e.IMDb) + "\x00" + catalogue.Fold(e.Author)
+	return catalogue.Fold(e.Title) + "\x00" + strconv.Itoa(e.Year) + "\x00" + strconv.Itoa(e.IMDb) + "\x00" +
+		catalogue.Fold(e.Author)
 }
 
 // settle fixes the table's scale once all ratings are known.

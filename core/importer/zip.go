@@ -25,8 +25,8 @@ var (
 // isZip tells whether a file begins as a zip does, or ends as an empty one.
 func isZip(b []byte) bool { return bytes.HasPrefix(b, zipLocal) || bytes.HasPrefix(b, zipEnd) }
 
-// members reads a zip's directory, in its order, folders left out (APPNOTE.TXT 6.3.9; no ZIP64, which is for zips beyond
-// MaxBytes). Nothing is unpacked. Names are bytes as they stand. O(size of the directory).
+// members reads a zip's directory, in its order, folders left out (APPNOTE.TXT 6.3.9; no ZIP64, which is for zips
+// beyond MaxBytes). Nothing is unpacked. Names are bytes as they stand. O(size of the directory).
 func members(zip []byte) ([]member, Reason, bool) {
 	tail := zip[max(0, len(zip)-22-1<<16):]
 	at := len(tail) - 22

@@ -39,7 +39,8 @@ func samples() [][]byte {
 	for i := range letters {
 		letters[i] = 'a' + byte(r.IntN(7)*r.IntN(4))
 	}
-	return [][]byte{nil, []byte("a"), []byte(strings.Repeat("abc", 50_000)), noise, letters, []byte(strings.Repeat("Heat,1995,5\n", 9)), bytes.Repeat([]byte{0}, 300_000)}
+	return [][]byte{nil, []byte("a"), []byte(strings.Repeat("abc", 50_000)), noise, letters,
+		[]byte(strings.Repeat("Heat,1995,5\n", 9)), bytes.Repeat([]byte{0}, 300_000)}
 }
 
 func TestCRC(t *testing.T) {
@@ -65,7 +66,8 @@ func bomb(t testing.TB, members int, size uint32) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for range members {
-		w, err := z.CreateRaw(&zip.FileHeader{Name: "ratings.csv", Method: zip.Deflate, CompressedSize64: uint64(len(packed)), UncompressedSize64: uint64(size)})
+		w, err := z.CreateRaw(&zip.FileHeader{Name: "ratings.csv", Method: zip.Deflate,
+			CompressedSize64: uint64(len(packed)), UncompressedSize64: uint64(size)})
 		if err == nil {
 			_, err = w.Write(packed)
 		}
@@ -112,7 +114,8 @@ func TestHostileZips(t *testing.T) {
 	for i := range 6 {
 		files[strings.Repeat("a", i+1)+".csv"] = big
 	}
-	if _, err := Read([]File{{"a.zip", zipped(t, files)}}, inflate, nil); AsError(err) == nil || AsError(err).Reason != TooLarge {
+	if _, err := Read([]File{{"a.zip", zipped(t, files)}}, inflate, nil); AsError(err) == nil ||
+		AsError(err).Reason != TooLarge {
 		t.Errorf("39 MB in six files: %v", err)
 	}
 	for i := range len(good) {

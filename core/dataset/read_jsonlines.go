@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The columns of known review files.
@@ -68,9 +70,9 @@ func sampleKeys(s *source) *sample {
 	for _, line := range completeLines(s.head(), sampleRows) {
 		values := map[string]string{}
 		var order []string
-		bad := j.object(line, func(key, value []byte, kind jsonKind) {
+		bad := j.object(line, func(key, value []byte, kind jsontext.Kind) {
 			name := strings.ToValidUTF8(shorten(key), "�")
-			if kind != jsonOther && kind != jsonNull {
+			if kind != '[' && kind != '{' && kind != 'n' {
 				values[name] = strings.ToValidUTF8(shorten(trim(value)), "�")
 			}
 			order = append(order, name)
@@ -112,15 +114,15 @@ func readKeys(s *source, c *collector, l *layout) error {
 		}
 	}
 	wrong, wrongValue := role(roles), []byte(nil)
-	visit := func(key, value []byte, kind jsonKind) {
+	visit := func(key, value []byte, kind jsontext.Kind) {
 		for r := range roles {
 			if len(want[r]) == 0 || !bytes.Equal(key, want[r]) {
 				continue
 			}
 			switch {
-			case kind == jsonNull:
+			case kind == 'n':
 				e.values[r] = nil
-			case kind == jsonOther, kind == jsonBool && r != roleRating:
+			case kind == '[', kind == '{', (kind == 't' || kind == 'f') && r != roleRating:
 				wrong, wrongValue = r, value
 			default:
 				e.values[r] = value

@@ -82,7 +82,8 @@ func (p *profile) looksLikeRating() bool {
 	if p.opinions > 0 && p.opinions+p.zeroOrOne() == p.filled {
 		return true
 	}
-	return p.numbers == p.filled && p.coarse && p.least >= leastRating && p.most <= mostRating && len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
+	return p.numbers == p.filled && p.coarse && p.least >= leastRating && p.most <= mostRating &&
+		len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
 }
 
 // zeroOrOne returns the count of numbers where all of them are from −1 to 1, else 0.
@@ -98,7 +99,8 @@ func (p *profile) fitsRating() bool {
 	if p.filled == 0 || p.dates > 0 {
 		return false
 	}
-	return p.opinions+p.numbers == p.filled && (p.numbers == 0 || p.least >= -100 && p.most <= 100 && len(p.distinct) <= 101)
+	return p.opinions+p.numbers == p.filled && (p.numbers == 0 || p.least >= -100 && p.most <= 100 &&
+		len(p.distinct) <= 101)
 }
 
 // isCount reports whether most values can count something; what the others are is said when they are read.
@@ -125,11 +127,16 @@ func namesOther(name string) bool {
 	return idNouns[head] || mailNouns[head] || timeNouns[head] || titleNouns[head] || countNouns[head]
 }
 
-var otherNames = words(`age gender sex year month day hour minute week weekday weekend season price cost amount discount tax fee vat shipping size length width height
-	weight colour color version device browser platform os channel source category categories genre genres type group cluster segment
-	rank position page session cart store shop branch region zip postcode country city lat lng latitude longitude helpful helpfulness
-	verified vine premium newsletter consent spoiler image images photos average avg mean num number total imdb critic critics content
-	alter geschlecht jahr monat preis rabatt steuer groesse grosse farbe kategorie filiale age sexe annee mois prix genero edad precio anno prezzo
+var otherNames = words(`age gender sex year month day hour minute week weekday weekend season price cost amount
+	discount tax fee vat shipping size length width height
+	weight colour color version device browser platform os channel source category categories genre genres type group
+	cluster segment
+	rank position page session cart store shop branch region zip postcode country city lat lng latitude longitude
+	helpful helpfulness
+	verified vine premium newsletter consent spoiler image images photos average avg mean num number total imdb critic
+	critics content
+	alter geschlecht jahr monat preis rabatt steuer groesse grosse farbe kategorie filiale age sexe annee mois prix
+	genero edad precio anno prezzo
 	author authors artist artists album brand vendor publisher director writer autor autorin verlag marke
 	unnamed row line`)
 
@@ -145,12 +152,16 @@ func isEmail(b []byte) bool {
 	return false
 }
 
-// phone finds numbers that are written as telephone numbers only: with a + in front, with the area in brackets, or 3-3-4.
-var phone = regexp.MustCompile(`^(?:\+[0-9][0-9 ()./-]{6,20}[0-9]|\(0?[0-9]{2,4}\) ?[0-9][0-9 -]{3,12}[0-9]|[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4})$`)
+// phone finds numbers that are written as telephone numbers only: with a + in front, with the area in brackets, or
+// 3-3-4.
+var phone = regexp.MustCompile(`^(?:\+[0-9][0-9 ()./-]{6,20}[0-9]|` +
+	`\(0?[0-9]{2,4}\) ?[0-9][0-9 -]{3,12}[0-9]|` +
+	`[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4})$`)
 
 // isPhone reports whether b is a telephone number: 7 to 15 digits, in a form in which ids are not written.
 func isPhone(b []byte) bool {
-	if len(b) < 8 || len(b) > 24 || b[0] != '+' && b[0] != '(' && b[3] != '-' && b[3] != '.' && b[3] != ' ' || !phone.Match(b) {
+	if len(b) < 8 || len(b) > 24 || b[0] != '+' && b[0] != '(' && b[3] != '-' && b[3] != '.' && b[3] != ' ' ||
+		!phone.Match(b) {
 		return false
 	}
 	digits := 0

@@ -9,7 +9,9 @@ import (
 )
 
 // timeRule says what parseTime takes.
-const timeRule = "a time is in seconds or milliseconds since 1970, or a date such as 2010-10-19T23:55:27Z, 2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; of 03/04/2010 nobody can say which is the month unless another line of the first ones tells"
+const timeRule = "a time is in seconds or milliseconds since 1970, or a date such as 2010-10-19T23:55:27Z, " +
+	"2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; of 03/04/2010 nobody can say which is " +
+	"the month unless another line of the first ones tells"
 
 // layouts of times that are not numbers, those of the known data sets.
 var layouts = []string{
@@ -124,11 +126,13 @@ func parseISO(b []byte) (int64, bool) {
 	hour, ok4 := parseInt(b[11:13])
 	minute, ok5 := parseInt(b[14:16])
 	second, ok6 := parseInt(b[17:19])
-	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || month < 1 || month > 12 || day < 1 || day > 28 || hour < 0 || hour > 23 ||
+	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || month < 1 || month > 12 || day < 1 || day > 28 || hour < 0 ||
+		hour > 23 ||
 		minute < 0 || minute > 59 || second < 0 || second > 59 || year < 1 {
 		return 0, false // days 29 to 31 are left to time.Parse, which knows the months
 	}
-	return time.Date(int(year), time.Month(month), int(day), int(hour), int(minute), int(second), 0, time.UTC).Unix(), true
+	return time.Date(int(year), time.Month(month), int(day), int(hour), int(minute), int(second), 0, time.UTC).Unix(),
+		true
 }
 
 // compactDay reads 20211231, a day from 1900 to 2099.
@@ -141,12 +145,15 @@ func compactDay(b []byte) (int64, bool) {
 }
 
 // Dates as people write them, with or without a time behind.
-const clock = `(?:,?[ T]+(?:um |at |à )?(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([AaPp])\.?[Mm]\.?| Uhr)?)?$`
+const clock = `(?:,?[ T]+(?:um |at |à )?` +
+	`(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d{1,9})?)?` +
+	`(?: ?([AaPp])\.?[Mm]\.?| Uhr)?)?$`
 
 var (
 	numericDate = regexp.MustCompile(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})` + clock)
-	dayMonth    = regexp.MustCompile(`^(?:\pL{2,12}\.?,? )?(\d{1,2})(?:st|nd|rd|th|er)?\.?[ -](?:de |of )?(\pL{3,12})\.?,?[ -](?:de )?(\d{4})` + clock)
-	monthDay    = regexp.MustCompile(`^(?:\pL{2,12}\.?, )?(\pL{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock)
+	dayMonth    = regexp.MustCompile(`^(?:\pL{2,12}\.?,? )?(\d{1,2})(?:st|nd|rd|th|er)?\.?[ -](?:de |of )?` +
+		`(\pL{3,12})\.?,?[ -](?:de )?(\d{4})` + clock)
+	monthDay = regexp.MustCompile(`^(?:\pL{2,12}\.?, )?(\pL{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock)
 )
 
 // looksLikeDate reports whether b is a date in numbers, of whatever order.
@@ -184,8 +191,8 @@ func parseWritten(s string, order dayOrder) (int64, bool) {
 	return 0, false
 }
 
-// dayTime returns the seconds since 1970 of a day and a time of it, where both are on the calendar and the clock. half is
-// the first letter of AM or PM, or "".
+// dayTime returns the seconds since 1970 of a day and a time of it, where both are on the calendar and the clock. half
+// is the first letter of AM or PM, or "".
 func dayTime(year, month, day int, clock [3]string, half string) (int64, bool) {
 	var at [3]int
 	for i, text := range clock {
@@ -209,7 +216,8 @@ func dayTime(year, month, day int, clock [3]string, half string) (int64, bool) {
 
 // monthBegins is what the months' names begin with, in English, German, French, Spanish, Italian, Portuguese and Dutch.
 var monthBegins = [12]string{
-	"jan gen ene", "feb fev", "mar mrz mae mrt maa", "apr avr abr", "may mai mag mei maj", "jun juin giu", "jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic",
+	"jan gen ene", "feb fev", "mar mrz mae mrt maa", "apr avr abr", "may mai mag mei maj", "jun juin giu",
+	"jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic",
 }
 
 // monthOf returns 1 to 12, or 0.

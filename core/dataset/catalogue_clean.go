@@ -66,5 +66,6 @@ func cleanText(text string) string {
 // unprintable reports whether r is a control character, ends a line or turns the direction of what follows. Marks of
 // direction and joiners are none of these: titles need them.
 func unprintable(r rune) bool {
-	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f
+	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 &&
+		r <= 0x206f
 }

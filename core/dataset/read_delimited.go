@@ -55,7 +55,8 @@ func (c *cutter) most() int {
 }
 
 func (c *cutter) tooMany() error {
-	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?", Limit: int64(c.most())}
+	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?",
+		Limit: int64(c.most())}
 }
 
 func (c *cutter) words(line []byte) error {
@@ -100,7 +101,8 @@ func (c *cutter) quoted(line []byte) error {
 		known := len(line)
 		line, err = c.s.extend()
 		switch {
-		case err == io.EOF, err == errLongLine, err == nil && (c.s.after-c.s.line > maxQuotedLines || len(line) > known+maxLine/16):
+		case err == io.EOF, err == errLongLine, err == nil &&
+			(c.s.after-c.s.line > maxQuotedLines || len(line) > known+maxLine/16):
 			c.s.retract()
 			return c.s.bad(-1, "", c.s.current(), "a quote that opens on this line is not closed within 200 lines")
 		case err != nil:
@@ -111,7 +113,8 @@ func (c *cutter) quoted(line []byte) error {
 		}
 		if open, err = c.cutQuoted(line); open {
 			c.s.retract()
-			return c.s.bad(-1, "", c.s.current(), "the quotes do not pair up; a quote within a quoted field is written twice")
+			return c.s.bad(-1, "", c.s.current(), "the quotes do not pair up; a quote within a quoted field is "+
+				"written twice")
 		}
 		return err
 	}
@@ -169,7 +172,8 @@ func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 		case c.lenient:
 			return false, c.again(line)
 		default:
-			return false, c.s.bad(len(c.fields)-1, "", line[begin:], "text follows a closing quote; a quote within a quoted field is written twice")
+			return false, c.s.bad(len(c.fields)-1, "", line[begin:],
+				"text follows a closing quote; a quote within a quoted field is written twice")
 		}
 	}
 }
@@ -272,7 +276,8 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 		c.report.Lines++
 		if err == nil {
 			if len(f) != l.fields {
-				err = s.bad(-1, "", joined(f, t.cutBy()), fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
+				err = s.bad(-1, "", joined(f, t.cutBy()),
+					fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
 			} else {
 				for r, at := range l.columns {
 					if at >= 0 {

@@ -70,7 +70,8 @@ func excelDelimiter(head []byte) string {
 	if rest, ok := bytes.CutPrefix(head, []byte("sep=")); ok && len(rest) >= 2 && (rest[1] == '\n' || rest[1] == '\r') {
 		return string(rest[:1])
 	}
-	if rest, ok := bytes.CutPrefix(head, []byte(`"sep=`)); ok && len(rest) >= 3 && rest[1] == '"' && (rest[2] == '\n' || rest[2] == '\r') {
+	if rest, ok := bytes.CutPrefix(head, []byte(`"sep=`)); ok && len(rest) >= 3 && rest[1] == '"' &&
+		(rest[2] == '\n' || rest[2] == '\r') {
 		return string(rest[:1])
 	}
 	return ""
