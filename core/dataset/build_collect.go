@@ -50,8 +50,8 @@ type entry struct {
 	zeroUnrated bool // a rating of 0 means none
 }
 
-// add checks an entry and keeps it. A *ParseError tells of a bad line, which the caller hands to bad; any other error
-// ends the reading.
+// add checks an entry and keeps it. A *ParseError is one bad line, which the caller passes to bad; any other error ends
+// the reading.
 func (c *collector) add(s *source, e *entry) error {
 	var r record
 	r.rating = float32(math.NaN())
@@ -59,13 +59,13 @@ func (c *collector) add(s *source, e *entry) error {
 		v, word, ok := parseRating(trim(e.values[roleRating]))
 		switch {
 		case !ok && bytes.IndexByte(e.values[roleRating], ',') >= 0:
-			return e.bad(s, roleRating, "a comma with three digits behind it may cut thousands or decimals; write "+
-				"numbers without the one, and the other with a point")
+			return e.bad(s, roleRating, "a comma before three digits may separate thousands or decimals; write "+
+				"numbers without separators of thousands, and decimals with a point")
 		case !ok:
 			return e.bad(s, roleRating, "a rating is a number such as 4 or 3.5, or a word such as like, up or yes")
 		case word && c.report.MaxRating > 1, v > 1 && c.report.Words:
-			return e.bad(s, roleRating, "some lines of this file rate by words, which are 1 and 0, and some by "+
-				"numbers above 1; what that means is not known")
+			return e.bad(s, roleRating, "some lines of this file rate by words, which count as 1 and 0, and some "+
+				"by numbers above 1; use one of the two")
 		}
 		c.report.Words = c.report.Words || word
 		if !(e.zeroUnrated && v == 0) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// describer fills a catalogue from files. Lines about items that are not in it are passed over.
+// describer fills a catalogue from files. Lines about other items are ignored.
 type describer struct {
 	items     *IDs
 	catalogue *catalogue.Catalogue
@@ -20,7 +20,7 @@ type describer struct {
 	skip      bool
 	cleaner   cleaner
 	title     string // the titles' column, as in Columns
-	asked     bool   // the file was named by whoever asks, so that what it lacks is worth saying
+	asked     bool   // the file was named in the options, so that what it lacks is reported
 }
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
@@ -59,7 +59,7 @@ func (d *Dataset) describe(by *describer, path string, o Options, p *progress) e
 		}
 	}
 	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
-		return &FileError{Path: path, Reason: fmt.Sprintf("tells nothing of any of the %d items, of which the first "+
+		return &FileError{Path: path, Reason: fmt.Sprintf("describes none of the %d items, of which the first "+
 			"is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
 	}
 	return nil
@@ -86,7 +86,7 @@ func (d *describer) read(path string, o Options, p *progress) error {
 	return d.file(s)
 }
 
-// file tells a catalogue file's format by its first line.
+// file finds a catalogue file's format by its first line and reads it.
 func (d *describer) file(s *source) error {
 	lines := completeLines(s.peek(sniffed), 1)
 	if len(lines) == 0 {
@@ -205,8 +205,8 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		name, y := SplitTitle(text)
 		item.Year = y
 		if year >= 0 {
-			if told := parseYear(trim(f[year])); told != 0 {
-				if item.Year = told; y != told {
+			if published := parseYear(trim(f[year])); published != 0 {
+				if item.Year = published; y != published {
 					name = text // the number in the title is another year, or none: it belongs to the title
 				}
 			}

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// cleaner makes texts of a catalogue fit for model files, pages and terminals, and remembers of which items.
+// cleaner makes texts of a catalogue fit for model files, pages and terminals, and remembers which items were changed.
 type cleaner struct {
 	report  *Report
 	cleaned []bool // I: counted in report.Cleaned
 }
 
-// text returns a text of item i without what is no text: each run of control characters, line ends and tabs included,
-// becomes one blank, and characters that turn the direction of what follows are left out.
+// text returns a text of item i without unprintable characters: each run of control characters, line ends and tabs
+// included, becomes one blank, and characters that turn the direction of what follows are left out.
 func (c *cleaner) text(i int, b []byte) string {
 	text := string(trim(b))
 	clean := cleanText(text)

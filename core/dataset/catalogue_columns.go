@@ -24,7 +24,7 @@ func firstOf(have, names []string) int {
 	return -1
 }
 
-// idColumn returns the column of the ids: by a known name, or else the one of which most values are ids of items.
+// idColumn returns the column of the ids: by a known name, or else the one with the most values that are item ids.
 func (d *describer) idColumn(s *sample) int {
 	if i := firstOf(s.names, idNames); i >= 0 {
 		return i

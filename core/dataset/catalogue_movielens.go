@@ -78,7 +78,7 @@ func (p *plan) credits(folder string) {
 	}
 }
 
-// describeMovieLens reads what a MovieLens folder tells of its items: titles and genres, and links where there are.
+// describeMovieLens reads a MovieLens folder's titles and genres, and its links and tags where there are some.
 func (d *describer) describeMovieLens(folder string, tags int, p *progress) error {
 	for _, k := range movieLens {
 		path := exists(folder, k.catalogue)

@@ -62,9 +62,9 @@ func number(s string) (int, bool) {
 	return n - 1, err == nil && n >= 1 && n <= maxMatrixFields
 }
 
-// resolve finds the columns by what the options ask for, by their names, and holds the values of the first rows against
-// that. What cannot be told, or looks as if it should not be passed over, is an error that asks: *ColumnError,
-// *QuestionError.
+// resolve finds the columns by the options and by their names, and checks them against the values of the first rows.
+// What cannot be decided, and an unused column that looks like a rating, time or title, is an error that asks:
+// *ColumnError, *QuestionError.
 func (l *layout) resolve(path string, s *sample, o Options) error {
 	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect &&
 		looksLikeHeader(s, o.Columns)) {
@@ -184,7 +184,7 @@ func (m meaning) fits(p *profile) bool {
 	return true
 }
 
-// ask returns a question about a column that is not used and looks as if it should be; nil where there is none.
+// ask returns a *QuestionError about a column that is not used but looks as if it should be, or nil.
 func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile) error {
 	question := func(r role, i int, why string) error {
 		return &QuestionError{File: path, Role: roleNames[r], Column: l.have[i], Values: examples(s.column(i)),

@@ -85,7 +85,7 @@ var (
 	rateCompounds = words(`starrating reviewscore reviewrating kundenbewertung nutzerbewertung filmbewertung
 		buchbewertung produktbewertung sternebewertung gesamtbewertung gesamtnote thumbsup thumbsupdown isliked
 		isfavorite isfavourite`)
-	// A rating with one of these is somebody else's, or a count of ratings.
+	// A rating with one of these is another person's, an average, or a count of ratings.
 	othersWords = words(`average avg mean median imdb critic critics global count num number total max min predicted
 		expected metacritic tomatometer community
 		durchschnitt moyenne media medio gemiddelde helpful helpfulness imdb content age esrb mpaa parental`)
@@ -151,7 +151,7 @@ func plainName(name string) string {
 	}, name))
 }
 
-// Ranks of what is found word by word, behind the common names, which have their place in the list.
+// Ranks of names found word by word. They come after the common names, whose rank is their index in the list.
 const (
 	rankWords = 100 // "customer_email", "lineitem_sku", "Your Rating"
 	rankWeak  = 200 // a name with other meanings: "value", "note"

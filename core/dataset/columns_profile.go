@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// profile tells what the values of one column look like, by the first rows of a file.
+// profile describes the values of one column in the first rows of a file.
 type profile struct {
 	filled   int // values that are not empty
 	numbers  int
@@ -61,7 +61,7 @@ func profileOf(values []string) *profile {
 	return p
 }
 
-// The rule by which a column that nobody named is taken for a rating, so that it is asked about and not passed over.
+// The rule by which a column without a known name looks like a rating, so that a question is asked.
 const (
 	fewRatings  = 21 // most different values: half stars from 0 to 10
 	leastRating = -10

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Reading is what was understood of one file: nothing of it is guessed in silence.
+// Reading is what was understood of one file, so that its owner can check it.
 type Reading struct {
 	File   string
 	Format string // a name of Formats

@@ -50,7 +50,7 @@ type Options struct {
 	// times are needed: those that cannot be read are errors, and a column that looks like one must be named
 	Times           bool
 	MaxInteractions int // most interactions to take, duplicates included; 0: 400 million
-	// told bytes of the files, about every megabyte and at the end, from the calling goroutine; nil: not
+	// called with bytes of the files, about every megabyte and at the end, from the calling goroutine; may be nil
 	Progress func(read, total int64)
 
 	described bool // there is a catalogue: it has the titles, and Columns.Title is one of its columns
@@ -81,7 +81,7 @@ const (
 	HeaderNo
 )
 
-// Report tells what became of the lines: every interaction read is kept or counted under one reason.
+// Report counts what happened to the lines: every interaction read is kept or counted under one reason.
 //
 //	Interactions = Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept (+ InTrain, from LoadFixed)
 type Report struct {
@@ -112,13 +112,13 @@ type Report struct {
 	InTrain      int           // LoadFixed: test or validation pairs that stand in train too, left out there
 	Kept         int           // positives left
 	Titles       string        // the catalogue that was read, a file or folder, or the column of the titles; "": none
-	Described    int           // items that it tells something of
+	Described    int           // items that it describes
 	Untitled     string        // the catalogue file given that has no column of titles; "": none
 	Cleaned      int           // items with control characters in their texts, which were taken out
 	Shortened    int           // items with a title of more than 4,096 bytes, which was cut
 }
 
-// String tells the report in a few lines for people.
+// String returns the report in a few lines for people.
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "read %d lines as %s: %d interactions", r.Lines, r.Format, r.Interactions)

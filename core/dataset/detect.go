@@ -96,11 +96,11 @@ func (p *plan) recboleFile(path string, o Options) {
 	}
 }
 
-// folderFormats are told by the names of files, so no other folder can be read as one.
+// folderFormats are known by the names of their files only, so no other folder can be read as one of them.
 var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true,
 	"indexed": true, "gowalla": true, "recbole": true}
 
-// sniff tells a file's format from its first bytes.
+// sniff returns a file's format by its first bytes.
 func sniff(s *source, o Options) (format string) {
 	head := s.head()
 	if o.Delimiter != "" {

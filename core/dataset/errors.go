@@ -66,12 +66,12 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// FormatError says that a file's format is not known, or is not the one that was asked for.
+// FormatError says that a file's format is unknown, or is not the one that was asked for.
 type FormatError struct {
 	Path   string
 	Format string // as asked for; "" where it was to be detected
 	Reason string
-	Ask    string // what would tell it: "format", "delimiter"; "" where nothing would
+	Ask    string // the option that would settle it: "format", "delimiter"; "" where none would
 }
 
 func (e *FormatError) Error() string {
@@ -81,7 +81,7 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
 }
 
-// ColumnError says that a column that is needed is not there, or cannot be told by its name.
+// ColumnError says that a column that is needed is missing, or that no name identifies it.
 type ColumnError struct {
 	File     string
 	Role     string   // "user", "item", "rating", "time", "title" or "id"
@@ -96,11 +96,11 @@ func (e *ColumnError) Error() string {
 	case e.Wanted != "":
 		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, e.Wanted, e.Role, have)
 	case e.Role == "id":
-		return fmt.Sprintf("%s: no column has a name known for the id, and of none the values are the ids of items; "+
-			"%s: name the right one id", e.File, have)
+		return fmt.Sprintf("%s: no column has a name known for the id, and no column holds ids of items; %s: "+
+			"name the right one id", e.File, have)
 	case e.NoHeader:
-		return fmt.Sprintf("%s: the first line holds no names that are known, so nobody can tell which column is "+
-			"the %s's; with what stands in the first line, %s: say which one it is, by number, or by name if these "+
+		return fmt.Sprintf("%s: the first line holds no known column names, so the column of the %s is not known; "+
+			"%s, with the values of the first line in brackets: say which one it is, by number, or by name if these "+
 			"are names",
 			e.File, e.Role, have)
 	}
@@ -108,7 +108,7 @@ func (e *ColumnError) Error() string {
 		e.File, e.Role, have)
 }
 
-// QuestionError says that a column is not used and looks as if it should be: whoever knows the file must say.
+// QuestionError says that a column is not used but looks as if it should be. Whoever knows the file must decide.
 type QuestionError struct {
 	File   string
 	Role   string   // "rating", "time" or "title"
@@ -126,7 +126,7 @@ func (e *QuestionError) Error() string {
 		e.File, e.Column, strings.Join(values, ", "), e.Why, e.Role)
 }
 
-// PersonError says that the items of a file look like people: the ids of items go into models and onto pages.
+// PersonError says that the ids of items identify people. Ids of items are published in models and on pages.
 type PersonError struct {
 	File   string
 	Line   int64
@@ -140,12 +140,12 @@ func (e *PersonError) Error() string {
 	if e.Column != "" {
 		where = fmt.Sprintf("the column %q, which is taken for the items,", e.Column)
 	}
-	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with a model, those of people "+
-		"must not be: name the right column, or number the items",
+	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with the model, so they "+
+		"must not identify people: name the right column, or number the items",
 		e.File, e.Line, where, e.Kind, e.Value)
 }
 
-// LimitError says that a file asks for more than this package takes.
+// LimitError says that a file exceeds a limit of this package.
 type LimitError struct {
 	File  string
 	Line  int64 // 0: not of one line
@@ -161,7 +161,7 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s: %s: the limit is %d", where, e.What, e.Limit)
 }
 
-// ScaleError says that the ratings fit no scale, so that no default tells which of them are positive.
+// ScaleError says that the ratings fit no scale, so there is no default for the smallest rating of a positive.
 type ScaleError struct {
 	File string
 	Max  float64
@@ -183,9 +183,9 @@ func (e *EmptyError) Error() string {
 	r := e.Read
 	switch {
 	case e.Test:
-		return fmt.Sprintf("%s: nothing is left of the test part: of its interactions none is a positive of a user "+
-			"and an item that were kept, apart from %d that stand in the training part; check that both parts have "+
-			"the same ids and columns, or lower the minima", e.Path, r.InTrain)
+		return fmt.Sprintf("%s: the test part is empty: none of its interactions is a positive of a user and an item "+
+			"that were kept, except %d that are also in the training part; check that both parts have the same ids "+
+			"and columns, or lower the minima", e.Path, r.InTrain)
 	case r.Interactions == 0 && r.Skipped > 0:
 		return fmt.Sprintf("%s: all %d lines are bad; the first: %v", e.Path, r.Skipped, r.Examples[0])
 	case r.Interactions == 0:

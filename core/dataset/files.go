@@ -40,8 +40,8 @@ func open(name string) (fs.File, error) {
 	return z.open(inner)
 }
 
-// list returns the names in a folder or a zip archive, sorted, with a slash behind those of folders. What a Mac adds
-// and what is hidden is left out.
+// list returns the names in a folder or a zip archive, sorted, with a slash behind those of folders. Hidden
+// files, and those that macOS adds to archives, are left out.
 func list(name string) (names []string, err error) {
 	if packed, inner, ok := zipped(name); ok {
 		z, err := openZip(packed)

@@ -127,14 +127,14 @@ func (s *source) bad(column int, name string, value []byte, rule string) *ParseE
 
 // progress counts the bytes read of all files of a Load, compressed as they lie on the disk.
 type progress struct {
-	read, total, told int64
-	tell              func(read, total int64)
+	read, total, reported int64
+	report                func(read, total int64)
 }
 
 const progressStep = 1 << 20
 
-func newProgress(tell func(read, total int64), files []string) *progress {
-	p := &progress{tell: tell}
+func newProgress(report func(read, total int64), files []string) *progress {
+	p := &progress{report: report}
 	for _, f := range files {
 		if info, err := stat(f); err == nil {
 			p.total += info.Size()
@@ -144,16 +144,16 @@ func newProgress(tell func(read, total int64), files []string) *progress {
 }
 
 func (p *progress) reader(r io.Reader) io.Reader {
-	if p == nil || p.tell == nil {
+	if p == nil || p.report == nil {
 		return r
 	}
 	return &countingReader{r, p}
 }
 
-// done tells the end, once.
+// done reports the end, once.
 func (p *progress) done() {
-	if p.tell != nil && p.told != p.total {
-		p.tell(p.total, p.total)
+	if p.report != nil && p.reported != p.total {
+		p.report(p.total, p.total)
 	}
 }
 
@@ -165,9 +165,9 @@ type countingReader struct {
 func (c *countingReader) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
 	c.p.read += int64(n)
-	if c.p.read-c.p.told >= progressStep {
-		c.p.told = min(c.p.read, c.p.total)
-		c.p.tell(c.p.told, c.p.total)
+	if c.p.read-c.p.reported >= progressStep {
+		c.p.reported = min(c.p.read, c.p.total)
+		c.p.report(c.p.reported, c.p.total)
 	}
 	return n, err
 }

@@ -66,7 +66,7 @@ var siteFiles = []struct {
 	{"decimal-comma.csv", none, "2/2/2", "user=Kunde item=Artikel rating=Sterne", nil, ""},
 	{"value-is-price.csv", none, "3/3/7", "user=user item=item =value", nil, ""},
 	{"no-ratings.csv", none, "3/3/7", "user=user item=item", nil, ""},
-	{"playcount-thousands.csv", none, "", "", new(*ParseError), "may cut thousands or decimals"},
+	{"playcount-thousands.csv", none, "", "", new(*ParseError), "may separate thousands or decimals"},
 	{"words-and-numbers.csv", none, "", "", new(*ParseError), "some lines of this file rate by words"},
 	{"anonymous.csv", none, "", "", new(*ParseError), "an id must not be empty"},
 
@@ -76,7 +76,8 @@ var siteFiles = []struct {
 	{"dates-words.csv", timed, base, "user=user item=item rating=rating time=date", nil, ""},
 	{"dates-compact.csv", timed, base, "user=user item=item rating=rating time=day", nil, ""},
 	{"dates-ambiguous.csv", none, base, "user=user item=item rating=rating time=date", nil, ""},
-	{"dates-ambiguous.csv", timed, "", "", new(*ParseError), "nobody can say which is the month"},
+	{"dates-ambiguous.csv", timed, "", "", new(*ParseError),
+		"has a day above 12, which shows the order of day and month"},
 
 	// Encodings and packings.
 	{"excel-sep.csv", none, "2/2/2", "user=Kunde item=Artikel rating=Sterne", nil, ""},
@@ -120,7 +121,7 @@ var siteFiles = []struct {
 	{"titles-are-items.csv", none, base, "user=user item=title rating=rating", nil, ""},
 
 	// What is not passed over in silence, and what says how it is meant.
-	{"unnamed.csv", none, "", "", new(*ColumnError), "holds no names that are known"},
+	{"unnamed.csv", none, "", "", new(*ColumnError), "holds no known column names"},
 	{"unnamed.csv", columns(Columns{User: "1", Item: "2"}), "", "", new(*QuestionError),
 		`the column "3" (5, 4, 3, …) is not used and looks like a rating`},
 	{"unnamed.csv", columns(Columns{User: "1", Item: "2", Rating: "3"}), "1/2/2", "user=1 item=2 rating=3", nil, ""},

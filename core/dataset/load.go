@@ -36,7 +36,7 @@ func Load(path string, o Options) (*Dataset, error) {
 // LoadFixed reads a published pair of training and test interactions: two files, or a folder that holds both (train.txt
 // and test.txt, perhaps val.txt), and then test is "". The split is taken as it is: no minimum holds unless the options
 // ask for one, and then it holds for the training part, and the test part loses the users and items that it drops. What
-// stands in train is left out of test. Users of test alone keep their rows, empty in train. The same errors as Load's.
+// is in train is left out of test. Users of test alone keep their rows, empty in train. The same errors as Load's.
 func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 	p, err := detect(train, o)
 	if err != nil {

@@ -50,7 +50,7 @@ func knownKeys(s *source, of Columns) *layout {
 func readJSONLines(s *source, c *collector, o Options) error {
 	sample := sampleKeys(s)
 	if len(sample.names) == 0 {
-		// No line here can be read: reading them tells why, with the line.
+		// No line here can be read: reading them gives the error, with its line.
 		return readKeys(s, c, knownKeys(s, Columns{"user", "item", "rating", "time", "-"}))
 	}
 	var l layout

@@ -90,7 +90,7 @@ func readGowalla(s *source, c *collector, o Options) error {
 }
 
 // readAmazonRatings reads ratings CSV: without a header `user,item,rating,timestamp` (2014) or
-// `item,user,rating,timestamp` (2018), told apart by what ASINs look like; with a header by its names (2023).
+// `item,user,rating,timestamp` (2018), distinguished by the form of ASINs; with a header by its names (2023).
 func readAmazonRatings(s *source, c *collector, o Options) error {
 	if o.Columns.User != "" || o.Columns.Item != "" || o.Header == HeaderYes {
 		return readDelimited(s, c, ",", o)

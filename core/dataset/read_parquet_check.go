@@ -125,7 +125,7 @@ func (c *compact) list(n uint64, kind byte, depth int, visit func(parent, field 
 	}
 }
 
-// checkFooter holds the footer of a Parquet file against the bounds.
+// checkFooter checks the footer of a Parquet file against the bounds.
 func checkFooter(r io.ReaderAt, size int64) (reason string) {
 	var end [8]byte
 	if size < 12 {

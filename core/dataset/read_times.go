@@ -10,8 +10,8 @@ import (
 
 // timeRule says what parseTime takes.
 const timeRule = "a time is in seconds or milliseconds since 1970, or a date such as 2010-10-19T23:55:27Z, " +
-	"2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; of 03/04/2010 nobody can say which is " +
-	"the month unless another line of the first ones tells"
+	"2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; 03/04/2010 is read only where " +
+	"one of the first lines has a day above 12, which shows the order of day and month"
 
 // layouts of times that are not numbers, those of the known data sets.
 var layouts = []string{
@@ -41,8 +41,8 @@ const (
 	dayCompact                 // 20211231
 )
 
-// dayOrderOf tells it by the values of a column: one number above 12 is enough. Where there are both orders, or none
-// says, it is not known.
+// dayOrderOf finds the order by the values of a column: one number above 12 is enough. Where there are both orders, or
+// none says, it is not known.
 func dayOrderOf(values []string) dayOrder {
 	first, second, compact, filled := false, false, 0, 0
 	for _, v := range values {

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// role is what a column tells.
+// role is what a column holds.
 type role uint8
 
 const (
@@ -25,8 +25,8 @@ const (
 	roles
 )
 
-// names are what the columns of each role are called, folded (catalogue.Fold), the better ones first. The sites' own
-// averages ("IMDb Rating", "Average Rating") are nobody's taste and are not among them.
+// names are the names of the columns of each role, folded (catalogue.Fold), the better ones first. The sites' own
+// averages ("IMDb Rating", "Average Rating") are not the visitor's ratings and are not among them.
 var names = [roles]string{
 	roleTitle: "title|name|movie|film|book|movie title|film title|book title|primary " +
 		"title|titel|titre|titulo|titolo|movie name|series title",
@@ -45,15 +45,15 @@ var names = [roles]string{
 	roleShelf:  "exclusive shelf|read status|status",
 }
 
-// header says where a table has what, and whose table it is.
+// header says which column has which role, and which site wrote the table.
 type header struct {
-	at     [roles]int // −1: nowhere
+	at     [roles]int // the column, −1: none
 	name   [roles]string
 	fields int
 	format Format
 }
 
-// newHeader resolves a table's first row. ok is false where it names no column by which an item could be known.
+// newHeader resolves a table's first row. ok is false where no column identifies items.
 func newHeader(row []string) (h header, ok bool) {
 	folded := make([]string, len(row))
 	for i, f := range row {
@@ -96,7 +96,7 @@ func newHeader(row []string) (h header, ok bool) {
 	return h, h.at[roleTitle] >= 0 || h.at[roleID] >= 0 || h.at[roleIMDb] >= 0 || h.at[roleTMDB] >= 0
 }
 
-// get returns what a row tells of a role, "" where it tells nothing.
+// get returns a row's text for a role, "" where there is none.
 func (h *header) get(row []string, r role) string {
 	if i := h.at[r]; i >= 0 && i < len(row) {
 		return text(row[i])

@@ -7,12 +7,12 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// By says by what an entry was found.
+// By is the evidence by which an entry was matched.
 type By uint8
 
 // The ways, in no order.
 const (
-	ByNothing By = iota // it was not found, or not for certain
+	ByNothing By = iota // no match, or no certain one
 	ByNumber            // an external number that both sides have: IMDb, TMDB, ISBN
 	ByID                // the catalogue's own id
 	ByYear              // name and year
@@ -25,12 +25,12 @@ type Candidate struct {
 	Score float64 // in (0,1]
 }
 
-// Match is what was found for an entry.
+// Match is the result for one entry.
 type Match struct {
 	Entry int // index into Library.Entries
-	Item  int // the item it certainly is; −1: none, or none for certain
+	Item  int // the certain match; −1: none
 	By    By
-	Again bool // what it is, or may be, is the item of a better entry, so it says nothing more
+	Again bool // its item is matched by a better entry, so this one is not used
 	Only  bool // no year is known, and the first of Candidates is the only item of that very name: most likely it
 	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like
 	// it.

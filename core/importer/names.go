@@ -96,7 +96,7 @@ func withoutSeries(title string) string {
 	}
 }
 
-// yearIn returns the year that stands in parentheses at the end of a title, or 0.
+// yearIn returns the year in parentheses at the end of a title, or 0.
 func yearIn(title string) int {
 	title = strings.TrimRight(title, " ")
 	if n := len(title); n > 6 && title[n-1] == ')' && title[n-6] == '(' {

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// File is what was chosen: its name and its bytes, which are not changed and not kept.
+// File is a file that the visitor chose. Data is neither changed nor kept.
 type File struct {
 	Name string
 	Data []byte
@@ -38,7 +38,7 @@ func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 		}
 		tables = append(tables, inside...)
 	}
-	for _, last := range [...]bool{false, true} { // the last word is that of ratings.csv
+	for _, last := range [...]bool{false, true} { // ratings.csv is read last, so that it counts most
 		for _, t := range tables {
 			if (t.base() == "ratings.csv") != last {
 				continue
@@ -61,7 +61,7 @@ func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 	return r.lib, nil
 }
 
-// part is a table that waits to be read.
+// part is a table that is still to be read.
 type part struct {
 	name   string
 	data   []byte
@@ -81,8 +81,8 @@ type reader struct {
 // step calls pause.
 func (r *reader) step() error { return r.pause.at(r.done, r.total) }
 
-// unzip unpacks the tables of a zip, left bytes of them at most. What Letterboxd puts aside as deleted or orphaned, and
-// its lists, are nobody's taste.
+// unzip unpacks the tables of a zip, left bytes of them at most. Letterboxd's folders deleted and
+// orphaned, and its lists, are not ratings and are left out.
 func (r *reader) unzip(f File, left *int) ([]part, error) {
 	all, why, ok := members(f.Data)
 	if !ok {
@@ -183,7 +183,7 @@ func (r *reader) read(p part) error {
 	return nil
 }
 
-// fail says where the table's error is.
+// fail adds the place to the table's error.
 func (r *reader) fail(p part, t *table, err error) error {
 	why, is := err.(Reason)
 	if !is {
@@ -196,7 +196,7 @@ func (r *reader) fail(p part, t *table, err error) error {
 	return e
 }
 
-// kindOf says what a table is of by its name, as Letterboxd has them.
+// kindOf returns what a table lists, by its file's name in Letterboxd's export.
 func kindOf(p part, f Format) Kind {
 	switch under := "/" + strings.ToLower(p.name); {
 	case strings.HasPrefix(p.base(), "watchlist"):
@@ -293,7 +293,7 @@ func (b *body) add(e *Entry) {
 	}
 }
 
-// key is what an entry is known by among the others of a library.
+// key identifies an entry's title within a library.
 func (e *Entry) key() string {
 	if e.Title == "" {
 		return "\x00" + e.ID + "\x00" + strconv.Itoa(e.IMDb) + "\x00" + strconv.Itoa(e.TMDB)

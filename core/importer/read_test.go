@@ -239,11 +239,11 @@ func TestBadFiles(t *testing.T) {
 		data string
 		want string
 	}{
-		"empty":       {"", "f: there are no rows in it"},
-		"header only": {"title,rating\n\n", "f: there are no rows in it"},
+		"empty":       {"", "f: the table has no rows"},
+		"header only": {"title,rating\n\n", "f: the table has no rows"},
 		"no title":    {"\nfoo,bar\n1,2\n", "f, line 2: there is no column of titles"},
 		"open quote": {"title,rating\nHeat,5\n\"Alien,5\nUp,1\n",
-			"f, line 3: a quote opens here and does not close"},
+			"f, line 3: a quote opens here and is not closed"},
 		"long field": {"title,rating\n" + long + ",5\n",
 			"f, line 2: a field is longer than 1 MB; is a quote missing?"},
 		"long quote": {"title,rating\nHeat,\"" + long + "\"\n",
@@ -253,11 +253,12 @@ func TestBadFiles(t *testing.T) {
 		"many columns": {strings.Repeat("title,", 300) + "\n",
 			"f, line 1: there are too many columns or parts for an export of ratings"},
 		"many rows": {"title\n" + strings.Repeat("a\n", maxRows+1),
-			"f, line 100002: there are more than the 100,000 rows that are read, which is more than one person rates"},
+			"f, line 100002: there are more than the 100,000 rows that can be read; one person does not rate that " +
+				"many"},
 		"many people": {"userId,movieId,rating\n1,1,5\n2,1,4\n",
-			"f, line 3, column userId: it holds the ratings of several people; keep the rows of one"},
-		"UTF-16": {"\xFF\xFEt\x00i\x00", "f: it is written in UTF-16; save it as CSV in UTF-8"},
-		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f: it is no CSV file"},
+			"f, line 3, column userId: this holds the ratings of several people; keep the rows of one"},
+		"UTF-16": {"\xFF\xFEt\x00i\x00", "f: this is UTF-16; save it as CSV in UTF-8"},
+		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f: this is not a CSV file"},
 		"zip without": {string(zipped(t, map[string]string{"a.txt": "hello", "b.bin": "x"})),
 			"f: the zip holds no table of ratings"},
 		"zip cut short": {string(zipped(t, map[string]string{"ratings.csv": "title\nx\n"})[:40]),
@@ -295,7 +296,7 @@ func TestBadRows(t *testing.T) {
 	}
 	for i, want := range []string{
 		"f.csv, line 3: the row has more fields than the header", "f.csv, line 4: the row has no title",
-		"f.csv, line 5, column Rating: this is no rating (great)",
+		"f.csv, line 5, column Rating: this is not a rating (great)",
 	} {
 		if got := l.Why[i].Error(); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -75,8 +75,8 @@ func members(zip []byte) ([]member, Reason, bool) {
 	return out, 0, true
 }
 
-// Inflate unpacks a raw DEFLATE stream (RFC 1951) that is said to give size bytes. It never gives many more, whatever
-// comes out of the stream; any other number than size is taken for damage by who called.
+// Inflate unpacks a raw DEFLATE stream (RFC 1951) that is said to give size bytes. It returns at most a few
+// bytes more, whatever the stream holds; the caller takes any other number than size for damage.
 type Inflate func(packed []byte, size int) ([]byte, error)
 
 // unpack returns the member's bytes, checked by their sum. The caller bounds size. The error is a Reason, or what pause
