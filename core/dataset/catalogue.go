@@ -116,12 +116,12 @@ func (d *describer) file(s *source) error {
 var recboleType = regexp.MustCompile(`:(token|float)(_seq)?$`)
 
 // table reads a delimited catalogue with a header. Columns with the usual names are id, title, year and genres; all
-// others are kept as text, leading zeros and all. movies says that the titles are MovieLens', with articles behind a
-// comma. A file without a title column adds its further columns to what is known, as links.csv does. Where an item
-// stands twice, the first line with a title and the first text of each column count.
+// others are kept as text, with leading zeros. movies says that the titles are MovieLens', with articles after a comma.
+// A file without a title column adds its further columns to what is known, as links.csv does. Where an item has several
+// lines, the first line with a title and the first text of each column are used.
 func (d *describer) table(s *source, delimiter string, movies bool) error {
 	cut := newCutter(s, delimiter)
-	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	rows, _ := sampleOf(s, cut) // an error in the first line is returned when it is read
 	first, err := cut.next()
 	if err == io.EOF {
 		return &FileError{Path: s.path, Reason: "is empty; a catalogue has a header line and a line for each item"}
@@ -257,7 +257,7 @@ func (d *describer) text(s *source, column int, name string, b []byte) (string, 
 	return string(trim(b)), nil
 }
 
-// checkGenres says what is wrong with the genres that a field holds.
+// checkGenres checks the genres of a field against the limits.
 func (s *source) checkGenres(genres []string, column int, name string, field []byte) error {
 	if len(genres) > maxGenres {
 		return s.bad(column, name, field, "an item has at most 256 genres")
@@ -285,7 +285,7 @@ func splitGenres(b []byte) (out []string) {
 			out = append(out, g)
 		}
 		if len(out) > maxGenres {
-			return out // one more than is allowed: the caller says so
+			return out // one more than is allowed, which the caller reports
 		}
 	}
 	return out

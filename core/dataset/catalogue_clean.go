@@ -39,7 +39,7 @@ func (c *cleaner) title(i int, b []byte) string {
 	return strings.TrimSpace(text[:cut]) + end
 }
 
-// cleanText does so for any text.
+// cleanText returns a text without unprintable characters.
 func cleanText(text string) string {
 	if strings.IndexFunc(text, unprintable) < 0 {
 		return text

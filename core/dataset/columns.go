@@ -20,7 +20,7 @@ const (
 
 var roleNames = [roles]string{"user", "item", "rating", "time", "title"}
 
-// layout says what the columns of a table mean.
+// layout holds the roles of a table's columns.
 type layout struct {
 	header  bool
 	have    []string   // the columns' names, by which they are shown; numbers without a header
@@ -149,7 +149,7 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 		}
 	}
 	l.counts = l.counts || counts
-	// Titles stand for items where nothing else does.
+	// Titles are the ids of items where no other column is.
 	if t := l.columns[roleTitle]; l.columns[roleItem] < 0 && t >= 0 && o.Columns.Title == "" {
 		if m, _ := meaningOf(l.have[t]); !m.weak {
 			l.columns[roleItem], l.columns[roleTitle] = t, -1
@@ -213,7 +213,7 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 	return nil
 }
 
-// agrees reports whether a column says the same wherever the same item stands.
+// agrees reports whether a column has the same text in all rows of an item.
 func (s *sample) agrees(column, item int) bool {
 	of := map[string]string{}
 	for _, row := range s.rows {
@@ -225,8 +225,8 @@ func (s *sample) agrees(column, item int) bool {
 	return true
 }
 
-// follows reports whether a column says the same wherever the same item stands, and mostly something else of other
-// items, as titles do. Without an item that stands twice nothing is known.
+// follows reports whether a column has the same text in all rows of an item and mostly different texts for different
+// items, as titles do. It is false where no item has two rows.
 func (s *sample) follows(column, item int) bool {
 	items, texts := map[string]bool{}, map[string]bool{}
 	for _, row := range s.rows {

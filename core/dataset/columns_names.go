@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// meaning is what a column's name says: a role, and how surely. The smaller rank goes before the larger.
+// meaning is the meaning of a column's name: a role and a rank. The smallest rank of a role is used.
 type meaning struct {
 	role  role
 	rank  int
@@ -114,8 +114,9 @@ func fold(s string) string {
 	}, norm.NFD.String(s)))
 }
 
-// nameWords cuts a column's name into words in lower case without accents: at whatever is no letter or digit and where
-// a capital follows a small letter. The type that RecBole's files put behind a colon is left out, and so are numbers.
+// nameWords cuts a column's name into words in lower case without accents: at every character that is no letter or
+// digit and where a capital follows a small letter. The type that RecBole's files put behind a colon is left out, and
+// so are numbers.
 func nameWords(name string) (out []string) {
 	name, _, _ = strings.Cut(name, ":")
 	var word []rune
@@ -158,7 +159,7 @@ const (
 	rankCount = 300 // a count, where there is no rating
 )
 
-// meaningOf says what a column's name means; ok is false where it says nothing.
+// meaningOf returns the meaning of a column's name; ok is false where it has none.
 func meaningOf(name string) (m meaning, ok bool) {
 	plain := plainName(name)
 	for r, list := range commonNames {

@@ -103,7 +103,7 @@ func (p *profile) fitsRating() bool {
 		len(p.distinct) <= 101)
 }
 
-// isCount reports whether most values can count something; what the others are is said when they are read.
+// isCount reports whether most values are numbers; the others become errors when they are read.
 func (p *profile) isCount() bool { return p.numbers*2 > p.filled }
 
 // looksLikeTime reports whether nearly all values are dates, or numbers that are times since 1973.
@@ -112,7 +112,7 @@ func (p *profile) looksLikeTime() bool { return p.filled > 0 && p.times*10 >= p.
 // looksLikeText reports whether most values are more than a word.
 func (p *profile) looksLikeText() bool { return p.filled > 0 && p.spaced*2 > p.filled && p.emails == 0 }
 
-// namesOther reports whether a column's name says that it is something other than a rating, whatever its values are.
+// namesOther reports whether a column's name says that it is something other than a rating, regardless of its values.
 func namesOther(name string) bool {
 	w := nameWords(name)
 	if len(w) == 0 {

@@ -34,7 +34,7 @@ const (
 	shownCell    = 24 // characters
 )
 
-// report adds what a layout says of a table to the readings.
+// reading adds what was understood of a table to Report.Readings.
 func (c *collector) reading(s *source, delimiter string, l *layout, rows [][]string) *Reading {
 	r := Reading{File: s.path, Format: c.report.Format, Packed: s.packed, Delimiter: delimiter, Header: l.header}
 	for i, name := range l.have {
@@ -84,7 +84,7 @@ func (r *Reading) cut() {
 var delimiterNames = map[string]string{",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks",
 	"::": "double colons", ":": "colons"}
 
-// Summary says in one line what the file is.
+// Summary describes the file in one line.
 func (r Reading) Summary() string {
 	parts := []string{r.Format}
 	if r.Delimiter != "" {

@@ -109,7 +109,7 @@ type Report struct {
 	BelowUser    int           // positives whose user had too few
 	BelowItem    int           // positives whose item had too few
 	Rounds       int           // of filtering that dropped something
-	InTrain      int           // LoadFixed: test or validation pairs that stand in train too, left out there
+	InTrain      int           // LoadFixed: test or validation pairs that are also in train, left out there
 	Kept         int           // positives left
 	Titles       string        // the catalogue that was read, a file or folder, or the column of the titles; "": none
 	Described    int           // items that it describes

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plan says what to read and how.
+// plan is what to read and how.
 type plan struct {
 	format  string // "": each file's first lines tell
 	name    string
@@ -25,7 +25,7 @@ func (p *plan) all() (files []string) {
 	return files
 }
 
-// detect finds out what lies at path.
+// detect finds the format of the file or folder at path.
 func detect(path string, o Options) (*plan, error) {
 	if o.Format != "" && !knownFormat(o.Format) {
 		var names []string
@@ -58,7 +58,7 @@ func detect(path string, o Options) (*plan, error) {
 	return p, nil
 }
 
-// beside recognises the data file of a MovieLens folder and takes the catalogue that lies beside it.
+// beside recognises the data file of a MovieLens folder and takes the catalogue from the same folder.
 func beside(p *plan, path string, o Options) {
 	folder, file := filepath.Split(path)
 	if folder == "" {
@@ -81,7 +81,7 @@ func beside(p *plan, path string, o Options) {
 	}
 }
 
-// recboleFile takes the catalogue that lies beside a .inter file.
+// recboleFile takes the .item file in the folder of a .inter file as the catalogue.
 func (p *plan) recboleFile(path string, o Options) {
 	if o.Format != "" {
 		return

@@ -37,7 +37,7 @@ func detectFolder(folder string, o Options) (*plan, error) {
 	return nil, &FormatError{Path: folder, Format: o.Format, Reason: reason}
 }
 
-// maxNested is how many folders of nothing but a folder are gone through.
+// maxNested is how many folders that hold only another folder are entered.
 const maxNested = 4
 
 func listed(folder string) []string {

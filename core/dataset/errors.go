@@ -12,8 +12,8 @@ type ParseError struct {
 	Line   int64  // 1-based, in physical lines
 	Column int    // 1-based field; 0: the whole line
 	Name   string // the column's name or part; "" where it has none
-	Value  string // what stands there, shortened to 64 bytes
-	Rule   string // what should stand there
+	Value  string // the text at that place, shortened to 64 bytes
+	Rule   string // what is expected there
 }
 
 // Error returns one sentence: file, line, column, value, rule, and what to do.

@@ -171,8 +171,7 @@ func baseName(name string) string {
 	return base
 }
 
-// reachable returns an error for a folder whose files cannot be listed or looked at: what it holds is then not known,
-// which is something else than that it holds nothing.
+// reachable returns an error for a folder whose files cannot be listed, so that it is not taken for an empty one.
 func reachable(folder string) error {
 	_, err := list(folder)
 	return folderError(folder, err)

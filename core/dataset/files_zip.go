@@ -35,7 +35,7 @@ var lastArchive struct {
 	*archive
 }
 
-// openZip returns the directory of the archive at a path. The file stays open until nothing refers to it.
+// openZip returns the directory of the archive at a path. The file stays open until the garbage collector closes it.
 func openZip(name string) (*archive, error) {
 	lastArchive.Lock()
 	defer lastArchive.Unlock()

@@ -11,9 +11,9 @@ import (
 // the options and attaches the catalogue. A folder with a published split is read as a whole, all parts together; use
 // LoadFixed to keep them apart.
 //
-// Errors: *FileError (missing, unreadable), *FormatError (nothing known), *ColumnError and *QuestionError (what a
-// column is must be said), *PersonError (people for items), *ParseError (the first bad line), *LimitError, *ScaleError,
-// *EmptyError (nothing left).
+// Errors: *FileError (missing, unreadable), *FormatError (unknown format), *ColumnError and *QuestionError (a column
+// must be named), *PersonError (ids that identify people), *ParseError (the first bad line), *LimitError, *ScaleError,
+// *EmptyError (no interactions left).
 func Load(path string, o Options) (*Dataset, error) {
 	p, err := detect(path, o)
 	if err != nil {
@@ -85,7 +85,7 @@ func same(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
 }
 
-// collect reads all files of the plan into the parts that to says.
+// collect reads all files of the plan; to maps a part of the plan to the collector's part.
 func (p *plan) collect(path string, o Options, to func(part int) int) (*collector, *progress, error) {
 	c := newCollector(o)
 	o.described = p.items != ""

@@ -120,7 +120,7 @@ func (c *cutter) quoted(line []byte) error {
 	}
 }
 
-// cutQuoted cuts a record that is there as a whole, or reports that its end lies within a quoted field.
+// cutQuoted cuts a complete record, or reports that line ends within a quoted field.
 func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 	c.fields, c.scratch = c.fields[:0], c.scratch[:0]
 	for begin := 0; ; {
@@ -162,7 +162,7 @@ func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 		for at < len(line) && line[at] == ' ' {
 			at++
 		}
-		// Where a later append moves scratch, this field keeps the old memory, which nothing writes to any more.
+		// A later append may move scratch; this field then keeps the old memory, which is not written again.
 		c.fields = append(c.fields, c.scratch[from:len(c.scratch):len(c.scratch)])
 		switch {
 		case at == len(line):
@@ -243,10 +243,10 @@ func newCutter(s *source, delimiter string) *cutter {
 	return &cutter{s: s, delimiter: delimiter}
 }
 
-// table is what has rows of fields: a cutter, or a Parquet file.
+// table has rows of fields: a cutter or a Parquet file.
 type table interface {
 	next() ([][]byte, error) // as cutter.next
-	at() *source             // where the row stands
+	at() *source             // the place of the row
 	cutBy() string
 }
 

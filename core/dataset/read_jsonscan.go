@@ -79,7 +79,7 @@ func (j *jsonScanner) unquoted(quoted []byte) []byte {
 	if err != nil && !utf8.Valid(text) {
 		return text // as it is written, so that whoever uses it sees that it is not UTF-8
 	}
-	// Where a later append moves scratch, this text keeps the old memory, which nothing writes to any more.
+	// A later append may move scratch; this text then keeps the old memory, which is not written again.
 	j.scratch = out
 	return out[from:len(out):len(out)]
 }

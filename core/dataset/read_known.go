@@ -67,7 +67,7 @@ func (l *layout) without(of Columns) {
 func readFixed(s *source, c *collector, o Options, cut *cutter, names []string, columns [roles]int) error {
 	l := &layout{have: names, fields: len(names), columns: columns, names: roleNames}
 	l.without(o.Columns)
-	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	rows, _ := sampleOf(s, cut) // an error in the first line is returned when it is read
 	return readColumns(cut, c, l, rows)
 }
 

@@ -53,7 +53,7 @@ func readMatrix(s *source, c *collector, o Options) error {
 	}
 	cut := newCutter(s, delimiter)
 	cut.limit = maxMatrixFields
-	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	rows, _ := sampleOf(s, cut) // an error in the first line is returned when it is read
 	head, err := cut.next()
 	if err != nil {
 		if err == io.EOF {

@@ -19,7 +19,7 @@ const parquetColumns = 256
 type parquetFile struct {
 	*source
 	file    *parquet.File
-	columns []*parquet.Column // flat ones: nested data have no rows to speak of
+	columns []*parquet.Column // the flat ones; nested columns have no single value per row
 	group   int               // the next row group
 	readers []*parquetReader  // of the columns wanted, in the current row group
 	fields  [][]byte
@@ -268,8 +268,8 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column) []byte {
 	return strconv.AppendInt(b, whole, 10)
 }
 
-// appendFloat writes a number without an exponent where it is whole, since ids are kept as such by some tools; what is
-// no number stands for nothing.
+// appendFloat writes a number without an exponent where it is whole, since some tools store ids as floats; NaN is an
+// empty text.
 func appendFloat(b []byte, v float64, bits int) []byte {
 	switch {
 	case math.IsNaN(v):

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// timeRule says what parseTime takes.
+// timeRule describes what parseTime accepts.
 const timeRule = "a time is in seconds or milliseconds since 1970, or a date such as 2010-10-19T23:55:27Z, " +
 	"2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; 03/04/2010 is read only where " +
 	"one of the first lines has a day above 12, which shows the order of day and month"
@@ -71,7 +71,7 @@ func dayOrderOf(values []string) dayOrder {
 }
 
 // parseTime returns seconds since 1970. Numbers of 10¹¹ and more are taken for milliseconds (in seconds they would be
-// the year 5138), from 10¹⁴ on for microseconds. Nothing is 0: not known.
+// the year 5138), from 10¹⁴ on for microseconds. An empty text is 0: unknown.
 func parseTime(b []byte, order dayOrder) (int64, bool) {
 	if isNull(b) {
 		return 0, true
@@ -115,7 +115,7 @@ func seconds(t int64) int64 {
 	return t
 }
 
-// parseISO reads 2010-10-19T23:55:27Z, the one form of which there are millions of lines, without allocation.
+// parseISO reads 2010-10-19T23:55:27Z, the form of the largest files, without allocation.
 func parseISO(b []byte) (int64, bool) {
 	if len(b) != 20 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[19] != 'Z' {
 		return 0, false
@@ -214,7 +214,8 @@ func dayTime(year, month, day int, clock [3]string, half string) (int64, bool) {
 	return t.Unix(), true
 }
 
-// monthBegins is what the months' names begin with, in English, German, French, Spanish, Italian, Portuguese and Dutch.
+// monthBegins holds the first letters of the months' names, in English, German, French, Spanish, Italian, Portuguese
+// and Dutch.
 var monthBegins = [12]string{
 	"jan gen ene", "feb fev", "mar mrz mae mrt maa", "apr avr abr", "may mai mag mei maj", "jun juin giu",
 	"jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic",

@@ -40,7 +40,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// isNull reports whether b stands for no value: nothing, or what databases write for it.
+// isNull reports whether b is no value: empty, or a database's NULL.
 func isNull(b []byte) bool {
 	switch len(b) {
 	case 0:
@@ -53,8 +53,8 @@ func isNull(b []byte) bool {
 	return false
 }
 
-// parseRating reads a finite number, stars or a word of opinion, which is 1 or 0 (word says so). Nothing is NaN: not
-// rated.
+// parseRating reads a finite number, stars or a word of opinion, which is 1 or 0 (word says so). An empty text is NaN:
+// not rated.
 func parseRating(b []byte) (v float32, word, ok bool) {
 	switch {
 	case isNull(b):

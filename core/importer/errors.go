@@ -25,7 +25,7 @@ const (
 	ZipWithout                 // a zip that holds no table
 	RowTooLong                 // a row has more fields than the header
 	NoName                     // a row has neither a title nor a number
-	NotARating                 // a rating is no number, or none of the scale
+	NotARating                 // a rating is not a number of the scale
 )
 
 var reasons = [...]string{

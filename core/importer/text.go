@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// text returns a field as it is kept: without blanks around it and Excel's ="…", in UTF-8, at most maxText bytes, in
-// which no control character is left. A field that is no UTF-8 was written in Windows-1252, of which Latin-1 is a part.
-// Looking at each field by itself costs nothing and is right also where rows of two encodings were pasted together.
+// text returns a field as it is stored: without blanks around it and without Excel's ="…", in UTF-8, without control
+// characters, at most maxText bytes. A field that is not UTF-8 is read as Windows-1252, which has Latin-1's letters. The
+// encoding is decided for each field, so that a table with rows of two encodings is read as well.
 func text(field string) string {
 	s := strings.Trim(field, blank)
 	if len(s) > 2 && strings.HasPrefix(s, `="`) && s[len(s)-1] == '"' {
@@ -25,7 +25,7 @@ func text(field string) string {
 	return s
 }
 
-// blank is every ASCII control character and the blank.
+// blank are the ASCII control characters and the blank.
 const blank = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\v\f\r\x0e\x0f" +
 	"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f "
 
@@ -49,7 +49,7 @@ func printable(s string) string {
 	return b.String()
 }
 
-// cut shortens a text to so many bytes, between two runes.
+// cut shortens a text to at most most bytes, between two runes.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
