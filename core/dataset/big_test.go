@@ -35,7 +35,8 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		fmt.Printf("%d %d %.1f ", d.Positives.Len()+d.Read.Duplicates+d.Read.BelowUser+d.Read.BelowItem, len(d.Times), time.Since(start).Seconds())
+		fmt.Printf("%d %d %.1f ", d.Positives.Len()+d.Read.Duplicates+d.Read.BelowUser+d.Read.BelowItem, len(d.Times),
+			time.Since(start).Seconds())
 		for _, line := range bytes.Split(status, []byte("\n")) {
 			if f := bytes.Fields(line); len(f) > 1 && string(f[0]) == "VmHWM:" {
 				fmt.Printf("%s\n", f[1])
@@ -72,7 +73,8 @@ func TestBig(t *testing.T) {
 	if _, err := fmt.Sscan(string(out), &interactions, &times, &seconds, &peak); err != nil {
 		t.Fatalf("the child said %q: %v", out, err)
 	}
-	t.Logf("%d interactions, %d kept: %.1f s by the clock, %.1f s of processor, peak of resident memory %d KiB", interactions, times, seconds, cmd.ProcessState.UserTime().Seconds(), peak)
+	t.Logf("%d interactions, %d kept: %.1f s by the clock, %.1f s of processor, peak of resident memory %d KiB",
+		interactions, times, seconds, cmd.ProcessState.UserTime().Seconds(), peak)
 	if interactions != lines {
 		t.Errorf("%d of %d interactions are accounted for", interactions, lines)
 	}

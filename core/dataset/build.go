@@ -15,8 +15,8 @@ func numbering(keep []bool) (to []int32, n int) {
 	return to, n
 }
 
-// rows builds the matrix of those records of s for which want holds and whose user and item survive, and their times
-// where there are times. s is merged, so every row comes out ascending. O(records), no memory beside the result.
+// rows builds the matrix of the records of s for which want is true and whose user and item were kept, with their times
+// where there are times. s is merged, so every row is ascending. O(records), no memory besides the result.
 func (c *collector) rows(s *records, users, items []bool, want func(*record) bool) (m *Matrix, times []int64) {
 	user, rows := numbering(users)
 	item, cols := numbering(items)
@@ -73,7 +73,8 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 	return d, nil
 }
 
-// low reports whether a record is a dislike: rated at most half of the threshold, or below 0 where there are such ratings.
+// low reports whether a record is a dislike: rated at most half of the threshold, or below 0 where there are such
+// ratings.
 func (c *collector) low(r *record) bool {
 	if c.report.LeastRating < 0 {
 		return r.rating < 0
@@ -115,7 +116,7 @@ func (c *collector) countRatings(s *records) {
 }
 
 // buildFixed makes the data set and the split of a published pair. The minima hold for the training part; the other
-// parts keep what survives there. Pairs that stand in train are left out of the others: they can never be recommended.
+// parts keep what survives there. Pairs that are in train are left out of the others: they can never be recommended.
 func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) {
 	r := &c.report
 	for p := range c.parts {
@@ -167,7 +168,7 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 		m[p], times[p] = without(m[p], times[p], m[partTrain])
 		r.InTrain += left - m[p].Len()
 	}
-	// A pair of both validation and test counts as test: validation must not show what is tested.
+	// A pair of both validation and test counts as test: validation must not contain test pairs.
 	left := m[partValidation].Len()
 	m[partValidation], times[partValidation] = without(m[partValidation], times[partValidation], m[partTest])
 	r.InTrain += left - m[partValidation].Len()

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// describer fills a catalogue from files. Lines about items that are not in it are passed over.
+// describer fills a catalogue from files. Lines about other items are ignored.
 type describer struct {
 	items     *IDs
 	catalogue *catalogue.Catalogue
@@ -20,13 +20,14 @@ type describer struct {
 	skip      bool
 	cleaner   cleaner
 	title     string // the titles' column, as in Columns
-	asked     bool   // the file was named by whoever asks, so that what it lacks is worth saying
+	asked     bool   // the file was named in the options, so that what it lacks is reported
 }
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
 	return &describer{
 		items: items, catalogue: c, seen: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
-		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title, asked: o.Items != "",
+		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title,
+		asked: o.Items != "",
 	}
 }
 
@@ -58,7 +59,8 @@ func (d *Dataset) describe(by *describer, path string, o Options, p *progress) e
 		}
 	}
 	if by.asked && d.Read.Described == 0 && d.Read.Untitled == "" {
-		return &FileError{Path: path, Reason: fmt.Sprintf("tells nothing of any of the %d items, of which the first is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
+		return &FileError{Path: path, Reason: fmt.Sprintf("describes none of the %d items, of which the first "+
+			"is %q: its ids are others; is it the right file?", d.Items.Len(), d.Items.ID(0))}
 	}
 	return nil
 }
@@ -84,7 +86,7 @@ func (d *describer) read(path string, o Options, p *progress) error {
 	return d.file(s)
 }
 
-// file tells a catalogue file's format by its first line.
+// file finds a catalogue file's format by its first line and reads it.
 func (d *describer) file(s *source) error {
 	lines := completeLines(s.peek(sniffed), 1)
 	if len(lines) == 0 {
@@ -114,12 +116,12 @@ func (d *describer) file(s *source) error {
 var recboleType = regexp.MustCompile(`:(token|float)(_seq)?$`)
 
 // table reads a delimited catalogue with a header. Columns with the usual names are id, title, year and genres; all
-// others are kept as text, leading zeros and all. movies says that the titles are MovieLens', with articles behind a
-// comma. A file without a title column adds its further columns to what is known, as links.csv does. Where an item
-// stands twice, the first line with a title and the first text of each column count.
+// others are kept as text, with leading zeros. movies says that the titles are MovieLens', with articles after a comma.
+// A file without a title column adds its further columns to what is known, as links.csv does. Where an item has several
+// lines, the first line with a title and the first text of each column are used.
 func (d *describer) table(s *source, delimiter string, movies bool) error {
 	cut := newCutter(s, delimiter)
-	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	rows, _ := sampleOf(s, cut) // an error in the first line is returned when it is read
 	first, err := cut.next()
 	if err == io.EOF {
 		return &FileError{Path: s.path, Reason: "is empty; a catalogue has a header line and a line for each item"}
@@ -160,7 +162,8 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 		}
 		if further[i] = d.catalogue.Column(have[i]); further[i] < 0 {
 			if len(d.catalogue.Columns) == maxColumns {
-				return &LimitError{File: s.path, What: "too many further columns in the catalogue; leave out what visitors need not see", Limit: maxColumns}
+				return &LimitError{File: s.path, What: "too many further columns in the catalogue; leave out what " +
+					"visitors need not see", Limit: maxColumns}
 			}
 			further[i] = len(d.catalogue.Columns)
 			d.catalogue.Columns = append(d.catalogue.Columns, have[i])
@@ -172,7 +175,8 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 			return nil
 		}
 		if err == nil && len(f) != len(have) {
-			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d", len(f), len(have)))
+			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the header has %d",
+				len(f), len(have)))
 		}
 		if err == nil {
 			err = d.row(s, f, have, id, title, year, genres, further, movies, blanks)
@@ -184,7 +188,8 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 }
 
 // row describes the item of one line. Nothing of a bad line is taken.
-func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies, blanks bool) error {
+func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies,
+	blanks bool) error {
 	i, ok := d.items.Index(string(trim(f[id])))
 	if !ok {
 		return nil
@@ -200,8 +205,8 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		name, y := SplitTitle(text)
 		item.Year = y
 		if year >= 0 {
-			if told := parseYear(trim(f[year])); told != 0 {
-				if item.Year = told; y != told {
+			if published := parseYear(trim(f[year])); published != 0 {
+				if item.Year = published; y != published {
 					name = text // the number in the title is another year, or none: it belongs to the title
 				}
 			}
@@ -252,7 +257,7 @@ func (d *describer) text(s *source, column int, name string, b []byte) (string, 
 	return string(trim(b)), nil
 }
 
-// checkGenres says what is wrong with the genres that a field holds.
+// checkGenres checks the genres of a field against the limits.
 func (s *source) checkGenres(genres []string, column int, name string, field []byte) error {
 	if len(genres) > maxGenres {
 		return s.bad(column, name, field, "an item has at most 256 genres")
@@ -280,7 +285,7 @@ func splitGenres(b []byte) (out []string) {
 			out = append(out, g)
 		}
 		if len(out) > maxGenres {
-			return out // one more than is allowed: the caller says so
+			return out // one more than is allowed, which the caller reports
 		}
 	}
 	return out

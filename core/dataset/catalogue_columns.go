@@ -7,9 +7,11 @@ import (
 
 // Names of the columns of a catalogue in plain form, the first found counts.
 var (
-	idNames    = append([]string{"id"}, commonNames[roleItem]...)
-	yearNames  = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear", "released", "jahr", "annee", "ano", "anno"}
-	genreNames = []string{"genres", "genre", "categories", "category", "tags", "class", "kategorie", "kategorien", "producttype", "categorie", "categoria"}
+	idNames   = append([]string{"id"}, commonNames[roleItem]...)
+	yearNames = []string{"year", "releaseyear", "publicationyear", "yearpublished", "originalpublicationyear",
+		"released", "jahr", "annee", "ano", "anno"}
+	genreNames = []string{"genres", "genre", "categories", "category", "tags", "class", "kategorie", "kategorien",
+		"producttype", "categorie", "categoria"}
 )
 
 // firstOf returns the column with the first of these plain names that there is, or −1.
@@ -22,7 +24,7 @@ func firstOf(have, names []string) int {
 	return -1
 }
 
-// idColumn returns the column of the ids: by a known name, or else the one of which most values are ids of items.
+// idColumn returns the column of the ids: by a known name, or else the one with the most values that are item ids.
 func (d *describer) idColumn(s *sample) int {
 	if i := firstOf(s.names, idNames); i >= 0 {
 		return i
@@ -58,7 +60,8 @@ func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int
 			i = n
 		}
 		if i < 0 {
-			return -1, &ColumnError{File: path, Role: "title", Wanted: d.title, Have: (&layout{header: true, have: s.names}).numbered(s)}
+			return -1, &ColumnError{File: path, Role: "title", Wanted: d.title,
+				Have: (&layout{header: true, have: s.names}).numbered(s)}
 		}
 		return i, nil
 	}
@@ -73,7 +76,8 @@ func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int
 			break
 		}
 		if p := profileOf(s.column(i)); i != id && p.looksLikeText() && len(p.distinct)*10 >= p.filled*8 {
-			return -1, &QuestionError{File: path, Role: "title", Column: s.names[i], Values: examples(s.column(i)), Why: "looks like the items' titles"}
+			return -1, &QuestionError{File: path, Role: "title", Column: s.names[i], Values: examples(s.column(i)),
+				Why: "looks like the items' titles"}
 		}
 	}
 	return found, nil

@@ -16,7 +16,8 @@ func TestSplitTitle(t *testing.T) {
 		{"Toy Story (1995)", "Toy Story", 1995},
 		{"From Dusk Till Dawn 2: Texas Blood Money (1999) ", "From Dusk Till Dawn 2: Texas Blood Money", 1999},
 		{"Death Note: Desu nôto (2006–2007)", "Death Note: Desu nôto", 2006},
-		{"Land Before Time III: The Time of the Great Giving (1995) (V)", "Land Before Time III: The Time of the Great Giving", 1995},
+		{"Land Before Time III: The Time of the Great Giving (1995) (V)",
+			"Land Before Time III: The Time of the Great Giving", 1995},
 		{"Babylon 5", "Babylon 5", 0},
 		{"2001: A Space Odyssey (1968)", "2001: A Space Odyssey", 1968},
 		{"(500) Days of Summer (2009)", "(500) Days of Summer", 2009},
@@ -46,18 +47,29 @@ func TestRestoreArticles(t *testing.T) {
 		"Patrik Age 1.5 (Patrik 1,5)":  "Patrik Age 1.5 (Patrik 1,5)",
 		"McFarland, USA":               "McFarland, USA",
 		"Lust, Caution (Se, jie)":      "Lust, Caution (Se, jie)",
-		"City of Lost Children, The (Cité des enfants perdus, La)": "The City of Lost Children (La Cité des enfants perdus)",
-		"Postman, The (Postino, Il)":                               "The Postman (Il Postino)",
-		"Wings of Desire (Himmel über Berlin, Der)":                "Wings of Desire (Der Himmel über Berlin)",
-		"Tin Drum, The (Blechtrommel, Die)":                        "The Tin Drum (Die Blechtrommel)",
-		"Boot, Das (Boat, The)":                                    "Das Boot (The Boat)",
-		"Mariachi, El":                                             "El Mariachi",
-		"Vitelloni, I (a.k.a. The Young and the Passionate)":       "I Vitelloni (a.k.a. The Young and the Passionate)",
-		"City of the Living Dead (a.k.a. Gates of Hell, The) (Paura nella città dei morti viventi)":               "City of the Living Dead (a.k.a. The Gates of Hell) (Paura nella città dei morti viventi)",
-		"Good, the Bad and the Ugly, The (Buono, il brutto, il cattivo, Il)":                                      "The Good, the Bad and the Ugly (Il Buono, il brutto, il cattivo)",
-		"Legend of 1900, The (a.k.a. The Legend of the Pianist on the Ocean) (Leggenda del pianista sull'oceano)": "The Legend of 1900 (a.k.a. The Legend of the Pianist on the Ocean) (Leggenda del pianista sull'oceano)",
-		"Beat That My Heart Skipped, The (battre mon coeur s'est arrêté, De)":                                     "The Beat That My Heart Skipped (De battre mon coeur s'est arrêté)",
-		"Adventures of Priscilla, Queen of the Desert, The":                                                       "The Adventures of Priscilla, Queen of the Desert",
+		"City of Lost Children, The (Cité des enfants perdus, La)": "The City of Lost Children (La Cité des enfants " +
+			"perdus)",
+		"Postman, The (Postino, Il)":                         "The Postman (Il Postino)",
+		"Wings of Desire (Himmel über Berlin, Der)":          "Wings of Desire (Der Himmel über Berlin)",
+		"Tin Drum, The (Blechtrommel, Die)":                  "The Tin Drum (Die Blechtrommel)",
+		"Boot, Das (Boat, The)":                              "Das Boot (The Boat)",
+		"Mariachi, El":                                       "El Mariachi",
+		"Vitelloni, I (a.k.a. The Young and the Passionate)": "I Vitelloni (a.k.a. The Young and the Passionate)",
+		"City of the Living Dead (a.k.a. Gates of Hell, The) (Paura nella città dei morti " +
+			"viventi)": "City of the Living Dead (a.k.a. The Gates of Hell) (Paura nella città dei " +
+			"morti viventi)",
+		"Good, the Bad and the Ugly, The (Buono, il brutto, il cattivo, " +
+			"Il)": "The Good, the Bad and the Ugly (Il Buono, il brutto, il " +
+			"cattivo)",
+		"Legend of 1900, The (a.k.a. The Legend of the Pianist on the Ocean) (Leggenda del pianista " +
+			"sull'oceano)": "The Legend of 1900 (a.k.a. The Legend of the Pianist on the Ocean) (Leggenda del " +
+			"pianista sull'oceano)",
+		"Beat That My Heart Skipped, The (battre mon coeur s'est arrêté, " +
+			"De)": "The Beat That My Heart Skipped (De battre mon coeur s'est " +
+			"arrêté)",
+		"Adventures of Priscilla, Queen of the Desert, " +
+			"The": "The Adventures of Priscilla, Queen of the " +
+			"Desert",
 		"(500) Days of Summer": "(500) Days of Summer",
 		", The":                ", The",
 		"":                     "",
@@ -84,8 +96,9 @@ func TestCatalogues(t *testing.T) {
 		want    map[string]item
 	}{
 		{"testdata/ml-latest", "imdbId tmdbId tags", map[string]item{
-			"1":  {"Toy Story", 1995, "Adventure|Animation", "0114709,862,fun|pixar", 1},
-			"3":  {"The City of Lost Children (La Cité des enfants perdus)", 1995, "Adventure|Drama", "0112682,902,", 1},
+			"1": {"Toy Story", 1995, "Adventure|Animation", "0114709,862,fun|pixar", 1},
+			"3": {"The City of Lost Children (La Cité des enfants perdus)", 1995, "Adventure|Drama", "0112682,902,",
+				1},
 			"11": {"The American President", 1995, "", "0112346,,", 1},
 		}},
 		{"testdata/ml-100k", "", map[string]item{
@@ -119,7 +132,8 @@ func TestCatalogues(t *testing.T) {
 				continue
 			}
 			x := d.Catalogue.Items[i]
-			if got := (item{x.Title, x.Year, strings.Join(x.Genres, "|"), strings.Join(x.Values, ","), x.Count}); got != want {
+			if got := (item{x.Title, x.Year, strings.Join(x.Genres, "|"), strings.Join(x.Values, ","),
+				x.Count}); got != want {
 				t.Errorf("%s: item %s is %+v; want %+v", c.path, id, got, want)
 			}
 		}
@@ -140,7 +154,8 @@ func TestLatin1(t *testing.T) {
 	write(t, dir, "ratings.csv", "user,item\n1,2\n")
 	write(t, dir, "items.csv", "id,title\n1,Amélie\n2,Mis\xe9rables\n")
 	var parse *ParseError
-	if _, err = Load(dir, none); !errors.As(err, &parse) || parse.Line != 3 || parse.Column != 2 || !strings.Contains(parse.Rule, "UTF-8") {
+	if _, err = Load(dir, none); !errors.As(err, &parse) || parse.Line != 3 || parse.Column != 2 ||
+		!strings.Contains(parse.Rule, "UTF-8") {
 		t.Errorf("Latin-1 behind UTF-8 in items.csv: %v", err)
 	}
 	o := none
@@ -163,21 +178,24 @@ func TestItemsOption(t *testing.T) {
 			t.Errorf("%s: item 1 is %+v", path, d.Catalogue.Items[i])
 		}
 	}
-	for text, says := range map[string]string{"": "is empty", "what,where\n": "no column has a name known for the id", "id,title\n1\n": "1 fields where the header has 2"} {
+	for text, says := range map[string]string{"": "is empty", "what,where\n": "no column has a name known for the id",
+		"id,title\n1\n": "1 fields where the header has 2"} {
 		o.Items = write(t, t.TempDir(), "items.csv", text)
 		if _, err := Load("testdata/lightgcn/train.txt", o); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("items %q: %v", text, err)
 		}
 	}
 	o.Items = "testdata/lightgcn"
-	if _, err := Load("testdata/lightgcn/train.txt", o); err == nil || !strings.Contains(err.Error(), "no catalogue that is known") {
+	if _, err := Load("testdata/lightgcn/train.txt", o); err == nil ||
+		!strings.Contains(err.Error(), "no catalogue that is known") {
 		t.Errorf("a folder without a catalogue: %v", err)
 	}
 }
 
 func TestGenres(t *testing.T) {
 	for in, want := range map[string][]string{
-		"Action|Drama": {"Action", "Drama"}, "(no genres listed)": nil, "": nil, " A ; B;;A": {"A", "B"}, "Sci-Fi, Noir": {"Sci-Fi", "Noir"}, "a,b|c": {"a,b", "c"},
+		"Action|Drama": {"Action", "Drama"}, "(no genres listed)": nil, "": nil, " A ; B;;A": {"A", "B"},
+		"Sci-Fi, Noir": {"Sci-Fi", "Noir"}, "a,b|c": {"a,b", "c"},
 	} {
 		if got := splitGenres([]byte(in)); !slices.Equal(got, want) {
 			t.Errorf("splitGenres(%q) = %q; want %q", in, got, want)

@@ -20,7 +20,7 @@ const (
 
 var roleNames = [roles]string{"user", "item", "rating", "time", "title"}
 
-// layout says what the columns of a table mean.
+// layout holds the roles of a table's columns.
 type layout struct {
 	header  bool
 	have    []string   // the columns' names, by which they are shown; numbers without a header
@@ -62,11 +62,12 @@ func number(s string) (int, bool) {
 	return n - 1, err == nil && n >= 1 && n <= maxMatrixFields
 }
 
-// resolve finds the columns by what the options ask for, by their names, and holds the values of the first rows against
-// that. What cannot be told, or looks as if it should not be passed over, is an error that asks: *ColumnError,
-// *QuestionError.
+// resolve finds the columns by the options and by their names, and checks them against the values of the first rows.
+// What cannot be decided, and an unused column that looks like a rating, time or title, is an error that asks:
+// *ColumnError, *QuestionError.
 func (l *layout) resolve(path string, s *sample, o Options) error {
-	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect && looksLikeHeader(s, o.Columns)) {
+	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect &&
+		looksLikeHeader(s, o.Columns)) {
 		s.names, s.rows = s.rows[0], s.rows[1:]
 	}
 	l.header = s.names != nil
@@ -148,13 +149,14 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 		}
 	}
 	l.counts = l.counts || counts
-	// Titles stand for items where nothing else does.
+	// Titles are the ids of items where no other column is.
 	if t := l.columns[roleTitle]; l.columns[roleItem] < 0 && t >= 0 && o.Columns.Title == "" {
 		if m, _ := meaningOf(l.have[t]); !m.weak {
 			l.columns[roleItem], l.columns[roleTitle] = t, -1
 		}
 	}
-	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 && !s.agrees(t, l.columns[roleItem]) {
+	if t := l.columns[roleTitle]; t >= 0 && o.Columns.Title == "" && l.columns[roleItem] >= 0 &&
+		!s.agrees(t, l.columns[roleItem]) {
 		if m, _ := meaningOf(l.have[t]); m.weak {
 			l.columns[roleTitle] = -1 // a name, but not the item's
 		}
@@ -182,10 +184,11 @@ func (m meaning) fits(p *profile) bool {
 	return true
 }
 
-// ask returns a question about a column that is not used and looks as if it should be; nil where there is none.
+// ask returns a *QuestionError about a column that is not used but looks as if it should be, or nil.
 func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile) error {
 	question := func(r role, i int, why string) error {
-		return &QuestionError{File: path, Role: roleNames[r], Column: l.have[i], Values: examples(s.column(i)), Why: why}
+		return &QuestionError{File: path, Role: roleNames[r], Column: l.have[i], Values: examples(s.column(i)),
+			Why: why}
 	}
 	for i, name := range l.have {
 		if slices.Contains(l.columns[:], i) {
@@ -193,20 +196,24 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 		}
 		p := look(i)
 		m, known := meaningOf(name)
-		grades := known && m.weak && m.role == roleRating && !m.count && p.numbers == 0 && len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
+		grades := known && m.weak && m.role == roleRating && !m.count && p.numbers == 0 && len(p.distinct) >= 2 &&
+			len(p.distinct) <= fewRatings
 		switch {
-		case l.columns[roleRating] < 0 && o.Columns.Rating == "" && (grades || p.looksLikeRating() && !(l.header && namesOther(name))):
+		case l.columns[roleRating] < 0 && o.Columns.Rating == "" &&
+			(grades || p.looksLikeRating() && !(l.header && namesOther(name))):
 			return question(roleRating, i, "looks like a rating")
 		case l.columns[roleTime] < 0 && o.Times && o.Columns.Time != "-" && p.looksLikeTime():
 			return question(roleTime, i, "looks like a time, and the split needs one")
-		case l.columns[roleTitle] < 0 && o.Columns.Title == "" && !o.described && !(known && m.role <= roleItem || l.header && namesOther(name)) && p.looksLikeText() && s.follows(i, l.columns[roleItem]):
+		case l.columns[roleTitle] < 0 && o.Columns.Title == "" && !o.described &&
+			!(known && m.role <= roleItem || l.header && namesOther(name)) && p.looksLikeText() &&
+			s.follows(i, l.columns[roleItem]):
 			return question(roleTitle, i, "looks like the items' titles")
 		}
 	}
 	return nil
 }
 
-// agrees reports whether a column says the same wherever the same item stands.
+// agrees reports whether a column has the same text in all rows of an item.
 func (s *sample) agrees(column, item int) bool {
 	of := map[string]string{}
 	for _, row := range s.rows {
@@ -218,8 +225,8 @@ func (s *sample) agrees(column, item int) bool {
 	return true
 }
 
-// follows reports whether a column says the same wherever the same item stands, and mostly something else of other
-// items, as titles do. Without an item that stands twice nothing is known.
+// follows reports whether a column has the same text in all rows of an item and mostly different texts for different
+// items, as titles do. It is false where no item has two rows.
 func (s *sample) follows(column, item int) bool {
 	items, texts := map[string]bool{}, map[string]bool{}
 	for _, row := range s.rows {
@@ -245,7 +252,10 @@ func named(have []string, asked string) int {
 	if i := slices.Index(have, asked); i >= 0 {
 		return i
 	}
-	return slices.IndexFunc(have, func(name string) bool { return plainName(name) == plainName(asked) && plainName(asked) != "" })
+	return slices.IndexFunc(have, func(name string) bool {
+		return plainName(name) == plainName(asked) &&
+			plainName(asked) != ""
+	})
 }
 
 // numbered lists at most 40 columns for an error: by name, or by number with the first value.

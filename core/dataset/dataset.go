@@ -11,13 +11,18 @@ import (
 // and items are numbered by their first appearance in the source, those that the filters dropped left out. Its slices
 // and matrices are read only; it is safe for concurrent use.
 type Dataset struct {
-	Name        string // "MovieLens latest small", or the file's base name
-	Users       *IDs
-	Items       *IDs
-	Positives   *Matrix // U×I. From LoadFixed: train, validation and test together; train on Split.Train, never on this
-	Times       []int64 // seconds since 1970, aligned with Positives.Indices, 0 where a line has none; nil where the source has none
-	Low         *Matrix // U×I: rated at most half of Read.MinRating (2 of 5); nil where there are no ratings. From LoadFixed: of the training part
-	Unliked     *Matrix // U×I: rated below Read.MinRating, Low included; nil where there are no ratings. From LoadFixed: of the training part
+	Name      string // "MovieLens latest small", or the file's base name
+	Users     *IDs
+	Items     *IDs
+	Positives *Matrix // U×I. From LoadFixed: train, validation and test together; train on Split.Train, never on this
+	// seconds since 1970, aligned with Positives.Indices, 0 where a line has none; nil where the source has none
+	Times []int64
+	// U×I: rated at most half of Read.MinRating (2 of 5); nil where there are no ratings. From LoadFixed: of the
+	// training part
+	Low *Matrix
+	// U×I: rated below Read.MinRating, Low included; nil where there are no ratings. From LoadFixed: of the training
+	// part
+	Unliked     *Matrix
 	Validation  *Matrix // U×I: the published validation part, from LoadFixed where the folder has one; nil otherwise
 	Catalogue   *catalogue.Catalogue
 	Licence     string // what the publisher allows, in short; "" where it is not known
@@ -27,20 +32,26 @@ type Dataset struct {
 
 // Options say how to read. The zero value detects everything and filters as the paper does.
 type Options struct {
-	Format          string                  // a name of Formats; "": detect
-	MinRating       *float64                // smallest rating of a positive; nil: 80% of the scale (4 of 5, 8 of 10) where there are ratings
-	MinUser         int                     // fewest positives of a user; 0: 10, negative: 1. LoadFixed: 0 is 1
-	MinItem         int                     // fewest positives of an item; 0: 5, negative: 1. LoadFixed: 0 is 1
-	OnePass         bool                    // count once and drop once, so that minima may be undercut by what was dropped; false: repeat to the fixed point
-	SkipBadLines    bool                    // leave bad lines out and count them in Report.Skipped; false: the first is an error
-	Columns         Columns                 // of delimited files and JSON lines
-	Header          Header                  // of delimited files
-	Delimiter       string                  // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
-	Items           string                  // catalogue file or folder; "": what lies beside known formats
-	Tags            int                     // MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
-	Times           bool                    // times are needed: those that cannot be read are errors, and a column that looks like one must be named
-	MaxInteractions int                     // most interactions to take, duplicates included; 0: 400 million
-	Progress        func(read, total int64) // told bytes of the files, about every megabyte and at the end, from the calling goroutine; nil: not
+	Format string // a name of Formats; "": detect
+	// smallest rating of a positive; nil: 80% of the scale (4 of 5, 8 of 10) where there are ratings
+	MinRating *float64
+	MinUser   int // fewest positives of a user; 0: 10, negative: 1. LoadFixed: 0 is 1
+	MinItem   int // fewest positives of an item; 0: 5, negative: 1. LoadFixed: 0 is 1
+	// count once and drop once, so that minima may be undercut by what was dropped; false: repeat to the fixed point
+	OnePass bool
+	// leave bad lines out and count them in Report.Skipped; false: the first is an error
+	SkipBadLines bool
+	Columns      Columns // of delimited files and JSON lines
+	Header       Header  // of delimited files
+	Delimiter    string  // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
+	Items        string  // catalogue file or folder; "": what lies beside known formats
+	// MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
+	Tags int
+	// times are needed: those that cannot be read are errors, and a column that looks like one must be named
+	Times           bool
+	MaxInteractions int // most interactions to take, duplicates included; 0: 400 million
+	// called with bytes of the files, about every megabyte and at the end, from the calling goroutine; may be nil
+	Progress func(read, total int64)
 
 	described bool // there is a catalogue: it has the titles, and Columns.Title is one of its columns
 }
@@ -64,12 +75,13 @@ type Header uint8
 
 // The kinds of Header.
 const (
-	HeaderDetect Header = iota // a header is a first line with names that are known or asked for, or with text above numbers
+	// a header is a first line with names that are known or asked for, or with text above numbers
+	HeaderDetect Header = iota
 	HeaderYes
 	HeaderNo
 )
 
-// Report tells what became of the lines: every interaction read is kept or counted under one reason.
+// Report counts what happened to the lines: every interaction read is kept or counted under one reason.
 //
 //	Interactions = Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept (+ InTrain, from LoadFixed)
 type Report struct {
@@ -97,16 +109,16 @@ type Report struct {
 	BelowUser    int           // positives whose user had too few
 	BelowItem    int           // positives whose item had too few
 	Rounds       int           // of filtering that dropped something
-	InTrain      int           // LoadFixed: test or validation pairs that stand in train too, left out there
+	InTrain      int           // LoadFixed: test or validation pairs that are also in train, left out there
 	Kept         int           // positives left
 	Titles       string        // the catalogue that was read, a file or folder, or the column of the titles; "": none
-	Described    int           // items that it tells something of
+	Described    int           // items that it describes
 	Untitled     string        // the catalogue file given that has no column of titles; "": none
 	Cleaned      int           // items with control characters in their texts, which were taken out
 	Shortened    int           // items with a title of more than 4,096 bytes, which was cut
 }
 
-// String tells the report in a few lines for people.
+// String returns the report in a few lines for people.
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "read %d lines as %s: %d interactions", r.Lines, r.Format, r.Interactions)

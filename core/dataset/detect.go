@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plan says what to read and how.
+// plan is what to read and how.
 type plan struct {
 	format  string // "": each file's first lines tell
 	name    string
@@ -25,14 +25,15 @@ func (p *plan) all() (files []string) {
 	return files
 }
 
-// detect finds out what lies at path.
+// detect finds the format of the file or folder at path.
 func detect(path string, o Options) (*plan, error) {
 	if o.Format != "" && !knownFormat(o.Format) {
 		var names []string
 		for _, f := range Formats() {
 			names = append(names, f.Name)
 		}
-		return nil, &FormatError{Path: path, Format: o.Format, Reason: "there is no such format; there are " + strings.Join(names, ", ")}
+		return nil, &FormatError{Path: path, Format: o.Format, Reason: "there is no such format; there are " +
+			strings.Join(names, ", ")}
 	}
 	folder, err := isFolder(path)
 	if err != nil {
@@ -48,7 +49,8 @@ func detect(path string, o Options) (*plan, error) {
 	case ".inter":
 		p.recboleFile(path, o)
 	case ".user", ".item":
-		return nil, &FormatError{Path: path, Reason: "describes users or items and holds no interactions, if it is one of RecBole's files; give the folder, or the .inter file"}
+		return nil, &FormatError{Path: path, Reason: "describes users or items and holds no interactions, if it is " +
+			"one of RecBole's files; give the folder, or the .inter file"}
 	}
 	if len(o.Delimiter) > 4 {
 		return nil, &FormatError{Path: path, Format: o.Format, Reason: "a delimiter has 1 to 4 bytes"}
@@ -56,7 +58,7 @@ func detect(path string, o Options) (*plan, error) {
 	return p, nil
 }
 
-// beside recognises the data file of a MovieLens folder and takes the catalogue that lies beside it.
+// beside recognises the data file of a MovieLens folder and takes the catalogue from the same folder.
 func beside(p *plan, path string, o Options) {
 	folder, file := filepath.Split(path)
 	if folder == "" {
@@ -79,7 +81,7 @@ func beside(p *plan, path string, o Options) {
 	}
 }
 
-// recboleFile takes the catalogue that lies beside a .inter file.
+// recboleFile takes the .item file in the folder of a .inter file as the catalogue.
 func (p *plan) recboleFile(path string, o Options) {
 	if o.Format != "" {
 		return
@@ -87,16 +89,18 @@ func (p *plan) recboleFile(path string, o Options) {
 	p.format = "recbole"
 	stem := strings.TrimSuffix(unpackedName(path), ".inter")
 	for _, part := range []string{"", ".train", ".valid", ".test"} {
-		if items := exists(filepath.Dir(path), filepath.Base(strings.TrimSuffix(stem, part))+".item"); items != "" && p.items == "" {
+		if items := exists(filepath.Dir(path), filepath.Base(strings.TrimSuffix(stem, part))+".item"); items != "" &&
+			p.items == "" {
 			p.items = items
 		}
 	}
 }
 
-// folderFormats are told by the names of files, so no other folder can be read as one.
-var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true, "indexed": true, "gowalla": true, "recbole": true}
+// folderFormats are known by the names of their files only, so no other folder can be read as one of them.
+var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true,
+	"indexed": true, "gowalla": true, "recbole": true}
 
-// sniff tells a file's format from its first bytes.
+// sniff returns a file's format by its first bytes.
 func sniff(s *source, o Options) (format string) {
 	head := s.head()
 	if o.Delimiter != "" {
@@ -146,7 +150,8 @@ func sniff(s *source, o Options) (format string) {
 		}
 		return "tsv"
 	case ",":
-		if o.Columns.open() && (everyLine(lines, ",", 4, isAmazonRating) || bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
+		if o.Columns.open() && (everyLine(lines, ",", 4, isAmazonRating) ||
+			bytes.HasPrefix(first, []byte("user_id,parent_asin,rating,timestamp"))) {
 			return "amazon-ratings"
 		}
 		return "csv"

@@ -1,27 +1,45 @@
-// Package dataset reads interactions and catalogues, filters them as the paper does, and cuts them into splits.
+// Package dataset reads interactions and item descriptions, filters them as the paper does, splits them into training
+// and test parts, and finds similar users and items.
 //
-// It is the first room of the flow: files → dataset → relation, pmlam, baseline, eval. What leaves it is a Dataset:
-// a binary U×I matrix of positives in compressed sparse rows, the ids behind the indices, and what the items are.
+// Load and LoadFixed return a Dataset: a binary U×I matrix of positives in compressed sparse rows, the external ids of
+// its rows and columns, and what is known of the items. Data flow: files → dataset → pmlam, baseline, eval.
 //
-// A Load passes through five steps, each in a file of its own:
+// # Files, in the order of a Load
 //
-//	detect   what is this folder or file? Zip archives are folders          detect.go, folders.go, files.go, formats.go
-//	         which column is what, by names and values, or a question       columns.go, names.go, profile.go
-//	read     rows → records (user, item, rating, time), ids interned        delimited.go, jsonlines.go, adjacency.go, …
-//	merge    one record a (user, item): the latest counts                   merge.go
-//	filter   ratings from MinRating on; at least MinUser, MinItem positives filter.go
-//	build    indices renumbered, rows compressed, catalogue attached        build.go, catalogue.go
+//	load          Load and LoadFixed, which call the steps below
+//	detect_*      1. which format a file or folder has, by file names and first bytes
+//	files_*       the file system; zip archives read like folders; gzip, zstd and text encodings are undone
+//	columns_*     2. which column is the user, the item, …, by names and values, and what was understood (Reading)
+//	read_*        3. rows → interactions: delimited text, JSON lines, Parquet, adjacency lists, matrices, known data
+//	              sets; the parsers of ratings and times
+//	build_*       4. collect: check each interaction and number its ids. 5. merge: one record per (user, item).
+//	              6. filter: positives only, and the minima per user and item. 7. build: renumber, compress
+//	catalogue_*   8. titles, years, genres and further columns of the items
 //
-// Promises:
+// # Files of the result
+//
+//	dataset       Dataset, Options and Report
+//	matrix, ids   the binary matrix; index ↔ external id
+//	split         folds, by time, hold-out, whole users
+//	stats         counts, and the paper's Table 1
+//	relation_*    neighbours by cosine, for Eqs. 16 and 17
+//	errors        every error type; limits: every bound
+//
+// Reading and result are one package because a reader fills the unexported parts of IDs, Report and the records.
+// Delimited text has its own reader (read_delimited.go) rather than encoding/csv: data sets use delimiters of several
+// bytes ("::") and runs of blanks, a bad line must not end the reading (encoding/csv cannot go on with the line after
+// an unclosed quote), memory is bounded by the line, and fields are slices of the line, without an allocation per row.
+//
+// # Promises
 //
 //   - Order. Users and items are numbered by their first appearance in the source (files in the order train,
-//     validation, test; bad lines do not count), those that the filters drop left out. Nothing depends on the order
-//     of a map, on the clock or on the number of processors.
+//     validation, test; bad lines do not count), without those that the filters drop. Nothing depends on map order,
+//     the clock or the number of processors.
 //   - Memory. A record takes 20 bytes whatever its ids are; records are sorted and merged in place. 25 million
 //     ratings fit within 1 GB of resident memory, result included (TestBig measures it).
-//   - Bounds. Lines, ids, columns, the number of ids and of interactions all have limits (limits.go), checked before
-//     memory is taken; every reader is fuzzed.
-//   - Nothing in silence. What was understood of each file is in Report.Readings; what cannot be told, or looks as if it
-//     should not be passed over, is a *ColumnError, *QuestionError or *PersonError that asks. docs/formats.md has the rules.
-//   - Errors. What is wrong in a file is a *ParseError: file, line, column, the value, the rule, and what to do.
+//   - Bounds. Lines, ids, columns, the number of ids and of interactions have limits (limits.go), which are checked
+//     before memory is taken. Every reader is fuzzed.
+//   - No silent guesses. Report.Readings says what was understood of each file. What cannot be decided is an error
+//     that asks: *ColumnError, *QuestionError or *PersonError. docs/formats.md has the rules.
+//   - Errors. A bad line is a *ParseError: file, line, column, value, rule, and what to do.
 package dataset

@@ -12,8 +12,8 @@ type ParseError struct {
 	Line   int64  // 1-based, in physical lines
 	Column int    // 1-based field; 0: the whole line
 	Name   string // the column's name or part; "" where it has none
-	Value  string // what stands there, shortened to 64 bytes
-	Rule   string // what should stand there
+	Value  string // the text at that place, shortened to 64 bytes
+	Rule   string // what is expected there
 }
 
 // Error returns one sentence: file, line, column, value, rule, and what to do.
@@ -66,12 +66,12 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// FormatError says that a file's format is not known, or is not the one that was asked for.
+// FormatError says that a file's format is unknown, or is not the one that was asked for.
 type FormatError struct {
 	Path   string
 	Format string // as asked for; "" where it was to be detected
 	Reason string
-	Ask    string // what would tell it: "format", "delimiter"; "" where nothing would
+	Ask    string // the option that would settle it: "format", "delimiter"; "" where none would
 }
 
 func (e *FormatError) Error() string {
@@ -81,7 +81,7 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
 }
 
-// ColumnError says that a column that is needed is not there, or cannot be told by its name.
+// ColumnError says that a column that is needed is missing, or that no name identifies it.
 type ColumnError struct {
 	File     string
 	Role     string   // "user", "item", "rating", "time", "title" or "id"
@@ -96,15 +96,19 @@ func (e *ColumnError) Error() string {
 	case e.Wanted != "":
 		return fmt.Sprintf("%s: there is no column %q for the %s; %s", e.File, e.Wanted, e.Role, have)
 	case e.Role == "id":
-		return fmt.Sprintf("%s: no column has a name known for the id, and of none the values are the ids of items; %s: name the right one id", e.File, have)
+		return fmt.Sprintf("%s: no column has a name known for the id, and no column holds ids of items; %s: "+
+			"name the right one id", e.File, have)
 	case e.NoHeader:
-		return fmt.Sprintf("%s: the first line holds no names that are known, so nobody can tell which column is the %s's; with what stands in the first line, %s: say which one it is, by number, or by name if these are names",
+		return fmt.Sprintf("%s: the first line holds no known column names, so the column of the %s is not known; "+
+			"%s, with the values of the first line in brackets: say which one it is, by number, or by name if these "+
+			"are names",
 			e.File, e.Role, have)
 	}
-	return fmt.Sprintf("%s: no column has a name known for the %s; %s: say which one it is, by name or by number", e.File, e.Role, have)
+	return fmt.Sprintf("%s: no column has a name known for the %s; %s: say which one it is, by name or by number",
+		e.File, e.Role, have)
 }
 
-// QuestionError says that a column is not used and looks as if it should be: whoever knows the file must say.
+// QuestionError says that a column is not used but looks as if it should be. Whoever knows the file must decide.
 type QuestionError struct {
 	File   string
 	Role   string   // "rating", "time" or "title"
@@ -122,7 +126,7 @@ func (e *QuestionError) Error() string {
 		e.File, e.Column, strings.Join(values, ", "), e.Why, e.Role)
 }
 
-// PersonError says that the items of a file look like people: the ids of items go into models and onto pages.
+// PersonError says that the ids of items identify people. Ids of items are published in models and on pages.
 type PersonError struct {
 	File   string
 	Line   int64
@@ -136,11 +140,12 @@ func (e *PersonError) Error() string {
 	if e.Column != "" {
 		where = fmt.Sprintf("the column %q, which is taken for the items,", e.Column)
 	}
-	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with a model, those of people must not be: name the right column, or number the items",
+	return fmt.Sprintf("%s, line %d: %s holds %s (%s); the ids of items are published with the model, so they "+
+		"must not identify people: name the right column, or number the items",
 		e.File, e.Line, where, e.Kind, e.Value)
 }
 
-// LimitError says that a file asks for more than this package takes.
+// LimitError says that a file exceeds a limit of this package.
 type LimitError struct {
 	File  string
 	Line  int64 // 0: not of one line
@@ -156,14 +161,15 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s: %s: the limit is %d", where, e.What, e.Limit)
 }
 
-// ScaleError says that the ratings fit no scale, so that no default tells which of them are positive.
+// ScaleError says that the ratings fit no scale, so there is no default for the smallest rating of a positive.
 type ScaleError struct {
 	File string
 	Max  float64
 }
 
 func (e *ScaleError) Error() string {
-	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or that this is no rating", e.File, e.Max)
+	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which "+
+		"rating on an interaction is positive (minimum rating), or that this is no rating", e.File, e.Max)
 }
 
 // EmptyError says that nothing is left to train on, or to test on.
@@ -177,15 +183,19 @@ func (e *EmptyError) Error() string {
 	r := e.Read
 	switch {
 	case e.Test:
-		return fmt.Sprintf("%s: nothing is left of the test part: of its interactions none is a positive of a user and an item that were kept, apart from %d that stand in the training part; check that both parts have the same ids and columns, or lower the minima", e.Path, r.InTrain)
+		return fmt.Sprintf("%s: the test part is empty: none of its interactions is a positive of a user and an item "+
+			"that were kept, except %d that are also in the training part; check that both parts have the same ids "+
+			"and columns, or lower the minima", e.Path, r.InTrain)
 	case r.Interactions == 0 && r.Skipped > 0:
 		return fmt.Sprintf("%s: all %d lines are bad; the first: %v", e.Path, r.Skipped, r.Examples[0])
 	case r.Interactions == 0:
 		return fmt.Sprintf("%s: holds no interactions; is it the right file?", e.Path)
 	case r.BelowRating+r.Unrated == r.Interactions-r.Duplicates:
-		return fmt.Sprintf("%s: none of %d interactions has a rating of at least %g (the largest is %g); lower the minimum rating", e.Path, r.Interactions, r.MinRating, r.MaxRating)
+		return fmt.Sprintf("%s: none of %d interactions has a rating of at least %g (the largest is %g); lower the "+
+			"minimum rating", e.Path, r.Interactions, r.MinRating, r.MaxRating)
 	}
-	return fmt.Sprintf("%s: no interactions are left: of %d, %d were dropped by rating, %d because their user has fewer than %d, %d because their item has fewer than %d; lower the minima",
+	return fmt.Sprintf("%s: no interactions are left: of %d, %d were dropped by rating, %d because their user has "+
+		"fewer than %d, %d because their item has fewer than %d; lower the minima",
 		e.Path, r.Interactions, r.BelowRating+r.Unrated, r.BelowUser, r.MinUser, r.BelowItem, r.MinItem)
 }
 

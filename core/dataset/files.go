@@ -40,8 +40,8 @@ func open(name string) (fs.File, error) {
 	return z.open(inner)
 }
 
-// list returns the names in a folder or a zip archive, sorted, with a slash behind those of folders. What a Mac adds and
-// what is hidden is left out.
+// list returns the names in a folder or a zip archive, sorted, with a slash behind those of folders. Hidden
+// files, and those that macOS adds to archives, are left out.
 func list(name string) (names []string, err error) {
 	if packed, inner, ok := zipped(name); ok {
 		z, err := openZip(packed)
@@ -112,7 +112,8 @@ func openError(name string, err error) error {
 	case errors.Is(err, os.ErrPermission):
 		return &FileError{Path: name, Reason: "may not be read; check its permissions", Err: os.ErrPermission}
 	case errors.Is(err, zip.ErrAlgorithm):
-		return &FileError{Path: name, Reason: "is packed in a way that is not read; unpack the archive and give the folder", Err: err}
+		return &FileError{Path: name, Reason: "is packed in a way that is not read; unpack the archive and give the " +
+			"folder", Err: err}
 	}
 	return &FileError{Path: name, Reason: "cannot be opened", Err: err}
 }
@@ -170,8 +171,7 @@ func baseName(name string) string {
 	return base
 }
 
-// reachable returns an error for a folder whose files cannot be listed or looked at: what it holds is then not known, which
-// is something else than that it holds nothing.
+// reachable returns an error for a folder whose files cannot be listed, so that it is not taken for an empty one.
 func reachable(folder string) error {
 	_, err := list(folder)
 	return folderError(folder, err)
@@ -180,7 +180,8 @@ func reachable(folder string) error {
 // folderError says why a folder could not be listed; nil where it could.
 func folderError(folder string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
-		return &FileError{Path: folder, Reason: "the folder may not be read; check its permissions", Err: os.ErrPermission}
+		return &FileError{Path: folder, Reason: "the folder may not be read; check its permissions",
+			Err: os.ErrPermission}
 	} else if err != nil {
 		return openError(folder, err)
 	}

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// base is what most files of testdata/files hold: seven ratings by three people of three items, of which four are 4 or 5.
+// base is what most files of testdata/files hold: seven ratings by three people of three items, of which four are 4 or
+// 5.
 const base = "3/3/4"
 
 // siteFiles are files as site owners have them, in testdata/files, and what each must become: users, items and kept
@@ -44,8 +45,10 @@ var siteFiles = []struct {
 
 	// Shops.
 	{"shop.csv", none, "3/3/7", "item=lineitem_sku user=customer_email count=qty", nil, ""},
-	{"shopify.csv", none, "3/3/7", "=Name user=Email time=Created at count=Lineitem quantity title=Lineitem name item=Lineitem sku =Billing City", nil, ""},
-	{"woocommerce.csv", none, "3/3/7", "=order_id user=customer_id item=product_id title=product_name count=quantity =total time=order_date", nil, ""},
+	{"shopify.csv", none, "3/3/7", "=Name user=Email time=Created at count=Lineitem quantity title=Lineitem name " +
+		"item=Lineitem sku =Billing City", nil, ""},
+	{"woocommerce.csv", none, "3/3/7", "=order_id user=customer_id item=product_id title=product_name " +
+		"count=quantity =total time=order_date", nil, ""},
 	{"with-items.zip", none, "3/3/7", "user=customer_id item=sku count=quantity", nil, ""},
 
 	// Values.
@@ -63,7 +66,7 @@ var siteFiles = []struct {
 	{"decimal-comma.csv", none, "2/2/2", "user=Kunde item=Artikel rating=Sterne", nil, ""},
 	{"value-is-price.csv", none, "3/3/7", "user=user item=item =value", nil, ""},
 	{"no-ratings.csv", none, "3/3/7", "user=user item=item", nil, ""},
-	{"playcount-thousands.csv", none, "", "", new(*ParseError), "may cut thousands or decimals"},
+	{"playcount-thousands.csv", none, "", "", new(*ParseError), "may separate thousands or decimals"},
 	{"words-and-numbers.csv", none, "", "", new(*ParseError), "some lines of this file rate by words"},
 	{"anonymous.csv", none, "", "", new(*ParseError), "an id must not be empty"},
 
@@ -73,7 +76,8 @@ var siteFiles = []struct {
 	{"dates-words.csv", timed, base, "user=user item=item rating=rating time=date", nil, ""},
 	{"dates-compact.csv", timed, base, "user=user item=item rating=rating time=day", nil, ""},
 	{"dates-ambiguous.csv", none, base, "user=user item=item rating=rating time=date", nil, ""},
-	{"dates-ambiguous.csv", timed, "", "", new(*ParseError), "nobody can say which is the month"},
+	{"dates-ambiguous.csv", timed, "", "", new(*ParseError),
+		"has a day above 12, which shows the order of day and month"},
 
 	// Encodings and packings.
 	{"excel-sep.csv", none, "2/2/2", "user=Kunde item=Artikel rating=Sterne", nil, ""},
@@ -92,7 +96,8 @@ var siteFiles = []struct {
 
 	// Other shapes.
 	{"atomic", none, base, "user=user_id:token item=item_id:token rating=rating:float time=timestamp:float", nil, ""},
-	{"atomic/shop.inter", none, base, "user=user_id:token item=item_id:token rating=rating:float time=timestamp:float", nil, ""},
+	{"atomic/shop.inter", none, base, "user=user_id:token item=item_id:token rating=rating:float time=timestamp:float",
+		nil, ""},
 	{"atomic/shop.user", none, "", "", new(*FormatError), "holds no interactions"},
 	{"atomic-split", none, "2/3/5", "user=user_id:token item=item_id:token", nil, ""},
 	{"m1", none, "3/4/9", "user=user item=items …", nil, ""},
@@ -101,8 +106,10 @@ var siteFiles = []struct {
 	{"counts.txt", none, "4/3/8", "=(count) item=items …", nil, ""},
 	{"user-counts.txt", none, "3/3/6", "user=user =(count) item=items …", nil, ""},
 	{"count-or-user.txt", none, "", "", new(*FormatError), "may be a count or a user"},
-	{"count-or-user.txt", Options{Format: "adjacency", MinUser: -1, MinItem: -1}, "3/3/6", "user=user item=items …", nil, ""},
-	{"count-or-user.txt", Options{Format: "adjacency-counts", MinUser: -1, MinItem: -1}, "3/3/6", "=(count) item=items …", nil, ""},
+	{"count-or-user.txt", Options{Format: "adjacency", MinUser: -1, MinItem: -1}, "3/3/6", "user=user item=items …",
+		nil, ""},
+	{"count-or-user.txt", Options{Format: "adjacency-counts", MinUser: -1, MinItem: -1}, "3/3/6",
+		"=(count) item=items …", nil, ""},
 	{"matrix.csv", none, base, "user=(first column) item=(header) rating=(cells)", nil, ""},
 	{"matrix-binary.tsv", none, "2/2/3", "user=(first column) item=(header) =(cells)", nil, ""},
 	{"matrix-comma.csv", none, "2/2/2", "user=(first column) item=(header) rating=(cells)", nil, ""},
@@ -114,24 +121,32 @@ var siteFiles = []struct {
 	{"titles-are-items.csv", none, base, "user=user item=title rating=rating", nil, ""},
 
 	// What is not passed over in silence, and what says how it is meant.
-	{"unnamed.csv", none, "", "", new(*ColumnError), "holds no names that are known"},
-	{"unnamed.csv", columns(Columns{User: "1", Item: "2"}), "", "", new(*QuestionError), `the column "3" (5, 4, 3, …) is not used and looks like a rating`},
+	{"unnamed.csv", none, "", "", new(*ColumnError), "holds no known column names"},
+	{"unnamed.csv", columns(Columns{User: "1", Item: "2"}), "", "", new(*QuestionError),
+		`the column "3" (5, 4, 3, …) is not used and looks like a rating`},
 	{"unnamed.csv", columns(Columns{User: "1", Item: "2", Rating: "3"}), "1/2/2", "user=1 item=2 rating=3", nil, ""},
 	{"unnamed.csv", columns(Columns{User: "1", Item: "2", Rating: "-"}), "2/2/3", "user=1 item=2 =3", nil, ""},
 	{"nested.jsonl", none, "", "", new(*ColumnError), `"who"`},
 	{"nested.jsonl", columns(Columns{User: "who"}), base, "user=who item=product_id rating=stars", nil, ""},
-	{"unused-rating.csv", none, "", "", new(*QuestionError), `"impression" (5, 2, 4, …) is not used and looks like a rating`},
-	{"unused-rating.csv", columns(Columns{Rating: "impression"}), "2/2/3", "user=user item=item rating=impression", nil, ""},
+	{"unused-rating.csv", none, "", "", new(*QuestionError),
+		`"impression" (5, 2, 4, …) is not used and looks like a rating`},
+	{"unused-rating.csv", columns(Columns{Rating: "impression"}), "2/2/3", "user=user item=item rating=impression", nil,
+		""},
 	{"unused-rating.csv", columns(Columns{Rating: "-"}), "2/3/4", "user=user item=item =impression", nil, ""},
-	{"unused-boolean.csv", none, "", "", new(*QuestionError), `"purchased" (yes, no, …) is not used and looks like a rating`},
+	{"unused-boolean.csv", none, "", "", new(*QuestionError),
+		`"purchased" (yes, no, …) is not used and looks like a rating`},
 	{"letters.csv", none, "", "", new(*QuestionError), `"grade" (A, E, B, …) is not used and looks like a rating`},
 	{"unused-time.csv", none, base, "user=user item=item rating=rating =when", nil, ""},
-	{"unused-time.csv", timed, "", "", new(*QuestionError), `"when" (978300765, 978300761, 978300764, …) is not used and looks like a time`},
+	{"unused-time.csv", timed, "", "", new(*QuestionError),
+		`"when" (978300765, 978300761, 978300764, …) is not used and looks like a time`},
 	{"unused-title.csv", none, "", "", new(*QuestionError), "looks like the items' titles"},
-	{"unused-title.csv", columns(Columns{Title: "shown as"}), base, "user=user item=item rating=rating title=shown as", nil, ""},
-	{"other-columns.csv", none, "3/3/7", "user=user_id item=item_id =category_id =store =price =age =country =verified", nil, ""},
+	{"unused-title.csv", columns(Columns{Title: "shown as"}), base, "user=user item=item rating=rating title=shown as",
+		nil, ""},
+	{"other-columns.csv", none, "3/3/7", "user=user_id item=item_id =category_id =store =price =age =country =verified",
+		nil, ""},
 	{"emails-as-items.csv", none, "2/2/3", "item=sku user=customer_email count=qty", nil, ""},
-	{"emails-as-items.csv", columns(Columns{User: "sku", Item: "customer_email"}), "", "", new(*PersonError), `line 2: the column "customer_email"`},
+	{"emails-as-items.csv", columns(Columns{User: "sku", Item: "customer_email"}), "", "", new(*PersonError),
+		`line 2: the column "customer_email"`},
 	{"phones-as-items.csv", none, "", "", new(*PersonError), "telephone numbers (+…67)"},
 }
 
@@ -201,7 +216,8 @@ func TestSiteDetails(t *testing.T) {
 		return d
 	}
 	for file, first := range map[string]int64{
-		"dates-german.csv": 1612549800, "dates-us.csv": 1622226600, "dates-words.csv": 1615766400, "dates-compact.csv": 1615766400, "pandas.parquet": 1615557900, "spark.parquet": 1615557900,
+		"dates-german.csv": 1612549800, "dates-us.csv": 1622226600, "dates-words.csv": 1615766400,
+		"dates-compact.csv": 1615766400, "pandas.parquet": 1615557900, "spark.parquet": 1615557900,
 	} {
 		if d := load(file, timed); d.Times[0] != first {
 			t.Errorf("%s: the first time is %d; want %d", file, d.Times[0], first)
@@ -213,25 +229,30 @@ func TestSiteDetails(t *testing.T) {
 	if d := load("minus-one.csv", none); d.Low.Len() != 2 || d.Unliked.Len() != 3 {
 		t.Errorf("−1 is a dislike and 0 is none: %d, %d", d.Low.Len(), d.Unliked.Len())
 	}
-	if d := load("plays.csv", none); d.Low != nil || d.Unliked != nil || d.Read.MinRating != 1 || d.Read.BelowRating != 2 {
+	if d := load("plays.csv", none); d.Low != nil || d.Unliked != nil || d.Read.MinRating != 1 ||
+		d.Read.BelowRating != 2 {
 		t.Errorf("few plays are no dislike: %+v", d.Read)
 	}
-	if d := load("windows-1252.csv", none); d.Items.ID(1) != "chaise à l’été – 5 €" || d.Read.Readings[0].Encoding != "Windows-1252" {
+	if d := load("windows-1252.csv", none); d.Items.ID(1) != "chaise à l’été – 5 €" ||
+		d.Read.Readings[0].Encoding != "Windows-1252" {
 		t.Errorf("%q, %s", d.Items.ID(1), d.Read.Readings[0].Encoding)
 	}
 	for file, title := range map[string]string{
-		"titles.csv": "A red lamp", "shopify.csv": "The lamp, red", "atomic": "A red lamp", "atomic/shop.inter": "A red lamp", "known-folder.zip": "Toy Story", "with-items.zip": "A lamp",
+		"titles.csv": "A red lamp", "shopify.csv": "The lamp, red", "atomic": "A red lamp",
+		"atomic/shop.inter": "A red lamp", "known-folder.zip": "Toy Story", "with-items.zip": "A lamp",
 	} {
 		if d := load(file, none); d.Catalogue.Items[0].Title != title || d.Read.Described != d.Items.Len() {
 			t.Errorf("%s: the first title is %q, %d are described", file, d.Catalogue.Items[0].Title, d.Read.Described)
 		}
 	}
-	if d := load("atomic", none); d.Catalogue.Columns[0] != "price" || !slices.Equal(d.Catalogue.Items[0].Genres, []string{"Home", "Light"}) {
+	if d := load("atomic", none); d.Catalogue.Columns[0] != "price" ||
+		!slices.Equal(d.Catalogue.Items[0].Genres, []string{"Home", "Light"}) {
 		t.Errorf("%v, %v", d.Catalogue.Columns, d.Catalogue.Items[0])
 	}
 	// Counts of the same pair are summed, so that a minimum means all of them.
 	two := 2.0
-	d, err := Load(write(t, t.TempDir(), "x.csv", "user,item,qty\n1,2,1\n1,2,1\n1,3,1\n"), Options{MinUser: -1, MinItem: -1, MinRating: &two})
+	d, err := Load(write(t, t.TempDir(), "x.csv", "user,item,qty\n1,2,1\n1,2,1\n1,3,1\n"),
+		Options{MinUser: -1, MinItem: -1, MinRating: &two})
 	if err != nil || strings.Join(pairs(d, d.Positives), ";") != "1 2" {
 		t.Errorf("%v, %v", d, err)
 	}
@@ -240,7 +261,8 @@ func TestSiteDetails(t *testing.T) {
 		if !HasTest(filepath.Join("testdata/files", folder), Options{}) {
 			t.Errorf("%s has no test part", folder)
 		}
-		if _, s, err := LoadFixed(filepath.Join("testdata/files", folder), "", Options{}); err != nil || s.Test.Len() == 0 {
+		if _, s, err := LoadFixed(filepath.Join("testdata/files", folder), "", Options{}); err != nil ||
+			s.Test.Len() == 0 {
 			t.Errorf("%s: %v", folder, err)
 		}
 	}

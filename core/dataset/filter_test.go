@@ -44,7 +44,8 @@ func plain(lines []line, min, minUser, minItem int, onePass bool) (kept []string
 			users[k[0]]++
 			items[k[1]]++
 		}
-		left := slices.DeleteFunc(slices.Clone(positives), func(k [2]string) bool { return users[k[0]] < minUser || items[k[1]] < minItem })
+		left := slices.DeleteFunc(slices.Clone(positives),
+			func(k [2]string) bool { return users[k[0]] < minUser || items[k[1]] < minItem })
 		done := len(left) == len(positives)
 		positives = left
 		if done || onePass {
@@ -91,16 +92,19 @@ func TestAgainstPlain(t *testing.T) {
 			got := pairs(d, d.Positives)
 			slices.Sort(got)
 			if !slices.Equal(got, want) || d.Read.Duplicates != duplicates {
-				t.Fatalf("run %d, %+v: kept %v; want %v; %d duplicates, want %d", run, o, got, want, d.Read.Duplicates, duplicates)
+				t.Fatalf("run %d, %+v: kept %v; want %v; %d duplicates, want %d", run, o, got, want, d.Read.Duplicates,
+					duplicates)
 			}
 			// Users and items are numbered by first appearance.
 			at := func(find func(line) string, id string) int {
 				return slices.IndexFunc(lines, func(l line) bool { return find(l) == id })
 			}
 			if !slices.IsSortedFunc(d.Users.Strings(), func(a, b string) int {
-				return cmp.Compare(at(func(l line) string { return l.user }, a), at(func(l line) string { return l.user }, b))
+				return cmp.Compare(at(func(l line) string { return l.user }, a),
+					at(func(l line) string { return l.user }, b))
 			}) || !slices.IsSortedFunc(d.Items.Strings(), func(a, b string) int {
-				return cmp.Compare(at(func(l line) string { return l.item }, a), at(func(l line) string { return l.item }, b))
+				return cmp.Compare(at(func(l line) string { return l.item }, a),
+					at(func(l line) string { return l.item }, b))
 			}) {
 				t.Fatalf("run %d: not in the order of first appearance", run)
 			}

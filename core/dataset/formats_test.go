@@ -35,21 +35,27 @@ func TestFormats(t *testing.T) {
 		times              []int64
 		low                int // −1: no ratings
 	}{
-		{"ml-100k", "movielens-100k", "MovieLens 100K", "1 1;2 1;2 50;3 1", []int64{874965758, 888550871, 888552084, 889237482}, 1},
-		{"ml-100k/u.data", "movielens-100k", "MovieLens 100K", "1 1;2 1;2 50;3 1", []int64{874965758, 888550871, 888552084, 889237482}, 1},
+		{"ml-100k", "movielens-100k", "MovieLens 100K", "1 1;2 1;2 50;3 1",
+			[]int64{874965758, 888550871, 888552084, 889237482}, 1},
+		{"ml-100k/u.data", "movielens-100k", "MovieLens 100K", "1 1;2 1;2 50;3 1",
+			[]int64{874965758, 888550871, 888552084, 889237482}, 1},
 		{"ml-1m", "movielens-dat", "MovieLens 1M", "1 1193;2 1193;2 661", []int64{978300760, 978298413, 978299000}, 0},
 		{"ml-latest", "movielens", "MovieLens latest", "1 1;1 3;2 11", []int64{964982703, 964981247, 964983815}, 1},
-		{"ml-latest/ratings.csv", "movielens", "MovieLens latest", "1 1;1 3;2 11", []int64{964982703, 964981247, 964983815}, 1},
+		{"ml-latest/ratings.csv", "movielens", "MovieLens latest", "1 1;1 3;2 11",
+			[]int64{964982703, 964981247, 964983815}, 1},
 		{"amazon/ratings_2014.csv", "amazon-ratings", "ratings_2014", "", nil, 0},
 		{"amazon/ratings_2018.csv", "amazon-ratings", "ratings_2018", "", nil, 0},
 		{"amazon/ratings_2023.csv", "amazon-ratings", "ratings_2023", "", []int64{1588615855, 1589665266}, 0},
-		{"amazon/reviews.json", "amazon-reviews", "reviews", "A2TEST00000001 0000013714;A2TEST00000002 B00005N7OG", []int64{1252800000, 1514764800}, 1},
+		{"amazon/reviews.json", "amazon-reviews", "reviews", "A2TEST00000001 0000013714;A2TEST00000002 B00005N7OG",
+			[]int64{1252800000, 1514764800}, 1},
 		{"goodreads/interactions.json", "goodreads", "interactions", "", []int64{1312231317, 1501425850}, 0},
 		{"goodreads/summary.csv", "csv", "summary", "0 948;0 947", nil, 0},
-		{"gowalla", "gowalla", "Gowalla", "0 22847;0 420315;0 316637;1 420315", []int64{1287532527, 1287440263, 1287358923, 1288553195}, -1},
+		{"gowalla", "gowalla", "Gowalla", "0 22847;0 420315;0 316637;1 420315",
+			[]int64{1287532527, 1287440263, 1287358923, 1288553195}, -1},
 		{"lightgcn", "lightgcn", "lightgcn", "0 0;0 1;0 2;0 3;1 0;1 2;1 3;2 0;2 1;2 3", nil, -1},
 		{"lightgcn/train.txt", "adjacency", "train", "0 0;0 1;0 2;1 2;1 3;2 0", nil, -1},
-		{"indexed", "indexed", "indexed", "A1004AX2J2HXGL B007MJ9LA2;A1004AX2J2HXGL B00006GNP9;A100G9PJZUCJQW B007MJ9LA2", nil, -1},
+		{"indexed", "indexed", "indexed", "A1004AX2J2HXGL B007MJ9LA2;A1004AX2J2HXGL B00006GNP9;A100G9PJZUCJQW " +
+			"B007MJ9LA2", nil, -1},
 		{"owner", "delimited", "owner", `anna p-1;bert p "2"`, []int64{1706659200, 1706745600}, 0},
 		{"recbole/x.inter", "recbole", "x", "186 302", []int64{891717742}, 0},
 	} {
@@ -80,11 +86,13 @@ func TestFormats(t *testing.T) {
 func check(t *testing.T, d *Dataset) {
 	t.Helper()
 	r := d.Read
-	if sum := r.Duplicates + r.Unrated + r.BelowRating + r.BelowUser + r.BelowItem + r.Kept + r.InTrain; sum != r.Interactions {
+	if sum := r.Duplicates + r.Unrated + r.BelowRating + r.BelowUser + r.BelowItem + r.Kept +
+		r.InTrain; sum != r.Interactions {
 		t.Errorf("the report accounts for %d of %d interactions: %+v", sum, r.Interactions, r)
 	}
 	if d.Positives.Rows() != d.Users.Len() || d.Positives.Cols != d.Items.Len() || d.Catalogue.Len() != d.Items.Len() {
-		t.Errorf("shapes differ: %d×%d, %d users, %d items, %d described", d.Positives.Rows(), d.Positives.Cols, d.Users.Len(), d.Items.Len(), d.Catalogue.Len())
+		t.Errorf("shapes differ: %d×%d, %d users, %d items, %d described", d.Positives.Rows(), d.Positives.Cols,
+			d.Users.Len(), d.Items.Len(), d.Catalogue.Len())
 	}
 	if (d.Unliked == nil) != (d.Low == nil) || d.Unliked != nil && d.Unliked.Len() > r.BelowRating {
 		t.Errorf("rated below the threshold: %v, low ratings: %v, and %d were counted", d.Unliked, d.Low, r.BelowRating)
@@ -111,7 +119,8 @@ func check(t *testing.T, d *Dataset) {
 		if j, ok := d.Items.Index(d.Items.ID(i)); !ok || i != j {
 			t.Fatalf("item %d has id %q, which has index %d, %v", i, d.Items.ID(i), j, ok)
 		}
-		if item := d.Catalogue.Items[i]; item.ID != d.Items.ID(i) || item.Title == "" || len(item.Values) != len(d.Catalogue.Columns) {
+		if item := d.Catalogue.Items[i]; item.ID != d.Items.ID(i) || item.Title == "" ||
+			len(item.Values) != len(d.Catalogue.Columns) {
 			t.Fatalf("item %d is described as %+v", i, item)
 		}
 	}
@@ -138,7 +147,8 @@ func checkMatrix(t *testing.T, m *Matrix) {
 
 // TestAmazonOrder tells the 2014 order (user first) from that of 2018 (item first).
 func TestAmazonOrder(t *testing.T) {
-	for _, c := range []struct{ file, item string }{{"ratings_2014.csv", "5555991584"}, {"ratings_2018.csv", "0001526146"}, {"ratings_2023.csv", "B081TJ8YS3"}} {
+	for _, c := range []struct{ file, item string }{{"ratings_2014.csv", "5555991584"},
+		{"ratings_2018.csv", "0001526146"}, {"ratings_2023.csv", "B081TJ8YS3"}} {
 		d, err := Load(filepath.Join("testdata/amazon", c.file), none)
 		if err != nil {
 			t.Fatal(err)
@@ -193,7 +203,8 @@ func TestFixed(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, d)
-	if got := strings.Join(pairs(d, s.Train), ";") + "|" + strings.Join(pairs(d, s.Test), ";"); got != "1 10;1 12;2 10;3 10;3 12|2 12" {
+	if got := strings.Join(pairs(d, s.Train), ";") + "|" +
+		strings.Join(pairs(d, s.Test), ";"); got != "1 10;1 12;2 10;3 10;3 12|2 12" {
 		t.Errorf("with at least 2 per item: %s", got)
 	}
 	// A test part that has nothing in common is an error, not an empty evaluation.
@@ -203,7 +214,8 @@ func TestFixed(t *testing.T) {
 		t.Errorf("rated test interactions beside unrated training: %v", err)
 	}
 	write(t, dir, "b.csv", "user,item\n8,9\n")
-	if _, _, err = LoadFixed(filepath.Join(dir, "a.csv"), b, Options{MinUser: 2}); !errors.As(err, &empty) || !empty.Test {
+	if _, _, err = LoadFixed(filepath.Join(dir, "a.csv"), b, Options{MinUser: 2}); !errors.As(err, &empty) ||
+		!empty.Test {
 		t.Errorf("a test part of strangers: %v", err)
 	}
 	// The format of the training part holds for a test part that could be taken for something else.
@@ -242,7 +254,8 @@ func TestCompressed(t *testing.T) {
 	z.Close()
 	dir := t.TempDir()
 	var first *Dataset
-	for name, text := range map[string]string{"x.csv": string(plain), "x.csv.gz": gz.String(), "x.csv.zst": zst.String(), "misnamed.txt": gz.String()} {
+	for name, text := range map[string]string{"x.csv": string(plain), "x.csv.gz": gz.String(),
+		"x.csv.zst": zst.String(), "misnamed.txt": gz.String()} {
 		d, err := Load(write(t, dir, name, text), none)
 		if err != nil {
 			t.Fatal(err)
@@ -254,7 +267,8 @@ func TestCompressed(t *testing.T) {
 			t.Errorf("%s reads otherwise", name)
 		}
 	}
-	if _, err := Load(write(t, dir, "torn.gz", gz.String()[:gz.Len()-12]), none); err == nil || !strings.Contains(err.Error(), "breaks off at line") {
+	if _, err := Load(write(t, dir, "torn.gz", gz.String()[:gz.Len()-12]), none); err == nil ||
+		!strings.Contains(err.Error(), "breaks off at line") {
 		t.Errorf("a torn gzip file: %v", err)
 	}
 	// In a folder the compressed file stands for the plain one.
@@ -276,10 +290,12 @@ func TestFormatsNamed(t *testing.T) {
 			t.Errorf("format %q has no description", f.Name)
 		}
 	}
-	if _, err := Load("testdata/owner", Options{Format: "lightgcn"}); err == nil || !strings.Contains(err.Error(), "does not hold this format's files") {
+	if _, err := Load("testdata/owner", Options{Format: "lightgcn"}); err == nil ||
+		!strings.Contains(err.Error(), "does not hold this format's files") {
 		t.Errorf("a folder forced to be another: %v", err)
 	}
-	if _, err := Load("testdata/gowalla/Gowalla_totalCheckins.txt", Options{Format: "nonsense"}); err == nil || !strings.Contains(err.Error(), "movielens-100k") {
+	if _, err := Load("testdata/gowalla/Gowalla_totalCheckins.txt", Options{Format: "nonsense"}); err == nil ||
+		!strings.Contains(err.Error(), "movielens-100k") {
 		t.Errorf("an unknown format should list the known ones: %v", err)
 	}
 	d, err := Load("testdata/lightgcn/train.txt", Options{Format: "adjacency", MinUser: -1, MinItem: -1})

@@ -15,17 +15,20 @@ import (
 )
 
 func FuzzMatrix(f *testing.F) {
-	seeds(f, []string{"files/matrix.csv", "files/matrix-binary.tsv", "files/matrix-comma.csv"}, ",a,b,c\n1,,,\n", "user,a,b,c\n1,-1,0,1\n2,like,,5\n")
+	seeds(f, []string{"files/matrix.csv", "files/matrix-binary.tsv", "files/matrix-comma.csv"}, ",a,b,c\n1,,,\n",
+		"user,a,b,c\n1,-1,0,1\n2,like,,5\n")
 	f.Fuzz(func(t *testing.T, b []byte) { fuzzRead(t, b, "matrix", Options{}) })
 }
 
 func FuzzRecbole(f *testing.F) {
-	seeds(f, []string{"files/atomic/shop.inter", "files/atomic-split/shop.test.inter"}, "user_id:token\titem_id:token\n")
+	seeds(f, []string{"files/atomic/shop.inter", "files/atomic-split/shop.test.inter"},
+		"user_id:token\titem_id:token\n")
 	f.Fuzz(func(t *testing.T, b []byte) { fuzzRead(t, b, "recbole", Options{}) })
 }
 
 func FuzzCountedLists(f *testing.F) {
-	seeds(f, []string{"files/counts.txt", "files/user-counts.txt", "files/count-or-user.txt"}, "1 a\n1 b\n", "x 1 a\ny 2 a b\nz 1 c\n")
+	seeds(f, []string{"files/counts.txt", "files/user-counts.txt", "files/count-or-user.txt"}, "1 a\n1 b\n",
+		"x 1 a\ny 2 a b\nz 1 c\n")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		fuzzRead(t, b, "adjacency-counts", Options{Format: "adjacency-counts"})
 		fuzzRead(t, b, "adjacency", Options{})
@@ -34,7 +37,8 @@ func FuzzCountedLists(f *testing.F) {
 
 // FuzzEncodings: what comes out of the decoder is UTF-8 unless the file began as such, and UTF-8 passes unchanged.
 func FuzzEncodings(f *testing.F) {
-	seeds(f, []string{"files/utf16le.txt", "files/utf16be.csv", "files/utf16-unmarked.csv", "files/bom.csv", "files/windows-1252.csv", "files/excel-sep.csv"}, "\xc3", "a\xe9", "é\xe9")
+	seeds(f, []string{"files/utf16le.txt", "files/utf16be.csv", "files/utf16-unmarked.csv", "files/bom.csv",
+		"files/windows-1252.csv", "files/excel-sep.csv"}, "\xc3", "a\xe9", "é\xe9")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, name := decoded(bytes.NewReader(b), b[:min(len(b), 4)])
 		out, err := io.ReadAll(iotestOneByte{r})
@@ -59,7 +63,8 @@ func (o iotestOneByte) Read(b []byte) (int, error) { return o.r.Read(b[:min(len(
 // FuzzColumns: every header and every values are taken for something, or asked about, without a fault; what is taken is
 // taken once.
 func FuzzColumns(f *testing.F) {
-	seeds(f, []string{"files/shopify.csv", "files/woocommerce.csv", "files/bewertung.csv", "files/hyoka-ja.csv", "files/unused-title.csv", "files/other-columns.csv"})
+	seeds(f, []string{"files/shopify.csv", "files/woocommerce.csv", "files/bewertung.csv", "files/hyoka-ja.csv",
+		"files/unused-title.csv", "files/other-columns.csv"})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		rows, err := sampleOf(&source{path: "fuzz", lines: newLines(bytes.NewReader(b))}, newCutter(nil, ","))
 		if err != nil || len(rows) == 0 {
@@ -82,7 +87,8 @@ func FuzzColumns(f *testing.F) {
 
 // FuzzDates: a date that is read lies on the calendar, and only once.
 func FuzzDates(f *testing.F) {
-	for _, s := range []string{"31.12.2021", "12/31/21 6:30 PM", "03/04/2021", "12 March 2021, 18:30", "März 3, 2021", "20211231", "29.02.2021", "1. Mai 1999 um 7:05 Uhr"} {
+	for _, s := range []string{"31.12.2021", "12/31/21 6:30 PM", "03/04/2021", "12 March 2021, 18:30", "März 3, 2021",
+		"20211231", "29.02.2021", "1. Mai 1999 um 7:05 Uhr"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
@@ -108,10 +114,12 @@ func (s sized) Size() int64 { return s.size }
 
 // FuzzParquet reads whatever begins and ends like a Parquet file.
 func FuzzParquet(f *testing.F) {
-	seeds(f, []string{"files/pandas.parquet", "files/spark.parquet", "files/nested.parquet"}, "PAR1\x00\x01\x00\x00\x00PAR1")
+	seeds(f, []string{"files/pandas.parquet", "files/spark.parquet", "files/nested.parquet"},
+		"PAR1\x00\x01\x00\x00\x00PAR1")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c := newCollector(Options{})
-		if err := readParquet("fuzz", bytes.NewReader(b), sized{size: int64(len(b))}, c, Options{MaxInteractions: 1 << 16}); err != nil {
+		if err := readParquet("fuzz", bytes.NewReader(b), sized{size: int64(len(b))}, c,
+			Options{MaxInteractions: 1 << 16}); err != nil {
 			typed(t, err)
 		}
 	})
@@ -119,7 +127,8 @@ func FuzzParquet(f *testing.F) {
 
 // FuzzZip goes through an archive as through a folder.
 func FuzzZip(f *testing.F) {
-	seeds(f, []string{"files/one-table.zip", "files/known-folder.zip", "files/with-items.zip", "files/two-tables.zip", "files/sheet.xlsx"})
+	seeds(f, []string{"files/one-table.zip", "files/known-folder.zip", "files/with-items.zip", "files/two-tables.zip",
+		"files/sheet.xlsx"})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		path := filepath.Join(t.TempDir(), "x.zip")
 		if err := os.WriteFile(path, b, 0o600); err != nil {
@@ -146,7 +155,8 @@ func TestHostileParquet(t *testing.T) {
 		n := len(body)
 		return append([]byte("PAR1"+body), byte(n), byte(n>>8), byte(n>>16), byte(n>>24), 'P', 'A', 'R', '1')
 	}
-	// A list of 2^31−1 schema elements in a footer of 8 bytes; one that nests for ever; one that is longer than the file.
+	// A list of 2^31−1 schema elements in a footer of 8 bytes; one that nests for ever; one that is longer than the
+	// file.
 	for name, b := range map[string][]byte{
 		"list":   footer("\x15\x02\x19\xfc\xff\xff\xff\xff\x07"),
 		"depth":  footer(strings.Repeat("\x1c", 1000)),
@@ -160,8 +170,10 @@ func TestHostileParquet(t *testing.T) {
 		}
 	}
 	// A page that says it holds 2^31−1 bytes, or values.
-	for _, page := range []string{"\x15\x00\x15\xfe\xff\xff\xff\x0f\x15\x02\x00\x00", "\x15\x00\x15\x02\x15\x02\x2c\x15\xfe\xff\xff\xff\x0f\x00\x00\x00"} {
-		if reason := checkPages(strings.NewReader(page), 0, int64(len(page))); !strings.Contains(reason, "larger than any") {
+	for _, page := range []string{"\x15\x00\x15\xfe\xff\xff\xff\x0f\x15\x02\x00\x00",
+		"\x15\x00\x15\x02\x15\x02\x2c\x15\xfe\xff\xff\xff\x0f\x00\x00\x00"} {
+		if reason := checkPages(strings.NewReader(page), 0, int64(len(page))); !strings.Contains(reason,
+			"larger than any") {
 			t.Errorf("%q: %q", page, reason)
 		}
 	}
@@ -170,8 +182,8 @@ func TestHostileParquet(t *testing.T) {
 	}
 }
 
-// TestHostileZip: a directory that is longer than any is refused before it is read, and names that no file has, and paths
-// out of the archive, lead nowhere.
+// TestHostileZip: a directory that is longer than any is refused before it is read, and names that no file has, and
+// paths out of the archive, lead nowhere.
 func TestHostileZip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.zip")
 	out, err := os.Create(path)
@@ -197,7 +209,8 @@ func TestHostileZip(t *testing.T) {
 		t.Fatal(err)
 	}
 	z = zip.NewWriter(out)
-	for _, name := range []string{strings.Repeat("x/", 3000) + "a.csv", strings.Repeat("x", 2000) + ".csv", "../b.csv", "/c.csv", "d/../../e.csv", "ok/f.csv"} {
+	for _, name := range []string{strings.Repeat("x/", 3000) + "a.csv", strings.Repeat("x", 2000) + ".csv", "../b.csv",
+		"/c.csv", "d/../../e.csv", "ok/f.csv"} {
 		w, err := z.Create(name)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // fuzzRead reads text by a format, with and without skipping bad lines, and holds what the package promises of every
@@ -37,7 +39,8 @@ func readBytes(t *testing.T, text []byte, format string, o Options) (*Dataset, e
 	if err := c.readSource(s, readers[format], o); err != nil {
 		return nil, typed(t, err)
 	}
-	if records := c.report.Interactions; records > len(text) && !strings.HasPrefix(string(text), "\x1f\x8b") && !strings.HasPrefix(string(text), "\x28\xb5") {
+	if records := c.report.Interactions; records > len(text) && !strings.HasPrefix(string(text), "\x1f\x8b") &&
+		!strings.HasPrefix(string(text), "\x28\xb5") {
 		t.Fatalf("%d interactions from %d bytes", records, len(text))
 	}
 	d, err := c.build("fuzz", o)
@@ -90,7 +93,8 @@ func seeds(f *testing.F, files []string, texts ...string) {
 
 func FuzzDelimited(f *testing.F) {
 	seeds(f, []string{"owner/ratings.csv", "ml-latest/ratings.csv", "amazon/ratings_2023.csv", "recbole/x.inter"},
-		"user,item\n1,\"a\"\"b\"\n", "user,item\n\"1\n\",2\n", "1,2\n3,4\n", "\"\n\"\n\"\n", "user\titem\n\"a\tb\n", "1 2 3\n", "1::2::3\n", "user,item,rating\r\n1,2,\r\n", "\xef\xbb\xbfuser;item\n1;2")
+		"user,item\n1,\"a\"\"b\"\n", "user,item\n\"1\n\",2\n", "1,2\n3,4\n", "\"\n\"\n\"\n", "user\titem\n\"a\tb\n",
+		"1 2 3\n", "1::2::3\n", "user,item,rating\r\n1,2,\r\n", "\xef\xbb\xbfuser;item\n1;2")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, format := range []string{"csv", "tsv", "delimited"} {
 			fuzzRead(t, b, format, Options{})
@@ -101,14 +105,17 @@ func FuzzDelimited(f *testing.F) {
 
 // FuzzDetect reads whatever the first bytes look like.
 func FuzzDetect(f *testing.F) {
-	seeds(f, []string{"owner/ratings.csv", "ml-100k/u.data", "ml-1m/ratings.dat", "amazon/ratings_2014.csv", "amazon/ratings_2018.csv", "amazon/reviews.json", "goodreads/interactions.json", "gowalla/Gowalla_totalCheckins.txt", "lightgcn/train.txt"},
+	seeds(f, []string{"owner/ratings.csv", "ml-100k/u.data", "ml-1m/ratings.dat", "amazon/ratings_2014.csv",
+		"amazon/ratings_2018.csv", "amazon/reviews.json", "goodreads/interactions.json",
+		"gowalla/Gowalla_totalCheckins.txt", "lightgcn/train.txt"},
 		"\x1f\x8b\x08\x00\x00\x00\x00\x00", "\x28\xb5\x2f\xfd\x04\x00", "PK\x03\x04", "\xff\xfe")
 	f.Fuzz(func(t *testing.T, b []byte) { fuzzRead(t, b, "", Options{}) })
 }
 
 func FuzzJSONLines(f *testing.F) {
 	seeds(f, []string{"amazon/reviews.json", "goodreads/interactions.json"},
-		`{"user":"a","item":1,"rating":4.5,"time":1e9}`, `{"user":"\ud83d\ude00","item":"\u00e9\n"}`, `{"user":"\ud83d","item":""}`, `{"a":[[[{"b":{}}]]],"user":null}`, `[1]`, `{'user':1}`)
+		`{"user":"a","item":1,"rating":4.5,"time":1e9}`, `{"user":"\ud83d\ude00","item":"\u00e9\n"}`,
+		`{"user":"\ud83d","item":""}`, `{"a":[[[{"b":{}}]]],"user":null}`, `[1]`, `{'user':1}`)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, format := range []string{"jsonlines", "amazon-reviews", "goodreads"} {
 			fuzzRead(t, b, format, Options{})
@@ -118,15 +125,19 @@ func FuzzJSONLines(f *testing.F) {
 
 // FuzzJSONObject holds the scanner against encoding/json: the same texts are objects, with the same members.
 func FuzzJSONObject(f *testing.F) {
-	seeds(f, nil, `{}`, `{"a":1,"b":"x\u0041\n","c":null,"d":[1,{"e":[]}],"f":-0.5e+3,"g":true}`, `{"a":01}`, `{"a":"\ud800"}`, `{"a":1,}`, `{"a" : "b"} x`, "{\"a\":\"\t\"}")
+	seeds(f, nil, `{}`, `{"a":1,"b":"x\u0041\n","c":null,"d":[1,{"e":[]}],"f":-0.5e+3,"g":true}`, `{"a":01}`,
+		`{"a":"\ud800"}`, `{"a":1,}`, `{"a" : "b"} x`, "{\"a\":\"\t\"}")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		type member struct {
 			text string
-			kind jsonKind
+			kind jsontext.Kind
 		}
 		got := map[string]member{}
 		var j jsonScanner
-		bad := j.object(b, func(key, value []byte, kind jsonKind) { got[string(key)] = member{string(value), kind} })
+		bad := j.object(b, func(key, value []byte, kind jsontext.Kind) {
+			got[string(key)] = member{string(value),
+				kind}
+		})
 		var want map[string]json.RawMessage
 		err := json.Unmarshal(b, &want)
 		if !utf8.Valid(b) {
@@ -149,12 +160,12 @@ func FuzzJSONObject(f *testing.F) {
 			if !ok {
 				t.Fatalf("%q: no member %q", b, k)
 			}
-			if m.kind == jsonString {
+			if m.kind == '"' {
 				var s string
 				if err := json.Unmarshal(raw, &s); err != nil || s != m.text {
 					t.Fatalf("%q: %q is %q; want %q (%v)", b, k, m.text, s, err)
 				}
-			} else if m.kind != jsonNull && m.text != string(raw) {
+			} else if m.kind != 'n' && m.text != string(raw) {
 				t.Fatalf("%q: %q is %q; want %q", b, k, m.text, raw)
 			}
 		}
@@ -180,7 +191,8 @@ func FuzzAmazonRatings(f *testing.F) {
 }
 
 func FuzzGowalla(f *testing.F) {
-	seeds(f, []string{"gowalla/Gowalla_totalCheckins.txt"}, "0\t2010-02-31T00:00:00Z\t0\t0\t1\n", "0\t0001-01-01T00:00:00Z\t0\t0\t1\n")
+	seeds(f, []string{"gowalla/Gowalla_totalCheckins.txt"}, "0\t2010-02-31T00:00:00Z\t0\t0\t1\n",
+		"0\t0001-01-01T00:00:00Z\t0\t0\t1\n")
 	f.Fuzz(func(t *testing.T, b []byte) { fuzzRead(t, b, "gowalla", Options{}) })
 }
 
@@ -195,7 +207,8 @@ func FuzzIndexed(f *testing.F) {
 
 // FuzzMovieLensItems reads catalogues of every kind.
 func FuzzMovieLensItems(f *testing.F) {
-	seeds(f, []string{"ml-100k/u.item", "ml-100k/u.genre", "ml-1m/movies.dat", "ml-latest/movies.csv", "ml-latest/links.csv", "ml-latest/tags.csv", "owner/items.csv"},
+	seeds(f, []string{"ml-100k/u.item", "ml-100k/u.genre", "ml-1m/movies.dat", "ml-latest/movies.csv",
+		"ml-latest/links.csv", "ml-latest/tags.csv", "owner/items.csv"},
 		"id,title\n1,\"a\n\"\n", "id,a,a,\n1,2,3,4\n", "1::, The (1995)::\n")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		ids, err := NewIDs([]string{"1", "2", "p-1", "661"})
@@ -227,7 +240,9 @@ func FuzzMovieLensItems(f *testing.F) {
 				}
 				s.close()
 				for _, x := range d.catalogue.Items {
-					if x.Title == "" || !utf8.ValidString(x.Title) || len(x.Title) > maxField+1 || len(x.Genres) > maxGenres || len(x.Values) > len(d.catalogue.Columns) || x.Year < 0 || x.Year > 9999 {
+					if x.Title == "" || !utf8.ValidString(x.Title) || len(x.Title) > maxField+1 ||
+						len(x.Genres) > maxGenres || len(x.Values) > len(d.catalogue.Columns) || x.Year < 0 ||
+						x.Year > 9999 {
 						t.Fatalf("%+v came through", x)
 					}
 				}
@@ -245,7 +260,8 @@ func FuzzTitles(f *testing.F) {
 		if year != 0 && (year < 1870 || year > 2100) || len(title) > len(s) {
 			t.Fatalf("%q is %q of %d", s, title, year)
 		}
-		if restored := RestoreArticles(title); len(restored) > len(title) || utf8.ValidString(title) && !utf8.ValidString(restored) {
+		if restored := RestoreArticles(title); len(restored) > len(title) || utf8.ValidString(title) &&
+			!utf8.ValidString(restored) {
 			t.Fatalf("%q becomes %q", title, restored)
 		}
 	})
@@ -253,7 +269,8 @@ func FuzzTitles(f *testing.F) {
 
 // FuzzTimes: a time that is read is a number of seconds that a person could mean.
 func FuzzTimes(f *testing.F) {
-	for _, s := range []string{"2010-10-19T23:55:27Z", "1588615855070", "Mon Aug 01 13:41:57 -0700 2011", "09 13, 2009", "1e400", "-5", "2024-02-29"} {
+	for _, s := range []string{"2010-10-19T23:55:27Z", "1588615855070", "Mon Aug 01 13:41:57 -0700 2011", "09 13, 2009",
+		"1e400", "-5", "2024-02-29"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -261,7 +278,8 @@ func FuzzTimes(f *testing.F) {
 		if ok && (v > 1<<50 || v < -1<<50) {
 			t.Fatalf("%q is %d", s, v)
 		}
-		if r, _, ok := parseRating([]byte(s)); ok && !isNull([]byte(s)) && (math.IsNaN(float64(r)) || math.IsInf(float64(r), 0)) {
+		if r, _, ok := parseRating([]byte(s)); ok && !isNull([]byte(s)) &&
+			(math.IsNaN(float64(r)) || math.IsInf(float64(r), 0)) {
 			t.Fatalf("%q is the rating %g", s, r)
 		}
 	})

@@ -17,7 +17,7 @@ type IDs struct {
 	seed  maphash.Seed
 }
 
-// NewIDs numbers ids in the order given. It returns an error if one stands there twice.
+// NewIDs numbers ids in the order given. It returns an error for an invalid id and for one that occurs twice.
 func NewIDs(ids []string) (*IDs, error) {
 	in := newInterner()
 	for i, id := range ids {
@@ -77,10 +77,10 @@ type interner struct {
 	ends  []uint32
 	table []int32
 	seed  maphash.Seed
-	last  int32 // the number given last: lines of one user tend to stand together
+	last  int32 // the number given last: lines of one user are often adjacent
 }
 
-// idError says why a text cannot be an id.
+// idError is why a text cannot be an id.
 type idError struct {
 	what  string
 	limit int64 // > 0: a limit on the whole file was met, which no skipping of lines helps

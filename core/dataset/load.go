@@ -11,9 +11,9 @@ import (
 // the options and attaches the catalogue. A folder with a published split is read as a whole, all parts together; use
 // LoadFixed to keep them apart.
 //
-// Errors: *FileError (missing, unreadable), *FormatError (nothing known), *ColumnError and *QuestionError (what a column
-// is must be said), *PersonError (people for items), *ParseError (the first bad
-// line), *LimitError, *ScaleError, *EmptyError (nothing left).
+// Errors: *FileError (missing, unreadable), *FormatError (unknown format), *ColumnError and *QuestionError (a column
+// must be named), *PersonError (ids that identify people), *ParseError (the first bad line), *LimitError, *ScaleError,
+// *EmptyError (no interactions left).
 func Load(path string, o Options) (*Dataset, error) {
 	p, err := detect(path, o)
 	if err != nil {
@@ -36,7 +36,7 @@ func Load(path string, o Options) (*Dataset, error) {
 // LoadFixed reads a published pair of training and test interactions: two files, or a folder that holds both (train.txt
 // and test.txt, perhaps val.txt), and then test is "". The split is taken as it is: no minimum holds unless the options
 // ask for one, and then it holds for the training part, and the test part loses the users and items that it drops. What
-// stands in train is left out of test. Users of test alone keep their rows, empty in train. The same errors as Load's.
+// is in train is left out of test. Users of test alone keep their rows, empty in train. The same errors as Load's.
 func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 	p, err := detect(train, o)
 	if err != nil {
@@ -48,7 +48,8 @@ func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 			return nil, Split{}, err
 		}
 		if p.format != q.format {
-			return nil, Split{}, &FormatError{Path: test, Format: q.format, Reason: "is of another format than " + train}
+			return nil, Split{}, &FormatError{Path: test, Format: q.format, Reason: "is of another format than " +
+				train}
 		}
 		p.files[partTest] = q.files[partTrain]
 		if len(p.files[partTest]) == 0 || same(train, test) {
@@ -84,7 +85,7 @@ func same(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
 }
 
-// collect reads all files of the plan into the parts that to says.
+// collect reads all files of the plan; to maps a part of the plan to the collector's part.
 func (p *plan) collect(path string, o Options, to func(part int) int) (*collector, *progress, error) {
 	c := newCollector(o)
 	o.described = p.items != ""
@@ -95,7 +96,8 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	read := readers[p.format]
 	if p.format == "indexed" {
 		if p.lists[0] == "" {
-			return nil, nil, &FormatError{Path: path, Format: "indexed", Reason: "give the folder that holds interactions, users.txt and items.txt"}
+			return nil, nil, &FormatError{Path: path, Format: "indexed",
+				Reason: "give the folder that holds interactions, users.txt and items.txt"}
 		}
 		var lists [2][]string
 		for i, path := range p.lists {

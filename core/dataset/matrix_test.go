@@ -33,7 +33,8 @@ func TestMatrix(t *testing.T) {
 				}
 			}
 		}
-		if back := tr.Transpose(); back.Cols != m.Cols || !reflect.DeepEqual(back.Offsets, m.Offsets) || len(back.Indices) != len(m.Indices) {
+		if back := tr.Transpose(); back.Cols != m.Cols || !reflect.DeepEqual(back.Offsets, m.Offsets) ||
+			len(back.Indices) != len(m.Indices) {
 			t.Fatal("transposing twice is not the matrix itself")
 		}
 	}

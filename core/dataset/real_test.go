@@ -23,7 +23,8 @@ func TestLatestSmall(t *testing.T) {
 		t.Errorf("named %q, licence %q", d.Name, d.Licence)
 	}
 	r := d.Read
-	if r.Interactions != 100_836 || r.Kept != 48_580 || r.BelowRating != 52_256 || r.Duplicates != 0 || r.MaxRating != 5 || r.MinRating != 4 {
+	if r.Interactions != 100_836 || r.Kept != 48_580 || r.BelowRating != 52_256 || r.Duplicates != 0 ||
+		r.MaxRating != 5 || r.MinRating != 4 {
 		t.Errorf("%+v", r)
 	}
 	if d.Users.Len() != 609 || d.Items.Len() != 6298 || r.Described != 6298 {
@@ -36,7 +37,8 @@ func TestLatestSmall(t *testing.T) {
 	everything := 0.5
 	o := none
 	o.MinRating = &everything
-	if all, err := Load(small, o); err != nil || all.Users.Len() != 610 || all.Items.Len() != 9724 || all.Positives.Len() != 100_836 {
+	if all, err := Load(small, o); err != nil || all.Users.Len() != 610 || all.Items.Len() != 9724 ||
+		all.Positives.Len() != 100_836 {
 		t.Errorf("with every rating positive: %v, %v", all.Stats(), err)
 	}
 	filtered, err := Load(small, Options{})
@@ -44,18 +46,23 @@ func TestLatestSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, filtered)
-	if s := filtered.Stats(); s.Users != 563 || s.Items != 1947 || s.Interactions != 40_921 || s.PerUser.Least < 10 || s.PerItem.Least < 5 {
+	if s := filtered.Stats(); s.Users != 563 || s.Items != 1947 || s.Interactions != 40_921 || s.PerUser.Least < 10 ||
+		s.PerItem.Least < 5 {
 		t.Errorf("after 10/5: %+v", s)
 	}
 	i, _ := filtered.Items.Index("1")
-	if x := filtered.Catalogue.Items[i]; x.Title != "Toy Story" || x.Year != 1995 || x.Values[filtered.Catalogue.Column("imdbId")] != "0114709" || x.Values[filtered.Catalogue.Column("tmdbId")] != "862" {
+	if x := filtered.Catalogue.Items[i]; x.Title != "Toy Story" || x.Year != 1995 ||
+		x.Values[filtered.Catalogue.Column("imdbId")] != "0114709" ||
+		x.Values[filtered.Catalogue.Column("tmdbId")] != "862" {
 		t.Errorf("item 1 is %+v", x)
 	}
 	again, err := Load(small, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(again.Positives, filtered.Positives) || !reflect.DeepEqual(again.Catalogue, filtered.Catalogue) || !slices.Equal(again.Users.Strings(), filtered.Users.Strings()) {
+	if !reflect.DeepEqual(again.Positives, filtered.Positives) ||
+		!reflect.DeepEqual(again.Catalogue, filtered.Catalogue) ||
+		!slices.Equal(again.Users.Strings(), filtered.Users.Strings()) {
 		t.Error("two readings differ")
 	}
 }
@@ -121,12 +128,14 @@ func Test100K(t *testing.T) {
 		}
 		check(t, d)
 		if s := d.Stats(); s.Users != c.users || s.Items != c.items || s.Interactions != c.positives {
-			t.Errorf("%+v: %d users, %d items, %d positives; want %d, %d, %d", c.o, s.Users, s.Items, s.Interactions, c.users, c.items, c.positives)
+			t.Errorf("%+v: %d users, %d items, %d positives; want %d, %d, %d", c.o, s.Users, s.Items, s.Interactions,
+				c.users, c.items, c.positives)
 		}
 		if d.Read.Described != d.Items.Len() {
 			t.Errorf("%d of %d items are described", d.Read.Described, d.Items.Len())
 		}
-		if i, ok := d.Items.Index("73"); !ok || d.Catalogue.Items[i].Title != "Maverick" || d.Catalogue.Items[i].Year != 1994 {
+		if i, ok := d.Items.Index("73"); !ok || d.Catalogue.Items[i].Title != "Maverick" ||
+			d.Catalogue.Items[i].Year != 1994 {
 			t.Errorf("item 73: %+v", d.Catalogue.Items[i])
 		}
 		if i, ok := d.Items.Index("519"); ok && d.Catalogue.Items[i].Title != "The Treasure of the Sierra Madre" {
@@ -171,8 +180,10 @@ func TestPublishedSplits(t *testing.T) {
 			if d.Validation != nil {
 				val = d.Validation.Len()
 			}
-			if d.Users.Len() != c.users || d.Items.Len() != c.items || s.Train.Len() != c.train || val != c.val || s.Test.Len() != c.test || d.Positives.Len() != c.all {
-				t.Errorf("%d users, %d items, %d + %d + %d = %d", d.Users.Len(), d.Items.Len(), s.Train.Len(), val, s.Test.Len(), d.Positives.Len())
+			if d.Users.Len() != c.users || d.Items.Len() != c.items || s.Train.Len() != c.train || val != c.val ||
+				s.Test.Len() != c.test || d.Positives.Len() != c.all {
+				t.Errorf("%d users, %d items, %d + %d + %d = %d", d.Users.Len(), d.Items.Len(), s.Train.Len(), val,
+					s.Test.Len(), d.Positives.Len())
 			}
 		})
 	}

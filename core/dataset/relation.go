@@ -1,21 +1,3 @@
-// Package relation finds who is similar to whom: user-user and item-item neighbours by the cosine of their rows in
-// the binary interaction matrix (paper, "Implementation Details").
-//
-//	cos(a,b) = |S_a ∩ S_b| / √(|S_a|·|S_b|)
-//
-// All pairs over a threshold t are found exactly, by a sparse product that leaves out what cannot reach t (after
-// Bayardo, Ma and Srikant, "Scaling Up All Pairs Similarity Search", WWW 2007). Rows are taken by ascending length,
-// n_a = |S_a|, each against the rows before it, so that a pair is looked at once:
-//
-//   - c = |S_a ∩ S_b| ≤ n_b, so b is a neighbour only if n_b ≥ t²·n_a. Such rows are one range of the order, and one
-//     piece of each column's list, which lies in the same order;
-//   - with n_lo the shortest of them, c ≥ t·√(n_a·n_lo): a row is noted when its count gets there, and the many that
-//     never do cost one increment for each item shared, without a branch.
-//
-// What that paper does beside it, leaving the most frequent columns of each row out of the lists and comparing the
-// candidates afterwards, does not pay here: a count costs less than a comparison as long as the counts fit in cache.
-//
-// In the flow: dataset gives the matrix, pmlam trains on the neighbours (Eqs. 16 and 17).
 package dataset
 
 import (
@@ -27,12 +9,28 @@ import (
 )
 
 // Neighbours returns the symmetric N×N matrix that holds (a,b), a ≠ b, where the rows a and b of m have a cosine of
-// at least the threshold, in (0,1]; NewThreshold says how exactly. For users m is U×I, for items its transpose. The
-// result does not depend on workers (0: as many as there are processors). An error is only ever the context's, and
-// comes within the time of one row. It panics with ThresholdError for a threshold that is none.
+// at least the threshold, in (0,1] (paper, "Implementation Details"; Eqs. 16 and 17 train on the neighbours):
 //
-// Cost: O(Σ_c n_c²/2) counts at most, over the columns' lengths n_c. Memory beside the result of 4 bytes a neighbour:
-// half of that again until the result is put together, two copies of m, and 8N + 16·Cols bytes a worker.
+//	cos(a,b) = |S_a ∩ S_b| / √(|S_a|·|S_b|)
+//
+// For users m is U×I, for items its transpose. NewThreshold says how the threshold is rounded. The result does not
+// depend on workers (0: one per processor). The only error is the context's; it comes within the time of one row. It
+// panics with ThresholdError unless 0 < threshold ≤ 1.
+//
+// All pairs are found exactly, by a sparse product that skips pairs that cannot reach the threshold t (after Bayardo,
+// Ma and Srikant, "Scaling Up All Pairs Similarity Search", WWW 2007). Rows are taken by ascending length
+// n_a = |S_a|, each against the rows before it, so that every pair is compared once:
+//
+//   - c = |S_a ∩ S_b| ≤ n_b, so b is a neighbour only if n_b ≥ t²·n_a. Such rows are one range of the order, and one
+//     range of each column's list, which has the same order;
+//   - with n_lo the length of the shortest of them, c ≥ t·√(n_a·n_lo): a row becomes a candidate when its count
+//     reaches that bound; the others cost one increment per shared item, without a branch.
+//
+// That paper also keeps the most frequent columns of each row out of the lists and compares the candidates afterwards.
+// That is slower here: a count costs less than a comparison as long as the counts fit in cache.
+//
+// Cost: at most O(Σ_c n_c²/2) counts, over the columns' lengths n_c. Memory: 4 bytes per neighbour for the result and
+// half of that until the result is complete, two copies of m, and 8N + 16·Cols bytes per worker.
 func Neighbours(ctx context.Context, m *Matrix, threshold float64, workers int) (*Matrix, error) {
 	t := NewThreshold(threshold)
 	if workers <= 0 {
@@ -48,8 +46,8 @@ func Neighbours(ctx context.Context, m *Matrix, threshold float64, workers int) 
 	return j.both(ctx, workers)
 }
 
-// parallel calls the functions that start returns, one a worker, for 0…n−1; each of them gets ascending numbers.
-// It returns ctx's error where ctx ended, even during the last call.
+// parallel calls the functions that start returns, one per worker, for 0…n−1; each of them gets ascending numbers.
+// It returns ctx's error if ctx ended, even during the last call.
 func parallel(ctx context.Context, n, workers int, start func() func(int)) error {
 	var next atomic.Int64
 	var wait sync.WaitGroup

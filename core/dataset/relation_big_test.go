@@ -87,7 +87,8 @@ func searchBig(arg string) error {
 // process of its own. The bounds are a minute and 2 GB.
 func TestBigRelation(t *testing.T) {
 	if os.Getenv("PMLAM_BIG") != "1" {
-		t.Skip("SKIPPED: drawing and searching 2.5 million interactions four times takes some 20 seconds; set PMLAM_BIG=1 to run it")
+		t.Skip("SKIPPED: drawing and searching 2.5 million interactions four times takes some 20 seconds; set " +
+			"PMLAM_BIG=1 to run it")
 	}
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("SKIPPED: peak memory is read from /proc/self/status, which this system has not")
@@ -105,7 +106,8 @@ func TestBigRelation(t *testing.T) {
 		if _, err := fmt.Sscan(string(out), &seconds, &peak, &interactions, &found); err != nil {
 			t.Fatalf("%q: %v", out, err)
 		}
-		t.Logf("%s: %d interactions, %d neighbours in %.2f s and %.0f MB, the data included", what, interactions, found, seconds, peak/1e3)
+		t.Logf("%s: %d interactions, %d neighbours in %.2f s and %.0f MB, the data included", what, interactions, found,
+			seconds, peak/1e3)
 		if seconds > 60 || peak > 2e6 {
 			t.Errorf("%s: the bounds are 60 s and 2 GB", what)
 		}

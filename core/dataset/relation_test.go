@@ -60,7 +60,8 @@ func neighbours(t *testing.T, m *Matrix, threshold float64, workers int) *Matrix
 }
 
 var thresholds = map[string]float64{
-	"0.000000001": 1e-9, "0.01": 0.01, "0.1": 0.1, "0.2": 0.2, "0.3": 0.3, "0.4": 0.4, "0.6": 0.6, "0.999999999": 0.999999999, "1": 1,
+	"0.000000001": 1e-9, "0.01": 0.01, "0.1": 0.1, "0.2": 0.2, "0.3": 0.3, "0.4": 0.4, "0.6": 0.6,
+	"0.999999999": 0.999999999, "1": 1,
 }
 
 func checkAgainstNaive(t *testing.T, name string, m *Matrix) {
@@ -112,14 +113,17 @@ func TestTheThresholdItselfIsReached(t *testing.T) {
 		threshold      float64
 		near           bool
 	}{
-		{5, 5, 1, 0.2, true}, {1, 25, 1, 0.2, true}, {10, 40, 4, 0.2, true}, {35, 35, 7, 0.2, true}, {75, 75, 15, 0.2, true},
+		{5, 5, 1, 0.2, true}, {1, 25, 1, 0.2, true}, {10, 40, 4, 0.2, true}, {35, 35, 7, 0.2, true},
+		{75, 75, 15, 0.2, true},
 		{5, 6, 1, 0.2, false}, {1, 26, 1, 0.2, false}, {49, 51, 10, 0.2, true}, {50, 51, 10, 0.2, false},
-		{5, 5, 2, 0.4, true}, {4, 25, 4, 0.4, true}, {5, 6, 2, 0.4, false}, {10, 10, 6, 0.6, true}, {10, 10, 3, 0.3, true}, {10, 10, 7, 0.7, true},
+		{5, 5, 2, 0.4, true}, {4, 25, 4, 0.4, true}, {5, 6, 2, 0.4, false}, {10, 10, 6, 0.6, true},
+		{10, 10, 3, 0.3, true}, {10, 10, 7, 0.7, true},
 		{3, 3, 3, 1, true}, {3, 4, 3, 1, false}, {1000, 1001, 1000, 1, false}, {1, 1, 1, 1, true},
 	} {
 		for _, m := range []*Matrix{overlapping(c.na, c.nb, c.shared), overlapping(c.nb, c.na, c.shared)} {
 			if got := neighbours(t, m, c.threshold, 1); (got.Len() == 2) != c.near || got.Len() == 1 {
-				t.Errorf("rows of %d and %d that share %d, threshold %v: %d neighbours, want near = %v", c.na, c.nb, c.shared, c.threshold, got.Len(), c.near)
+				t.Errorf("rows of %d and %d that share %d, threshold %v: %d neighbours, want near = %v", c.na, c.nb,
+					c.shared, c.threshold, got.Len(), c.near)
 			}
 		}
 	}
@@ -148,7 +152,8 @@ func TestReachedIsExactForTheLongestRows(t *testing.T) {
 	}
 }
 
-// Rows that are alike in every way a bound could trip over: all of one length, all equal, all apart, one within another.
+// Rows that are alike in every way a bound could trip over: all of one length, all equal, all apart, one within
+// another.
 func TestRowsThatAreAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	const rows = 2*chunkRows + 5
@@ -173,7 +178,10 @@ func TestRowsThatAreAlike(t *testing.T) {
 	checkAgainstNaive(t, "apart", build(func(row int) []int { return []int{2 * row, 2*row + 1} }))
 	checkAgainstNaive(t, "one within the next", build(up))
 	checkAgainstNaive(t, "one within the last", build(func(row int) []int { return up(rows - row) }))
-	checkAgainstNaive(t, "one column for all", build(func(row int) []int { return append([]int{0}, r.Perm(2 * rows)[:row]...) }))
+	checkAgainstNaive(t, "one column for all", build(func(row int) []int {
+		return append([]int{0},
+			r.Perm(2 * rows)[:row]...)
+	}))
 	checkAgainstNaive(t, "empty ones between", build(func(row int) []int { return up(row % 3) }))
 	checkAgainstNaive(t, "no rows", new(Matrix))
 	checkAgainstNaive(t, "no columns", NewMatrix(3, 0, nil))
@@ -198,7 +206,8 @@ func TestNeighboursDoNotDependOnTheWorkers(t *testing.T) {
 func TestNeighboursStopWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got, err := Neighbours(ctx, randomMatrix(1, 5000, 10, 20000), 0.2, 1); got != nil || !errors.Is(err, context.Canceled) {
+	if got, err := Neighbours(ctx, randomMatrix(1, 5000, 10, 20000), 0.2, 1); got != nil ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v; want context.Canceled", got, err)
 	}
 }

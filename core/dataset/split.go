@@ -10,7 +10,7 @@ import (
 // Split is a pair of matrices of the same shape U×I without common ones.
 type Split struct{ Train, Test *Matrix }
 
-// Purposes of random streams: what is drawn for one says nothing about what is drawn for another under one seed.
+// Purposes of random streams: under one seed, the draws for one are independent of the draws for another.
 const (
 	purposeFolds = iota + 1
 	purposeHoldOut

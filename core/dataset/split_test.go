@@ -83,7 +83,8 @@ func TestFolds(t *testing.T) {
 		t.Error("two seeds give the same fold")
 	}
 	// A user's folds depend on the user alone: those of the first rows stay when rows follow.
-	short := &Dataset{Positives: &Matrix{Cols: d.Positives.Cols, Offsets: d.Positives.Offsets[:11], Indices: d.Positives.Indices[:d.Positives.Offsets[10]]}}
+	short := &Dataset{Positives: &Matrix{Cols: d.Positives.Cols, Offsets: d.Positives.Offsets[:11],
+		Indices: d.Positives.Indices[:d.Positives.Offsets[10]]}}
 	a, b := short.Fold(5, 3, 9), d.Fold(5, 3, 9)
 	for u := range 10 {
 		if !slices.Equal(a.Test.Row(u), b.Test.Row(u)) {
@@ -185,7 +186,8 @@ func TestLeaveUsersOut(t *testing.T) {
 func TestArguments(t *testing.T) {
 	d := random(3, 10, 1)
 	for name, call := range map[string]func(){
-		"one fold": func() { d.Folds(1, 0) }, "fold 5 of 5": func() { d.Fold(5, 5, 0) }, "share 0": func() { HoldOut(d.Positives, 0, 0) },
+		"one fold": func() { d.Folds(1, 0) }, "fold 5 of 5": func() { d.Fold(5, 5, 0) },
+		"share 0": func() { HoldOut(d.Positives, 0, 0) },
 		"share 1": func() { d.LeaveUsersOut(1, 0) }, "NaN": func() { d.ByTime(math.NaN()) },
 	} {
 		func() {

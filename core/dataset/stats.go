@@ -67,7 +67,8 @@ func (Stats) Header() []string {
 
 // Row is the data set's row in the paper's Table 1, as it prints it: 24,934 and 0.079%.
 func (s Stats) Row() []string {
-	return []string{s.Name, thousands(s.Users), thousands(s.Items), thousands(s.Interactions), fmt.Sprintf("%.3f%%", 100*s.Density)}
+	return []string{s.Name, thousands(s.Users), thousands(s.Items), thousands(s.Interactions),
+		fmt.Sprintf("%.3f%%", 100*s.Density)}
 }
 
 // String prints a table of one row.

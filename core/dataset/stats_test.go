@@ -12,7 +12,8 @@ func TestStats(t *testing.T) {
 		t.Errorf("row %q", got) // the paper rounds 0.0778 up to 0.079
 	}
 	s := StatsOf(NewMatrix(3, 4, []Pair{{0, 0}, {0, 1}, {0, 2}, {1, 0}}))
-	want := Stats{Users: 3, Items: 4, Interactions: 4, Density: 1. / 3, PerUser: Spread{0, 3, 1, 4. / 3}, PerItem: Spread{0, 2, 1, 1}}
+	want := Stats{Users: 3, Items: 4, Interactions: 4, Density: 1. / 3, PerUser: Spread{0, 3, 1, 4. / 3},
+		PerItem: Spread{0, 2, 1, 1}}
 	if s != want {
 		t.Errorf("%+v; want %+v", s, want)
 	}

@@ -13,7 +13,9 @@ import (
 // tenThousand is a catalogue of 10,000 items and a table of as many rows, of which half are in it.
 func tenThousand() (shelf, []byte) {
 	r := rand.New(rand.NewPCG(7, 7))
-	words := strings.Fields("night day house man woman girl boy star dark light river last first king queen war love death blood moon sun city road red blue black white dragon ring lord return rise fall secret story dead alive summer winter island game hunter")
+	words := strings.Fields("night day house man woman girl boy star dark light river last first king queen war " +
+		"love death blood moon sun city road red blue black white dragon ring lord return rise fall secret story " +
+		"dead alive summer winter island game hunter")
 	title := func() string {
 		n := 1 + r.IntN(4)
 		s := "The"
@@ -31,7 +33,8 @@ func tenThousand() (shelf, []byte) {
 		if i%2 == 1 {
 			it.Title, it.Year = title(), 1930+r.IntN(90)
 		}
-		fmt.Fprintf(&b, "2024-01-01,\"%s\",%d,https://boxd.it/%d,%.1f\n", it.Title, it.Year, i, 0.5*float64(1+r.IntN(10)))
+		fmt.Fprintf(&b, "2024-01-01,\"%s\",%d,https://boxd.it/%d,%.1f\n", it.Title, it.Year, i,
+			0.5*float64(1+r.IntN(10)))
 	}
 	return c, b.Bytes()
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// role is what a column tells.
+// role is what a column holds.
 type role uint8
 
 const (
@@ -25,33 +25,36 @@ const (
 	roles
 )
 
-// names are what the columns of each role are called, folded (catalogue.Fold), the better ones first. The sites' own
-// averages ("IMDb Rating", "Average Rating") are nobody's taste and are not among them.
+// names are the names of the columns of each role, folded (catalogue.Fold), the better ones first. The sites' own
+// averages ("IMDb Rating", "Average Rating") are not the visitor's ratings and are not among them.
 var names = [roles]string{
-	roleTitle:    "title|name|movie|film|book|movie title|film title|book title|primary title|titel|titre|titulo|titolo|movie name|series title",
+	roleTitle: "title|name|movie|film|book|movie title|film title|book title|primary " +
+		"title|titel|titre|titulo|titolo|movie name|series title",
 	roleOriginal: "original title|originaltitle|titre original|titulo original",
-	roleYear:     "original publication year|year|year published|release year|movie year|jahr|annee|ano|anno|released|release date|publication year",
-	roleRating:   "your rating|my rating|star rating|user rating|rating|my score|score|stars|bewertung|wertung|note|nota|puntuacion|calificacion|valutazione|voto",
-	roleAuthor:   "author|authors|author name|autor|auteur|autore",
-	roleIMDb:     "const|imdb id|imdbid|tconst|imdb",
-	roleTMDB:     "tmdb id|tmdbid|tmdb",
-	roleISBN:     "isbn|isbn uid|isbn 10|isbn10",
-	roleISBN13:   "isbn13|isbn 13",
-	roleID:       "movieid|movie id|itemid|item id",
-	roleUser:     "userid|user id",
-	roleShelf:    "exclusive shelf|read status|status",
+	roleYear: "original publication year|year|year published|release year|movie " +
+		"year|jahr|annee|ano|anno|released|release date|publication year",
+	roleRating: "your rating|my rating|star rating|user rating|rating|my " +
+		"score|score|stars|bewertung|wertung|note|nota|puntuacion|calificacion|valutazione|voto",
+	roleAuthor: "author|authors|author name|autor|auteur|autore",
+	roleIMDb:   "const|imdb id|imdbid|tconst|imdb",
+	roleTMDB:   "tmdb id|tmdbid|tmdb",
+	roleISBN:   "isbn|isbn uid|isbn 10|isbn10",
+	roleISBN13: "isbn13|isbn 13",
+	roleID:     "movieid|movie id|itemid|item id",
+	roleUser:   "userid|user id",
+	roleShelf:  "exclusive shelf|read status|status",
 }
 
-// header says where a table has what, and whose table it is.
+// header says which column has which role, and which site wrote the table.
 type header struct {
-	at     [roles]int // −1: nowhere
+	at     [roles]int // the column, −1: none
 	name   [roles]string
 	fields int
 	format Format
 }
 
-// newHeader resolves a table's first row. ok is false where it names no column by which an item could be known.
-func newHeader(row [][]byte) (h header, ok bool) {
+// newHeader resolves a table's first row. ok is false where no column identifies items.
+func newHeader(row []string) (h header, ok bool) {
 	folded := make([]string, len(row))
 	for i, f := range row {
 		folded[i] = catalogue.Fold(text(f))
@@ -93,8 +96,8 @@ func newHeader(row [][]byte) (h header, ok bool) {
 	return h, h.at[roleTitle] >= 0 || h.at[roleID] >= 0 || h.at[roleIMDb] >= 0 || h.at[roleTMDB] >= 0
 }
 
-// get returns what a row tells of a role, "" where it tells nothing.
-func (h *header) get(row [][]byte, r role) string {
+// get returns a row's text for a role, "" where there is none.
+func (h *header) get(row []string, r role) string {
 	if i := h.at[r]; i >= 0 && i < len(row) {
 		return text(row[i])
 	}

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Reason is what is wrong with a file or a row.
+// Reason is the kind of an Error.
 type Reason uint8
 
 // The reasons.
 const (
 	TooLarge     Reason = iota // more than MaxBytes, packed or unpacked
-	TooManyRows                // more than one person rates
+	TooManyRows                // more than maxRows
 	TooManyParts               // columns of a row, or files of a zip
-	FieldTooLong               // a field is longer than any review
+	FieldTooLong               // a field is longer than maxField
 	OpenQuote                  // a quoted field does not end
 	NotText                    // not a table at all
 	UTF16                      // a table, in an encoding that is not read
@@ -25,40 +25,40 @@ const (
 	ZipWithout                 // a zip that holds no table
 	RowTooLong                 // a row has more fields than the header
 	NoName                     // a row has neither a title nor a number
-	NotARating                 // a rating is no number, or none of the scale
+	NotARating                 // a rating is not a number of the scale
 )
 
 var reasons = [...]string{
-	TooLarge:     "there is more than the 32 MB that are read",
-	TooManyRows:  "there are more than the 100,000 rows that are read, which is more than one person rates",
+	TooLarge:     "there is more than the 32 MB that can be read",
+	TooManyRows:  "there are more than the 100,000 rows that can be read; one person does not rate that many",
 	TooManyParts: "there are too many columns or parts for an export of ratings",
 	FieldTooLong: "a field is longer than 1 MB; is a quote missing?",
-	OpenQuote:    "a quote opens here and does not close",
-	NotText:      "it is no CSV file",
-	UTF16:        "it is written in UTF-16; save it as CSV in UTF-8",
+	OpenQuote:    "a quote opens here and is not closed",
+	NotText:      "this is not a CSV file",
+	UTF16:        "this is UTF-16; save it as CSV in UTF-8",
 	NoTitle:      "there is no column of titles",
-	ManyPeople:   "it holds the ratings of several people; keep the rows of one",
-	Empty:        "there are no rows in it",
+	ManyPeople:   "this holds the ratings of several people; keep the rows of one",
+	Empty:        "the table has no rows",
 	ZipDamaged:   "the zip is damaged; download it again",
 	ZipLocked:    "the zip is locked or packed in an unusual way; unpack it first",
 	ZipWithout:   "the zip holds no table of ratings",
 	RowTooLong:   "the row has more fields than the header",
 	NoName:       "the row has no title",
-	NotARating:   "this is no rating",
+	NotARating:   "this is not a rating",
 }
 
-// Error makes a Reason an error inside the package, before it is known where it happened.
+// Error makes a Reason an error inside the package, before its place is known.
 func (r Reason) Error() string { return reasons[r] }
 
 func (r Reason) String() string { return reasons[r] }
 
-// Error says what is wrong, and where.
+// Error is what is wrong with a file or a row, and where.
 type Error struct {
 	Reason Reason
 	File   string // its name; in a zip behind the zip's: "export.zip/ratings.csv"
 	Line   int    // from 1; 0: the whole file
 	Column string // the column's name; "": the whole row
-	Value  string // what stands there, shortened; ""
+	Value  string // the text at that place, shortened, or ""
 }
 
 func (e *Error) Error() string {

@@ -24,7 +24,8 @@ func packed(t testing.TB, members ...zipEntry) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, m := range members {
-		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: time.Unix(0, 0), ExternalAttrs: m.mode << 16, CreatorVersion: 3 << 8}
+		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: time.Unix(0, 0), ExternalAttrs: m.mode << 16,
+			CreatorVersion: 3 << 8}
 		w, err := z.CreateHeader(h)
 		if err == nil {
 			_, err = w.Write([]byte(m.data))
@@ -41,8 +42,8 @@ func packed(t testing.TB, members ...zipEntry) []byte {
 
 const two = "title,year,rating\nHeat,1995,5\nAlien,1979,3\n"
 
-// hostiles are imports of somebody who means harm, and of broken programs: what Read says, or, where it reads them, how many
-// entries and how many bad rows come of them.
+// hostiles are imports of somebody who means harm, and of broken programs: what Read says, or, where it reads them, how
+// many entries and how many bad rows come of them.
 func hostiles(t testing.TB) map[string]hostile {
 	one := func(title string) string { return "title,rating\n" + title + ",5\n" }
 	many := make([]zipEntry, 10_001)
@@ -76,48 +77,55 @@ func hostiles(t testing.TB) map[string]hostile {
 		"combining marks":           {one("Z" + strings.Repeat("\u0301", 5000)), "", 1, 0},
 
 		// Bytes that are no text.
-		"NUL in a title":           {one("He\x00at"), NotText.String(), 0, 0},
-		"NULs alone":               {strings.Repeat("\x00", 1000), NotText.String(), 0, 0},
-		"half a character":         {one("Heat\xe5\x8d"), "", 1, 0},
-		"overlong encoding":        {one("\xc0\xaf\xc0\xae"), "", 1, 0},
-		"surrogates":               {one("\xed\xa0\x80"), "", 1, 0},
-		"UTF-32":                   {"\xff\xfe\x00\x00t\x00\x00\x00", UTF16.String(), 0, 0},
-		"UTF-16 the other way":     {"\xfe\xff\x00t\x00i", UTF16.String(), 0, 0},
-		"two byte order marks":     {"\xef\xbb\xbf\xef\xbb\xbf" + two, "", 2, 0},
-		"a picture":                {"\xff\xd8\xff\xe0\x00\x10JFIF", NotText.String(), 0, 0},
-		"a program":                {"\x7fELF\x02\x01\x01\x00", NotText.String(), 0, 0},
-		"gzip":                     {"\x1f\x8b\x08\x00\x00\x00\x00\x00", NotText.String(), 0, 0},
-		"a page":                   {"<!doctype html><html><body>title,rating</body></html>\n", NoTitle.String(), 0, 0},
-		"JSON":                     {`{"title":"Heat","rating":5}` + "\n", OpenQuote.String(), 0, 0},
-		"one line of a million":    {strings.Repeat("a", 1_000_000), NoTitle.String(), 0, 0},
-		"a million quotes":         {strings.Repeat(`"`, 1_000_001), OpenQuote.String(), 0, 0},
-		"a million commas":         {strings.Repeat(",", 1_000_000), TooManyParts.String(), 0, 0},
-		"a million line ends":      {strings.Repeat("\n", 1_000_000), Empty.String(), 0, 0},
-		"a separator of its own":   {"sep=\x1b\ntitle\x1brating\nHeat\x1b5\n", "", 1, 0},
-		"a hundred equal columns":  {strings.Repeat("title,", 100) + "rating\n" + strings.Repeat("Heat,", 100) + "5\n", "", 1, 0},
+		"NUL in a title":         {one("He\x00at"), NotText.String(), 0, 0},
+		"NULs alone":             {strings.Repeat("\x00", 1000), NotText.String(), 0, 0},
+		"half a character":       {one("Heat\xe5\x8d"), "", 1, 0},
+		"overlong encoding":      {one("\xc0\xaf\xc0\xae"), "", 1, 0},
+		"surrogates":             {one("\xed\xa0\x80"), "", 1, 0},
+		"UTF-32":                 {"\xff\xfe\x00\x00t\x00\x00\x00", UTF16.String(), 0, 0},
+		"UTF-16 the other way":   {"\xfe\xff\x00t\x00i", UTF16.String(), 0, 0},
+		"two byte order marks":   {"\xef\xbb\xbf\xef\xbb\xbf" + two, "", 2, 0},
+		"a picture":              {"\xff\xd8\xff\xe0\x00\x10JFIF", NotText.String(), 0, 0},
+		"a program":              {"\x7fELF\x02\x01\x01\x00", NotText.String(), 0, 0},
+		"gzip":                   {"\x1f\x8b\x08\x00\x00\x00\x00\x00", NotText.String(), 0, 0},
+		"a page":                 {"<!doctype html><html><body>title,rating</body></html>\n", NoTitle.String(), 0, 0},
+		"JSON":                   {`{"title":"Heat","rating":5}` + "\n", OpenQuote.String(), 0, 0},
+		"one line of a million":  {strings.Repeat("a", 1_000_000), NoTitle.String(), 0, 0},
+		"a million quotes":       {strings.Repeat(`"`, 1_000_001), OpenQuote.String(), 0, 0},
+		"a million commas":       {strings.Repeat(",", 1_000_000), TooManyParts.String(), 0, 0},
+		"a million line ends":    {strings.Repeat("\n", 1_000_000), Empty.String(), 0, 0},
+		"a separator of its own": {"sep=\x1b\ntitle\x1brating\nHeat\x1b5\n", "", 1, 0},
+		"a hundred equal columns": {strings.Repeat("title,", 100) + "rating\n" + strings.Repeat("Heat,", 100) + "5\n",
+			"", 1, 0},
 		"ratings that are none":    {"title,rating\na,1e999\nb,NaN\nc,-5\nd,0x10\ne,Inf\nf,5\n", "", 1, 5},
 		"years that are none":      {"title,year,rating\na,99999999999999999999,5\nb,-1,5\nc,1995.5,5\n", "", 3, 0},
 		"the same title 50,000 ×":  {"title,rating\n" + strings.Repeat("Heat,5\n", 50_000), "", 1, 0},
 		"rows of ever more fields": {"title,rating\nHeat,5\n" + strings.Repeat("a,b,c,d\n", 1000), "", 1, 1000},
 
 		// Zips.
-		"members that climb out":       {string(packed(t, zipEntry{"../../ratings.csv", two, 0}, zipEntry{"..\\..\\x.csv", two, 0})), ZipWithout.String(), 0, 0},
-		"members of a root":            {string(packed(t, zipEntry{"/etc/ratings.csv", two, 0}, zipEntry{"C:\\ratings.csv", two, 0})), "", 2, 0},
-		"a name of escape sequences":   {string(packed(t, zipEntry{"\x1b[31mratings.csv", two, 0})), "", 2, 0},
-		"the same name twice":          {string(packed(t, zipEntry{"ratings.csv", two, 0}, zipEntry{"ratings.csv", one("Up"), 0})), "", 3, 0},
-		"a link":                       {string(packed(t, zipEntry{"ratings.csv", "/etc/passwd", 0o120777})), ZipWithout.String(), 0, 0},
-		"a zip in a zip":               {string(packed(t, zipEntry{"a.zip", string(good), 0})), ZipWithout.String(), 0, 0},
-		"a zip in a zip, called a CSV": {string(packed(t, zipEntry{"a.csv", string(good), 0})), ZipWithout.String(), 0, 0},
-		"10,001 members":               {string(packed(t, many...)), TooManyParts.String(), 0, 0},
-		"101 tables":                   {string(packed(t, tables(101)...)), TooManyParts.String(), 0, 0},
-		"no members":                   {string(packed(t)), ZipWithout.String(), 0, 0},
-		"the end alone":                {string(good[end:]), ZipDamaged.String(), 0, 0},
-		"65,535 members announced":     {patch(10, 2, math.MaxUint16), TooManyParts.String(), 0, 0},
-		"a directory of 4 GB":          {patch(12, 4, math.MaxUint32), "", 2, 0},
-		"a directory behind the end":   {patch(16, 4, math.MaxUint32-1), ZipDamaged.String(), 0, 0},
-		"a directory at 0":             {patch(16, 4, 0), ZipDamaged.String(), 0, 0},
-		"something before it":          {"MZ a program" + string(good), NotText.String(), 0, 0},
-		"something behind it":          {string(good) + strings.Repeat("x", 100_000), ZipDamaged.String(), 0, 0},
+		"members that climb out": {string(packed(t, zipEntry{"../../ratings.csv", two, 0},
+			zipEntry{"..\\..\\x.csv", two, 0})), ZipWithout.String(), 0, 0},
+		"members of a root": {string(packed(t, zipEntry{"/etc/ratings.csv", two, 0},
+			zipEntry{"C:\\ratings.csv", two, 0})), "", 2, 0},
+		"a name of escape sequences": {string(packed(t, zipEntry{"\x1b[31mratings.csv", two, 0})), "", 2, 0},
+		"the same name twice": {string(packed(t, zipEntry{"ratings.csv", two, 0},
+			zipEntry{"ratings.csv", one("Up"), 0})), "", 3, 0},
+		"a link": {string(packed(t, zipEntry{"ratings.csv", "/etc/passwd", 0o120777})),
+			ZipWithout.String(), 0, 0},
+		"a zip in a zip": {string(packed(t, zipEntry{"a.zip", string(good), 0})), ZipWithout.String(), 0,
+			0},
+		"a zip in a zip, called a CSV": {string(packed(t, zipEntry{"a.csv", string(good), 0})), ZipWithout.String(), 0,
+			0},
+		"10,001 members":             {string(packed(t, many...)), TooManyParts.String(), 0, 0},
+		"101 tables":                 {string(packed(t, tables(101)...)), TooManyParts.String(), 0, 0},
+		"no members":                 {string(packed(t)), ZipWithout.String(), 0, 0},
+		"the end alone":              {string(good[end:]), ZipDamaged.String(), 0, 0},
+		"65,535 members announced":   {patch(10, 2, math.MaxUint16), TooManyParts.String(), 0, 0},
+		"a directory of 4 GB":        {patch(12, 4, math.MaxUint32), "", 2, 0},
+		"a directory behind the end": {patch(16, 4, math.MaxUint32-1), ZipDamaged.String(), 0, 0},
+		"a directory at 0":           {patch(16, 4, 0), ZipDamaged.String(), 0, 0},
+		"something before it":        {"MZ a program" + string(good), NotText.String(), 0, 0},
+		"something behind it":        {string(good) + strings.Repeat("x", 100_000), ZipDamaged.String(), 0, 0},
 	}
 }
 
@@ -135,8 +143,8 @@ func tables(n int) (out []zipEntry) {
 	return out
 }
 
-// TestHostileImports: what cannot be read is an *Error that says so, and of what can, every title is a text of one line of
-// bounded length, every share of a scale lies within it, and matching finds nothing that is not there.
+// TestHostileImports: what cannot be read is an *Error that says so, and of what can, every title is a text of one line
+// of bounded length, every share of a scale lies within it, and matching finds nothing that is not there.
 func TestHostileImports(t *testing.T) {
 	all := hostiles(t)
 	if len(all) < 45 {
@@ -146,7 +154,8 @@ func TestHostileImports(t *testing.T) {
 	for name, h := range all {
 		l, err := Read([]File{{"f", []byte(h.data)}}, inflate, nil)
 		if err != nil {
-			if e := AsError(err); e == nil || h.error == "" || !strings.Contains(err.Error(), h.error) || len(err.Error()) > 4*maxText {
+			if e := AsError(err); e == nil || h.error == "" || !strings.Contains(err.Error(), h.error) ||
+				len(err.Error()) > 4*maxText {
 				t.Errorf("%s: %v, want %q", name, err, h.error)
 			}
 			continue
@@ -156,7 +165,8 @@ func TestHostileImports(t *testing.T) {
 		}
 		for i := range l.Entries {
 			e := &l.Entries[i]
-			if share, ok := l.Share(e); share < 0 || share > 1 || math.IsNaN(float64(share)) || ok && !e.Rated || len(e.Title) > maxText || strings.IndexFunc(e.Title, unicode.IsControl) >= 0 {
+			if share, ok := l.Share(e); share < 0 || share > 1 || math.IsNaN(float64(share)) || ok && !e.Rated ||
+				len(e.Title) > maxText || strings.IndexFunc(e.Title, unicode.IsControl) >= 0 {
 				t.Errorf("%s: %+v, %v", name, e, share)
 			}
 		}

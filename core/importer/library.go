@@ -1,6 +1,6 @@
 package importer
 
-// Format is whose export a file is.
+// Format is the site that wrote a file.
 type Format uint8
 
 // The formats.
@@ -13,7 +13,7 @@ const (
 	MovieLens
 )
 
-// scale is the highest rating that a format gives, 0 where only the data tell.
+// scale is the highest rating of a format, 0 where only the data show it.
 func (f Format) scale() float64 { return [...]float64{0, 5, 10, 5, 5, 5}[f] }
 
 // Source is a table that was read.
@@ -22,26 +22,26 @@ type Source struct {
 	Format Format
 	Rows   int
 	Scale  float64 // the highest rating there is; the lowest is near 0
-	Told   bool    // the format or the rows say so; false: it is a guess by the highest rating, and may be changed
+	Told   bool    // the format or the rows state Scale; false: it is a guess by the highest rating, and may be changed
 }
 
-// Kind is what an entry says beside its rating.
+// Kind is what a table states about an entry besides its rating.
 type Kind uint8
 
-// The kinds, a weaker one first: where several tables speak of one title, the strongest holds.
+// The kinds, from weak to strong: where several tables list one title, the strongest counts.
 const (
-	Wished  Kind = iota // on a watchlist or a shelf of books to read: says nothing of taste
+	Wished  Kind = iota // on a watchlist or a shelf of books to read: no statement of taste
 	Had                 // watched, read
 	Hearted             // marked as liked
 )
 
-// Entry is one title of somebody's.
+// Entry is one title of the visitor's.
 type Entry struct {
 	Title, Original string // Title is "" where the table has numbers only
 	Author          string
-	Year            int // 0: not told
-	IMDb, TMDB      int // external numbers; 0: not told
-	ISBN            int // as isbn reads it; 0: not told
+	Year            int // 0: unknown
+	IMDb, TMDB      int // external numbers; 0: unknown
+	ISBN            int // as isbn reads it; 0: unknown
 	ID              string
 	Kind            Kind
 	Rated           bool
@@ -50,13 +50,13 @@ type Entry struct {
 	Line            int
 }
 
-// Library is what was read. Entries are in the order in which their titles were first met, each title once.
+// Library is what was read. Each title is one entry, in the order of first appearance.
 type Library struct {
 	Sources []Source
 	Entries []Entry
 	Rows    int      // of all tables
 	Bad     int      // rows that could not be read
-	Why     []*Error // the first few of them
+	Why     []*Error // the errors of the first few of them
 }
 
 // Share returns an entry's rating as a share of its scale, in [0,1]; ok is false where it has none. On the scales up to
@@ -75,15 +75,15 @@ func (l *Library) Share(e *Entry) (share float64, ok bool) {
 	return min(e.Rating/scale, 1), true
 }
 
-// Meaning says how an entry's rating becomes a mark, in shares of the scale.
+// Meaning maps an entry's rating to a Mark, in shares of the scale.
 type Meaning struct {
-	Like    float64 // from here on it is liked
-	Dislike float64 // up to here it is not for them
+	Like    float64 // smallest share of a like
+	Dislike float64 // largest share of a dislike
 	Unrated Mark    // what was watched or read and not rated
 }
 
-// DefaultMeaning is that of the training: four of five stars are a like. Two are a dislike, and what was not rated was
-// seen.
+// DefaultMeaning is that of the training: four of five stars are a like, two are a dislike. A title without a rating
+// counts as seen.
 var DefaultMeaning = Meaning{Like: 0.8, Dislike: 0.4, Unrated: Seen}
 
 // Mark is what an entry becomes.
@@ -97,7 +97,7 @@ const (
 	Seen
 )
 
-// Mark returns what the entry becomes: a heart is a like whatever was rated, a wish is nothing.
+// Mark returns the entry's mark: a heart is a like whatever its rating is, a wish without a rating is ignored.
 func (m Meaning) Mark(l *Library, e *Entry) Mark {
 	const rounding = 1e-9
 	if e.Kind == Hearted {

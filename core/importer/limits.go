@@ -1,6 +1,6 @@
 package importer
 
-// Bounds. They lie far above what a person has rated in a lifetime.
+// Bounds, far above what a person rates in a lifetime.
 const (
 	MaxBytes = 32 << 20 // of all files of a Read, and once more of what their zips hold
 
@@ -10,11 +10,11 @@ const (
 	maxText    = 500     // bytes of a title or a name that are kept
 	maxMembers = 10_000  // of a zip
 	maxTables  = 100     // of a zip that are read
-	maxBad     = 5       // rows that could not be read of which it is told why
+	maxBad     = 5       // rows that could not be read whose errors are kept
 )
 
-// Pause is called between small steps of long work, with how much is done of how much; the unit is the work's own. The
-// work ends with the error that it returns. A nil Pause is never called.
+// Pause is called between small steps of long work, with the part that is done and the total, in the work's own unit.
+// The work ends with the error that it returns. A nil Pause is never called.
 type Pause func(done, total int) error
 
 func (p Pause) at(done, total int) error {

@@ -7,12 +7,12 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// By says by what an entry was found.
+// By is the evidence by which an entry was matched.
 type By uint8
 
 // The ways, in no order.
 const (
-	ByNothing By = iota // it was not found, or not for certain
+	ByNothing By = iota // no match, or no certain one
 	ByNumber            // an external number that both sides have: IMDb, TMDB, ISBN
 	ByID                // the catalogue's own id
 	ByYear              // name and year
@@ -25,14 +25,15 @@ type Candidate struct {
 	Score float64 // in (0,1]
 }
 
-// Match is what was found for an entry.
+// Match is the result for one entry.
 type Match struct {
 	Entry int // index into Library.Entries
-	Item  int // the item it certainly is; −1: none, or none for certain
+	Item  int // the certain match; −1: none
 	By    By
-	Again bool // what it is, or may be, is the item of a better entry, so it says nothing more
+	Again bool // its item is matched by a better entry, so this one is not used
 	Only  bool // no year is known, and the first of Candidates is the only item of that very name: most likely it
-	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like it.
+	// Candidates are the items it may be, the best first, at most four; none where Item is certain or nothing is like
+	// it.
 	Candidates []Candidate
 }
 
@@ -50,7 +51,8 @@ type Catalogue interface {
 	Columns() []string // names of the items' further columns
 }
 
-// Likely returns the item that the entry is unless somebody chooses otherwise: the one that it certainly is, or the only one of its name; −1: none.
+// Likely returns the item that is preselected for the entry: the certain match, or the only item of that name; −1:
+// none.
 func (m *Match) Likely() int {
 	if m.Only && len(m.Candidates) > 0 {
 		return m.Candidates[0].Item
@@ -75,14 +77,15 @@ type Matcher struct {
 	most    int // items: words that more of them have are not looked up
 }
 
-// edge is how many letters at either end of a name are looked up like a word, for names with a wrong letter.
+// edge is the number of letters at either end of a name that are indexed like a word, to find misspelt names.
 const edge = 4
 
 // NewMatcher reads a catalogue. O(length of all titles).
 func NewMatcher(items Catalogue, pause Pause) (*Matcher, error) {
 	n, columns := items.Len(), items.Columns()
 	m := &Matcher{
-		items: items, imdb: map[int]int32{}, tmdb: map[int]int32{}, isbn: map[int]int32{}, ids: make(map[string]int32, n),
+		items: items, imdb: map[int]int32{}, tmdb: map[int]int32{}, isbn: map[int]int32{},
+		ids:    make(map[string]int32, n),
 		author: -1, exact: make(map[string][]int32, n), posts: map[string][]int32{},
 		names: make([][]name, n), weight: make([]int32, n), numbers: make([]int, n), most: n/20 + 50,
 	}
@@ -153,8 +156,8 @@ func tokens(n *name) []string {
 	return append(out, n.bare+":") // as the head of a longer name
 }
 
-// Match finds all entries of a library. An item is certainly that of one entry only: of two, the one with the better score
-// has it, of equals the later one. What is certainly one entry's is no candidate for another.
+// Match finds all entries of a library. An item is certainly that of one entry only: of two, the one with the better
+// score has it, of equals the later one. What is certainly one entry's is no candidate for another.
 func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 	out := make([]Match, len(l.Entries))
 	owner := map[int]int{} // item → index into out
@@ -195,7 +198,7 @@ func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 	return out, nil
 }
 
-// find finds one entry, and says with what score.
+// find matches one entry and returns the score.
 func (m *Matcher) find(e *Entry) (Match, float64) {
 	none := Match{Item: -1}
 	if i, ok := m.number(e); ok {
@@ -260,12 +263,13 @@ type graded struct {
 	disowned bool    // both sides have an IMDb number, and not the same
 }
 
-// grade puts item i into found, the best first, where it may be what is meant:
+// grade inserts item i into found, the best first, if its score makes it a candidate:
 //
 //	score = likeness of the names · how well the years agree · how well the authors agree
 //
 // The same year counts 1, one apart 0.97 (festival and release; every site has its own), an unknown one 0.85, three or
-// less 0.7, more nothing at all: that is a remake. With the same author the years of two editions do not count.
+// less 0.7, and more than three excludes the item: that is a remake. With the same author the years of two editions do
+// not count.
 func (m *Matcher) grade(found []graded, e *Entry, y int, mine []name, i int32) []graded {
 	for _, g := range found {
 		if g.Item == int(i) {
@@ -319,9 +323,9 @@ func (m *Matcher) before(a, b *graded) bool {
 	return a.Item < b.Item
 }
 
-// certain says by what the first of found is certainly meant, ByNothing where it is not: the names are one, the year is
-// the same or, with the article too, one apart, and nothing else fits as well. A name without a year is never certain: of the names that
-// MovieLens' catalogue has once, one in twenty is that of another film outside of it.
+// certain returns the evidence that the first of found is meant, or ByNothing where it is not certain: the names agree,
+// the year is the same or, with the article too, one apart, and nothing else fits as well. A name without a year is
+// never certain: of the names that MovieLens' catalogue has once, one in twenty is that of another film outside of it.
 func certain(found []graded) By {
 	a := &found[0]
 	if a.disowned || a.author < 0 || a.like < alike {

@@ -96,7 +96,7 @@ func withoutSeries(title string) string {
 	}
 }
 
-// yearIn returns the year that stands in parentheses at the end of a title, or 0.
+// yearIn returns the year in parentheses at the end of a title, or 0.
 func yearIn(title string) int {
 	title = strings.TrimRight(title, " ")
 	if n := len(title); n > 6 && title[n-1] == ')' && title[n-6] == '(' {
@@ -117,8 +117,9 @@ const (
 	otherPenalty = 0.01 // for each side on which it is not the main name
 )
 
-// likeness returns how alike an entry's name a and an item's name b are, in [0,1]. Where numbers differ, names are never almost the same: "Rocky II"
-// is another film than "Rocky III". weigh returns what a word counts, the more the rarer it is.
+// likeness returns how alike an entry's name a and an item's name b are, in [0,1]. Where numbers differ, names are
+// never almost the same: "Rocky II" is another film than "Rocky III". weigh returns what a word counts, the more the
+// rarer it is.
 func likeness(a, b *name, weigh func(word string) int) float64 {
 	v := 0.0
 	switch {

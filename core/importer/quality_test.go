@@ -78,8 +78,8 @@ type dialect struct {
 	promise
 }
 
-// promise bounds percentages: of the films that the catalogue has, at least so many are certain, and found at all; of the
-// certain, at most so many are wrong; of those that it has not, at most so many are asked about.
+// promise bounds percentages: of the films that the catalogue has, at least so many are certain, and found at all; of
+// the certain, at most so many are wrong; of those that it has not, at most so many are asked about.
 type promise struct{ certain, found, wrong, asked float64 }
 
 var (
@@ -111,14 +111,17 @@ var dialects = []dialect{
 	}, sure},
 	{"both titles", func(f film) (Entry, bool) {
 		_, t, ok := strings.Cut(f.title, " (")
-		return Entry{Title: f.main(), Original: strings.TrimSuffix(t, ")"), Year: f.year}, ok && !strings.Contains(t, "(")
+		return Entry{Title: f.main(), Original: strings.TrimSuffix(t, ")"), Year: f.year}, ok &&
+			!strings.Contains(t, "(")
 	}, sure},
 	{"other letters", func(f film) (Entry, bool) {
 		e := entry(f)
-		e.Title = strings.NewReplacer("e", "é", " and ", " & ", "'", "’", ":", " –", ", ", " ", "o", "ø").Replace(e.Title)
+		e.Title = strings.NewReplacer("e", "é", " and ", " & ", "'", "’", ":", " –", ", ", " ", "o",
+			"ø").Replace(e.Title)
 		return e, e.Title != f.main()
 	}, sure},
-	{"capitals", func(f film) (Entry, bool) { e := entry(f); e.Title = strings.ToUpper(e.Title); return e, true }, sure},
+	{"capitals", func(f film) (Entry, bool) { e := entry(f); e.Title = strings.ToUpper(e.Title); return e, true },
+		sure},
 	{"no subtitle", func(f film) (Entry, bool) {
 		t, _, ok := strings.Cut(f.main(), ":")
 		return Entry{Title: t, Year: f.year}, ok
@@ -163,7 +166,8 @@ func try(t *testing.T, m *Matcher, c *catalogue.Catalogue, all []film, d dialect
 		switch {
 		case got.Item >= 0 && !same(got.Item):
 			n.wrong++
-			n.examples = append(n.examples, fmt.Sprintf("%s (%d) is taken for %s (%d)", f.title, f.year, c.Items[got.Item].Title, c.Items[got.Item].Year))
+			n.examples = append(n.examples, fmt.Sprintf("%s (%d) is taken for %s (%d)", f.title, f.year,
+				c.Items[got.Item].Title, c.Items[got.Item].Year))
 		case got.Item >= 0:
 			has = true
 			n.right++
@@ -186,9 +190,9 @@ func try(t *testing.T, m *Matcher, c *catalogue.Catalogue, all []film, d dialect
 	return n
 }
 
-// TestQuality writes the films of MovieLens as other sites do and looks for them in the shipped catalogue, which has four
-// in ten of them. The rules were made looking at films of even numbers; what is promised here holds for the odd ones.
-// -v tells the figures.
+// TestQuality writes the films of MovieLens as other sites do and looks for them in the shipped catalogue, which has
+// four in ten of them. The rules were made looking at films of even numbers; what is promised here holds for the odd
+// ones. -v tells the figures.
 func TestQuality(t *testing.T) {
 	m, c := matcher(t)
 	var odd []film
@@ -202,7 +206,8 @@ func TestQuality(t *testing.T) {
 		percent := func(a, b int) float64 { return 100 * float64(a) / float64(max(b, 1)) }
 		certain, found := percent(n.right, n.has), percent(n.right+n.offered, n.has)
 		wrong, asked := percent(n.wrong, n.wrong+n.right), percent(n.asked, n.hasNot)
-		t.Logf("%-20s of %4d films that are there %6.2f%% certain, %6.2f%% with those that are asked; of the certain %.2f%% wrong (%d); of %d that are not there %.2f%% asked",
+		t.Logf("%-20s of %4d films that are there %6.2f%% certain, %6.2f%% with those that are asked; of the "+
+			"certain %.2f%% wrong (%d); of %d that are not there %.2f%% asked",
 			d.name, n.has, certain, found, wrong, n.wrong, n.hasNot, asked)
 		for _, e := range n.examples {
 			t.Log("    ", e)
@@ -214,7 +219,8 @@ func TestQuality(t *testing.T) {
 			t.Errorf("%s is worse than promised: %+v", d.name, d.promise)
 		}
 		if d.name == "no year" {
-			t.Logf("%-20s the only one of its name is right in %.1f%% of %d", d.name, percent(n.only, n.only+n.mistaken), n.only+n.mistaken)
+			t.Logf("%-20s the only one of its name is right in %.1f%% of %d", d.name,
+				percent(n.only, n.only+n.mistaken), n.only+n.mistaken)
 			if percent(n.only, n.only+n.mistaken) < 95 {
 				t.Errorf("the only one of a name is wrong in %d of %d", n.mistaken, n.only+n.mistaken)
 			}

@@ -2,7 +2,7 @@ package importer
 
 import "strings"
 
-// rated is a rating as it is written: how much, of how much where it says so.
+// rated is a rating as it is written: "8/10" is 8 of 10; of is 0 where the text has no scale.
 type rated struct{ value, of float64 }
 
 // parseRating reads "4", "4.5", "4,5", "8/10", "85%", "★★★½" and "−1". ok is false where it is no rating.
@@ -65,7 +65,7 @@ func decimal(s string) (v float64, ok bool) {
 	return v, true
 }
 
-// Scales are the highest ratings of the scales that are told apart, each by the highest rating that occurs.
+// Scales are the highest ratings of the known scales. The scale of a table is guessed by its highest rating.
 var Scales = [...]float64{1, 5, 10, 20, 100}
 
 // scaleOf returns the scale whose highest rating is the first that is not below top.

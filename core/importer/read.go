@@ -2,20 +2,21 @@ package importer
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// File is what was chosen: its name and its bytes, which are not changed and not kept.
+// File is a file that the visitor chose. Data is neither changed nor kept.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// Read reads all files into one Library: tables, and zips of tables, whose members inflate unpacks. Where several speak of one title, a rating counts
-// more than none, that of a file ratings.csv more than others, and among equals the later one. The error is an *Error,
-// or what pause returned. O(bytes).
+// Read reads all files into one Library: tables, and zips of tables, whose members inflate unpacks. Where several speak
+// of one title, a rating counts more than none, that of a file ratings.csv more than others, and among equals the later
+// one. The error is an *Error, or what pause returned. O(bytes).
 func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 	r := &reader{lib: &Library{}, known: map[string]int{}, inflate: inflate, pause: pause}
 	var tables []part
@@ -37,7 +38,7 @@ func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 		}
 		tables = append(tables, inside...)
 	}
-	for _, last := range [...]bool{false, true} { // the last word is that of ratings.csv
+	for _, last := range [...]bool{false, true} { // ratings.csv is read last, so that it counts most
 		for _, t := range tables {
 			if (t.base() == "ratings.csv") != last {
 				continue
@@ -60,7 +61,7 @@ func Read(files []File, inflate Inflate, pause Pause) (*Library, error) {
 	return r.lib, nil
 }
 
-// part is a table that waits to be read.
+// part is a table that is still to be read.
 type part struct {
 	name   string
 	data   []byte
@@ -77,10 +78,11 @@ type reader struct {
 	done, total int // bytes
 }
 
-func (r *reader) rest() error { return r.pause.at(r.done, r.total) }
+// step calls pause.
+func (r *reader) step() error { return r.pause.at(r.done, r.total) }
 
-// unzip unpacks the tables of a zip, left bytes of them at most. What Letterboxd puts aside as deleted or orphaned, and
-// its lists, are nobody's taste.
+// unzip unpacks the tables of a zip, left bytes of them at most. Letterboxd's folders deleted and
+// orphaned, and its lists, are not ratings and are left out.
 func (r *reader) unzip(f File, left *int) ([]part, error) {
 	all, why, ok := members(f.Data)
 	if !ok {
@@ -89,10 +91,12 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 	var out []part
 	for i := range all {
 		m := &all[i]
-		name := text([]byte(m.name))
+		name := text(m.name)
 		under := "/" + strings.ToLower(name)
-		if !strings.HasSuffix(under, ".csv") && !strings.HasSuffix(under, ".tsv") && !strings.HasSuffix(under, ".txt") ||
-			strings.Contains(under, "/deleted/") || strings.Contains(under, "/orphaned/") || strings.Contains(under, "/lists/") ||
+		if !strings.HasSuffix(under, ".csv") && !strings.HasSuffix(under, ".tsv") &&
+			!strings.HasSuffix(under, ".txt") ||
+			strings.Contains(under, "/deleted/") || strings.Contains(under, "/orphaned/") ||
+			strings.Contains(under, "/lists/") ||
 			strings.Contains(under, "/__macosx/") || strings.Contains(under, "/.") {
 			continue
 		}
@@ -105,7 +109,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 		}
 		*left -= int(m.size)
 		r.total += int(m.size)
-		b, err := m.unpack(r.inflate, r.rest)
+		b, err := m.unpack(r.inflate, r.step)
 		if why, is := err.(Reason); is {
 			return nil, &Error{Reason: why, File: whole}
 		}
@@ -113,7 +117,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 			return nil, err
 		}
 		r.done += len(m.packed)
-		if err := r.rest(); err != nil {
+		if err := r.step(); err != nil {
 			return nil, err
 		}
 		out = append(out, part{name: whole, data: b, zipped: true})
@@ -125,7 +129,7 @@ func (r *reader) unzip(f File, left *int) ([]part, error) {
 func (r *reader) read(p part) error {
 	before := r.done
 	t, err := newTable(p.data)
-	var row [][]byte
+	var row []string
 	if err == nil {
 		row, err = t.next()
 	}
@@ -154,7 +158,7 @@ func (r *reader) read(p part) error {
 	for n := 0; ; n++ {
 		if n%64 == 63 {
 			r.done = before + t.done()
-			if err := r.rest(); err != nil {
+			if err := r.step(); err != nil {
 				return err
 			}
 		}
@@ -179,7 +183,7 @@ func (r *reader) read(p part) error {
 	return nil
 }
 
-// fail says where the table's error is.
+// fail adds the place to the table's error.
 func (r *reader) fail(p part, t *table, err error) error {
 	why, is := err.(Reason)
 	if !is {
@@ -192,7 +196,7 @@ func (r *reader) fail(p part, t *table, err error) error {
 	return e
 }
 
-// kindOf says what a table is of by its name, as Letterboxd has them.
+// kindOf returns what a table lists, by its file's name in Letterboxd's export.
 func kindOf(p part, f Format) Kind {
 	switch under := "/" + strings.ToLower(p.name); {
 	case strings.HasPrefix(p.base(), "watchlist"):
@@ -227,7 +231,7 @@ func (b *body) bad(line int, why Reason, r role, value string) {
 }
 
 // row takes a row in. An error ends the reading; what is wrong with one row alone is noted.
-func (b *body) row(row [][]byte, line int) error {
+func (b *body) row(row []string, line int) error {
 	if len(row) > b.fields {
 		for _, f := range row[b.fields:] {
 			if len(f) > 0 { // a comma at the end of a line is no field
@@ -289,12 +293,13 @@ func (b *body) add(e *Entry) {
 	}
 }
 
-// key is what an entry is known by among the others of a library.
+// key identifies an entry's title within a library.
 func (e *Entry) key() string {
 	if e.Title == "" {
-		return "\x00" + e.ID + "\x00" + digits(e.IMDb) + "\x00" + digits(e.TMDB)
+		return "\x00" + e.ID + "\x00" + strconv.Itoa(e.IMDb) + "\x00" + strconv.Itoa(e.TMDB)
 	}
-	return catalogue.Fold(e.Title) + "\x00" + digits(e.Year) + "\x00" + digits(e.IMDb) + "\x00" + catalogue.Fold(e.Author)
+	return catalogue.Fold(e.Title) + "\x00" + strconv.Itoa(e.Year) + "\x00" + strconv.Itoa(e.IMDb) + "\x00" +
+		catalogue.Fold(e.Author)
 }
 
 // settle fixes the table's scale once all ratings are known.

@@ -169,7 +169,8 @@ func TestColumnsByName(t *testing.T) {
 	if got := told(a, &a.Entries[0]); got != "Heat 1995 0.8: liked" || a.Sources[0].Format != Letterboxd {
 		t.Errorf("%q, %+v", got, a.Sources[0])
 	}
-	b := read(t, File{"b.tsv", []byte("\xEF\xBB\xBF\"IMDb Rating\"\t\"Your Rating\"\tTitle\tConst\n9.1\t3\tHeat\ttt0113277\n")})
+	b := read(t, File{"b.tsv", []byte("\xEF\xBB\xBF\"IMDb Rating\"\t\"Your " +
+		"Rating\"\tTitle\tConst\n9.1\t3\tHeat\ttt0113277\n")})
 	if got := told(b, &b.Entries[0]); got != "Heat tt113277 0.3: disliked" {
 		t.Errorf("%q", got)
 	}
@@ -186,8 +187,9 @@ func TestScalesFromTheData(t *testing.T) {
 		scale float64
 		marks string
 	}{
-		"5 4 3 2 1": {5, "++.--"}, "10 8 6 4": {10, "++.-"}, "100 85 50 10 0": {100, "++.--"}, "1 0 1": {1, "+-+"}, "1 -1": {1, "+-"},
-		"0 5": {5, ".+"}, "3.5 4.25": {5, ".+"}, "80% 20%": {100, "+-"}, "3/4 1/4": {4, ".-"}, "16 20 4": {20, "++-"},
+		"5 4 3 2 1": {5, "++.--"}, "10 8 6 4": {10, "++.-"}, "100 85 50 10 0": {100, "++.--"}, "1 0 1": {1, "+-+"},
+		"1 -1": {1, "+-"},
+		"0 5":  {5, ".+"}, "3.5 4.25": {5, ".+"}, "80% 20%": {100, "+-"}, "3/4 1/4": {4, ".-"}, "16 20 4": {20, "++-"},
 	} {
 		var b strings.Builder
 		b.WriteString("title,rating\n")
@@ -200,18 +202,21 @@ func TestScalesFromTheData(t *testing.T) {
 			got += string("?+-."[DefaultMeaning.Mark(l, &l.Entries[i])])
 		}
 		if l.Sources[0].Scale != want.scale || got != want.marks || l.Bad > 0 {
-			t.Errorf("%s: scale %v, marks %s, want %v, %s (%v)", ratings, l.Sources[0].Scale, got, want.scale, want.marks, l.Why)
+			t.Errorf("%s: scale %v, marks %s, want %v, %s (%v)", ratings, l.Sources[0].Scale, got, want.scale,
+				want.marks, l.Why)
 		}
 	}
 }
 
 func TestParseRating(t *testing.T) {
-	for s, want := range map[string]float64{"4": 4, "4.25": 4.25, "4,5": 4.5, " 7 ": 7, "0": 0, "-1": -1, "−1": -1, "★★★★★": 5, "⭐️⭐️": 2, ".5": 0.5, "9/10": 9} {
+	for s, want := range map[string]float64{"4": 4, "4.25": 4.25, "4,5": 4.5, " 7 ": 7, "0": 0, "-1": -1, "−1": -1,
+		"★★★★★": 5, "⭐️⭐️": 2, ".5": 0.5, "9/10": 9} {
 		if got, ok := parseRating(s); !ok || got.value != want {
 			t.Errorf("%q is read as %v, %v", s, got, ok)
 		}
 	}
-	for _, s := range []string{"", "x", "4 stars", "101", "-2", "1e3", "NaN", "5/0", "6/5", "1,2,3", "★★★★★★", "/", "%", "00000000000000000001"} {
+	for _, s := range []string{"", "x", "4 stars", "101", "-2", "1e3", "NaN", "5/0", "6/5", "1,2,3", "★★★★★★", "/", "%",
+		"00000000000000000001"} {
 		if got, ok := parseRating(s); ok {
 			t.Errorf("%q is read as %v", s, got)
 		}
@@ -219,7 +224,8 @@ func TestParseRating(t *testing.T) {
 }
 
 func TestISBN(t *testing.T) {
-	for s, want := range map[string]int{"0618260307": 978061826030, "978-0-618-26030-0": 978061826030, "080442957X": 978080442957, "": 0, "B00ABC": 0, "123": 0, "97806182603001": 0} {
+	for s, want := range map[string]int{"0618260307": 978061826030, "978-0-618-26030-0": 978061826030,
+		"080442957X": 978080442957, "": 0, "B00ABC": 0, "123": 0, "97806182603001": 0} {
 		if got := isbn(s); got != want {
 			t.Errorf("%q is read as %d, want %d", s, got, want)
 		}
@@ -233,21 +239,33 @@ func TestBadFiles(t *testing.T) {
 		data string
 		want string
 	}{
-		"empty":            {"", "f: there are no rows in it"},
-		"header only":      {"title,rating\n\n", "f: there are no rows in it"},
-		"no title":         {"\nfoo,bar\n1,2\n", "f, line 2: there is no column of titles"},
-		"open quote":       {"title,rating\nHeat,5\n\"Alien,5\nUp,1\n", "f, line 3: a quote opens here and does not close"},
-		"long field":       {"title,rating\n" + long + ",5\n", "f, line 2: a field is longer than 1 MB; is a quote missing?"},
-		"long quote":       {"title,rating\nHeat,\"" + long + "\"\n", "f, line 2: a field is longer than 1 MB; is a quote missing?"},
-		"doubled quotes":   {"title,rating\nHeat,\"" + strings.Repeat("\"\"", maxField+1), "f, line 2: a field is longer than 1 MB; is a quote missing?"},
-		"many columns":     {strings.Repeat("title,", 300) + "\n", "f, line 1: there are too many columns or parts for an export of ratings"},
-		"many rows":        {"title\n" + strings.Repeat("a\n", maxRows+1), "f, line 100002: there are more than the 100,000 rows that are read, which is more than one person rates"},
-		"many people":      {"userId,movieId,rating\n1,1,5\n2,1,4\n", "f, line 3, column userId: it holds the ratings of several people; keep the rows of one"},
-		"UTF-16":           {"\xFF\xFEt\x00i\x00", "f: it is written in UTF-16; save it as CSV in UTF-8"},
-		"binary":           {"\x89PNG\r\n\x1a\n\x00\x00", "f: it is no CSV file"},
-		"zip without":      {string(zipped(t, map[string]string{"a.txt": "hello", "b.bin": "x"})), "f: the zip holds no table of ratings"},
-		"zip cut short":    {string(zipped(t, map[string]string{"ratings.csv": "title\nx\n"})[:40]), "f: the zip is damaged; download it again"},
-		"zip of an export": {strings.Replace(string(zipped(t, map[string]string{"ratings.csv": strings.Repeat("title\n", 50)})), "\x00\x00PK\x01\x02", "\x00\x01PK\x01\x02", 1), ""},
+		"empty":       {"", "f: the table has no rows"},
+		"header only": {"title,rating\n\n", "f: the table has no rows"},
+		"no title":    {"\nfoo,bar\n1,2\n", "f, line 2: there is no column of titles"},
+		"open quote": {"title,rating\nHeat,5\n\"Alien,5\nUp,1\n",
+			"f, line 3: a quote opens here and is not closed"},
+		"long field": {"title,rating\n" + long + ",5\n",
+			"f, line 2: a field is longer than 1 MB; is a quote missing?"},
+		"long quote": {"title,rating\nHeat,\"" + long + "\"\n",
+			"f, line 2: a field is longer than 1 MB; is a quote missing?"},
+		"doubled quotes": {"title,rating\nHeat,\"" + strings.Repeat("\"\"", maxField+1),
+			"f, line 2: a field is longer than 1 MB; is a quote missing?"},
+		"many columns": {strings.Repeat("title,", 300) + "\n",
+			"f, line 1: there are too many columns or parts for an export of ratings"},
+		"many rows": {"title\n" + strings.Repeat("a\n", maxRows+1),
+			"f, line 100002: there are more than the 100,000 rows that can be read; one person does not rate that " +
+				"many"},
+		"many people": {"userId,movieId,rating\n1,1,5\n2,1,4\n",
+			"f, line 3, column userId: this holds the ratings of several people; keep the rows of one"},
+		"UTF-16": {"\xFF\xFEt\x00i\x00", "f: this is UTF-16; save it as CSV in UTF-8"},
+		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f: this is not a CSV file"},
+		"zip without": {string(zipped(t, map[string]string{"a.txt": "hello", "b.bin": "x"})),
+			"f: the zip holds no table of ratings"},
+		"zip cut short": {string(zipped(t, map[string]string{"ratings.csv": "title\nx\n"})[:40]),
+			"f: the zip is damaged; download it again"},
+		"zip of an export": {strings.Replace(string(zipped(t,
+			map[string]string{"ratings.csv": strings.Repeat("title\n", 50)})), "\x00\x00PK\x01\x02",
+			"\x00\x01PK\x01\x02", 1), ""},
 	} {
 		_, err := Read([]File{{"f", []byte(c.data)}}, inflate, nil)
 		if c.want == "" {
@@ -260,7 +278,8 @@ func TestBadFiles(t *testing.T) {
 			t.Errorf("%s: %T is no *Error", name, err)
 		}
 	}
-	if _, err := Read([]File{{"a", make([]byte, MaxBytes)}, {"b", []byte("title\nx\n")}}, inflate, nil); err == nil || AsError(err).Reason != TooLarge {
+	if _, err := Read([]File{{"a", make([]byte, MaxBytes)}, {"b", []byte("title\nx\n")}}, inflate, nil); err == nil ||
+		AsError(err).Reason != TooLarge {
 		t.Errorf("more than MaxBytes: %v", err)
 	}
 	if _, err := Read(nil, nil, nil); err == nil {
@@ -270,13 +289,14 @@ func TestBadFiles(t *testing.T) {
 
 // A row that cannot be read is counted and told, and the others count.
 func TestBadRows(t *testing.T) {
-	l := read(t, File{"f.csv", []byte("Title,Year,Rating\nHeat,1995,5\nThe Good, the Bad,1966,5\n,1990,4\nAlien,1979,great\nUp,2009,4,\n")})
+	l := read(t, File{"f.csv", []byte("Title,Year,Rating\nHeat,1995,5\nThe Good, the " +
+		"Bad,1966,5\n,1990,4\nAlien,1979,great\nUp,2009,4,\n")})
 	if len(l.Entries) != 2 || l.Bad != 3 || l.Rows != 5 {
 		t.Fatalf("%+v", l)
 	}
 	for i, want := range []string{
 		"f.csv, line 3: the row has more fields than the header", "f.csv, line 4: the row has no title",
-		"f.csv, line 5, column Rating: this is no rating (great)",
+		"f.csv, line 5, column Rating: this is not a rating (great)",
 	} {
 		if got := l.Why[i].Error(); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -381,7 +401,8 @@ func FuzzRead(f *testing.F) {
 		}
 		for i := range l.Entries {
 			e := &l.Entries[i]
-			if share, ok := l.Share(e); share < 0 || share > 1 || ok && !e.Rated || len(e.Title) > maxText || strings.ContainsAny(e.Title, "\n\x00") {
+			if share, ok := l.Share(e); share < 0 || share > 1 || ok && !e.Rated || len(e.Title) > maxText ||
+				strings.ContainsAny(e.Title, "\n\x00") {
 				t.Fatalf("%+v: %v", e, share)
 			}
 		}
@@ -391,7 +412,8 @@ func FuzzRead(f *testing.F) {
 		}
 		taken := map[int]bool{}
 		for _, x := range found {
-			if x.Item >= c.Len() || x.Item >= 0 && (taken[x.Item] || len(x.Candidates) > 0) || len(x.Candidates) > candidates {
+			if x.Item >= c.Len() || x.Item >= 0 && (taken[x.Item] || len(x.Candidates) > 0) ||
+				len(x.Candidates) > candidates {
 				t.Fatalf("%+v", x)
 			}
 			taken[x.Item] = x.Item >= 0

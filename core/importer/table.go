@@ -2,25 +2,23 @@ package importer
 
 import (
 	"bytes"
+	"encoding/csv"
 	"io"
+	"unicode/utf8"
 )
 
-// table cuts a delimited file into rows, in place: RFC 4180, lines ended by LF, CR LF or CR, and quotes within a field
-// that are not doubled taken as text where that has a meaning. A row whose fields are all missing is left out.
+// table reads the rows of a delimited file. encoding/csv cuts the fields; table gives it the file as RFC 4180 writes
+// one (normalised), finds out what separates the fields, and holds it to the bounds of limits.go.
 type table struct {
-	data    []byte // what is left
-	size    int    // of all
-	line    int    // on which what is left begins, from 1
-	begin   int    // line on which the latest row begins
-	comma   byte
-	fields  [][]byte
-	scratch []byte // fields whose doubled quotes were undone
+	normalised
+	csv   *csv.Reader
+	begin int // line on which the latest row begins, from 1; of an error, the line that it is about
 }
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// newTable looks at the first line for what separates fields: a comma, a semicolon, a tab or a bar, whichever there
-// is most of outside of quotes. Excel's "sep=;" line says it too, and is no row.
+// newTable looks at the first line for the separator: a comma, a semicolon, a tab or a bar, whichever there is most of
+// outside quotes. Excel's line "sep=;" names it too, and is no row. The error is UTF16 or NotText.
 func newTable(data []byte) (*table, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if bytes.HasPrefix(data, []byte("\xFF\xFE")) || bytes.HasPrefix(data, []byte("\xFE\xFF")) {
@@ -29,142 +27,138 @@ func newTable(data []byte) (*table, error) {
 	if bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0 {
 		return nil, NotText
 	}
-	t := &table{data: data, size: len(data), line: 1, comma: ','}
-	if len(data) > 5 && string(data[:4]) == "sep=" && (data[5] == '\n' || data[5] == '\r') {
+	t := &table{normalised: normalised{data: data, line: 1, start: true}}
+	if len(data) > 5 && string(data[:4]) == "sep=" && data[4] != '"' && data[4] < utf8.RuneSelf && isLineEnd(data[5]) {
 		t.comma = data[4]
-		t.data = data[5:]
-		return t, nil
+		t.at = 5
+	} else {
+		t.comma = separator(data[:min(len(data), maxField)])
 	}
-	var seen [256]int
-	quoted := false
-scan:
-	for _, c := range data[:min(len(data), maxField)] {
-		switch {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case (c == '\n' || c == '\r') && seen[0] > 0:
-			break scan
-		case c > ' ':
-			seen[0]++ // the line is not blank
-			fallthrough
-		case c == '\t':
-			seen[c]++
-		}
-	}
-	for _, c := range []byte(";\t|") {
-		if seen[c] > seen[t.comma] {
-			t.comma = c
-		}
-	}
+	t.csv = csv.NewReader(&t.normalised)
+	t.csv.FieldsPerRecord = -1
+	t.csv.LazyQuotes = true
+	t.csv.ReuseRecord = true
 	return t, nil
 }
 
-// done is how many bytes have been read.
-func (t *table) done() int { return t.size - len(t.data) }
-
-// next returns the fields of the next row, valid until the next call; io.EOF at the end. Any other error ends the
-// reading, and begin is the line that it is about.
-func (t *table) next() ([][]byte, error) {
-	for {
-		if len(t.data) == 0 {
-			return nil, io.EOF
+// separator returns what separates the fields of the first line that is not blank.
+func separator(data []byte) byte {
+	var seen [256]int
+	quoted, blank := false, true
+	for _, c := range data {
+		if isLineEnd(c) && !quoted && !blank {
+			break
 		}
-		if err := t.row(); err != nil {
+		if c == '"' {
+			quoted = !quoted
+		} else if !quoted {
+			seen[c]++
+			blank = blank && c <= ' '
+		}
+	}
+	comma := byte(',')
+	for _, c := range []byte(";\t|") {
+		if seen[c] > seen[comma] {
+			comma = c
+		}
+	}
+	return comma
+}
+
+// done returns how many bytes have been read, some of them ahead of the latest row.
+func (t *table) done() int { return t.at }
+
+// next returns the fields of the next row that has any text; the slice is valid until the next call. The error is
+// io.EOF at the end. Any other is a Reason and ends the reading.
+func (t *table) next() ([]string, error) {
+	for {
+		t.csv.Comma = rune(t.comma)
+		row, err := t.csv.Read()
+		if err != nil {
+			t.begin = t.opened
 			return nil, err
 		}
-		for _, f := range t.fields {
-			if len(f) > 0 {
-				return t.fields, nil
-			}
+		t.begin, _ = t.csv.FieldPos(0)
+		if len(row) > maxFields {
+			return nil, TooManyParts
+		}
+		longest := 0
+		for _, f := range row {
+			longest = max(longest, len(f))
+		}
+		if longest > maxField {
+			return nil, FieldTooLong
+		}
+		if longest > 0 {
+			return row, nil
 		}
 	}
 }
 
-func (t *table) row() error {
-	t.fields, t.scratch, t.begin = t.fields[:0], t.scratch[:0], t.line
-	for {
-		if len(t.fields) == maxFields {
-			return TooManyParts
-		}
-		var f []byte
-		if q := blanks(t.data[:min(len(t.data), 16)]); q < min(len(t.data), 16) && t.data[q] == '"' {
-			var err error
-			if f, err = t.quoted(); err != nil {
-				return err
-			}
-		} else {
-			n := 0
-			for n < len(t.data) && t.data[n] != t.comma && t.data[n] != '\n' && t.data[n] != '\r' {
-				n++
-			}
-			f = t.data[:n]
-			t.data = t.data[n:]
-		}
-		if len(f) > maxField {
-			return FieldTooLong
-		}
-		t.fields = append(t.fields, f)
-		if len(t.data) == 0 {
-			return nil
-		}
-		end := t.data[0]
-		t.data = t.data[1:]
-		if end == t.comma {
+// normalised is a delimited file as encoding/csv with LazyQuotes takes it. Every line ends with LF, where the file may
+// have CR LF or CR; blanks around a field's quotes are left out; a quoted field that does not end is the error
+// OpenQuote, and FieldTooLong behind maxField bytes. A quote within a quoted field that is not doubled stays: it ends
+// the field only before a separator or a line's end. O(1) memory beside the data.
+type normalised struct {
+	data   []byte
+	at     int // how far data was read
+	comma  byte
+	line   int  // on which at lies, from 1
+	start  bool // a field begins at
+	quoted bool // at lies in a quoted field
+	opened int  // the line on which the latest quoted field begins
+	length int  // of it, in bytes
+	pair   bool // at is the second of two quotes that stand for one
+}
+
+// Read is an io.Reader's.
+func (n *normalised) Read(p []byte) (wrote int, err error) {
+	for wrote < len(p) && n.at < len(n.data) && n.length <= maxField {
+		c, rest := n.data[n.at], n.data[n.at+1:]
+		n.at++
+		switch {
+		case n.pair:
+			n.pair = false
+		case n.start && c == ' ' && bytes.HasPrefix(rest[blanks(rest):], []byte{'"'}):
+			n.at += blanks(rest)
 			continue
+		case n.start && c == '"':
+			n.quoted, n.opened, n.length = true, n.line, 0
+		case n.quoted && c == '"' && len(rest) > 0 && rest[0] == '"':
+			n.pair = true
+		case n.quoted && c == '"' && n.fieldEnds(rest[blanks(rest):]):
+			n.quoted, n.length = false, 0
+			n.at += blanks(rest)
+		case c == '\r':
+			c = '\n'
+			if len(rest) > 0 && rest[0] == '\n' {
+				n.at++
+			}
 		}
-		if end == '\r' && len(t.data) > 0 && t.data[0] == '\n' {
-			t.data = t.data[1:]
+		if n.quoted && !n.pair {
+			n.length++
 		}
-		t.line++
-		return nil
+		if c == '\n' {
+			n.line++
+		}
+		n.start = !n.quoted && (c == n.comma || c == '\n')
+		p[wrote] = c
+		wrote++
 	}
+	switch {
+	case wrote > 0:
+		return wrote, nil
+	case n.length > maxField:
+		return 0, FieldTooLong
+	case n.quoted:
+		return 0, OpenQuote
+	}
+	return 0, io.EOF
 }
 
-// quoted cuts a field in quotes and leaves what follows it: the separator, a line's end or nothing.
-func (t *table) quoted() ([]byte, error) {
-	opened := t.line
-	b := t.data[blanks(t.data)+1:]
-	from := len(t.scratch)
-	at := 0 // how far b was looked at
-	for {
-		i := bytes.IndexByte(b[at:], '"')
-		if long := len(t.scratch)-from+at+max(i, 0) > maxField; i < 0 || long {
-			t.begin = opened
-			if long || len(b) > maxField {
-				return nil, FieldTooLong
-			}
-			return nil, OpenQuote
-		}
-		at += i
-		rest := b[at+1:]
-		if len(rest) > 0 && rest[0] == '"' {
-			t.scratch = append(t.scratch, b[:at+1]...)
-			t.lines(b[:at])
-			b, at = rest[1:], 0
-			continue
-		}
-		if end := rest[blanks(rest):]; len(end) == 0 || end[0] == t.comma || end[0] == '\n' || end[0] == '\r' {
-			t.lines(b[:at])
-			t.data = end
-			if from == len(t.scratch) {
-				return b[:at], nil
-			}
-			// Where a later append moves scratch, this field keeps the old memory, which nothing writes to any more.
-			t.scratch = append(t.scratch, b[:at]...)
-			return t.scratch[from:len(t.scratch):len(t.scratch)], nil
-		}
-		at++ // a quote in the middle: text
-	}
-}
-
-// lines counts the line ends within a field.
-func (t *table) lines(b []byte) {
-	n := bytes.Count(b, []byte("\n"))
-	if n == 0 {
-		n = bytes.Count(b, []byte("\r"))
-	}
-	t.line += n
+// fieldEnds reports whether rest begins with a separator or a line's end, or is empty.
+func (n *normalised) fieldEnds(rest []byte) bool {
+	return len(rest) == 0 || rest[0] == n.comma || isLineEnd(rest[0])
 }
 
 // blanks returns how many blanks b begins with.
@@ -174,3 +168,5 @@ func blanks(b []byte) (n int) {
 	}
 	return n
 }
+
+func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }

@@ -1,46 +1,33 @@
 package importer
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
-// windows1252 are the letters at 0x80 to 0x9F, where Windows has some and Latin-1 has none.
-const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
-
-// text returns a field as it is kept: without blanks around it and Excel's ="…", in UTF-8, at most maxText bytes, in
-// which no control character is left. A field that is no UTF-8 was written in Windows-1252, of which Latin-1 is a part.
-// Looking at each field by itself costs nothing and is right also where rows of two encodings were pasted together.
-func text(field []byte) string {
-	b := trim(field)
-	if len(b) > 2 && b[0] == '=' && b[1] == '"' && b[len(b)-1] == '"' {
-		b = trim(b[2 : len(b)-1])
+// text returns a field as it is stored: without blanks around it and without Excel's ="…", in UTF-8, without control
+// characters, at most maxText bytes. A field that is not UTF-8 is read as Windows-1252, which has Latin-1's letters. The
+// encoding is decided for each field, so that a table with rows of two encodings is read as well.
+func text(field string) string {
+	s := strings.Trim(field, blank)
+	if len(s) > 2 && strings.HasPrefix(s, `="`) && s[len(s)-1] == '"' {
+		s = strings.Trim(s[2:len(s)-1], blank)
 	}
-	var s string
-	if utf8.Valid(b) {
-		s = cut(string(b[:min(len(b), maxText+utf8.UTFMax)]), maxText)
-	} else {
-		s = latin(b[:min(len(b), maxText)])
+	if !utf8.ValidString(s) {
+		s, _ = charmap.Windows1252.NewDecoder().String(s[:min(len(s), maxText)])
 	}
-	for _, r := range s {
-		if control(r) {
-			return printable(s)
-		}
+	s = cut(s, maxText)
+	if strings.ContainsFunc(s, control) {
+		return printable(s)
 	}
 	return s
 }
 
-// trim cuts blanks, tabs and line ends off both ends.
-func trim(b []byte) []byte {
-	for len(b) > 0 && b[0] <= ' ' {
-		b = b[1:]
-	}
-	for len(b) > 0 && b[len(b)-1] <= ' ' {
-		b = b[:len(b)-1]
-	}
-	return b
-}
+// blank are the ASCII control characters and the blank.
+const blank = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\v\f\r\x0e\x0f" +
+	"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f "
 
 func control(r rune) bool { return r < ' ' || r >= 0x7F && r < 0xA0 || r == 0xFEFF }
 
@@ -62,7 +49,7 @@ func printable(s string) string {
 	return b.String()
 }
 
-// cut shortens a text to so many bytes, between two runes.
+// cut shortens a text to at most most bytes, between two runes.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -71,22 +58,6 @@ func cut(s string, most int) string {
 		most--
 	}
 	return s[:most]
-}
-
-func latin(b []byte) string {
-	var high []rune
-	var s strings.Builder
-	for _, c := range b {
-		r := rune(c)
-		if c >= 0x80 && c < 0xA0 {
-			if high == nil {
-				high = []rune(windows1252)
-			}
-			r = high[c-0x80]
-		}
-		s.WriteRune(r)
-	}
-	return cut(s.String(), maxText)
 }
 
 // number returns the first run of digits in s as a number, and what is behind it; ok is false where there is none or it
@@ -159,12 +130,4 @@ func imdb(s string) int {
 	}
 	n, _, _ := number(s)
 	return n
-}
-
-// digits writes a number, "" for none.
-func digits(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }

@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"strings"
 )
 
@@ -24,8 +25,8 @@ var (
 // isZip tells whether a file begins as a zip does, or ends as an empty one.
 func isZip(b []byte) bool { return bytes.HasPrefix(b, zipLocal) || bytes.HasPrefix(b, zipEnd) }
 
-// members reads a zip's directory, in its order, folders left out (APPNOTE.TXT 6.3.9; no ZIP64, which is for zips beyond
-// MaxBytes). Nothing is unpacked. Names are bytes as they stand. O(size of the directory).
+// members reads a zip's directory, in its order, folders left out (APPNOTE.TXT 6.3.9; no ZIP64, which is for zips
+// beyond MaxBytes). Nothing is unpacked. Names are bytes as they stand. O(size of the directory).
 func members(zip []byte) ([]member, Reason, bool) {
 	tail := zip[max(0, len(zip)-22-1<<16):]
 	at := len(tail) - 22
@@ -74,13 +75,13 @@ func members(zip []byte) ([]member, Reason, bool) {
 	return out, 0, true
 }
 
-// Inflate unpacks a raw DEFLATE stream (RFC 1951) that is said to give size bytes. It never gives many more, whatever
-// comes out of the stream; any other number than size is taken for damage by who called.
+// Inflate unpacks a raw DEFLATE stream (RFC 1951) that is said to give size bytes. It returns at most a few
+// bytes more, whatever the stream holds; the caller takes any other number than size for damage.
 type Inflate func(packed []byte, size int) ([]byte, error)
 
-// unpack returns the member's bytes, checked by their sum. size is bounded by the caller. The error is a Reason, or what rest
+// unpack returns the member's bytes, checked by their sum. The caller bounds size. The error is a Reason, or what pause
 // returned.
-func (m *member) unpack(inflate Inflate, rest func() error) ([]byte, error) {
+func (m *member) unpack(inflate Inflate, pause func() error) ([]byte, error) {
 	b := m.packed
 	if m.method == 8 && m.unencrypted && inflate != nil {
 		var err error
@@ -90,32 +91,25 @@ func (m *member) unpack(inflate Inflate, rest func() error) ([]byte, error) {
 	} else if m.method != 0 || !m.unencrypted {
 		return nil, ZipLocked
 	}
-	sum, err := crc32(b, rest)
+	sum, err := checksum(b, pause)
 	if err == nil && (len(b) != int(m.size) || sum != m.crc) {
 		err = ZipDamaged
 	}
 	return b, err
 }
 
-// crc32 is the sum of ISO 3309 that zips carry. It rests after every million bytes, which take a few milliseconds; the error
-// is what rest returned.
-func crc32(b []byte, rest func() error) (uint32, error) {
-	var table [256]uint32
-	for i := range table {
-		c := uint32(i)
-		for range 8 {
-			c = c>>1 ^ 0xEDB88320&-(c&1)
-		}
-		table[i] = c
-	}
-	c := ^uint32(0)
-	for i, v := range b {
-		if i&(1<<20-1) == 1<<20-1 {
-			if err := rest(); err != nil {
+// checksum returns the CRC-32 of b. It calls pause after every million bytes, which take a few milliseconds; the error
+// is what pause returned.
+func checksum(b []byte, pause func() error) (uint32, error) {
+	sum := crc32.NewIEEE()
+	for len(b) > 0 {
+		n := min(len(b), 1<<20)
+		sum.Write(b[:n])
+		if b = b[n:]; len(b) > 0 {
+			if err := pause(); err != nil {
 				return 0, err
 			}
 		}
-		c = table[byte(c)^v] ^ c>>8
 	}
-	return ^c, nil
+	return sum.Sum32(), nil
 }

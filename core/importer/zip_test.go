@@ -6,7 +6,7 @@ import (
 	stdflate "compress/flate"
 	"encoding/binary"
 	"errors"
-	stdcrc "hash/crc32"
+	"hash/crc32"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -39,21 +39,22 @@ func samples() [][]byte {
 	for i := range letters {
 		letters[i] = 'a' + byte(r.IntN(7)*r.IntN(4))
 	}
-	return [][]byte{nil, []byte("a"), []byte(strings.Repeat("abc", 50_000)), noise, letters, []byte(strings.Repeat("Heat,1995,5\n", 9)), bytes.Repeat([]byte{0}, 300_000)}
+	return [][]byte{nil, []byte("a"), []byte(strings.Repeat("abc", 50_000)), noise, letters,
+		[]byte(strings.Repeat("Heat,1995,5\n", 9)), bytes.Repeat([]byte{0}, 300_000)}
 }
 
 func TestCRC(t *testing.T) {
 	for _, b := range samples() {
-		if got, err := crc32(b, nil); err != nil || got != stdcrc.ChecksumIEEE(b) {
-			t.Errorf("%x (%v), want %x", got, err, stdcrc.ChecksumIEEE(b))
+		if got, err := checksum(b, nil); err != nil || got != crc32.ChecksumIEEE(b) {
+			t.Errorf("%x (%v), want %x", got, err, crc32.ChecksumIEEE(b))
 		}
 	}
 	long, rests := make([]byte, 3<<20+5), 0
-	if got, _ := crc32(long, func() error { rests++; return nil }); got != stdcrc.ChecksumIEEE(long) || rests != 3 {
-		t.Errorf("%x after %d rests, want %x after 3", got, rests, stdcrc.ChecksumIEEE(long))
+	if got, _ := checksum(long, func() error { rests++; return nil }); got != crc32.ChecksumIEEE(long) || rests != 3 {
+		t.Errorf("%x after %d rests, want %x after 3", got, rests, crc32.ChecksumIEEE(long))
 	}
 	stopped := errors.New("stopped")
-	if _, err := crc32(long, func() error { return stopped }); err != stopped {
+	if _, err := checksum(long, func() error { return stopped }); err != stopped {
 		t.Errorf("stopped by %v, it returns %v", stopped, err)
 	}
 }
@@ -65,7 +66,8 @@ func bomb(t testing.TB, members int, size uint32) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for range members {
-		w, err := z.CreateRaw(&zip.FileHeader{Name: "ratings.csv", Method: zip.Deflate, CompressedSize64: uint64(len(packed)), UncompressedSize64: uint64(size)})
+		w, err := z.CreateRaw(&zip.FileHeader{Name: "ratings.csv", Method: zip.Deflate,
+			CompressedSize64: uint64(len(packed)), UncompressedSize64: uint64(size)})
 		if err == nil {
 			_, err = w.Write(packed)
 		}
@@ -112,7 +114,8 @@ func TestHostileZips(t *testing.T) {
 	for i := range 6 {
 		files[strings.Repeat("a", i+1)+".csv"] = big
 	}
-	if _, err := Read([]File{{"a.zip", zipped(t, files)}}, inflate, nil); AsError(err) == nil || AsError(err).Reason != TooLarge {
+	if _, err := Read([]File{{"a.zip", zipped(t, files)}}, inflate, nil); AsError(err) == nil ||
+		AsError(err).Reason != TooLarge {
 		t.Errorf("39 MB in six files: %v", err)
 	}
 	for i := range len(good) {

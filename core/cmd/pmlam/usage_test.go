@@ -172,7 +172,7 @@ func TestFailures(t *testing.T) {
 		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or that this is no rating (--min-rating, --no-ratings)"},
 		{[]string{"data", "stats", at("names.csv"), "--header"}, at("names.csv") + `: no column has a name known for the user; the columns are "who", "what": say which one it is, by name or by number (--user-column)`},
 		{[]string{"data", "stats", at("one.csv")}, at("one.csv") + `: no delimiter cuts its first lines into columns; say which one it is (--delimiter)`},
-		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") + `: no column has a name known for the id, and of none the values are the ids of items; the columns are "what", "name": name the right one id`},
+		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") + `: no column has a name known for the id, and no column holds ids of items; the columns are "what", "name": name the right one id`},
 		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " + at("nowhere/model") + ": there is no folder " + at("nowhere")},
 		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder + ": it is not a regular file"},
 		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good + ": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},

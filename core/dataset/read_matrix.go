@@ -8,9 +8,9 @@ import (
 )
 
 // isMatrix reports whether rows are those of a user × item matrix: below a header of items, with nothing or a name for
-// users in its first cell, a row for each user, with numbers or words of opinion or nothing in all other cells. No other
-// name in the header may be one of a user, an item, a rating or a time, and at least three items are needed: what has
-// fewer columns is a table.
+// users in its first cell, a row for each user, with numbers or words of opinion or nothing in all other cells. No
+// other name in the header may be one of a user, an item, a rating or a time, and at least three items are needed: what
+// has fewer columns is a table.
 func isMatrix(rows [][]string) bool {
 	if len(rows) < 2 || len(rows[0]) < 4 {
 		return false
@@ -21,7 +21,8 @@ func isMatrix(rows [][]string) bool {
 	}
 	for i, name := range head[1:] {
 		m, ok := meaningOf(name)
-		if name == "" || ok && m.role != roleTitle && m.rank < rankWords || slices.Contains(head[1:1+i], name) && i < 100 {
+		if name == "" || ok && m.role != roleTitle && m.rank < rankWords || slices.Contains(head[1:1+i], name) &&
+			i < 100 {
 			return false
 		}
 	}
@@ -47,11 +48,12 @@ func readMatrix(s *source, c *collector, o Options) error {
 		delimiter = guessDelimiter(s.head())
 	}
 	if delimiter == "" {
-		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is", Ask: "delimiter"}
+		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is",
+			Ask: "delimiter"}
 	}
 	cut := newCutter(s, delimiter)
 	cut.limit = maxMatrixFields
-	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	rows, _ := sampleOf(s, cut) // an error in the first line is returned when it is read
 	head, err := cut.next()
 	if err != nil {
 		if err == io.EOF {
@@ -79,7 +81,8 @@ func readMatrix(s *source, c *collector, o Options) error {
 		}
 		c.report.Lines++
 		if err == nil && len(f) != len(items) {
-			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the first line has %d", len(f), len(items)))
+			err = s.bad(-1, "", joined(f, delimiter), fmt.Sprintf("the line has %d fields where the first line has %d",
+				len(f), len(items)))
 		}
 		if err == nil {
 			err = checkRow(s, f)
@@ -132,7 +135,8 @@ func (c *collector) matrixReading(s *source, delimiter string, rows [][]string, 
 		return
 	}
 	items := strings.Join(rows[0][1:], ", ")
-	l := &layout{header: true, have: []string{"(first column)", "(header)", "(cells)"}, columns: [roles]int{0, 1, -1, -1, -1}}
+	l := &layout{header: true, have: []string{"(first column)", "(header)", "(cells)"},
+		columns: [roles]int{0, 1, -1, -1, -1}}
 	if rated {
 		l.columns[roleRating] = 2
 	}

@@ -35,7 +35,7 @@ var lastArchive struct {
 	*archive
 }
 
-// openZip returns the directory of the archive at a path. The file stays open until nothing refers to it.
+// openZip returns the directory of the archive at a path. The file stays open until the garbage collector closes it.
 func openZip(name string) (*archive, error) {
 	lastArchive.Lock()
 	defer lastArchive.Unlock()
@@ -55,10 +55,12 @@ func openZip(name string) (*archive, error) {
 	switch {
 	case errors.Is(err, errDirectory):
 		f.Close()
-		return nil, &LimitError{File: name, What: "the directory of the zip archive is too long, in bytes; unpack it and give the folder", Limit: maxDirectory}
+		return nil, &LimitError{File: name, What: "the directory of the zip archive is too long, in bytes; unpack " +
+			"it and give the folder", Limit: maxDirectory}
 	case err != nil:
 		f.Close()
-		return nil, &FileError{Path: name, Reason: "begins like a zip archive and is none, or is damaged; download it again", Err: err}
+		return nil, &FileError{Path: name, Reason: "begins like a zip archive and is none, or is damaged; download " +
+			"it again", Err: err}
 	}
 	limited.left = -1 // the directory is read; what it holds is read as a stream
 	a := &archive{name, info.Size(), info.ModTime(), map[string]*zip.File{}, map[string][]string{".": nil}}
@@ -76,7 +78,8 @@ func openZip(name string) (*archive, error) {
 func (a *archive) add(f *zip.File) {
 	name := path.Clean(strings.ReplaceAll(f.Name, "\\", "/"))
 	parts := strings.Split(name, "/")
-	if len(name) > maxInnerName || len(parts) > maxInnerPath || name == "." || slices.ContainsFunc(parts, hidden) || parts[0] == "" || a.files[name] != nil {
+	if len(name) > maxInnerName || len(parts) > maxInnerPath || name == "." || slices.ContainsFunc(parts, hidden) ||
+		parts[0] == "" || a.files[name] != nil {
 		return
 	}
 	folder := "."

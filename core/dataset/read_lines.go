@@ -86,12 +86,6 @@ func (l *lines) retract() {
 	l.after = l.line + 1 // current is the first physical line alone again
 }
 
-// unread gives back the current line.
-func (l *lines) unread() {
-	l.pos, l.first = l.start, l.start
-	l.after = l.line
-}
-
 // scan moves pos behind the next line end.
 func (l *lines) scan() error {
 	searched := l.pos

@@ -8,12 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Reading is what was understood of one file: nothing of it is guessed in silence.
+// Reading is what was understood of one file, so that its owner can check it.
 type Reading struct {
-	File      string
-	Format    string     // a name of Formats
-	Packed    string     // "gzip", "zstd", "zip"; "" where it is not
-	Encoding  string     // "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252"; "" where the format is no text
+	File   string
+	Format string // a name of Formats
+	Packed string // "gzip", "zstd", "zip"; "" where it is not
+	// "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252"; "" where the format is no text
+	Encoding  string
 	Delimiter string     // what cuts the columns; "" where none does
 	Header    bool       // a first line of names
 	Columns   []Column   // in the file's order
@@ -33,7 +34,7 @@ const (
 	shownCell    = 24 // characters
 )
 
-// report adds what a layout says of a table to the readings.
+// reading adds what was understood of a table to Report.Readings.
 func (c *collector) reading(s *source, delimiter string, l *layout, rows [][]string) *Reading {
 	r := Reading{File: s.path, Format: c.report.Format, Packed: s.packed, Delimiter: delimiter, Header: l.header}
 	for i, name := range l.have {
@@ -80,9 +81,10 @@ func (r *Reading) cut() {
 }
 
 // delimiterNames are for people.
-var delimiterNames = map[string]string{",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks", "::": "double colons", ":": "colons"}
+var delimiterNames = map[string]string{",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks",
+	"::": "double colons", ":": "colons"}
 
-// Summary says in one line what the file is.
+// Summary describes the file in one line.
 func (r Reading) Summary() string {
 	parts := []string{r.Format}
 	if r.Delimiter != "" {
@@ -94,7 +96,8 @@ func (r Reading) Summary() string {
 		if r.Header {
 			header = "with a header"
 		}
-		if parts = append(parts, "cut by "+name); r.Format != "lightgcn" && r.Format != "adjacency" && r.Format != "adjacency-counts" {
+		if parts = append(parts, "cut by "+name); r.Format != "lightgcn" && r.Format != "adjacency" &&
+			r.Format != "adjacency-counts" {
 			parts = append(parts, header)
 		}
 	}
@@ -173,11 +176,14 @@ func (r Report) Meaning() string {
 	case !r.HasRatings:
 		return fmt.Sprintf("no ratings: each of %s interactions is a like", thousands(r.Liked))
 	case r.Counts:
-		return fmt.Sprintf("a like is a count of %g or more: %s likes, %s below", r.MinRating, thousands(r.Liked), thousands(r.BelowRating)) + r.unrated()
+		return fmt.Sprintf("a like is a count of %g or more: %s likes, %s below", r.MinRating, thousands(r.Liked),
+			thousands(r.BelowRating)) + r.unrated()
 	case r.Words:
-		return fmt.Sprintf("a like is a word such as like, up, yes or true: %s likes, %s others", thousands(r.Liked), thousands(r.BelowRating)) + r.unrated()
+		return fmt.Sprintf("a like is a word such as like, up, yes or true: %s likes, %s others", thousands(r.Liked),
+			thousands(r.BelowRating)) + r.unrated()
 	}
-	return fmt.Sprintf("a like is a rating of %g or more (there are %g to %g): %s likes, %s below", r.MinRating, r.LeastRating, r.MaxRating, thousands(r.Liked), thousands(r.BelowRating)) + r.unrated()
+	return fmt.Sprintf("a like is a rating of %g or more (there are %g to %g): %s likes, %s below", r.MinRating,
+		r.LeastRating, r.MaxRating, thousands(r.Liked), thousands(r.BelowRating)) + r.unrated()
 }
 
 func (r Report) unrated() string {

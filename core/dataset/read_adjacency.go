@@ -16,10 +16,10 @@ const (
 
 var adjacencyColumns = [...][]string{{"user", "items …"}, {"(count)", "items …"}, {"user", "(count)", "items …"}}
 
-// adjacencyOf tells it by the first lines. Where the first number of every line is how many follow, and some number
-// stands twice, it is a count: a user's list is not cut in two. Where none stands twice it may be either, and nobody can
-// tell: an error asks. Where the second number of every line is how many follow, it is a count; so many items by chance
-// with that very id are not believed in.
+// adjacencyOf decides by the first lines. Where the first number of every line is how many follow, and some number
+// occurs twice, it is a count, since a user has one list only. Where none occurs twice it may be a count or a user, and
+// the error asks. Where the second number of every line is how many follow, it is a count: that so many lists begin
+// with an item of that id by chance is too unlikely.
 func adjacencyOf(s *source) (adjacency, error) {
 	lines := completeLines(s.head(), sampleRows)
 	first, second, twice := len(lines) > 0, len(lines) > 2, false
@@ -39,8 +39,10 @@ func adjacencyOf(s *source) (adjacency, error) {
 	case first && twice:
 		return countItems, nil
 	case first:
-		return 0, &FormatError{Path: s.path, Reason: "in every line the first number is how many numbers follow, so it may be a count or a user; " +
-			"say which by the format: adjacency (a user) or adjacency-counts (a count, and a line a user)", Ask: "format"}
+		return 0, &FormatError{Path: s.path, Reason: "in every line the first number is how many numbers follow, so " +
+			"it may be a count or a user; " +
+			"say which by the format: adjacency (a user) or adjacency-counts (a count, and a line a user)",
+			Ask: "format"}
 	case second:
 		return userCountItems, nil
 	}
@@ -110,7 +112,8 @@ func readLists(s *source, c *collector, kind adjacency) error {
 				user = strconv.AppendInt(nil, int64(n), 10)
 			}
 			if have, ok := parseInt(count); !ok || have != int64(countWords(rest)) {
-				if err := c.bad(s.bad(column-1, "count", count, "the count must be the number of items that follow")); err != nil {
+				if err := c.bad(s.bad(column-1, "count", count,
+					"the count must be the number of items that follow")); err != nil {
 					return err
 				}
 				continue

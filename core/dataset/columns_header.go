@@ -3,12 +3,12 @@ package dataset
 import "slices"
 
 // looksLikeHeader reports whether the first row holds names: one is asked for; or it names a user or an item, or two
-// other things, which do not stand in the rows below it too; or it holds text above numbers or dates.
+// other things, which do not occur in the rows below it; or it holds text above numbers or dates.
 func looksLikeHeader(s *sample, c Columns) bool {
 	for r := range roles {
 		if asked := c.asked(r); asked != "" && asked != "-" {
 			if _, isNumber := number(asked); !isNumber {
-				return true // a name needs a header to stand in; where it does not, resolve says so
+				return true // a name needs a header; if it is not there, resolve returns the error
 			}
 		}
 	}

@@ -55,7 +55,8 @@ func (c *cutter) most() int {
 }
 
 func (c *cutter) tooMany() error {
-	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?", Limit: int64(c.most())}
+	return &LimitError{File: c.s.path, Line: c.s.line, What: "too many fields in one line; is the delimiter right?",
+		Limit: int64(c.most())}
 }
 
 func (c *cutter) words(line []byte) error {
@@ -100,7 +101,8 @@ func (c *cutter) quoted(line []byte) error {
 		known := len(line)
 		line, err = c.s.extend()
 		switch {
-		case err == io.EOF, err == errLongLine, err == nil && (c.s.after-c.s.line > maxQuotedLines || len(line) > known+maxLine/16):
+		case err == io.EOF, err == errLongLine, err == nil &&
+			(c.s.after-c.s.line > maxQuotedLines || len(line) > known+maxLine/16):
 			c.s.retract()
 			return c.s.bad(-1, "", c.s.current(), "a quote that opens on this line is not closed within 200 lines")
 		case err != nil:
@@ -111,13 +113,14 @@ func (c *cutter) quoted(line []byte) error {
 		}
 		if open, err = c.cutQuoted(line); open {
 			c.s.retract()
-			return c.s.bad(-1, "", c.s.current(), "the quotes do not pair up; a quote within a quoted field is written twice")
+			return c.s.bad(-1, "", c.s.current(), "the quotes do not pair up; a quote within a quoted field is "+
+				"written twice")
 		}
 		return err
 	}
 }
 
-// cutQuoted cuts a record that is there as a whole, or reports that its end lies within a quoted field.
+// cutQuoted cuts a complete record, or reports that line ends within a quoted field.
 func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 	c.fields, c.scratch = c.fields[:0], c.scratch[:0]
 	for begin := 0; ; {
@@ -159,7 +162,7 @@ func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 		for at < len(line) && line[at] == ' ' {
 			at++
 		}
-		// Where a later append moves scratch, this field keeps the old memory, which nothing writes to any more.
+		// A later append may move scratch; this field then keeps the old memory, which is not written again.
 		c.fields = append(c.fields, c.scratch[from:len(c.scratch):len(c.scratch)])
 		switch {
 		case at == len(line):
@@ -169,7 +172,8 @@ func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 		case c.lenient:
 			return false, c.again(line)
 		default:
-			return false, c.s.bad(len(c.fields)-1, "", line[begin:], "text follows a closing quote; a quote within a quoted field is written twice")
+			return false, c.s.bad(len(c.fields)-1, "", line[begin:],
+				"text follows a closing quote; a quote within a quoted field is written twice")
 		}
 	}
 }
@@ -239,10 +243,10 @@ func newCutter(s *source, delimiter string) *cutter {
 	return &cutter{s: s, delimiter: delimiter}
 }
 
-// table is what has rows of fields: a cutter, or a Parquet file.
+// table has rows of fields: a cutter or a Parquet file.
 type table interface {
 	next() ([][]byte, error) // as cutter.next
-	at() *source             // where the row stands
+	at() *source             // the place of the row
 	cutBy() string
 }
 
@@ -272,7 +276,8 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 		c.report.Lines++
 		if err == nil {
 			if len(f) != l.fields {
-				err = s.bad(-1, "", joined(f, t.cutBy()), fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
+				err = s.bad(-1, "", joined(f, t.cutBy()),
+					fmt.Sprintf("the line has %d fields where the first line has %d", len(f), l.fields))
 			} else {
 				for r, at := range l.columns {
 					if at >= 0 {

@@ -55,7 +55,7 @@ func RestoreArticles(title string) string {
 	return out.String()
 }
 
-// restorePart does so for a part without brackets, whose blanks at both ends and leading "a.k.a." stay.
+// restorePart is RestoreArticles for a part without brackets. Blanks at both ends and a leading "a.k.a." are kept.
 func restorePart(s string) string {
 	core := strings.TrimSpace(s)
 	comma := strings.LastIndexByte(core, ',')

@@ -3,8 +3,9 @@ package dataset
 import "slices"
 
 // merge leaves one record a (user, item): the one with the latest time, and among equal times (or without times) the
-// one that stands last in the file, with the sum of all ratings where sum is true. Afterwards the records are ordered by user, then item. It returns where each
-// user's records begin and how many were dropped. O(n log of the longest row) time, in place but for the longest row.
+// one that is last in the file, with the sum of all ratings where sum is true. Afterwards the records are ordered
+// by user, then item. It returns where each user's records begin and how many were dropped. O(n log of the longest row)
+// time, in place but for the longest row.
 func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
 	offsets = s.groupByUser(users)
 	var row []record

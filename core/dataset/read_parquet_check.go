@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Bounds on what a Parquet file may make its library allocate: that takes lengths, counts and sizes as they stand in the
-// file, so they are looked at first.
+// Bounds on what a Parquet file may make its library allocate: that takes lengths, counts and sizes as they stand in
+// the file, so they are looked at first.
 const (
 	maxFooter       = 16 << 20
 	maxFooterValues = 1 << 19 // elements of all lists of the footer
@@ -16,8 +16,9 @@ const (
 	maxParquet      = 1 << 20 // pages of a column
 )
 
-// compact walks over values of Thrift's compact protocol, in which footers and page headers are written, without keeping
-// any. Nothing is read behind the end, no list is longer than what is left, and nothing nests deeper than maxDepth.
+// compact walks over values of Thrift's compact protocol, in which footers and page headers are written, without
+// keeping any. Nothing is read behind the end, no list is longer than what is left, and nothing nests deeper than
+// maxDepth.
 type compact struct {
 	b     []byte
 	at    int
@@ -124,7 +125,7 @@ func (c *compact) list(n uint64, kind byte, depth int, visit func(parent, field 
 	}
 }
 
-// checkFooter holds the footer of a Parquet file against the bounds.
+// checkFooter checks the footer of a Parquet file against the bounds.
 func checkFooter(r io.ReaderAt, size int64) (reason string) {
 	var end [8]byte
 	if size < 12 {
@@ -176,7 +177,8 @@ func checkPages(r io.ReaderAt, offset, size int64) (reason string) {
 		case c.bad || packed < 0 || unpacked < 0 || int64(c.at)+packed > size:
 			return "has a damaged page; download or write it again"
 		case unpacked > maxPage || packed > maxPage || values > maxPageValues:
-			return "has a page that is larger than any it may have (128 MB, 8 million values); write it with smaller pages"
+			return "has a page that is larger than any it may have (128 MB, 8 million values); write it with " +
+				"smaller pages"
 		}
 		offset += int64(c.at) + packed
 		size -= int64(c.at) + packed

@@ -29,7 +29,8 @@ var readers = map[string]func(*source, *collector, Options) error{
 
 // notParquet is asked for where a file that is to be one begins otherwise.
 func notParquet(s *source, _ *collector, _ Options) error {
-	return &FormatError{Path: s.path, Format: "parquet", Reason: "it does not begin like a Parquet file on the disk; unpack it if it is packed"}
+	return &FormatError{Path: s.path, Format: "parquet",
+		Reason: "it does not begin like a Parquet file on the disk; unpack it if it is packed"}
 }
 
 // readRecbole reads an atomic file: columns cut by tabs under a header with a type behind each name.
@@ -47,7 +48,8 @@ func readGuessed(s *source, c *collector, o Options) error {
 		d = guessDelimiter(s.peek(sniffed))
 	}
 	if d == "" {
-		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is", Ask: "delimiter"}
+		return &FormatError{Path: s.path, Reason: "no delimiter cuts its first lines into columns; say which one it is",
+			Ask: "delimiter"}
 	}
 	return readDelimited(s, c, d, o)
 }
@@ -65,36 +67,44 @@ func (l *layout) without(of Columns) {
 func readFixed(s *source, c *collector, o Options, cut *cutter, names []string, columns [roles]int) error {
 	l := &layout{have: names, fields: len(names), columns: columns, names: roleNames}
 	l.without(o.Columns)
-	rows, _ := sampleOf(s, cut) // that the first line is bad, reading it says
+	rows, _ := sampleOf(s, cut) // an error in the first line is returned when it is read
 	return readColumns(cut, c, l, rows)
 }
 
 // readMovieLens100K reads u.data and its cuts u1.base, u1.test, …: user, item, rating, time, separated by tabs.
 func readMovieLens100K(s *source, c *collector, o Options) error {
-	return readFixed(s, c, o, &cutter{s: s, delimiter: "\t"}, []string{"user", "item", "rating", "time"}, [roles]int{0, 1, 2, 3, -1})
+	return readFixed(s, c, o, &cutter{s: s, delimiter: "\t"}, []string{"user", "item", "rating", "time"},
+		[roles]int{0, 1, 2, 3, -1})
 }
 
 // readMovieLensDat reads ratings.dat of MovieLens 1M and 10M: user::item::rating::time.
 func readMovieLensDat(s *source, c *collector, o Options) error {
-	return readFixed(s, c, o, &cutter{s: s, delimiter: "::"}, []string{"user", "item", "rating", "time"}, [roles]int{0, 1, 2, 3, -1})
+	return readFixed(s, c, o, &cutter{s: s, delimiter: "::"}, []string{"user", "item", "rating", "time"},
+		[roles]int{0, 1, 2, 3, -1})
 }
 
 // readGowalla reads Gowalla_totalCheckins.txt: user, time, latitude, longitude, location, separated by tabs.
 func readGowalla(s *source, c *collector, o Options) error {
-	return readFixed(s, c, o, &cutter{s: s, delimiter: "\t"}, []string{"user", "time", "latitude", "longitude", "location"}, [roles]int{0, 4, -1, 1, -1})
+	return readFixed(s, c, o, &cutter{s: s, delimiter: "\t"},
+		[]string{"user", "time", "latitude", "longitude", "location"}, [roles]int{0, 4, -1, 1, -1})
 }
 
 // readAmazonRatings reads ratings CSV: without a header `user,item,rating,timestamp` (2014) or
-// `item,user,rating,timestamp` (2018), told apart by what ASINs look like; with a header by its names (2023).
+// `item,user,rating,timestamp` (2018), distinguished by the form of ASINs; with a header by its names (2023).
 func readAmazonRatings(s *source, c *collector, o Options) error {
 	if o.Columns.User != "" || o.Columns.Item != "" || o.Header == HeaderYes {
 		return readDelimited(s, c, ",", o)
 	}
 	switch head := s.peek(sniffed); {
 	case itemsFirst(head):
-		return readFixed(s, c, o, newCutter(s, ","), []string{"item", "user", "rating", "timestamp"}, [roles]int{1, 0, 2, 3, -1})
-	case everyLine(completeLines(head, 100), ",", 4, func(f [][]byte) bool { return isASIN(f[1]) && isAmazonRating(f) }):
-		return readFixed(s, c, o, newCutter(s, ","), []string{"user", "item", "rating", "timestamp"}, [roles]int{0, 1, 2, 3, -1})
+		return readFixed(s, c, o, newCutter(s, ","), []string{"item", "user", "rating", "timestamp"},
+			[roles]int{1, 0, 2, 3, -1})
+	case everyLine(completeLines(head, 100), ",", 4, func(f [][]byte) bool {
+		return isASIN(f[1]) &&
+			isAmazonRating(f)
+	}):
+		return readFixed(s, c, o, newCutter(s, ","), []string{"user", "item", "rating", "timestamp"},
+			[roles]int{0, 1, 2, 3, -1})
 	}
 	return readDelimited(s, c, ",", o)
 }
@@ -148,7 +158,8 @@ func readIndexed(users, items []string) func(*source, *collector, Options) error
 			}
 			c.report.Lines++
 			if err == nil && len(f) != 2 {
-				err = s.bad(-1, "", joined(f, " "), "a line holds two numbers: the places of the user in users.txt and of the item in items.txt")
+				err = s.bad(-1, "", joined(f, " "), "a line holds two numbers: the places of the user in users.txt "+
+					"and of the item in items.txt")
 			}
 			if err == nil {
 				e.values[roleUser], err = lookUp(s, 0, "user", f[0], users)
@@ -171,7 +182,8 @@ func readIndexed(users, items []string) func(*source, *collector, Options) error
 func lookUp(s *source, column int, name string, place []byte, ids []string) ([]byte, error) {
 	n, ok := parseInt(place)
 	if !ok || n < 0 || n >= int64(len(ids)) {
-		return nil, s.bad(column, name, place, "the place must be a number from 0 to "+strconv.Itoa(len(ids)-1)+", a line of "+name+"s.txt")
+		return nil, s.bad(column, name, place, "the place must be a number from 0 to "+strconv.Itoa(len(ids)-1)+", "+
+			"a line of "+name+"s.txt")
 	}
 	return []byte(ids[n]), nil
 }

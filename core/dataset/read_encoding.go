@@ -10,11 +10,11 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// decoded returns r in UTF-8, without a byte order mark, and a function that names the encoding, which may be known only
-// at the end. head is what r begins with.
+// decoded returns r in UTF-8, without a byte order mark, and a function that names the encoding, which may be known
+// only at the end. head is what r begins with.
 //
-// A mark tells UTF-8 and UTF-16; every other byte being 0 tells UTF-16 without one. Anything else is UTF-8 if its first
-// character beyond ASCII is, and Windows-1252 (which has all of Latin-1's letters) if not.
+// A byte order mark shows UTF-8 and UTF-16; zeros in every other byte show UTF-16 without one. Anything else is UTF-8
+// if its first character beyond ASCII is, and Windows-1252 (which has all of Latin-1's letters) if not.
 func decoded(r io.Reader, head []byte) (io.Reader, func() string) {
 	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy) io.Reader {
 		return transform.NewReader(r, unicode.UTF16(order, mark).NewDecoder())
@@ -60,7 +60,8 @@ func (u *unmarked) name() string {
 // Reset is a Transformer's.
 func (u *unmarked) Reset() { *u = unmarked{} }
 
-// Transform is a Transformer's. Text in UTF-8 passes as it is, with whatever is wrong in it: that is told with its line.
+// Transform is a Transformer's. Text in UTF-8 passes unchanged; what is wrong in it becomes an error with its
+// line.
 func (u *unmarked) Transform(dst, src []byte, end bool) (wrote, read int, err error) {
 	if u.state == ascii {
 		n := 0

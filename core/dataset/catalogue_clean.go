@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// cleaner makes texts of a catalogue fit for model files, pages and terminals, and remembers of which items.
+// cleaner makes texts of a catalogue fit for model files, pages and terminals, and remembers which items were changed.
 type cleaner struct {
 	report  *Report
 	cleaned []bool // I: counted in report.Cleaned
 }
 
-// text returns a text of item i without what is no text: each run of control characters, line ends and tabs included,
-// becomes one blank, and characters that turn the direction of what follows are left out.
+// text returns a text of item i without unprintable characters: each run of control characters, line ends and tabs
+// included, becomes one blank, and characters that turn the direction of what follows are left out.
 func (c *cleaner) text(i int, b []byte) string {
 	text := string(trim(b))
 	clean := cleanText(text)
@@ -39,7 +39,7 @@ func (c *cleaner) title(i int, b []byte) string {
 	return strings.TrimSpace(text[:cut]) + end
 }
 
-// cleanText does so for any text.
+// cleanText returns a text without unprintable characters.
 func cleanText(text string) string {
 	if strings.IndexFunc(text, unprintable) < 0 {
 		return text
@@ -66,5 +66,6 @@ func cleanText(text string) string {
 // unprintable reports whether r is a control character, ends a line or turns the direction of what follows. Marks of
 // direction and joiners are none of these: titles need them.
 func unprintable(r rune) bool {
-	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f
+	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 &&
+		r <= 0x206f
 }

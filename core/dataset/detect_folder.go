@@ -11,7 +11,8 @@ import (
 func detectFolder(folder string, o Options) (*plan, error) {
 	p := &plan{name: baseName(folder), items: o.Items}
 	for depth := 0; depth < maxNested; depth++ {
-		for _, known := range []func(string, Options) bool{p.movieLens, p.parts, p.indexed, p.gowalla, p.recbole, p.owner, p.single} {
+		for _, known := range []func(string, Options) bool{p.movieLens, p.parts, p.indexed, p.gowalla, p.recbole,
+			p.owner, p.single} {
 			if known(folder, o) {
 				return p, nil
 			}
@@ -25,7 +26,8 @@ func detectFolder(folder string, o Options) (*plan, error) {
 		}
 		folder = filepath.Join(folder, names[0]) // an archive of one folder
 	}
-	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, ratings.dat, train.txt with test.txt, users.txt with items.txt and " +
+	reason := "the folder holds nothing known: neither ratings.csv with movies.csv or items.csv, u.data, " +
+		"ratings.dat, train.txt with test.txt, users.txt with items.txt and " +
 		"interactions.tsv, a .inter file, Gowalla_totalCheckins.txt, nor a single table; give the file itself"
 	if o.Format != "" {
 		reason = "the folder does not hold this format's files; give the file itself, or leave the format out"
@@ -35,7 +37,7 @@ func detectFolder(folder string, o Options) (*plan, error) {
 	return nil, &FormatError{Path: folder, Format: o.Format, Reason: reason}
 }
 
-// maxNested is how many folders of nothing but a folder are gone through.
+// maxNested is how many folders that hold only another folder are entered.
 const maxNested = 4
 
 func listed(folder string) []string {
@@ -48,7 +50,8 @@ func (o Options) may(format string) bool { return o.Format == "" || o.Format == 
 // movieLens is a folder that GroupLens publishes.
 func (p *plan) movieLens(folder string, o Options) bool {
 	for _, k := range movieLens {
-		if data := exists(folder, k.data); data != "" && o.may(k.format) && (exists(folder, k.catalogue) != "" || o.Format == k.format) {
+		if data := exists(folder, k.data); data != "" && o.may(k.format) &&
+			(exists(folder, k.catalogue) != "" || o.Format == k.format) {
 			p.format = k.format
 			p.files[partTrain] = []string{data}
 			p.credits(folder)
@@ -64,8 +67,8 @@ func (p *plan) movieLens(folder string, o Options) bool {
 // tableEnds are the ends of names of tables.
 var tableEnds = []string{".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".txt", ".dat", ".inter"}
 
-// parts is a folder with a training and a test part: adjacency lists as LightGCN, BARS and their successors publish them,
-// or tables.
+// parts is a folder with a training and a test part: adjacency lists as LightGCN, BARS and their successors publish
+// them, or tables.
 func (p *plan) parts(folder string, o Options) bool {
 	for _, ext := range append([]string{".txt"}, tableEnds...) {
 		train, test := exists(folder, "train"+ext), exists(folder, "test"+ext)
@@ -93,7 +96,8 @@ func (p *plan) parts(folder string, o Options) bool {
 	return false
 }
 
-// holdsLists reports whether a file begins like an adjacency list: lines of different lengths, or of many ids, or pairs.
+// holdsLists reports whether a file begins like an adjacency list: lines of different lengths, or of many ids, or
+// pairs.
 func holdsLists(path string) bool {
 	s, err := openSource(path, nil)
 	if err != nil {
@@ -137,7 +141,10 @@ func (p *plan) recbole(folder string, o Options) bool {
 	}
 	all := glob(folder, "*.inter")
 	part := func(name string) []string {
-		return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !strings.HasSuffix(f, "."+name+".inter") })
+		return slices.DeleteFunc(slices.Clone(all), func(f string) bool {
+			return !strings.HasSuffix(f,
+				"."+name+".inter")
+		})
 	}
 	train, valid, test := part("train"), part("valid"), part("test")
 	switch {
@@ -157,7 +164,8 @@ func (p *plan) recbole(folder string, o Options) bool {
 
 // Names of a site owner's files.
 var (
-	ownNames  = []string{"ratings", "interactions", "events", "reviews", "purchases", "orders", "likes", "plays", "clicks", "views", "transactions", "favorites", "favourites", "bewertungen", "bestellungen"}
+	ownNames = []string{"ratings", "interactions", "events", "reviews", "purchases", "orders", "likes", "plays",
+		"clicks", "views", "transactions", "favorites", "favourites", "bewertungen", "bestellungen"}
 	itemNames = []string{"items", "movies", "products", "books", "catalog", "catalogue", "artikel", "produkte"}
 )
 
@@ -199,7 +207,8 @@ func (p *plan) single(folder string, o Options) bool {
 	for _, name := range listed(folder) {
 		plain := strings.ToLower(unpackedName(name))
 		stem := strings.TrimSuffix(plain, path.Ext(plain))
-		about := strings.HasPrefix(stem, "readme") || strings.HasPrefix(stem, "licen") || strings.HasPrefix(stem, "about")
+		about := strings.HasPrefix(stem, "readme") || strings.HasPrefix(stem, "licen") ||
+			strings.HasPrefix(stem, "about")
 		if slices.Contains(tableEnds, path.Ext(plain)) && !about && !slices.Contains(itemNames, stem) {
 			tables = append(tables, filepath.Join(folder, name))
 		}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The columns of known review files.
@@ -48,7 +50,7 @@ func knownKeys(s *source, of Columns) *layout {
 func readJSONLines(s *source, c *collector, o Options) error {
 	sample := sampleKeys(s)
 	if len(sample.names) == 0 {
-		// No line here can be read: reading them tells why, with the line.
+		// No line here can be read: reading them gives the error, with its line.
 		return readKeys(s, c, knownKeys(s, Columns{"user", "item", "rating", "time", "-"}))
 	}
 	var l layout
@@ -68,9 +70,9 @@ func sampleKeys(s *source) *sample {
 	for _, line := range completeLines(s.head(), sampleRows) {
 		values := map[string]string{}
 		var order []string
-		bad := j.object(line, func(key, value []byte, kind jsonKind) {
+		bad := j.object(line, func(key, value []byte, kind jsontext.Kind) {
 			name := strings.ToValidUTF8(shorten(key), "�")
-			if kind != jsonOther && kind != jsonNull {
+			if kind != '[' && kind != '{' && kind != 'n' {
 				values[name] = strings.ToValidUTF8(shorten(trim(value)), "�")
 			}
 			order = append(order, name)
@@ -112,15 +114,15 @@ func readKeys(s *source, c *collector, l *layout) error {
 		}
 	}
 	wrong, wrongValue := role(roles), []byte(nil)
-	visit := func(key, value []byte, kind jsonKind) {
+	visit := func(key, value []byte, kind jsontext.Kind) {
 		for r := range roles {
 			if len(want[r]) == 0 || !bytes.Equal(key, want[r]) {
 				continue
 			}
 			switch {
-			case kind == jsonNull:
+			case kind == 'n':
 				e.values[r] = nil
-			case kind == jsonOther, kind == jsonBool && r != roleRating:
+			case kind == '[', kind == '{', (kind == 't' || kind == 'f') && r != roleRating:
 				wrong, wrongValue = r, value
 			default:
 				e.values[r] = value

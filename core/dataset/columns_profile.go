@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// profile tells what the values of one column look like, by the first rows of a file.
+// profile describes the values of one column in the first rows of a file.
 type profile struct {
 	filled   int // values that are not empty
 	numbers  int
@@ -61,7 +61,7 @@ func profileOf(values []string) *profile {
 	return p
 }
 
-// The rule by which a column that nobody named is taken for a rating, so that it is asked about and not passed over.
+// The rule by which a column without a known name looks like a rating, so that a question is asked.
 const (
 	fewRatings  = 21 // most different values: half stars from 0 to 10
 	leastRating = -10
@@ -82,7 +82,8 @@ func (p *profile) looksLikeRating() bool {
 	if p.opinions > 0 && p.opinions+p.zeroOrOne() == p.filled {
 		return true
 	}
-	return p.numbers == p.filled && p.coarse && p.least >= leastRating && p.most <= mostRating && len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
+	return p.numbers == p.filled && p.coarse && p.least >= leastRating && p.most <= mostRating &&
+		len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
 }
 
 // zeroOrOne returns the count of numbers where all of them are from −1 to 1, else 0.
@@ -98,10 +99,11 @@ func (p *profile) fitsRating() bool {
 	if p.filled == 0 || p.dates > 0 {
 		return false
 	}
-	return p.opinions+p.numbers == p.filled && (p.numbers == 0 || p.least >= -100 && p.most <= 100 && len(p.distinct) <= 101)
+	return p.opinions+p.numbers == p.filled && (p.numbers == 0 || p.least >= -100 && p.most <= 100 &&
+		len(p.distinct) <= 101)
 }
 
-// isCount reports whether most values can count something; what the others are is said when they are read.
+// isCount reports whether most values are numbers; the others become errors when they are read.
 func (p *profile) isCount() bool { return p.numbers*2 > p.filled }
 
 // looksLikeTime reports whether nearly all values are dates, or numbers that are times since 1973.
@@ -110,7 +112,7 @@ func (p *profile) looksLikeTime() bool { return p.filled > 0 && p.times*10 >= p.
 // looksLikeText reports whether most values are more than a word.
 func (p *profile) looksLikeText() bool { return p.filled > 0 && p.spaced*2 > p.filled && p.emails == 0 }
 
-// namesOther reports whether a column's name says that it is something other than a rating, whatever its values are.
+// namesOther reports whether a column's name says that it is something other than a rating, regardless of its values.
 func namesOther(name string) bool {
 	w := nameWords(name)
 	if len(w) == 0 {
@@ -125,11 +127,16 @@ func namesOther(name string) bool {
 	return idNouns[head] || mailNouns[head] || timeNouns[head] || titleNouns[head] || countNouns[head]
 }
 
-var otherNames = words(`age gender sex year month day hour minute week weekday weekend season price cost amount discount tax fee vat shipping size length width height
-	weight colour color version device browser platform os channel source category categories genre genres type group cluster segment
-	rank position page session cart store shop branch region zip postcode country city lat lng latitude longitude helpful helpfulness
-	verified vine premium newsletter consent spoiler image images photos average avg mean num number total imdb critic critics content
-	alter geschlecht jahr monat preis rabatt steuer groesse grosse farbe kategorie filiale age sexe annee mois prix genero edad precio anno prezzo
+var otherNames = words(`age gender sex year month day hour minute week weekday weekend season price cost amount
+	discount tax fee vat shipping size length width height
+	weight colour color version device browser platform os channel source category categories genre genres type group
+	cluster segment
+	rank position page session cart store shop branch region zip postcode country city lat lng latitude longitude
+	helpful helpfulness
+	verified vine premium newsletter consent spoiler image images photos average avg mean num number total imdb critic
+	critics content
+	alter geschlecht jahr monat preis rabatt steuer groesse grosse farbe kategorie filiale age sexe annee mois prix
+	genero edad precio anno prezzo
 	author authors artist artists album brand vendor publisher director writer autor autorin verlag marke
 	unnamed row line`)
 
@@ -145,12 +152,16 @@ func isEmail(b []byte) bool {
 	return false
 }
 
-// phone finds numbers that are written as telephone numbers only: with a + in front, with the area in brackets, or 3-3-4.
-var phone = regexp.MustCompile(`^(?:\+[0-9][0-9 ()./-]{6,20}[0-9]|\(0?[0-9]{2,4}\) ?[0-9][0-9 -]{3,12}[0-9]|[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4})$`)
+// phone finds numbers that are written as telephone numbers only: with a + in front, with the area in brackets, or
+// 3-3-4.
+var phone = regexp.MustCompile(`^(?:\+[0-9][0-9 ()./-]{6,20}[0-9]|` +
+	`\(0?[0-9]{2,4}\) ?[0-9][0-9 -]{3,12}[0-9]|` +
+	`[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4})$`)
 
 // isPhone reports whether b is a telephone number: 7 to 15 digits, in a form in which ids are not written.
 func isPhone(b []byte) bool {
-	if len(b) < 8 || len(b) > 24 || b[0] != '+' && b[0] != '(' && b[3] != '-' && b[3] != '.' && b[3] != ' ' || !phone.Match(b) {
+	if len(b) < 8 || len(b) > 24 || b[0] != '+' && b[0] != '(' && b[3] != '-' && b[3] != '.' && b[3] != ' ' ||
+		!phone.Match(b) {
 		return false
 	}
 	digits := 0

@@ -87,7 +87,7 @@ func total(counts []int32) (n int) {
 func (c *collector) threshold(path string, asked *float64) (float64, error) {
 	r := &c.report
 	if math.IsInf(r.MaxRating, -1) {
-		r.MaxRating, r.LeastRating = 0, 0 // nothing is rated
+		r.MaxRating, r.LeastRating = 0, 0 // there are no ratings
 	}
 	switch {
 	case !r.HasRatings:

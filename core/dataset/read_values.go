@@ -40,7 +40,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// isNull reports whether b stands for no value: nothing, or what databases write for it.
+// isNull reports whether b is no value: empty, or a database's NULL.
 func isNull(b []byte) bool {
 	switch len(b) {
 	case 0:
@@ -53,8 +53,8 @@ func isNull(b []byte) bool {
 	return false
 }
 
-// parseRating reads a finite number, stars or a word of opinion, which is 1 or 0 (word says so). Nothing is NaN: not
-// rated.
+// parseRating reads a finite number, stars or a word of opinion, which is 1 or 0 (word says so). An empty text is NaN:
+// not rated.
 func parseRating(b []byte) (v float32, word, ok bool) {
 	switch {
 	case isNull(b):
@@ -82,7 +82,8 @@ func parseNumber(b []byte) (float32, bool) {
 	}
 	text := string(b)
 	if whole, rest, ok := strings.Cut(text, ","); ok {
-		if whole == "" || len(rest) == 0 || len(rest) == 3 || strings.Trim(strings.TrimLeft(whole, "+-"), "0123456789") != "" || strings.Trim(rest, "0123456789") != "" {
+		if whole == "" || len(rest) == 0 || len(rest) == 3 ||
+			strings.Trim(strings.TrimLeft(whole, "+-"), "0123456789") != "" || strings.Trim(rest, "0123456789") != "" {
 			return 0, false
 		}
 		text = whole + "." + rest
@@ -125,10 +126,13 @@ func stars(b []byte) (float32, bool) {
 var opinions = func() map[string]float32 {
 	out := map[string]float32{}
 	for v, list := range map[float32]string{
-		1: `true yes y up like liked likes love loved thumbup thumbsup upvote positive pos good favorite favourite 👍 ❤ ❤️ ♥ ✓ ✔
-			wahr ja gut positiv gefaellt gefallt vrai oui bon positif aime verdadero si bueno positivo vero buono sim verdadeiro waar tak prawda evet да 是 はい 赞 喜欢`,
+		1: `true yes y up like liked likes love loved thumbup thumbsup upvote positive pos good favorite favourite 👍
+			❤ ❤️ ♥ ✓ ✔
+			wahr ja gut positiv gefaellt gefallt vrai oui bon positif aime verdadero si bueno positivo vero buono sim
+			verdadeiro waar tak prawda evet да 是 はい 赞 喜欢`,
 		0: `false no n down dislike disliked dislikes hate hated thumbdown thumbsdown downvote negative neg bad 👎
-			falsch nein schlecht negativ faux non mauvais negatif falso malo negativo nao onwaar nee nej nie hayir нет 否 いいえ 踩 不喜欢`,
+			falsch nein schlecht negativ faux non mauvais negatif falso malo negativo nao onwaar nee nej nie hayir нет 否
+			いいえ 踩 不喜欢`,
 		0.5: `neutral meh neutre neutro neutraal`,
 	} {
 		for _, w := range strings.Fields(list) {

@@ -11,13 +11,14 @@ import (
 type collector struct {
 	users, items *interner
 	parts        [parts]records
-	part         int        // where add puts records
-	titles       []string   // by item, of interactions that have them; shorter than the items where the last ones have none
-	titleName    string     // of their column
-	lists        *adjacency // how the lines of an adjacency list begin; nil until one was read
-	skip, times  bool       // as in Options
-	limit        int
-	report       Report
+	part         int // where add puts records
+	// by item, of interactions that have them; shorter than the items where the last ones have none
+	titles      []string
+	titleName   string     // of their column
+	lists       *adjacency // how the lines of an adjacency list begin; nil until one was read
+	skip, times bool       // as in Options
+	limit       int
+	report      Report
 }
 
 // The parts of a data set, in the order in which they are read.
@@ -33,7 +34,8 @@ func newCollector(o Options) *collector {
 	if limit <= 0 {
 		limit = maxInteractions
 	}
-	c := &collector{users: newInterner(), items: newInterner(), skip: o.SkipBadLines, times: o.Times, limit: min(limit, math.MaxInt32)}
+	c := &collector{users: newInterner(), items: newInterner(), skip: o.SkipBadLines, times: o.Times,
+		limit: min(limit, math.MaxInt32)}
 	c.report.MaxRating, c.report.LeastRating = math.Inf(-1), math.Inf(1)
 	return c
 }
@@ -48,8 +50,8 @@ type entry struct {
 	zeroUnrated bool // a rating of 0 means none
 }
 
-// add checks an entry and keeps it. A *ParseError tells of a bad line, which the caller hands to bad; any other error
-// ends the reading.
+// add checks an entry and keeps it. A *ParseError is one bad line, which the caller passes to bad; any other error ends
+// the reading.
 func (c *collector) add(s *source, e *entry) error {
 	var r record
 	r.rating = float32(math.NaN())
@@ -57,11 +59,13 @@ func (c *collector) add(s *source, e *entry) error {
 		v, word, ok := parseRating(trim(e.values[roleRating]))
 		switch {
 		case !ok && bytes.IndexByte(e.values[roleRating], ',') >= 0:
-			return e.bad(s, roleRating, "a comma with three digits behind it may cut thousands or decimals; write numbers without the one, and the other with a point")
+			return e.bad(s, roleRating, "a comma before three digits may separate thousands or decimals; write "+
+				"numbers without separators of thousands, and decimals with a point")
 		case !ok:
 			return e.bad(s, roleRating, "a rating is a number such as 4 or 3.5, or a word such as like, up or yes")
 		case word && c.report.MaxRating > 1, v > 1 && c.report.Words:
-			return e.bad(s, roleRating, "some lines of this file rate by words, which are 1 and 0, and some by numbers above 1; what that means is not known")
+			return e.bad(s, roleRating, "some lines of this file rate by words, which count as 1 and 0, and some "+
+				"by numbers above 1; use one of the two")
 		}
 		c.report.Words = c.report.Words || word
 		if !(e.zeroUnrated && v == 0) {
@@ -112,7 +116,8 @@ func (c *collector) add(s *source, e *entry) error {
 		c.title(int(r.item), title)
 	}
 	if c.report.Interactions >= c.limit {
-		return &LimitError{File: s.path, Line: s.line, What: "too many interactions; raise the limit if this is what you want", Limit: int64(c.limit)}
+		return &LimitError{File: s.path, Line: s.line, What: "too many interactions; raise the limit if this is " +
+			"what you want", Limit: int64(c.limit)}
 	}
 	c.parts[c.part].add(r)
 	c.report.Interactions++

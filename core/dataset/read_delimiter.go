@@ -8,7 +8,7 @@ var delimiters = []string{"::", "\t", ",", ";", "|", " "}
 // guessDelimiter returns the delimiter that cuts every line of head, the last perhaps partial one left out, into the
 // same number of fields, at least two: the first that does, but that one of comma, semicolon and bar that gives the
 // most, since numbers may have decimal commas. Where the fields are not as many in all lines, as with quoted line ends,
-// the first delimiter that every line has, or else the first line. "" if there is none.
+// the first delimiter that every line has, or else that the first line has. "" if there is none.
 func guessDelimiter(head []byte) string {
 	lines := completeLines(head, 20)
 	if len(lines) == 0 {
@@ -50,7 +50,7 @@ func guessDelimiter(head []byte) string {
 	return ""
 }
 
-// fieldsOf counts the fields of a line; what is quoted is one.
+// fieldsOf counts the fields of a line; a delimiter within quotes does not count.
 func fieldsOf(line []byte, delimiter string) int {
 	n, quoted := 1, false
 	for i := 0; i < len(line); i++ {
@@ -70,7 +70,8 @@ func excelDelimiter(head []byte) string {
 	if rest, ok := bytes.CutPrefix(head, []byte("sep=")); ok && len(rest) >= 2 && (rest[1] == '\n' || rest[1] == '\r') {
 		return string(rest[:1])
 	}
-	if rest, ok := bytes.CutPrefix(head, []byte(`"sep=`)); ok && len(rest) >= 3 && rest[1] == '"' && (rest[2] == '\n' || rest[2] == '\r') {
+	if rest, ok := bytes.CutPrefix(head, []byte(`"sep=`)); ok && len(rest) >= 3 && rest[1] == '"' &&
+		(rest[2] == '\n' || rest[2] == '\r') {
 		return string(rest[:1])
 	}
 	return ""

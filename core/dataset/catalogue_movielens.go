@@ -25,13 +25,16 @@ func (k movieLensKind) owns(file string) bool {
 }
 
 // MovieLensAttribution is the citation that GroupLens asks for.
-const MovieLensAttribution = "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and Context. " +
+const MovieLensAttribution = "F. Maxwell Harper and Joseph A. Konstan. 2015. The MovieLens Datasets: History and " +
+	"Context. " +
 	"ACM Transactions on Interactive Intelligent Systems (TiiS) 5, 4: 19:1–19:19. https://doi.org/10.1145/2827872"
 
 const (
-	movieLensLicence = "MovieLens data by GroupLens, University of Minnesota: research and other non-commercial use, no endorsement implied; " +
+	movieLensLicence = "MovieLens data by GroupLens, University of Minnesota: research and other non-commercial " +
+		"use, no endorsement implied; " +
 		"redistribution, of transformed data too, under these same conditions"
-	movieLensClosed = "MovieLens data by GroupLens, University of Minnesota: research and other non-commercial use, no endorsement implied; " +
+	movieLensClosed = "MovieLens data by GroupLens, University of Minnesota: research and other non-commercial use, " +
+		"no endorsement implied; " +
 		"no redistribution without separate permission"
 )
 
@@ -66,7 +69,8 @@ func (p *plan) credits(folder string) {
 		p.name = "MovieLens " + strings.ToUpper(m[1])
 	}
 	// 100K, 1M and 10M came under older conditions.
-	if n := p.name; n == "MovieLens 100K" || n == "MovieLens 1M" || n == "MovieLens 10M" || p.format == "movielens-100k" {
+	if n := p.name; n == "MovieLens 100K" || n == "MovieLens 1M" || n == "MovieLens 10M" ||
+		p.format == "movielens-100k" {
 		p.licence = movieLensClosed
 	}
 	if m == nil && p.format == "movielens-100k" {
@@ -74,7 +78,7 @@ func (p *plan) credits(folder string) {
 	}
 }
 
-// describeMovieLens reads what a MovieLens folder tells of its items: titles and genres, and links where there are.
+// describeMovieLens reads a MovieLens folder's titles and genres, and its links and tags where there are some.
 func (d *describer) describeMovieLens(folder string, tags int, p *progress) error {
 	for _, k := range movieLens {
 		path := exists(folder, k.catalogue)
@@ -115,11 +119,13 @@ func (d *describer) describeMovieLens(folder string, tags int, p *progress) erro
 	if err := reachable(folder); err != nil {
 		return err
 	}
-	return &FormatError{Path: filepath.Clean(folder), Reason: "the folder holds no catalogue that is known: neither movies.csv, u.item, movies.dat nor items.csv"}
+	return &FormatError{Path: filepath.Clean(folder), Reason: "the folder holds no catalogue that is known: neither " +
+		"movies.csv, u.item, movies.dat nor items.csv"}
 }
 
 // genres100K are those of u.genre, for a folder without it.
-var genres100K = []string{"unknown", "Action", "Adventure", "Animation", "Children's", "Comedy", "Crime", "Documentary", "Drama", "Fantasy",
+var genres100K = []string{"unknown", "Action", "Adventure", "Animation", "Children's", "Comedy", "Crime", "Documentary",
+	"Drama", "Fantasy",
 	"Film-Noir", "Horror", "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War", "Western"}
 
 // readGenres reads lines `name|number`, the number being the line's place.
@@ -157,7 +163,8 @@ func genreList(s *source) ([]string, error) {
 	}
 }
 
-// uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre, in Latin-1, which the source has decoded.
+// uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre, in Latin-1, which
+// the source has decoded.
 func (d *describer) uItem(s *source, genres []string) error {
 	cut := &cutter{s: s, delimiter: "|"}
 	for {
@@ -166,7 +173,8 @@ func (d *describer) uItem(s *source, genres []string) error {
 			return nil
 		}
 		if err == nil && len(f) != 5+len(genres) {
-			err = s.bad(-1, "", joined(f, "|"), "a line holds id, title, two dates, an address and a 0 or 1 for each genre of u.genre")
+			err = s.bad(-1, "", joined(f, "|"), "a line holds id, title, two dates, an address and a 0 or 1 for "+
+				"each genre of u.genre")
 		}
 		var is []string
 		for g := 0; err == nil && g < len(genres); g++ {

@@ -8,8 +8,10 @@ import (
 	"time"
 )
 
-// timeRule says what parseTime takes.
-const timeRule = "a time is in seconds or milliseconds since 1970, or a date such as 2010-10-19T23:55:27Z, 2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; of 03/04/2010 nobody can say which is the month unless another line of the first ones tells"
+// timeRule describes what parseTime accepts.
+const timeRule = "a time is in seconds or milliseconds since 1970, or a date such as 2010-10-19T23:55:27Z, " +
+	"2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; 03/04/2010 is read only where " +
+	"one of the first lines has a day above 12, which shows the order of day and month"
 
 // layouts of times that are not numbers, those of the known data sets.
 var layouts = []string{
@@ -39,8 +41,8 @@ const (
 	dayCompact                 // 20211231
 )
 
-// dayOrderOf tells it by the values of a column: one number above 12 is enough. Where there are both orders, or none
-// says, it is not known.
+// dayOrderOf finds the order by the values of a column: one number above 12 is enough. Where there are both orders, or
+// none says, it is not known.
 func dayOrderOf(values []string) dayOrder {
 	first, second, compact, filled := false, false, 0, 0
 	for _, v := range values {
@@ -69,7 +71,7 @@ func dayOrderOf(values []string) dayOrder {
 }
 
 // parseTime returns seconds since 1970. Numbers of 10¹¹ and more are taken for milliseconds (in seconds they would be
-// the year 5138), from 10¹⁴ on for microseconds. Nothing is 0: not known.
+// the year 5138), from 10¹⁴ on for microseconds. An empty text is 0: unknown.
 func parseTime(b []byte, order dayOrder) (int64, bool) {
 	if isNull(b) {
 		return 0, true
@@ -113,7 +115,7 @@ func seconds(t int64) int64 {
 	return t
 }
 
-// parseISO reads 2010-10-19T23:55:27Z, the one form of which there are millions of lines, without allocation.
+// parseISO reads 2010-10-19T23:55:27Z, the form of the largest files, without allocation.
 func parseISO(b []byte) (int64, bool) {
 	if len(b) != 20 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[19] != 'Z' {
 		return 0, false
@@ -124,11 +126,13 @@ func parseISO(b []byte) (int64, bool) {
 	hour, ok4 := parseInt(b[11:13])
 	minute, ok5 := parseInt(b[14:16])
 	second, ok6 := parseInt(b[17:19])
-	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || month < 1 || month > 12 || day < 1 || day > 28 || hour < 0 || hour > 23 ||
+	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || month < 1 || month > 12 || day < 1 || day > 28 || hour < 0 ||
+		hour > 23 ||
 		minute < 0 || minute > 59 || second < 0 || second > 59 || year < 1 {
 		return 0, false // days 29 to 31 are left to time.Parse, which knows the months
 	}
-	return time.Date(int(year), time.Month(month), int(day), int(hour), int(minute), int(second), 0, time.UTC).Unix(), true
+	return time.Date(int(year), time.Month(month), int(day), int(hour), int(minute), int(second), 0, time.UTC).Unix(),
+		true
 }
 
 // compactDay reads 20211231, a day from 1900 to 2099.
@@ -141,12 +145,15 @@ func compactDay(b []byte) (int64, bool) {
 }
 
 // Dates as people write them, with or without a time behind.
-const clock = `(?:,?[ T]+(?:um |at |à )?(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([AaPp])\.?[Mm]\.?| Uhr)?)?$`
+const clock = `(?:,?[ T]+(?:um |at |à )?` +
+	`(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d{1,9})?)?` +
+	`(?: ?([AaPp])\.?[Mm]\.?| Uhr)?)?$`
 
 var (
 	numericDate = regexp.MustCompile(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})` + clock)
-	dayMonth    = regexp.MustCompile(`^(?:\pL{2,12}\.?,? )?(\d{1,2})(?:st|nd|rd|th|er)?\.?[ -](?:de |of )?(\pL{3,12})\.?,?[ -](?:de )?(\d{4})` + clock)
-	monthDay    = regexp.MustCompile(`^(?:\pL{2,12}\.?, )?(\pL{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock)
+	dayMonth    = regexp.MustCompile(`^(?:\pL{2,12}\.?,? )?(\d{1,2})(?:st|nd|rd|th|er)?\.?[ -](?:de |of )?` +
+		`(\pL{3,12})\.?,?[ -](?:de )?(\d{4})` + clock)
+	monthDay = regexp.MustCompile(`^(?:\pL{2,12}\.?, )?(\pL{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock)
 )
 
 // looksLikeDate reports whether b is a date in numbers, of whatever order.
@@ -184,8 +191,8 @@ func parseWritten(s string, order dayOrder) (int64, bool) {
 	return 0, false
 }
 
-// dayTime returns the seconds since 1970 of a day and a time of it, where both are on the calendar and the clock. half is
-// the first letter of AM or PM, or "".
+// dayTime returns the seconds since 1970 of a day and a time of it, where both are on the calendar and the clock. half
+// is the first letter of AM or PM, or "".
 func dayTime(year, month, day int, clock [3]string, half string) (int64, bool) {
 	var at [3]int
 	for i, text := range clock {
@@ -207,9 +214,11 @@ func dayTime(year, month, day int, clock [3]string, half string) (int64, bool) {
 	return t.Unix(), true
 }
 
-// monthBegins is what the months' names begin with, in English, German, French, Spanish, Italian, Portuguese and Dutch.
+// monthBegins holds the first letters of the months' names, in English, German, French, Spanish, Italian, Portuguese
+// and Dutch.
 var monthBegins = [12]string{
-	"jan gen ene", "feb fev", "mar mrz mae mrt maa", "apr avr abr", "may mai mag mei maj", "jun juin giu", "jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic",
+	"jan gen ene", "feb fev", "mar mrz mae mrt maa", "apr avr abr", "may mai mag mei maj", "jun juin giu",
+	"jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic",
 }
 
 // monthOf returns 1 to 12, or 0.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// meaning is what a column's name says: a role, and how surely. The smaller rank goes before the larger.
+// meaning is the meaning of a column's name: a role and a rank. The smallest rank of a role is used.
 type meaning struct {
 	role  role
 	rank  int
@@ -19,55 +19,79 @@ type meaning struct {
 // commonNames are the names of known data sets, tried for each role in this order. They are compared in plain form: see
 // plainName. What is not listed is read word by word: see nounsOf.
 var commonNames = [roles][]string{
-	{"user", "userid", "reviewerid", "uid", "username", "customerid", "customer", "visitorid", "memberid", "accountid", "profileid", "reviewer"},
-	{"item", "itemid", "movieid", "parentasin", "asin", "bookid", "productid", "businessid", "trackid", "songid", "artistid", "gameid", "animeid", "recipeid", "locationid",
+	{"user", "userid", "reviewerid", "uid", "username", "customerid", "customer", "visitorid", "memberid", "accountid",
+		"profileid", "reviewer"},
+	{"item", "itemid", "movieid", "parentasin", "asin", "bookid", "productid", "businessid", "trackid", "songid",
+		"artistid", "gameid", "animeid", "recipeid", "locationid",
 		"movie", "book", "product", "track", "song", "artist", "game", "location", "isbn", "iid", "sku"},
-	{"rating", "ratings", "score", "stars", "overall", "bookrating", "userrating", "myrating", "reviewoverall", "preference"},
-	{"timestamp", "time", "unixreviewtime", "date", "datetime", "dateadded", "createdat", "unixtime", "reviewtime", "ratedat", "addedat", "ts"},
+	{"rating", "ratings", "score", "stars", "overall", "bookrating", "userrating", "myrating", "reviewoverall",
+		"preference"},
+	{"timestamp", "time", "unixreviewtime", "date", "datetime", "dateadded", "createdat", "unixtime", "reviewtime",
+		"ratedat", "addedat", "ts"},
 	{"title", "movietitle", "booktitle", "producttitle", "itemtitle", "itemname", "productname", "name"},
 }
 
-// The words of names, without accents, in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Polish,
-// Turkish, Russian, Chinese and Japanese.
+// The words of names, without accents, in English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+// Polish, Turkish, Russian, Chinese and Japanese.
 var (
-	userNouns = words(`user users customer buyer member reviewer visitor client account person subscriber shopper patron profile
+	userNouns = words(`user users customer buyer member reviewer visitor client account person subscriber shopper
+		patron profile
 		viewer listener reader guest consumer purchaser player student household
-		nutzer benutzer kunde kaeufer kaufer kundin besteller utilisateur utilisatrice acheteur membre usuario usuaria cliente comprador
+		nutzer benutzer kunde kaeufer kaufer kundin besteller utilisateur utilisatrice acheteur membre usuario usuaria
+		cliente comprador
 		utente acquirente utilizador gebruiker klant anvandare kund uzytkownik klient kullanici musteri
 		пользователь клиент покупатель 用户 用户id 会员 顾客 ユーザー ユーザ 顧客`)
-	itemNouns = words(`item items product sku asin isbn movie film book track song artist album band game anime recipe article business venue
-		restaurant hotel place poi video podcast show series course app variant listing offer content asset lineitem merchandise
+	itemNouns = words(`item items product sku asin isbn movie film book track song artist album band game anime
+		recipe article business venue
+		restaurant hotel place poi video podcast show series course app variant listing offer content asset lineitem
+		merchandise
 		wine beer dish paper story post isin ean gtin upc
-		artikel produkt buch spiel lied kuenstler kunstler ware produit livre jeu chanson articulo producto libro pelicula juego cancion
+		artikel produkt buch spiel lied kuenstler kunstler ware produit livre jeu chanson articulo producto libro
+		pelicula juego cancion
 		prodotto articolo libro produto artigo livro filme product boek bok ksiazka urun kitap
 		товар продукт книга фильм 商品 物品 产品 电影 图书 商品id アイテム 作品 映画`)
-	ratingNouns = words(`rating ratings rated rate score scores star stars vote votes feedback liked likes like favourite favorite favourited favorited loved thumb thumbs
+	ratingNouns = words(`rating ratings rated rate score scores star stars vote votes feedback liked likes like
+		favourite favorite favourited favorited loved thumb thumbs
 		upvote reaction verdict opinion appreciation evaluation
-		bewertung sterne wertung gefaellt gefallt daumen notation etoiles etoile appreciation avis puntuacion calificacion valoracion estrellas
-		voto valutazione punteggio stelle avaliacao classificacao estrelas pontuacao beoordeling waardering sterren cijfer
+		bewertung sterne wertung gefaellt gefallt daumen notation etoiles etoile appreciation avis puntuacion
+		calificacion valoracion estrellas
+		voto valutazione punteggio stelle avaliacao classificacao estrelas pontuacao beoordeling waardering sterren
+		cijfer
 		betyg ocena gwiazdki puan yildiz оценка рейтинг 评分 打分 星级 評価 評点 レーティング`)
-	weakRatings = words(`value grade mark marks points note label target y weight punkte wert nota nota valor valore voto puntos nilai baremo`)
-	countNouns  = words(`plays play playcount playcounts listens listencount scrobbles streams count counts views viewcount clicks qty quantity purchases visits times frequency freq units
-		menge anzahl stueckzahl stuckzahl stueck quantite ecoutes cantidad reproducciones quantita quantidade ascolti aantal antal ilosc adet
+	weakRatings = words(`value grade mark marks points note label target y weight punkte wert nota nota valor valore
+		voto puntos nilai baremo`)
+	countNouns = words(`plays play playcount playcounts listens listencount scrobbles streams count counts views
+		viewcount clicks qty quantity purchases visits times frequency freq units
+		menge anzahl stueckzahl stuckzahl stueck quantite ecoutes cantidad reproducciones quantita quantidade ascolti
+		aantal antal ilosc adet
 		количество 数量 次数 播放次数 再生回数 weight`)
-	timeNouns = words(`time date timestamp datetime unixtime ts day zeit datum zeitstempel zeitpunkt bestelldatum kaufdatum bewertungsdatum horodatage heure fecha hora
+	timeNouns = words(`time date timestamp datetime unixtime ts day zeit datum zeitstempel zeitpunkt bestelldatum
+		kaufdatum bewertungsdatum horodatage heure fecha hora
 		ora dato tid tarih zaman momento tijd tijdstip czas 时间 日期 日時 日付 时间戳 дата время`)
 	weakTimes  = words(`data`)
-	titleNouns = words(`title titles name titel titre titulo titolo titul tytul nazwa nom nombre nome naam namn bezeichnung artikelbezeichnung produktname artikelname
+	titleNouns = words(`title titles name titel titre titulo titolo titul tytul nazwa nom nombre nome naam namn
+		bezeichnung artikelbezeichnung produktname artikelname
 		buchtitel filmtitel baslik ad название наименование заголовок 标题 名称 商品名 タイトル 作品名`)
 	// Words behind a noun that make it an id: user_id, Kundennummer, customer email.
-	idNouns = words(`id ids key code nr no number num uid guid uuid ref reference handle hash index idx sku asin isbn ean
+	idNouns = words(`id ids key code nr no number num uid guid uuid ref reference handle hash index idx sku asin
+		isbn ean
 		nummer kennung identifiant numero codigo codice identificador kod numer kodu номер код ид 编号 番号`)
 	mailNouns = words(`email mail emailadresse emailaddress correo courriel`)
 	// Compounds that other languages write as one word.
-	userCompounds = words(`kundennummer kundennr kundenid kundenemail kundenmail benutzername benutzerid nutzerid nutzername klantnummer kundnummer customeremail useremail nickname screenname`)
-	itemCompounds = words(`artikelnummer artikelnr artikelid produktnummer produktid produktnr bestellnummer warennummer buchid filmid spielid productnummer artikelnum itemsku productsku`)
-	rateCompounds = words(`starrating reviewscore reviewrating kundenbewertung nutzerbewertung filmbewertung buchbewertung produktbewertung sternebewertung gesamtbewertung gesamtnote thumbsup thumbsupdown isliked isfavorite isfavourite`)
-	// A rating with one of these is somebody else's, or a count of ratings.
-	othersWords = words(`average avg mean median imdb critic critics global count num number total max min predicted expected metacritic tomatometer community
+	userCompounds = words(`kundennummer kundennr kundenid kundenemail kundenmail benutzername benutzerid nutzerid
+		nutzername klantnummer kundnummer customeremail useremail nickname screenname`)
+	itemCompounds = words(`artikelnummer artikelnr artikelid produktnummer produktid produktnr bestellnummer
+		warennummer buchid filmid spielid productnummer artikelnum itemsku productsku`)
+	rateCompounds = words(`starrating reviewscore reviewrating kundenbewertung nutzerbewertung filmbewertung
+		buchbewertung produktbewertung sternebewertung gesamtbewertung gesamtnote thumbsup thumbsupdown isliked
+		isfavorite isfavourite`)
+	// A rating with one of these is another person's, an average, or a count of ratings.
+	othersWords = words(`average avg mean median imdb critic critics global count num number total max min predicted
+		expected metacritic tomatometer community
 		durchschnitt moyenne media medio gemiddelde helpful helpfulness imdb content age esrb mpaa parental`)
 	// A time with one of these is no time of an interaction.
-	otherTimes = words(`release released birth published publication expiry expiration expires valid delivery shipping shipped due birthday start end zone run running duration play geburt geburts erscheinungs lifetime`)
+	otherTimes = words(`release released birth published publication expiry expiration expires valid delivery
+		shipping shipped due birthday start end zone run running duration play geburt geburts erscheinungs lifetime`)
 )
 
 func words(s string) map[string]bool {
@@ -82,15 +106,17 @@ func words(s string) map[string]bool {
 func fold(s string) string {
 	s = strings.NewReplacer("ß", "ss", "ł", "l", "ı", "i", "ø", "o", "æ", "ae").Replace(strings.ToLower(s))
 	return norm.NFC.String(strings.Map(func(r rune) rune {
-		if r < 0x300 || r > 0x36f { // the combining accents of Latin, Greek and Cyrillic, not the voicing marks of Japanese
+		// the combining accents of Latin, Greek and Cyrillic, not the voicing marks of Japanese
+		if r < 0x300 || r > 0x36f {
 			return r
 		}
 		return -1
 	}, norm.NFD.String(s)))
 }
 
-// nameWords cuts a column's name into words in lower case without accents: at whatever is no letter or digit and where a
-// capital follows a small letter. The type that RecBole's files put behind a colon is left out, and so are numbers.
+// nameWords cuts a column's name into words in lower case without accents: at every character that is no letter or
+// digit and where a capital follows a small letter. The type that RecBole's files put behind a colon is left out, and
+// so are numbers.
 func nameWords(name string) (out []string) {
 	name, _, _ = strings.Cut(name, ":")
 	var word []rune
@@ -126,14 +152,14 @@ func plainName(name string) string {
 	}, name))
 }
 
-// Ranks of what is found word by word, behind the common names, which have their place in the list.
+// Ranks of names found word by word. They come after the common names, whose rank is their index in the list.
 const (
 	rankWords = 100 // "customer_email", "lineitem_sku", "Your Rating"
 	rankWeak  = 200 // a name with other meanings: "value", "note"
 	rankCount = 300 // a count, where there is no rating
 )
 
-// meaningOf says what a column's name means; ok is false where it says nothing.
+// meaningOf returns the meaning of a column's name; ok is false where it has none.
 func meaningOf(name string) (m meaning, ok bool) {
 	plain := plainName(name)
 	for r, list := range commonNames {

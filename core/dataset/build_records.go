@@ -26,7 +26,7 @@ const (
 func (s *records) add(r record) {
 	last := s.n >> chunkBits
 	if last == len(s.chunks) {
-		// The first chunk grows by itself: most files in tests and many in life are small.
+		// The first chunk grows by itself: many files are small.
 		var c []record
 		if last > 0 {
 			c = make([]record, 0, chunkSize)
@@ -51,8 +51,9 @@ func (s *records) truncate(n int) {
 }
 
 // groupByUser brings the records into the order of their users, each user's in the order they had (a stable counting
-// sort), and returns where each user's begin: user u has [offsets[u], offsets[u+1]). It works in place: every record
-// is told its destination in the field user (restored at the end), then each cycle of the permutation is turned. O(n) time, O(users) memory.
+// sort), and returns where each user's begin: user u has [offsets[u], offsets[u+1]). It works in place: every record is
+// given its destination in the field user (restored at the end), then each cycle of the permutation is rotated. O(n)
+// time, O(users) memory.
 func (s *records) groupByUser(users int) (offsets []int) {
 	offsets = make([]int, users+1)
 	for _, c := range s.chunks {

@@ -19,7 +19,7 @@ const parquetColumns = 256
 type parquetFile struct {
 	*source
 	file    *parquet.File
-	columns []*parquet.Column // flat ones: nested data have no rows to speak of
+	columns []*parquet.Column // the flat ones; nested columns have no single value per row
 	group   int               // the next row group
 	readers []*parquetReader  // of the columns wanted, in the current row group
 	fields  [][]byte
@@ -71,7 +71,8 @@ func readParquet(path string, r io.ReaderAt, info fs.FileInfo, c *collector, o O
 	if err != nil {
 		return bad("is a Parquet file that cannot be read", err)
 	}
-	p := &parquetFile{source: &source{path: path, lines: &lines{}, encoding: func() string { return "" }, close: func() {}}, file: file}
+	p := &parquetFile{source: &source{path: path, lines: &lines{}, encoding: func() string { return "" },
+		close: func() {}}, file: file}
 	s := &sample{names: []string{}}
 	for _, column := range file.Root().Columns() {
 		if column.Leaf() && !column.Repeated() && len(p.columns) < parquetColumns {
@@ -86,7 +87,8 @@ func readParquet(path string, r io.ReaderAt, info fs.FileInfo, c *collector, o O
 			if d := m.DictionaryPageOffset; d > 0 && d < offset {
 				offset = d
 			}
-			if offset < 0 || m.TotalCompressedSize < 0 || offset > info.Size() || m.TotalCompressedSize > info.Size()-offset {
+			if offset < 0 || m.TotalCompressedSize < 0 || offset > info.Size() ||
+				m.TotalCompressedSize > info.Size()-offset {
 				return bad("has a column that lies outside of it; download or write it again", nil)
 			}
 			if reason := checkPages(r, offset, m.TotalCompressedSize); reason != "" {
@@ -175,7 +177,8 @@ func (p *parquetFile) next() ([][]byte, error) {
 }
 
 func (p *parquetFile) damaged(err error) error {
-	return &FileError{Path: p.path, Reason: fmt.Sprintf("is damaged behind row %d; download or write it again", p.line), Err: err}
+	return &FileError{Path: p.path, Reason: fmt.Sprintf("is damaged behind row %d; download or write it again", p.line),
+		Err: err}
 }
 
 // parquetReader reads one column of a row group, value by value.
@@ -265,8 +268,8 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column) []byte {
 	return strconv.AppendInt(b, whole, 10)
 }
 
-// appendFloat writes a number without an exponent where it is whole, since ids are kept as such by some tools; what is
-// no number stands for nothing.
+// appendFloat writes a number without an exponent where it is whole, since some tools store ids as floats; NaN is an
+// empty text.
 func appendFloat(b []byte, v float64, bits int) []byte {
 	switch {
 	case math.IsNaN(v):

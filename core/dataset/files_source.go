@@ -21,8 +21,8 @@ type source struct {
 
 var errLongLine = errors.New("line too long")
 
-// openSource opens a plain, gzip or zstd file; which of them it is, its first bytes tell, not its name. The file may lie
-// in a zip archive.
+// openSource opens a plain, gzip or zstd file; which of them it is, its first bytes tell, not its name. The file may
+// lie in a zip archive.
 func openSource(path string, p *progress) (*source, error) {
 	f, err := open(path)
 	if err != nil {
@@ -64,19 +64,25 @@ func newSource(path string, r io.Reader) (*source, error) {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(r)
 		if err != nil {
-			return nil, &FileError{Path: path, Reason: "begins like a gzip file and is none; download it again", Err: err}
+			return nil, &FileError{Path: path, Reason: "begins like a gzip file and is none; download it again",
+				Err: err}
 		}
 		r, s.packed, s.close = z, "gzip", func() { z.Close() }
 	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(128<<20))
 		if err != nil {
-			return nil, &FileError{Path: path, Reason: "begins like a zstd file and is none; download it again", Err: err}
+			return nil, &FileError{Path: path, Reason: "begins like a zstd file and is none; download it again",
+				Err: err}
 		}
 		r, s.packed, s.close = z, "zstd", z.Close
 	case bytes.HasPrefix(magic, []byte("PK\x03\x04")):
-		return nil, &FileError{Path: path, Reason: "is a zip archive, or a table of Excel or LibreOffice, which is one; unpack it, or save the table as CSV"}
-	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zX")), bytes.HasPrefix(magic, []byte("Rar!")), bytes.HasPrefix(magic, []byte("7z\xbc\xaf")):
-		return nil, &FileError{Path: path, Reason: "is compressed in a way that is not read; unpack it, or use gzip or zstd"}
+		return nil, &FileError{Path: path, Reason: "is a zip archive, or a table of Excel or LibreOffice, which is " +
+			"one; unpack it, or save the table as CSV"}
+	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zX")),
+		bytes.HasPrefix(magic, []byte("Rar!")), bytes.HasPrefix(magic, []byte("7z\xbc\xaf")):
+		return nil, &FileError{Path: path, Reason: "is compressed in a way that is not read; unpack it, or use gzip " +
+			"or zstd"}
 	case bytes.HasPrefix(magic, []byte("PAR1")):
 		return nil, &FileError{Path: path, Reason: "is a Parquet file where a text is needed; write it as CSV"}
 	}
@@ -91,7 +97,8 @@ func newSource(path string, r io.Reader) (*source, error) {
 	return s, nil
 }
 
-// head returns what comes next and leaves it there: enough to see a few lines, whole lines where there is an end of one.
+// head returns what comes next and leaves it there: enough to see a few lines, whole lines where there is an end of
+// one.
 func (s *source) head() []byte {
 	head := s.peek(sniffed)
 	if len(head) == sniffed && bytes.Count(head, []byte{'\n'}) < 4 {
@@ -106,9 +113,11 @@ func (s *source) head() []byte {
 // fail turns an error of reading into one that names the file and the line.
 func (s *source) fail(err error) error {
 	if err == errLongLine {
-		return &LimitError{File: s.path, Line: s.line, What: "the line is too long, in bytes; is this a text file with line ends?", Limit: maxLine}
+		return &LimitError{File: s.path, Line: s.line, What: "the line is too long, in bytes; is this a text file " +
+			"with line ends?", Limit: maxLine}
 	}
-	return &FileError{Path: s.path, Reason: fmt.Sprintf("breaks off at line %d; download or write it again", s.line), Err: err}
+	return &FileError{Path: s.path, Reason: fmt.Sprintf("breaks off at line %d; download or write it again", s.line),
+		Err: err}
 }
 
 // bad describes something wrong in the current line. column is 0-based, −1 for the whole line.
@@ -118,14 +127,14 @@ func (s *source) bad(column int, name string, value []byte, rule string) *ParseE
 
 // progress counts the bytes read of all files of a Load, compressed as they lie on the disk.
 type progress struct {
-	read, total, told int64
-	tell              func(read, total int64)
+	read, total, reported int64
+	report                func(read, total int64)
 }
 
 const progressStep = 1 << 20
 
-func newProgress(tell func(read, total int64), files []string) *progress {
-	p := &progress{tell: tell}
+func newProgress(report func(read, total int64), files []string) *progress {
+	p := &progress{report: report}
 	for _, f := range files {
 		if info, err := stat(f); err == nil {
 			p.total += info.Size()
@@ -135,16 +144,16 @@ func newProgress(tell func(read, total int64), files []string) *progress {
 }
 
 func (p *progress) reader(r io.Reader) io.Reader {
-	if p == nil || p.tell == nil {
+	if p == nil || p.report == nil {
 		return r
 	}
 	return &countingReader{r, p}
 }
 
-// done tells the end, once.
+// done reports the end, once.
 func (p *progress) done() {
-	if p.tell != nil && p.told != p.total {
-		p.tell(p.total, p.total)
+	if p.report != nil && p.reported != p.total {
+		p.report(p.total, p.total)
 	}
 }
 
@@ -156,9 +165,9 @@ type countingReader struct {
 func (c *countingReader) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
 	c.p.read += int64(n)
-	if c.p.read-c.p.told >= progressStep {
-		c.p.told = min(c.p.read, c.p.total)
-		c.p.tell(c.p.told, c.p.total)
+	if c.p.read-c.p.reported >= progressStep {
+		c.p.reported = min(c.p.read, c.p.total)
+		c.p.report(c.p.reported, c.p.total)
 	}
 	return n, err
 }

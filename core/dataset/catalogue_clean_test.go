@@ -54,19 +54,22 @@ func TestItemsAreCleanedAndCounted(t *testing.T) {
 	if d.Read.Cleaned != 3 || d.Read.Shortened != 1 || d.Read.Described != 5 {
 		t.Errorf("cleaned %d, shortened %d, described %d", d.Read.Cleaned, d.Read.Shortened, d.Read.Described)
 	}
-	for _, says := range []string{"3 items had control characters in their texts, taken out", "1 items had titles of more than 4096 bytes, cut"} {
+	for _, says := range []string{"3 items had control characters in their texts, taken out",
+		"1 items had titles of more than 4096 bytes, cut"} {
 		if !strings.Contains(d.Read.String(), says) {
 			t.Errorf("the report does not say %q:\n%v", says, d.Read)
 		}
 	}
 	items := d.Catalogue.Items
-	if it := items[0]; it.Title != "]0;you are root Heat" || it.Year != 1995 || strings.Join(it.Genres, "|") != "Crime|Dra ma" || it.Values[0] != "[2Jhttp://a" {
+	if it := items[0]; it.Title != "]0;you are root Heat" || it.Year != 1995 ||
+		strings.Join(it.Genres, "|") != "Crime|Dra ma" || it.Values[0] != "[2Jhttp://a" {
 		t.Errorf("%+v", it)
 	}
 	if items[1].Title != "Alien" || items[2].Title != "two lines" || items[3].Title != "invoicegpj.exe" {
 		t.Errorf("%q, %q, %q", items[1].Title, items[2].Title, items[3].Title)
 	}
-	if got := items[4].Title; len(got) > maxTitle || len(got) < maxTitle-4 || !utf8.ValidString(got) || !strings.HasSuffix(got, "é…") {
+	if got := items[4].Title; len(got) > maxTitle || len(got) < maxTitle-4 || !utf8.ValidString(got) ||
+		!strings.HasSuffix(got, "é…") {
 		t.Errorf("a title of %d bytes", len(got))
 	}
 }
