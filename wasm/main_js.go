@@ -11,6 +11,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
 	"github.com/pmlam/pmlam/wasm/internal/host"
@@ -26,7 +27,8 @@ var version = "development"
 const mount = "#app"
 
 func main() {
-	ui.Rest() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
+	yield.Set(ui.Rest)
+	yield.Now() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
 	h, err := host.Take()
 	if err != nil {
 		panic(err) // this page's loader is not ours; there is nobody to tell
@@ -45,9 +47,9 @@ func run(h *host.Host) error {
 		}
 	}()
 	runtime.Gosched()
-	ui.Rest()
+	yield.Now()
 
-	engine, err := openEngine(h.Model(ui.Rest))
+	engine, err := openEngine(h.Model())
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, said(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
@@ -58,11 +60,11 @@ func run(h *host.Host) error {
 
 // openEngine makes a recommender of a model file.
 func openEngine(file []byte) (*recommend.Recommender, error) {
-	m, err := model.DecodeResting(file, ui.Rest)
+	m, err := model.Decode(file)
 	if err != nil {
 		return nil, err
 	}
-	options := recommend.Options{ScanName: "go", Rest: ui.Rest}
+	options := recommend.Options{ScanName: "go"}
 	if kernel.Available() {
 		options.Scan, options.ScanName = kernel.Scan, "simd"
 	}
@@ -100,7 +102,7 @@ func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {
 		begin(renderer.EventEnv())
-		err = renderer.Run(root, ui.Rest, ready)
+		err = renderer.Run(root, ready)
 	}
 	if err != nil {
 		return fmt.Errorf("%s (%w)", ui.Spoken().CannotDraw, err)

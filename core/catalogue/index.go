@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Title is what an index is made of.
@@ -41,7 +43,6 @@ type Index struct {
 	masks  []uint64 // letters of each word
 	posts  [][]int32
 	order  []int32 // rank of each item by (count descending, index)
-	rest   func()
 	pool   sync.Pool
 }
 
@@ -50,16 +51,9 @@ type entry struct {
 	year  string
 }
 
-// New builds an index over titles; item i is titles[i]. O(total length · log).
-func NewIndex(titles []Title) *Index { return NewIndexResting(titles, nil) }
-
-// NewResting is New with a function that is called now and then, here and in searches: where others wait for the thread, say
-// in a browser, it may let them have it. nil: nobody waits.
-func NewIndexResting(titles []Title, rest func()) *Index {
-	if rest == nil {
-		rest = func() {}
-	}
-	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles)), rest: rest}
+// NewIndex builds an index over titles; item i is titles[i]. O(total length · log).
+func NewIndex(titles []Title) *Index {
+	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles))}
 	numbers := map[string]int32{} // by word: its place in words as it came
 	var words []string
 	var posts [][]int32
@@ -77,7 +71,7 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 	byCount := make([]int32, len(titles))
 	for i, t := range titles {
 		if i&255 == 255 {
-			rest()
+			yield.Now()
 		}
 		item := int32(i)
 		e := entry{forms: forms(t.Name)}
@@ -110,9 +104,9 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 		}
 	}
 	compared := 0
-	breath := func() {
+	pause := func() {
 		if compared++; compared&4095 == 0 {
-			rest()
+			yield.Now()
 		}
 	}
 	sorted := make([]int32, len(words))
@@ -120,7 +114,7 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 		sorted[i] = int32(i)
 	}
 	slices.SortFunc(sorted, func(a, b int32) int {
-		breath()
+		pause()
 		return strings.Compare(words[a], words[b])
 	})
 	x.words, x.masks, x.posts = make([]string, len(words)), make([]uint64, len(words)), make([][]int32, len(words))
@@ -128,7 +122,7 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 		x.words[i], x.masks[i], x.posts[i] = words[number], letters(words[number]), posts[number]
 	}
 	slices.SortFunc(byCount, func(a, b int32) int {
-		breath()
+		pause()
 		if ca, cb := titles[a].Count, titles[b].Count; ca != cb {
 			return cb - ca
 		}
@@ -256,7 +250,7 @@ func (x *Index) Search(query string, limit int) []Found {
 	x.joined(w, q.joined)
 	for k, item := range w.seen {
 		if k&255 == 255 {
-			x.rest()
+			yield.Now()
 		}
 		hits, sum, joined := int(w.hits[item]), int(w.sum[item]), w.best[item]
 		w.hits[item], w.sum[item], w.best[item] = 0, 0, 0
@@ -343,7 +337,7 @@ func (x *Index) word(w *scratch, word string, typing bool) {
 	mask := letters(word)
 	for i, v := range x.words {
 		if i&1023 == 1023 {
-			x.rest()
+			yield.Now()
 		}
 		if i >= from && i < to || bits.OnesCount64(mask&^x.masks[i]) > limit || len(word)-len(v) > limit {
 			continue
@@ -423,7 +417,7 @@ func (x *Index) joined(w *scratch, typed string) {
 	}
 	for i := range x.titles {
 		if i&4095 == 4095 {
-			x.rest()
+			yield.Now()
 		}
 		for _, f := range x.titles[i].forms {
 			rest, ok := cutJoined(f, typed)

@@ -78,9 +78,9 @@ func members(zip []byte) ([]member, Reason, bool) {
 // comes out of the stream; any other number than size is taken for damage by who called.
 type Inflate func(packed []byte, size int) ([]byte, error)
 
-// unpack returns the member's bytes, checked by their sum. size is bounded by the caller. The error is a Reason, or what rest
+// unpack returns the member's bytes, checked by their sum. size is bounded by the caller. The error is a Reason, or what pause
 // returned.
-func (m *member) unpack(inflate Inflate, rest func() error) ([]byte, error) {
+func (m *member) unpack(inflate Inflate, pause func() error) ([]byte, error) {
 	b := m.packed
 	if m.method == 8 && m.unencrypted && inflate != nil {
 		var err error
@@ -90,16 +90,16 @@ func (m *member) unpack(inflate Inflate, rest func() error) ([]byte, error) {
 	} else if m.method != 0 || !m.unencrypted {
 		return nil, ZipLocked
 	}
-	sum, err := crc32(b, rest)
+	sum, err := crc32(b, pause)
 	if err == nil && (len(b) != int(m.size) || sum != m.crc) {
 		err = ZipDamaged
 	}
 	return b, err
 }
 
-// crc32 is the sum of ISO 3309 that zips carry. It rests after every million bytes, which take a few milliseconds; the error
-// is what rest returned.
-func crc32(b []byte, rest func() error) (uint32, error) {
+// crc32 is the sum of ISO 3309 that zips carry. It pauses after every million bytes, which take a few milliseconds; the error
+// is what pause returned.
+func crc32(b []byte, pause func() error) (uint32, error) {
 	var table [256]uint32
 	for i := range table {
 		c := uint32(i)
@@ -111,7 +111,7 @@ func crc32(b []byte, rest func() error) (uint32, error) {
 	c := ^uint32(0)
 	for i, v := range b {
 		if i&(1<<20-1) == 1<<20-1 {
-			if err := rest(); err != nil {
+			if err := pause(); err != nil {
 				return 0, err
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // A file of the right shape can still be one that nothing can be made of: means of 3e38, whose distances are infinite
@@ -80,7 +82,7 @@ func (l *layout) checkFloats(k leaf, want int64, most float32) error {
 	high := limit >> 16 // what is below it in the upper half is below most; NaN and infinity are above all numbers
 	for i := range count {
 		if i%restNumbers == restNumbers-1 {
-			l.rest()
+			yield.Now()
 		}
 		if uint32(b[i]&0x7f)<<8|uint32(b[count+i]) < high {
 			continue
@@ -110,7 +112,7 @@ func (l *layout) checkTexts(k leaf, want int64, most int) (int, error) {
 	}
 	for i, at := 0, 0; at < len(column); i++ {
 		if i%restItems == restItems-1 {
-			l.rest()
+			yield.Now()
 		}
 		n := bytes.IndexByte(column[at:], 0)
 		if n > most {

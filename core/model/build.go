@@ -7,6 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // build makes the Model of a file that has passed walk and check. It keeps nothing of the file's memory.
@@ -78,7 +79,7 @@ func (l *layout) objective() Objective {
 
 func (l *layout) table(at leaf, p Precision) *gaussian.Table {
 	q := quantised{l.bytes(at + ofMean), l.bytes(at + ofStddev), l.bytes(at + ofMeanScales), l.bytes(at + ofStddevScales)}
-	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)), l.rest)
+	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)))
 }
 
 func (l *layout) plane() Plane {
@@ -119,7 +120,7 @@ func (l *layout) catalogue(n int) *catalogue.Catalogue {
 	values := make([]string, columns*n)
 	for i := range c.Items {
 		if i%restItems == restItems-1 {
-			l.rest()
+			yield.Now()
 		}
 		item := &c.Items[i]
 		item.ID, ids = nextText(ids)
@@ -148,7 +149,7 @@ func (l *layout) genres(items []catalogue.Item) {
 	at := 0
 	for i := range items {
 		if i%restItems == restItems-1 {
-			l.rest()
+			yield.Now()
 		}
 		from := len(all)
 		for {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // check holds the values of a file whose structure is sound against each other and against their ranges. After it,
@@ -32,7 +33,7 @@ func (l *layout) check() error {
 		func() error { return l.checkLinks(n) },
 		func() error { return l.checkCalibration(n, h) },
 	} {
-		l.rest()
+		yield.Now()
 		if err := step(); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // After so many numbers that were looked at, or items, the reader rests: a millisecond or two in a browser.
@@ -64,7 +65,7 @@ func (l *layout) checkTable32(at leaf, n, k int) error {
 	stddev := l.bytes(at + ofStddev)
 	for i := range k {
 		if i%restNumbers == restNumbers-1 {
-			l.rest()
+			yield.Now()
 		}
 		if s := math.Float32frombits(word32(stddev, k, i)); s < gaussian.MinStddev {
 			return l.smallStddev(at, n, i, s)
@@ -78,7 +79,7 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 	const infinity = 0x7c00
 	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
 		if i%restNumbers == restNumbers-1 {
-			l.rest()
+			yield.Now()
 		}
 		if c&(infinity>>8) == infinity>>8 {
 			return l.fail(NotFinite, at+ofMean, fmt.Sprintf("row %d, dimension %d", i%n, i/n))
@@ -88,7 +89,7 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 	high, low := stddev[:k], stddev[k:2*k]
 	for i := range k {
 		if i%restNumbers == restNumbers-1 {
-			l.rest()
+			yield.Now()
 		}
 		switch s := uint16(high[i])<<8 | uint16(low[i]); {
 		case s&infinity == infinity:
@@ -150,7 +151,7 @@ func (l *layout) checkLength(k leaf, count int64, width int) error {
 
 // checkUnique checks that no id occurs twice among n.
 func (l *layout) checkUnique(k leaf, n int) error {
-	if id, found := repeatedText(l.bytes(k), n, l.rest); found {
+	if id, found := repeatedText(l.bytes(k), n); found {
 		return l.fail(BadValue, k, fmt.Sprintf("the id %.40q occurs twice", id))
 	}
 	return nil

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"math"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // The item-item part is kept target by target: how many sources each has, the sources as gaps (how many items lie
@@ -47,7 +49,7 @@ func (l *layout) checkLinks(n int) error {
 	at, k := 0, int(links) // the lengths have shown that they fit an int
 	for i := range n {
 		if i%restItems == restItems-1 {
-			l.rest()
+			yield.Now()
 		}
 		count := int(word16(counts, n, i))
 		scale := math.Float32frombits(word32(scales, n, i))
@@ -88,7 +90,7 @@ func (l *layout) links(n int) *ItemLinks {
 	at := 0
 	for i := range n {
 		if i%restItems == restItems-1 {
-			l.rest()
+			yield.Now()
 		}
 		scale := math.Float32frombits(word32(scales, n, i))
 		source := int32(-1)

@@ -33,7 +33,7 @@ func Encode(m *Model) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	sum := digest.Sum(b[contentAt:], func() {})
+	sum := digest.Sum(b[contentAt:])
 	copy(b[digestAt:], sum[:])
 	// What remains to be checked is checked by the reader itself, so that the two cannot disagree.
 	if err := new(layout).read(b); err != nil {

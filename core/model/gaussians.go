@@ -6,6 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/x448/float16"
 )
 
@@ -109,12 +110,12 @@ func bounded(t *gaussian.Table, field string) error {
 const blockRows = 64
 
 // expand is the inverse of quantise, for columns that have passed check. O(n·h).
-func expand(q quantised, p Precision, n, h int, rest func()) *gaussian.Table {
+func expand(q quantised, p Precision, n, h int) *gaussian.Table {
 	t := gaussian.NewTable(n, h)
 	k, w, data := n*h, 2*h, t.Data()
 	for from := 0; from < n; from += blockRows {
 		to := min(n, from+blockRows)
-		rest()
+		yield.Now()
 		for d := range h {
 			at := from*w + d // of row from, dimension d
 			mean, stddev := q.mean[d*n:], q.stddev[d*n:]

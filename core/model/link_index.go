@@ -1,5 +1,7 @@
 package model
 
+import "github.com/pmlam/pmlam/core/yield"
+
 // Index is a Part turned round, by source: what each item of a history speaks for. It is read only, so any number of
 // goroutines may use it.
 type LinkIndex struct {
@@ -8,12 +10,8 @@ type LinkIndex struct {
 	weights []float32 // γ·B_ji
 }
 
-// NewIndex turns p round, which must pass Check. rest is called every few thousand links: where others wait for the thread, it
-// may let them have it; nil: nobody waits. O(I + links).
-func NewLinkIndex(p *ItemLinks, rest func()) *LinkIndex {
-	if rest == nil {
-		rest = func() {}
-	}
+// NewLinkIndex returns p by source. p must pass Check. O(I + links).
+func NewLinkIndex(p *ItemLinks) *LinkIndex {
 	n := p.Len()
 	x := &LinkIndex{
 		offsets: make([]int32, n+1),
@@ -22,7 +20,7 @@ func NewLinkIndex(p *ItemLinks, rest func()) *LinkIndex {
 	}
 	for at, j := range p.Sources {
 		if at&0xffff == 0 {
-			rest()
+			yield.Now()
 		}
 		x.offsets[j+1]++
 	}
@@ -32,7 +30,7 @@ func NewLinkIndex(p *ItemLinks, rest func()) *LinkIndex {
 	next := append([]int32(nil), x.offsets[:n]...)
 	for i := range n {
 		if i&1023 == 0 {
-			rest()
+			yield.Now()
 		}
 		sources, weights := p.Row(i)
 		for at, j := range sources {

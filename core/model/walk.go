@@ -18,7 +18,6 @@ type layout struct {
 	b      []byte
 	schema *node // of the file's version
 	spots  [leaves]spot
-	rest   func()
 }
 
 func (l *layout) bytes(k leaf) []byte    { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }

@@ -223,7 +223,7 @@ func (r *Recommender) stay(w *work, v Visit, t *Taste, q Request, items []int, m
 	if w.own == nil {
 		w.own = make([]float32, r.Len())
 	}
-	index := NewRankerResting(gaussian.TableOf(h, rows), r.kernel, r.rest)
+	index := NewRanker(gaussian.TableOf(h, rows), r.kernel)
 	index.Stay(out, places, Top, within, stayPairs, unsure, func(k int, sign float32, row, bonus []float32) bool {
 		if sign > 0 {
 			for j, item := range likes {
@@ -264,7 +264,7 @@ func (r *Recommender) likely(w *work, keep ItemSet, items []int, most int) (amon
 	whole := r.Len() <= 2*most
 	if !whole {
 		for i, c := range w.costs {
-			r.restAfter(i)
+			yieldAfter(i)
 			w.sorted[i] = float32(math.Inf(1))
 			if keep.Has(i) {
 				w.sorted[i] = c + r.unsure[i] - 3*r.scatter(w, i)

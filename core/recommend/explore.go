@@ -1,6 +1,10 @@
 package recommend
 
-import "math"
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/yield"
+)
 
 // Draw is Nearest among Gaussians that were drawn once each (Thompson sampling): the visitor's mean from
 // N(μ_u, a²·diag(spread²)) and each item's from N(μ_j, a²·diag(spread_j²)), with the amount a in [0,1]. The spreads say
@@ -43,8 +47,8 @@ func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int)
 	w.second.Reset(k)
 	worst := math.Inf(1)
 	for i := range x.items.Len() {
-		if i%restRows == restRows-1 {
-			x.pause()
+		if i%yieldRows == yieldRows-1 {
+			yield.Now()
 		}
 		if !keep.Has(i) {
 			continue

@@ -21,8 +21,6 @@ type InferenceSettings struct {
 	Margins     *margin.Network      // the user-item network of an adaptive hinge; nil: the loss's fixed margin
 
 	Posterior *model.Posterior // how well a visitor's mean is known; nil: not calibrated
-
-	Rest func() // called now and then by NewInferrer, where others may wait for the thread; nil: nobody waits
 }
 
 // Taste is a visitor's Gaussian and how well we know it. It must not be changed. One made of Row and Spread alone, and not by

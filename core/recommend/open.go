@@ -10,16 +10,13 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Options are what a recommender can be opened with. The zero value is fine.
 type Options struct {
 	Scan     Scan   // the kernel that scans; nil: the processor's own
 	ScanName string // its name, for people; "": what Scan nil is called, or "custom"
-
-	// Rest is called now and then in whatever takes long: where others wait for the thread, say in a browser, it may let them
-	// have it, as Open and all questions keep what they work with to themselves. nil: nobody waits.
-	Rest func()
 }
 
 // Recommender answers everything that Engine asks. It is safe for concurrent use.
@@ -30,7 +27,6 @@ type Recommender struct {
 	plane  model.Plane
 	scan   string
 	kernel Scan
-	rest   func()
 	index  *Ranker
 	infer  *Inferrer
 	links  *model.LinkIndex // nil: the model has no item-item part
@@ -98,25 +94,20 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 			r.scan = vec.Kernel()
 		}
 	}
-	r.rest = o.Rest
-	if r.rest == nil {
-		r.rest = func() {}
-	}
 	inference := Inference(m)
-	inference.Rest = r.rest
-	r.rest()
+	yield.Now()
 	var err error
 	if r.infer, err = NewInferrer(inference); err != nil {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
 	}
-	r.rest()
+	yield.Now()
 	if m.ItemItem != nil {
 		if err := m.ItemItem.Check(n); err != nil {
 			return nil, fmt.Errorf("the model's titles cannot speak for each other: %w", err)
 		}
-		r.rest()
-		r.links = model.NewLinkIndex(m.ItemItem, r.rest)
-		r.rest()
+		yield.Now()
+		r.links = model.NewLinkIndex(m.ItemItem)
+		yield.Now()
 	}
 	if c := m.Calibration; c != nil && c.Like != nil {
 		if err := c.Like.Check(n); err != nil {
@@ -124,12 +115,12 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		r.like = c.Like
 	}
-	r.kernel, r.index = o.Scan, NewRankerResting(m.Items, o.Scan, o.Rest)
+	r.kernel, r.index = o.Scan, NewRanker(m.Items, o.Scan)
 	r.crowd = r.infer.Prior()
 	r.tau = reasonUnit(m.Objective.Loss)
 	r.byGenre = map[string]ItemSet{}
 	for i := range n {
-		r.restAfter(i)
+		yieldAfter(i)
 		for _, g := range m.Catalogue.Items[i].Genres {
 			if g == "" {
 				continue
@@ -149,11 +140,11 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		return strings.Compare(a, b)
 	})
-	r.rest()
+	yield.Now()
 	r.gems = littleKnown(inference.Counts)
 	// These two take longer than everything else here, and a returning visitor's first list needs neither.
-	r.search = sync.OnceValue(func() *catalogue.Index { return catalogue.NewIndexResting(titles(m.Catalogue), o.Rest) })
-	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres, r.rest) })
+	r.search = sync.OnceValue(func() *catalogue.Index { return catalogue.NewIndex(titles(m.Catalogue)) })
+	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres) })
 	r.known = sync.OnceValue(r.byCount)
 	r.knowItems()
 	r.pool.New = func() any {
@@ -173,7 +164,7 @@ func (r *Recommender) knowItems() {
 	r.spreadOf, r.unsure = make([]int32, n), make([]float32, n)
 	var traces []float32
 	for i := range n {
-		r.restAfter(i)
+		yieldAfter(i)
 		count := max(r.cat.Items[i].Count, 0)
 		row, ok := rows[count]
 		if !ok {
@@ -187,10 +178,10 @@ func (r *Recommender) knowItems() {
 	}
 }
 
-// restAfter rests after every few hundred items.
-func (r *Recommender) restAfter(item int) {
+// yieldAfter yields the thread after every few hundred items.
+func yieldAfter(item int) {
 	if item&511 == 511 {
-		r.rest()
+		yield.Now()
 	}
 }
 

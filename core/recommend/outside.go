@@ -33,7 +33,7 @@ func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []Hit {
 	own := trace(t.Spread)
 	far, unsure, crowd := make([]float64, 0, left), make([]float64, 0, left), make([]float64, 0, left)
 	for i := range w.distances {
-		r.restAfter(i)
+		yieldAfter(i)
 		if !w.keep.Has(i) {
 			continue
 		}

@@ -21,9 +21,7 @@ func (r *Recommender) Radii(v Visit, t *Taste) []float32 {
 	costs := make([]float64, r.Len())
 	least := 0.0
 	for i := range costs {
-		if i&511 == 511 {
-			r.rest()
-		}
+		yieldAfter(i)
 		costs[i] = W2Squared(t.Row, r.items.Row(i))
 		if w.bonus != nil {
 			costs[i] -= float64(w.bonus[i])

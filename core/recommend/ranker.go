@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Scan writes ‖query − row_i‖² into dst[i] for rows that lie one after the other, len(dst)×len(query), in float32
@@ -17,7 +18,6 @@ type Scan func(dst, query, rows []float32)
 type Ranker struct {
 	items *gaussian.Table
 	scan  Scan
-	rest  func()
 	pool  sync.Pool // of *scratch
 }
 
@@ -33,15 +33,11 @@ type scratch struct {
 
 // New returns an index over the items, which must not change while it is used. A nil scan means
 // vec.SquaredDistances.
-func NewRanker(items *gaussian.Table, scan Scan) *Ranker { return NewRankerResting(items, scan, nil) }
-
-// NewResting is New with a function that long answers call every few thousand items: where others wait for the thread, say in
-// a browser, it may let them have it. nil: nobody waits.
-func NewRankerResting(items *gaussian.Table, scan Scan, rest func()) *Ranker {
+func NewRanker(items *gaussian.Table, scan Scan) *Ranker {
 	if scan == nil {
 		scan = vec.SquaredDistances
 	}
-	x := &Ranker{items: items, scan: scan, rest: rest}
+	x := &Ranker{items: items, scan: scan}
 	x.pool.New = func() any { return new(scratch) }
 	return x
 }
@@ -69,24 +65,18 @@ func (x *Ranker) Distances(dst, query []float32) {
 		panic(LengthError{len(dst), x.items.Len()})
 	}
 	rows, w := x.items.Data(), len(query)
-	for len(dst) > restRows {
-		x.scan(dst[:restRows], query, rows[:restRows*w])
-		dst, rows = dst[restRows:], rows[restRows*w:]
-		x.pause()
+	for len(dst) > yieldRows {
+		x.scan(dst[:yieldRows], query, rows[:yieldRows*w])
+		dst, rows = dst[yieldRows:], rows[yieldRows*w:]
+		yield.Now()
 	}
 	if len(dst) > 0 {
 		x.scan(dst, query, rows)
 	}
 }
 
-// restRows is how many items are looked at between two rests: a millisecond's work or two.
-const restRows = 1 << 14
-
-func (x *Ranker) pause() {
-	if x.rest != nil {
-		x.rest()
-	}
-}
+// yieldRows is how many items are looked at between two calls of yield.Now: a millisecond's work or two.
+const yieldRows = 1 << 14
 
 // W2Squared returns W2² of two rows of equal length in float64: rounded operations in one order, the same bits
 // everywhere. O(h).

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 const (
@@ -26,8 +27,8 @@ func (f *Inferrer) makePrior() {
 	}
 	sum, square, total := make([]float64, 2*h), make([]float64, h), 0.0
 	for i := range items.Len() {
-		if f.s.Rest != nil && i&4095 == 4095 {
-			f.s.Rest()
+		if i&4095 == 4095 {
+			yield.Now()
 		}
 		c := f.weight(i)
 		total += c

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // wellKnown is how many of the best known items are offered to start from.
@@ -20,8 +21,8 @@ type starter struct {
 
 // starters orders the best known items so that any stretch of the order is varied: at each step comes the item that
 // costs least, which is its place among the best known plus, for each of the last twelve items, the more the later it
-// came, up to 12 times what the two share (alike), and a lot for the same series. It rests now and then. O(I + 240²·12).
-func starters(c *catalogue.Catalogue, genres []string, rest func()) []int {
+// came, up to 12 times what the two share (alike), and a lot for the same series. O(I + 240²·12).
+func starters(c *catalogue.Catalogue, genres []string) []int {
 	const window = 12
 	var best TopK
 	best.Reset(wellKnown)
@@ -35,7 +36,7 @@ func starters(c *catalogue.Catalogue, genres []string, rest func()) []int {
 	marks := make([]starter, len(pool))
 	for i, p := range pool {
 		if i&31 == 31 {
-			rest()
+			yield.Now()
 		}
 		it := &c.Items[p]
 		marks[i] = starter{series: head(it.Title), decade: it.Year / 10}
@@ -48,7 +49,7 @@ func starters(c *catalogue.Catalogue, genres []string, rest func()) []int {
 	order, placed := make([]int, 0, len(pool)), make([]*starter, 0, len(pool))
 	used := make([]bool, len(pool))
 	for range pool {
-		rest()
+		yield.Now()
 		best, least := -1, 0.0
 		for i := range pool {
 			if used[i] {

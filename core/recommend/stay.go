@@ -1,6 +1,10 @@
 package recommend
 
-import "math"
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/yield"
+)
 
 // Unsure is what a draw makes of the items' own means: in each, item i costs Shift[i] + Stddev[i]·z more, z a standard
 // normal of its own. nil slices: nothing.
@@ -28,7 +32,7 @@ func (x *Ranker) Stay(dst []float64, items []int, n int, keep ItemSet, pairs int
 	w.bonus = bonus
 	costs := w.distances
 	for k := range pairs {
-		x.pause()
+		yield.Now()
 		if unsure.Stddev != nil {
 			Normals(w.noise, uint64(k), itemsKey)
 			for i, s := range unsure.Stddev {

@@ -101,7 +101,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 		if err != nil {
 			return nil, err
 		}
-		s.parts = append(s.parts, model.NewLinkIndex(p, nil))
+		s.parts = append(s.parts, model.NewLinkIndex(p))
 	}
 	means, err := s.run(ctx, workers)
 	if err != nil {

@@ -121,7 +121,7 @@ func (c *Case) comparisons(p *Person, seed uint64) (out []comparison) {
 			history[i] = int32(l)
 		}
 		slices.Sort(history)
-		model.NewLinkIndex(c.Model.ItemItem, nil).Add(bonus, history)
+		model.NewLinkIndex(c.Model.ItemItem).Add(bonus, history)
 	}
 	cost := func(i int) float64 { return recommend.W2Squared(t.Row, c.Model.Items.Row(i)) - float64(bonus[i]) }
 	for range pairsEach {

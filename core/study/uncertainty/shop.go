@@ -20,7 +20,7 @@ type shop struct {
 func newShop(c *Case) (*shop, error) {
 	s := &shop{Case: c, index: recommend.NewRanker(c.Model.Items, nil)}
 	if c.Model.ItemItem != nil {
-		s.links = model.NewLinkIndex(c.Model.ItemItem, nil)
+		s.links = model.NewLinkIndex(c.Model.ItemItem)
 	}
 	f, err := recommend.NewInferrer(recommend.Inference(c.Model))
 	if err != nil {

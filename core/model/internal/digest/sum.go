@@ -8,20 +8,22 @@ package digest
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
-// piece is how much is taken in between two rests: a millisecond or two in a browser that has only just met this code.
+// piece is how much is taken in between two calls of yield.Now: a millisecond or two in a browser that has only just met this code.
 const piece = 64 << 10
 
 // sum returns the SHA-256 of b. O(len(b)); nothing is allocated.
-func sum(b []byte, rest func()) [32]byte {
+func sum(b []byte) [32]byte {
 	h := [8]uint32{
 		0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 	}
 	full := len(b) &^ 63
 	for from := 0; from < full; from += piece {
 		if from > 0 {
-			rest()
+			yield.Now()
 		}
 		blocks(&h, b[from:min(from+piece, full)])
 	}
