@@ -157,7 +157,7 @@ func (p *Page) assure(turn uint64, v recommend.Visit, t *recommend.Taste, r reco
 	for i := range list {
 		items[i] = list[i].Item
 	}
-	chances := p.Engine.Stay(v, t, r, items)
+	chances := p.Engine.Stability(v, t, r, items)
 	p.env.Lock()
 	if p.overtaken(turn) {
 		p.env.UnlockOnly()

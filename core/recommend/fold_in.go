@@ -43,13 +43,6 @@ type fold struct {
 	shared    []float32 // (Q+m)×H
 }
 
-func resize(x []float32, n int) []float32 {
-	if cap(x) < n {
-		return make([]float32, n)
-	}
-	return x[:n]
-}
-
 // foldIn fits the visitor's row to the evidence with all items frozen, by the training's own loss:
 //
 //	J(free) = Σ_{p liked} L(d_p; d_q over the negatives and the dislikes),   d = W2² to the anchor
@@ -75,7 +68,7 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 		likes = append(likes, f.mean)
 	}
 	for _, x := range []*[]float32{&w.free, &w.theta, &w.grad, &w.sub, &w.m, &w.v, &w.sum, &w.rest} {
-		*x = resize(*x, width)
+		*x = grow(*x, width)
 		clear(*x)
 	}
 	for _, x := range likes {
@@ -90,7 +83,7 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	}
 	q = f.negatives(w, e, q)
 	n := len(w.neg) / width
-	w.dq, w.cq, w.total = resize(w.dq, n), resize(w.cq, n), resize(w.total, n)
+	w.dq, w.cq, w.total = grow(w.dq, n), grow(w.cq, n), grow(w.total, n)
 	if !composed {
 		vec.Axpy(1/float32(len(likes)), w.sum, w.free)
 		gaussian.Bound(w.free, f.s.Radius)
@@ -152,12 +145,12 @@ func (f *Inferrer) negatives(w *fold, e Evidence, q int) int {
 // 2[(Σc)·θ − Σ c_p θ_p − Σ c_q θ_q], so each row is read once. O((n+Q)·h), and n·Q more for a hinge.
 func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, q int) {
 	vec.SquaredDistances(w.dq, w.theta, w.neg)
-	w.dp, w.cp = resize(w.dp, len(likes)), resize(w.cp, len(likes))
+	w.dp, w.cp = grow(w.dp, len(likes)), grow(w.cp, len(likes))
 	for j, p := range likes {
 		w.dp[j] = vec.SquaredDistance(w.theta, p)
 	}
 	f.coefficients(w)
-	weigh(w.total[q:])
+	scaleDislikes(w.total[q:])
 	var all float32
 	for j, p := range likes {
 		all += w.cp[j]
@@ -223,7 +216,7 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 		scale := gaussian.Compose(w.theta, w.free, w.rest, c, f.s.Radius)
 		vec.SquaredDistances(w.dq, w.theta, w.neg)
 		_, cp := f.s.Loss.Coefficients(vec.SquaredDistance(w.theta, p), w.dq, nil, w.cq)
-		weigh(w.cq[q:])
+		scaleDislikes(w.cq[q:])
 		clear(w.sub)
 		all := cp
 		vec.Axpy(-2*cp, p, w.sub)
@@ -241,7 +234,7 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 
 // weigh makes the dislikes' derivatives count pushWeight-fold; not in c_p, or a dislike would also pull the visitor
 // towards the likes.
-func weigh(c []float32) {
+func scaleDislikes(c []float32) {
 	for k := range c {
 		c[k] *= pushWeight
 	}
@@ -253,8 +246,8 @@ func weigh(c []float32) {
 func (f *Inferrer) networkMargins(w *fold, likes [][]float32) {
 	g, h, width := f.folded, len(w.theta)/2, len(w.theta)
 	n, hidden := len(w.dq), g.H
-	w.margins, w.shared = resize(w.margins, len(likes)*n), resize(w.shared, n*hidden)
-	w.pair, w.z = resize(w.pair, 2*hidden), resize(w.z, len(g.P)/hidden)
+	w.margins, w.shared = grow(w.margins, len(likes)*n), grow(w.shared, n*hidden)
+	w.pair, w.z = grow(w.pair, 2*hidden), grow(w.z, len(g.P)/hidden)
 	own, act := w.pair[:hidden], w.pair[hidden:]
 	anchor := w.theta[:h]
 	for k := range n {

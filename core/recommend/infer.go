@@ -122,7 +122,7 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	default:
 		t.scale = f.compose(t.Row, e)
 	}
-	return f.Judge(t)
+	return f.WithPosterior(t)
 }
 
 // Inferred tells whether an Inferrer made t, so that Covariance knows more of it than its Spread.

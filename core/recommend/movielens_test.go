@@ -121,7 +121,7 @@ func TestChanceToStayOfRealVisitors(t *testing.T) {
 		for _, s := range r.Recommend(whole, r.Taste(whole, nil), Request{K: Top}) {
 			items = append(items, s.Item)
 		}
-		chances := r.Stay(whole, r.Taste(whole, nil), Request{}, items)
+		chances := r.Stability(whole, r.Taste(whole, nil), Request{}, items)
 		left := r.Recommend(half, r.Taste(half, nil), Request{K: Top})
 		for k, item := range items {
 			c := Staying.Certainty(chances[k])

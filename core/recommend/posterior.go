@@ -207,9 +207,9 @@ func (p *posterior) spread() []float32 {
 	return out
 }
 
-// Judge returns the taste with what this Inferrer's posterior says of it, which another Inferrer of the same model and
+// WithPosterior returns the taste with what this Inferrer's posterior says of it, which another Inferrer of the same model and
 // another posterior has inferred. O(h² + n·h): nothing is inferred anew.
-func (f *Inferrer) Judge(t *Taste) *Taste {
+func (f *Inferrer) WithPosterior(t *Taste) *Taste {
 	judged := *t
 	judged.known = nil
 	if f.s.Posterior == nil || len(t.of.Likes) == 0 {

@@ -29,7 +29,7 @@ func Reasons(dst []Reason, items *gaussian.Table, likes []int, bonus []float32, 
 	if len(likes) == 0 || top <= 0 {
 		return dst
 	}
-	var best TopK
+	var best topK
 	best.Reset(min(top, len(likes)))
 	row := items.Row(item)
 	d := make([]float64, len(likes))

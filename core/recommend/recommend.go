@@ -21,9 +21,9 @@ const reasonsShown = 3
 //   - OutsideBubble: titles that the visitor may well like, though neither we nor the crowd would hand them over: see
 //     outside.
 //
-// Diversity chooses by maximal marginal relevance among the nearest (recommend.Diversify), Exploration ranks by Thompson
-// draws from both Gaussians (recommend.Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's
-// distances alone. Instead takes titles out and chooses what comes in their place far from them (recommend.DiversifyFrom, with a
+// Diversity chooses by maximal marginal relevance among the nearest (Diversify), Exploration ranks by Thompson
+// draws from both Gaussians (Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's
+// distances alone. Instead takes titles out and chooses what comes in their place far from them (diversify, with a
 // Diversity of at least a half). A longer list begins with the shorter one, and Skip leaves out its first. Filters that leave
 // nothing give an empty list. In any other Order than BestFirst come all titles that pass the filter, see ordered.
 //
@@ -36,9 +36,8 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
 	r.fill(w.keep, q.Filter)
-	r.unsaid(w.keep, v)
-	r.index.Distances(w.distances, t.Row)
-	r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+	dropMentioned(w.keep, v)
+	r.price(w, t.Row, v)
 	skip := min(max(q.Skip, 0), r.Len())
 	k := min(q.K, r.Len()-skip) + skip
 	diversity, instead := q.Diversity, r.clean(Visit{Likes: q.Instead}).Likes
@@ -50,7 +49,7 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	}
 	pool := k
 	if diversity > 0 {
-		pool = PoolSize(k)
+		pool = poolSize(k)
 	}
 	w.hits = w.hits[:0]
 	switch {
@@ -60,16 +59,16 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		w.hits = r.outside(w, t, pool, q)
 	default:
 		if q.Mode == HiddenGems {
-			w.keep.And(r.gems)
+			w.keep.And(r.littleKnown)
 		}
 		if q.Exploration > 0 {
-			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spread, w.bonus, pool, w.keep, q.Exploration, q.Seed)
+			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spreads.of, w.bonus, pool, w.keep, q.Exploration, q.Seed)
 		} else {
 			w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, pool, w.keep)
 		}
-		w.apart()
+		w.costsToDistances()
 	}
-	w.chosen = DiversifyFrom(w.chosen[:0], r.items, w.hits, k, diversity, instead)
+	w.chosen = diversify(w.chosen[:0], r.items, w.hits, k, diversity, instead)
 	chosen := w.chosen[min(skip, len(w.chosen)):]
 	if q.Bare {
 		out := make([]Suggestion, len(chosen))
@@ -79,13 +78,6 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		return out
 	}
 	return r.describe(w, v, t, q, chosen)
-}
-
-func trace(spread []float32) (sum float64) {
-	for _, s := range spread {
-		sum += float64(float64(s) * float64(s))
-	}
-	return sum
 }
 
 // describe turns hits into suggestions.
@@ -104,12 +96,12 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 			Item:     x.Item,
 			Distance: r.Distance(t, x.Item),
 			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
-			Spread:   radius(own, r.plane.Covariance(r.spread(x.Item))),
+			Spread:   radius(own, r.plane.Covariance(r.spreads.of(x.Item))),
 		}
 		if s.Certainty = Unsaid; chances != nil {
 			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])
 		}
-		s.Reasons = Reasons(nil, r.items, likes, r.shares(w, likes, x.Item), x.Item, r.tau, reasonsShown)
+		s.Reasons = Reasons(nil, r.items, likes, r.linkBonuses(w, likes, x.Item), x.Item, r.tau, reasonsShown)
 		out[i] = s
 	}
 	return out
@@ -124,7 +116,7 @@ func radius(a, b model.Covariance) float64 {
 
 // Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is the
 // item's Gaussian; a chance of liking is that of somebody who has said no more than that they like the item, and a chance to
-// stay is not stated. There are no reasons.
+// stability is not stated. There are no reasons.
 func (r *Recommender) Similar(item, k int) []Suggestion {
 	if k <= 0 {
 		return nil
@@ -135,7 +127,7 @@ func (r *Recommender) Similar(item, k int) []Suggestion {
 	w.keep.Remove(item)
 	t := &Taste{Row: r.items.Row(item), Spread: make([]float32, r.items.Dim())}
 	r.index.Distances(w.distances, t.Row)
-	r.weigh(w, nil, nil)
+	r.addBonus(w, Visit{})
 	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, w.bonus, k, w.keep)
 	v := Visit{Seen: []int{item}}
 	if r.like != nil {

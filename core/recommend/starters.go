@@ -24,7 +24,7 @@ type starter struct {
 // came, up to 12 times what the two share (alike), and a lot for the same series. O(I + 240²·12).
 func starters(c *catalogue.Catalogue, genres []string) []int {
 	const window = 12
-	var best TopK
+	var best topK
 	best.Reset(wellKnown)
 	for i := range c.Items {
 		best.Offer(Hit{Item: i, Score: -float64(c.Items[i].Count)})
@@ -99,8 +99,8 @@ func head(title string) string {
 // Starters returns page (from 0, or back from the end) of n well-known titles of varied genre and decade. Pages do not
 // repeat a title until all well-known ones were shown; the last is filled up from the first, and then they begin again.
 // Fewer than n are returned only where the catalogue has fewer.
-func (r *Recommender) Starters(n, page int) []int {
-	all := r.starters()
+func (t *titles) Starters(n, page int) []int {
+	all := t.starters()
 	n = min(n, len(all))
 	if n <= 0 {
 		return nil

@@ -29,7 +29,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	r.fill(w.keep, q.Filter)
 	instead := r.clean(Visit{Likes: q.Instead})
 	for _, v := range [...]Visit{both[0], both[1], instead} {
-		r.unsaid(w.keep, v)
+		dropMentioned(w.keep, v)
 	}
 	row := halfway(ta.Row, tb.Row)
 	r.index.Distances(w.distances, row)
@@ -38,7 +38,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 		mean = make([]float32, r.Len())
 		for _, v := range both {
 			// Halves are exact, so the order in which they are added is the only one that counts.
-			if r.weigh(w, sorted(v.Likes), sorted(v.Dislikes)); w.bonus != nil {
+			if r.addBonus(w, v); w.bonus != nil {
 				for i, x := range w.bonus {
 					mean[i] += x / 2
 				}
@@ -53,11 +53,11 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	}
 	pool := k
 	if diversity > 0 {
-		pool = PoolSize(k)
+		pool = poolSize(k)
 	}
 	w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, w.bonus, pool, w.keep)
-	w.apart()
-	w.chosen = DiversifyFrom(w.chosen[:0], r.items, w.hits, k, diversity, instead.Likes)
+	w.costsToDistances()
+	w.chosen = diversify(w.chosen[:0], r.items, w.hits, k, diversity, instead.Likes)
 	chosen := w.chosen[min(skip, len(w.chosen)):]
 	out := make([]Shared, len(chosen))
 	for i, x := range chosen {
@@ -68,7 +68,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	}
 	for side, v := range both {
 		r.index.Distances(w.distances, tastes[side].Row)
-		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		r.addBonus(w, v)
 		for i, s := range r.describe(w, v, tastes[side], q, chosen) {
 			out[i].Each[side] = s
 		}

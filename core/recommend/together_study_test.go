@@ -72,7 +72,7 @@ func TestWhatSuitsTwo(t *testing.T) {
 		}
 		p.logZ = math.Log(sum) - least/r.tau
 		if r.like != nil {
-			for _, c := range r.Cases(p.visit, p.taste, order, r.like.Rates) {
+			for _, c := range r.LikeCases(p.visit, p.taste, order, r.like.Rates) {
 				f := c.Of()
 				p.chance = append(p.chance, r.like.Chance(&f))
 			}
@@ -174,7 +174,7 @@ func TestWhatSuitsTwo(t *testing.T) {
 				return hits / max(all, 1)
 			}
 			first := func(score func(int) float64) []int {
-				var top TopK
+				var top topK
 				top.Reset(k)
 				for i := range said {
 					if !said[i] {

@@ -58,10 +58,10 @@ func TestStayAmongTheLikely(t *testing.T) {
 		first = all[:10]
 		w := r.pool.Get().(*work)
 		r.index.Distances(w.distances, taste.Row)
-		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		r.addBonus(w, v)
 		const most = 2500
-		whole := r.stay(w, v, taste, Request{}, all, r.Len())
-		some := r.stay(w, v, taste, Request{}, first, most)
+		whole := r.stability(w, v, taste, Request{}, all, r.Len())
+		some := r.stability(w, v, taste, Request{}, first, most)
 		taking := map[int32]bool{}
 		for _, i := range w.among {
 			taking[i] = true

@@ -44,7 +44,7 @@ func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]A
 			if len(asked) == 0 {
 				continue
 			}
-			cases := p.Engine.Cases(v, p.Engine.Taste(v, nil), asked, rates)
+			cases := p.Engine.LikeCases(v, p.Engine.Taste(v, nil), asked, rates)
 			for i, item := range asked {
 				out = append(out, Answer{u, cases[i], cases[i].Of(), p.Likes.Contains(u, int32(item))})
 			}

@@ -149,7 +149,7 @@ func (c *Case) advise(person int, row []int32, r *rand.Rand) []advice {
 	for _, s := range list {
 		items = append(items, s.Item)
 	}
-	stay := c.Engine.Stay(v, taste, recommend.Request{}, items)
+	stay := c.Engine.Stability(v, taste, recommend.Request{}, items)
 	out := make([]advice, len(list))
 	for k, s := range list {
 		count := float64(c.Engine.Item(s.Item).Count)

@@ -97,7 +97,7 @@ func (c *Case) stays(person int, likes, others []int) []claim {
 	}
 	after := c.Engine.Recommend(second, c.Engine.Taste(second, nil), ten)
 	out := make([]claim, len(items))
-	for k, chance := range c.Engine.Stay(first, taste, ten, items) {
+	for k, chance := range c.Engine.Stability(first, taste, ten, items) {
 		there := slices.ContainsFunc(after, func(s recommend.Suggestion) bool { return s.Item == items[k] })
 		out[k] = claim{person, chance, there}
 	}

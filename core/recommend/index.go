@@ -15,7 +15,7 @@ import (
 type Scan func(dst, query, rows []float32)
 
 // Index finds the nearest items of a table. It is safe for concurrent use where its Scan is.
-type Ranker struct {
+type Index struct {
 	items *gaussian.Table
 	scan  Scan
 	pool  sync.Pool // of *scratch
@@ -23,8 +23,8 @@ type Ranker struct {
 
 type scratch struct {
 	distances []float32
-	first     TopK
-	second    TopK
+	first     topK
+	second    topK
 	drawn     []float32
 	noise     []float32
 	bonus     []float32
@@ -33,11 +33,11 @@ type scratch struct {
 
 // New returns an index over the items, which must not change while it is used. A nil scan means
 // vec.SquaredDistances.
-func NewRanker(items *gaussian.Table, scan Scan) *Ranker {
+func NewIndex(items *gaussian.Table, scan Scan) *Index {
 	if scan == nil {
 		scan = vec.SquaredDistances
 	}
-	x := &Ranker{items: items, scan: scan}
+	x := &Index{items: items, scan: scan}
 	x.pool.New = func() any { return new(scratch) }
 	return x
 }
@@ -49,17 +49,17 @@ func (e LengthError) Error() string {
 	return fmt.Sprintf("rank: a row of %d values was given where %d are needed", e.Got, e.Want)
 }
 
-func (x *Ranker) check(got int) {
+func (x *Index) check(got int) {
 	if want := 2 * x.items.Dim(); got != want {
 		panic(LengthError{got, want})
 	}
 }
 
 // Len returns I, the number of items.
-func (x *Ranker) Len() int { return x.items.Len() }
+func (x *Index) Len() int { return x.items.Len() }
 
 // Distances writes the scan's W2² from the query (2h) to every item into dst (I). O(I·h).
-func (x *Ranker) Distances(dst, query []float32) {
+func (x *Index) Distances(dst, query []float32) {
 	x.check(len(query))
 	if len(dst) != x.items.Len() {
 		panic(LengthError{len(dst), x.items.Len()})
@@ -99,7 +99,7 @@ func W2Squared(a, b []float32) float64 {
 // Nearest appends to dst the k items of keep (nil: all) that are nearest to the query by W2, nearest first, with
 // Score = W2² in float64. The order is exactly that of sorting all of keep by (W2Squared, item). Fewer are appended
 // where keep holds fewer. O(I·h + I log k).
-func (x *Ranker) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
+func (x *Index) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
 	w := x.pool.Get().(*scratch)
 	defer x.pool.Put(w)
 	w.distances = grow(w.distances, x.items.Len())
@@ -112,7 +112,7 @@ func (x *Ranker) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit 
 //	cost_i = W2Squared(query, i) − bonus_i
 //
 // which is what Score holds. A bonus is finite, of either sign, and exact: it is the same number on every engine.
-func (x *Ranker) NearestOf(dst []Hit, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
+func (x *Index) NearestOf(dst []Hit, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
 	x.check(len(query))
 	if len(distances) != x.items.Len() {
 		panic(LengthError{len(distances), x.items.Len()})
@@ -123,7 +123,7 @@ func (x *Ranker) NearestOf(dst []Hit, query, distances, bonus []float32, k int, 
 	return x.shortlist(dst, w, query, distances, bonus, k, keep)
 }
 
-func (x *Ranker) checkBonus(bonus []float32) {
+func (x *Index) checkBonus(bonus []float32) {
 	if bonus != nil && len(bonus) != x.items.Len() {
 		panic(LengthError{len(bonus), x.items.Len()})
 	}
@@ -132,7 +132,7 @@ func (x *Ranker) checkBonus(bonus []float32) {
 // shortlist does the exact selection. Let e_i bound the error of item i's scanned cost: its true cost lies within e_i of
 // it. Let t be the k-th smallest of scanned cost + e_i within keep. k items have a true cost ≤ t, so an item among the true
 // k best has scanned cost − e_i ≤ t: everything up to that is scored again, and nothing else can matter.
-func (x *Ranker) shortlist(dst []Hit, w *scratch, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
+func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
 	n := len(distances)
 	k = min(k, n)
 	if k <= 0 {
@@ -188,9 +188,9 @@ func cost(distance float64, bonus []float32, i int) float64 {
 	return distance - float64(bonus[i])
 }
 
-// Farther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i], which
+// countFarther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i], which
 // must ascend. O(I log k).
-func Farther(out []int, distances []float32, limits []float32) {
+func countFarther(out []int, distances []float32, limits []float32) {
 	clear(out)
 	for _, d := range distances {
 		// lo is the number of limits that d is beyond.
@@ -212,8 +212,8 @@ func Farther(out []int, distances []float32, limits []float32) {
 	}
 }
 
-// Kth returns the k-th smallest value of x, k from 0, and puts x in some other order. O(n) on average.
-func Kth(x []float32, k int) float32 {
+// kthSmallest returns the k-th smallest value of x, k from 0, and puts x in some other order. O(n) on average.
+func kthSmallest(x []float32, k int) float32 {
 	lo, hi := 0, len(x)-1
 	for lo < hi {
 		a, b, c := x[lo], x[lo+(hi-lo)/2], x[hi]

@@ -51,7 +51,7 @@ type Request struct {
 	Bare        bool    // tell the items alone: nothing else of the suggestions is worked out
 	Order       Order   // any but BestFirst: all that pass the filter, whatever the mode, Diversity and Exploration say
 	Skip        int     // how many of the first are left out: pages of a longer list
-	Later       bool    // leave chances that take draws to Stay: Chance is 0 then, and Certainty Unsaid
+	Later       bool    // leave chances that take draws to Stability: Chance is 0 then, and Certainty Unsaid
 	Instead     []int   // titles that were shown and make way: none of them comes, and what comes lies far from them
 }
 
@@ -97,17 +97,17 @@ type Engine interface {
 	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
 	Taste(v Visit, warm *Taste) *Taste      // warm: the taste of a visit that differs a little, or nil
 	Recommend(v Visit, t *Taste, r Request) []Suggestion
-	Together(a, b Visit, ta, tb *Taste, r Request) []Shared   // for two people, near both
-	Stay(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
-	Count(v Visit, f Filter) int                              // titles that pass the filter and that the visit does not mention
-	Change(v Visit, t *Taste, r Request, item int) Change     // what liking the item would change
-	Similar(item, k int) []Suggestion                         // nearest items by W2, without the item itself
-	Point(i int) (x, y float64)                               // where item i lies on the plane
-	ItemEllipses(i int) Ellipses                              // item i's Gaussian on the plane
-	TasteEllipses(t *Taste) Ellipses                          // our knowledge of the visitor's mean on the plane
-	Distance(t *Taste, i int) float64                         // W2 between the visitor and item i
-	Radii(v Visit, t *Taste) []float32                        // by item: how far it lies when nearer means earlier in the list of ForYou
-	Shown() float64                                           // share of the items' variance that the plane shows, in [0,1]
+	Together(a, b Visit, ta, tb *Taste, r Request) []Shared        // for two people, near both
+	Stability(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
+	Count(v Visit, f Filter) int                                   // titles that pass the filter and that the visit does not mention
+	Change(v Visit, t *Taste, r Request, item int) Change          // what liking the item would change
+	Similar(item, k int) []Suggestion                              // nearest items by W2, without the item itself
+	Point(i int) (x, y float64)                                    // where item i lies on the plane
+	ItemEllipses(i int) Ellipses                                   // item i's Gaussian on the plane
+	TasteEllipses(t *Taste) Ellipses                               // our knowledge of the visitor's mean on the plane
+	Distance(t *Taste, i int) float64                              // W2 between the visitor and item i
+	Radii(v Visit, t *Taste) []float32                             // by item: how far it lies when nearer means earlier in the list of ForYou
+	Shown() float64                                                // share of the items' variance that the plane shows, in [0,1]
 }
 
 // About is what is known of the model, for people.

@@ -15,7 +15,7 @@ import (
 // amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, and spreads
 // returns spread_j (h), which is read only.
 // O(I·h + I log k).
-func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32, k int, keep ItemSet, amount float64, seed uint64) []Hit {
+func (x *Index) Draw(dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32, k int, keep ItemSet, amount float64, seed uint64) []Hit {
 	x.check(len(query))
 	x.checkBonus(bonus)
 	if !(amount > 0) {
@@ -34,7 +34,7 @@ func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int)
 	defer x.pool.Put(w)
 	table := normals()
 	w.drawn, w.row = grow(w.drawn, h), grow(w.row, 2*h)
-	DrawRow(w.drawn, query[:h], spread, amount, seed)
+	DrawMean(w.drawn, query[:h], spread, amount, seed)
 	row := w.row
 	a := float32(amount)
 	for d := range h {
@@ -83,8 +83,8 @@ func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int)
 	return append(dst, w.second.Sorted()...)
 }
 
-// DrawRow draws the visitor's mean as Draw does, into dst (h).
-func DrawRow(dst, mean, spread []float32, amount float64, seed uint64) {
+// DrawMean draws the visitor's mean as Draw does, into dst (h).
+func DrawMean(dst, mean, spread []float32, amount float64, seed uint64) {
 	table, a := normals(), float32(min(amount, 1))
 	s := newStream(seed, visitorStream)
 	for d, m := range mean {

@@ -15,10 +15,10 @@ import "math"
 // falls, wherever the rest of the taste lies. On MovieLens small, with half of a user's low ratings told, the other half
 // goes from percentile .6968 to .6779 by the move and to .6713 by both, likes that were held out from .8568 to .8545 and .8538.
 
-// weigh fills in what the likes and dislikes, both ascending, speak for directly, and the costs. The distances must be there.
-func (r *Recommender) weigh(w *work, likes, dislikes []int) {
+// addBonus fills in what the likes and dislikes, both ascending, speak for directly, and the costs. The distances must be there.
+func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = nil, w.distances
-	if r.links == nil || len(likes)+len(dislikes) == 0 {
+	if r.links == nil || len(v.Likes)+len(v.Dislikes) == 0 {
 		return
 	}
 	if w.linked == nil {
@@ -27,26 +27,26 @@ func (r *Recommender) weigh(w *work, likes, dislikes []int) {
 	clear(w.linked)
 	history := func(said []int) []int32 {
 		w.history = w.history[:0]
-		for _, j := range said {
+		for _, j := range sorted(said) {
 			w.history = append(w.history, int32(j))
 		}
 		return w.history
 	}
-	r.links.Add(w.linked, history(likes))
-	r.links.Subtract(w.linked, history(dislikes))
+	r.links.Add(w.linked, history(v.Likes))
+	r.links.Subtract(w.linked, history(v.Dislikes))
 	for i, b := range w.linked {
 		w.costed[i] = w.distances[i] - b
 	}
 	w.bonus, w.costs = w.linked, w.costed
 }
 
-// apart turns the costs of hits, the best first, into distances, which is what recommend.Diversify weighs against the distance
+// costsToDistances turns the costs of hits, the best first, into distances, which is what Diversify weighs against the distance
 // between titles: the first stays where it lies, and each other is taken to lie as much farther as it costs more,
 //
 //	√(W2²(visitor, first) + cost − cost_first) = √(cost + bonus_first)
 //
 // Without a bonus that is W2.
-func (w *work) apart() {
+func (w *work) costsToDistances() {
 	if len(w.hits) == 0 {
 		return
 	}
@@ -59,8 +59,8 @@ func (w *work) apart() {
 	}
 }
 
-// shares returns what each like, ascending, adds to the score of item by its link; nil where the model has no links.
-func (r *Recommender) shares(w *work, likes []int, item int) []float32 {
+// linkBonuses returns what each like, ascending, adds to the score of item by its link; nil where the model has no links.
+func (r *Recommender) linkBonuses(w *work, likes []int, item int) []float32 {
 	if r.links == nil {
 		return nil
 	}

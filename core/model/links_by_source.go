@@ -2,18 +2,18 @@ package model
 
 import "github.com/pmlam/pmlam/core/yield"
 
-// Index is a Part turned round, by source: what each item of a history speaks for. It is read only, so any number of
-// goroutines may use it.
-type LinkIndex struct {
+// LinksBySource holds item links by source: what each item of a history adds to the scores of others. It is read only, so any
+// number of goroutines may use it.
+type LinksBySource struct {
 	offsets []int32   // I+1
 	targets []int32   // ascending within a source
 	weights []float32 // γ·B_ji
 }
 
-// NewLinkIndex returns p by source. p must pass Check. O(I + links).
-func NewLinkIndex(p *ItemLinks) *LinkIndex {
+// BySource returns the links by source. p must pass Check. O(I + links).
+func (p *ItemLinks) BySource() *LinksBySource {
 	n := p.Len()
-	x := &LinkIndex{
+	x := &LinksBySource{
 		offsets: make([]int32, n+1),
 		targets: make([]int32, len(p.Sources)),
 		weights: make([]float32, len(p.Sources)),
@@ -43,45 +43,48 @@ func NewLinkIndex(p *ItemLinks) *LinkIndex {
 }
 
 // Len returns I.
-func (x *LinkIndex) Len() int { return len(x.offsets) - 1 }
+func (x *LinksBySource) Len() int { return len(x.offsets) - 1 }
 
 // Add adds γ·Σ_{j ∈ history} B_ji to dst[i] for every target i. The history must be ascending, or the sums may differ in
 // their last bits. dst has length I. O(links of the history's items), whatever I is.
-func (x *LinkIndex) Add(dst []float32, history []int32) {
+func (x *LinksBySource) Add(dst []float32, history []int32) {
 	for _, j := range history {
-		from, to := x.offsets[j], x.offsets[j+1]
-		weights := x.weights[from:to]
-		for at, i := range x.targets[from:to] {
+		targets, weights := x.of(j)
+		for at, i := range targets {
 			dst[i] += weights[at]
 		}
 	}
 }
 
 // AddWeighted is Add with each item of the history counting as often as its weight says.
-func (x *LinkIndex) AddWeighted(dst []float32, history []int32, counting []float32) {
+func (x *LinksBySource) AddWeighted(dst []float32, history []int32, counting []float32) {
 	for k, j := range history {
 		c := counting[k]
-		from, to := x.offsets[j], x.offsets[j+1]
-		weights := x.weights[from:to]
-		for at, i := range x.targets[from:to] {
+		targets, weights := x.of(j)
+		for at, i := range targets {
 			dst[i] += float32(c * weights[at])
 		}
 	}
 }
 
-// Subtract is Add with the sign turned round: for what is disliked.
-func (x *LinkIndex) Subtract(dst []float32, history []int32) {
+// Subtract is Add with the opposite sign: for what is disliked.
+func (x *LinksBySource) Subtract(dst []float32, history []int32) {
 	for _, j := range history {
-		from, to := x.offsets[j], x.offsets[j+1]
-		weights := x.weights[from:to]
-		for at, i := range x.targets[from:to] {
+		targets, weights := x.of(j)
+		for at, i := range targets {
 			dst[i] -= weights[at]
 		}
 	}
 }
 
-// Targets appends to dst the targets that the items of a history speak for, each as often as there are links to it.
-func (x *LinkIndex) Targets(dst []int32, history []int32) []int32 {
+// of returns the targets of a source, ascending, and γ·B of each.
+func (x *LinksBySource) of(source int32) (targets []int32, weights []float32) {
+	from, to := x.offsets[source], x.offsets[source+1]
+	return x.targets[from:to], x.weights[from:to]
+}
+
+// Targets appends to dst the targets of a history's items, each as often as there are links to it.
+func (x *LinksBySource) Targets(dst []int32, history []int32) []int32 {
 	for _, j := range history {
 		dst = append(dst, x.targets[x.offsets[j]:x.offsets[j+1]]...)
 	}

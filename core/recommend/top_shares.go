@@ -6,20 +6,20 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Unsure is what a draw makes of the items' own means: in each, item i costs Shift[i] + Stddev[i]·z more, z a standard
+// CostNoise is what a draw makes of the items' own means: in each, item i costs Shift[i] + Stddev[i]·z more, z a standard
 // normal of its own. nil slices: nothing.
 //
 // With an item's mean drawn from N(μ_i, diag(v)), W2² to a fixed point gains Σv in expectation and has the variance
-// 2Σv² + 4Σδ²v (Moments), so a scalar a draw stands for h.
-type Unsure struct{ Shift, Stddev []float32 }
+// 2Σv² + 4Σδ²v (distanceMoments), so a scalar a draw stands for h.
+type CostNoise struct{ Shift, Stddev []float32 }
 
-// Stay writes into dst the share of draws in which each of items costs no more than the n-th cheapest of keep (nil: all),
+// TopShares writes into dst the share of draws in which each of items costs no more than the n-th cheapest of keep (nil: all),
 // where keep must hold the items. draw(k, sign, row, bonus) draws the visitor: it fills the row (2h) and the bonus (I, which
 // comes in as zeros; false says that it was left at that). Draws come in pairs of the same k with the signs +1 and −1 of all
 // noise (antithetic: that cancels what is odd in it), k from 0 to pairs−1, and the items' noise is keyed by k. O(pairs·I·h).
 //
 // The shares are multiples of 1/(2·pairs), the same on every engine whose scan gives the same bits.
-func (x *Ranker) Stay(dst []float64, items []int, n int, keep ItemSet, pairs int, unsure Unsure, draw func(k int, sign float32, row, bonus []float32) bool) {
+func (x *Index) TopShares(dst []float64, items []int, n int, keep ItemSet, pairs int, unsure CostNoise, draw func(k int, sign float32, row, bonus []float32) bool) {
 	clear(dst)
 	total := x.items.Len()
 	if len(items) == 0 || n <= 0 || pairs <= 0 {
@@ -34,7 +34,7 @@ func (x *Ranker) Stay(dst []float64, items []int, n int, keep ItemSet, pairs int
 	for k := range pairs {
 		yield.Now()
 		if unsure.Stddev != nil {
-			Normals(w.noise, uint64(k), itemsKey)
+			fillNormals(w.noise, uint64(k), itemsStream)
 			for i, s := range unsure.Stddev {
 				w.noise[i] *= s
 			}
@@ -66,9 +66,6 @@ func (x *Ranker) Stay(dst []float64, items []int, n int, keep ItemSet, pairs int
 	}
 }
 
-// itemsKey marks the stream of the items' noise, which no item index and no visitor can equal.
-const itemsKey = math.MaxUint64 - 1
-
 // threshold returns the n-th smallest cost in keep; +Inf where keep holds fewer. O(I + n log n).
 func (w *scratch) threshold(costs []float32, n int, keep ItemSet) float32 {
 	w.first.Reset(n)
@@ -83,4 +80,35 @@ func (w *scratch) threshold(costs []float32, n int, keep ItemSet) float32 {
 		}
 	}
 	return worst
+}
+
+// distanceMoments returns mean and variance of D² = ‖x_u − x_j‖² between means that are not known but drawn, x_u ~ N(μ_u,
+// diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per dimension,
+//
+//	E D² = Σ_d δ_d² + v_d        Var D² = Σ_d 2v_d² + 4δ_d²v_d
+//
+// which is exact. All four have length h. O(h).
+func distanceMoments(mean, spread, item, itemSpread []float32) (expected, variance float64) {
+	h := len(mean)
+	spread, item, itemSpread = spread[:h], item[:h], itemSpread[:h]
+	for d, m := range mean {
+		delta := float64(m) - float64(item[d])
+		s, t := float64(spread[d]), float64(itemSpread[d])
+		v := float64(s*s) + float64(t*t)
+		d2 := float64(delta * delta)
+		expected += d2 + v
+		variance += float64(v * (2*v + 4*d2))
+	}
+	return expected, variance
+}
+
+// Scatter returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item, when the item's
+// mean is drawn with a variance in all, spread evenly over h dimensions:
+//
+//	Var = 2V²/h + 4·distance·V/h
+//
+// which is that of distanceMoments for an even spread, the distance taken to lie in the means alone. O(1).
+func distanceStddev(distance, variance float32, h int) float32 {
+	v, d := float64(variance), float64(max(distance, 0))
+	return float32(math.Sqrt(float64(2*v) * (v + float64(2*d)) / float64(h)))
 }
