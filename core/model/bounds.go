@@ -49,13 +49,6 @@ const (
 	maxValue = 1 << 16
 )
 
-// number is a number of a file that stands by itself, and its range.
-type number struct {
-	at          leaf
-	least, most float32
-	zero        bool // 0 is allowed too, below least
-}
-
 // checkNumber checks one.
 func (l *layout) checkNumber(c number) error {
 	v := l.float32(c.at)

@@ -26,9 +26,7 @@ func (l *layout) check() error {
 		l.checkObjective,
 		func() error { return l.checkCatalogue(n) },
 		func() error { return l.checkPlane(h) },
-		func() error { return l.checkNetwork(atUserItem, h) },
-		func() error { return l.checkNetwork(atUserUser, h) },
-		func() error { return l.checkNetwork(atItemItem, h) },
+		func() error { return l.checkNetworks(h) },
 		func() error { return l.checkUsers(p, h) },
 		func() error { return l.checkLinks(n) },
 		func() error { return l.checkCalibration(n, h) },
@@ -78,13 +76,7 @@ func (l *layout) checkObjective() error {
 	if err != nil {
 		return l.fail(BadValue, atLoss, err.Error())
 	}
-	for _, c := range []number{
-		{at: atMargin, most: MaxSquare},
-		{at: atTemperature, least: MinDivisor, most: MaxSquare, zero: kind != gaussian.Softmax},
-		{at: atWeight, most: MaxNumber},
-		{at: atRadius, least: MinDivisor, most: MaxNumber, zero: true},
-		{at: atLearnRate, most: math.MaxFloat32}, // where fold-in could start; nothing is computed from it
-	} {
+	for _, c := range new(Objective).numbers(kind == gaussian.Softmax) {
 		if err := l.checkNumber(c); err != nil {
 			return err
 		}
@@ -175,6 +167,15 @@ func (l *layout) checkPlane(h int) error {
 	return nil
 }
 
+func (l *layout) checkNetworks(h int) error {
+	for _, f := range new(Margins).networks() {
+		if err := l.checkNetwork(f.at, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (l *layout) checkNetwork(at leaf, h int) error {
 	if !l.bool(at) {
 		return nil
@@ -187,11 +188,8 @@ func (l *layout) checkNetwork(at leaf, h int) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range []struct {
-		at    leaf
-		count int64
-	}{{at + ofW1, int64(hidden) * int64(input.Width(h))}, {at + ofB1, int64(hidden)}, {at + ofW2, int64(hidden)}} {
-		if err := l.checkFloats(c.at, c.count, MaxNumber); err != nil {
+	for _, c := range networkColumns(at, new(margin.Network)) {
+		if err := l.checkFloats(c.at, int64(hidden)*int64(c.width(input, h)), MaxNumber); err != nil {
 			return err
 		}
 	}

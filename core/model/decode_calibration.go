@@ -42,8 +42,8 @@ func (l *layout) checkCalibration(n, h int) error {
 	if err := l.checkNumber(number{at: atStrength, least: MinDivisor, most: MaxNumber}); err != nil {
 		return err
 	}
-	for _, k := range []leaf{atPlaneMany, atPlaneFew, atFullMany, atFullFew} {
-		if err := l.checkAscending(k, len(Levels), maxDeviations); err != nil {
+	for _, f := range new(Posterior).radii() {
+		if err := l.checkAscending(f.at, len(Levels), maxDeviations); err != nil {
 			return err
 		}
 	}
@@ -127,10 +127,9 @@ func (l *layout) calibration() *Calibration {
 		c.Posterior.Within[i] = upper(word16(within, len(within)/2, i))
 	}
 	c.Posterior.Strength = l.float32(atStrength)
-	copy(c.Posterior.Plane.Many[:], float32s(l.bytes(atPlaneMany)))
-	copy(c.Posterior.Plane.Few[:], float32s(l.bytes(atPlaneFew)))
-	copy(c.Posterior.Full.Many[:], float32s(l.bytes(atFullMany)))
-	copy(c.Posterior.Full.Few[:], float32s(l.bytes(atFullFew)))
+	for _, f := range c.Posterior.radii() {
+		copy(f.in[:], float32s(l.bytes(f.at)))
+	}
 	if !l.bool(atLike) {
 		return c
 	}

@@ -1,7 +1,9 @@
 package model
 
-// This file is the layout as a table, for the reader. Package wire is the same layout as types, for the writer, and
-// docs/model-format.md is the same layout in prose. A test compares the three.
+// This file is the layout as a table: the reader holds a file against it, the writer goes along it, and errors take their field
+// names from it. docs/model-format.md is the same layout in prose; a test compares the two. A new field is a leaf and a row here, its
+// place in the Model and, where the two differ in more than their form, a line each in check, build and encode; fields that do not
+// are one line in fields.go.
 
 // kind is what a value must be in msgpack.
 type kind uint8

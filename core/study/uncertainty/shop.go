@@ -13,8 +13,8 @@ type shop struct {
 	*Case
 	index   *recommend.Index
 	links   *model.LinksBySource // nil: none
-	spreads []float32        // I×h: how well the items' means are known
-	popular []int            // all items, the best known first
+	spreads []float32            // I×h: how well the items' means are known
+	popular []int                // all items, the best known first
 }
 
 func newShop(c *Case) (*shop, error) {
