@@ -1,7 +1,3 @@
-// Package catalogue says what the items are: titles, years, genres, and whatever else a site owner's file tells.
-//
-// It holds types only. dataset reads a Catalogue from files, model stores it, recommender and ui show it. It imports
-// nothing, so it is safe to link into the browser's program.
 package catalogue
 
 // Item describes one item. The zero value is an item of which nothing is known.

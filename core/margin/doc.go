@@ -11,5 +11,5 @@
 // Shapes: h latent dimension, H hidden width, S width of s (3h or h), P pairs of Q negatives each, T = P·Q triplets, of which
 // A are active; a prime marks what is padded to whole vectors (h′, H′).
 //
-// In the flow: pmlam trains it, model stores the user-item network, profile may use it to fold a visitor in.
+// In the flow: pmlam trains it, model stores the user-item network, recommend may use it to fold a visitor in.
 package margin

@@ -5,8 +5,17 @@ import (
 	"slices"
 )
 
-// Part is B and γ. Target i (I of them) has the sources Sources[Offsets[i]:Offsets[i+1]], strictly ascending and never i
-// itself, with the weights at the same places of Weights.
+// ItemLinks is the sparse item-item part of the preset hybrid, B and γ: for every target item i a few source items j with weights
+// B_ji. It adds to the score of an item for a user
+//
+//	score(u,i) = −W2²(u,i) + γ·Σ_{j ∈ history of u} B_ji
+//
+// The Gaussians place a taste smoothly; the part remembers which titles go together. It is small (10 or 20 sources a target), needs
+// nothing of a user but their history, and explains itself: each liked title contributes its own γ·B_ji. All sums run over the
+// history in ascending order, in float32, with nothing that a compiler may fuse, so they are the same bits everywhere.
+//
+// Target i of I has the sources Sources[Offsets[i]:Offsets[i+1]], strictly ascending and never i itself, with the weights at the
+// same places of Weights.
 type ItemLinks struct {
 	Gamma   float32   // γ, in (0, MaxGamma]: so much of W2² is one unit of B worth
 	Offsets []int32   // I+1, ascending, from 0
@@ -35,7 +44,7 @@ func (p *ItemLinks) Row(target int) (sources []int32, weights []float32) {
 }
 
 // Of returns what source j adds to the score of target i: γ·B_ji, 0 where there is no link. It is the very number that
-// Index.Add adds. O(log of the target's sources).
+// LinksBySource.Add adds. O(log of the target's sources).
 func (p *ItemLinks) Of(target, source int) float32 {
 	sources, weights := p.Row(target)
 	at, ok := slices.BinarySearch(sources, int32(source))

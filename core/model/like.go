@@ -6,20 +6,35 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// LikeFeatures is the number of Features, and of Like.Weights.
+// LikeModel is the calibrated chance that somebody likes what they rate, as a logistic regression on what the model and
+// the visitor say.
+type LikeModel struct {
+	Weights []float32 // of the features, the constant first
+	Rates   []float32 // I: logit of the share of an item's ratings that are likes, shrunk towards the mean
+	Bins    []LikeBin // reliability on people that took no part in the fit, by ascending Predicted
+}
+
+// LikeBin is one point of a reliability diagram.
+type LikeBin struct {
+	Predicted float32 // mean chance stated, in [0,1]
+	Observed  float32 // share that came true, in [0,1]
+	Count     int32   // how many statements
+}
+
+// LikeFeatures is the number of Features, and of LikeModel.Weights.
 const LikeFeatures = 11
 
 // Features are what the chance that a visitor likes an item rests on, if they rate it: a logistic regression
 //
-//	P(like | rated) = 1/(1 + e^{−b·φ})        b = Like.Weights
+//	P(like | rated) = 1/(1 + e^{−b·φ})        b = LikeModel.Weights
 //	φ = [1, r, c, r·c, a, e·a, β, e, 1{m>0}, ln((n+4)/(m+1)), e·r̄]
 //
 // of the item and how it stands with the visitor, none of which has a unit:
 //
-//	r = Like.Rates[i]         logit of the share of the item's ratings that are likes
+//	r = LikeModel.Rates[i]         logit of the share of the item's ratings that are likes
 //	c = ln(1 + count)         count: how many liked it in training
 //	a = ln(I/(10 + place))    place: how many of the I titles, those that the visitor mentioned left out, cost less
-//	β = bonus/τ               what the likes speak for directly (package itemitem), in units of the loss's temperature
+//	β = bonus/τ               what the likes speak for directly by item-item weights, in units of the loss's temperature
 //	n, m                      numbers of likes and dislikes
 //	e = n/(n+5)               how much is known of the visitor
 //	r̄                         mean of r over the liked items: somebody who likes what few like is easier to please
@@ -33,7 +48,7 @@ const (
 	FeatureCount = 2 // c
 )
 
-// Case is one question: an item, and a visitor's evidence.
+// LikeCase is one question: an item, and a visitor's evidence.
 type LikeCase struct {
 	Rate     float64 // r
 	Count    int     // likes of the item in training

@@ -2,9 +2,9 @@ package gaussian
 
 import "math"
 
-// scaleRest are the bits of a float32 that a scale leaves at 0: it has 11 significant ones, so that its product with a whole
+// scaleZeros are the bits of a float32 that a scale leaves at 0: a scale has 11 significant ones, so that its product with a whole
 // number below 2¹³ is exact, and compresses. Steps become at most 0.1% wider by that.
-const scaleRest = 1<<13 - 1
+const scaleZeros = 1<<13 - 1
 
 // MinScale is the smallest scale: anything less stands for zeros.
 const MinScale = 0x1p-119
@@ -20,7 +20,7 @@ func Scale(x []float32, steps float32) float32 {
 	if scale < MinScale {
 		return 0
 	}
-	return math.Float32frombits((math.Float32bits(scale) + scaleRest) &^ scaleRest)
+	return math.Float32frombits((math.Float32bits(scale) + scaleZeros) &^ scaleZeros)
 }
 
 // Steps returns the whole number of scales nearest to x, 0 for a scale of 0.

@@ -1,10 +1,3 @@
-// Package calibration holds what makes a model's uncertainty true: a few numbers, fitted after the training on people
-// whom the training has not seen, kept in the model file and read by the page.
-//
-// Shapes: h is the dimension of the Gaussians, I the number of items.
-//
-// In the flow: calibration/fit finds the numbers, model keeps them, profile and recommender use them. The package is
-// linked by the browser's program and imports vec alone.
 package model
 
 import "github.com/pmlam/pmlam/core/internal/vec"
@@ -65,19 +58,4 @@ func (r *Region) Radius(share float64, n int) float64 {
 		level, radius = float64(l), next
 	}
 	return radius
-}
-
-// Like is the calibrated chance that somebody likes what they rate, as a logistic regression on what the model and
-// the visitor say. like.go has the features.
-type LikeModel struct {
-	Weights []float32 // of the features, the constant first
-	Rates   []float32 // I: logit of the share of an item's ratings that are likes, shrunk towards the mean
-	Bins    []LikeBin // reliability on people that took no part in the fit, by ascending Predicted
-}
-
-// Bin is one point of a reliability diagram.
-type LikeBin struct {
-	Predicted float32 // mean chance stated, in [0,1]
-	Observed  float32 // share that came true, in [0,1]
-	Count     int32   // how many statements
 }
