@@ -13,7 +13,7 @@ type Item struct {
 // Catalogue lists the items by index: Items[i] describes item i of every table and matrix.
 type Catalogue struct {
 	Items   []Item
-	Columns []string // names of the further columns, as the files name them; external ids are columns "imdbId", "tmdbId"
+	Columns []string // names of the further columns, as the files have them; external ids are "imdbId", "tmdbId"
 }
 
 // Len returns I, the number of items.

@@ -132,7 +132,8 @@ func NewIndex(titles []Title) *Index {
 		x.order[i] = int32(r)
 	}
 	x.pool.New = func() any {
-		return &scratch{best: make([]uint8, len(titles)), sum: make([]uint16, len(titles)), hits: make([]uint8, len(titles))}
+		n := len(titles)
+		return &scratch{best: make([]uint8, n), sum: make([]uint16, n), hits: make([]uint8, n)}
 	}
 	return x
 }
@@ -193,7 +194,8 @@ func (x *Index) Search(query string, limit int) []Found {
 	}
 	words := strings.Fields(name(query))
 	whole := strings.Join(words, " ")
-	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name, but for one that is called so.
+	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name, but for one that is called
+	// so.
 	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
 		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
 			words = slices.Delete(words, i, i+3)
@@ -211,8 +213,8 @@ func (x *Index) Search(query string, limit int) []Found {
 	defer x.pool.Put(w)
 	w.found, w.seen = w.found[:0], w.seen[:0]
 
-	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix". They
-	// still count when whole names are compared below.
+	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix".
+	// They still count when whole names are compared below.
 	core := make([]string, 0, len(words))
 	for i, s := range words {
 		if !articles[s] && (i == len(words)-1 || !x.article(s)) {

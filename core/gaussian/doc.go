@@ -1,5 +1,5 @@
-// Package gaussian holds what training and inference share: diagonal Gaussians, the distance between them, the set they are kept
-// in, how a user's Gaussian is composed from those of items, and the losses.
+// Package gaussian holds what training and inference share: diagonal Gaussians, the distance between them, the set they
+// are kept in, how a user's Gaussian is composed from those of items, and the losses.
 //
 // An entity e (a user or an item) is N(μ_e, Σ_e) with a diagonal covariance. It is kept as one contiguous row
 //
@@ -20,6 +20,6 @@
 // Shapes, in this package and everywhere in core: U users, I items, N entities, h latent dimension, 2h the length
 // of a row, Q negatives.
 //
-// In the flow: pmlam trains tables, model stores them, recommend infers a visitor by the same loss and the same composition. The
-// package imports nothing but the vector kernels, so it is safe to link into the browser's program.
+// In the flow: pmlam trains tables, model stores them, recommend infers a visitor by the same loss and the same
+// composition. The package imports nothing but the vector kernels, so it is safe to link into the browser's program.
 package gaussian

@@ -2,15 +2,15 @@ package gaussian
 
 import "math"
 
-// scaleZeros are the bits of a float32 that a scale leaves at 0: a scale has 11 significant ones, so that its product with a whole
-// number below 2¹³ is exact, and compresses. Steps become at most 0.1% wider by that.
+// scaleZeros are the bits of a float32 that a scale leaves at 0: a scale has 11 significant ones, so that its product
+// with a whole number below 2¹³ is exact, and compresses. Steps become at most 0.1% wider by that.
 const scaleZeros = 1<<13 - 1
 
 // MinScale is the smallest scale: anything less stands for zeros.
 const MinScale = 0x1p-119
 
-// Scale returns the smallest scale of 11 significant bits with which no |x| needs more than so many steps; 0 where all are as
-// good as zero. O(len(x)).
+// Scale returns the smallest scale of 11 significant bits with which no |x| needs more than so many steps; 0 where all
+// are as good as zero. O(len(x)).
 func Scale(x []float32, steps float32) float32 {
 	var top float32
 	for _, v := range x {

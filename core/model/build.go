@@ -67,7 +67,10 @@ func (l *layout) objective() Objective {
 }
 
 func (l *layout) table(at leaf, p Precision) *gaussian.Table {
-	q := quantised{l.bytes(at + ofMean), l.bytes(at + ofStddev), l.bytes(at + ofMeanScales), l.bytes(at + ofStddevScales)}
+	q := quantised{
+		mean: l.bytes(at + ofMean), stddev: l.bytes(at + ofStddev),
+		meanScales: l.bytes(at + ofMeanScales), stddevScales: l.bytes(at + ofStddevScales),
+	}
 	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)))
 }
 

@@ -10,18 +10,21 @@ type Calibration struct {
 	Users     int        // people left out of the training on whom all this was fitted
 }
 
-// Posterior says how well a visitor's mean is known. With n likes whose means have the scatter C = Σ(μ_j − μ̄)(μ_j − μ̄)ᵀ
-// around their own mean μ̄, the covariance of the visitor's mean is
+// Posterior says how well a visitor's mean is known. With n likes whose means have the scatter C = Σ(μ_j − μ̄)(μ_j −
+// μ̄)ᵀ around their own mean μ̄, the covariance of the visitor's mean is
 //
 //	(κ·a·W + C) / (κ + n − 1) / n        a the size of C beside that of W, shrunk towards 1
 //
-// before the projection into the ball (profile has it whole), and the region that holds a share of what refitting the visitor
-// on random halves of their likes gives has the Mahalanobis radius that Plane and Full tell.
+// before the projection into the ball (profile has it whole), and the region that holds a share of what refitting the
+// visitor on random halves of their likes gives has the Mahalanobis radius that Plane and Full tell.
 type Posterior struct {
-	Within   []float32 // h(h+1)/2: W, the covariance of a liked item's mean around the mean of those that the same person likes; its lower triangle by rows, the diagonal > 0
-	Strength float32   // κ > 0: how many likes W's shape is worth
-	Plane    Region    // in the plane that the map shows
-	Full     Region    // in all h dimensions, by the diagonal of the covariance
+	// Within is W, the covariance of a liked item's mean around the mean of those that the same person likes, h(h+1)/2
+	// numbers: its lower triangle by rows, the diagonal > 0.
+	Within []float32
+
+	Strength float32 // κ > 0: how many likes W's shape is worth
+	Plane    Region  // in the plane that the map shows
+	Full     Region  // in all h dimensions, by the diagonal of the covariance
 }
 
 // Levels are the shares of Radii.
@@ -31,9 +34,9 @@ var Levels = [...]float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.9
 type Radii [len(Levels)]float32
 
 // Region holds the radii by the number of likes n: Few up to three of them, Many from 32 on, and between them linear in
-// ln n. A theory that were right to the letter would need no such thing; what it corrects is that the means of few likes lie
-// so far apart that the ball's surface bends between them, more than a covariance can say, and that people's likes are no
-// normal variates.
+// ln n. A theory that were right to the letter would need no such thing; what it corrects is that the means of few
+// likes lie so far apart that the ball's surface bends between them, more than a covariance can say, and that people's
+// likes are no normal variates.
 type Region struct{ Many, Few Radii }
 
 // The numbers of likes up to which radii are Few, and from which on they are Many. Of fewer than three there is no half

@@ -31,7 +31,8 @@ func (l *layout) read(b []byte) error {
 		return err
 	}
 	if sum := digest.Sum(b[contentAt:]); sum != [32]byte(b[digestAt:digestAt+32]) {
-		return &Error{BadDigest, digestAt, "sha256", fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)}
+		detail := fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)
+		return &Error{BadDigest, digestAt, "sha256", detail}
 	}
 	return l.check()
 }

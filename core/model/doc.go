@@ -1,5 +1,5 @@
-// Package model is the model file, what training leaves behind and the browser loads, and the nouns that it holds: the Model, the
-// plane of the map, the item links, and the calibration that makes its statements of uncertainty true.
+// Package model is the model file, what training leaves behind and the browser loads, and the nouns that it holds: the
+// Model, the plane of the map, the item links, and the calibration that makes its statements of uncertainty true.
 //
 // A Model is a decoded file. Encode turns it into bytes, the same model always into the same bytes; Decode turns
 // bytes into a Model or into an *Error that says what is wrong, and where. docs/model-format.md describes the layout,
@@ -27,6 +27,7 @@
 //
 // # Where it stands
 //
-// pmlam trains, study fits the item links, the plane and the calibration, model keeps them, recommend infers. The browser's program
-// links Decode and ReadFile only: Encode and WriteFile are left out of js builds, for the writer's library would cost it 130 KB.
+// pmlam trains, study fits the item links, the plane and the calibration, model keeps them, recommend infers. The
+// browser's program links Decode and ReadFile only: Encode and WriteFile are left out of js builds, for the writer's
+// library would cost it 130 KB.
 package model

@@ -4,8 +4,8 @@ package model
 
 import "math"
 
-// calibration fills in the calibration, where there is one. What it must satisfy is checked by the reader; a rate that is not
-// finite becomes one that the reader refuses.
+// calibration fills in the calibration, where there is one. What it must satisfy is checked by the reader; a rate that
+// is not finite becomes one that the reader refuses.
 func (v *values) calibration(c *Calibration) {
 	if c == nil {
 		return
@@ -46,7 +46,8 @@ func (v *values) like(l *LikeModel) {
 		predicted[i], observed[i] = b.Predicted, b.Observed
 		putWord32(counts, bins, i, uint32(b.Count))
 	}
-	v[atBinPredicted].bytes, v[atBinObserved].bytes, v[atBinCounts].bytes = planes32(predicted), planes32(observed), counts
+	v[atBinPredicted].bytes, v[atBinObserved].bytes = planes32(predicted), planes32(observed)
+	v[atBinCounts].bytes = counts
 }
 
 // upperOf returns the upper 16 bits of the nearest float32 that has no others, ties to even. NaN stays one.

@@ -41,7 +41,8 @@ func (v *values) catalogue(c *catalogue.Catalogue) error {
 		item := &c.Items[i]
 		ids[i], titles[i] = item.ID, item.Title
 		if item.Year < math.MinInt16 || item.Year > math.MaxInt16 {
-			return itemError(OutOfRange, "years", i, fmt.Sprintf("year %d must lie between −32768 and 32767", item.Year))
+			return itemError(OutOfRange, "years", i, fmt.Sprintf(
+				"year %d must lie between −32768 and 32767", item.Year))
 		}
 		putWord16(years, n, i, uint16(int16(item.Year)))
 		if item.Count < 0 || item.Count > math.MaxInt32 {
@@ -50,7 +51,8 @@ func (v *values) catalogue(c *catalogue.Catalogue) error {
 		putWord32(counts, n, i, uint32(item.Count))
 		// An item without values has none in any column.
 		if len(item.Values) != 0 && len(item.Values) != len(c.Columns) {
-			return itemError(WrongShape, "columns", i, fmt.Sprintf("%d values for %d columns", len(item.Values), len(c.Columns)))
+			return itemError(WrongShape, "columns", i, fmt.Sprintf(
+				"%d values for %d columns", len(item.Values), len(c.Columns)))
 		}
 		for j, value := range item.Values {
 			further[j*n+i] = value
@@ -61,7 +63,10 @@ func (v *values) catalogue(c *catalogue.Catalogue) error {
 		at    leaf
 		texts []string
 		key   string
-	}{{atIDs, ids, "ids"}, {atTitles, titles, "titles"}, {atColumnNames, c.Columns, "columnNames"}, {atColumns, further, "columns"}} {
+	}{
+		{atIDs, ids, "ids"}, {atTitles, titles, "titles"},
+		{atColumnNames, c.Columns, "columnNames"}, {atColumns, further, "columns"},
+	} {
 		if err := v.texts(column.at, column.texts, "content.catalogue."+column.key); err != nil {
 			return err
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/margin"
 )
 
-// What the file keeps as the Model has it is listed here, once for reading, checking and writing: a leaf of the layout beside the
-// place in the Model.
+// What the file keeps as the Model has it is listed here, once for reading, checking and writing: a leaf of the layout
+// beside the place in the Model.
 
 type textField struct {
 	at leaf
@@ -29,14 +29,15 @@ type number struct {
 	zero        bool // 0 is allowed too, below least
 }
 
-// numbers lists the objective's; softmax says that the loss divides by its temperature. The file keeps a free radius as 0.
+// numbers lists the objective's; softmax says that the loss divides by its temperature. The file keeps a free radius as
+// 0.
 func (o *Objective) numbers(softmax bool) [5]number {
 	return [...]number{
 		{at: atMargin, in: &o.Loss.Margin, most: MaxSquare},
 		{at: atTemperature, in: &o.Loss.Temperature, least: MinDivisor, most: MaxSquare, zero: !softmax},
 		{at: atWeight, in: &o.Composition.Weight, most: MaxNumber},
 		{at: atRadius, in: &o.Radius, least: MinDivisor, most: MaxNumber, zero: true},
-		{at: atLearnRate, in: &o.LearnRate, most: math.MaxFloat32}, // where fold-in could start; nothing is computed from it
+		{at: atLearnRate, in: &o.LearnRate, most: math.MaxFloat32}, // nothing is computed from it
 	}
 }
 

@@ -34,7 +34,7 @@ const LikeFeatures = 11
 //	r = LikeModel.Rates[i]         logit of the share of the item's ratings that are likes
 //	c = ln(1 + count)         count: how many liked it in training
 //	a = ln(I/(10 + place))    place: how many of the I titles, those that the visitor mentioned left out, cost less
-//	β = bonus/τ               what the likes speak for directly by item-item weights, in units of the loss's temperature
+//	β = bonus/τ               what the likes add by item-item weights, in units of the loss's temperature
 //	n, m                      numbers of likes and dislikes
 //	e = n/(n+5)               how much is known of the visitor
 //	r̄                         mean of r over the liked items: somebody who likes what few like is easier to please
@@ -84,7 +84,8 @@ func (l *LikeModel) Chance(f *Features) float64 {
 	return float64(vec.Sigmoid(float32(sum)))
 }
 
-// Error returns the expected calibration error of the bins: the mean of |Predicted − Observed|, by Count; 0 without bins.
+// Error returns the expected calibration error of the bins: the mean of |Predicted − Observed|, by Count; 0 without
+// bins.
 func (l *LikeModel) Error() float64 {
 	sum, n := 0.0, 0.0
 	for _, b := range l.Bins {

@@ -2,8 +2,8 @@ package model
 
 import "github.com/pmlam/pmlam/core/yield"
 
-// LinksBySource holds item links by source: what each item of a history adds to the scores of others. It is read only, so any
-// number of goroutines may use it.
+// LinksBySource holds item links by source: what each item of a history adds to the scores of others. It is read only,
+// so any number of goroutines may use it.
 type LinksBySource struct {
 	offsets []int32   // I+1
 	targets []int32   // ascending within a source
@@ -45,8 +45,8 @@ func (p *ItemLinks) BySource() *LinksBySource {
 // Len returns I.
 func (x *LinksBySource) Len() int { return len(x.offsets) - 1 }
 
-// Add adds γ·Σ_{j ∈ history} B_ji to dst[i] for every target i. The history must be ascending, or the sums may differ in
-// their last bits. dst has length I. O(links of the history's items), whatever I is.
+// Add adds γ·Σ_{j ∈ history} B_ji to dst[i] for every target i. The history must be ascending, or the sums may differ
+// in their last bits. dst has length I. O(links of the history's items), whatever I is.
 func (x *LinksBySource) Add(dst []float32, history []int32) {
 	for _, j := range history {
 		targets, weights := x.of(j)

@@ -2,8 +2,8 @@ package model
 
 import "math"
 
-// Plane is a plane in R^h, spanned by two orthonormal axes P ∈ R^{2×h} through an origin o ∈ R^h. A Gaussian N(μ, diag(s²)) falls
-// on it as N(P(μ−o), P diag(s²) Pᵀ), which is exact. The zero value is no plane.
+// Plane is a plane in R^h, spanned by two orthonormal axes P ∈ R^{2×h} through an origin o ∈ R^h. A Gaussian N(μ,
+// diag(s²)) falls on it as N(P(μ−o), P diag(s²) Pᵀ), which is exact. The zero value is no plane.
 type Plane struct {
 	Origin []float32    // o, h
 	Axes   [2][]float32 // rows of P, h each, orthonormal
@@ -101,7 +101,8 @@ func (c Covariance) Within(x, y, r float64) Ellipse {
 	return e
 }
 
-// EllipseRadius returns r = √(−2 ln(1−prob)), the Mahalanobis radius that holds the share prob of a Gaussian in the plane.
+// EllipseRadius returns r = √(−2 ln(1−prob)), the Mahalanobis radius that holds the share prob of a Gaussian in the
+// plane.
 func EllipseRadius(prob float64) float64 {
 	switch {
 	case !(prob > 0):

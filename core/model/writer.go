@@ -9,8 +9,8 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// values are what a file is written from: the value of every leaf, in the member that the leaf's kind names. Zero values are
-// empty texts and columns, 0, false, and nil in place of a map that may be nil.
+// values are what a file is written from: the value of every leaf, in the member that the leaf's kind names. Zero
+// values are empty texts and columns, 0, false, and nil in place of a map that may be nil.
 type values [leaves]struct {
 	text  string
 	bytes []byte

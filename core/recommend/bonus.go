@@ -2,20 +2,23 @@ package recommend
 
 import "math"
 
-// A model may have a sparse item-item part beside its Gaussians (package itemitem). Then what is ranked is not W2² alone but
+// A model may have a sparse item-item part beside its Gaussians (package itemitem). Then what is ranked is not W2²
+// alone but
 //
 //	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji)
 //
 // and whatever asks which titles come first goes by the cost: the order in ForYou and HiddenGems, with and without
-// Exploration, what lies inside the bubble, and Match. What asks where a title lies, or how well that is known, goes by the
-// Gaussians as ever: Distance, Chance, Certainty, the map, Similar. A model without the part has no bonus, and the cost
-// is W2².
+// Exploration, what lies inside the bubble, and Match. What asks where a title lies, or how well that is known, goes by
+// the Gaussians as ever: Distance, Chance, Certainty, the map, Similar. A model without the part has no bonus, and the
+// cost is W2².
 //
-// A dislike takes off what a like would add, beside moving the visitor (package profile): the sequel of what was disliked
-// falls, wherever the rest of the taste lies. On MovieLens small, with half of a user's low ratings told, the other half
-// goes from percentile .6968 to .6779 by the move and to .6713 by both, likes that were held out from .8568 to .8545 and .8538.
+// A dislike takes off what a like would add, beside moving the visitor (package profile): the sequel of what was
+// disliked falls, wherever the rest of the taste lies. On MovieLens small, with half of a user's low ratings told, the
+// other half goes from percentile .6968 to .6779 by the move and to .6713 by both, likes that were held out from .8568
+// to .8545 and .8538.
 
-// addBonus fills in what the likes and dislikes, both ascending, speak for directly, and the costs. The distances must be there.
+// addBonus fills in what the likes and dislikes, both ascending, speak for directly, and the costs. The distances must
+// be there.
 func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = nil, w.distances
 	if r.links == nil || len(v.Likes)+len(v.Dislikes) == 0 {
@@ -40,8 +43,9 @@ func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = w.linked, w.costed
 }
 
-// costsToDistances turns the costs of hits, the best first, into distances, which is what Diversify weighs against the distance
-// between titles: the first stays where it lies, and each other is taken to lie as much farther as it costs more,
+// costsToDistances turns the costs of hits, the best first, into distances, which is what Diversify weighs against the
+// distance between titles: the first stays where it lies, and each other is taken to lie as much farther as it costs
+// more,
 //
 //	√(W2²(visitor, first) + cost − cost_first) = √(cost + bonus_first)
 //
@@ -59,7 +63,8 @@ func (w *work) costsToDistances() {
 	}
 }
 
-// linkBonuses returns what each like, ascending, adds to the score of item by its link; nil where the model has no links.
+// linkBonuses returns what each like, ascending, adds to the score of item by its link; nil where the model has no
+// links.
 func (r *Recommender) linkBonuses(w *work, likes []int, item int) []float32 {
 	if r.links == nil {
 		return nil

@@ -7,8 +7,11 @@ type ChanceOf uint8
 
 // What chances are of.
 const (
-	Staying ChanceOf = iota // that the title stays in the visitor's top ten (Stability): where the data hold no ratings, or nothing is calibrated
-	Liking                  // that the visitor likes it, if they rate it (model.LikeModel)
+	// Staying: that the title stays in the visitor's top ten (Recommender.Stability), where the data hold no ratings or
+	// the model is not calibrated.
+	Staying ChanceOf = iota
+	// Liking: that the visitor likes it, if they rate it (model.LikeModel).
+	Liking
 )
 
 // Certainty is a chance in a word.
@@ -50,8 +53,8 @@ type Reliability struct {
 	Error  float64         // expected calibration error of the bins: mean of |stated − observed|, by count
 }
 
-// States tells whether chances are stated to a visitor: where the model is calibrated, and they like something that it knows. A
-// chance that rests on neither is a number without a meaning, and would often be 1.
+// States tells whether chances are stated to a visitor: where the model is calibrated, and they like something that it
+// knows. A chance that rests on neither is a number without a meaning, and would often be 1.
 func (r Reliability) States(v Visit) bool { return r.People > 0 && len(v.Likes) > 0 }
 
 // of returns what Suggestion.Chance is the chance of.

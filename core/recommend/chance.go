@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// LikeCases returns what the chance that the visitor likes each of the items rests on. rates are those of model.LikeModel,
-// one for each item of the catalogue. O(I·h + |items|·(log I + what was mentioned)).
+// LikeCases returns what the chance that the visitor likes each of the items rests on. rates are those of
+// model.LikeModel, one for each item of the catalogue. O(I·h + |items|·(log I + what was mentioned)).
 func (r *Recommender) LikeCases(v Visit, t *Taste, items []int, rates []float32) []model.LikeCase {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)
@@ -16,7 +16,8 @@ func (r *Recommender) LikeCases(v Visit, t *Taste, items []int, rates []float32)
 	return r.cases(w, v, items, w.beyond(items), rates)
 }
 
-// cases is LikeCases where costs and bonus are there; beyond says how many of all titles cost more than each of the items.
+// cases is LikeCases where costs and bonus are there; beyond says how many of all titles cost more than each of the
+// items.
 func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates []float32) []model.LikeCase {
 	liked := 0.0
 	for _, j := range sorted(v.Likes) {

@@ -15,16 +15,16 @@ const (
 	poolStep = 4
 )
 
-// diversify chooses k of the hits, which come in order, by maximal marginal relevance (Carbonell and Goldstein 1998) in the
-// latent space's own unit. Each next one maximises
+// diversify chooses k of the hits, which come in order, by maximal marginal relevance (Carbonell and Goldstein 1998) in
+// the latent space's own unit. Each next one maximises
 //
 //	(1−λ)·(−Score_j) + λ·min_{s ∈ chosen ∪ from} W2(j, s)
 //
-// where Score must be a distance (not its square, nor a cost that has a bonus in it). The first hit stays first unless there are
-// items in from, which count as chosen already; none of these should be among the hits. λ = 0 keeps the order whatever from is,
-// λ = 1 takes whatever lies farthest from all that is chosen. The t-th is chosen among the first 60+4t hits: what is far down
-// the list is no recommendation however varied, and as this does not depend on k, a longer list begins with the shorter one.
-// Ties go to the earlier hit.
+// where Score must be a distance (not its square, nor a cost that has a bonus in it). The first hit stays first unless
+// there are items in from, which count as chosen already; none of these should be among the hits. λ = 0 keeps the order
+// whatever from is, λ = 1 takes whatever lies farthest from all that is chosen. The t-th is chosen among the first
+// 60+4t hits: what is far down the list is no recommendation however varied, and as this does not depend on k, a longer
+// list begins with the shorter one. Ties go to the earlier hit.
 //
 // It appends to dst. hits should hold poolSize(k), and are not changed. O((k + |from|)·poolSize(k)·h).
 func diversify(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float64, from []int) []Hit {

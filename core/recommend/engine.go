@@ -57,17 +57,22 @@ type Request struct {
 
 // Suggestion is one recommended item.
 type Suggestion struct {
-	Item      int
-	Distance  float64   // W2 between the visitor and the item, in latent units
-	Match     float64   // share of the catalogue that scores lower: that lies farther away, what the likes speak for directly counted as nearness; in [0,1]
-	Chance    float64   // of what About().Reliability.Of says: that the visitor likes it if they rate it, or that it stays in their top ten; 0 where it is Unsaid
-	Certainty Certainty // the chance in a word, see ChanceOf.From; Unsaid for who likes nothing, and by a model that is not calibrated
-	Spread    float64   // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
-	Reasons   []Reason  // the strongest first, at most three
+	Item     int
+	Distance float64 // W2 between the visitor and the item, in latent units
+	Match    float64 // share of the catalogue that costs more, in [0,1]; the cost is W2² less the item-item bonus
+
+	// Chance is the chance of what About().Reliability.Of says: that the visitor likes the item if they rate it, or
+	// that it stays in their top ten; 0 where Certainty is Unsaid. Certainty is the chance in a word, see
+	// ChanceOf.From; Unsaid for a visitor without likes, and by a model that is not calibrated.
+	Chance    float64
+	Certainty Certainty
+
+	Spread  float64  // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
+	Reasons []Reason // the strongest first, at most three
 }
 
-// Change is what a title would change if it were liked: of the first Top, what would come and what would go, each the best
-// first. The title itself is in neither.
+// Change is what a title would change if it were liked: of the first Top, what would come and what would go, each the
+// best first. The title itself is in neither.
 type Change struct {
 	In, Out []int
 	Area    float64 // of the visitor's 95% ellipse, as a share of what it is now
@@ -85,29 +90,32 @@ type Ellipses [3]model.Ellipse
 // Probabilities are those of Ellipses.
 var Probabilities = [3]float64{0.50, 0.80, 0.95}
 
-// Engine is everything the page, the command and the server ask of a recommender. *Recommender is the one that
-// there is; the interface is narrow so that another engine could take its place.
+// Engine is everything the page, the command and the server ask of a recommender. *Recommender is the only one in this
+// module; the interface is narrow so that another engine could take its place.
 type Engine interface {
 	About() About
-	Len() int                               // I, the number of items
-	Item(i int) *catalogue.Item             // read only
-	Columns() []string                      // names of the further columns of items, as the site's owner has them; read only
-	Genres() []string                       // all genres, most frequent first
+	Len() int                   // I, the number of items
+	Item(i int) *catalogue.Item // read only
+	Columns() []string          // names of the items' further columns, as the site's owner has them; read only
+	Genres() []string           // all genres, most frequent first
+
 	Search(query string, limit int) []Found // fuzzy, best first
 	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
-	Taste(v Visit, warm *Taste) *Taste      // warm: the taste of a visit that differs a little, or nil
+	Count(v Visit, f Filter) int            // titles that pass the filter and that the visit does not mention
+
+	Taste(v Visit, warm *Taste) *Taste // warm: the taste of a visit that differs a little, or nil
 	Recommend(v Visit, t *Taste, r Request) []Suggestion
 	Together(a, b Visit, ta, tb *Taste, r Request) []Shared        // for two people, near both
 	Stability(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
-	Count(v Visit, f Filter) int                                   // titles that pass the filter and that the visit does not mention
 	Change(v Visit, t *Taste, r Request, item int) Change          // what liking the item would change
 	Similar(item, k int) []Suggestion                              // nearest items by W2, without the item itself
-	Point(i int) (x, y float64)                                    // where item i lies on the plane
-	ItemEllipses(i int) Ellipses                                   // item i's Gaussian on the plane
-	TasteEllipses(t *Taste) Ellipses                               // our knowledge of the visitor's mean on the plane
-	Distance(t *Taste, i int) float64                              // W2 between the visitor and item i
-	Radii(v Visit, t *Taste) []float32                             // by item: how far it lies when nearer means earlier in the list of ForYou
-	Shown() float64                                                // share of the items' variance that the plane shows, in [0,1]
+
+	Distance(t *Taste, i int) float64  // W2 between the visitor and item i
+	Radii(v Visit, t *Taste) []float32 // by item: a distance that ascends in the order of ForYou
+	Point(i int) (x, y float64)        // where item i lies on the plane
+	ItemEllipses(i int) Ellipses       // our knowledge of item i's mean on the plane
+	TasteEllipses(t *Taste) Ellipses   // our knowledge of the visitor's mean on the plane
+	Shown() float64                    // share of the items' variance that the plane shows, in [0,1]
 }
 
 // About is what is known of the model, for people.

@@ -70,8 +70,8 @@ func (t *titles) Count(v Visit, f Filter) int {
 	return keep.Len()
 }
 
-// ordered returns the first k of w.keep in an order that does not depend on the visitor. Score is the place. O(n log n) for n
-// titles that are kept.
+// ordered returns the first k of w.keep in an order that does not depend on the visitor. Score is the place. O(n log n)
+// for n titles that are kept.
 func (t *titles) ordered(w *work, o Order, k int) []Hit {
 	var kept []int
 	for i := range t.Len() {

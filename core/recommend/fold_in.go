@@ -166,7 +166,8 @@ func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, q int) {
 }
 
 // coefficients fills w.cp with ∂J/∂d_p and w.total with ∂J/∂d_q for likes that share their negatives' distances: what
-// gaussian.Coefficients gives like by like, added up. The softmax factors there: with E_q = exp((d_min−d_q)/τ), S = Σ E_q,
+// gaussian.Coefficients gives like by like, added up. The softmax factors there: with E_q = exp((d_min−d_q)/τ), S = Σ
+// E_q,
 //
 //	c_p = 1/(τ·(1 + exp((d_min−d_p)/τ)/S))        Σ_p ∂L/∂d_q = −(Σ_p c_p)·E_q/S
 //

@@ -107,7 +107,8 @@ func (x *Index) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
 	return x.shortlist(dst, w, query, w.distances, nil, k, keep)
 }
 
-// NearestOf is Nearest for a query whose Distances are at hand, with a bonus for each item (nil: none): the order is that of
+// NearestOf is Nearest for a query whose Distances are at hand, with a bonus for each item (nil: none): the order is
+// that of
 //
 //	cost_i = W2Squared(query, i) − bonus_i
 //
@@ -129,9 +130,9 @@ func (x *Index) checkBonus(bonus []float32) {
 	}
 }
 
-// shortlist does the exact selection. Let e_i bound the error of item i's scanned cost: its true cost lies within e_i of
-// it. Let t be the k-th smallest of scanned cost + e_i within keep. k items have a true cost ≤ t, so an item among the true
-// k best has scanned cost − e_i ≤ t: everything up to that is scored again, and nothing else can matter.
+// shortlist does the exact selection. Let e_i bound the error of item i's scanned cost: its true cost lies within e_i
+// of it. Let t be the k-th smallest of scanned cost + e_i within keep. k items have a true cost ≤ t, so an item among
+// the true k best has scanned cost − e_i ≤ t: everything up to that is scored again, and nothing else can matter.
 func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
 	n := len(distances)
 	k = min(k, n)
@@ -175,9 +176,9 @@ func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float
 	return append(dst, w.second.Sorted()...)
 }
 
-// scanError returns ε: a scan of rows of width w is off by no more than ε of what it says. One rounding for a difference, counted
-// twice as it is squared, one for the square, and one for each addition in the worst of orders, (w+3)·2⁻²⁴; four times that for
-// safety.
+// scanError returns ε: a scan of rows of width w is off by no more than ε of what it says. One rounding for a
+// difference, counted twice as it is squared, one for the square, and one for each addition in the worst of orders,
+// (w+3)·2⁻²⁴; four times that for safety.
 func scanError(w int) float64 { return 4 * float64(w+3) / (1 << 24) }
 
 // cost returns what item i is ranked by.
@@ -188,8 +189,8 @@ func cost(distance float64, bonus []float32, i int) float64 {
 	return distance - float64(bonus[i])
 }
 
-// countFarther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i], which
-// must ascend. O(I log k).
+// countFarther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i],
+// which must ascend. O(I log k).
 func countFarther(out []int, distances []float32, limits []float32) {
 	clear(out)
 	for _, d := range distances {

@@ -2,8 +2,8 @@ package recommend
 
 import "math/bits"
 
-// ItemSet is a set of items as bits: item i is bit i%64 of word i/64. A nil ItemSet stands for all items wherever a function
-// of this package takes one to keep.
+// ItemSet is a set of items as bits: item i is bit i%64 of word i/64. A nil ItemSet stands for all items wherever a
+// function of this package takes one to keep.
 type ItemSet []uint64
 
 // NewItemSet returns the empty set over n items.

@@ -18,8 +18,8 @@ func (r *Recommender) ItemEllipses(i int) Ellipses {
 	return r.ellipses(r.items.Mean(i), r.spreads.of(i))
 }
 
-// TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities. Where the model is calibrated,
-// they hold so many of the refits on random halves of the visitor's likes (model.Posterior).
+// TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities. Where the model is
+// calibrated, they hold so many of the refits on random halves of the visitor's likes (model.Posterior).
 func (r *Recommender) TasteEllipses(t *Taste) (out Ellipses) {
 	x, y := r.plane.Point(t.Row[:r.items.Dim()])
 	c, likes := r.covariance(t)
@@ -55,10 +55,11 @@ func (r *Recommender) ellipses(mean, spread []float32) (out Ellipses) {
 //
 //	radius_i = √(cost_i − min(0, min_j cost_j))        cost_i = W2²(visitor, i) − bonus_i (links.go)
 //
-// So an item for which no like speaks directly lies at its true W2, one that has a bonus lies nearer by it, and only where
-// a bonus is larger than its item's W2² (there a distance would be the root of a negative number) all are moved outwards
-// alike. Without an item-item part the radii are the distances. Costs are those that Recommend ranks by, in float64 and
-// rounded at the end, so that of two items the one that ForYou lists first never has the larger radius. O(I·h).
+// So an item for which no like speaks directly lies at its true W2, one that has a bonus lies nearer by it, and only
+// where a bonus is larger than its item's W2² (there a distance would be the root of a negative number) all are moved
+// outwards alike. Without an item-item part the radii are the distances. Costs are those that Recommend ranks by, in
+// float64 and rounded at the end, so that of two items the one that ForYou lists first never has the larger radius.
+// O(I·h).
 func (r *Recommender) Radii(v Visit, t *Taste) []float32 {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)

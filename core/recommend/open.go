@@ -69,12 +69,14 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	}
 	n, h := m.Items.Len(), m.Items.Dim()
 	if m.Catalogue.Len() != n {
-		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has the Gaussians of %d", m.Catalogue.Len(), n)
+		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has the Gaussians of %d",
+			m.Catalogue.Len(), n)
 	}
 	// A plane is whole or not there at all.
 	for _, x := range [][]float32{m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1]} {
 		if len(x) != len(m.Plane.Origin) || len(x) != 0 && len(x) != h {
-			return nil, fmt.Errorf("the map's plane has vectors of %d values, but the items have %d dimensions", len(x), h)
+			return nil, fmt.Errorf("the map's plane has vectors of %d values, but the items have %d dimensions",
+				len(x), h)
 		}
 	}
 	r := &Recommender{model: m, items: m.Items, plane: m.Plane, scan: o.ScanName, kernel: o.Scan}
@@ -119,8 +121,8 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	return r, nil
 }
 
-// itemSpreads says how well the items' means are known. That depends on their counts alone, so there are far fewer rows than
-// items.
+// itemSpreads says how well the items' means are known. That depends on their counts alone, so there are far fewer rows
+// than items.
 type itemSpreads struct {
 	dim      int
 	rows     []float32 // a row of h for each count that occurs: standard deviations
@@ -155,8 +157,8 @@ func (s *itemSpreads) of(i int) []float32 {
 	return s.rows[at : at+s.dim : at+s.dim]
 }
 
-// costStddev returns the standard deviation that the uncertainty of item i's mean gives to the cost at W2² = distance. One draw
-// for the item stands for those of its h dimensions, each of which has its share of the variance.
+// costStddev returns the standard deviation that the uncertainty of item i's mean gives to the cost at W2² = distance.
+// One draw for the item stands for those of its h dimensions, each of which has its share of the variance.
 func (s *itemSpreads) costStddev(distance float32, i int) float32 {
 	return distanceStddev(distance, s.variance[i], s.dim)
 }
@@ -198,8 +200,8 @@ func InferenceSettingsOf(m *model.Model) InferenceSettings {
 	return s
 }
 
-// lossUnit returns τ of Reasons: the temperature of a softmax, the margin of a hinge. Both are the difference of W2² that the
-// model was trained to take seriously.
+// lossUnit returns τ of Reasons: the temperature of a softmax, the margin of a hinge. Both are the difference of W2²
+// that the model was trained to take seriously.
 func lossUnit(l gaussian.Loss) float64 {
 	if l.Kind == gaussian.Softmax {
 		return float64(l.Temperature)

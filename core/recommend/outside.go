@@ -4,15 +4,16 @@ import (
 	"math"
 )
 
-// outside ranks for OutsideBubble. Kept are the items beyond the visitor's first tenth by cost (inside is the bubble) and
-// within the first half (beyond is what they would not like). Of those, the lowest come first of
+// outside ranks for OutsideBubble. Kept are the items beyond the visitor's first tenth by cost (inside is the bubble)
+// and within the first half (beyond is what they would not like). Of those, the lowest come first of
 //
-//	D/σ(D) − sd/σ(sd) − c/σ(c)        D = √(W2² + Σ_d v_d), sd = √Var D² / 2D, c = W2(crowd, j); v and Var of distanceMoments
+//	D/σ(D) − sd/σ(sd) − c/σ(c)
+//	D = √(W2² + Σ_d v_d)    sd = √Var D² / 2D    c = W2(average visitor, j)    v and Var of distanceMoments
 //
-// how far, less how uncertain that is, less how far the title lies from the average visitor, each in units of its standard
-// deviation σ(·) over the items that are kept: in latent units what is unknown of a distance varies twenty times less than
-// the distance, and would count for nothing. So an item rises by being near, by being uncertain, and by being far from the
-// crowd. O(I·h).
+// how far, less how uncertain that is, less how far the title lies from the average visitor, each in units of its
+// standard deviation σ(·) over the items that are kept: in latent units what is unknown of a distance varies twenty
+// times less than the distance, and would count for nothing. So an item rises by being near, by being uncertain, and by
+// being far from the crowd. O(I·h).
 func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []Hit {
 	h := r.items.Dim()
 	copy(w.sorted, w.costs)

@@ -8,13 +8,14 @@ import (
 
 const (
 	askable     = 50  // how many of the best-known titles left Question chooses from
-	answerScale = 2.4 // temperature of an answer, in units of the training's: what fits the choices of MovieLens 100K's users best
+	answerScale = 2.4 // temperature of an answer, in units of τ; fits the choices of MovieLens 100K's users best
 )
 
-// Question returns the two titles to ask about next, "which of these do you like better?": of the best-known ones that the
-// visitor has not mentioned the pair whose answer is expected to tell most about their taste (Index.MostInformative), times the numbers of
-// people who like the one and the other, since a question about what one does not know tells nothing. ok is false where fewer
-// than two are left. A question does not depend on the order of what was said. O(I·h + 50²·h), a millisecond.
+// Question returns the two titles to ask about next, "which of these do you like better?": of the best-known ones that
+// the visitor has not mentioned the pair whose answer is expected to tell most about their taste
+// (Index.MostInformative), times the numbers of people who like the one and the other, since a question about what one
+// does not know tells nothing. ok is false where fewer than two are left. A question does not depend on the order of
+// what was said. O(I·h + 50²·h), a millisecond.
 func (r *Recommender) Question(v Visit, t *Taste) (a, b int, ok bool) {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)
@@ -34,8 +35,8 @@ func (r *Recommender) Question(v Visit, t *Taste) (a, b int, ok bool) {
 	return q.A, q.B, ok
 }
 
-// AnswerTemperature returns the temperature with which Question takes answers to be chosen by a softmax of costs, in units
-// of W2².
+// AnswerTemperature returns the temperature with which Question takes answers to be chosen by a softmax of costs, in
+// units of W2².
 func (r *Recommender) AnswerTemperature() float64 { return r.tau * answerScale }
 
 // Pair is a choice between two items, and what the answer is expected to tell.
@@ -44,23 +45,27 @@ type Pair struct {
 	Information float64 // bits, in [0,1]
 }
 
-// MostInformative returns the pair of candidates whose comparison is expected to tell most about the visitor's mean, of which is known
-// that it is N(m, diag(spread²)), m the first half of query. It takes it that a visitor at μ prefers a to b with the chance
+// MostInformative returns the pair of candidates whose comparison is expected to tell most about the visitor's mean, of
+// which is known that it is N(m, diag(spread²)), m the first half of query. It takes it that a visitor at μ prefers a
+// to b with the chance
 //
 //	p = 1/(1 + exp(−d/τ)) ≈ Φ(d/s)        d = cost_b − cost_a, cost_i = W2²(μ, i) − bonus_i, s = 1.702 τ
 //
-// the softmax of the two costs. d is linear in μ, hence normal, with the mean δ at m and the variance
-// v = 4 Σ_d spread_d² (μ_a − μ_b)_d². What the answer tells is the mutual information between it and μ: the entropy of the
-// answer as we see it less that which would be left if μ were known, which is what the posterior's entropy is expected to
+// the softmax of the two costs. d is linear in μ, hence normal, with the mean δ at m and the variance v = 4 Σ_d
+// spread_d² (μ_a − μ_b)_d². What the answer tells is the mutual information between it and μ: the entropy of the answer
+// as we see it less that which would be left if μ were known, which is what the posterior's entropy is expected to
 // lose. With h(p) the entropy in bits, x = δ/s, y = v/s² and C² = π ln 2/2,
 //
 //	I = h(Φ(x/√(1+y))) − C/√(y+C²)·exp(−x²/(2(y+C²)))
 //
-// where the second term approximates E h(Φ(·)) to 0.03 bits (Houlsby and others 2011, "BALD"). So a good question is one
-// whose answer is open (δ ≈ 0) and would settle something (v large). weights (aligned with candidates; nil: none) multiply
-// the information by those of both, say with the chance that the visitor can answer. Of equals the pair that stands first
-// is taken. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil: none). O(n²·h) for n candidates.
-func (x *Index) MostInformative(query, spread, bonus []float32, candidates []int, weights []float64, tau float64) (q Pair, ok bool) {
+// where the second term approximates E h(Φ(·)) to 0.03 bits (Houlsby and others 2011, "BALD"). So a good question is
+// one whose answer is open (δ ≈ 0) and would settle something (v large). weights (aligned with candidates; nil: none)
+// multiply the information by those of both, say with the chance that the visitor can answer. Of equals the pair that
+// stands first is taken. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil: none). O(n²·h)
+// for n candidates.
+func (x *Index) MostInformative(
+	query, spread, bonus []float32, candidates []int, weights []float64, tau float64,
+) (q Pair, ok bool) {
 	x.check(len(query))
 	x.checkBonus(bonus)
 	h := x.items.Dim()
@@ -84,12 +89,12 @@ func (x *Index) MostInformative(query, spread, bonus []float32, candidates []int
 	s := probit * tau
 	best := math.Inf(-1)
 	for a := range n {
-		rest := apart[:n-a-1]
-		if len(rest) == 0 {
+		squares := apart[:n-a-1]
+		if len(squares) == 0 {
 			break
 		}
-		vec.SquaredDistances(rest, scaled[a*h:(a+1)*h], scaled[(a+1)*h:])
-		for k, square := range rest {
+		vec.SquaredDistances(squares, scaled[a*h:(a+1)*h], scaled[(a+1)*h:])
+		for k, square := range squares {
 			b := a + 1 + k
 			v := information((costs[b]-costs[a])/s, 4*float64(square)/float64(s*s))
 			value := v

@@ -17,15 +17,17 @@ type Reason struct {
 //
 //	share_l = exp(score_l/τ) / Σ_{k liked} exp(score_k/τ)        score_l = −W2²(item, l) + bonus_l
 //
-// This is the model's own softmax, turned round: the probability that like l is where the item comes from. bonus_l is what
-// l adds to the item's score beside the distance (γ·B of package itemitem; bonus nil: nothing), so score_l is the item's
-// score for somebody who is at l and likes l alone. Both parts count in the one unit in which they are added up for the
-// ranking, and neither needs a weight of its own. A like without a link speaks by its nearness alone, one with a strong link
-// from afar by the link.
+// This is the model's own softmax, turned round: the probability that like l is where the item comes from. bonus_l is
+// what l adds to the item's score beside the distance (γ·B of package itemitem; bonus nil: nothing), so score_l is the
+// item's score for somebody who is at l and likes l alone. Both parts count in the one unit in which they are added up
+// for the ranking, and neither needs a weight of its own. A like without a link speaks by its nearness alone, one with
+// a strong link from afar by the link.
 //
 // τ > 0 is in units of W2². The shares of all likes sum to 1, so those of the strongest few sum to less. Likes must not
 // repeat. Of equal shares the lower item comes first. bonus is aligned with likes. O(n·h + n log top).
-func Reasons(dst []Reason, items *gaussian.Table, likes []int, bonus []float32, item int, tau float64, top int) []Reason {
+func Reasons(
+	dst []Reason, items *gaussian.Table, likes []int, bonus []float32, item int, tau float64, top int,
+) []Reason {
 	if len(likes) == 0 || top <= 0 {
 		return dst
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// insteadDiversity is the least Diversity where titles make way: half of a choice is how near a title is, half how far it lies
-// from what was shown.
+// insteadDiversity is the least Diversity where titles make way: half of a choice is how near a title is, half how far
+// it lies from what was shown.
 const insteadDiversity = 0.5
 
 // reasonsShown is how many reasons a suggestion carries at most.
@@ -21,10 +21,10 @@ const reasonsShown = 3
 //   - OutsideBubble: titles that the visitor may well like, though neither we nor the crowd would hand them over: see
 //     outside.
 //
-// Diversity chooses by maximal marginal relevance among the nearest (Diversify), Exploration ranks by Thompson
-// draws from both Gaussians (Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's
-// distances alone. Instead takes titles out and chooses what comes in their place far from them (diversify, with a
-// Diversity of at least a half). A longer list begins with the shorter one, and Skip leaves out its first. Filters that leave
+// Diversity chooses by maximal marginal relevance among the nearest (Diversify), Exploration ranks by Thompson draws
+// from both Gaussians (Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's distances
+// alone. Instead takes titles out and chooses what comes in their place far from them (diversify, with a Diversity of
+// at least a half). A longer list begins with the shorter one, and Skip leaves out its first. Filters that leave
 // nothing give an empty list. In any other Order than BestFirst come all titles that pass the filter, see ordered.
 //
 // O(I·h), and h more per item where Exploration is asked for.
@@ -114,9 +114,9 @@ func radius(a, b model.Covariance) float64 {
 	return model.EllipseRadius(0.5) * math.Sqrt(math.Sqrt(l1*l2))
 }
 
-// Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is the
-// item's Gaussian; a chance of liking is that of somebody who has said no more than that they like the item, and a chance to
-// stability is not stated. There are no reasons.
+// Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is
+// the item's Gaussian; a chance of liking is that of somebody who has said no more than that they like the item, and a
+// chance to stability is not stated. There are no reasons.
 func (r *Recommender) Similar(item, k int) []Suggestion {
 	if k <= 0 {
 		return nil

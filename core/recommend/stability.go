@@ -10,20 +10,22 @@ import (
 // Top is how long the list is that Stability speaks of.
 const Top = 10
 
-// stabilityPairs is how many pairs of draws Stability makes. The standard error of a chance of one half is .06 at most; the draws are
-// always the same, so it does not flicker.
+// stabilityPairs is how many pairs of draws Stability makes. The standard error of a chance of one half is .06 at most;
+// the draws are always the same, so it does not flicker.
 const stabilityPairs = 32
 
-// stabilityCandidates is how many titles take part in the draws of Stability: those of which it is least unlikely that they come among the
-// first. Catalogues of up to twice as many take part whole. In larger ones a draw may lack one that would have come among the
-// first, so that chances are a little too high (TestStayAmongTheLikely): by less than .01, where their standard error is .06.
+// stabilityCandidates is how many titles take part in the draws of Stability: those of which it is least unlikely that
+// they come among the first. Catalogues of up to twice as many take part whole. In larger ones a draw may lack one that
+// would have come among the first, so that chances are a little too high (TestStayAmongTheLikely): by less than .01,
+// where their standard error is .06.
 const stabilityCandidates = 2048
 
-// Stability returns for each of the items the chance that it is among the first Top that the visitor would be shown, if what we
-// know of the visitor and of the titles came out otherwise than it did: the share of 64 draws from the visitor's Gaussian
-// and from the titles' in which it costs no more than the Top-th. Of q the filter counts, and whether HiddenGems is asked
-// for. It is a function of the evidence alone, and says something to whom Reliability.States chances. The chance is that of staying when a random half of the likes is forgotten;
-// how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
+// Stability returns for each of the items the chance that it is among the first Top that the visitor would be shown, if
+// what we know of the visitor and of the titles came out otherwise than it did: the share of 64 draws from the
+// visitor's Gaussian and from the titles' in which it costs no more than the Top-th. Of q the filter counts, and
+// whether HiddenGems is asked for. It is a function of the evidence alone, and says something to whom
+// Reliability.States chances. The chance is that of staying when a random half of the likes is forgotten; how true it
+// is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
 func (r *Recommender) Stability(v Visit, t *Taste, q Request, items []int) []float64 {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -56,21 +58,21 @@ func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []i
 	n := len(likes)
 	normals, weights := make([]float32, n+h), make([]float32, n)
 	rows := w.rows[:0]
-	unsure := CostNoise{Shift: make([]float32, len(among)), Stddev: make([]float32, len(among))}
+	noise := CostNoise{Shift: make([]float32, len(among)), Stddev: make([]float32, len(among))}
 	within := NewItemSet(len(among))
 	for c, i := range among {
 		if keep.Has(int(i)) {
 			within.Add(c)
 		}
 		rows = append(rows, r.items.Row(int(i))...)
-		unsure.Shift[c], unsure.Stddev[c] = r.spreads.variance[i], r.spreads.costStddev(w.distances[i], int(i))
+		noise.Shift[c], noise.Stddev[c] = r.spreads.variance[i], r.spreads.costStddev(w.distances[i], int(i))
 	}
 	w.rows = rows
 	if w.own == nil {
 		w.own = make([]float32, r.Len())
 	}
 	index := NewIndex(gaussian.TableOf(h, rows), r.kernel)
-	index.TopShares(out, places, Top, within, stabilityPairs, unsure, func(k int, sign float32, row, bonus []float32) bool {
+	draw := func(k int, sign float32, row, bonus []float32) bool {
 		if sign > 0 {
 			for j, item := range likes {
 				fillNormals(normals[j:j+1], uint64(k), uint64(item))
@@ -92,13 +94,14 @@ func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []i
 			bonus[c] = w.own[i]
 		}
 		return true
-	})
+	}
+	index.TopShares(out, places, Top, within, stabilityPairs, noise, draw)
 	return out
 }
 
-// likely returns, ascending, the titles that take part in draws: all where there are no more than twice most; else so many of keep
-// and what ties with the last, those lowest by the cost that they have where chance favours them, expected − 3 standard
-// deviations, and the items. It returns the items' places too.
+// likely returns, ascending, the titles that take part in draws: all where there are no more than twice most; else so
+// many of keep and what ties with the last, those lowest by the cost that they have where chance favours them, expected
+// − 3 standard deviations, and the items. It returns the items' places too.
 func (r *Recommender) likely(w *work, keep ItemSet, items []int, most int) (among []int32, places []int) {
 	limit := float32(math.Inf(1))
 	whole := r.Len() <= 2*most

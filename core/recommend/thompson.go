@@ -12,10 +12,12 @@ import (
 // between the draws, less the bonus.
 //
 // The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or asked for. An
-// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, and spreads
-// returns spread_j (h), which is read only.
-// O(I·h + I log k).
-func (x *Index) Draw(dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32, k int, keep ItemSet, amount float64, seed uint64) []Hit {
+// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, and
+// spreads returns spread_j (h), which is read only. O(I·h + I log k).
+func (x *Index) Draw(
+	dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32,
+	k int, keep ItemSet, amount float64, seed uint64,
+) []Hit {
 	x.check(len(query))
 	x.checkBonus(bonus)
 	if !(amount > 0) {

@@ -9,20 +9,20 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// titles answers what depends on the catalogue alone: search, genres, filters, well-known titles. It does not change, so it is
-// safe for concurrent use.
+// titles answers what depends on the catalogue alone: search, genres, filters, well-known titles. It does not change,
+// so it is safe for concurrent use.
 type titles struct {
 	cat         *catalogue.Catalogue
 	genres      []string                // most frequent first
 	byGenre     map[string]ItemSet      // items of each genre
 	littleKnown ItemSet                 // items with at most the median count
-	starters    func() []int            // well-known items in the order in which they are offered; made at the first call
+	starters    func() []int            // well-known items in the order of offering; made at the first call
 	search      func() *catalogue.Index // made at the first call
 	byCount     func() []int            // all items, the best known first; made at the first call
 }
 
-// newTitles prepares a catalogue of at least one item. Search and starters take longer than everything else in Open, and the
-// first list of a returning visitor needs neither, so they wait for the first call. O(I).
+// newTitles prepares a catalogue of at least one item. Search and starters take longer than everything else in Open,
+// and the first list of a returning visitor needs neither, so they wait for the first call. O(I).
 func newTitles(c *catalogue.Catalogue) *titles {
 	t := &titles{cat: c, byGenre: map[string]ItemSet{}}
 	n := c.Len()
@@ -112,9 +112,9 @@ func (e *TitleError) Error() string {
 }
 
 // Find returns the item of a title that someone typed, with or without its year ("Heat", "Heat (1995)"), article or
-// accents. Of several items of that very title the best known is meant. A title that is not there exactly is taken where one
-// item answers better than all others without a typing error forgiven, or where only one answers at all. Otherwise the
-// error is a *TitleError with the candidates.
+// accents. Of several items of that very title the best known is meant. A title that is not there exactly is taken
+// where one item answers better than all others without a typing error forgiven, or where only one answers at all.
+// Otherwise the error is a *TitleError with the candidates.
 func (t *titles) Find(title string) (int, error) {
 	const shown = 5
 	found := t.search().Search(title, shown)
@@ -122,7 +122,8 @@ func (t *titles) Find(title string) (int, error) {
 		return 0, &TitleError{Query: title}
 	}
 	first := found[0]
-	if first.Tier == catalogue.Exact || len(found) == 1 || first.Tier > catalogue.Fuzzy && first.Score > found[1].Score {
+	if first.Tier == catalogue.Exact || len(found) == 1 ||
+		first.Tier > catalogue.Fuzzy && first.Score > found[1].Score {
 		return first.Item, nil
 	}
 	e := &TitleError{Query: title}

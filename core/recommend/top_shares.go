@@ -6,20 +6,24 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// CostNoise is what a draw makes of the items' own means: in each, item i costs Shift[i] + Stddev[i]·z more, z a standard
-// normal of its own. nil slices: nothing.
+// CostNoise is what a draw makes of the items' own means: in each, item i costs Shift[i] + Stddev[i]·z more, z a
+// standard normal of its own. nil slices: nothing.
 //
 // With an item's mean drawn from N(μ_i, diag(v)), W2² to a fixed point gains Σv in expectation and has the variance
 // 2Σv² + 4Σδ²v (distanceMoments), so a scalar a draw stands for h.
 type CostNoise struct{ Shift, Stddev []float32 }
 
-// TopShares writes into dst the share of draws in which each of items costs no more than the n-th cheapest of keep (nil: all),
-// where keep must hold the items. draw(k, sign, row, bonus) draws the visitor: it fills the row (2h) and the bonus (I, which
-// comes in as zeros; false says that it was left at that). Draws come in pairs of the same k with the signs +1 and −1 of all
-// noise (antithetic: that cancels what is odd in it), k from 0 to pairs−1, and the items' noise is keyed by k. O(pairs·I·h).
+// TopShares writes into dst the share of draws in which each of items costs no more than the n-th cheapest of keep
+// (nil: all), where keep must hold the items. draw(k, sign, row, bonus) draws the visitor: it fills the row (2h) and
+// the bonus (I, which comes in as zeros; false says that it was left at that). Draws come in pairs of the same k with
+// the signs +1 and −1 of all noise (antithetic: that cancels what is odd in it), k from 0 to pairs−1, and the items'
+// noise is keyed by k. O(pairs·I·h).
 //
 // The shares are multiples of 1/(2·pairs), the same on every engine whose scan gives the same bits.
-func (x *Index) TopShares(dst []float64, items []int, n int, keep ItemSet, pairs int, unsure CostNoise, draw func(k int, sign float32, row, bonus []float32) bool) {
+func (x *Index) TopShares(
+	dst []float64, items []int, n int, keep ItemSet, pairs int, noise CostNoise,
+	draw func(k int, sign float32, row, bonus []float32) bool,
+) {
 	clear(dst)
 	total := x.items.Len()
 	if len(items) == 0 || n <= 0 || pairs <= 0 {
@@ -33,9 +37,9 @@ func (x *Index) TopShares(dst []float64, items []int, n int, keep ItemSet, pairs
 	costs := w.distances
 	for k := range pairs {
 		yield.Now()
-		if unsure.Stddev != nil {
+		if noise.Stddev != nil {
 			fillNormals(w.noise, uint64(k), itemsStream)
-			for i, s := range unsure.Stddev {
+			for i, s := range noise.Stddev {
 				w.noise[i] *= s
 			}
 		}
@@ -48,9 +52,9 @@ func (x *Index) TopShares(dst []float64, items []int, n int, keep ItemSet, pairs
 					costs[i] -= b
 				}
 			}
-			if unsure.Stddev != nil {
+			if noise.Stddev != nil {
 				for i, z := range w.noise {
-					costs[i] += float32(sign*z) + unsure.Shift[i]
+					costs[i] += float32(sign*z) + noise.Shift[i]
 				}
 			}
 			limit := w.threshold(costs, n, keep)
@@ -82,8 +86,9 @@ func (w *scratch) threshold(costs []float32, n int, keep ItemSet) float32 {
 	return worst
 }
 
-// distanceMoments returns mean and variance of D² = ‖x_u − x_j‖² between means that are not known but drawn, x_u ~ N(μ_u,
-// diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per dimension,
+// distanceMoments returns mean and variance of D² = ‖x_u − x_j‖² between means that are not known but drawn, x_u ~
+// N(μ_u, diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per
+// dimension,
 //
 //	E D² = Σ_d δ_d² + v_d        Var D² = Σ_d 2v_d² + 4δ_d²v_d
 //
@@ -102,8 +107,8 @@ func distanceMoments(mean, spread, item, itemSpread []float32) (expected, varian
 	return expected, variance
 }
 
-// Scatter returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item, when the item's
-// mean is drawn with a variance in all, spread evenly over h dimensions:
+// Scatter returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item, when the
+// item's mean is drawn with a variance in all, spread evenly over h dimensions:
 //
 //	Var = 2V²/h + 4·distance·V/h
 //
