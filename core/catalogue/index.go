@@ -3,6 +3,7 @@ package catalogue
 import (
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -74,22 +75,22 @@ func NewIndex(titles []Title) *Index {
 			yield.Now()
 		}
 		item := int32(i)
-		e := entry{forms: forms(t.Name)}
+		e := entry{forms: Forms(t.Name)}
 		if t.Year > 0 {
-			e.year = digits(t.Year)
+			e.year = strconv.Itoa(t.Year)
 			post(e.year, item)
 		}
 		x.titles[i] = e
 		byCount[i] = item
 		all := e.forms
 		if strings.ContainsAny(t.Name, "()") {
-			// As it is written it is no form, but whoever pastes it must find it.
+			// The title as it is written is none of its forms, but must be found when it is pasted.
 			all = append([]string{name(t.Name)}, all...)
 		}
 		for _, f := range all {
 			for _, w := range strings.Fields(f) {
 				post(w, item)
-				if n := roman[w]; n != "" {
+				if n := Arabic(w); n != "" {
 					post(n, item)
 				}
 			}
@@ -143,15 +144,8 @@ var roman = map[string]string{
 	"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9",
 }
 
-func digits(n int) string {
-	var b [20]byte
-	i := len(b)
-	for ; n > 0; n /= 10 {
-		i--
-		b[i] = byte('0' + n%10)
-	}
-	return string(b[i:])
-}
+// Arabic returns the digit of a small Roman number from ii to ix, as sequels carry them, or "".
+func Arabic(word string) string { return roman[word] }
 
 // Quality of one query word against one item's best word; the sum over the query's words decides within Words and
 // Fuzzy.
@@ -245,7 +239,7 @@ func (x *Index) Search(query string, limit int) []Found {
 	if !all && need >= 3 {
 		need--
 	}
-	q := asked{whole: whole, folded: folded, bare: bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
+	q := asked{whole: whole, folded: folded, bare: Bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
 	if n := len(words); n > 1 && year(words[n-1]) {
 		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
 	}
@@ -371,10 +365,10 @@ func (x *Index) grade(item int, q asked, hits, sum, n int) (Tier, float64) {
 	forgiven := sum&forgiveness != 0
 	sum &^= forgiveness
 	for i, f := range e.forms {
-		b := bare(f)
+		b := Bare(f)
 		t, s := None, 0.0
 		switch {
-		case f == q.folded || f == q.whole || q.year != "" && q.year == e.year && (f == q.named || b == bare(q.named)):
+		case f == q.folded || f == q.whole || q.year != "" && q.year == e.year && (f == q.named || b == Bare(q.named)):
 			t, s = Exact, 1
 		case b == q.bare:
 			t, s = Exact, 0.98
@@ -422,12 +416,12 @@ func (x *Index) joined(w *scratch, typed string) {
 			yield.Now()
 		}
 		for _, f := range x.titles[i].forms {
-			rest, ok := cutJoined(f, typed)
+			left, ok := cutJoined(f, typed)
 			if !ok {
 				continue
 			}
 			quality := uint8(joinedPrefix)
-			if rest == "" {
+			if left == "" {
 				quality = joinedWhole
 			}
 			if w.best[i] == 0 {
@@ -439,7 +433,7 @@ func (x *Index) joined(w *scratch, typed string) {
 }
 
 // cutJoined returns what is left of s behind p, where s without its spaces begins with p, which has none.
-func cutJoined(s, p string) (rest string, ok bool) {
+func cutJoined(s, p string) (left string, ok bool) {
 	i := 0
 	for ; i < len(s) && p != ""; i++ {
 		if s[i] == ' ' {

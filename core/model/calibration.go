@@ -5,9 +5,9 @@ import "github.com/pmlam/pmlam/core/internal/vec"
 // Calibration is what is known of how far the model's statements can be trusted. A model without one (nil) is
 // uncalibrated: it does not say how sure it is.
 type Calibration struct {
-	Posterior Posterior  // of a visitor's mean
-	Like      *LikeModel // that somebody likes what they rate; nil where the data hold no ratings that are no likes
-	Users     int        // people left out of the training on whom all this was fitted
+	Posterior Posterior       // of a visitor's mean
+	Like      *LikeRegression // that somebody likes what they rate; nil where the data hold no ratings that are no likes
+	Users     int             // people left out of the training on whom all this was fitted
 }
 
 // Posterior says how well a visitor's mean is known. With n likes whose means have the scatter C = Σ(μ_j − μ̄)(μ_j −

@@ -134,7 +134,7 @@ func (l *layout) calibration() *Calibration {
 		return c
 	}
 	rates := l.bytes(atLikeRates)
-	c.Like = &LikeModel{Weights: float32s(l.bytes(atLikeWeights)), Rates: make([]float32, len(rates))}
+	c.Like = &LikeRegression{Weights: float32s(l.bytes(atLikeWeights)), Rates: make([]float32, len(rates))}
 	for i, b := range rates {
 		c.Like.Rates[i] = float32(int8(b)) / rateSteps
 	}

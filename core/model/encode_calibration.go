@@ -26,7 +26,7 @@ func (v *values) calibration(c *Calibration) {
 	}
 }
 
-func (v *values) like(l *LikeModel) {
+func (v *values) like(l *LikeRegression) {
 	v[atLike].bool = true
 	v[atLikeWeights].bytes = planes32(l.Weights)
 	rates := make([]byte, len(l.Rates))

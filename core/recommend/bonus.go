@@ -2,23 +2,23 @@ package recommend
 
 import "math"
 
-// A model may have a sparse item-item part beside its Gaussians (package itemitem). Then what is ranked is not W2²
-// alone but
+// A model may have a sparse item-item part beside its Gaussians (model.ItemLinks). Then titles are ranked not by W2²
+// alone but by
 //
 //	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji)
 //
-// and whatever asks which titles come first goes by the cost: the order in ForYou and HiddenGems, with and without
-// Exploration, what lies inside the bubble, and Match. What asks where a title lies, or how well that is known, goes by
-// the Gaussians as ever: Distance, Chance, Certainty, the map, Similar. A model without the part has no bonus, and the
+// Whatever asks which titles come first uses the cost: the order in ForYou and HiddenGems, with and without
+// Exploration, what lies inside the bubble, and Match. Whatever asks where a title lies, or how well that is known,
+// uses the Gaussians alone: Distance, Spread, the map, Similar. Without an item-item part there is no bonus, and the
 // cost is W2².
 //
-// A dislike takes off what a like would add, beside moving the visitor (package profile): the sequel of what was
-// disliked falls, wherever the rest of the taste lies. On MovieLens small, with half of a user's low ratings told, the
-// other half goes from percentile .6968 to .6779 by the move and to .6713 by both, likes that were held out from .8568
-// to .8545 and .8538.
+// A dislike subtracts what a like would add, and also moves the visitor (compose.go): the sequel of what was disliked
+// falls, wherever the other likes lie. On MovieLens small, with half of a user's low ratings given, the other half goes
+// from percentile .6968 to .6779 by the move and to .6713 by both; likes that were held out go from .8568 to .8545 and
+// .8538.
 
-// addBonus fills in what the likes and dislikes, both ascending, speak for directly, and the costs. The distances must
-// be there.
+// addBonus fills in what the visitor's likes and dislikes add to the scores, and the costs. The distances must be
+// there. O(I + links of what was said).
 func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = nil, w.distances
 	if r.links == nil || len(v.Likes)+len(v.Dislikes) == 0 {

@@ -73,7 +73,7 @@ func extreme(m *model.Model, rows, temperature, radius float32) *model.Model {
 		}
 	}
 	// A covariance that is none, as no training gives it.
-	c := &model.Calibration{Users: 1, Like: &model.LikeModel{Weights: make([]float32, model.LikeFeatures), Rates: make([]float32, m.Items.Len())}}
+	c := &model.Calibration{Users: 1, Like: &model.LikeRegression{Weights: make([]float32, model.NumLikeFeatures), Rates: make([]float32, m.Items.Len())}}
 	c.Posterior.Within, c.Posterior.Strength = make([]float32, h*(h+1)/2), divisor
 	drawnTo(r, c.Posterior.Within, square)
 	for d := range h {

@@ -10,7 +10,7 @@ const (
 	// Staying: that the title stays in the visitor's top ten (Recommender.Stability), where the data hold no ratings or
 	// the model is not calibrated.
 	Staying ChanceOf = iota
-	// Liking: that the visitor likes it, if they rate it (model.LikeModel).
+	// Liking: that the visitor likes it, if they rate it (model.LikeRegression).
 	Liking
 )
 
@@ -23,7 +23,7 @@ const (
 	Hunch
 	FairlySure
 	VerySure
-	Unsaid // not worked out yet, see Request.Later, or nothing that it could rest on, see Reliability.States
+	Unsaid // not computed yet (Request.Later), or not stated at all (Reliability.States)
 )
 
 // from are the chances at which the steps begin. They are chosen so that lists of real visitors hold all four words;
@@ -45,7 +45,7 @@ func (o ChanceOf) Certainty(chance float64) Certainty {
 	return c
 }
 
-// Reliability tells how true the chances of liking are, on people whom the training had not seen.
+// Reliability says how true the chances of liking are, on people whom the training had not seen.
 type Reliability struct {
 	Of     ChanceOf        // what Suggestion.Chance is
 	People int             // left out of a training to calibrate the model; 0: it is not calibrated
@@ -53,8 +53,8 @@ type Reliability struct {
 	Error  float64         // expected calibration error of the bins: mean of |stated − observed|, by count
 }
 
-// States tells whether chances are stated to a visitor: where the model is calibrated, and they like something that it
-// knows. A chance that rests on neither is a number without a meaning, and would often be 1.
+// States reports whether chances are stated to a visitor: where the model is calibrated and they like something that it
+// knows. Without calibration or likes the number would have no meaning, and would often be 1.
 func (r Reliability) States(v Visit) bool { return r.People > 0 && len(v.Likes) > 0 }
 
 // of returns what Suggestion.Chance is the chance of.

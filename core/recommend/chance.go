@@ -6,9 +6,9 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// LikeCases returns what the chance that the visitor likes each of the items rests on. rates are those of
-// model.LikeModel, one for each item of the catalogue. O(I·h + |items|·(log I + what was mentioned)).
-func (r *Recommender) LikeCases(v Visit, t *Taste, items []int, rates []float32) []model.LikeCase {
+// LikeInputs returns the inputs from which the chance that the visitor likes each of the items is computed. rates are
+// those of model.LikeRegression, one for each item of the catalogue. O(I·h + |items|·(log I + n + m)).
+func (r *Recommender) LikeInputs(v Visit, t *Taste, items []int, rates []float32) []model.LikeInput {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -16,9 +16,8 @@ func (r *Recommender) LikeCases(v Visit, t *Taste, items []int, rates []float32)
 	return r.cases(w, v, items, w.beyond(items), rates)
 }
 
-// cases is LikeCases where costs and bonus are there; beyond says how many of all titles cost more than each of the
-// items.
-func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates []float32) []model.LikeCase {
+// cases is LikeInputs where costs and bonus are there; beyond[k] is how many of all titles cost more than items[k].
+func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates []float32) []model.LikeInput {
 	liked := 0.0
 	for _, j := range sorted(v.Likes) {
 		liked += float64(rates[j])
@@ -26,7 +25,7 @@ func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates [
 	if n := len(v.Likes); n > 0 {
 		liked /= float64(n)
 	}
-	out := make([]model.LikeCase, len(items))
+	out := make([]model.LikeInput, len(items))
 	for k, i := range items {
 		place := r.Len() - 1 - beyond[k]
 		for _, said := range [...][]int{v.Likes, v.Dislikes, v.Seen} {
@@ -36,7 +35,7 @@ func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates [
 				}
 			}
 		}
-		c := model.LikeCase{
+		c := model.LikeInput{
 			Rate: float64(rates[i]), Count: max(r.cat.Items[i].Count, 0), Items: r.Len(), Place: max(place, 0),
 			Likes: len(v.Likes), Dislikes: len(v.Dislikes), Liked: liked,
 		}

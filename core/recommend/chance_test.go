@@ -13,11 +13,11 @@ import (
 func rated(m *model.Model) *model.Model {
 	n, h := m.Items.Len(), m.Items.Dim()
 	r := rand.New(rand.NewPCG(21, 22))
-	c := &model.Calibration{Users: 40, Like: &model.LikeModel{
+	c := &model.Calibration{Users: 40, Like: &model.LikeRegression{
 		Rates: make([]float32, n),
 		Bins:  []model.LikeBin{{Predicted: 0.25, Observed: 0.5, Count: 30}, {Predicted: 0.75, Observed: 0.7, Count: 10}},
 	}}
-	for range model.LikeFeatures {
+	for range model.NumLikeFeatures {
 		c.Like.Weights = append(c.Like.Weights, r.Float32()-0.4)
 	}
 	for i := range c.Like.Rates {
@@ -84,7 +84,7 @@ func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 	}
 }
 
-// The chance of liking is the formula of model.Features, put together from what the engine's other answers say.
+// The chance of liking is the formula of model.LikeFeatures, put together from what the engine's other answers say.
 func TestChanceIsItsFormula(t *testing.T) {
 	m := rated(linked(300))
 	r := open(t, m)

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Likes returns the likes that the taste rests on, ascending. They must not be changed.
+// Likes returns the likes that the taste was inferred from, ascending. They must not be changed.
 func (t *Taste) Likes() []int { return t.of.Likes }
 
 // Draw turns standard normals into one draw of what we know of a taste with n likes, ascending: g holds one for each

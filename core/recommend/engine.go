@@ -5,7 +5,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Visit is all that a visitor has told: item indices, each list in the order it was said. An item stands in one list
+// Visit is all that a visitor has said: item indices, each list in the order it was said. An item stands in one list
 // at most; where it stands in several, the first of Likes, Dislikes, Seen counts. The zero value is a visitor who has
 // said nothing.
 type Visit struct {
@@ -19,7 +19,7 @@ type Mode uint8
 const (
 	ForYou        Mode = iota // nearest first
 	HiddenGems                // near, and little known
-	OutsideBubble             // uncertain, and far from the crowd
+	OutsideBubble             // uncertain, and far from the average visitor
 )
 
 // Order is in what order titles come.
@@ -42,17 +42,17 @@ type Filter struct {
 
 // Request asks for recommendations. The zero value asks for nothing (K is 0).
 type Request struct {
-	K           int     // how many at most
-	Mode        Mode    //
-	Filter      Filter  //
+	K           int // how many at most
+	Mode        Mode
+	Filter      Filter
 	Diversity   float64 // in [0,1]: 0 nearest first, 1 as varied as can be (MMR)
 	Exploration float64 // in [0,1]: 0 the most likely Gaussian, 1 full Thompson draws
 	Seed        uint64  // of the Thompson draws; same seed, same answer
-	Bare        bool    // tell the items alone: nothing else of the suggestions is worked out
-	Order       Order   // any but BestFirst: all that pass the filter, whatever the mode, Diversity and Exploration say
+	Bare        bool    // return the items only; no other field of the suggestions is computed
+	Order       Order   // any but BestFirst: all that pass the filter; Mode, Diversity and Exploration do not count
 	Skip        int     // how many of the first are left out: pages of a longer list
 	Later       bool    // leave chances that take draws to Stability: Chance is 0 then, and Certainty Unsaid
-	Instead     []int   // titles that were shown and make way: none of them comes, and what comes lies far from them
+	Instead     []int   // titles to replace: none of them comes, and what comes lies far from them
 }
 
 // Suggestion is one recommended item.

@@ -18,7 +18,7 @@ type Evidence struct {
 type IndexError struct{ Item, Items int }
 
 func (e IndexError) Error() string {
-	return fmt.Sprintf("profile: item %d is not one of %d items", e.Item, e.Items)
+	return fmt.Sprintf("recommend: item %d is not one of %d items", e.Item, e.Items)
 }
 
 // canonical returns e with both lists sorted and free of repetitions and of each other. It panics with IndexError.

@@ -29,18 +29,18 @@ const (
 
 // fold is the working memory of one fold-in.
 type fold struct {
-	neg       []float32 // (Q+m)×2h: the negatives' rows, then the dislikes'
-	dq, cq    []float32 // Q+m
-	dp, cp    []float32 // n: distances to the likes, ∂J/∂d_p
-	total     []float32 // Q+m: Σ over the likes of ∂L/∂d_q
-	free      []float32 // 2h: what is fitted
-	theta     []float32 // 2h: the anchor
-	grad, sub []float32 // 2h: gradient by free, and by one anchor
-	m, v      []float32 // 2h: Adam's moments
-	sum, rest []float32 // 2h: Σ of the liked rows; the same without one
-	margins   []float32 // n×(Q+m)
-	pair, z   []float32 // margin network: H, h
-	shared    []float32 // (Q+m)×H
+	neg         []float32 // (Q+m)×2h: the negatives' rows, then the dislikes'
+	dq, cq      []float32 // Q+m
+	dp, cp      []float32 // n: distances to the likes, ∂J/∂d_p
+	total       []float32 // Q+m: Σ over the likes of ∂L/∂d_q
+	free        []float32 // 2h: what is fitted
+	theta       []float32 // 2h: the anchor
+	grad, sub   []float32 // 2h: gradient by free, and by one anchor
+	m, v        []float32 // 2h: Adam's moments
+	sum, others []float32 // 2h: Σ of the liked rows; the same without one
+	margins     []float32 // n×(Q+m)
+	pair, z     []float32 // margin network: H, h
+	shared      []float32 // (Q+m)×H
 }
 
 // foldIn fits the visitor's row to the evidence with all items frozen, by the training's own loss:
@@ -67,7 +67,7 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	if len(likes) == 0 {
 		likes = append(likes, f.mean)
 	}
-	for _, x := range []*[]float32{&w.free, &w.theta, &w.grad, &w.sub, &w.m, &w.v, &w.sum, &w.rest} {
+	for _, x := range []*[]float32{&w.free, &w.theta, &w.grad, &w.sub, &w.m, &w.v, &w.sum, &w.others} {
 		*x = grow(*x, width)
 		clear(*x)
 	}
@@ -208,13 +208,13 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 	width := len(w.theta)
 	for i := range min(len(likes), ownLikes) {
 		p := likes[(t*ownLikes+i)%len(likes)]
-		copy(w.rest, w.sum)
-		vec.Axpy(-1, p, w.rest)
+		copy(w.others, w.sum)
+		vec.Axpy(-1, p, w.others)
 		c := float32(0)
 		if len(likes) > 1 {
 			c = f.s.Composition.Weight / float32(len(likes)-1)
 		}
-		scale := gaussian.Compose(w.theta, w.free, w.rest, c, f.s.Radius)
+		scale := gaussian.Compose(w.theta, w.free, w.others, c, f.s.Radius)
 		vec.SquaredDistances(w.dq, w.theta, w.neg)
 		_, cp := f.s.Loss.Coefficients(vec.SquaredDistance(w.theta, p), w.dq, nil, w.cq)
 		scaleDislikes(w.cq[q:])

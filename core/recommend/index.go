@@ -46,7 +46,7 @@ func NewIndex(items *gaussian.Table, scan Scan) *Index {
 type LengthError struct{ Got, Want int }
 
 func (e LengthError) Error() string {
-	return fmt.Sprintf("rank: a row of %d values was given where %d are needed", e.Got, e.Want)
+	return fmt.Sprintf("recommend: a row of %d values was given where %d are needed", e.Got, e.Want)
 }
 
 func (x *Index) check(got int) {

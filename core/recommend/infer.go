@@ -11,7 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Settings are what inference must know of the model. They are not changed, and must not be while an Inferrer lives.
+// InferenceSettings are what inference must know of the model. They are not changed, and must not be while an Inferrer
+// lives.
 type InferenceSettings struct {
 	Items       *gaussian.Table      // I×2h, frozen
 	Counts      []int                // I: interactions in training, the weights of the prior; nil: all equal
@@ -28,7 +29,7 @@ type InferenceSettings struct {
 type Taste struct {
 	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
 	Spread   []float32 // h: standard deviation of our knowledge of μ; shrinks with evidence, widens with contradiction
-	Evidence int       // number of likes and dislikes it rests on
+	Evidence int       // number of likes and dislikes
 
 	of    Evidence   // canonical
 	scale float32    // by which the bounds scaled the composed mean; 1: not at all; 0: not inferred
@@ -100,14 +101,14 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 // triangle returns how many numbers a symmetric matrix of h rows has: its lower triangle.
 func triangle(h int) int { return h * (h + 1) / 2 }
 
-// Infer returns the taste that the evidence speaks for.
+// Infer returns the taste that follows from the evidence.
 //
 //   - Nothing said: the prior, the catalogue's mean weighted by how well known the items are, with the prior's spread.
 //   - Users composed without a free part: θ = Π(w·mean of the liked rows), nothing is fitted (compose.go).
 //   - Users with a free part: fold-in (fold_in.go), with dislikes as negatives that weigh more than others.
 //
 // The answer depends on the set of evidence alone: not on its order, nor on what was said before. That is why warm, a
-// taste inferred before or nil, is returned as it is where it rests on the same evidence and is otherwise left alone: a
+// taste inferred before or nil, is returned as it is where it has the same evidence and is otherwise left alone: a
 // descent that started from it would end in a slightly different place, so a visitor's list would depend on the way
 // there, and a reload would change it. Inferring afresh takes about a millisecond (see the benchmark).
 //

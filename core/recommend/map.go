@@ -33,7 +33,8 @@ func (r *Recommender) TasteEllipses(t *Taste) (out Ellipses) {
 	return out
 }
 
-// covariance returns the covariance of the visitor's mean on the plane, and the likes that a calibrated one rests on.
+// covariance returns the covariance of the visitor's mean on the plane, and the number of likes behind a calibrated
+// one, else 0.
 func (r *Recommender) covariance(t *Taste) (c model.Covariance, likes int) {
 	if r.plane.Origin == nil || !t.Inferred() {
 		return r.plane.Covariance(t.Spread), 0
@@ -51,15 +52,14 @@ func (r *Recommender) ellipses(mean, spread []float32) (out Ellipses) {
 	return out
 }
 
-// Radii returns how far each item lies from the visitor when nearer means earlier in the list of ForYou:
+// Radii returns for each item a radius that ascends in the order of ForYou:
 //
-//	radius_i = √(cost_i − min(0, min_j cost_j))        cost_i = W2²(visitor, i) − bonus_i (links.go)
+//	radius_i = √(cost_i − min(0, min_j cost_j))        cost_i = W2²(visitor, i) − bonus_i (bonus.go)
 //
-// So an item for which no like speaks directly lies at its true W2, one that has a bonus lies nearer by it, and only
-// where a bonus is larger than its item's W2² (there a distance would be the root of a negative number) all are moved
-// outwards alike. Without an item-item part the radii are the distances. Costs are those that Recommend ranks by, in
-// float64 and rounded at the end, so that of two items the one that ForYou lists first never has the larger radius.
-// O(I·h).
+// An item without a bonus lies at its true W2, one with a bonus lies nearer by it. Only where a bonus is larger than
+// its item's W2² (the radius would be the root of a negative number) all are moved outwards alike. Without an item-item
+// part the radii are the distances. Costs are those that Recommend ranks by, in float64 and rounded at the end, so that
+// of two items the one that ForYou lists first never has the larger radius. O(I·h).
 func (r *Recommender) Radii(v Visit, t *Taste) []float32 {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)

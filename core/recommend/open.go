@@ -28,12 +28,12 @@ type Recommender struct {
 	kernel  Scan
 	index   *Index
 	infer   *Inferrer
-	links   *model.LinksBySource // nil: the model has no item-item part
-	average []float32            // 2h: the row of a visitor who has said nothing
-	tau     float64              // unit of the reasons' shares, in W2²
-	spreads itemSpreads          // how well the items' means are known
-	like    *model.LikeModel     // nil: the model does not say how likely somebody likes what they rate
-	pool    sync.Pool            // of *work
+	links   *model.LinksBySource  // nil: the model has no item-item part
+	average []float32             // 2h: the row of a visitor who has said nothing
+	tau     float64               // unit of the reasons' shares, in W2²
+	spreads itemSpreads           // how well the items' means are known
+	like    *model.LikeRegression // nil: the model does not say how likely somebody likes what they rate
+	pool    sync.Pool             // of *work
 }
 
 var _ Engine = (*Recommender)(nil)

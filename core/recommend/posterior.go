@@ -208,8 +208,8 @@ func (p *posterior) spread() []float32 {
 	return out
 }
 
-// WithPosterior returns the taste with what this Inferrer's posterior says of it, which another Inferrer of the same
-// model and another posterior has inferred. O(h² + n·h): nothing is inferred anew.
+// WithPosterior returns the taste with the spread and covariance of this Inferrer's posterior. Another Inferrer, of the
+// same model with another posterior, may have inferred it: its row stays. O(h² + n·h).
 func (f *Inferrer) WithPosterior(t *Taste) *Taste {
 	judged := *t
 	judged.known = nil

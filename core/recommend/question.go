@@ -11,11 +11,11 @@ const (
 	answerScale = 2.4 // temperature of an answer, in units of τ; fits the choices of MovieLens 100K's users best
 )
 
-// Question returns the two titles to ask about next, "which of these do you like better?": of the best-known ones that
-// the visitor has not mentioned the pair whose answer is expected to tell most about their taste
-// (Index.MostInformative), times the numbers of people who like the one and the other, since a question about what one
-// does not know tells nothing. ok is false where fewer than two are left. A question does not depend on the order of
-// what was said. O(I·h + 50²·h), a millisecond.
+// Question returns the two titles to ask about next, "which of these do you like better?". Candidates are the
+// best-known titles that the visitor has not mentioned. Of their pairs it takes the one with the largest product of
+// expected information (Index.MostInformative) and the numbers of people who like the one and the other, since an
+// answer about unknown titles is worth nothing. ok is false where fewer than two are left. A question does not depend
+// on the order of what was said. O(I·h + 50²·h), a millisecond.
 func (r *Recommender) Question(v Visit, t *Taste) (a, b int, ok bool) {
 	v = r.clean(v)
 	w := r.pool.Get().(*work)

@@ -6,26 +6,24 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// insteadDiversity is the least Diversity where titles make way: half of a choice is how near a title is, half how far
-// it lies from what was shown.
+// insteadDiversity is the least Diversity where titles are replaced: half of a choice is how near a title is, half how
+// far it lies from the replaced ones.
 const insteadDiversity = 0.5
 
 // reasonsShown is how many reasons a suggestion carries at most.
 const reasonsShown = 3
 
-// Recommend returns at most r.K items that the visitor has not mentioned, best first:
+// Recommend returns at most q.K items that the visitor has not mentioned, best first:
 //
-//   - ForYou: nearest to the taste first, by W2² less what the likes speak for directly,
-//     where the model has an item-item part (links.go).
+//   - ForYou: lowest cost first, W2² less the item-item bonus where the model has one (bonus.go).
 //   - HiddenGems: the same among the little known half of the catalogue (a count of at most the median).
-//   - OutsideBubble: titles that the visitor may well like, though neither we nor the crowd would hand them over: see
-//     outside.
+//   - OutsideBubble: titles that the visitor may well like though neither model nor popularity puts them first: see outside.
 //
-// Diversity chooses by maximal marginal relevance among the nearest (Diversify), Exploration ranks by Thompson draws
-// from both Gaussians (Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's distances
-// alone. Instead takes titles out and chooses what comes in their place far from them (diversify, with a Diversity of
-// at least a half). A longer list begins with the shorter one, and Skip leaves out its first. Filters that leave
-// nothing give an empty list. In any other Order than BestFirst come all titles that pass the filter, see ordered.
+// Diversity chooses by maximal marginal relevance among the nearest (diversify), Exploration ranks by Thompson draws
+// from both Gaussians (Index.Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's mean
+// alone. Instead takes titles out and chooses others far from them, with a Diversity of at least a half. A longer list
+// begins with the shorter one, and Skip leaves out its first. A filter that leaves nothing gives an empty list. In any
+// other Order than BestFirst come all titles that pass the filter, see ordered.
 //
 // O(I·h), and h more per item where Exploration is asked for.
 func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
@@ -115,8 +113,8 @@ func radius(a, b model.Covariance) float64 {
 }
 
 // Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is
-// the item's Gaussian; a chance of liking is that of somebody who has said no more than that they like the item, and a
-// chance to stability is not stated. There are no reasons.
+// the item's Gaussian. A chance of liking is that of a visitor whose only like is the item; a chance to stay is not
+// stated. There are no reasons.
 func (r *Recommender) Similar(item, k int) []Suggestion {
 	if k <= 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// Top is how long the list is that Stability speaks of.
+// Top is the length of the list that Stability is about.
 const Top = 10
 
 // stabilityPairs is how many pairs of draws Stability makes. The standard error of a chance of one half is .06 at most;
@@ -20,12 +20,11 @@ const stabilityPairs = 32
 // where their standard error is .06.
 const stabilityCandidates = 2048
 
-// Stability returns for each of the items the chance that it is among the first Top that the visitor would be shown, if
-// what we know of the visitor and of the titles came out otherwise than it did: the share of 64 draws from the
-// visitor's Gaussian and from the titles' in which it costs no more than the Top-th. Of q the filter counts, and
-// whether HiddenGems is asked for. It is a function of the evidence alone, and says something to whom
-// Reliability.States chances. The chance is that of staying when a random half of the likes is forgotten; how true it
-// is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
+// Stability returns for each of the items the chance that it is among the first Top that the visitor would be shown,
+// given what is known of the visitor's and the titles' means: the share of 64 draws from both in which it costs no more
+// than the Top-th. Of q the filter counts, and whether HiddenGems is asked for. It is a function of the evidence alone,
+// and means something where Reliability.States. It estimates the chance of staying when a random half of the likes is
+// forgotten; how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
 func (r *Recommender) Stability(v Visit, t *Taste, q Request, items []int) []float64 {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -99,9 +98,9 @@ func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []i
 	return out
 }
 
-// likely returns, ascending, the titles that take part in draws: all where there are no more than twice most; else so
-// many of keep and what ties with the last, those lowest by the cost that they have where chance favours them, expected
-// − 3 standard deviations, and the items. It returns the items' places too.
+// likely returns, ascending, the titles that take part in draws, and the items' places among them. Those are all titles
+// where there are no more than twice most; else the items, and the most titles of keep (and those that tie with the
+// last) of the lowest optimistic cost, expected − 3 standard deviations.
 func (r *Recommender) likely(w *work, keep ItemSet, items []int, most int) (among []int32, places []int) {
 	limit := float32(math.Inf(1))
 	whole := r.Len() <= 2*most

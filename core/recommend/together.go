@@ -13,9 +13,9 @@ type Shared struct {
 }
 
 // Together returns at most q.K items for two people, best first: the ones that neither has mentioned, nearest to the
-// point halfway between them (halfway), less the mean of what the likes of the one and of the other speak for directly,
+// point halfway between them (halfway), less the mean of their item-item bonuses,
 //
-//	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in links.go
+//	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in bonus.go
 //
 // Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count. Where the two
 // are one and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried, and what fair means here.
@@ -82,9 +82,9 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 //
 //	W2²(a, x) + W2²(b, x) = 2·W2²(m, x) + W2²(a, b)/2        m = (θ_a + θ_b)/2
 //
-// But visitors lie on the sphere of the ball that their means are kept in, or near it, and the point between two lies
-// inside, the deeper the less they have in common, where W2 tells less by direction and more by how far titles lie from
-// the origin. So its mean is brought as far out as the two are on average: halfway on the sphere.
+// But visitors lie on or near the sphere that bounds their means, and the point between two lies inside, the deeper the
+// less they have in common. There W2 depends less on direction and more on how far titles lie from the origin. So the mean
+// is scaled to the average norm of the two: halfway on the sphere.
 func halfway(a, b []float32) []float32 {
 	row, h := make([]float32, len(a)), len(a)/2
 	for d := range row {

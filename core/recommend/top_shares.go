@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// CostNoise is what a draw makes of the items' own means: in each, item i costs Shift[i] + Stddev[i]·z more, z a
-// standard normal of its own. nil slices: nothing.
+// CostNoise is the effect on costs of drawing the items' means: in each draw item i costs Shift[i] + Stddev[i]·z more, z
+// a standard normal of its own. nil slices: none.
 //
 // With an item's mean drawn from N(μ_i, diag(v)), W2² to a fixed point gains Σv in expectation and has the variance
 // 2Σv² + 4Σδ²v (distanceMoments), so a scalar a draw stands for h.
@@ -15,7 +15,7 @@ type CostNoise struct{ Shift, Stddev []float32 }
 
 // TopShares writes into dst the share of draws in which each of items costs no more than the n-th cheapest of keep
 // (nil: all), where keep must hold the items. draw(k, sign, row, bonus) draws the visitor: it fills the row (2h) and
-// the bonus (I, which comes in as zeros; false says that it was left at that). Draws come in pairs of the same k with
+// the bonus (I, which comes in as zeros; it returns false where it left them). Draws come in pairs of the same k with
 // the signs +1 and −1 of all noise (antithetic: that cancels what is odd in it), k from 0 to pairs−1, and the items'
 // noise is keyed by k. O(pairs·I·h).
 //
