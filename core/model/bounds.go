@@ -74,7 +74,7 @@ func (l *layout) checkFloats(k leaf, want int64, most float32) error {
 	limit := math.Float32bits(most)
 	high := limit >> 16 // what is below it in the upper half is below most; NaN and infinity are above all numbers
 	for i := range count {
-		if i%restNumbers == restNumbers-1 {
+		if i%yieldNumbers == yieldNumbers-1 {
 			yield.Now()
 		}
 		if uint32(b[i]&0x7f)<<8|uint32(b[count+i]) < high {
@@ -104,7 +104,7 @@ func (l *layout) checkTexts(k leaf, want int64, most int) (int, error) {
 		return 0, l.fail(WrongShape, k, "%d texts where there must be %d", have, want)
 	}
 	for i, at := 0, 0; at < len(column); i++ {
-		if i%restItems == restItems-1 {
+		if i%yieldItems == yieldItems-1 {
 			yield.Now()
 		}
 		n := bytes.IndexByte(column[at:], 0)

@@ -108,7 +108,7 @@ func (l *layout) catalogue(n int) *catalogue.Catalogue {
 	years, counts := l.bytes(atYears), l.bytes(atCounts)
 	values := make([]string, columns*n)
 	for i := range c.Items {
-		if i%restItems == restItems-1 {
+		if i%yieldItems == yieldItems-1 {
 			yield.Now()
 		}
 		item := &c.Items[i]
@@ -137,7 +137,7 @@ func (l *layout) genres(items []catalogue.Item) {
 	all := make([]string, 0, k-len(items))
 	at := 0
 	for i := range items {
-		if i%restItems == restItems-1 {
+		if i%yieldItems == yieldItems-1 {
 			yield.Now()
 		}
 		from := len(all)

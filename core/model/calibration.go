@@ -6,7 +6,7 @@ import "github.com/pmlam/pmlam/core/internal/vec"
 // uncalibrated: it does not say how sure it is.
 type Calibration struct {
 	Posterior Posterior       // of a visitor's mean
-	Like      *LikeRegression // that somebody likes what they rate; nil where the data hold no ratings that are no likes
+	Like      *LikeRegression // of liking what one rates; nil where all ratings in the data are likes
 	Users     int             // people left out of the training on whom all this was fitted
 }
 

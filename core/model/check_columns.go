@@ -8,10 +8,10 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// After so many numbers that were looked at, or items, the reader rests: a millisecond or two in a browser.
+// After so many numbers or items the reader yields the thread: a millisecond or two in a browser.
 const (
-	restNumbers = 1 << 16
-	restItems   = 1 << 9
+	yieldNumbers = 1 << 16
+	yieldItems   = 1 << 9
 )
 
 // maxCount is the largest number of users or interactions: what a float64, and with it every other language, counts.
@@ -64,7 +64,7 @@ func (l *layout) checkTable32(at leaf, n, k int) error {
 	}
 	stddev := l.bytes(at + ofStddev)
 	for i := range k {
-		if i%restNumbers == restNumbers-1 {
+		if i%yieldNumbers == yieldNumbers-1 {
 			yield.Now()
 		}
 		if s := math.Float32frombits(word32(stddev, k, i)); s < gaussian.MinStddev {
@@ -78,7 +78,7 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 	// What is finite lies within 65504, far inside MaxNumber.
 	const infinity = 0x7c00
 	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
-		if i%restNumbers == restNumbers-1 {
+		if i%yieldNumbers == yieldNumbers-1 {
 			yield.Now()
 		}
 		if c&(infinity>>8) == infinity>>8 {
@@ -88,7 +88,7 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 	stddev := l.bytes(at + ofStddev)
 	high, low := stddev[:k], stddev[k:2*k]
 	for i := range k {
-		if i%restNumbers == restNumbers-1 {
+		if i%yieldNumbers == yieldNumbers-1 {
 			yield.Now()
 		}
 		switch s := uint16(high[i])<<8 | uint16(low[i]); {

@@ -47,7 +47,7 @@ func (l *layout) checkLinks(n int) error {
 	gaps, weights, scales := l.bytes(atLinkSources), l.bytes(atLinkWeights), l.bytes(atLinkScales)
 	at, k := 0, int(links) // the lengths have shown that they fit an int
 	for i := range n {
-		if i%restItems == restItems-1 {
+		if i%yieldItems == yieldItems-1 {
 			yield.Now()
 		}
 		count := int(word16(counts, n, i))
@@ -92,7 +92,7 @@ func (l *layout) links(n int) *ItemLinks {
 	}
 	at := 0
 	for i := range n {
-		if i%restItems == restItems-1 {
+		if i%yieldItems == yieldItems-1 {
 			yield.Now()
 		}
 		scale := math.Float32frombits(word32(scales, n, i))

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// LikeRegression is the calibrated chance that somebody likes what they rate, as a logistic regression on what the model and
+// LikeRegression is the calibrated chance that a visitor likes what they rate, as a logistic regression on what the model and
 // the visitor say.
 type LikeRegression struct {
 	Weights []float32 // of the features, the constant first
@@ -24,7 +24,7 @@ type LikeBin struct {
 // NumLikeFeatures is the number of LikeFeatures, and of LikeRegression.Weights.
 const NumLikeFeatures = 11
 
-// LikeFeatures are what the chance that a visitor likes an item rests on, if they rate it: a logistic regression
+// LikeFeatures are the inputs of the chance that a visitor likes an item if they rate it, a logistic regression
 //
 //	P(like | rated) = 1/(1 + e^{−b·φ})        b = LikeRegression.Weights
 //	φ = [1, r, c, r·c, a, e·a, β, e, 1{m>0}, ln((n+4)/(m+1)), e·r̄]
@@ -37,12 +37,12 @@ const NumLikeFeatures = 11
 //	β = bonus/τ               what the likes add by item-item weights, in units of the loss's temperature
 //	n, m                      numbers of likes and dislikes
 //	e = n/(n+5)               how much is known of the visitor
-//	r̄                         mean of r over the liked items: somebody who likes what few like is easier to please
+//	r̄                         mean of r over the liked items: a visitor who likes what few like is easier to please
 //
 // The zero value is no statement; Of makes one.
 type LikeFeatures [NumLikeFeatures]float64
 
-// The places of those features that stand for a method of their own beside the whole.
+// The places of the features that studies also use alone, as a baseline.
 const (
 	FeatureRate  = 1 // r
 	FeatureCount = 2 // c
@@ -65,12 +65,12 @@ func (c *LikeInput) Of() LikeFeatures {
 	known := float64(c.Likes) / float64(c.Likes+5)
 	count := vec.Log(float64(1 + c.Count))
 	near := vec.Log(float64(c.Items) / float64(10+c.Place))
-	told := 0.0
+	disliked := 0.0
 	if c.Dislikes > 0 {
-		told = 1
+		disliked = 1
 	}
 	return LikeFeatures{
-		1, c.Rate, count, float64(c.Rate * count), near, float64(known * near), c.Bonus, known, told,
+		1, c.Rate, count, float64(c.Rate * count), near, float64(known * near), c.Bonus, known, disliked,
 		vec.Log(float64(c.Likes+4) / float64(c.Dislikes+1)), float64(known * c.Liked),
 	}
 }

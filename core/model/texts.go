@@ -66,7 +66,7 @@ func repeatedText(column []byte, n int) (text []byte, found bool) {
 	}
 	compared := 0
 	compare := func(a, b uint32) int {
-		if compared++; compared%restItems == 0 {
+		if compared++; compared%yieldItems == 0 {
 			yield.Now()
 		}
 		return compareTexts(column[a:], column[b:])
