@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// degenerate are files whose structure is sound and whose numbers are finite, and of which nothing can be made: distances
-// that overflow, divisions by next to nothing, texts that no page can show.
+// degenerate are files whose structure is sound and whose numbers are finite, and of which nothing can be made:
+// distances that overflow, divisions by next to nothing, texts that no page can show.
 var degenerate = func() []attack {
 	all := []attack{
 		{"σ of 3.4e38", change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, math.Float32bits(math.MaxFloat32)) }), OutOfRange, "content.items.stddev"},

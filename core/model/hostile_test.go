@@ -474,8 +474,8 @@ func TestSignedCutsAreNoticed(t *testing.T) {
 	}
 }
 
-// TestMsgpAgrees reads files with the general decoder of msgp, which knows nothing of the layout, as a second opinion on where
-// every value is.
+// TestMsgpAgrees reads files with the general decoder of msgp, which knows nothing of the layout, as a second opinion
+// on where every value is.
 func TestMsgpAgrees(t *testing.T) {
 	everyFile(func(b []byte) {
 		file, rest, err := msgp.ReadMapStrIntfBytes(b, nil)

@@ -145,7 +145,8 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// An item that counts twice adds what it would if it stood there twice, and one that counts 1 what Add adds, to the bit.
+// An item that counts twice adds what it would if it stood there twice, and one that counts 1 what Add adds, to the
+// bit.
 func TestAddWeighted(t *testing.T) {
 	p := &ItemLinks{Gamma: 0.5, Offsets: []int32{0, 1, 3, 3}, Sources: []int32{1, 0, 2}, Weights: []float32{0.3, 0.7, 0.1}}
 	x := p.BySource()

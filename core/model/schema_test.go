@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestSchemaIsDocs compares the schema with the tables of docs/model-format.md, and checks what the walk takes for granted of
-// the schema.
+// TestSchemaIsDocs compares the schema with the tables of docs/model-format.md, and checks what the walk takes for
+// granted of the schema.
 func TestSchemaIsDocs(t *testing.T) {
 	b, err := os.ReadFile("../../docs/model-format.md")
 	if err != nil {

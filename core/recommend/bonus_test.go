@@ -118,7 +118,8 @@ func TestDrawWithABonus(t *testing.T) {
 	}
 }
 
-// TestReasonsWithABonus: the softmax of both parts; a link lifts a like that lies far away, and no bonus is one of zeros.
+// TestReasonsWithABonus: the softmax of both parts; a link lifts a like that lies far away, and no bonus is one of
+// zeros.
 func TestReasonsWithABonus(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 1))
 	items := randomTable(r, 60, 6)

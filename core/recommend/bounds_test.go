@@ -113,8 +113,9 @@ func finite(what string, x reflect.Value) error {
 	return nil
 }
 
-// TestNumbersAtTheirBoundsGiveFiniteAnswers: a model that the decoder accepts is one that every answer is finite of, so that
-// the page can draw its map and its lists, whatever the file holds. It is what the bounds of core/model are there for.
+// TestNumbersAtTheirBoundsGiveFiniteAnswers: a model that the decoder accepts is one that every answer is finite of, so
+// that the page can draw its map and its lists, whatever the file holds. It is what the bounds of core/model are there
+// for.
 func TestNumbersAtTheirBoundsGiveFiniteAnswers(t *testing.T) {
 	visits := []Visit{{}, {Likes: []int{3}}, {Likes: []int{0, 1, 2, 3}, Dislikes: []int{7, 8}}, {Dislikes: []int{5}}}
 	for name, m := range extremes(60) {

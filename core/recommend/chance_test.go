@@ -45,8 +45,8 @@ func unrated(m *model.Model) *model.Model {
 	return out
 }
 
-// Who likes nothing, and whom a model is asked for that is not calibrated, is told of no chance and no certainty, whatever they ask.
-// The page's later question, Stability, is for those to whom chances are stated.
+// Who likes nothing, and whom a model is asked for that is not calibrated, is told of no chance and no certainty,
+// whatever they ask. The page's later question, Stability, is for those to whom chances are stated.
 func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 	for name, c := range map[string]struct {
 		m      *model.Model

@@ -7,9 +7,6 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Likes returns the likes that the taste was inferred from, ascending. They must not be changed.
-func (t *Taste) Likes() []int { return t.of.Likes }
-
 // Draw turns standard normals into one draw of what we know of a taste with n likes, ascending: g holds one for each
 // like, z one for each of the h dimensions. Written are the drawn row (2h) and the weight (n) that each like has in it,
 // beside 1 in the taste itself:

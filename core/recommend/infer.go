@@ -24,18 +24,6 @@ type InferenceSettings struct {
 	Posterior *model.Posterior // how well a visitor's mean is known; nil: not calibrated
 }
 
-// Taste is a visitor's Gaussian and how well we know it. It must not be changed. One made of Row and Spread alone, and
-// not by an Inferrer, is a fixed Gaussian of which nothing more is known.
-type Taste struct {
-	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
-	Spread   []float32 // h: standard deviation of our knowledge of μ; shrinks with evidence, widens with contradiction
-	Evidence int       // number of likes and dislikes
-
-	of    Evidence   // canonical
-	scale float32    // by which the bounds scaled the composed mean; 1: not at all; 0: not inferred
-	known *posterior // nil: not calibrated, or nothing liked
-}
-
 // Inferrer turns evidence into tastes. It is safe for concurrent use.
 type Inferrer struct {
 	s        InferenceSettings
@@ -130,9 +118,6 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	}
 	return f.WithPosterior(t)
 }
-
-// Inferred tells whether an Inferrer made t, so that Covariance knows more of it than its Spread.
-func (t *Taste) Inferred() bool { return t.scale != 0 }
 
 // Prior returns a copy of the row of a visitor who has said nothing.
 func (f *Inferrer) Prior() []float32 { return append([]float32(nil), f.prior...) }

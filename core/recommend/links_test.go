@@ -130,7 +130,8 @@ func TestLikesAndDislikesSpeak(t *testing.T) {
 	}
 }
 
-// TestLinksAreReasons: a like that lies far away is a reason where it is linked, and the shares are the softmax of both.
+// TestLinksAreReasons: a like that lies far away is a reason where it is linked, and the shares are the softmax of
+// both.
 func TestLinksAreReasons(t *testing.T) {
 	m := linked(300)
 	m.ItemItem.Gamma = 20
@@ -219,7 +220,8 @@ func TestHybridModes(t *testing.T) {
 	}
 }
 
-// TestApartKeepsOrderAndUnit: what diversify is given ascends as the costs do, and begins with the first title's own distance.
+// TestApartKeepsOrderAndUnit: what diversify is given ascends as the costs do, and begins with the first title's own
+// distance.
 func TestApartKeepsOrderAndUnit(t *testing.T) {
 	r := open(t, linked(300))
 	for _, v := range linkedVisits {

@@ -42,8 +42,9 @@ func (r *Recommender) look(v Visit, t *Taste, list []Suggestion) (out looked) {
 	return looked{out.near / n / float64(r.Len()), out.known / n / float64(r.Len()), out.crowd / n, out.sd / n}
 }
 
-// The ways of looking are what they are called: a hidden gem is near and little known, and what is outside the bubble is
-// less near, less certain and farther from the crowd than what For you shows. Measured on the users of MovieLens small.
+// The ways of looking are what they are called: a hidden gem is near and little known, and what is outside the bubble
+// is less near, less certain and farther from the crowd than what For you shows. Measured on the users of MovieLens
+// small.
 func TestModesOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	counts := make([]int, r.Len())

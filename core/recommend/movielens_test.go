@@ -65,7 +65,8 @@ func visitors(t *testing.T, r *Recommender) []visitor {
 	return out
 }
 
-// What the page promises: the ellipse tightens as likes arrive, as a rule; likes that lie apart from the others widen it.
+// What the page promises: the ellipse tightens as likes arrive, as a rule; likes that lie apart from the others widen
+// it.
 func TestMoreLikesShrinkTheEllipseOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	shrunk, steps := 0, 0

@@ -1,8 +1,24 @@
 package recommend
 
-import (
-	"math"
-)
+import "math"
+
+// Taste is a visitor's Gaussian and how well we know it. It must not be changed. One made of Row and Spread alone, and
+// not by an Inferrer, is a fixed Gaussian of which nothing more is known.
+type Taste struct {
+	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
+	Spread   []float32 // h: standard deviation of our knowledge of μ; shrinks with evidence, widens with contradiction
+	Evidence int       // number of likes and dislikes
+
+	of    Evidence   // canonical
+	scale float32    // by which the bounds scaled the composed mean; 1: not at all; 0: not inferred
+	known *posterior // nil: not calibrated, or nothing liked
+}
+
+// Inferred reports whether an Inferrer made t, so that Covariance has more than its Spread.
+func (t *Taste) Inferred() bool { return t.scale != 0 }
+
+// Likes returns the likes that the taste was inferred from, ascending. They must not be changed.
+func (t *Taste) Likes() []int { return t.of.Likes }
 
 // Taste infers the visitor's Gaussian. It depends on the set of what was said alone, not on its order nor on the way
 // there. warm is a taste inferred before, or nil: where it has the same likes and dislikes (a title was only

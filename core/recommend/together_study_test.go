@@ -24,8 +24,8 @@ type somebody struct {
 	held   []int     // likes that are kept back
 }
 
-// TestWhatSuitsTwo measures ways to put two people's tastes together, on pairs of users of MovieLens small whose test items no
-// training has seen. make measure-together trains the model and runs it.
+// TestWhatSuitsTwo measures ways to put two people's tastes together, on pairs of users of MovieLens small whose test
+// items no training has seen. make measure-together trains the model and runs it.
 func TestWhatSuitsTwo(t *testing.T) {
 	file := os.Getenv("PMLAM_TOGETHER")
 	if file == "" {

@@ -7,7 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Work that yields the thread comes to what work in one go comes to, and it does yield: in Open and in every question that takes long.
+// Work that yields the thread comes to what work in one go comes to, and it does yield: in Open and in every question
+// that takes long.
 func TestYieldingChangesNothing(t *testing.T) {
 	m := unrated(linked(9000))
 	plain := open(t, m)
@@ -45,8 +46,9 @@ func TestYieldingChangesNothing(t *testing.T) {
 	}
 }
 
-// Where only the likelier half of the titles take part in draws, a draw lacks less than one of ten that come among the first in
-// draws of all, though these titles lie without any order, and chances are those of all, as far as draws can tell.
+// Where only the likelier half of the titles take part in draws, a draw lacks less than one of ten that come among the
+// first in draws of all, though these titles lie without any order, and chances are those of all, as far as draws can
+// tell.
 func TestStayAmongTheLikely(t *testing.T) {
 	r := open(t, linked(5200))
 	for _, v := range []Visit{{Likes: []int{2, 7, 12, 81}, Dislikes: []int{3}}, {Likes: []int{4000}}, {Likes: []int{1, 2, 3, 500, 900, 1500, 2222, 4999}}} {

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// StabilityReport says how true the chance is that a title stays among a visitor's first ten (recommend.Stay). Somebody
+// StabilityReport says how true the chance is that a title stays among a visitor's first ten (recommend.Recommender.Stability). Somebody
 // tells n likes and is shown a list of ten, with the chance of each; then they are taken for somebody else:
 //
 //   - halves: somebody who has told a random half of these likes. What a chance is of.
