@@ -8,8 +8,8 @@ import "strings"
 //	"Seven (a.k.a. Se7en)"                            seven · se7en
 //	"Amelie (Fabuleux destin d'Amélie Poulain, Le)"   amelie · le fabuleux destin damelie poulain
 //
-// A year in parentheses at the end is left out, and an article behind a comma goes in front. A title without letters and
-// digits has no forms.
+// A year in parentheses at the end is left out, and an article behind a comma goes in front. A title without letters
+// and digits has no forms.
 func Forms(title string) []string {
 	main, inner := parentheses(title)
 	var out []string

@@ -34,13 +34,13 @@ var Levels = [...]float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.9
 type Radii [len(Levels)]float32
 
 // Region holds the radii by the number of likes n: Few up to three of them, Many from 32 on, and between them linear in
-// ln n. A theory that were right to the letter would need no such thing; what it corrects is that the means of few
-// likes lie so far apart that the ball's surface bends between them, more than a covariance can say, and that people's
-// likes are no normal variates.
+// ln n. For an exact normal posterior the radii would not depend on n. They do because the means of few likes lie so
+// far apart that the ball's surface curves between them, more than a covariance can express, and because people's likes
+// are not normally distributed.
 type Region struct{ Many, Few Radii }
 
-// The numbers of likes up to which radii are Few, and from which on they are Many. Of fewer than three there is no half
-// that says more than one like does.
+// The numbers of likes up to which radii are Few, and from which on they are Many. Half of fewer than three likes is at
+// most one like.
 const few, many = 3, 32
 
 // Scarcity returns how much of Few − Many a radius has for n likes: 1 − ln(n/3)/ln(32/3), but 1 at most and 0 at least.

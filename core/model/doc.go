@@ -7,7 +7,8 @@
 //
 // # What Decode promises
 //
-// A file may come from anywhere, so nothing in it is trusted before it is checked. Decode goes over the bytes four times:
+// A file may come from anywhere, so nothing in it is trusted before it is checked. Decode goes over the bytes four
+// times:
 //
 //  1. walk: structure only. Keys, types, lengths and limits are held against the schema; the outcome is a fixed
 //     array of positions. Nothing is allocated.

@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// LikeRegression is the calibrated chance that a visitor likes what they rate, as a logistic regression on what the model and
-// the visitor say.
+// LikeRegression is the calibrated chance that a visitor likes what they rate, as a logistic regression on what the
+// model and the visitor say.
 type LikeRegression struct {
 	Weights []float32 // of the features, the constant first
 	Rates   []float32 // I: logit of the share of an item's ratings that are likes, shrunk towards the mean

@@ -232,8 +232,8 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 	}
 }
 
-// weigh makes the dislikes' derivatives count pushWeight-fold; not in c_p, or a dislike would also pull the visitor
-// towards the likes.
+// scaleDislikes makes the dislikes' derivatives count pushWeight-fold; not in c_p, or a dislike would also pull the
+// visitor towards the likes.
 func scaleDislikes(c []float32) {
 	for k := range c {
 		c[k] *= pushWeight

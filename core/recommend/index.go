@@ -14,7 +14,8 @@ import (
 // with an error of a few roundings per addition. vec.SquaredDistances is one.
 type Scan func(dst, query, rows []float32)
 
-// Index finds the nearest items of a table. It is safe for concurrent use where its Scan is.
+// Index finds the items of a table with the lowest W2², or the lowest cost. It is safe for concurrent use where its
+// Scan is.
 type Index struct {
 	items *gaussian.Table
 	scan  Scan
@@ -31,7 +32,7 @@ type scratch struct {
 	row       []float64
 }
 
-// New returns an index over the items, which must not change while it is used. A nil scan means
+// NewIndex returns an index over the items, which must not change while it is used. A nil scan means
 // vec.SquaredDistances.
 func NewIndex(items *gaussian.Table, scan Scan) *Index {
 	if scan == nil {

@@ -115,7 +115,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Normals fills dst with standard normals, the same for the same seed and key, and whatever len(dst) is.
+// fillNormals fills dst with standard normals, the same for the same seed and key, and whatever len(dst) is.
 func fillNormals(dst []float32, seed, key uint64) {
 	table, s := normals(), newStream(seed, key)
 	for i := range dst {

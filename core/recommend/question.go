@@ -45,24 +45,24 @@ type Pair struct {
 	Information float64 // bits, in [0,1]
 }
 
-// MostInformative returns the pair of candidates whose comparison is expected to tell most about the visitor's mean, of
-// which is known that it is N(m, diag(spread²)), m the first half of query. It takes it that a visitor at μ prefers a
-// to b with the chance
+// MostInformative returns the pair of candidates whose comparison is expected to give the most information about the
+// visitor's mean, which is known to be N(m, diag(spread²)), m the first half of query. It models the chance that a
+// visitor at μ prefers a to b by
 //
 //	p = 1/(1 + exp(−d/τ)) ≈ Φ(d/s)        d = cost_b − cost_a, cost_i = W2²(μ, i) − bonus_i, s = 1.702 τ
 //
 // the softmax of the two costs. d is linear in μ, hence normal, with the mean δ at m and the variance v = 4 Σ_d
-// spread_d² (μ_a − μ_b)_d². What the answer tells is the mutual information between it and μ: the entropy of the answer
-// as we see it less that which would be left if μ were known, which is what the posterior's entropy is expected to
-// lose. With h(p) the entropy in bits, x = δ/s, y = v/s² and C² = π ln 2/2,
+// spread_d² (μ_a − μ_b)_d². The information is the mutual information between the answer and μ: the entropy of the
+// answer less the entropy that would be left if μ were known. With h(p) the entropy in bits, x = δ/s, y = v/s² and C² =
+// π ln 2/2,
 //
 //	I = h(Φ(x/√(1+y))) − C/√(y+C²)·exp(−x²/(2(y+C²)))
 //
 // where the second term approximates E h(Φ(·)) to 0.03 bits (Houlsby and others 2011, "BALD"). So a good question is
-// one whose answer is open (δ ≈ 0) and would settle something (v large). weights (aligned with candidates; nil: none)
-// multiply the information by those of both, say with the chance that the visitor can answer. Of equals the pair that
-// stands first is taken. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil: none). O(n²·h)
-// for n candidates.
+// one whose answer is open (δ ≈ 0) and depends on what is not known (v large). weights (aligned with candidates; nil:
+// none) multiply the information by those of both, for example the chances that the visitor can answer. Of equals the
+// pair that comes first is taken. Fewer than two candidates give ok = false. query is 2h, spread h, bonus I (nil:
+// none). O(n²·h) for n candidates.
 func (x *Index) MostInformative(
 	query, spread, bonus []float32, candidates []int, weights []float64, tau float64,
 ) (q Pair, ok bool) {

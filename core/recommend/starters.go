@@ -19,9 +19,9 @@ type starter struct {
 	genres uint64 // bit g: the catalogue's g-th most frequent genre; the first 64 take part
 }
 
-// starters orders the best known items so that any stretch of the order is varied: at each step comes the item that
-// costs least, which is its place among the best known plus, for each of the last twelve items, the more the later it
-// came, up to 12 times what the two share (alike), and a lot for the same series. O(I + 240²·12).
+// starters orders the best known items so that any stretch of the order is varied. At each step comes the item of the
+// lowest cost: its place among the best known, plus for each of the last twelve items up to 12 times what the two share
+// (alike), weighted by how recently it came, plus 1000 for the same series. O(I + 240²·12).
 func starters(c *catalogue.Catalogue, genres []string) []int {
 	const window = 12
 	var best topK

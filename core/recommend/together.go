@@ -83,8 +83,8 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 //	W2²(a, x) + W2²(b, x) = 2·W2²(m, x) + W2²(a, b)/2        m = (θ_a + θ_b)/2
 //
 // But visitors lie on or near the sphere that bounds their means, and the point between two lies inside, the deeper the
-// less they have in common. There W2 depends less on direction and more on how far titles lie from the origin. So the mean
-// is scaled to the average norm of the two: halfway on the sphere.
+// less they have in common. There W2 depends less on direction and more on how far titles lie from the origin. So the
+// mean is scaled to the average norm of the two: halfway on the sphere.
 func halfway(a, b []float32) []float32 {
 	row, h := make([]float32, len(a)), len(a)/2
 	for d := range row {

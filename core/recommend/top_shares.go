@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// CostNoise is the effect on costs of drawing the items' means: in each draw item i costs Shift[i] + Stddev[i]·z more, z
-// a standard normal of its own. nil slices: none.
+// CostNoise is the effect on costs of drawing the items' means: in each draw item i costs Shift[i] + Stddev[i]·z more,
+// z a standard normal of its own. nil slices: none.
 //
 // With an item's mean drawn from N(μ_i, diag(v)), W2² to a fixed point gains Σv in expectation and has the variance
 // 2Σv² + 4Σδ²v (distanceMoments), so a scalar a draw stands for h.
@@ -107,8 +107,8 @@ func distanceMoments(mean, spread, item, itemSpread []float32) (expected, varian
 	return expected, variance
 }
 
-// Scatter returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item, when the
-// item's mean is drawn with a variance in all, spread evenly over h dimensions:
+// distanceStddev returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item,
+// when the item's mean is drawn with a variance in all, spread evenly over h dimensions:
 //
 //	Var = 2V²/h + 4·distance·V/h
 //

@@ -1,4 +1,4 @@
-// Package digest is SHA-256 (FIPS 180-4), once more.
+// Package digest is SHA-256 (FIPS 180-4).
 //
 // Natively it is crypto/sha256. In the browser's program that package costs 41 KB of brotli, most of it machinery
 // for certified modules, where the hash itself takes one page; there, Sum is the page below. It is fit for finding
