@@ -61,7 +61,7 @@ func (p *ItemLinks) Of(target, source int) float32 {
 func (p *ItemLinks) Check(items int) error {
 	if p.Len() != items || len(p.Offsets) == 0 || p.Offsets[0] != 0 || len(p.Weights) != len(p.Sources) {
 		return fmt.Errorf(
-			"the item-item part has %d targets, %d sources and %d weights; it must have %d targets and a weight a source",
+			"the item-item part has %d targets, %d sources and %d weights; it must have %d targets, a weight a source",
 			p.Len(), len(p.Sources), len(p.Weights), items)
 	}
 	if !(p.Gamma > 0 && p.Gamma <= MaxGamma) {

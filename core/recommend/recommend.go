@@ -17,7 +17,7 @@ const reasonsShown = 3
 //
 //   - ForYou: lowest cost first, W2² less the item-item bonus where the model has one (bonus.go).
 //   - HiddenGems: the same among the little known half of the catalogue (a count of at most the median).
-//   - OutsideBubble: titles that the visitor may well like though neither model nor popularity puts them first: see outside.
+//   - OutsideBubble: titles that the visitor may like though neither model nor popularity lists them: see outside.
 //
 // Diversity chooses by maximal marginal relevance among the nearest (diversify), Exploration ranks by Thompson draws
 // from both Gaussians (Index.Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's mean
