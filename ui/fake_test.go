@@ -155,7 +155,7 @@ func (e *line) Change(v recommend.Visit, t *recommend.Taste, r recommend.Request
 	}
 	return recommend.Change{In: []int{30, 31}, Out: []int{9}, Area: 0.8}
 }
-func (e *line) Stay(_ recommend.Visit, _ *recommend.Taste, _ recommend.Request, items []int) []float64 {
+func (e *line) Stability(_ recommend.Visit, _ *recommend.Taste, _ recommend.Request, items []int) []float64 {
 	if e.surely != nil {
 		e.surely()
 	}

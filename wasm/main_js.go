@@ -11,6 +11,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/wasm/internal/dom"
@@ -30,8 +31,8 @@ var yield = browser.Yield
 const mount = "#app"
 
 func main() {
-	// To start Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs up to here.
-	yield()
+	yield.Set(ui.Rest)
+	yield.Now() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
 	h, err := host.Take()
 	if err != nil {
 		panic(err) // there is no loader that could show it
@@ -50,9 +51,9 @@ func run(h *host.Host) error {
 		}
 	}()
 	runtime.Gosched()
-	yield()
+	yield.Now()
 
-	engine, err := openEngine(h.Model(yield))
+	engine, err := openEngine(h.Model())
 	if err != nil {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
@@ -63,12 +64,15 @@ func run(h *host.Host) error {
 
 // openEngine makes a recommender of a model file.
 func openEngine(file []byte) (*recommend.Recommender, error) {
-	m, err := model.DecodeResting(file, yield)
+	m, err := model.Decode(file)
 	if err != nil {
 		return nil, err
 	}
-	scan, name := kernel.Fastest()
-	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name, Rest: yield})
+	options := recommend.Options{ScanName: "go"}
+	if kernel.Available() {
+		options.Scan, options.ScanName = kernel.Scan, "simd"
+	}
+	return recommend.Open(m, options)
 }
 
 // explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.
@@ -102,7 +106,7 @@ func render(root vugu.Builder, begin func(vugu.EventEnv), ready func()) error {
 	renderer, err := dom.New(mount)
 	if err == nil {
 		begin(renderer.EventEnv())
-		err = renderer.Run(root, yield, ready)
+		err = renderer.Run(root, ready)
 	}
 	if err != nil {
 		return fmt.Errorf("%s (%w)", ui.Spoken().CannotDraw, err)

@@ -1,7 +1,3 @@
-// Package catalogue says what the items are: titles, years, genres, and whatever else a site owner's file tells.
-//
-// It holds types only. dataset reads a Catalogue from files, model stores it, recommender and ui show it. It imports
-// nothing, so it is safe to link into the browser's program.
 package catalogue
 
 // Item describes one item. The zero value is an item of which nothing is known.
@@ -17,7 +13,7 @@ type Item struct {
 // Catalogue lists the items by index: Items[i] describes item i of every table and matrix.
 type Catalogue struct {
 	Items   []Item
-	Columns []string // names of the further columns, as the files name them; external ids are columns "imdbId", "tmdbId"
+	Columns []string // names of the further columns, as the files have them; external ids are "imdbId", "tmdbId"
 }
 
 // Len returns I, the number of items.

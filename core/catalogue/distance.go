@@ -28,7 +28,7 @@ func letters(w string) (m uint64) {
 	return m
 }
 
-// Distances of two words: errors is the smallest number of insertions, deletions, substitutions and exchanges of
+// distances compares two words: errors is the smallest number of insertions, deletions, substitutions and exchanges of
 // neighbours (optimal string alignment) that turn a into b; prefix is the same into any prefix of b, for a word that is
 // still being typed. Values above limit come back as limit+1. Both count bytes of folded words. O(len(a)·len(b)).
 func distances(a, b string, limit int) (errors, prefix int) {
@@ -77,4 +77,11 @@ func distances(a, b string, limit int) (errors, prefix int) {
 		prefix = min(prefix, prev[j])
 	}
 	return errors, prefix
+}
+
+// Errors returns the smallest number of letters left out, added, changed or exchanged with their neighbour that turn a
+// into b, limit+1 where there are more than limit. Only the first 32 bytes count. O(len(a)·len(b)).
+func Errors(a, b string, limit int) int {
+	e, _ := distances(a, b, limit)
+	return e
 }

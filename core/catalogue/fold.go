@@ -32,7 +32,8 @@ func double(r rune) string {
 	return ""
 }
 
-// apostrophes are left out rather than taken as spaces, so that "Schindler's" is one word, with or without it.
+// apostrophe reports whether r is one: they are left out rather than taken as spaces, so that "Schindler's" is one
+// word, with or without it.
 func apostrophe(r rune) bool {
 	return r == '\'' || r == '’' || r == '‘' || r == 'ʼ' || r == '`' || r == '´'
 }

@@ -1,10 +1,12 @@
 package catalogue
 
 import (
-	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Title is what an index is made of.
@@ -41,7 +43,6 @@ type Index struct {
 	masks  []uint64 // letters of each word
 	posts  [][]int32
 	order  []int32 // rank of each item by (count descending, index)
-	rest   func()
 	pool   sync.Pool
 }
 
@@ -50,16 +51,9 @@ type entry struct {
 	year  string
 }
 
-// New builds an index over titles; item i is titles[i]. O(total length · log).
-func NewIndex(titles []Title) *Index { return NewIndexResting(titles, nil) }
-
-// NewResting is New with a function that is called now and then, here and in searches: where others wait for the thread, say
-// in a browser, it may let them have it. nil: nobody waits.
-func NewIndexResting(titles []Title, rest func()) *Index {
-	if rest == nil {
-		rest = func() {}
-	}
-	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles)), rest: rest}
+// NewIndex builds an index over titles; item i is titles[i]. O(total length · log).
+func NewIndex(titles []Title) *Index {
+	x := &Index{titles: make([]entry, len(titles)), order: make([]int32, len(titles))}
 	numbers := map[string]int32{} // by word: its place in words as it came
 	var words []string
 	var posts [][]int32
@@ -77,25 +71,25 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 	byCount := make([]int32, len(titles))
 	for i, t := range titles {
 		if i&255 == 255 {
-			rest()
+			yield.Now()
 		}
 		item := int32(i)
-		e := entry{forms: forms(t.Name)}
+		e := entry{forms: Forms(t.Name)}
 		if t.Year > 0 {
-			e.year = digits(t.Year)
+			e.year = strconv.Itoa(t.Year)
 			post(e.year, item)
 		}
 		x.titles[i] = e
 		byCount[i] = item
 		all := e.forms
 		if strings.ContainsAny(t.Name, "()") {
-			// As it is written it is no form, but whoever pastes it must find it.
+			// The title as it is written is none of its forms, but must be found when it is pasted.
 			all = append([]string{name(t.Name)}, all...)
 		}
 		for _, f := range all {
 			for _, w := range strings.Fields(f) {
 				post(w, item)
-				if n := roman[w]; n != "" {
+				if n := Arabic(w); n != "" {
 					post(n, item)
 				}
 			}
@@ -110,9 +104,9 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 		}
 	}
 	compared := 0
-	breath := func() {
+	pause := func() {
 		if compared++; compared&4095 == 0 {
-			rest()
+			yield.Now()
 		}
 	}
 	sorted := make([]int32, len(words))
@@ -120,7 +114,7 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 		sorted[i] = int32(i)
 	}
 	slices.SortFunc(sorted, func(a, b int32) int {
-		breath()
+		pause()
 		return strings.Compare(words[a], words[b])
 	})
 	x.words, x.masks, x.posts = make([]string, len(words)), make([]uint64, len(words)), make([][]int32, len(words))
@@ -128,7 +122,7 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 		x.words[i], x.masks[i], x.posts[i] = words[number], letters(words[number]), posts[number]
 	}
 	slices.SortFunc(byCount, func(a, b int32) int {
-		breath()
+		pause()
 		if ca, cb := titles[a].Count, titles[b].Count; ca != cb {
 			return cb - ca
 		}
@@ -138,7 +132,8 @@ func NewIndexResting(titles []Title, rest func()) *Index {
 		x.order[i] = int32(r)
 	}
 	x.pool.New = func() any {
-		return &scratch{best: make([]uint8, len(titles)), sum: make([]uint16, len(titles)), hits: make([]uint8, len(titles))}
+		n := len(titles)
+		return &scratch{best: make([]uint8, n), sum: make([]uint16, n), hits: make([]uint8, n)}
 	}
 	return x
 }
@@ -148,311 +143,5 @@ var roman = map[string]string{
 	"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9",
 }
 
-func digits(n int) string {
-	var b [20]byte
-	i := len(b)
-	for ; n > 0; n /= 10 {
-		i--
-		b[i] = byte('0' + n%10)
-	}
-	return string(b[i:])
-}
-
-// Quality of one query word against one item's best word; the sum over the query's words decides within Words and
-// Fuzzy.
-const (
-	wholeWord  = 4
-	wordPrefix = 3
-	oneError   = 2
-	twoErrors  = 1
-
-	forgiveness = 1 << 15 // in a sum: some word needed it
-)
-
-const (
-	maxQuery = 200 // bytes of a query that are looked at
-	maxWords = 12  // words of a query that are looked at
-)
-
-// scratch is the working memory of one query; its arrays are all zero between queries.
-type scratch struct {
-	best    []uint8  // per item: quality of the current word
-	sum     []uint16 // per item: of all words so far
-	hits    []uint8  // per item: how many words it answers
-	touched []int32  // items with best > 0
-	seen    []int32  // items with hits > 0
-	found   []ranked
-}
-
-type ranked struct {
-	score float64
-	tier  Tier
-	rank  int32
-	item  int32
-}
-
-// Search returns the titles that answer the query, best first, at most limit of them (none for limit ≤ 0). A query
-// without letters and digits finds nothing. O(words · vocabulary + matches).
-func (x *Index) Search(query string, limit int) []Found {
-	if len(query) > maxQuery {
-		query = query[:maxQuery]
-	}
-	words := strings.Fields(name(query))
-	whole := strings.Join(words, " ")
-	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name, but for one that is called so.
-	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
-		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
-			words = slices.Delete(words, i, i+3)
-			i--
-		}
-	}
-	if len(words) > maxWords {
-		words = words[:maxWords]
-	}
-	if limit <= 0 || len(words) == 0 {
-		return nil
-	}
-	folded := strings.Join(words, " ")
-	w := x.pool.Get().(*scratch)
-	defer x.pool.Put(w)
-	w.found, w.seen = w.found[:0], w.seen[:0]
-
-	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix". They
-	// still count when whole names are compared below.
-	core := make([]string, 0, len(words))
-	for i, s := range words {
-		if !articles[s] && (i == len(words)-1 || !x.article(s)) {
-			core = append(core, s)
-		}
-	}
-	if len(core) == 0 {
-		core = words
-	}
-	for i, word := range core {
-		x.word(w, word, i == len(core)-1 && words[len(words)-1] == word)
-		for _, item := range w.touched {
-			if w.hits[item] == 0 {
-				w.seen = append(w.seen, item)
-			}
-			w.hits[item]++
-			w.sum[item] += uint16(w.best[item])
-			if w.best[item] < wordPrefix {
-				w.sum[item] |= forgiveness
-			}
-			w.best[item] = 0
-		}
-		w.touched = w.touched[:0]
-	}
-	// A query of three words or more may have one that the title has not, where nothing has them all.
-	need := len(core)
-	all := slices.ContainsFunc(w.seen, func(i int32) bool { return int(w.hits[i]) == need })
-	if !all && need >= 3 {
-		need--
-	}
-	q := asked{whole: whole, folded: folded, bare: bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
-	if n := len(words); n > 1 && year(words[n-1]) {
-		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
-	}
-	x.joined(w, q.joined)
-	for k, item := range w.seen {
-		if k&255 == 255 {
-			x.rest()
-		}
-		hits, sum, joined := int(w.hits[item]), int(w.sum[item]), w.best[item]
-		w.hits[item], w.sum[item], w.best[item] = 0, 0, 0
-		if hits < need && joined == 0 {
-			continue
-		}
-		tier, score := x.grade(int(item), q, hits, sum, len(core))
-		if joinedScores[joined] > score {
-			tier, score = joinedTiers[joined], joinedScores[joined]
-		}
-		w.offer(ranked{score, tier, x.order[item], item}, limit)
-	}
-	for _, item := range w.touched {
-		if joined := w.best[item]; joined != 0 { // else it was seen
-			w.best[item] = 0
-			w.offer(ranked{joinedScores[joined], joinedTiers[joined], x.order[item], item}, limit)
-		}
-	}
-	w.touched = w.touched[:0]
-	out := make([]Found, len(w.found))
-	for i, f := range w.found {
-		out[i] = Found{int(f.item), f.tier, f.score}
-	}
-	return out
-}
-
-// before tells whether f is listed before o.
-func (f ranked) before(o ranked) int {
-	switch {
-	case f.score > o.score:
-		return -1
-	case f.score < o.score:
-		return 1
-	}
-	return int(f.rank - o.rank)
-}
-
-// offer keeps f among the found, the best first, where it is one of so many.
-func (w *scratch) offer(f ranked, limit int) {
-	n := len(w.found)
-	if n == limit {
-		if f.before(w.found[n-1]) > 0 {
-			return
-		}
-		w.found = w.found[:n-1]
-	}
-	at, _ := slices.BinarySearchFunc(w.found, f, ranked.before)
-	w.found = slices.Insert(w.found, at, f)
-}
-
-// article reports whether s is no word of any title, but an article of three letters with two neighbours exchanged.
-func (x *Index) article(s string) bool {
-	if len(s) != 3 || !articles[s[1:2]+s[:1]+s[2:]] && !articles[s[:1]+s[2:]+s[1:2]] {
-		return false
-	}
-	_, known := slices.BinarySearch(x.words, s)
-	return !known
-}
-
-// word marks every item that has a word like this one with the best quality. Prefixes count for every word, not only
-// the last: "lor rings" is a way to type.
-func (x *Index) word(w *scratch, word string, typing bool) {
-	mark := func(posts []int32, quality uint8) {
-		for _, item := range posts {
-			if w.best[item] == 0 {
-				w.touched = append(w.touched, item)
-			}
-			w.best[item] = max(w.best[item], quality)
-		}
-	}
-	from, _ := slices.BinarySearch(x.words, word)
-	to := from
-	for ; to < len(x.words) && strings.HasPrefix(x.words[to], word); to++ {
-		quality := uint8(wordPrefix)
-		if x.words[to] == word {
-			quality = wholeWord
-		}
-		mark(x.posts[to], quality)
-	}
-	limit := tolerance(word)
-	if limit == 0 {
-		return
-	}
-	mask := letters(word)
-	for i, v := range x.words {
-		if i&1023 == 1023 {
-			x.rest()
-		}
-		if i >= from && i < to || bits.OnesCount64(mask&^x.masks[i]) > limit || len(word)-len(v) > limit {
-			continue
-		}
-		errors, prefix := distances(word, v, limit)
-		if typing {
-			errors = min(errors, prefix)
-		}
-		switch {
-		case errors <= 1:
-			mark(x.posts[i], oneError)
-		case errors <= limit:
-			mark(x.posts[i], twoErrors)
-		}
-	}
-}
-
-// asked is a query in the forms that whole names are compared with.
-type asked struct {
-	whole                string // as it was typed
-	folded, bare, joined string // without "a.k.a."
-	year, named          string // a year at the end and what stands before it, or ""
-}
-
-// grade tells the tier and the score of an item that answers hits of n words with qualities that add up to sum.
-func (x *Index) grade(item int, q asked, hits, sum, n int) (Tier, float64) {
-	e := &x.titles[item]
-	tier, score := None, 0.0
-	forgiven := sum&forgiveness != 0
-	sum &^= forgiveness
-	for i, f := range e.forms {
-		b := bare(f)
-		t, s := None, 0.0
-		switch {
-		case f == q.folded || f == q.whole || q.year != "" && q.year == e.year && (f == q.named || b == bare(q.named)):
-			t, s = Exact, 1
-		case b == q.bare:
-			t, s = Exact, 0.98
-		case strings.HasPrefix(f, q.folded) || strings.HasPrefix(b, q.bare):
-			t, s = Prefix, 0.88
-		}
-		// A name in parentheses is a little less than the title itself.
-		if i > 0 && s > 0 {
-			s -= 0.03
-		}
-		if s > score {
-			tier, score = t, s
-		}
-	}
-	if score > 0 {
-		return tier, score
-	}
-	switch {
-	case hits == n && sum == wholeWord*n:
-		return Whole, 0.75
-	case hits == n && sum >= wordPrefix*n && !forgiven:
-		return Words, 0.55 + 0.1*float64(sum-wordPrefix*n)/float64(n)
-	}
-	return Fuzzy, 0.5 * float64(sum) / float64(wholeWord*n)
-}
-
-// How a title answers once spaces are left out of both sides.
-const (
-	joinedPrefix = 1 // it begins so: "starwars"
-	joinedWhole  = 2 // it is that: "la confidential", "walle"
-)
-
-var (
-	joinedTiers  = [...]Tier{joinedPrefix: Words, joinedWhole: Exact}
-	joinedScores = [...]float64{joinedPrefix: 0.6, joinedWhole: 0.95}
-)
-
-// joined marks in best the items of which a name begins with what was typed, spaces aside, and lists them in touched.
-func (x *Index) joined(w *scratch, typed string) {
-	if len(typed) < 4 {
-		return
-	}
-	for i := range x.titles {
-		if i&4095 == 4095 {
-			x.rest()
-		}
-		for _, f := range x.titles[i].forms {
-			rest, ok := cutJoined(f, typed)
-			if !ok {
-				continue
-			}
-			quality := uint8(joinedPrefix)
-			if rest == "" {
-				quality = joinedWhole
-			}
-			if w.best[i] == 0 {
-				w.touched = append(w.touched, int32(i))
-			}
-			w.best[i] = max(w.best[i], quality)
-		}
-	}
-}
-
-// cutJoined returns what is left of s behind p, where s without its spaces begins with p, which has none.
-func cutJoined(s, p string) (rest string, ok bool) {
-	i := 0
-	for ; i < len(s) && p != ""; i++ {
-		if s[i] == ' ' {
-			continue
-		}
-		if s[i] != p[0] {
-			return "", false
-		}
-		p = p[1:]
-	}
-	return s[i:], p == ""
-}
+// Arabic returns the digit of a small Roman number from ii to ix, as sequels carry them, or "".
+func Arabic(word string) string { return roman[word] }

@@ -152,7 +152,7 @@ func TestTypingErrorsAreForgiven(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	tried, found := 0, 0
 	for i, title := range titles {
-		words := strings.Fields(forms(title.Name)[0])
+		words := strings.Fields(Forms(title.Name)[0])
 		if title.Count < 100 {
 			continue
 		}
@@ -277,8 +277,8 @@ func TestForms(t *testing.T) {
 		"(500) Days":              {"days", "500"},
 		"":                        nil,
 	} {
-		if got := forms(in); !slices.Equal(got, want) {
-			t.Errorf("forms(%q) = %q, want %q", in, got, want)
+		if got := Forms(in); !slices.Equal(got, want) {
+			t.Errorf("Forms(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -384,7 +384,7 @@ func FuzzSearch(f *testing.F) {
 				}
 			}
 		}
-		if len(title) < maxQuery && len(strings.Fields(folded)) <= maxWords && len(forms(title)) > 0 {
+		if len(title) < maxQuery && len(strings.Fields(folded)) <= maxWords && len(Forms(title)) > 0 {
 			if found := x.Search(title, 2); len(found) == 0 || found[0].Item != 0 && found[0].Tier != Exact {
 				t.Fatalf("%q does not find itself: %v", title, found)
 			}

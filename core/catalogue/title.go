@@ -2,14 +2,15 @@ package catalogue
 
 import "strings"
 
-// forms returns the folded names that a title goes by, its main name first:
+// Forms returns the folded names that a title goes by, its main name first:
 //
 //	"Matrix, The"                                     the matrix
 //	"Seven (a.k.a. Se7en)"                            seven · se7en
 //	"Amelie (Fabuleux destin d'Amélie Poulain, Le)"   amelie · le fabuleux destin damelie poulain
 //
-// A year in parentheses at the end is left out. A title of which nothing is left has no forms.
-func forms(title string) []string {
+// A year in parentheses at the end is left out, and an article behind a comma goes in front. A title without letters
+// and digits has no forms.
+func Forms(title string) []string {
 	main, inner := parentheses(title)
 	var out []string
 	add := func(s string) {
@@ -78,8 +79,8 @@ func name(s string) string {
 	return Fold(s)
 }
 
-// bare returns a folded name without the article in front, or the name itself where nothing else would be left.
-func bare(s string) string {
+// Bare returns a folded name without the article in front, or the name itself where nothing else would be left.
+func Bare(s string) string {
 	if i := strings.IndexByte(s, ' '); i > 0 && articles[s[:i]] {
 		return s[i+1:]
 	}

@@ -1,14 +1,12 @@
 package gaussian
 
-import (
-	"github.com/pmlam/pmlam/core/internal/vec"
-)
+import "github.com/pmlam/pmlam/core/internal/vec"
 
 // Composition says how a user's row is made:
 //
 //	θ_u = Π(free_u + Weight · (1/n) Σ_{j liked} θ_j)
 //
-// with Π the bounds of gaussian.Bound. Free alone (Weight 0) is the paper's user table. Weight without Free needs no
+// with Π the bounds of Bound. Free alone (Weight 0) is the paper's user table. Weight without Free needs no
 // user table at all, so anybody's Gaussian is composed on the fly.
 type Composition struct {
 	Free   bool    // there is a learned free part per user
@@ -19,7 +17,7 @@ type Composition struct {
 // free may be nil. sum is Σ θ_j over the n liked items and c is Weight/n; all rows have length 2h. O(h).
 //
 // Π here: the mean is scaled into the ball of the given radius, each standard deviation is floored at
-// gaussian.MinStddev. ‖Σ‖ ≤ 1 is left to the rows it is made of.
+// MinStddev. ‖Σ‖ ≤ 1 is left to the rows it is made of.
 func Compose(dst, free, sum []float32, c, radius float32) (scale float32) {
 	if free != nil {
 		copy(dst, free)

@@ -1,4 +1,5 @@
-// Package gaussian holds diagonal Gaussians and the distance between them.
+// Package gaussian holds what training and inference share: diagonal Gaussians, the distance between them, the set they
+// are kept in, how a user's Gaussian is composed from those of items, and the losses.
 //
 // An entity e (a user or an item) is N(μ_e, Σ_e) with a diagonal covariance. It is kept as one contiguous row
 //
@@ -11,9 +12,14 @@
 // is the Euclidean distance between such rows. One layout therefore serves training, the scan in the browser,
 // quantisation and any L2 index.
 //
-// Shapes, in this package and everywhere in core: U users, I items, N entities, h latent dimension, 2h the length
-// of a row.
+// A loss knows distances only: with one anchor a, one positive p and Q negatives q, d_p = W2²(a,p) and d_q = W2²(a,q),
 //
-// In the flow: pmlam writes tables, model stores them, rank and profile read them. The package imports nothing but
-// the vector kernels, so it is safe to link into the browser's program.
+//	Hinge    L = Σ_q [d_p − d_q + m_q]₊                 paper, Eqs. 5 and 6; m_q fixed or from the margin network
+//	Softmax  L = log(1 + Σ_q exp((d_p − d_q)/τ))        ours: sampled softmax over negated distances
+//
+// Shapes, in this package and everywhere in core: U users, I items, N entities, h latent dimension, 2h the length
+// of a row, Q negatives.
+//
+// In the flow: pmlam trains tables, model stores them, recommend infers a visitor by the same loss and the same
+// composition. The package imports nothing but the vector kernels, so it is safe to link into the browser's program.
 package gaussian

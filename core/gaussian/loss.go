@@ -1,12 +1,3 @@
-// Package loss holds the ranking losses: from the squared distances of one anchor to a positive and to some
-// negatives, to the loss and its derivatives by those distances. It knows nothing of embeddings.
-//
-// With d_p = W2²(a,p) and d_q = W2²(a,q), one anchor, one positive p and Q negatives q:
-//
-//	Hinge    L = Σ_q [d_p − d_q + m_q]₊                 paper, Eqs. 5 and 6; m_q fixed or from the margin network
-//	Softmax  L = log(1 + Σ_q exp((d_p − d_q)/τ))        ours: sampled softmax over negated distances
-//
-// In the flow: pmlam trains with it and profile infers a visitor with it, so both minimise the same thing.
 package gaussian
 
 import (
@@ -16,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Kind names a loss.
+// LossKind names a loss.
 type LossKind uint8
 
 // The losses.
@@ -32,10 +23,10 @@ func (k LossKind) String() string {
 	case Softmax:
 		return "softmax"
 	}
-	return fmt.Sprintf("loss.Kind(%d)", uint8(k))
+	return fmt.Sprintf("gaussian.LossKind(%d)", uint8(k))
 }
 
-// ParseKind returns the loss of that name.
+// ParseLoss returns the loss of that name.
 func ParseLoss(name string) (LossKind, error) {
 	switch name {
 	case "hinge":

@@ -8,8 +8,8 @@
 // embeddings, which the inner step of the bilevel training follows; and ∇_Φ(∇_x m · v), the mixed second derivative
 // through which alone the outer loss reaches Φ. All three are closed forms.
 //
-// Shapes: h latent dimension, H hidden width, S width of s (3h or h), P pairs of Q negatives each, T = P·Q triplets, of which
-// A are active; a prime marks what is padded to whole vectors (h′, H′).
+// Shapes: h latent dimension, H hidden width, S width of s (3h or h), P pairs of Q negatives each, T = P·Q triplets, of
+// which A are active; a prime marks what is padded to whole vectors (h′, H′).
 //
-// In the flow: pmlam trains it, model stores the user-item network, profile may use it to fold a visitor in.
+// In the flow: pmlam trains it, model stores the user-item network, recommend may use it to fold a visitor in.
 package margin

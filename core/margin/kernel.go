@@ -50,8 +50,8 @@ func (k *Kernel) column(i int) int {
 	return i
 }
 
-// Gradient collects a gradient by P, Q, b₁, w₂ and b₂, in a Kernel's layout. Columns of Q behind the last whole vector of 16,
-// if they are few, are collected apart, as rows: at the end of every row they would cost as much as 16.
+// Gradient collects a gradient by P, Q, b₁, w₂ and b₂, in a Kernel's layout. Columns of Q behind the last whole vector
+// of 16, if they are few, are collected apart, as rows: at the end of every row they would cost as much as 16.
 type Gradient struct {
 	p, q, b1, w2 []float32
 	b2           float32

@@ -159,7 +159,8 @@ func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 	}
 	clear(w.sumA)
 	for i := range t.P {
-		vec.SlopesScale(w.of(w.e, i, Hp), w.sumA[i*Hp:(i+1)*Hp], t.pair(t.g, i, Hp), k.w2, t.pair(w.scale, i, 1), w.Active(i))
+		vec.SlopesScale(w.of(w.e, i, Hp), w.sumA[i*Hp:(i+1)*Hp],
+			t.pair(t.g, i, Hp), k.w2, t.pair(w.scale, i, 1), w.Active(i))
 	}
 	clear(w.rows[:n*hp])
 	clear(w.pairs)
@@ -167,16 +168,18 @@ func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 	vec.Gemm(w.pairs, k.wp, w.sumA, Hp, 1, k.p, k.wp, t.P, k.wp, k.H)
 }
 
-// LiftNegatives writes the gradients by the rows q of the active triplets of pair i: that of c_q·W2²(anchor, q) and that
-// of the margin as Backward left it, into their places among grads, Q×2h′. rows, eps and c are those of all of the pair's
-// triplets. The counterparts by the anchor are added to accD (2h′, by its row) and accX (h′, by its sample x_a). O(Q·h).
+// LiftNegatives writes the gradients by the rows q of the active triplets of pair i: that of c_q·W2²(anchor, q) and
+// that of the margin as Backward left it, into their places among grads, Q×2h′. rows, eps and c are those of all of the
+// pair's triplets. The counterparts by the anchor are added to accD (2h′, by its row) and accX (h′, by its sample x_a).
+// O(Q·h).
 //
 //	Difference   ∂x_a = 2y⊙γ + Σ 2z⊙β   ∂x_p = −2y⊙γ   ∂x_q = −2z⊙β       (y = x_a − x_p, z = x_a − x_q)
 //	Cat          ∂x_a = γ₁              ∂x_p = γ₂      ∂x_q = β
 //	Add          ∂x_a = γ               ∂x_p = γ       ∂x_q = β
 //
 // A gradient ∂x by a sample is [∂x; ∂x⊙ε] by its row.
-func (k *Kernel) LiftNegatives(t *Tile, w *Work, i int, grads, accD, accX, anchor, x []float32, rows []int32, eps, c []float32) {
+func (k *Kernel) LiftNegatives(t *Tile, w *Work, i int,
+	grads, accD, accX, anchor, x []float32, rows []int32, eps, c []float32) {
 	beta := w.of(w.rows, i, k.hp)
 	if k.input == Difference {
 		vec.TripletsBackward(grads, accD, accX, anchor, x, rows, t.pair(t.in, i, k.hp), beta, eps, c, w.Active(i))
@@ -220,8 +223,8 @@ func (k *Kernel) Direction(t *Tile, w *Work, i int, va, vp, epsA, epsP []float32
 	}
 }
 
-// Directions sets those of the active negatives of pair i, rows of v, after Direction. ahead names rows of v that will be
-// wanted next, if any.
+// Directions sets those of the active negatives of pair i, rows of v, after Direction. ahead names rows of v that will
+// be wanted next, if any.
 func (k *Kernel) Directions(t *Tile, w *Work, i int, v []float32, rows, ahead []int32, eps []float32) {
 	in, z, zdot := t.pair(t.in, i, k.hp), w.of(w.z, i, k.hp), w.of(w.rows, i, k.hp)
 	if k.input == Difference {
@@ -258,7 +261,8 @@ func (k *Kernel) Second(t *Tile, w *Work, weights []float32, grad *Gradient) {
 	clear(w.sumA)
 	clear(w.sumT)
 	for i := range t.P {
-		grad.b2 = vec.SecondOrders(w.of(w.e, i, Hp), w.of(w.d, i, Hp), grad.w2, w.sumA[i*Hp:(i+1)*Hp], w.sumT[i*Hp:(i+1)*Hp],
+		grad.b2 = vec.SecondOrders(w.of(w.e, i, Hp), w.of(w.d, i, Hp), grad.w2,
+			w.sumA[i*Hp:(i+1)*Hp], w.sumT[i*Hp:(i+1)*Hp],
 			t.pair(t.g, i, Hp), k.w2, t.pair(weights, i, 1), t.pair(t.s, i, 1), w.Active(i), grad.b2)
 	}
 	for i := range t.P {

@@ -2,22 +2,24 @@ package model
 
 import (
 	"bytes"
-	"fmt"
 	"math"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // A file of the right shape can still be one that nothing can be made of: means of 3e38, whose distances are infinite
-// and whose differences are NaN, or a title of ten megabytes. The bounds below are what every number and every text of a
-// model is held to, when it is read and when it is written. They are far above what a training arrives at, and low
+// and whose differences are NaN, or a title of ten megabytes. The bounds below are what every number and every text of
+// a model is held to, when it is read and when it is written. They are far above what a training arrives at, and low
 // enough that whatever is computed from numbers within them is finite; core/recommend tests that at their edges.
 
 const (
 	// MaxNumber bounds |μ| and σ, and all other numbers that are of their size: the weights of the margin networks, the
-	// plane's origin, the weight of the mean of a user's items, and the radius of the ball that the means are kept in, where
-	// there is one: a visitor is folded in by steps proportional to it. The method keeps the means in a ball, of radius 1 in the
-	// paper and 4 at most wherever one was tuned here, and ‖Σ‖ ≤ 1, so that no σ is above 1 (gaussian.Bound). A million
-	// leaves room for whoever trains with the means free. With it W2² of rows of 2·maxDim numbers stays below 2^58, and
-	// what a margin network makes of a visitor's squared differences below 2^90: float32 ends at 2^128.
+	// plane's origin, the weight of the mean of a user's items, and the radius of the ball that the means are kept in,
+	// where there is one: a visitor is folded in by steps proportional to it. The method keeps the means in a ball, of
+	// radius 1 in the paper and 4 at most wherever one was tuned here, and ‖Σ‖ ≤ 1, so that no σ is above 1
+	// (gaussian.Bound). A million leaves room for whoever trains with the means free. With it W2² of rows of 2·maxDim
+	// numbers stays below 2^58, and what a margin network makes of a visitor's squared differences below 2^90: float32
+	// ends at 2^128.
 	MaxNumber = 1 << 20
 
 	// MaxSquare bounds what has the unit of W2² or of a variance: margin, temperature, the covariance within people.
@@ -47,25 +49,18 @@ const (
 	maxValue = 1 << 16
 )
 
-// number is a number of a file that stands by itself, and its range.
-type number struct {
-	at          leaf
-	least, most float32
-	zero        bool // 0 is allowed too, below least
-}
-
 // checkNumber checks one.
 func (l *layout) checkNumber(c number) error {
 	v := l.float32(c.at)
 	switch {
 	case !isFinite(v):
-		return l.fail(NotFinite, c.at, fmt.Sprintf("it is %v", v))
+		return l.fail(NotFinite, c.at, "it is %v", v)
 	case v == 0 && c.zero:
 		return nil
 	case v < 0 && c.least >= 0:
-		return l.fail(OutOfRange, c.at, fmt.Sprintf("it is %v and must not be negative", v))
+		return l.fail(OutOfRange, c.at, "it is %v and must not be negative", v)
 	case v < c.least || v > c.most:
-		return l.fail(OutOfRange, c.at, fmt.Sprintf("it is %v and must lie between %v and %v", v, c.least, c.most))
+		return l.fail(OutOfRange, c.at, "it is %v and must lie between %v and %v", v, c.least, c.most)
 	}
 	return nil
 }
@@ -79,8 +74,8 @@ func (l *layout) checkFloats(k leaf, want int64, most float32) error {
 	limit := math.Float32bits(most)
 	high := limit >> 16 // what is below it in the upper half is below most; NaN and infinity are above all numbers
 	for i := range count {
-		if i%restNumbers == restNumbers-1 {
-			l.rest()
+		if i%yieldNumbers == yieldNumbers-1 {
+			yield.Now()
 		}
 		if uint32(b[i]&0x7f)<<8|uint32(b[count+i]) < high {
 			continue
@@ -89,9 +84,9 @@ func (l *layout) checkFloats(k leaf, want int64, most float32) error {
 		if bits&^(1<<31) > limit {
 			v := math.Float32frombits(bits)
 			if !isFinite(v) {
-				return l.fail(NotFinite, k, fmt.Sprintf("number %d is %v", i, v))
+				return l.fail(NotFinite, k, "number %d is %v", i, v)
 			}
-			return l.fail(OutOfRange, k, fmt.Sprintf("number %d is %v and must lie between %v and %v", i, v, -most, most))
+			return l.fail(OutOfRange, k, "number %d is %v and must lie between %v and %v", i, v, -most, most)
 		}
 	}
 	return nil
@@ -106,15 +101,15 @@ func (l *layout) checkTexts(k leaf, want int64, most int) (int, error) {
 		return 0, l.fail(BadText, k, "the last text does not end with NUL")
 	}
 	if want >= 0 && int64(have) != want {
-		return 0, l.fail(WrongShape, k, fmt.Sprintf("%d texts where there must be %d", have, want))
+		return 0, l.fail(WrongShape, k, "%d texts where there must be %d", have, want)
 	}
 	for i, at := 0, 0; at < len(column); i++ {
-		if i%restItems == restItems-1 {
-			l.rest()
+		if i%yieldItems == yieldItems-1 {
+			yield.Now()
 		}
 		n := bytes.IndexByte(column[at:], 0)
 		if n > most {
-			return 0, l.fail(TooLarge, k, fmt.Sprintf("text %d has %d bytes, of which at most %d are allowed", i, n, most))
+			return 0, l.fail(TooLarge, k, "text %d has %d bytes, of which at most %d are allowed", i, n, most)
 		}
 		at += n + 1
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // build makes the Model of a file that has passed walk and check. It keeps nothing of the file's memory.
@@ -20,12 +21,10 @@ func (l *layout) build() *Model {
 		Items:      l.table(atItemTable, p),
 		Catalogue:  l.catalogue(n),
 		Plane:      l.plane(),
-		Margins: Margins{
-			UserItem: l.network(atUserItem),
-			UserUser: l.network(atUserUser),
-			ItemItem: l.network(atItemItem),
-		},
-		Digest: hex.EncodeToString(l.b[digestAt : digestAt+32]),
+		Digest:     hex.EncodeToString(l.b[digestAt : digestAt+32]),
+	}
+	for _, f := range m.Margins.networks() {
+		*f.in = l.network(f.at)
 	}
 	if l.has(atGamma) {
 		m.ItemItem = l.links(n)
@@ -41,16 +40,9 @@ func (l *layout) build() *Model {
 }
 
 func (l *layout) provenance() Provenance {
-	p := Provenance{
-		Dataset:      l.text(atDataset),
-		Users:        int(l.uint(atTrainUsers)),
-		Interactions: int(l.uint(atInteractions)),
-		Seed:         l.uint(atSeed),
-		Preset:       l.text(atPreset),
-		Config:       l.text(atConfig),
-		Program:      l.text(atProgram),
-		Licence:      l.text(atLicence),
-		Attribution:  l.text(atAttribution),
+	p := Provenance{Users: int(l.uint(atTrainUsers)), Interactions: int(l.uint(atInteractions)), Seed: l.uint(atSeed)}
+	for _, f := range p.texts() {
+		*f.in = l.text(f.at)
 	}
 	values := float64s(l.bytes(atMetricValues))
 	for i, name := range splitTexts(l.text(atMetricNames), len(values)) {
@@ -64,11 +56,9 @@ func (l *layout) provenance() Provenance {
 
 func (l *layout) objective() Objective {
 	kind, _ := gaussian.ParseLoss(l.text(atLoss))
-	o := Objective{
-		Loss:        gaussian.Loss{Kind: kind, Margin: l.float32(atMargin), Temperature: l.float32(atTemperature)},
-		Composition: gaussian.Composition{Free: l.bool(atFree), Weight: l.float32(atWeight)},
-		Radius:      l.float32(atRadius),
-		LearnRate:   l.float32(atLearnRate),
+	o := Objective{Loss: gaussian.Loss{Kind: kind}, Composition: gaussian.Composition{Free: l.bool(atFree)}}
+	for _, f := range o.numbers(false) {
+		*f.in = l.float32(f.at)
 	}
 	if o.Radius == 0 {
 		o.Radius = float32(math.Inf(1))
@@ -77,8 +67,11 @@ func (l *layout) objective() Objective {
 }
 
 func (l *layout) table(at leaf, p Precision) *gaussian.Table {
-	q := quantised{l.bytes(at + ofMean), l.bytes(at + ofStddev), l.bytes(at + ofMeanScales), l.bytes(at + ofStddevScales)}
-	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)), l.rest)
+	q := quantised{
+		mean: l.bytes(at + ofMean), stddev: l.bytes(at + ofStddev),
+		meanScales: l.bytes(at + ofMeanScales), stddevScales: l.bytes(at + ofStddevScales),
+	}
+	return expand(q, p, int(l.uint(at+ofN)), int(l.uint(at+ofH)))
 }
 
 func (l *layout) plane() Plane {
@@ -99,14 +92,11 @@ func (l *layout) network(at leaf) *margin.Network {
 		return nil
 	}
 	input, _ := margin.ParseInput(l.text(at + ofInput))
-	return &margin.Network{
-		Input: input,
-		H:     int(l.uint(at + ofHidden)),
-		W1:    float32s(l.bytes(at + ofW1)),
-		B1:    float32s(l.bytes(at + ofB1)),
-		W2:    float32s(l.bytes(at + ofW2)),
-		B2:    l.float32(at + ofB2),
+	n := &margin.Network{Input: input, H: int(l.uint(at + ofHidden)), B2: l.float32(at + ofB2)}
+	for _, c := range networkColumns(at, n) {
+		*c.in = float32s(l.bytes(c.at))
 	}
+	return n
 }
 
 // catalogue makes the n items. Their texts are parts of one string a column, their lists parts of one slice.
@@ -118,8 +108,8 @@ func (l *layout) catalogue(n int) *catalogue.Catalogue {
 	years, counts := l.bytes(atYears), l.bytes(atCounts)
 	values := make([]string, columns*n)
 	for i := range c.Items {
-		if i%restItems == restItems-1 {
-			l.rest()
+		if i%yieldItems == yieldItems-1 {
+			yield.Now()
 		}
 		item := &c.Items[i]
 		item.ID, ids = nextText(ids)
@@ -147,8 +137,8 @@ func (l *layout) genres(items []catalogue.Item) {
 	all := make([]string, 0, k-len(items))
 	at := 0
 	for i := range items {
-		if i%restItems == restItems-1 {
-			l.rest()
+		if i%yieldItems == yieldItems-1 {
+			yield.Now()
 		}
 		from := len(all)
 		for {

@@ -2,11 +2,11 @@ package model
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // check holds the values of a file whose structure is sound against each other and against their ranges. After it,
@@ -14,7 +14,7 @@ import (
 func (l *layout) check() error {
 	p, err := ParsePrecision(l.text(atPrecision))
 	if err != nil {
-		return l.fail(BadValue, atPrecision, err.Error())
+		return l.fail(BadValue, atPrecision, "%v", err)
 	}
 	n, h, err := l.checkTable(atItemTable, p)
 	if err != nil {
@@ -25,14 +25,12 @@ func (l *layout) check() error {
 		l.checkObjective,
 		func() error { return l.checkCatalogue(n) },
 		func() error { return l.checkPlane(h) },
-		func() error { return l.checkNetwork(atUserItem, h) },
-		func() error { return l.checkNetwork(atUserUser, h) },
-		func() error { return l.checkNetwork(atItemItem, h) },
+		func() error { return l.checkNetworks(h) },
 		func() error { return l.checkUsers(p, h) },
 		func() error { return l.checkLinks(n) },
 		func() error { return l.checkCalibration(n, h) },
 	} {
-		l.rest()
+		yield.Now()
 		if err := step(); err != nil {
 			return err
 		}
@@ -43,7 +41,7 @@ func (l *layout) check() error {
 func (l *layout) checkProvenance() error {
 	for _, k := range []leaf{atTrainUsers, atInteractions} {
 		if l.uint(k) > maxCount {
-			return l.fail(OutOfRange, k, fmt.Sprintf("it is %d", l.uint(k)))
+			return l.fail(OutOfRange, k, "it is %d", l.uint(k))
 		}
 	}
 	metrics, err := l.checkTexts(atMetricNames, -1, maxName)
@@ -51,7 +49,7 @@ func (l *layout) checkProvenance() error {
 		return err
 	}
 	if metrics > maxMetrics {
-		return l.fail(TooLarge, atMetricNames, fmt.Sprintf("%d names, of which at most %d are allowed", metrics, maxMetrics))
+		return l.fail(TooLarge, atMetricNames, "%d names, of which at most %d are allowed", metrics, maxMetrics)
 	}
 	if err := l.checkLength(atMetricValues, int64(metrics), 8); err != nil {
 		return err
@@ -59,13 +57,14 @@ func (l *layout) checkProvenance() error {
 	names, values := l.bytes(atMetricNames), l.bytes(atMetricValues)
 	for i := range metrics {
 		if v := math.Float64frombits(word64(values, metrics, i)); math.IsNaN(v) || math.IsInf(v, 0) {
-			return l.fail(NotFinite, atMetricValues, fmt.Sprintf("number %d is %v", i, v))
+			return l.fail(NotFinite, atMetricValues, "number %d is %v", i, v)
 		} else if math.Abs(v) > maxMetric {
-			return l.fail(OutOfRange, atMetricValues, fmt.Sprintf("number %d is %g and must lie between %g and %g", i, v, -float64(maxMetric), float64(maxMetric)))
+			return l.fail(OutOfRange, atMetricValues, "number %d is %g and must lie between %g and %g",
+				i, v, -float64(maxMetric), float64(maxMetric))
 		}
 		rest := names[bytes.IndexByte(names, 0)+1:]
 		if len(rest) > 0 && compareTexts(names, rest) >= 0 {
-			return l.fail(BadValue, atMetricNames, fmt.Sprintf("name %d does not sort after the one before it", i+1))
+			return l.fail(BadValue, atMetricNames, "name %d does not sort after the one before it", i+1)
 		}
 		names = rest
 	}
@@ -75,15 +74,9 @@ func (l *layout) checkProvenance() error {
 func (l *layout) checkObjective() error {
 	kind, err := gaussian.ParseLoss(l.text(atLoss))
 	if err != nil {
-		return l.fail(BadValue, atLoss, err.Error())
+		return l.fail(BadValue, atLoss, "%v", err)
 	}
-	for _, c := range []number{
-		{at: atMargin, most: MaxSquare},
-		{at: atTemperature, least: MinDivisor, most: MaxSquare, zero: kind != gaussian.Softmax},
-		{at: atWeight, most: MaxNumber},
-		{at: atRadius, least: MinDivisor, most: MaxNumber, zero: true},
-		{at: atLearnRate, most: math.MaxFloat32}, // where fold-in could start; nothing is computed from it
-	} {
+	for _, c := range new(Objective).numbers(kind == gaussian.Softmax) {
 		if err := l.checkNumber(c); err != nil {
 			return err
 		}
@@ -108,7 +101,7 @@ func (l *layout) checkCatalogue(n int) error {
 	}
 	for i, c := range l.bytes(atCounts)[:n] {
 		if c >= 0x80 {
-			return l.fail(OutOfRange, atCounts, fmt.Sprintf("item %d: it must be below 2^31", i))
+			return l.fail(OutOfRange, atCounts, "item %d: it must be below 2^31", i)
 		}
 	}
 	columns, err := l.checkTexts(atColumnNames, -1, maxTitle)
@@ -116,7 +109,7 @@ func (l *layout) checkCatalogue(n int) error {
 		return err
 	}
 	if columns > maxColumns {
-		return l.fail(TooLarge, atColumnNames, fmt.Sprintf("%d columns, of which at most %d are allowed", columns, maxColumns))
+		return l.fail(TooLarge, atColumnNames, "%d columns, of which at most %d are allowed", columns, maxColumns)
 	}
 	if _, err := l.checkTexts(atColumns, int64(columns)*int64(n), maxValue); err != nil {
 		return err
@@ -131,7 +124,7 @@ func (l *layout) checkGenres(n int) error {
 		return err
 	}
 	if genres > maxGenres {
-		return l.fail(TooLarge, atGenres, fmt.Sprintf("%d genres, of which at most %d are allowed", genres, maxGenres))
+		return l.fail(TooLarge, atGenres, "%d genres, of which at most %d are allowed", genres, maxGenres)
 	}
 	lists := l.bytes(atGenreLists)
 	if len(lists)%2 != 0 {
@@ -143,11 +136,11 @@ func (l *layout) checkGenres(n int) error {
 		case v == 0:
 			ended++
 		case v > genres:
-			return l.fail(OutOfRange, atGenreLists, fmt.Sprintf("genre %d of %d", v, genres))
+			return l.fail(OutOfRange, atGenreLists, "genre %d of %d", v, genres)
 		}
 	}
 	if ended != n || word16(lists, k, k-1) != 0 {
-		return l.fail(WrongShape, atGenreLists, fmt.Sprintf("%d lists end where there are %d items", ended, n))
+		return l.fail(WrongShape, atGenreLists, "%d lists end where there are %d items", ended, n)
 	}
 	return nil
 }
@@ -168,7 +161,16 @@ func (l *layout) checkPlane(h int) error {
 	for i := range 2 {
 		// A little above 1 is rounding.
 		if v := math.Float64frombits(word64(l.bytes(atShares), 2, i)); !(v >= 0 && v <= 1+1e-6) {
-			return l.fail(OutOfRange, atShares, fmt.Sprintf("share %d is %v and must lie between 0 and 1", i, v))
+			return l.fail(OutOfRange, atShares, "share %d is %v and must lie between 0 and 1", i, v)
+		}
+	}
+	return nil
+}
+
+func (l *layout) checkNetworks(h int) error {
+	for _, f := range new(Margins).networks() {
+		if err := l.checkNetwork(f.at, h); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -180,17 +182,14 @@ func (l *layout) checkNetwork(at leaf, h int) error {
 	}
 	input, err := margin.ParseInput(l.text(at + ofInput))
 	if err != nil {
-		return l.fail(BadValue, at+ofInput, err.Error())
+		return l.fail(BadValue, at+ofInput, "%v", err)
 	}
 	hidden, err := l.checkCount(at+ofHidden, maxHidden)
 	if err != nil {
 		return err
 	}
-	for _, c := range []struct {
-		at    leaf
-		count int64
-	}{{at + ofW1, int64(hidden) * int64(input.Width(h))}, {at + ofB1, int64(hidden)}, {at + ofW2, int64(hidden)}} {
-		if err := l.checkFloats(c.at, c.count, MaxNumber); err != nil {
+	for _, c := range networkColumns(at, new(margin.Network)) {
+		if err := l.checkFloats(c.at, int64(hidden)*int64(c.width(input, h)), MaxNumber); err != nil {
 			return err
 		}
 	}
@@ -206,7 +205,7 @@ func (l *layout) checkUsers(p Precision, h int) error {
 		return err
 	}
 	if uh != h {
-		return l.fail(WrongShape, atUserTable+ofH, fmt.Sprintf("users have dimension %d and items %d", uh, h))
+		return l.fail(WrongShape, atUserTable+ofH, "users have dimension %d and items %d", uh, h)
 	}
 	if _, err := l.checkTexts(atUserIDs, int64(n), maxTitle); err != nil {
 		return err

@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
-// After so many numbers that were looked at, or items, the reader rests: a millisecond or two in a browser.
+// After so many numbers or items the reader yields the thread: a millisecond or two in a browser.
 const (
-	restNumbers = 1 << 16
-	restItems   = 1 << 9
+	yieldNumbers = 1 << 16
+	yieldItems   = 1 << 9
 )
 
 // maxCount is the largest number of users or interactions: what a float64, and with it every other language, counts.
@@ -63,8 +64,8 @@ func (l *layout) checkTable32(at leaf, n, k int) error {
 	}
 	stddev := l.bytes(at + ofStddev)
 	for i := range k {
-		if i%restNumbers == restNumbers-1 {
-			l.rest()
+		if i%yieldNumbers == yieldNumbers-1 {
+			yield.Now()
 		}
 		if s := math.Float32frombits(word32(stddev, k, i)); s < gaussian.MinStddev {
 			return l.smallStddev(at, n, i, s)
@@ -77,22 +78,22 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 	// What is finite lies within 65504, far inside MaxNumber.
 	const infinity = 0x7c00
 	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
-		if i%restNumbers == restNumbers-1 {
-			l.rest()
+		if i%yieldNumbers == yieldNumbers-1 {
+			yield.Now()
 		}
 		if c&(infinity>>8) == infinity>>8 {
-			return l.fail(NotFinite, at+ofMean, fmt.Sprintf("row %d, dimension %d", i%n, i/n))
+			return l.fail(NotFinite, at+ofMean, "row %d, dimension %d", i%n, i/n)
 		}
 	}
 	stddev := l.bytes(at + ofStddev)
 	high, low := stddev[:k], stddev[k:2*k]
 	for i := range k {
-		if i%restNumbers == restNumbers-1 {
-			l.rest()
+		if i%yieldNumbers == yieldNumbers-1 {
+			yield.Now()
 		}
 		switch s := uint16(high[i])<<8 | uint16(low[i]); {
 		case s&infinity == infinity:
-			return l.fail(NotFinite, at+ofStddev, fmt.Sprintf("row %d, dimension %d", i%n, i/n))
+			return l.fail(NotFinite, at+ofStddev, "row %d, dimension %d", i%n, i/n)
 		case s < minHalf || s >= 0x8000: // positive halves are ordered as their bits are
 			return l.smallStddev(at, n, i, half(s))
 		}
@@ -104,7 +105,7 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 func (l *layout) checkTable8(at leaf, n int) error {
 	for i, q := range l.bytes(at + ofMean) {
 		if q == 0x80 {
-			return l.fail(OutOfRange, at+ofMean, fmt.Sprintf("row %d, dimension %d: −128 is not used", i%n, i/n))
+			return l.fail(OutOfRange, at+ofMean, "row %d, dimension %d: −128 is not used", i%n, i/n)
 		}
 	}
 	for _, c := range []struct {
@@ -116,7 +117,7 @@ func (l *layout) checkTable8(at leaf, n int) error {
 		}
 		for i, b := range l.bytes(c.at)[:n] {
 			if b >= 0x80 {
-				return l.fail(OutOfRange, c.at, fmt.Sprintf("row %d: the scale is negative", i))
+				return l.fail(OutOfRange, c.at, "row %d: the scale is negative", i)
 			}
 		}
 	}
@@ -124,8 +125,8 @@ func (l *layout) checkTable8(at leaf, n int) error {
 }
 
 func (l *layout) smallStddev(at leaf, n, i int, s float32) error {
-	return l.fail(BadStddev, at+ofStddev, fmt.Sprintf(
-		"row %d, dimension %d: it is %v and must be at least %v", i%n, i/n, s, float32(gaussian.MinStddev)))
+	return l.fail(BadStddev, at+ofStddev,
+		"row %d, dimension %d: it is %v and must be at least %v", i%n, i/n, s, float32(gaussian.MinStddev))
 }
 
 // checkCount returns a count, which must be at least 1 and at most limit.
@@ -135,7 +136,7 @@ func (l *layout) checkCount(k leaf, limit uint64) (int, error) {
 		return 0, l.fail(OutOfRange, k, "it is 0 and must be at least 1")
 	}
 	if v > limit {
-		return 0, l.fail(TooLarge, k, fmt.Sprintf("it is %d and may be at most %d", v, limit))
+		return 0, l.fail(TooLarge, k, "it is %d and may be at most %d", v, limit)
 	}
 	return int(v), nil
 }
@@ -143,22 +144,22 @@ func (l *layout) checkCount(k leaf, limit uint64) (int, error) {
 // checkLength checks that a column holds count numbers of the given width.
 func (l *layout) checkLength(k leaf, count int64, width int) error {
 	if have, want := int64(len(l.bytes(k))), count*int64(width); have != want {
-		return l.fail(WrongShape, k, fmt.Sprintf("it has %d bytes and must have %d (%d numbers of %d)", have, want, count, width))
+		return l.fail(WrongShape, k, "it has %d bytes and must have %d (%d numbers of %d)", have, want, count, width)
 	}
 	return nil
 }
 
 // checkUnique checks that no id occurs twice among n.
 func (l *layout) checkUnique(k leaf, n int) error {
-	if id, found := repeatedText(l.bytes(k), n, l.rest); found {
-		return l.fail(BadValue, k, fmt.Sprintf("the id %.40q occurs twice", id))
+	if id, found := repeatedText(l.bytes(k), n); found {
+		return l.fail(BadValue, k, "the id %.40q occurs twice", id)
 	}
 	return nil
 }
 
-// fail returns an error about a leaf.
-func (l *layout) fail(r Reason, k leaf, detail string) error {
-	return &Error{r, l.offset(k), pathOf(l.schema, k), detail}
+// fail returns an error about a leaf, with a detail as fmt.Sprintf makes it.
+func (l *layout) fail(r Reason, k leaf, format string, args ...any) error {
+	return &Error{r, l.offset(k), pathOf(l.schema, k), fmt.Sprintf(format, args...)}
 }
 
 // pathOf returns the path from a map to a leaf in it, "" where it is not there.

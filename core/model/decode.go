@@ -9,12 +9,8 @@ import (
 // Decode reads a model file. It returns an *Error where the bytes are anything else than one complete, undamaged
 // and consistent model of a version that this program knows; see the package comment for what it promises. Nothing
 // of b is kept. O(len(b)).
-func Decode(b []byte) (*Model, error) { return DecodeResting(b, nil) }
-
-// DecodeResting is Decode with a function that is called every few milliseconds of work: where others wait for the thread,
-// say in a browser, it may let them have it. nil: nobody waits.
-func DecodeResting(b []byte, rest func()) (*Model, error) {
-	l := layout{rest: rest}
+func Decode(b []byte) (*Model, error) {
+	var l layout
 	if err := l.read(b); err != nil {
 		return nil, err
 	}
@@ -23,9 +19,6 @@ func DecodeResting(b []byte, rest func()) (*Model, error) {
 
 // read checks a file completely: afterwards l.build cannot fail.
 func (l *layout) read(b []byte) error {
-	if l.rest == nil {
-		l.rest = func() {}
-	}
 	if len(b) > MaxSize {
 		return &Error{TooLarge, -1, "", fmt.Sprintf("%d bytes, of which at most %d are allowed", len(b), MaxSize)}
 	}
@@ -37,8 +30,9 @@ func (l *layout) read(b []byte) error {
 	if err := l.walk(); err != nil {
 		return err
 	}
-	if sum := digest.Sum(b[contentAt:], l.rest); sum != [32]byte(b[digestAt:digestAt+32]) {
-		return &Error{BadDigest, digestAt, "sha256", fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)}
+	if sum := digest.Sum(b[contentAt:]); sum != [32]byte(b[digestAt:digestAt+32]) {
+		detail := fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)
+		return &Error{BadDigest, digestAt, "sha256", detail}
 	}
 	return l.check()
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -14,7 +13,8 @@ const (
 	rateMost  = 127 // steps: a share of 99.96%
 )
 
-// checkCalibration checks the calibration where there is one, of n items of dimension h. O(h² + n); nothing is allocated.
+// checkCalibration checks the calibration where there is one, of n items of dimension h. O(h² + n); nothing is
+// allocated.
 func (l *layout) checkCalibration(n, h int) error {
 	if !l.has(atCalibrated) {
 		return nil
@@ -42,8 +42,8 @@ func (l *layout) checkCalibration(n, h int) error {
 	if err := l.checkNumber(number{at: atStrength, least: MinDivisor, most: MaxNumber}); err != nil {
 		return err
 	}
-	for _, k := range []leaf{atPlaneMany, atPlaneFew, atFullMany, atFullFew} {
-		if err := l.checkAscending(k, len(Levels), maxDeviations); err != nil {
+	for _, f := range new(Posterior).radii() {
+		if err := l.checkAscending(f.at, len(Levels), maxDeviations); err != nil {
 			return err
 		}
 	}
@@ -55,7 +55,7 @@ func (l *layout) checkCalibration(n, h int) error {
 
 // failAt returns the error for number i of a column, or a number by itself.
 func (l *layout) failAt(r Reason, at leaf, i int, v float32) error {
-	return l.fail(r, at, fmt.Sprintf("number %d is %v", i, v))
+	return l.fail(r, at, "number %d is %v", i, v)
 }
 
 func (l *layout) checkLike(n int) error {
@@ -93,7 +93,7 @@ func (l *layout) checkLike(n int) error {
 	}
 	for i, b := range l.bytes(atBinCounts)[:bins] {
 		if b >= 0x80 {
-			return l.fail(OutOfRange, atBinCounts, fmt.Sprintf("bin %d: it must be below 2^31", i))
+			return l.fail(OutOfRange, atBinCounts, "bin %d: it must be below 2^31", i)
 		}
 	}
 	return nil
@@ -127,22 +127,22 @@ func (l *layout) calibration() *Calibration {
 		c.Posterior.Within[i] = upper(word16(within, len(within)/2, i))
 	}
 	c.Posterior.Strength = l.float32(atStrength)
-	copy(c.Posterior.Plane.Many[:], float32s(l.bytes(atPlaneMany)))
-	copy(c.Posterior.Plane.Few[:], float32s(l.bytes(atPlaneFew)))
-	copy(c.Posterior.Full.Many[:], float32s(l.bytes(atFullMany)))
-	copy(c.Posterior.Full.Few[:], float32s(l.bytes(atFullFew)))
+	for _, f := range c.Posterior.radii() {
+		copy(f.in[:], float32s(l.bytes(f.at)))
+	}
 	if !l.bool(atLike) {
 		return c
 	}
 	rates := l.bytes(atLikeRates)
-	c.Like = &LikeModel{Weights: float32s(l.bytes(atLikeWeights)), Rates: make([]float32, len(rates))}
+	c.Like = &LikeRegression{Weights: float32s(l.bytes(atLikeWeights)), Rates: make([]float32, len(rates))}
 	for i, b := range rates {
 		c.Like.Rates[i] = float32(int8(b)) / rateSteps
 	}
-	predicted, observed, counts := float32s(l.bytes(atBinPredicted)), float32s(l.bytes(atBinObserved)), l.bytes(atBinCounts)
-	c.Like.Bins = make([]LikeBin, len(predicted))
+	predicted, observed := float32s(l.bytes(atBinPredicted)), float32s(l.bytes(atBinObserved))
+	counts, bins := l.bytes(atBinCounts), len(predicted)
+	c.Like.Bins = make([]LikeBin, bins)
 	for i := range c.Like.Bins {
-		c.Like.Bins[i] = LikeBin{Predicted: predicted[i], Observed: observed[i], Count: int32(word32(counts, len(predicted), i))}
+		c.Like.Bins[i] = LikeBin{predicted[i], observed[i], int32(word32(counts, bins, i))}
 	}
 	return c
 }

@@ -8,8 +8,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/margin"
-	"github.com/pmlam/pmlam/core/model/internal/digest"
-	"github.com/pmlam/pmlam/core/model/internal/wire"
 )
 
 // Encode returns the file of a model, always the same bytes for the same model. m.Digest is ignored.
@@ -19,22 +17,19 @@ import (
 // radius that is not positive, and so on. The precision loses something, see docs/model-format.md, but only once:
 // Encode of what Decode returned gives the same bytes. O(size of the file).
 func Encode(m *Model) ([]byte, error) {
-	f := wire.File{Format: formatName, Version: plain}
-	if m.ItemItem != nil {
-		f.Version = linked
-	}
-	if m.Calibration != nil {
-		f.Version = calibrated
-	}
-	if err := content(&f.Content, m); err != nil {
+	var v values
+	if err := v.content(m); err != nil {
 		return nil, err
 	}
-	b, err := f.MarshalMsg(nil)
-	if err != nil {
-		return nil, fmt.Errorf("model: %w", err)
+	version, more := plain, []node(nil)
+	if m.ItemItem != nil {
+		version, more = linked, append(more, linksField)
 	}
-	sum := digest.Sum(b[contentAt:], func() {})
-	copy(b[digestAt:], sum[:])
+	if m.Calibration != nil {
+		version, more = calibrated, append(more, calibrationField)
+	}
+	schema := contentOf(more...)
+	b := v.file(version, &schema)
 	// What remains to be checked is checked by the reader itself, so that the two cannot disagree.
 	if err := new(layout).read(b); err != nil {
 		if e, ok := err.(*Error); ok {
@@ -45,8 +40,8 @@ func Encode(m *Model) ([]byte, error) {
 	return b, nil
 }
 
-// content fills in c from m.
-func content(c *wire.Content, m *Model) error {
+// content fills in v from m.
+func (v *values) content(m *Model) error {
 	if m.Items == nil || m.Catalogue == nil {
 		return &Error{MissingKey, -1, "content.items", "a model needs items and a catalogue"}
 	}
@@ -57,100 +52,92 @@ func content(c *wire.Content, m *Model) error {
 	if m.Precision > Int8 {
 		return &Error{BadValue, -1, "content.precision", m.Precision.String()}
 	}
-	c.Precision = m.Precision.String()
-	if err := wireProvenance(&c.Provenance, &m.Provenance); err != nil {
+	v[atPrecision].text = m.Precision.String()
+	if err := v.provenance(&m.Provenance); err != nil {
 		return err
 	}
-	if err := wireObjective(&c.Objective, &m.Objective); err != nil {
+	if err := v.objective(&m.Objective); err != nil {
 		return err
 	}
-	if err := wireTable(&c.Items, m.Items, m.Precision, "content.items"); err != nil {
+	if err := v.table(atItemTable, m.Items, m.Precision, "content.items"); err != nil {
 		return err
 	}
-	if err := wireCatalogue(&c.Catalogue, m.Catalogue); err != nil {
+	if err := v.catalogue(m.Catalogue); err != nil {
 		return err
 	}
-	c.Plane = wirePlane(&m.Plane)
-	c.Margins = wire.Margins{
-		UserItem: wireNetwork(m.Margins.UserItem),
-		UserUser: wireNetwork(m.Margins.UserUser),
-		ItemItem: wireNetwork(m.Margins.ItemItem),
+	v.plane(&m.Plane)
+	for _, f := range m.Margins.networks() {
+		v.network(f.at, *f.in)
 	}
-	if err := wireUsers(c, m); err != nil {
+	if err := v.users(m); err != nil {
 		return err
 	}
-	c.Calibration = wireCalibration(m.Calibration)
-	return wireLinks(c, m)
+	v.calibration(m.Calibration)
+	return v.links(m)
 }
 
-func wireObjective(w *wire.Objective, o *Objective) error {
+func (v *values) objective(o *Objective) error {
 	if !(o.Radius > 0) {
 		return &Error{OutOfRange, -1, "content.objective.radius", fmt.Sprintf(
 			"it is %v and must be above 0; +Inf leaves the means free", o.Radius)}
 	}
-	*w = wire.Objective{
-		Loss:        o.Loss.Kind.String(),
-		Margin:      o.Loss.Margin,
-		Temperature: o.Loss.Temperature,
-		Free:        o.Composition.Free,
-		Weight:      o.Composition.Weight,
-		Radius:      o.Radius,
-		LearnRate:   o.LearnRate,
+	v[atLoss].text = o.Loss.Kind.String()
+	v[atFree].bool = o.Composition.Free
+	for _, f := range o.numbers(false) {
+		v[f.at].float = *f.in
 	}
 	if math.IsInf(float64(o.Radius), 1) {
-		w.Radius = 0
+		v[atRadius].float = 0
 	}
 	return nil
 }
 
-func wireTable(w *wire.Gaussians, t *gaussian.Table, p Precision, field string) error {
+// table fills in the leaves of a table of Gaussians.
+func (v *values) table(at leaf, t *gaussian.Table, p Precision, field string) error {
 	q, err := quantise(t, p, field)
 	if err != nil {
 		return err
 	}
-	*w = wire.Gaussians{
-		N: uint64(t.Len()), H: uint64(t.Dim()),
-		Mean: q.mean, Stddev: q.stddev, MeanScales: q.meanScales, StddevScales: q.stddevScales,
-	}
+	v[at+ofN].uint, v[at+ofH].uint = uint64(t.Len()), uint64(t.Dim())
+	v[at+ofMean].bytes, v[at+ofStddev].bytes = q.mean, q.stddev
+	v[at+ofMeanScales].bytes, v[at+ofStddevScales].bytes = q.meanScales, q.stddevScales
 	return nil
 }
 
-func wirePlane(p *Plane) *wire.Plane {
+func (v *values) plane(p *Plane) {
 	if p.Origin == nil && p.Axes[0] == nil && p.Axes[1] == nil {
-		return nil
+		return
 	}
-	return &wire.Plane{
-		Origin: planes32(p.Origin),
-		Axes:   planes32(append(append([]float32(nil), p.Axes[0]...), p.Axes[1]...)),
-		Shares: planes64(p.Shares[:]),
-	}
+	v[atPlane].bool = true
+	v[atOrigin].bytes = planes32(p.Origin)
+	v[atAxes].bytes = planes32(append(append([]float32(nil), p.Axes[0]...), p.Axes[1]...))
+	v[atShares].bytes = planes64(p.Shares[:])
 }
 
-func wireNetwork(n *margin.Network) *wire.Network {
+// network fills in the leaves of a margin network, where there is one.
+func (v *values) network(at leaf, n *margin.Network) {
 	if n == nil {
-		return nil
+		return
 	}
-	return &wire.Network{
-		Input:  n.Input.String(),
-		Hidden: uint64(max(n.H, 0)),
-		W1:     planes32(n.W1),
-		B1:     planes32(n.B1),
-		W2:     planes32(n.W2),
-		B2:     n.B2,
+	v[at].bool = true
+	v[at+ofInput].text = n.Input.String()
+	v[at+ofHidden].uint = uint64(max(n.H, 0))
+	for _, c := range networkColumns(at, n) {
+		v[c.at].bytes = planes32(*c.in)
 	}
+	v[at+ofB2].float = n.B2
 }
 
-func wireUsers(c *wire.Content, m *Model) error {
+func (v *values) users(m *Model) error {
 	if m.Users == nil {
 		if len(m.UserIDs) > 0 {
 			return &Error{WrongShape, -1, "content.users", fmt.Sprintf("%d ids and no table", len(m.UserIDs))}
 		}
 		return nil
 	}
-	ids, err := wireTexts(m.UserIDs, "content.users.ids")
-	if err != nil {
+	v[atUsers].bool = true
+	if err := v.texts(atUserIDs, m.UserIDs, "content.users.ids"); err != nil {
 		return err
 	}
-	c.Users = &wire.Users{IDs: ids}
-	return wireTable(&c.Users.Gaussians, m.Users, m.Precision, "content.users.gaussians")
+	return v.table(atUserTable, m.Users, m.Precision, "content.users.gaussians")
 }

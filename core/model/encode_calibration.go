@@ -2,50 +2,52 @@
 
 package model
 
-import (
-	"math"
+import "math"
 
-	"github.com/pmlam/pmlam/core/model/internal/wire"
-)
-
-// wireCalibration returns the calibration as the file keeps it; nil where there is none. What it must satisfy is
-// checked by the reader; a rate that is not finite becomes one that the reader refuses.
-func wireCalibration(c *Calibration) *wire.Calibration {
+// calibration fills in the calibration, where there is one. What it must satisfy is checked by the reader; a rate that
+// is not finite becomes one that the reader refuses.
+func (v *values) calibration(c *Calibration) {
 	if c == nil {
-		return nil
+		return
 	}
 	p := &c.Posterior
-	w := &wire.Calibration{
-		Users: uint64(c.Users), Within: make([]byte, 2*len(p.Within)), Strength: p.Strength,
-		PlaneMany: planes32(p.Plane.Many[:]), PlaneFew: planes32(p.Plane.Few[:]),
-		FullMany: planes32(p.Full.Many[:]), FullFew: planes32(p.Full.Few[:]),
+	v[atCalibrated].uint = uint64(c.Users)
+	v[atStrength].float = p.Strength
+	within := make([]byte, 2*len(p.Within))
+	for i, x := range p.Within {
+		putWord16(within, len(p.Within), i, upperOf(x))
 	}
-	for i, v := range p.Within {
-		putWord16(w.Within, len(p.Within), i, upperOf(v))
+	v[atWithin].bytes = within
+	for _, f := range p.radii() {
+		v[f.at].bytes = planes32(f.in[:])
 	}
-	if c.Like == nil {
-		return w
+	if c.Like != nil {
+		v.like(c.Like)
 	}
-	bins := len(c.Like.Bins)
-	predicted, observed, counts := make([]float32, bins), make([]float32, bins), make([]byte, 4*bins)
-	for i, b := range c.Like.Bins {
-		predicted[i], observed[i] = b.Predicted, b.Observed
-		putWord32(counts, bins, i, uint32(b.Count))
-	}
-	w.Like = &wire.Like{
-		Weights: planes32(c.Like.Weights), Rates: make([]byte, len(c.Like.Rates)),
-		Predicted: planes32(predicted), Observed: planes32(observed), Statements: counts,
-	}
-	for i, r := range c.Like.Rates {
+}
+
+func (v *values) like(l *LikeRegression) {
+	v[atLike].bool = true
+	v[atLikeWeights].bytes = planes32(l.Weights)
+	rates := make([]byte, len(l.Rates))
+	for i, r := range l.Rates {
 		steps := math.RoundToEven(float64(r) * rateSteps)
 		switch {
 		case steps != steps:
-			w.Like.Rates[i] = 0x80
+			rates[i] = 0x80
 		default:
-			w.Like.Rates[i] = byte(int8(min(max(steps, -rateMost), rateMost)))
+			rates[i] = byte(int8(min(max(steps, -rateMost), rateMost)))
 		}
 	}
-	return w
+	v[atLikeRates].bytes = rates
+	bins := len(l.Bins)
+	predicted, observed, counts := make([]float32, bins), make([]float32, bins), make([]byte, 4*bins)
+	for i, b := range l.Bins {
+		predicted[i], observed[i] = b.Predicted, b.Observed
+		putWord32(counts, bins, i, uint32(b.Count))
+	}
+	v[atBinPredicted].bytes, v[atBinObserved].bytes = planes32(predicted), planes32(observed)
+	v[atBinCounts].bytes = counts
 }
 
 // upperOf returns the upper 16 bits of the nearest float32 that has no others, ties to even. NaN stays one.

@@ -8,11 +8,10 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/gaussian"
-	"github.com/pmlam/pmlam/core/model/internal/wire"
 )
 
-// wireLinks fills in the item-item part, where there is one.
-func wireLinks(c *wire.Content, m *Model) error {
+// links fills in the item-item part, where there is one.
+func (v *values) links(m *Model) error {
 	p := m.ItemItem
 	if p == nil {
 		return nil
@@ -22,10 +21,7 @@ func wireLinks(c *wire.Content, m *Model) error {
 		return &Error{BadValue, -1, "content.links", err.Error()}
 	}
 	k := p.Links()
-	w := &wire.Links{
-		Gamma:        p.Gamma,
-		SourceCounts: make([]byte, 2*n), Sources: make([]byte, 4*k), Weights: make([]byte, k), WeightScales: make([]byte, 4*n),
-	}
+	counts, gaps, steps, scales := make([]byte, 2*n), make([]byte, 4*k), make([]byte, k), make([]byte, 4*n)
 	at := 0
 	for i := range n {
 		sources, weights := p.Row(i)
@@ -33,7 +29,7 @@ func wireLinks(c *wire.Content, m *Model) error {
 			return &Error{TooLarge, -1, "content.links.sourceCounts", fmt.Sprintf(
 				"target %d has %d sources, of which at most %d are allowed", i, len(sources), linkMost)}
 		}
-		putWord16(w.SourceCounts, n, i, uint16(len(sources)))
+		putWord16(counts, n, i, uint16(len(sources)))
 		if len(sources) == 0 {
 			continue
 		}
@@ -42,15 +38,17 @@ func wireLinks(c *wire.Content, m *Model) error {
 			return &Error{OutOfRange, -1, "content.links.weights", fmt.Sprintf(
 				"target %d: its largest weight is %v, which is too small to be kept", i, slices.Max(weights))}
 		}
-		putWord32(w.WeightScales, n, i, math.Float32bits(scale))
+		putWord32(scales, n, i, math.Float32bits(scale))
 		last := int32(-1)
 		for x, j := range sources {
-			putWord32(w.Sources, k, at, uint32(j-last-1))
-			w.Weights[at] = byte(max(1, gaussian.Steps(weights[x], scale)))
+			putWord32(gaps, k, at, uint32(j-last-1))
+			steps[at] = byte(max(1, gaussian.Steps(weights[x], scale)))
 			last = j
 			at++
 		}
 	}
-	c.Links = w
+	v[atGamma].float = p.Gamma
+	v[atLinkCounts].bytes, v[atLinkSources].bytes = counts, gaps
+	v[atLinkWeights].bytes, v[atLinkScales].bytes = steps, scales
 	return nil
 }

@@ -75,8 +75,8 @@ func TestReadFileRefuses(t *testing.T) {
 	if _, err := ReadFile(path); !errors.As(err, &e) || e.Reason != Truncated {
 		t.Errorf("a cut file: %v", err)
 	}
-	// What is no model is known by its header, and what is too large by its size: neither costs memory. The files have no
-	// blocks on the disk.
+	// What is no model is known by its header, and what is too large by its size: neither costs memory. The files have
+	// no blocks on the disk.
 	for _, c := range []struct {
 		name, head string
 		size       int64

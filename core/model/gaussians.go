@@ -6,6 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/x448/float16"
 )
 
@@ -41,8 +42,8 @@ type quantised struct {
 	mean, stddev, meanScales, stddevScales []byte
 }
 
-// quantise returns t in the file's form. It fails where a number is not finite or beyond MaxNumber, a standard deviation
-// is below gaussian.MinStddev, or a number is too large for the precision. O(n·h).
+// quantise returns t in the file's form. It fails where a number is not finite or beyond MaxNumber, a standard
+// deviation is below gaussian.MinStddev, or a number is too large for the precision. O(n·h).
 func quantise(t *gaussian.Table, p Precision, field string) (q quantised, err error) {
 	n, h := t.Len(), t.Dim()
 	k := n * h
@@ -94,11 +95,13 @@ func bounded(t *gaussian.Table, field string) error {
 			}
 			if x > MaxNumber || x < -MaxNumber {
 				return &Error{OutOfRange, -1, field, fmt.Sprintf(
-					"row %d, number %d is %v, and a model holds numbers between %d and %d; train with a smaller radius", i, d, x, -MaxNumber, MaxNumber)}
+					"row %d, number %d is %v, and a model holds numbers between %d and %d; train with a smaller radius",
+					i, d, x, -MaxNumber, MaxNumber)}
 			}
 			if d >= t.Dim() && x < gaussian.MinStddev {
 				return &Error{BadStddev, -1, field, fmt.Sprintf(
-					"row %d, dimension %d: it is %v and must be at least %v", i, d-t.Dim(), x, float32(gaussian.MinStddev))}
+					"row %d, dimension %d: it is %v and must be at least %v",
+					i, d-t.Dim(), x, float32(gaussian.MinStddev))}
 			}
 		}
 	}
@@ -109,12 +112,12 @@ func bounded(t *gaussian.Table, field string) error {
 const blockRows = 64
 
 // expand is the inverse of quantise, for columns that have passed check. O(n·h).
-func expand(q quantised, p Precision, n, h int, rest func()) *gaussian.Table {
+func expand(q quantised, p Precision, n, h int) *gaussian.Table {
 	t := gaussian.NewTable(n, h)
 	k, w, data := n*h, 2*h, t.Data()
 	for from := 0; from < n; from += blockRows {
 		to := min(n, from+blockRows)
-		rest()
+		yield.Now()
 		for d := range h {
 			at := from*w + d // of row from, dimension d
 			mean, stddev := q.mean[d*n:], q.stddev[d*n:]

@@ -91,7 +91,7 @@ func goldenCalibrated(p Precision) *Model {
 				Few:  Radii{2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 22},
 			},
 		},
-		Like: &LikeModel{
+		Like: &LikeRegression{
 			Weights: []float32{0.25, -1, 3},
 			Rates:   []float32{-1.5, 0.0625, 127.0 / 16},
 			Bins:    []LikeBin{{Predicted: 0.25, Observed: 0, Count: 3}, {Predicted: 0.5, Observed: 1, Count: 70000}},

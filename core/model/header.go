@@ -10,8 +10,8 @@ import (
 //
 //	{"format": "pmlam.model", "version": 1, 2 or 3, "sha256": bin of 32 bytes, "content": {…}}
 //
-// Version 2 is version 1 and the key "links" of the content; version 3 has the key "calibration" besides, and perhaps "links".
-// A model is written as the oldest version that can hold it, so it keeps its bytes, and programs that know no better can
+// Version 2 is version 1 and the key "links" of the content; version 3 has the key "calibration" besides, and perhaps
+// "links". A model is written as the oldest version that can hold it, so its bytes stay, and older programs can
 // read it.
 const (
 	formatName = "pmlam.model"

@@ -13,13 +13,13 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/model/internal/digest"
-	"github.com/pmlam/pmlam/core/model/internal/wire"
+	"github.com/tinylib/msgp/msgp"
 )
 
 // sign gives a file the digest that fits its content, as anyone who makes a hostile file would.
 func sign(b []byte) []byte {
 	if len(b) >= contentAt {
-		sum := digest.Sum(b[contentAt:], func() {})
+		sum := digest.Sum(b[contentAt:])
 		copy(b[digestAt:], sum[:])
 	}
 	return b
@@ -42,20 +42,31 @@ func swap(old, new string) func() []byte {
 	}
 }
 
-// change returns the golden file of a precision after a change to its fields, signed.
-func change(p Precision, f func(*wire.Content)) func() []byte {
+// change returns the golden file of a precision after a change to its values, signed.
+func change(p Precision, f func(*values)) func() []byte {
+	return func() []byte { return changed(golden(p), plain, contentOf(), f) }
+}
+
+// links returns the golden file of version 2 after a change to its item-item part, signed.
+func links(f func(*values)) func() []byte {
+	return func() []byte { return changed(goldenLinked(Int8), linked, contentOf(linksField), f) }
+}
+
+// calibrations returns the golden file of version 3 after a change to its calibration, signed.
+func calibrations(f func(*values)) func() []byte {
 	return func() []byte {
-		var file wire.File
-		if _, err := file.UnmarshalMsg(goldenFile(p)); err != nil {
-			panic(err)
-		}
-		f(&file.Content)
-		b, err := file.MarshalMsg(nil)
-		if err != nil {
-			panic(err)
-		}
-		return sign(b)
+		return changed(goldenCalibrated(Int8), calibrated, contentOf(linksField, calibrationField), f)
 	}
+}
+
+// changed returns the file of a model after a change to its values, which need be none that Encode would write.
+func changed(m *Model, version int, schema node, f func(*values)) []byte {
+	var v values
+	if err := v.content(m); err != nil {
+		panic(err)
+	}
+	f(&v)
+	return v.file(version, &schema)
 }
 
 func goldenFile(p Precision) []byte { return mustEncode(golden(p)) }
@@ -66,49 +77,12 @@ func linkedFile(p Precision) []byte { return mustEncode(goldenLinked(p)) }
 // calibratedFile is the golden file of version 3.
 func calibratedFile(p Precision) []byte { return mustEncode(goldenCalibrated(p)) }
 
-// calibrations returns the golden file of version 3 after a change to its calibration, signed.
-func calibrations(f func(*wire.Calibration)) func() []byte {
-	return func() []byte {
-		var file wire.File
-		if _, err := file.UnmarshalMsg(calibratedFile(Int8)); err != nil {
-			panic(err)
-		}
-		f(file.Content.Calibration)
-		b, err := file.MarshalMsg(nil)
-		if err != nil {
-			panic(err)
-		}
-		return sign(b)
-	}
-}
-
-// likes is calibrations for the chance that somebody likes what they rate.
-func likes(f func(*wire.Like)) func() []byte {
-	return calibrations(func(c *wire.Calibration) { f(c.Like) })
-}
-
 func mustEncode(m *Model) []byte {
 	b, err := Encode(m)
 	if err != nil {
 		panic(err)
 	}
 	return b
-}
-
-// links returns the golden file of version 2 after a change to its item-item part, signed.
-func links(f func(*wire.Links)) func() []byte {
-	return func() []byte {
-		var file wire.File
-		if _, err := file.UnmarshalMsg(linkedFile(Int8)); err != nil {
-			panic(err)
-		}
-		f(file.Content.Links)
-		b, err := file.MarshalMsg(nil)
-		if err != nil {
-			panic(err)
-		}
-		return sign(b)
-	}
 }
 
 // everyFile calls f with the golden file of each version and precision.
@@ -194,88 +168,87 @@ var attacks = []attack{
 	// Texts.
 	{"invalid UTF-8", swap("Toy Story", "Toy\xffStory"), BadText, "content.catalogue.titles"},
 	{"half a surrogate", swap("Toy Story", "Toy\xed\xa0\x80ory"), BadText, "content.catalogue.titles"},
-	{"name of 5,000 bytes", change(Int8, func(c *wire.Content) { c.Provenance.Dataset = strings.Repeat("a", 5000) }), TooLarge, "content.provenance.dataset"},
-	{"a title too few", change(Int8, func(c *wire.Content) { c.Catalogue.Titles = "a\x00b\x00" }), WrongShape, "content.catalogue.titles"},
-	{"a title too many", change(Int8, func(c *wire.Content) { c.Catalogue.Titles += "\x00" }), WrongShape, "content.catalogue.titles"},
-	{"title without its end", change(Int8, func(c *wire.Content) { c.Catalogue.Titles += "a" }), BadText, "content.catalogue.titles"},
-	{"id twice", change(Int8, func(c *wire.Content) { c.Catalogue.IDs = "b\x00a\x00b\x00" }), BadValue, "content.catalogue.ids"},
-	{"empty id twice", change(Int8, func(c *wire.Content) { c.Catalogue.IDs = "\x00a\x00\x00" }), BadValue, "content.catalogue.ids"},
-	{"user id twice", change(Int8, func(c *wire.Content) { c.Users.IDs = "a\x00a\x00" }), BadValue, "content.users.ids"},
-	{"a user id too few", change(Int8, func(c *wire.Content) { c.Users.IDs = "a\x00" }), WrongShape, "content.users.ids"},
-	{"a column too few", change(Int8, func(c *wire.Content) { c.Catalogue.ColumnNames = "a\x00" }), WrongShape, "content.catalogue.columns"},
-	{"2,000 columns", change(Int8, func(c *wire.Content) { c.Catalogue.ColumnNames = strings.Repeat("\x00", 2000) }), TooLarge, "content.catalogue.columnNames"},
-	{"column names without end", change(Int8, func(c *wire.Content) { c.Catalogue.ColumnNames = "a" }), BadText, "content.catalogue.columnNames"},
+	{"name of 5,000 bytes", change(Int8, func(v *values) { v[atDataset].text = strings.Repeat("a", 5000) }), TooLarge, "content.provenance.dataset"},
+	{"a title too few", change(Int8, func(v *values) { v[atTitles].text = "a\x00b\x00" }), WrongShape, "content.catalogue.titles"},
+	{"a title too many", change(Int8, func(v *values) { v[atTitles].text += "\x00" }), WrongShape, "content.catalogue.titles"},
+	{"title without its end", change(Int8, func(v *values) { v[atTitles].text += "a" }), BadText, "content.catalogue.titles"},
+	{"id twice", change(Int8, func(v *values) { v[atIDs].text = "b\x00a\x00b\x00" }), BadValue, "content.catalogue.ids"},
+	{"empty id twice", change(Int8, func(v *values) { v[atIDs].text = "\x00a\x00\x00" }), BadValue, "content.catalogue.ids"},
+	{"user id twice", change(Int8, func(v *values) { v[atUserIDs].text = "a\x00a\x00" }), BadValue, "content.users.ids"},
+	{"a user id too few", change(Int8, func(v *values) { v[atUserIDs].text = "a\x00" }), WrongShape, "content.users.ids"},
+	{"a column too few", change(Int8, func(v *values) { v[atColumnNames].text = "a\x00" }), WrongShape, "content.catalogue.columns"},
+	{"2,000 columns", change(Int8, func(v *values) { v[atColumnNames].text = strings.Repeat("\x00", 2000) }), TooLarge, "content.catalogue.columnNames"},
+	{"column names without end", change(Int8, func(v *values) { v[atColumnNames].text = "a" }), BadText, "content.catalogue.columnNames"},
 
 	// Numbers.
-	{"unknown precision", change(Int8, func(c *wire.Content) { c.Precision = "int4" }), BadValue, "content.precision"},
-	{"wrong precision", change(Int8, func(c *wire.Content) { c.Precision = "float16" }), WrongShape, "content.items.mean"},
-	{"no items", change(Int8, func(c *wire.Content) { c.Items.N = 0 }), OutOfRange, "content.items.n"},
-	{"no dimension", change(Int8, func(c *wire.Content) { c.Items.H = 0 }), OutOfRange, "content.items.h"},
-	{"2^64−1 items", change(Int8, func(c *wire.Content) { c.Items.N = math.MaxUint64 }), TooLarge, "content.items.n"},
-	{"2^63 dimensions", change(Int8, func(c *wire.Content) { c.Items.H = 1 << 63 }), TooLarge, "content.items.h"},
-	{"most items and dimensions", change(Int8, func(c *wire.Content) { c.Items.N, c.Items.H = maxRows, maxDim }), WrongShape, "content.items.mean"},
-	{"rows and dimensions exchanged", change(Int8, func(c *wire.Content) { c.Items.N, c.Items.H = 2, 3 }), WrongShape, "content.items.meanScales"},
-	{"a mean too few", change(Int8, func(c *wire.Content) { c.Items.Mean = c.Items.Mean[1:] }), WrongShape, "content.items.mean"},
-	{"no standard deviations", change(Int8, func(c *wire.Content) { c.Items.Stddev = nil }), WrongShape, "content.items.stddev"},
-	{"scales with float32", change(Float32, func(c *wire.Content) { c.Items.MeanScales = make([]byte, 12) }), WrongShape, "content.items.meanScales"},
-	{"mean of −128 steps", change(Int8, func(c *wire.Content) { c.Items.Mean[4] = 0x80 }), OutOfRange, "content.items.mean"},
-	{"scale NaN", change(Int8, func(c *wire.Content) { put32(c.Items.MeanScales, 1, nan32) }), NotFinite, "content.items.meanScales"},
-	{"scale infinite", change(Int8, func(c *wire.Content) { put32(c.Items.StddevScales, 2, inf32) }), NotFinite, "content.items.stddevScales"},
-	{"scale negative", change(Int8, func(c *wire.Content) { put32(c.Items.StddevScales, 2, 0xbf800000) }), OutOfRange, "content.items.stddevScales"},
-	{"scale that overflows", change(Int8, func(c *wire.Content) { put32(c.Items.MeanScales, 0, math.Float32bits(3e38)) }), OutOfRange, "content.items.meanScales"},
-	{"mean NaN", change(Float32, func(c *wire.Content) { put32(c.Items.Mean, 5, nan32) }), NotFinite, "content.items.mean"},
-	{"mean −Inf", change(Float32, func(c *wire.Content) { put32(c.Items.Mean, 0, 1<<31|inf32) }), NotFinite, "content.items.mean"},
-	{"half NaN", change(Float16, func(c *wire.Content) { put16(c.Items.Mean, 5, 0x7e00) }), NotFinite, "content.items.mean"},
-	{"half −Inf", change(Float16, func(c *wire.Content) { put16(c.Items.Mean, 0, 0xfc00) }), NotFinite, "content.items.mean"},
-	{"σ NaN", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, nan32) }), NotFinite, "content.items.stddev"},
-	{"σ = 0", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, 0) }), BadStddev, "content.items.stddev"},
-	{"σ < 0", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, math.Float32bits(-0.5)) }), BadStddev, "content.items.stddev"},
-	{"σ below the floor", change(Float32, func(c *wire.Content) { put32(c.Items.Stddev, 3, math.Float32bits(0.0009)) }), BadStddev, "content.items.stddev"},
-	{"half σ NaN", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, 0x7e00) }), NotFinite, "content.items.stddev"},
-	{"half σ = 0", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, 0) }), BadStddev, "content.items.stddev"},
-	{"half σ < 0", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, 0xb800) }), BadStddev, "content.items.stddev"},
-	{"half σ just below the floor", change(Float16, func(c *wire.Content) { put16(c.Items.Stddev, 3, minHalf-1) }), BadStddev, "content.items.stddev"},
-	{"user σ = 0", change(Float16, func(c *wire.Content) { put16(c.Users.Gaussians.Stddev, 0, 0) }), BadStddev, "content.users.gaussians.stddev"},
-	{"users of another dimension", change(Int8, func(c *wire.Content) {
-		g := &c.Users.Gaussians
-		g.H, g.Mean, g.Stddev = 1, g.Mean[:2], g.Stddev[:2]
+	{"unknown precision", change(Int8, func(v *values) { v[atPrecision].text = "int4" }), BadValue, "content.precision"},
+	{"wrong precision", change(Int8, func(v *values) { v[atPrecision].text = "float16" }), WrongShape, "content.items.mean"},
+	{"no items", change(Int8, func(v *values) { v[atItemTable+ofN].uint = 0 }), OutOfRange, "content.items.n"},
+	{"no dimension", change(Int8, func(v *values) { v[atItemTable+ofH].uint = 0 }), OutOfRange, "content.items.h"},
+	{"2^64−1 items", change(Int8, func(v *values) { v[atItemTable+ofN].uint = math.MaxUint64 }), TooLarge, "content.items.n"},
+	{"2^63 dimensions", change(Int8, func(v *values) { v[atItemTable+ofH].uint = 1 << 63 }), TooLarge, "content.items.h"},
+	{"most items and dimensions", change(Int8, func(v *values) { v[atItemTable+ofN].uint, v[atItemTable+ofH].uint = maxRows, maxDim }), WrongShape, "content.items.mean"},
+	{"rows and dimensions exchanged", change(Int8, func(v *values) { v[atItemTable+ofN].uint, v[atItemTable+ofH].uint = 2, 3 }), WrongShape, "content.items.meanScales"},
+	{"a mean too few", change(Int8, func(v *values) { v[atItemTable+ofMean].bytes = v[atItemTable+ofMean].bytes[1:] }), WrongShape, "content.items.mean"},
+	{"no standard deviations", change(Int8, func(v *values) { v[atItemTable+ofStddev].bytes = nil }), WrongShape, "content.items.stddev"},
+	{"scales with float32", change(Float32, func(v *values) { v[atItemTable+ofMeanScales].bytes = make([]byte, 12) }), WrongShape, "content.items.meanScales"},
+	{"mean of −128 steps", change(Int8, func(v *values) { v[atItemTable+ofMean].bytes[4] = 0x80 }), OutOfRange, "content.items.mean"},
+	{"scale NaN", change(Int8, func(v *values) { put32(v[atItemTable+ofMeanScales].bytes, 1, nan32) }), NotFinite, "content.items.meanScales"},
+	{"scale infinite", change(Int8, func(v *values) { put32(v[atItemTable+ofStddevScales].bytes, 2, inf32) }), NotFinite, "content.items.stddevScales"},
+	{"scale negative", change(Int8, func(v *values) { put32(v[atItemTable+ofStddevScales].bytes, 2, 0xbf800000) }), OutOfRange, "content.items.stddevScales"},
+	{"scale that overflows", change(Int8, func(v *values) { put32(v[atItemTable+ofMeanScales].bytes, 0, math.Float32bits(3e38)) }), OutOfRange, "content.items.meanScales"},
+	{"mean NaN", change(Float32, func(v *values) { put32(v[atItemTable+ofMean].bytes, 5, nan32) }), NotFinite, "content.items.mean"},
+	{"mean −Inf", change(Float32, func(v *values) { put32(v[atItemTable+ofMean].bytes, 0, 1<<31|inf32) }), NotFinite, "content.items.mean"},
+	{"half NaN", change(Float16, func(v *values) { put16(v[atItemTable+ofMean].bytes, 5, 0x7e00) }), NotFinite, "content.items.mean"},
+	{"half −Inf", change(Float16, func(v *values) { put16(v[atItemTable+ofMean].bytes, 0, 0xfc00) }), NotFinite, "content.items.mean"},
+	{"σ NaN", change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, nan32) }), NotFinite, "content.items.stddev"},
+	{"σ = 0", change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, 0) }), BadStddev, "content.items.stddev"},
+	{"σ < 0", change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, math.Float32bits(-0.5)) }), BadStddev, "content.items.stddev"},
+	{"σ below the floor", change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, math.Float32bits(0.0009)) }), BadStddev, "content.items.stddev"},
+	{"half σ NaN", change(Float16, func(v *values) { put16(v[atItemTable+ofStddev].bytes, 3, 0x7e00) }), NotFinite, "content.items.stddev"},
+	{"half σ = 0", change(Float16, func(v *values) { put16(v[atItemTable+ofStddev].bytes, 3, 0) }), BadStddev, "content.items.stddev"},
+	{"half σ < 0", change(Float16, func(v *values) { put16(v[atItemTable+ofStddev].bytes, 3, 0xb800) }), BadStddev, "content.items.stddev"},
+	{"half σ just below the floor", change(Float16, func(v *values) { put16(v[atItemTable+ofStddev].bytes, 3, minHalf-1) }), BadStddev, "content.items.stddev"},
+	{"user σ = 0", change(Float16, func(v *values) { put16(v[atUserTable+ofStddev].bytes, 0, 0) }), BadStddev, "content.users.gaussians.stddev"},
+	{"users of another dimension", change(Int8, func(v *values) {
+		v[atUserTable+ofH].uint, v[atUserTable+ofMean].bytes, v[atUserTable+ofStddev].bytes = 1, v[atUserTable+ofMean].bytes[:2], v[atUserTable+ofStddev].bytes[:2]
 	}), WrongShape, "content.users.gaussians.h"},
-	{"too many users in training", change(Int8, func(c *wire.Content) { c.Provenance.Users = 1 << 60 }), OutOfRange, "content.provenance.users"},
-	{"a year too few", change(Int8, func(c *wire.Content) { c.Catalogue.Years = c.Catalogue.Years[2:] }), WrongShape, "content.catalogue.years"},
-	{"a count too many", change(Int8, func(c *wire.Content) { c.Catalogue.Counts = make([]byte, 16) }), WrongShape, "content.catalogue.counts"},
-	{"count of 2^31", change(Int8, func(c *wire.Content) { put32(c.Catalogue.Counts, 1, 1<<31) }), OutOfRange, "content.catalogue.counts"},
-	{"genre that there is not", change(Int8, func(c *wire.Content) { put16(c.Catalogue.GenreLists, 0, 3) }), OutOfRange, "content.catalogue.genreLists"},
-	{"genre list without end", change(Int8, func(c *wire.Content) { put16(c.Catalogue.GenreLists, 5, 1) }), WrongShape, "content.catalogue.genreLists"},
-	{"genre after the last list", change(Int8, func(c *wire.Content) {
-		put16(c.Catalogue.GenreLists, 0, 0)
-		put16(c.Catalogue.GenreLists, 5, 1)
+	{"too many users in training", change(Int8, func(v *values) { v[atTrainUsers].uint = 1 << 60 }), OutOfRange, "content.provenance.users"},
+	{"a year too few", change(Int8, func(v *values) { v[atYears].bytes = v[atYears].bytes[2:] }), WrongShape, "content.catalogue.years"},
+	{"a count too many", change(Int8, func(v *values) { v[atCounts].bytes = make([]byte, 16) }), WrongShape, "content.catalogue.counts"},
+	{"count of 2^31", change(Int8, func(v *values) { put32(v[atCounts].bytes, 1, 1<<31) }), OutOfRange, "content.catalogue.counts"},
+	{"genre that there is not", change(Int8, func(v *values) { put16(v[atGenreLists].bytes, 0, 3) }), OutOfRange, "content.catalogue.genreLists"},
+	{"genre list without end", change(Int8, func(v *values) { put16(v[atGenreLists].bytes, 5, 1) }), WrongShape, "content.catalogue.genreLists"},
+	{"genre after the last list", change(Int8, func(v *values) {
+		put16(v[atGenreLists].bytes, 0, 0)
+		put16(v[atGenreLists].bytes, 5, 1)
 	}), WrongShape, "content.catalogue.genreLists"},
-	{"half a genre", change(Int8, func(c *wire.Content) { c.Catalogue.GenreLists = c.Catalogue.GenreLists[1:] }), WrongShape, "content.catalogue.genreLists"},
+	{"half a genre", change(Int8, func(v *values) { v[atGenreLists].bytes = v[atGenreLists].bytes[1:] }), WrongShape, "content.catalogue.genreLists"},
 	{"nil where the items must be", swap("\xa5items\x86", "\xa5items\xc0"), WrongType, "content.items"},
-	{"no genre lists", change(Int8, func(c *wire.Content) { c.Catalogue.GenreLists = nil }), WrongShape, "content.catalogue.genreLists"},
-	{"70,000 genres", change(Int8, func(c *wire.Content) { c.Catalogue.Genres = strings.Repeat("\x00", 70_000) }), TooLarge, "content.catalogue.genres"},
-	{"metrics out of order", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "b\x00a\x00" }), BadValue, "content.provenance.metricNames"},
-	{"metric twice", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "a\x00a\x00" }), BadValue, "content.provenance.metricNames"},
-	{"metric without value", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = "a\x00b\x00c\x00" }), WrongShape, "content.provenance.metricValues"},
-	{"2,000 metrics", change(Int8, func(c *wire.Content) { c.Provenance.MetricNames = strings.Repeat("\x00", 2000) }), TooLarge, "content.provenance.metricNames"},
-	{"metric NaN", change(Int8, func(c *wire.Content) { putWord64(c.Provenance.MetricValues, 2, 1, math.Float64bits(math.NaN())) }), NotFinite, "content.provenance.metricValues"},
-	{"unknown loss", change(Int8, func(c *wire.Content) { c.Objective.Loss = "logistic" }), BadValue, "content.objective.loss"},
-	{"temperature 0", change(Int8, func(c *wire.Content) { c.Objective.Temperature = 0 }), OutOfRange, "content.objective.temperature"},
-	{"temperature NaN", change(Int8, func(c *wire.Content) { c.Objective.Temperature = float32(math.NaN()) }), NotFinite, "content.objective.temperature"},
-	{"radius infinite", change(Int8, func(c *wire.Content) { c.Objective.Radius = float32(math.Inf(1)) }), NotFinite, "content.objective.radius"},
-	{"radius negative", change(Int8, func(c *wire.Content) { c.Objective.Radius = -1 }), OutOfRange, "content.objective.radius"},
-	{"axis too short", change(Int8, func(c *wire.Content) { c.Plane.Axes = c.Plane.Axes[:12] }), WrongShape, "content.plane.axes"},
-	{"origin NaN", change(Int8, func(c *wire.Content) { put32(c.Plane.Origin, 1, nan32) }), NotFinite, "content.plane.origin"},
-	{"share of 2", change(Int8, func(c *wire.Content) { putWord64(c.Plane.Shares, 2, 1, math.Float64bits(2)) }), OutOfRange, "content.plane.shares"},
-	{"share NaN", change(Int8, func(c *wire.Content) { putWord64(c.Plane.Shares, 2, 0, math.Float64bits(math.NaN())) }), OutOfRange, "content.plane.shares"},
-	{"a share too many", change(Int8, func(c *wire.Content) { c.Plane.Shares = make([]byte, 24) }), WrongShape, "content.plane.shares"},
-	{"unknown network input", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Input = "mul" }), BadValue, "content.margins.userItem.input"},
-	{"network of width 0", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Hidden = 0 }), OutOfRange, "content.margins.userItem.hidden"},
-	{"network of width 2^40", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Hidden = 1 << 40 }), TooLarge, "content.margins.userItem.hidden"},
-	{"network of the widest", change(Int8, func(c *wire.Content) { c.Margins.UserItem.Hidden = maxHidden }), WrongShape, "content.margins.userItem.w1"},
-	{"network bias too long", change(Int8, func(c *wire.Content) { c.Margins.ItemItem.B1 = make([]byte, 12) }), WrongShape, "content.margins.itemItem.b1"},
-	{"network weight NaN", change(Int8, func(c *wire.Content) { put32(c.Margins.ItemItem.W2, 0, nan32) }), NotFinite, "content.margins.itemItem.w2"},
-	{"network bias NaN", change(Int8, func(c *wire.Content) { c.Margins.ItemItem.B2 = float32(math.NaN()) }), NotFinite, "content.margins.itemItem.b2"},
+	{"no genre lists", change(Int8, func(v *values) { v[atGenreLists].bytes = nil }), WrongShape, "content.catalogue.genreLists"},
+	{"70,000 genres", change(Int8, func(v *values) { v[atGenres].text = strings.Repeat("\x00", 70_000) }), TooLarge, "content.catalogue.genres"},
+	{"metrics out of order", change(Int8, func(v *values) { v[atMetricNames].text = "b\x00a\x00" }), BadValue, "content.provenance.metricNames"},
+	{"metric twice", change(Int8, func(v *values) { v[atMetricNames].text = "a\x00a\x00" }), BadValue, "content.provenance.metricNames"},
+	{"metric without value", change(Int8, func(v *values) { v[atMetricNames].text = "a\x00b\x00c\x00" }), WrongShape, "content.provenance.metricValues"},
+	{"2,000 metrics", change(Int8, func(v *values) { v[atMetricNames].text = strings.Repeat("\x00", 2000) }), TooLarge, "content.provenance.metricNames"},
+	{"metric NaN", change(Int8, func(v *values) { putWord64(v[atMetricValues].bytes, 2, 1, math.Float64bits(math.NaN())) }), NotFinite, "content.provenance.metricValues"},
+	{"unknown loss", change(Int8, func(v *values) { v[atLoss].text = "logistic" }), BadValue, "content.objective.loss"},
+	{"temperature 0", change(Int8, func(v *values) { v[atTemperature].float = 0 }), OutOfRange, "content.objective.temperature"},
+	{"temperature NaN", change(Int8, func(v *values) { v[atTemperature].float = float32(math.NaN()) }), NotFinite, "content.objective.temperature"},
+	{"radius infinite", change(Int8, func(v *values) { v[atRadius].float = float32(math.Inf(1)) }), NotFinite, "content.objective.radius"},
+	{"radius negative", change(Int8, func(v *values) { v[atRadius].float = -1 }), OutOfRange, "content.objective.radius"},
+	{"axis too short", change(Int8, func(v *values) { v[atAxes].bytes = v[atAxes].bytes[:12] }), WrongShape, "content.plane.axes"},
+	{"origin NaN", change(Int8, func(v *values) { put32(v[atOrigin].bytes, 1, nan32) }), NotFinite, "content.plane.origin"},
+	{"share of 2", change(Int8, func(v *values) { putWord64(v[atShares].bytes, 2, 1, math.Float64bits(2)) }), OutOfRange, "content.plane.shares"},
+	{"share NaN", change(Int8, func(v *values) { putWord64(v[atShares].bytes, 2, 0, math.Float64bits(math.NaN())) }), OutOfRange, "content.plane.shares"},
+	{"a share too many", change(Int8, func(v *values) { v[atShares].bytes = make([]byte, 24) }), WrongShape, "content.plane.shares"},
+	{"unknown network input", change(Int8, func(v *values) { v[atUserItem+ofInput].text = "mul" }), BadValue, "content.margins.userItem.input"},
+	{"network of width 0", change(Int8, func(v *values) { v[atUserItem+ofHidden].uint = 0 }), OutOfRange, "content.margins.userItem.hidden"},
+	{"network of width 2^40", change(Int8, func(v *values) { v[atUserItem+ofHidden].uint = 1 << 40 }), TooLarge, "content.margins.userItem.hidden"},
+	{"network of the widest", change(Int8, func(v *values) { v[atUserItem+ofHidden].uint = maxHidden }), WrongShape, "content.margins.userItem.w1"},
+	{"network bias too long", change(Int8, func(v *values) { v[atItemItem+ofB1].bytes = make([]byte, 12) }), WrongShape, "content.margins.itemItem.b1"},
+	{"network weight NaN", change(Int8, func(v *values) { put32(v[atItemItem+ofW2].bytes, 0, nan32) }), NotFinite, "content.margins.itemItem.w2"},
+	{"network bias NaN", change(Int8, func(v *values) { v[atItemItem+ofB2].float = float32(math.NaN()) }), NotFinite, "content.margins.itemItem.b2"},
 
 	// The item-item part: targets with 2, 0 and 1 sources.
 	{"version 1 with links", func() []byte { b := linkedFile(Int8); b[versionAt] = 1; return b }, UnknownKey, "content"},
@@ -284,28 +257,28 @@ var attacks = []attack{
 		b := linkedFile(Int8)
 		return sign(append(b[:bytes.Index(b, []byte("\xa5links"))+6], 0xc0))
 	}, WrongType, "content.links"},
-	{"γ = 0", links(func(l *wire.Links) { l.Gamma = 0 }), OutOfRange, "content.links.gamma"},
-	{"γ negative", links(func(l *wire.Links) { l.Gamma = -1 }), OutOfRange, "content.links.gamma"},
-	{"γ NaN", links(func(l *wire.Links) { l.Gamma = float32(math.NaN()) }), OutOfRange, "content.links.gamma"},
-	{"γ that overflows", links(func(l *wire.Links) { l.Gamma = 1e20 }), OutOfRange, "content.links.gamma"},
-	{"a count of sources too few", links(func(l *wire.Links) { l.SourceCounts = l.SourceCounts[2:] }), WrongShape, "content.links.sourceCounts"},
-	{"a source more than there are", links(func(l *wire.Links) { put16(l.SourceCounts, 1, 1) }), WrongShape, "content.links.sources"},
-	{"most sources", links(func(l *wire.Links) { l.SourceCounts = bytes.Repeat([]byte{0xff}, 6) }), WrongShape, "content.links.sources"},
-	{"a source less than there are", links(func(l *wire.Links) { put16(l.SourceCounts, 2, 0) }), WrongShape, "content.links.sources"},
-	{"a weight too many", links(func(l *wire.Links) { l.Weights = append(l.Weights, 1) }), WrongShape, "content.links.weights"},
-	{"source beyond the items", links(func(l *wire.Links) { put32(l.Sources, 1, 1) }), OutOfRange, "content.links.sources"},
-	{"source far beyond the items", links(func(l *wire.Links) { put32(l.Sources, 1, math.MaxUint32) }), OutOfRange, "content.links.sources"},
-	{"source that is its target", links(func(l *wire.Links) { put32(l.Sources, 0, 0) }), OutOfRange, "content.links.sources"},
-	{"weight of 0 steps", links(func(l *wire.Links) { l.Weights[1] = 0 }), OutOfRange, "content.links.weights"},
-	{"weight of more steps than there are", links(func(l *wire.Links) { l.Weights[1] = 64 }), OutOfRange, "content.links.weights"},
-	{"no weight of all steps", links(func(l *wire.Links) { l.Weights[0] = 62 }), BadValue, "content.links.weights"},
-	{"scale of a target without sources", links(func(l *wire.Links) { put32(l.WeightScales, 1, 0x3f800000) }), BadValue, "content.links.weightScales"},
-	{"no scale", links(func(l *wire.Links) { put32(l.WeightScales, 0, 0) }), OutOfRange, "content.links.weightScales"},
-	{"scale of links negative", links(func(l *wire.Links) { put32(l.WeightScales, 2, 0xbf800000) }), OutOfRange, "content.links.weightScales"},
-	{"scale of links NaN", links(func(l *wire.Links) { put32(l.WeightScales, 2, nan32) }), NotFinite, "content.links.weightScales"},
-	{"scale of links that overflows", links(func(l *wire.Links) { put32(l.WeightScales, 2, math.Float32bits(1e20)) }), OutOfRange, "content.links.weightScales"},
-	{"scale of links that vanishes", links(func(l *wire.Links) { put32(l.WeightScales, 2, 1) }), OutOfRange, "content.links.weightScales"},
-	{"a scale of links too few", links(func(l *wire.Links) { l.WeightScales = l.WeightScales[4:] }), WrongShape, "content.links.weightScales"},
+	{"γ = 0", links(func(v *values) { v[atGamma].float = 0 }), OutOfRange, "content.links.gamma"},
+	{"γ negative", links(func(v *values) { v[atGamma].float = -1 }), OutOfRange, "content.links.gamma"},
+	{"γ NaN", links(func(v *values) { v[atGamma].float = float32(math.NaN()) }), OutOfRange, "content.links.gamma"},
+	{"γ that overflows", links(func(v *values) { v[atGamma].float = 1e20 }), OutOfRange, "content.links.gamma"},
+	{"a count of sources too few", links(func(v *values) { v[atLinkCounts].bytes = v[atLinkCounts].bytes[2:] }), WrongShape, "content.links.sourceCounts"},
+	{"a source more than there are", links(func(v *values) { put16(v[atLinkCounts].bytes, 1, 1) }), WrongShape, "content.links.sources"},
+	{"most sources", links(func(v *values) { v[atLinkCounts].bytes = bytes.Repeat([]byte{0xff}, 6) }), WrongShape, "content.links.sources"},
+	{"a source less than there are", links(func(v *values) { put16(v[atLinkCounts].bytes, 2, 0) }), WrongShape, "content.links.sources"},
+	{"a weight too many", links(func(v *values) { v[atLinkWeights].bytes = append(v[atLinkWeights].bytes, 1) }), WrongShape, "content.links.weights"},
+	{"source beyond the items", links(func(v *values) { put32(v[atLinkSources].bytes, 1, 1) }), OutOfRange, "content.links.sources"},
+	{"source far beyond the items", links(func(v *values) { put32(v[atLinkSources].bytes, 1, math.MaxUint32) }), OutOfRange, "content.links.sources"},
+	{"source that is its target", links(func(v *values) { put32(v[atLinkSources].bytes, 0, 0) }), OutOfRange, "content.links.sources"},
+	{"weight of 0 steps", links(func(v *values) { v[atLinkWeights].bytes[1] = 0 }), OutOfRange, "content.links.weights"},
+	{"weight of more steps than there are", links(func(v *values) { v[atLinkWeights].bytes[1] = 64 }), OutOfRange, "content.links.weights"},
+	{"no weight of all steps", links(func(v *values) { v[atLinkWeights].bytes[0] = 62 }), BadValue, "content.links.weights"},
+	{"scale of a target without sources", links(func(v *values) { put32(v[atLinkScales].bytes, 1, 0x3f800000) }), BadValue, "content.links.weightScales"},
+	{"no scale", links(func(v *values) { put32(v[atLinkScales].bytes, 0, 0) }), OutOfRange, "content.links.weightScales"},
+	{"scale of links negative", links(func(v *values) { put32(v[atLinkScales].bytes, 2, 0xbf800000) }), OutOfRange, "content.links.weightScales"},
+	{"scale of links NaN", links(func(v *values) { put32(v[atLinkScales].bytes, 2, nan32) }), NotFinite, "content.links.weightScales"},
+	{"scale of links that overflows", links(func(v *values) { put32(v[atLinkScales].bytes, 2, math.Float32bits(1e20)) }), OutOfRange, "content.links.weightScales"},
+	{"scale of links that vanishes", links(func(v *values) { put32(v[atLinkScales].bytes, 2, 1) }), OutOfRange, "content.links.weightScales"},
+	{"a scale of links too few", links(func(v *values) { v[atLinkScales].bytes = v[atLinkScales].bytes[4:] }), WrongShape, "content.links.weightScales"},
 
 	// The calibration, of two dimensions and three items.
 	{"version 2 with a calibration", func() []byte { b := calibratedFile(Int8); b[versionAt] = 2; return b }, UnknownKey, "content"},
@@ -314,33 +287,33 @@ var attacks = []attack{
 		b := calibratedFile(Int8)
 		return sign(append(b[:bytes.Index(b, []byte("\xabcalibration"))+12], 0xc0))
 	}, WrongType, "content.calibration"},
-	{"too many people", calibrations(func(c *wire.Calibration) { c.Users = 1 << 60 }), OutOfRange, "content.calibration.users"},
-	{"a covariance too few", calibrations(func(c *wire.Calibration) { c.Within = c.Within[2:] }), WrongShape, "content.calibration.within"},
-	{"variance of 0", calibrations(func(c *wire.Calibration) { put16(c.Within, 2, 0) }), OutOfRange, "content.calibration.within"},
-	{"variance negative", calibrations(func(c *wire.Calibration) { put16(c.Within, 0, 0xbf80) }), OutOfRange, "content.calibration.within"},
-	{"covariance NaN", calibrations(func(c *wire.Calibration) { put16(c.Within, 1, nan32>>16) }), NotFinite, "content.calibration.within"},
-	{"covariance infinite", calibrations(func(c *wire.Calibration) { put16(c.Within, 1, inf32>>16) }), NotFinite, "content.calibration.within"},
-	{"κ = 0", calibrations(func(c *wire.Calibration) { c.Strength = 0 }), OutOfRange, "content.calibration.strength"},
-	{"κ negative", calibrations(func(c *wire.Calibration) { c.Strength = -1 }), OutOfRange, "content.calibration.strength"},
-	{"κ NaN", calibrations(func(c *wire.Calibration) { c.Strength = float32(math.NaN()) }), NotFinite, "content.calibration.strength"},
-	{"κ infinite", calibrations(func(c *wire.Calibration) { c.Strength = float32(math.Inf(1)) }), NotFinite, "content.calibration.strength"},
-	{"a radius too few", calibrations(func(c *wire.Calibration) { c.PlaneMany = c.PlaneMany[4:] }), WrongShape, "content.calibration.planeMany"},
-	{"radii that descend", calibrations(func(c *wire.Calibration) { put32(c.PlaneFew, 3, 0) }), OutOfRange, "content.calibration.planeFew"},
-	{"radius negative below", calibrations(func(c *wire.Calibration) { put32(c.FullMany, 0, 0xbf800000) }), OutOfRange, "content.calibration.fullMany"},
-	{"radius infinite of all", calibrations(func(c *wire.Calibration) { put32(c.FullFew, 10, inf32) }), NotFinite, "content.calibration.fullFew"},
-	{"2,000 weights", likes(func(l *wire.Like) { l.Weights = make([]byte, 8000) }), TooLarge, "content.calibration.like.weights"},
-	{"half a weight", likes(func(l *wire.Like) { l.Weights = l.Weights[2:] }), WrongShape, "content.calibration.like.weights"},
-	{"weight NaN", likes(func(l *wire.Like) { put32(l.Weights, 1, nan32) }), NotFinite, "content.calibration.like.weights"},
-	{"a rate too many", likes(func(l *wire.Like) { l.Rates = append(l.Rates, 0) }), WrongShape, "content.calibration.like.rates"},
-	{"rate of −128 steps", likes(func(l *wire.Like) { l.Rates[1] = 0x80 }), OutOfRange, "content.calibration.like.rates"},
-	{"2,000 bins", likes(func(l *wire.Like) { l.Predicted = make([]byte, 8000) }), TooLarge, "content.calibration.like.predicted"},
-	{"bins that descend", likes(func(l *wire.Like) { put32(l.Predicted, 1, 0x3e000000) }), OutOfRange, "content.calibration.like.predicted"},
-	{"chance above 1", likes(func(l *wire.Like) { put32(l.Predicted, 1, 0x3fc00000) }), OutOfRange, "content.calibration.like.predicted"},
-	{"share below 0", likes(func(l *wire.Like) { put32(l.Observed, 1, 0xbf000000) }), OutOfRange, "content.calibration.like.observed"},
-	{"share NaN observed", likes(func(l *wire.Like) { put32(l.Observed, 0, nan32) }), NotFinite, "content.calibration.like.observed"},
-	{"a share too few", likes(func(l *wire.Like) { l.Observed = l.Observed[4:] }), WrongShape, "content.calibration.like.observed"},
-	{"statements of 2^31", likes(func(l *wire.Like) { put32(l.Statements, 1, 1<<31) }), OutOfRange, "content.calibration.like.statements"},
-	{"statements too few", likes(func(l *wire.Like) { l.Statements = l.Statements[4:] }), WrongShape, "content.calibration.like.statements"},
+	{"too many people", calibrations(func(v *values) { v[atCalibrated].uint = 1 << 60 }), OutOfRange, "content.calibration.users"},
+	{"a covariance too few", calibrations(func(v *values) { v[atWithin].bytes = v[atWithin].bytes[2:] }), WrongShape, "content.calibration.within"},
+	{"variance of 0", calibrations(func(v *values) { put16(v[atWithin].bytes, 2, 0) }), OutOfRange, "content.calibration.within"},
+	{"variance negative", calibrations(func(v *values) { put16(v[atWithin].bytes, 0, 0xbf80) }), OutOfRange, "content.calibration.within"},
+	{"covariance NaN", calibrations(func(v *values) { put16(v[atWithin].bytes, 1, nan32>>16) }), NotFinite, "content.calibration.within"},
+	{"covariance infinite", calibrations(func(v *values) { put16(v[atWithin].bytes, 1, inf32>>16) }), NotFinite, "content.calibration.within"},
+	{"κ = 0", calibrations(func(v *values) { v[atStrength].float = 0 }), OutOfRange, "content.calibration.strength"},
+	{"κ negative", calibrations(func(v *values) { v[atStrength].float = -1 }), OutOfRange, "content.calibration.strength"},
+	{"κ NaN", calibrations(func(v *values) { v[atStrength].float = float32(math.NaN()) }), NotFinite, "content.calibration.strength"},
+	{"κ infinite", calibrations(func(v *values) { v[atStrength].float = float32(math.Inf(1)) }), NotFinite, "content.calibration.strength"},
+	{"a radius too few", calibrations(func(v *values) { v[atPlaneMany].bytes = v[atPlaneMany].bytes[4:] }), WrongShape, "content.calibration.planeMany"},
+	{"radii that descend", calibrations(func(v *values) { put32(v[atPlaneFew].bytes, 3, 0) }), OutOfRange, "content.calibration.planeFew"},
+	{"radius negative below", calibrations(func(v *values) { put32(v[atFullMany].bytes, 0, 0xbf800000) }), OutOfRange, "content.calibration.fullMany"},
+	{"radius infinite of all", calibrations(func(v *values) { put32(v[atFullFew].bytes, 10, inf32) }), NotFinite, "content.calibration.fullFew"},
+	{"2,000 weights", calibrations(func(v *values) { v[atLikeWeights].bytes = make([]byte, 8000) }), TooLarge, "content.calibration.like.weights"},
+	{"half a weight", calibrations(func(v *values) { v[atLikeWeights].bytes = v[atLikeWeights].bytes[2:] }), WrongShape, "content.calibration.like.weights"},
+	{"weight NaN", calibrations(func(v *values) { put32(v[atLikeWeights].bytes, 1, nan32) }), NotFinite, "content.calibration.like.weights"},
+	{"a rate too many", calibrations(func(v *values) { v[atLikeRates].bytes = append(v[atLikeRates].bytes, 0) }), WrongShape, "content.calibration.like.rates"},
+	{"rate of −128 steps", calibrations(func(v *values) { v[atLikeRates].bytes[1] = 0x80 }), OutOfRange, "content.calibration.like.rates"},
+	{"2,000 bins", calibrations(func(v *values) { v[atBinPredicted].bytes = make([]byte, 8000) }), TooLarge, "content.calibration.like.predicted"},
+	{"bins that descend", calibrations(func(v *values) { put32(v[atBinPredicted].bytes, 1, 0x3e000000) }), OutOfRange, "content.calibration.like.predicted"},
+	{"chance above 1", calibrations(func(v *values) { put32(v[atBinPredicted].bytes, 1, 0x3fc00000) }), OutOfRange, "content.calibration.like.predicted"},
+	{"share below 0", calibrations(func(v *values) { put32(v[atBinObserved].bytes, 1, 0xbf000000) }), OutOfRange, "content.calibration.like.observed"},
+	{"share NaN observed", calibrations(func(v *values) { put32(v[atBinObserved].bytes, 0, nan32) }), NotFinite, "content.calibration.like.observed"},
+	{"a share too few", calibrations(func(v *values) { v[atBinObserved].bytes = v[atBinObserved].bytes[4:] }), WrongShape, "content.calibration.like.observed"},
+	{"statements of 2^31", calibrations(func(v *values) { put32(v[atBinCounts].bytes, 1, 1<<31) }), OutOfRange, "content.calibration.like.statements"},
+	{"statements too few", calibrations(func(v *values) { v[atBinCounts].bytes = v[atBinCounts].bytes[4:] }), WrongShape, "content.calibration.like.statements"},
 }
 
 // allocated returns the bytes that f takes from the heap.
@@ -501,48 +474,61 @@ func TestSignedCutsAreNoticed(t *testing.T) {
 	}
 }
 
-// TestGeneratedDecoderAgrees reads files with the decoder that msgp generated from package wire, as a second opinion
+// TestMsgpAgrees reads files with the general decoder of msgp, which knows nothing of the layout, as a second opinion
 // on where every value is.
-func TestGeneratedDecoderAgrees(t *testing.T) {
-	for _, p := range precisions {
-		b := calibratedFile(p)
-		var f wire.File
-		if rest, err := f.UnmarshalMsg(b); err != nil || len(rest) > 0 {
+func TestMsgpAgrees(t *testing.T) {
+	everyFile(func(b []byte) {
+		file, rest, err := msgp.ReadMapStrIntfBytes(b, nil)
+		if err != nil || len(rest) > 0 {
 			t.Fatal(err, len(rest))
 		}
 		var l layout
 		if err := l.read(b); err != nil {
 			t.Fatal(err)
 		}
-		c := &f.Content
-		for k, want := range map[leaf]string{
-			atDataset: c.Provenance.Dataset, atConfig: c.Provenance.Config, atMetricNames: c.Provenance.MetricNames,
-			atMetricValues: string(c.Provenance.MetricValues), atAttribution: c.Provenance.Attribution,
-			atLoss: c.Objective.Loss, atPrecision: c.Precision,
-			atItemTable + ofMean: string(c.Items.Mean), atItemTable + ofStddevScales: string(c.Items.StddevScales),
-			atIDs: c.Catalogue.IDs, atColumns: c.Catalogue.Columns, atGenreLists: string(c.Catalogue.GenreLists),
-			atAxes: string(c.Plane.Axes), atUserItem + ofW1: string(c.Margins.UserItem.W1),
-			atItemItem + ofInput: c.Margins.ItemItem.Input, atUserIDs: c.Users.IDs,
-			atUserTable + ofStddev: string(c.Users.Gaussians.Stddev),
-			atLinkCounts:           string(c.Links.SourceCounts), atLinkSources: string(c.Links.Sources),
-			atLinkWeights: string(c.Links.Weights), atLinkScales: string(c.Links.WeightScales),
-			atWithin: string(c.Calibration.Within), atFullMany: string(c.Calibration.FullMany),
-			atLikeRates: string(c.Calibration.Like.Rates), atBinCounts: string(c.Calibration.Like.Statements),
-		} {
-			if got := l.text(k); got != want {
-				t.Errorf("%v, %s: %q, want %q", p, pathOf(l.schema, k), got, want)
+		var compare func(n *node, have any, path string)
+		compare = func(n *node, have any, path string) {
+			if n.kind == kindMap {
+				if n.null && l.bool(n.leaf) != (have != nil) {
+					t.Errorf("%s: it is there: %v, by msgp %v", path, l.bool(n.leaf), have)
+				}
+				fields, _ := have.(map[string]any)
+				for i := range n.fields {
+					f := &n.fields[i]
+					value, ok := fields[f.key]
+					if have != nil && !ok && !f.optional {
+						t.Errorf("%s.%s is not there", path, f.key)
+					}
+					if ok {
+						compare(f, value, path+"."+f.key)
+					}
+				}
+				if len(fields) > len(n.fields) {
+					t.Errorf("%s: %d keys of %d", path, len(fields), len(n.fields))
+				}
+				return
+			}
+			same := false
+			switch v := have.(type) {
+			case string:
+				same = n.kind == kindText && l.text(n.leaf) == v
+			case []byte:
+				same = n.kind == kindBytes && string(l.bytes(n.leaf)) == string(v)
+			case float32:
+				same = n.kind == kindFloat32 && l.uint(n.leaf) == uint64(math.Float32bits(v))
+			case bool:
+				same = n.kind == kindBool && l.bool(n.leaf) == v
+			case int64:
+				same = n.kind == kindUint && l.uint(n.leaf) == uint64(v)
+			case uint64:
+				same = n.kind == kindUint && l.uint(n.leaf) == v
+			}
+			if !same {
+				t.Errorf("%s: %q, by msgp %v", path, l.text(n.leaf), have)
 			}
 		}
-		for k, want := range map[leaf]uint64{
-			atSeed: c.Provenance.Seed, atTrainUsers: c.Provenance.Users, atItemTable + ofN: c.Items.N,
-			atRadius: uint64(math.Float32bits(c.Objective.Radius)), atFree: 1, atUserUser: 0, atItemItem: 1,
-			atUserTable + ofH: c.Users.Gaussians.H, atGamma: uint64(math.Float32bits(c.Links.Gamma)),
-		} {
-			if got := l.uint(k); got != want {
-				t.Errorf("%v, leaf %d: %d, want %d", p, k, got, want)
-			}
-		}
-	}
+		compare(l.schema, file["content"], "content")
+	})
 	// And the widths of integers that msgpack offers are all understood.
 	for _, v := range []uint64{0, 127, 128, 255, 256, 1<<16 - 1, 1 << 16, 1<<32 - 1, 1 << 32, math.MaxUint64} {
 		m := bare()

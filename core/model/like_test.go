@@ -6,16 +6,16 @@ import (
 )
 
 func TestFeaturesAreTheirFormula(t *testing.T) {
-	c := LikeCase{Rate: 0.5, Count: 30, Items: 1000, Place: 40, Bonus: 0.25, Likes: 6, Dislikes: 2, Liked: 0.75}
+	c := LikeInput{Rate: 0.5, Count: 30, Items: 1000, Place: 40, Bonus: 0.25, Likes: 6, Dislikes: 2, Liked: 0.75}
 	e, n, a := 6.0/11, math.Log(31), math.Log(1000.0/50)
-	want := Features{1, 0.5, n, 0.5 * n, a, e * a, 0.25, e, 1, math.Log(10.0 / 3), e * 0.75}
+	want := LikeFeatures{1, 0.5, n, 0.5 * n, a, e * a, 0.25, e, 1, math.Log(10.0 / 3), e * 0.75}
 	for k, f := range c.Of() {
 		if math.Abs(f-want[k]) > 1e-12 {
 			t.Errorf("feature %d is %v, want %v", k, f, want[k])
 		}
 	}
 	// Nobody, of whom nothing is known.
-	for k, f := range (&LikeCase{Items: 1}).Of() {
+	for k, f := range (&LikeInput{Items: 1}).Of() {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			t.Errorf("feature %d of a visitor who has said nothing is %v", k, f)
 		}
@@ -23,8 +23,8 @@ func TestFeaturesAreTheirFormula(t *testing.T) {
 }
 
 func TestChanceIsLogistic(t *testing.T) {
-	l := LikeModel{Weights: make([]float32, LikeFeatures)}
-	f := (&LikeCase{Rate: 2, Items: 10}).Of()
+	l := LikeRegression{Weights: make([]float32, NumLikeFeatures)}
+	f := (&LikeInput{Rate: 2, Items: 10}).Of()
 	if p := l.Chance(&f); p != 0.5 {
 		t.Errorf("without weights the chance is %v", p)
 	}
@@ -41,7 +41,7 @@ func TestChanceIsLogistic(t *testing.T) {
 }
 
 func TestCheckOfALike(t *testing.T) {
-	l := LikeModel{Weights: make([]float32, LikeFeatures), Rates: make([]float32, 7)}
+	l := LikeRegression{Weights: make([]float32, NumLikeFeatures), Rates: make([]float32, 7)}
 	if err := l.Check(7); err != nil {
 		t.Error(err)
 	}

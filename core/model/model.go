@@ -16,7 +16,7 @@ type Model struct {
 	Plane       Plane                // the map's plane
 	Margins     Margins
 	ItemItem    *ItemLinks      // the sparse item-item part, or nil
-	Calibration *Calibration    // what makes its uncertainty true, or nil
+	Calibration *Calibration    // of its statements of uncertainty, or nil
 	Users       *gaussian.Table // U×2h, or nil: the shipped model carries none
 	UserIDs     []string        // U, aligned with Users
 	Digest      string          // SHA-256 over the content, lower-case hex; set by Decode, ignored by Encode

@@ -17,7 +17,7 @@ func roundTrip(t *gaussian.Table, p Precision) (*gaussian.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return expand(q, p, t.Len(), t.Dim(), func() {}), nil
+	return expand(q, p, t.Len(), t.Dim()), nil
 }
 
 // worstError returns the largest absolute errors that a precision makes in the means and in the standard deviations

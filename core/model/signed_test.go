@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestSignedDamageIsRefusedOrSound damages every byte of the content of each golden file and signs the file anew, as anyone
-// who makes a hostile file would: what the digest no longer notices is refused with a reason, or is a model that is
-// written and read again.
+// TestSignedDamageIsRefusedOrSound damages every byte of the content of each golden file and signs the file anew, as
+// anyone who makes a hostile file would: what the digest no longer notices is refused with a reason, or is a model that
+// is written and read again.
 func TestSignedDamageIsRefusedOrSound(t *testing.T) {
 	files, refused := 0, map[Reason]int{}
 	everyFile(func(file []byte) {

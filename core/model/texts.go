@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // A column of texts is one str: every text followed by one NUL. Against an array of strings this saves brotli about a
@@ -56,7 +58,7 @@ func splitTexts(column string, n int) []string {
 
 // repeatedText returns a text that occurs twice among the n of a column. It takes 4n bytes and O(n log n) comparisons;
 // sorting rather than hashing, because hostile texts cannot slow it down.
-func repeatedText(column []byte, n int, rest func()) (text []byte, found bool) {
+func repeatedText(column []byte, n int) (text []byte, found bool) {
 	starts := make([]uint32, 0, n)
 	for at := 0; at < len(column); {
 		starts = append(starts, uint32(at))
@@ -64,8 +66,8 @@ func repeatedText(column []byte, n int, rest func()) (text []byte, found bool) {
 	}
 	compared := 0
 	compare := func(a, b uint32) int {
-		if compared++; compared%restItems == 0 {
-			rest()
+		if compared++; compared%yieldItems == 0 {
+			yield.Now()
 		}
 		return compareTexts(column[a:], column[b:])
 	}

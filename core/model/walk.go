@@ -18,7 +18,6 @@ type layout struct {
 	b      []byte
 	schema *node // of the file's version
 	spots  [leaves]spot
-	rest   func()
 }
 
 func (l *layout) bytes(k leaf) []byte    { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }
@@ -27,7 +26,7 @@ func (l *layout) uint(k leaf) uint64     { return l.spots[k].value }
 func (l *layout) bool(k leaf) bool       { return l.spots[k].value != 0 } // of a nullable map: it is there
 func (l *layout) float32(k leaf) float32 { return math.Float32frombits(uint32(l.spots[k].value)) }
 func (l *layout) offset(k leaf) int      { return l.spots[k].at }
-func (l *layout) has(k leaf) bool        { return l.spots[k].at > 0 } // the value's key was there; no value begins a file
+func (l *layout) has(k leaf) bool        { return l.spots[k].at > 0 } // its key was there: no value is at 0
 
 // frame is a map that the walk is inside of.
 type frame struct {
@@ -133,7 +132,8 @@ func (l *layout) value(n *node, at int) (end, count int, err error) {
 			return 0, 0, err
 		}
 		if s.n > n.max {
-			return 0, 0, &Error{Reason: TooLarge, Offset: at, Detail: fmt.Sprintf("%d bytes, of which at most %d are allowed", s.n, n.max)}
+			return 0, 0, &Error{Reason: TooLarge, Offset: at,
+				Detail: fmt.Sprintf("%d bytes, of which at most %d are allowed", s.n, n.max)}
 		}
 		if !utf8.Valid(l.b[s.at:end]) {
 			return 0, 0, &Error{Reason: BadText, Offset: s.at, Detail: "it is not valid UTF-8"}
@@ -263,7 +263,8 @@ func (l *layout) bigEndian(at, size int) (v uint64, end int, err error) {
 }
 
 func (l *layout) wrongType(at int, want kind) error {
-	return &Error{Reason: WrongType, Offset: at, Detail: fmt.Sprintf("it begins with byte %#02x and must be %s", l.b[at], want)}
+	return &Error{Reason: WrongType, Offset: at,
+		Detail: fmt.Sprintf("it begins with byte %#02x and must be %s", l.b[at], want)}
 }
 
 // locate completes the field of an error with the path to it.

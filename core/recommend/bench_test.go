@@ -25,6 +25,6 @@ func BenchmarkStay(b *testing.B) {
 		items = append(items, s.Item)
 	}
 	for b.Loop() {
-		r.Stay(v, taste, Request{}, items)
+		r.Stability(v, taste, Request{}, items)
 	}
 }

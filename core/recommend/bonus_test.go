@@ -17,7 +17,7 @@ func drawBonus(r *rand.Rand, n int, size float32) []float32 {
 }
 
 // sortedByCost is the definition: all of keep by (W2² − bonus, item).
-func sortedByCost(x *Ranker, query, bonus []float32, k int, keep ItemSet) []Hit {
+func sortedByCost(x *Index, query, bonus []float32, k int, keep ItemSet) []Hit {
 	var all []Hit
 	for i := range x.Len() {
 		if keep.Has(i) {
@@ -50,7 +50,7 @@ func TestBonusIsASort(t *testing.T) {
 						bonus[a] = math.Nextafter32(bonus[a], 9)
 					}
 				}
-				x := NewRanker(items, scan)
+				x := NewIndex(items, scan)
 				query, some := randomTable(r, 1, 7).Row(0), NewItemSet(n)
 				for i := range n {
 					if r.IntN(2) == 0 {
@@ -80,7 +80,7 @@ func TestBonusIsASort(t *testing.T) {
 func TestNoBonusIsNone(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
 	items := randomTable(r, 100, 5)
-	x, d := NewRanker(items, nil), make([]float32, 100)
+	x, d := NewIndex(items, nil), make([]float32, 100)
 	query := slices.Clone(items.Row(3))
 	x.Distances(d, query)
 	if a, b := x.NearestOf(nil, query, d, nil, 20, nil), x.NearestOf(nil, query, d, make([]float32, 100), 20, nil); !slices.Equal(a, b) {
@@ -100,7 +100,7 @@ func TestDrawWithABonus(t *testing.T) {
 	for i := range spreads {
 		spreads[i] = r.Float32()
 	}
-	x, query, bonus := NewRanker(items, nil), slices.Clone(items.Row(0)), drawBonus(r, n, 3)
+	x, query, bonus := NewIndex(items, nil), slices.Clone(items.Row(0)), drawBonus(r, n, 3)
 	want := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, n, nil, 0.7, 3)
 	for i := range want {
 		want[i].Score -= float64(bonus[want[i].Item])
@@ -118,7 +118,8 @@ func TestDrawWithABonus(t *testing.T) {
 	}
 }
 
-// TestReasonsWithABonus: the softmax of both parts; a link lifts a like that lies far away, and no bonus is one of zeros.
+// TestReasonsWithABonus: the softmax of both parts; a link lifts a like that lies far away, and no bonus is one of
+// zeros.
 func TestReasonsWithABonus(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 1))
 	items := randomTable(r, 60, 6)
@@ -152,7 +153,7 @@ func TestReasonsWithABonus(t *testing.T) {
 }
 
 func TestBonusOfAnotherLengthPanics(t *testing.T) {
-	x := NewRanker(randomTable(rand.New(rand.NewPCG(1, 1)), 4, 3), nil)
+	x := NewIndex(randomTable(rand.New(rand.NewPCG(1, 1)), 4, 3), nil)
 	defer func() {
 		if _, ok := recover().(LengthError); !ok {
 			t.Error("no LengthError")

@@ -73,7 +73,7 @@ func extreme(m *model.Model, rows, temperature, radius float32) *model.Model {
 		}
 	}
 	// A covariance that is none, as no training gives it.
-	c := &model.Calibration{Users: 1, Like: &model.LikeModel{Weights: make([]float32, model.LikeFeatures), Rates: make([]float32, m.Items.Len())}}
+	c := &model.Calibration{Users: 1, Like: &model.LikeRegression{Weights: make([]float32, model.NumLikeFeatures), Rates: make([]float32, m.Items.Len())}}
 	c.Posterior.Within, c.Posterior.Strength = make([]float32, h*(h+1)/2), divisor
 	drawnTo(r, c.Posterior.Within, square)
 	for d := range h {
@@ -113,8 +113,9 @@ func finite(what string, x reflect.Value) error {
 	return nil
 }
 
-// TestNumbersAtTheirBoundsGiveFiniteAnswers: a model that the decoder accepts is one that every answer is finite of, so that
-// the page can draw its map and its lists, whatever the file holds. It is what the bounds of core/model are there for.
+// TestNumbersAtTheirBoundsGiveFiniteAnswers: a model that the decoder accepts is one that every answer is finite of, so
+// that the page can draw its map and its lists, whatever the file holds. It is what the bounds of core/model are there
+// for.
 func TestNumbersAtTheirBoundsGiveFiniteAnswers(t *testing.T) {
 	visits := []Visit{{}, {Likes: []int{3}}, {Likes: []int{0, 1, 2, 3}, Dislikes: []int{7, 8}}, {Dislikes: []int{5}}}
 	for name, m := range extremes(60) {
@@ -139,7 +140,7 @@ func finiteAnswers(r *Recommender, v Visit) error {
 	answers := map[string]any{
 		"taste": []([]float32){taste.Row, taste.Spread}, "radii": r.Radii(v, taste), "ellipses": r.TasteEllipses(taste),
 		"distance": r.Distance(taste, 4), "similar": r.Similar(3, 10), "change": r.Change(v, taste, Request{K: 10}, 9),
-		"stay":     r.Stay(v, taste, Request{K: 10}, []int{9, 10}),
+		"stay":     r.Stability(v, taste, Request{K: 10}, []int{9, 10}),
 		"together": r.Together(v, Visit{Likes: []int{11}}, taste, r.Taste(Visit{Likes: []int{11}}, nil), Request{K: 5}),
 	}
 	for mode := ForYou; mode <= OutsideBubble; mode++ {

@@ -67,8 +67,8 @@ func TestBrowsing(t *testing.T) {
 	}
 }
 
-// "Show me something different": what was shown is gone, and what comes is farther from it than the list's next titles, and
-// still near the visitor.
+// "Show me something different": what was shown is gone, and what comes is farther from it than the list's next titles,
+// and still near the visitor.
 func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	var apart, next, near, hits, hitsNext, people float64

@@ -13,11 +13,11 @@ import (
 func rated(m *model.Model) *model.Model {
 	n, h := m.Items.Len(), m.Items.Dim()
 	r := rand.New(rand.NewPCG(21, 22))
-	c := &model.Calibration{Users: 40, Like: &model.LikeModel{
+	c := &model.Calibration{Users: 40, Like: &model.LikeRegression{
 		Rates: make([]float32, n),
 		Bins:  []model.LikeBin{{Predicted: 0.25, Observed: 0.5, Count: 30}, {Predicted: 0.75, Observed: 0.7, Count: 10}},
 	}}
-	for range model.LikeFeatures {
+	for range model.NumLikeFeatures {
 		c.Like.Weights = append(c.Like.Weights, r.Float32()-0.4)
 	}
 	for i := range c.Like.Rates {
@@ -45,8 +45,8 @@ func unrated(m *model.Model) *model.Model {
 	return out
 }
 
-// Who likes nothing, and whom a model is asked for that is not calibrated, is told of no chance and no certainty, whatever they ask.
-// The page's later question, Stay, is for those to whom chances are stated.
+// Who likes nothing, and whom a model is asked for that is not calibrated, is told of no chance and no certainty,
+// whatever they ask. The page's later question, Stability, is for those to whom chances are stated.
 func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 	for name, c := range map[string]struct {
 		m      *model.Model
@@ -84,7 +84,7 @@ func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 	}
 }
 
-// The chance of liking is the formula of model.Features, put together from what the engine's other answers say.
+// The chance of liking is the formula of model.LikeFeatures, put together from what the engine's other answers say.
 func TestChanceIsItsFormula(t *testing.T) {
 	m := rated(linked(300))
 	r := open(t, m)
@@ -160,11 +160,11 @@ func TestStayIsAShareOfDraws(t *testing.T) {
 		for _, s := range r.Recommend(v, taste, Request{K: r.Len()}) {
 			items = append(items, s.Item)
 		}
-		got := r.Stay(v, taste, Request{}, items)
+		got := r.Stability(v, taste, Request{}, items)
 		sum := 0.0
 		for k, p := range got {
-			if p < 0 || p > 1 || p*2*stayPairs != math.Trunc(p*2*stayPairs) {
-				t.Errorf("%s: item %d stays with %v, which is no share of %d draws", name, k, p, 2*stayPairs)
+			if p < 0 || p > 1 || p*2*stabilityPairs != math.Trunc(p*2*stabilityPairs) {
+				t.Errorf("%s: item %d stays with %v, which is no share of %d draws", name, k, p, 2*stabilityPairs)
 			}
 			sum += p
 		}
@@ -174,11 +174,11 @@ func TestStayIsAShareOfDraws(t *testing.T) {
 		}
 		// A function of the evidence alone, and of each item by itself.
 		other := Visit{Likes: []int{81, 12, 7, 2}, Dislikes: []int{3}}
-		if again := r.Stay(other, r.Taste(other, nil), Request{}, items[:5]); !slices.Equal(again, got[:5]) {
+		if again := r.Stability(other, r.Taste(other, nil), Request{}, items[:5]); !slices.Equal(again, got[:5]) {
 			t.Errorf("%s: %v, before %v", name, again, got[:5])
 		}
 		// Among few titles all stay.
-		if all := r.Stay(v, taste, Request{Filter: Filter{FromYear: 1950, ToYear: 1951}}, items[:1]); all[0] != 1 {
+		if all := r.Stability(v, taste, Request{Filter: Filter{FromYear: 1950, ToYear: 1951}}, items[:1]); all[0] != 1 {
 			t.Errorf("%s: of at most six titles one stays among the first ten with %v", name, all)
 		}
 	}

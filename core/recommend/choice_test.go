@@ -9,14 +9,14 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// naiveDiverse is Diversify from the definition: no running minimum, all distances anew at every step.
+// naiveDiverse is diversify from the definition: no running minimum, all distances anew at every step.
 func naiveDiverse(items *gaussian.Table, hits []Hit, k int, lambda float64, before ...int) []Hit {
 	var out []Hit
 	chosen := map[int]bool{}
 	for t := 0; t < k && t < len(hits); t++ {
 		pool := len(hits)
 		if t > 0 || len(before) > 0 {
-			pool = min(pool, PoolSize(t))
+			pool = min(pool, poolSize(t))
 		}
 		best, at := math.Inf(-1), -1
 		for j := range pool {
@@ -49,25 +49,25 @@ func naiveDiverse(items *gaussian.Table, hits []Hit, k int, lambda float64, befo
 func TestDiversifyIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	items := randomTable(r, 400, 8)
-	x := NewRanker(items, nil)
+	x := NewIndex(items, nil)
 	for _, lambda := range []float64{0, 0.1, 0.5, 0.9, 1} {
-		hits := x.Nearest(nil, items.Row(3), PoolSize(20), nil)
+		hits := x.Nearest(nil, items.Row(3), poolSize(20), nil)
 		for i := range hits {
 			hits[i].Score = math.Sqrt(hits[i].Score)
 		}
-		got := Diversify(nil, items, hits, 20, lambda)
+		got := diversify(nil, items, hits, 20, lambda, nil)
 		if want := naiveDiverse(items, hits, 20, lambda); !slices.Equal(got, want) {
 			t.Fatalf("λ=%v: got %v, want %v", lambda, got, want)
 		}
 		if lambda == 0 && !slices.Equal(got, hits[:20]) {
 			t.Error("λ=0 must keep the order")
 		}
-		if short := Diversify(nil, items, x.root(items.Row(3), PoolSize(7)), 7, lambda); !slices.Equal(short, got[:7]) {
+		if short := diversify(nil, items, x.root(items.Row(3), poolSize(7)), 7, lambda, nil); !slices.Equal(short, got[:7]) {
 			t.Errorf("λ=%v: a longer list does not begin with the shorter one", lambda)
 		}
 		before := []int{hits[0].Item, hits[4].Item, 399}
 		rest := slices.Delete(slices.Clone(hits), 4, 5)[1:]
-		from := DiversifyFrom(nil, items, rest, 20, lambda, before)
+		from := diversify(nil, items, rest, 20, lambda, before)
 		if want := naiveDiverse(items, rest, 20, lambda, before...); !slices.Equal(from, want) {
 			t.Fatalf("λ=%v, beside three: got %v, want %v", lambda, from, want)
 		}
@@ -78,7 +78,7 @@ func TestDiversifyIsItsDefinition(t *testing.T) {
 }
 
 // root is Nearest with distances in place of their squares.
-func (x *Ranker) root(query []float32, k int) []Hit {
+func (x *Index) root(query []float32, k int) []Hit {
 	hits := x.Nearest(nil, query, k, nil)
 	for i := range hits {
 		hits[i].Score = math.Sqrt(hits[i].Score)
@@ -89,10 +89,10 @@ func (x *Ranker) root(query []float32, k int) []Hit {
 func TestMoreDiversityIsMoreApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))
 	items := randomTable(r, 1000, 8)
-	x := NewRanker(items, nil)
+	x := NewIndex(items, nil)
 	spread := func(lambda float64) (apart, far float64) {
 		for q := range 20 {
-			hits := Diversify(nil, items, x.root(items.Row(q), PoolSize(10)), 10, lambda)
+			hits := diversify(nil, items, x.root(items.Row(q), poolSize(10)), 10, lambda, nil)
 			for i := range hits {
 				far += hits[i].Score
 				for j := range i {
@@ -116,7 +116,7 @@ func TestMoreDiversityIsMoreApart(t *testing.T) {
 func TestDrawOfNothingIsNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	items := randomTable(r, 300, 10)
-	x := NewRanker(items, nil)
+	x := NewIndex(items, nil)
 	spread, spreads := make([]float32, 10), make([]float32, 3000)
 	for i := range spread {
 		spread[i] = 0.3
@@ -165,7 +165,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 		for i := range spreads {
 			spreads[i] = r.Float32()
 		}
-		x := NewRanker(items, nil)
+		x := NewIndex(items, nil)
 		query := slices.Clone(items.Row(0))
 		full := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 200, nil, 0.7, 3)
 		if len(full) != 200 || !slices.IsSortedFunc(full, func(a, b Hit) int {
@@ -177,7 +177,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 			t.Fatalf("h=%d: a draw of everything is not all of it in order", h)
 		}
 		mean := make([]float32, h)
-		DrawRow(mean, query[:h], spread, 0.7, 3)
+		DrawMean(mean, query[:h], spread, 0.7, 3)
 		for _, hit := range full {
 			want, s := 0.0, newStream(3, uint64(hit.Item))
 			for d := range h {
@@ -196,7 +196,7 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 	}
 }
 
-// The scores of many draws must have the moments that Moments says.
+// The scores of many draws must have the moments that distanceMoments says.
 func TestDrawsHaveTheMoments(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	const h, draws = 50, 20000
@@ -208,8 +208,8 @@ func TestDrawsHaveTheMoments(t *testing.T) {
 		spread[d] = float32(0.1 * r.Float64())
 		spreads[d] = float32(0.1 * r.Float64())
 	}
-	x := NewRanker(items, nil)
-	mean, variance := Moments(query[:h], spread, items.Mean(0), spreads)
+	x := NewIndex(items, nil)
+	mean, variance := distanceMoments(query[:h], spread, items.Mean(0), spreads)
 	var sum, sum2 float64
 	for s := range draws {
 		v := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 1, nil, 1, uint64(s))[0].Score
@@ -219,10 +219,10 @@ func TestDrawsHaveTheMoments(t *testing.T) {
 	m := sum / draws
 	v := sum2/draws - m*m
 	if e := math.Abs(m - mean); e > 5*math.Sqrt(variance/draws) {
-		t.Errorf("the draws' mean is %v, Moments says %v", m, mean)
+		t.Errorf("the draws' mean is %v, distanceMoments says %v", m, mean)
 	}
 	if math.Abs(v/variance-1) > 0.06 {
-		t.Errorf("the draws' variance is %v, Moments says %v", v, variance)
+		t.Errorf("the draws' variance is %v, distanceMoments says %v", v, variance)
 	}
 }
 

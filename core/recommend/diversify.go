@@ -7,31 +7,27 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// PoolSize returns how many of the nearest items Diversify must be given to choose k from.
-func PoolSize(k int) int { return poolBase + poolStep*max(k, 0) }
+// poolSize returns how many of the nearest items diversify is to be given to choose k.
+func poolSize(k int) int { return poolBase + poolStep*max(k, 0) }
 
 const (
 	poolBase = 60
 	poolStep = 4
 )
 
-// Diversify chooses k of the hits, which come in order, by maximal marginal relevance (Carbonell and Goldstein
-// 1998) in the latent space's own unit. After the first, which stays first, each next one maximises
+// diversify chooses k of the hits, which come in order, by maximal marginal relevance (Carbonell and Goldstein 1998) in
+// the latent space's own unit. Each next one maximises
 //
-//	(1−λ)·(−Score_j) + λ·min_{s chosen} W2(j, s)
+//	(1−λ)·(−Score_j) + λ·min_{s ∈ chosen ∪ from} W2(j, s)
 //
-// where Score must be a distance (not its square, nor a cost that has a bonus in it). λ = 0 keeps the order, λ = 1 takes whatever lies farthest from all
-// that is chosen. The t-th is chosen among the first 60+4t hits: what is far down the list is no recommendation however
-// varied, and as this does not depend on k, a longer list begins with the shorter one. Ties go to the earlier hit.
+// where Score must be a distance (not its square, nor a cost that has a bonus in it). The first hit stays first unless
+// there are items in from, which count as chosen already; none of these should be among the hits. λ = 0 keeps the order
+// whatever from is, λ = 1 takes whatever lies farthest from all that is chosen. The t-th is chosen among the first
+// 60+4t hits: what is far down the list is no recommendation however varied, and as this does not depend on k, a longer
+// list begins with the shorter one. Ties go to the earlier hit.
 //
-// It appends to dst. hits should hold PoolSize(k), and are not changed. O(k·PoolSize(k)·h).
-func Diversify(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float64) []Hit {
-	return DiversifyFrom(dst, items, hits, k, lambda, nil)
-}
-
-// DiversifyFrom is Diversify where some items count as chosen already, so that what is appended lies far from these too, the
-// first of it included. None of them should be among the hits. With λ = 0 they make no difference. O((k + |chosen|)·PoolSize(k)·h).
-func DiversifyFrom(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float64, chosen []int) []Hit {
+// It appends to dst. hits should hold poolSize(k), and are not changed. O((k + |from|)·poolSize(k)·h).
+func diversify(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda float64, from []int) []Hit {
 	k = min(k, len(hits))
 	if k <= 0 {
 		return dst
@@ -54,14 +50,14 @@ func DiversifyFrom(dst []Hit, items *gaussian.Table, hits []Hit, k int, lambda f
 			}
 		}
 	}
-	for _, i := range chosen {
+	for _, i := range from {
 		choose(i)
 	}
 	last := 0
 	for t := range k {
-		if t > 0 || len(chosen) > 0 {
+		if t > 0 || len(from) > 0 {
 			best := math.Inf(-1)
-			for j := range min(len(hits), PoolSize(t)) {
+			for j := range min(len(hits), poolSize(t)) {
 				if apart[j] < 0 {
 					continue
 				}

@@ -18,15 +18,13 @@ type Evidence struct {
 type IndexError struct{ Item, Items int }
 
 func (e IndexError) Error() string {
-	return fmt.Sprintf("profile: item %d is not one of %d items", e.Item, e.Items)
+	return fmt.Sprintf("recommend: item %d is not one of %d items", e.Item, e.Items)
 }
 
 // canonical returns e with both lists sorted and free of repetitions and of each other. It panics with IndexError.
 func (e Evidence) canonical(items int) Evidence {
-	sorted := func(in []int) []int {
-		out := slices.Clone(in)
-		slices.Sort(out)
-		out = slices.Compact(out)
+	set := func(in []int) []int {
+		out := slices.Compact(sorted(in))
 		if len(out) > 0 && (out[0] < 0 || out[len(out)-1] >= items) {
 			bad := out[0]
 			if bad >= 0 {
@@ -36,7 +34,7 @@ func (e Evidence) canonical(items int) Evidence {
 		}
 		return out
 	}
-	c := Evidence{sorted(e.Likes), sorted(e.Dislikes)}
+	c := Evidence{set(e.Likes), set(e.Dislikes)}
 	c.Dislikes = slices.DeleteFunc(c.Dislikes, func(d int) bool {
 		_, liked := slices.BinarySearch(c.Likes, d)
 		return liked

@@ -1,36 +1,104 @@
 package recommend
 
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+)
+
 // fill sets keep to the items that pass the filter. A genre or column that the catalogue does not have leaves nothing.
 // O(I) only where years or columns are asked for.
-func (r *Recommender) fill(keep ItemSet, f Filter) {
+func (t *titles) fill(keep ItemSet, f Filter) {
 	clear(keep)
 	if len(f.Genres) == 0 {
-		for i := range keep {
-			keep[i] = ^uint64(0)
-		}
-		if tail := r.Len() % 64; tail != 0 {
-			keep[len(keep)-1] = 1<<tail - 1
-		}
+		keep.fill(t.Len())
 	}
 	for _, g := range f.Genres {
-		if s := r.byGenre[g]; s != nil {
+		if s := t.byGenre[g]; s != nil {
 			keep.Or(s)
 		}
 	}
 	if f.FromYear != 0 || f.ToYear != 0 {
-		for i := range r.cat.Items {
-			y := r.cat.Items[i].Year
+		for i := range t.cat.Items {
+			y := t.cat.Items[i].Year
 			if y == 0 || f.FromYear != 0 && y < f.FromYear || f.ToYear != 0 && y > f.ToYear {
 				keep.Remove(i)
 			}
 		}
 	}
 	for name, want := range f.Columns {
-		c := r.cat.Column(name)
-		for i := range r.cat.Items {
-			if values := r.cat.Items[i].Values; c < 0 || c >= len(values) || values[c] != want {
+		c := t.cat.Column(name)
+		for i := range t.cat.Items {
+			if values := t.cat.Items[i].Values; c < 0 || c >= len(values) || values[c] != want {
 				keep.Remove(i)
 			}
 		}
 	}
+}
+
+// clean returns v without items that do not exist, without repetitions, and with each item in the first of its lists.
+func (t *titles) clean(v Visit) Visit {
+	said := NewItemSet(t.Len())
+	keep := func(in []int) []int {
+		out := make([]int, 0, len(in))
+		for _, i := range in {
+			if i >= 0 && i < t.Len() && !said.Has(i) {
+				said.Add(i)
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	return Visit{Likes: keep(v.Likes), Dislikes: keep(v.Dislikes), Seen: keep(v.Seen)}
+}
+
+// dropMentioned takes out of keep what the visitor has mentioned.
+func dropMentioned(keep ItemSet, v Visit) {
+	for _, said := range [...][]int{v.Likes, v.Dislikes, v.Seen} {
+		for _, i := range said {
+			keep.Remove(i)
+		}
+	}
+}
+
+// Count returns how many titles pass the filter and are not mentioned in v. O(I).
+func (t *titles) Count(v Visit, f Filter) int {
+	keep := NewItemSet(t.Len())
+	t.fill(keep, f)
+	dropMentioned(keep, t.clean(v))
+	return keep.Len()
+}
+
+// ordered returns the first k of w.keep in an order that does not depend on the visitor. Score is the place. O(n log n)
+// for n titles that are kept.
+func (t *titles) ordered(w *work, o Order, k int) []Hit {
+	var kept []int
+	for i := range t.Len() {
+		if w.keep.Has(i) {
+			kept = append(kept, i)
+		}
+	}
+	items := t.cat.Items
+	var names map[int]string
+	if o == ByTitle {
+		names = make(map[int]string, len(kept))
+		for _, i := range kept {
+			names[i] = catalogue.Bare(catalogue.Fold(items[i].Title))
+		}
+	}
+	slices.SortFunc(kept, func(a, b int) int {
+		first := 0
+		switch o {
+		case Newest:
+			first = items[b].Year - items[a].Year
+		case ByTitle:
+			first = cmp.Compare(names[a], names[b])
+		}
+		return cmp.Or(first, items[b].Count-items[a].Count, a-b)
+	})
+	for place, i := range kept[:min(k, len(kept))] {
+		w.hits = append(w.hits, Hit{Item: i, Score: float64(place)})
+	}
+	return w.hits
 }

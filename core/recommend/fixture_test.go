@@ -98,8 +98,8 @@ func fixtures(n int) map[string]*model.Model {
 	return out
 }
 
-// linked is fixture with an item-item part: every item has two sources of its own genre and one of another, but for every
-// seventh, which has none.
+// linked is fixture with an item-item part: every item has two sources of its own genre and one of another, but for
+// every seventh, which has none.
 func linked(n int) *model.Model {
 	m := fixture(n, gaussian.Composition{Weight: 1}, softmax)
 	r := rand.New(rand.NewPCG(3, 4))

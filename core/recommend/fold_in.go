@@ -6,7 +6,6 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
-	"github.com/pmlam/pmlam/core/margin"
 )
 
 // Constants of the fold-in, ours, chosen on held-out users of MovieLens small with models of three kinds (softmax and
@@ -29,25 +28,18 @@ const (
 
 // fold is the working memory of one fold-in.
 type fold struct {
-	neg       []float32 // (Q+m)×2h: the negatives' rows, then the dislikes'
-	dq, cq    []float32 // Q+m
-	dp, cp    []float32 // n: distances to the likes, ∂J/∂d_p
-	total     []float32 // Q+m: Σ over the likes of ∂L/∂d_q
-	free      []float32 // 2h: what is fitted
-	theta     []float32 // 2h: the anchor
-	grad, sub []float32 // 2h: gradient by free, and by one anchor
-	m, v      []float32 // 2h: Adam's moments
-	sum, rest []float32 // 2h: Σ of the liked rows; the same without one
-	margins   []float32 // n×(Q+m)
-	pair, z   []float32 // margin network: H, h
-	shared    []float32 // (Q+m)×H
-}
-
-func resize(x []float32, n int) []float32 {
-	if cap(x) < n {
-		return make([]float32, n)
-	}
-	return x[:n]
+	neg         []float32 // (Q+m)×2h: the negatives' rows, then the dislikes'
+	dq, cq      []float32 // Q+m
+	dp, cp      []float32 // n: distances to the likes, ∂J/∂d_p
+	total       []float32 // Q+m: Σ over the likes of ∂L/∂d_q
+	free        []float32 // 2h: what is fitted
+	theta       []float32 // 2h: the anchor
+	grad, sub   []float32 // 2h: gradient by free, and by one anchor
+	m, v        []float32 // 2h: Adam's moments
+	sum, others []float32 // 2h: Σ of the liked rows; the same without one
+	margins     []float32 // n×(Q+m)
+	pair, z     []float32 // margin network: H, h
+	shared      []float32 // (Q+m)×H
 }
 
 // foldIn fits the visitor's row to the evidence with all items frozen, by the training's own loss:
@@ -74,8 +66,8 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	if len(likes) == 0 {
 		likes = append(likes, f.mean)
 	}
-	for _, x := range []*[]float32{&w.free, &w.theta, &w.grad, &w.sub, &w.m, &w.v, &w.sum, &w.rest} {
-		*x = resize(*x, width)
+	for _, x := range []*[]float32{&w.free, &w.theta, &w.grad, &w.sub, &w.m, &w.v, &w.sum, &w.others} {
+		*x = grow(*x, width)
 		clear(*x)
 	}
 	for _, x := range likes {
@@ -90,7 +82,7 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	}
 	q = f.negatives(w, e, q)
 	n := len(w.neg) / width
-	w.dq, w.cq, w.total = resize(w.dq, n), resize(w.cq, n), resize(w.total, n)
+	w.dq, w.cq, w.total = grow(w.dq, n), grow(w.cq, n), grow(w.total, n)
 	if !composed {
 		vec.Axpy(1/float32(len(likes)), w.sum, w.free)
 		gaussian.Bound(w.free, f.s.Radius)
@@ -152,12 +144,12 @@ func (f *Inferrer) negatives(w *fold, e Evidence, q int) int {
 // 2[(Σc)·θ − Σ c_p θ_p − Σ c_q θ_q], so each row is read once. O((n+Q)·h), and n·Q more for a hinge.
 func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, q int) {
 	vec.SquaredDistances(w.dq, w.theta, w.neg)
-	w.dp, w.cp = resize(w.dp, len(likes)), resize(w.cp, len(likes))
+	w.dp, w.cp = grow(w.dp, len(likes)), grow(w.cp, len(likes))
 	for j, p := range likes {
 		w.dp[j] = vec.SquaredDistance(w.theta, p)
 	}
 	f.coefficients(w)
-	weigh(w.total[q:])
+	scaleDislikes(w.total[q:])
 	var all float32
 	for j, p := range likes {
 		all += w.cp[j]
@@ -173,7 +165,8 @@ func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, q int) {
 }
 
 // coefficients fills w.cp with ∂J/∂d_p and w.total with ∂J/∂d_q for likes that share their negatives' distances: what
-// gaussian.Coefficients gives like by like, added up. The softmax factors there: with E_q = exp((d_min−d_q)/τ), S = Σ E_q,
+// gaussian.Coefficients gives like by like, added up. The softmax factors there: with E_q = exp((d_min−d_q)/τ), S = Σ
+// E_q,
 //
 //	c_p = 1/(τ·(1 + exp((d_min−d_p)/τ)/S))        Σ_p ∂L/∂d_q = −(Σ_p c_p)·E_q/S
 //
@@ -214,16 +207,16 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 	width := len(w.theta)
 	for i := range min(len(likes), ownLikes) {
 		p := likes[(t*ownLikes+i)%len(likes)]
-		copy(w.rest, w.sum)
-		vec.Axpy(-1, p, w.rest)
+		copy(w.others, w.sum)
+		vec.Axpy(-1, p, w.others)
 		c := float32(0)
 		if len(likes) > 1 {
 			c = f.s.Composition.Weight / float32(len(likes)-1)
 		}
-		scale := gaussian.Compose(w.theta, w.free, w.rest, c, f.s.Radius)
+		scale := gaussian.Compose(w.theta, w.free, w.others, c, f.s.Radius)
 		vec.SquaredDistances(w.dq, w.theta, w.neg)
 		_, cp := f.s.Loss.Coefficients(vec.SquaredDistance(w.theta, p), w.dq, nil, w.cq)
-		weigh(w.cq[q:])
+		scaleDislikes(w.cq[q:])
 		clear(w.sub)
 		all := cp
 		vec.Axpy(-2*cp, p, w.sub)
@@ -239,69 +232,11 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
 	}
 }
 
-// weigh makes the dislikes' derivatives count pushWeight-fold; not in c_p, or a dislike would also pull the visitor
-// towards the likes.
-func weigh(c []float32) {
+// scaleDislikes makes the dislikes' derivatives count pushWeight-fold; not in c_p, or a dislike would also pull the
+// visitor towards the likes.
+func scaleDislikes(c []float32) {
 	for k := range c {
 		c[k] *= pushWeight
-	}
-}
-
-// networkMargins fills w.margins with the network's margins at the means (ε = 0). The network is linear before its
-// hidden layer in a part that belongs to the like and a part that belongs to the negative, so each is computed once
-// and a pair costs its H hidden units only: O((n+Q)·H·h + n·Q·H).
-func (f *Inferrer) networkMargins(w *fold, likes [][]float32) {
-	g, h, width := f.folded, len(w.theta)/2, len(w.theta)
-	n, hidden := len(w.dq), g.H
-	w.margins, w.shared = resize(w.margins, len(likes)*n), resize(w.shared, n*hidden)
-	w.pair, w.z = resize(w.pair, 2*hidden), resize(w.z, len(g.P)/hidden)
-	own, act := w.pair[:hidden], w.pair[hidden:]
-	anchor := w.theta[:h]
-	for k := range n {
-		negativePart(w.z[:h], g.Input, anchor, w.neg[k*width:k*width+h])
-		vec.MatVec(w.shared[k*hidden:(k+1)*hidden], g.Q, w.z[:h])
-	}
-	for j, p := range likes {
-		pairPart(w.z, g.Input, anchor, p[:h])
-		vec.MatVec(own, g.P, w.z)
-		vec.Axpy(1, g.B1, own)
-		for k := range n {
-			part := w.shared[k*hidden : (k+1)*hidden]
-			for i := range act {
-				act[i] = vec.Tanh(own[i] + part[i])
-			}
-			w.margins[j*n+k] = vec.Softplus(vec.Dot(g.W2, act) + g.B2)
-		}
-	}
-}
-
-// pairPart writes r of margin.Folded, the part of the input that the visitor and a like share.
-func pairPart(r []float32, in margin.Input, xa, xp []float32) {
-	switch in {
-	case margin.Difference:
-		for i := range xa {
-			y := xa[i] - xp[i]
-			r[i] = float32(y * y)
-		}
-	case margin.Cat:
-		copy(r, xa)
-		copy(r[len(xa):], xp)
-	case margin.Add:
-		for i := range xa {
-			r[i] = xa[i] + xp[i]
-		}
-	}
-}
-
-// negativePart writes z_q of margin.Folded, the part of the input that the negative brings.
-func negativePart(z []float32, in margin.Input, xa, xq []float32) {
-	if in != margin.Difference {
-		copy(z, xq)
-		return
-	}
-	for i := range xa {
-		d := xa[i] - xq[i]
-		z[i] = float32(d * d)
 	}
 }
 

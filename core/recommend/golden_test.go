@@ -39,7 +39,7 @@ func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 			for _, x := range taste.Spread {
 				put(uint64(math.Float32bits(x)))
 			}
-			for _, p := range r.Stay(v, taste, Request{}, []int{9, 90, 250}) {
+			for _, p := range r.Stability(v, taste, Request{}, []int{9, 90, 250}) {
 				put(math.Float64bits(p))
 			}
 			for _, q := range []Request{

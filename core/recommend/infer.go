@@ -11,7 +11,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Settings are what inference must know of the model. They are not changed, and must not be while an Inferrer lives.
+// InferenceSettings are what inference must know of the model. They are not changed, and must not be while an Inferrer
+// lives.
 type InferenceSettings struct {
 	Items       *gaussian.Table      // I×2h, frozen
 	Counts      []int                // I: interactions in training, the weights of the prior; nil: all equal
@@ -21,20 +22,6 @@ type InferenceSettings struct {
 	Margins     *margin.Network      // the user-item network of an adaptive hinge; nil: the loss's fixed margin
 
 	Posterior *model.Posterior // how well a visitor's mean is known; nil: not calibrated
-
-	Rest func() // called now and then by NewInferrer, where others may wait for the thread; nil: nobody waits
-}
-
-// Taste is a visitor's Gaussian and how well we know it. It must not be changed. One made of Row and Spread alone, and not by
-// an Inferrer, is a fixed Gaussian of which nothing more is known.
-type Taste struct {
-	Row      []float32 // θ = [μ; s], 2h: what distances are measured from
-	Spread   []float32 // h: standard deviation of our knowledge of μ; shrinks with evidence, widens with contradiction
-	Evidence int       // number of likes and dislikes it rests on
-
-	of    Evidence   // canonical
-	scale float32    // by which the bounds scaled the composed mean; 1: not at all; 0: not inferred
-	known *posterior // nil: not calibrated, or nothing liked
 }
 
 // Inferrer turns evidence into tastes. It is safe for concurrent use.
@@ -66,13 +53,15 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 	case !(s.Composition.Weight >= 0):
 		return nil, fmt.Errorf("the weight of the composed part is %v, it must be 0 or more", s.Composition.Weight)
 	case !s.Composition.Free && s.Composition.Weight == 0:
-		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one, so nothing can be inferred")
+		return nil, fmt.Errorf("the model's users have neither a free part nor a composed one: nothing can be inferred")
 	case s.Loss.Kind == gaussian.Softmax && !(s.Loss.Temperature > 0):
 		return nil, fmt.Errorf("the temperature of the softmax is %v, it must be positive", s.Loss.Temperature)
 	case s.Margins != nil && s.Margins.Dim() != s.Items.Dim():
-		return nil, fmt.Errorf("the margin network is made for dimension %d, the items have %d", s.Margins.Dim(), s.Items.Dim())
-	case s.Posterior != nil && len(s.Posterior.Within) != s.Items.Dim()*(s.Items.Dim()+1)/2:
-		return nil, fmt.Errorf("the covariance within people has %d numbers, for dimension %d it must have %d", len(s.Posterior.Within), s.Items.Dim(), s.Items.Dim()*(s.Items.Dim()+1)/2)
+		return nil, fmt.Errorf("the margin network is made for dimension %d, the items have %d",
+			s.Margins.Dim(), s.Items.Dim())
+	case s.Posterior != nil && len(s.Posterior.Within) != triangle(s.Items.Dim()):
+		return nil, fmt.Errorf("the covariance within people has %d numbers, for dimension %d it must have %d",
+			len(s.Posterior.Within), s.Items.Dim(), triangle(s.Items.Dim()))
 	}
 	f := &Inferrer{s: s}
 	f.makePrior()
@@ -97,16 +86,19 @@ func NewInferrer(s InferenceSettings) (*Inferrer, error) {
 	return f, nil
 }
 
-// Infer returns the taste that the evidence speaks for.
+// triangle returns how many numbers a symmetric matrix of h rows has: its lower triangle.
+func triangle(h int) int { return h * (h + 1) / 2 }
+
+// Infer returns the taste that follows from the evidence.
 //
 //   - Nothing said: the prior, the catalogue's mean weighted by how well known the items are, with the prior's spread.
-//   - Users composed without a free part: θ = Π(w·mean of the liked rows), nothing is fitted; dislikes push, dislike.go.
-//   - Users with a free part: fold-in, fold.go, with dislikes as negatives that weigh more than others.
+//   - Users composed without a free part: θ = Π(w·mean of the liked rows), nothing is fitted (compose.go).
+//   - Users with a free part: fold-in (fold_in.go), with dislikes as negatives that weigh more than others.
 //
 // The answer depends on the set of evidence alone: not on its order, nor on what was said before. That is why warm, a
-// taste inferred before or nil, is returned as it is where it rests on the same evidence and is otherwise left alone: a descent
-// that started from it would end in a slightly different place, so a visitor's list would depend on the way there, and
-// a reload would change it. Inferring afresh takes about a millisecond (see the benchmark).
+// taste inferred before or nil, is returned as it is where it has the same evidence and is otherwise left alone: a
+// descent that started from it would end in a slightly different place, so a visitor's list would depend on the way
+// there, and a reload would change it. Inferring afresh takes about a millisecond (see the benchmark).
 //
 // It panics with IndexError. O(n·h) composed, O(steps·(n+Q)·(h+…)) folded.
 func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
@@ -124,11 +116,8 @@ func (f *Inferrer) Infer(e Evidence, warm *Taste) *Taste {
 	default:
 		t.scale = f.compose(t.Row, e)
 	}
-	return f.Judge(t)
+	return f.WithPosterior(t)
 }
-
-// Inferred tells whether an Inferrer made t, so that Covariance knows more of it than its Spread.
-func (t *Taste) Inferred() bool { return t.scale != 0 }
 
 // Prior returns a copy of the row of a visitor who has said nothing.
 func (f *Inferrer) Prior() []float32 { return append([]float32(nil), f.prior...) }

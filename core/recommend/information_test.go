@@ -52,12 +52,12 @@ func TestInformationOfDrawnMeans(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		items := randomTable(r, 2, h)
-		x, query, spread := NewRanker(items, nil), randomTable(r, 1, h).Row(0), make([]float32, h)
+		x, query, spread := NewIndex(items, nil), randomTable(r, 1, h).Row(0), make([]float32, h)
 		for d := range spread {
 			spread[d] = r.Float32()
 		}
 		bonus := []float32{0.3, -0.2}
-		q, ok := x.Ask(query, spread, bonus, []int{1, 0}, nil, tau)
+		q, ok := x.MostInformative(query, spread, bonus, []int{1, 0}, nil, tau)
 		if !ok || q.A != 0 || q.B != 1 {
 			t.Fatalf("%v, %v", q, ok)
 		}
@@ -84,7 +84,7 @@ func TestAskFindsTheBestPair(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	items := randomTable(r, n, h)
 	copy(items.Row(3), items.Row(4)) // twins: nothing is learned by asking which
-	x, query, spread := NewRanker(items, nil), randomTable(r, 1, h).Row(0), make([]float32, h)
+	x, query, spread := NewIndex(items, nil), randomTable(r, 1, h).Row(0), make([]float32, h)
 	weights, candidates := make([]float64, n), r.Perm(n)
 	for d := range spread {
 		spread[d] = 0.2
@@ -97,7 +97,7 @@ func TestAskFindsTheBestPair(t *testing.T) {
 		if w != nil {
 			w = []float64{w[a], w[b]}
 		}
-		q, _ := x.Ask(query, spread, nil, []int{candidates[a], candidates[b]}, w, tau)
+		q, _ := x.MostInformative(query, spread, nil, []int{candidates[a], candidates[b]}, w, tau)
 		if w != nil {
 			return q.Information * w[0] * w[1]
 		}
@@ -112,21 +112,21 @@ func TestAskFindsTheBestPair(t *testing.T) {
 				}
 			}
 		}
-		q, ok := x.Ask(query, spread, nil, candidates, w, tau)
+		q, ok := x.MostInformative(query, spread, nil, candidates, w, tau)
 		if !ok || q.A != pair[0] || q.B != pair[1] {
 			t.Errorf("%v with %v, the best of all pairs are %v with %v", q, ok, pair, best)
 		}
 	}
-	if q, ok := x.Ask(query, spread, nil, []int{3, 4}, nil, tau); !ok || q.Information > 1e-6 {
+	if q, ok := x.MostInformative(query, spread, nil, []int{3, 4}, nil, tau); !ok || q.Information > 1e-6 {
 		t.Errorf("twins: %v, %v", q, ok)
 	}
 	for _, few := range [][]int{nil, {1}} {
-		if _, ok := x.Ask(query, spread, nil, few, nil, tau); ok {
+		if _, ok := x.MostInformative(query, spread, nil, few, nil, tau); ok {
 			t.Errorf("%v make no pair", few)
 		}
 	}
 	// Who is known exactly has nothing to tell.
-	if q, _ := x.Ask(query, make([]float32, h), nil, candidates, nil, tau); q.Information > 0.01 {
+	if q, _ := x.MostInformative(query, make([]float32, h), nil, candidates, nil, tau); q.Information > 0.01 {
 		t.Errorf("known exactly: %v", q)
 	}
 }
@@ -135,12 +135,12 @@ func BenchmarkAsk(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const n, h = 120, 50
 	items := randomTable(r, n, h)
-	x, spread := NewRanker(items, nil), make([]float32, h)
+	x, spread := NewIndex(items, nil), make([]float32, h)
 	for d := range spread {
 		spread[d] = 0.1
 	}
 	candidates := r.Perm(n)
 	for b.Loop() {
-		x.Ask(items.Row(0), spread, nil, candidates, nil, 1)
+		x.MostInformative(items.Row(0), spread, nil, candidates, nil, 1)
 	}
 }

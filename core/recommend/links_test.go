@@ -123,14 +123,15 @@ func TestLikesAndDislikesSpeak(t *testing.T) {
 		}
 		w := r.pool.Get().(*work)
 		r.index.Distances(w.distances, r.Taste(v, nil).Row)
-		r.weigh(w, v.Likes, v.Dislikes)
+		r.addBonus(w, v)
 		if w.bonus[target] != want || w.costs[target] != w.distances[target]-want {
 			t.Errorf("%+v: bonus %v, want %v", v, w.bonus[target], want)
 		}
 	}
 }
 
-// TestLinksAreReasons: a like that lies far away is a reason where it is linked, and the shares are the softmax of both.
+// TestLinksAreReasons: a like that lies far away is a reason where it is linked, and the shares are the softmax of
+// both.
 func TestLinksAreReasons(t *testing.T) {
 	m := linked(300)
 	m.ItemItem.Gamma = 20
@@ -219,16 +220,17 @@ func TestHybridModes(t *testing.T) {
 	}
 }
 
-// TestApartKeepsOrderAndUnit: what Diversify is given ascends as the costs do, and begins with the first title's own distance.
+// TestApartKeepsOrderAndUnit: what diversify is given ascends as the costs do, and begins with the first title's own
+// distance.
 func TestApartKeepsOrderAndUnit(t *testing.T) {
 	r := open(t, linked(300))
 	for _, v := range linkedVisits {
 		taste := r.Taste(v, nil)
 		w := r.pool.Get().(*work)
 		r.index.Distances(w.distances, taste.Row)
-		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		r.addBonus(w, v)
 		w.hits = r.index.NearestOf(w.hits[:0], taste.Row, w.distances, w.bonus, 50, nil)
-		w.apart()
+		w.costsToDistances()
 		if d := r.Distance(taste, w.hits[0].Item); math.Abs(w.hits[0].Score-d) > 1e-12 {
 			t.Errorf("%+v: the first lies at %v, its distance is %v", v, w.hits[0].Score, d)
 		}

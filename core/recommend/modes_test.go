@@ -31,8 +31,8 @@ func (r *Recommender) look(v Visit, t *Taste, list []Suggestion) (out looked) {
 			}
 		}
 		row := r.items.Row(s.Item)
-		out.crowd += math.Sqrt(W2Squared(r.crowd, row))
-		mean, variance := Moments(t.Row[:h], t.Spread, row[:h], r.spread(s.Item))
+		out.crowd += math.Sqrt(W2Squared(r.average, row))
+		mean, variance := distanceMoments(t.Row[:h], t.Spread, row[:h], r.spreads.of(s.Item))
 		for d := h; d < 2*h; d++ {
 			mean += float64(t.Row[d]-row[d]) * float64(t.Row[d]-row[d])
 		}
@@ -42,8 +42,9 @@ func (r *Recommender) look(v Visit, t *Taste, list []Suggestion) (out looked) {
 	return looked{out.near / n / float64(r.Len()), out.known / n / float64(r.Len()), out.crowd / n, out.sd / n}
 }
 
-// The ways of looking are what they are called: a hidden gem is near and little known, and what is outside the bubble is
-// less near, less certain and farther from the crowd than what For you shows. Measured on the users of MovieLens small.
+// The ways of looking are what they are called: a hidden gem is near and little known, and what is outside the bubble
+// is less near, less certain and farther from the crowd than what For you shows. Measured on the users of MovieLens
+// small.
 func TestModesOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	counts := make([]int, r.Len())
@@ -129,13 +130,13 @@ func TestOutsideIsItsFormula(t *testing.T) {
 			d2 := W2Squared(taste.Row, row)
 			variance := 0.0
 			for d := range h {
-				s, u := float64(taste.Spread[d]), float64(r.spread(i)[d])
+				s, u := float64(taste.Spread[d]), float64(r.spreads.of(i)[d])
 				delta := float64(taste.Row[d]) - float64(row[d])
 				d2 += s*s + u*u
 				variance += 2*(s*s+u*u)*(s*s+u*u) + 4*delta*delta*(s*s+u*u)
 			}
 			kept = append(kept, i)
-			for k, x := range []float64{math.Sqrt(d2), math.Sqrt(variance) / 2 / math.Sqrt(d2), math.Sqrt(W2Squared(r.crowd, row))} {
+			for k, x := range []float64{math.Sqrt(d2), math.Sqrt(variance) / 2 / math.Sqrt(d2), math.Sqrt(W2Squared(r.average, row))} {
 				terms[k] = append(terms[k], x)
 			}
 		}

@@ -65,7 +65,8 @@ func visitors(t *testing.T, r *Recommender) []visitor {
 	return out
 }
 
-// What the page promises: the ellipse tightens as likes arrive, as a rule; likes that lie apart from the others widen it.
+// What the page promises: the ellipse tightens as likes arrive, as a rule; likes that lie apart from the others widen
+// it.
 func TestMoreLikesShrinkTheEllipseOfRealVisitors(t *testing.T) {
 	r := openShipped(t)
 	shrunk, steps := 0, 0
@@ -121,7 +122,7 @@ func TestChanceToStayOfRealVisitors(t *testing.T) {
 		for _, s := range r.Recommend(whole, r.Taste(whole, nil), Request{K: Top}) {
 			items = append(items, s.Item)
 		}
-		chances := r.Stay(whole, r.Taste(whole, nil), Request{}, items)
+		chances := r.Stability(whole, r.Taste(whole, nil), Request{}, items)
 		left := r.Recommend(half, r.Taste(half, nil), Request{K: Top})
 		for k, item := range items {
 			c := Staying.Certainty(chances[k])

@@ -80,8 +80,12 @@ type stream struct {
 	left int // draws left in word
 }
 
-// visitorKey marks the stream of the visitor, whom no item index can equal.
-const visitorStream = math.MaxUint64
+// Keys of streams that belong to no item. None equals an item's index.
+const (
+	visitorStream  = math.MaxUint64     // the visitor's mean in Thompson draws
+	itemsStream    = math.MaxUint64 - 1 // the items' noise in TopShares
+	evidenceStream = 1 << 62            // the visitor's noise in Stability
+)
 
 func newStream(seed, item uint64) stream {
 	return stream{key: mix(seed + 0x9E3779B97F4A7C15*mix(item+1))}
@@ -111,8 +115,8 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Normals fills dst with standard normals, the same for the same seed and key, and whatever len(dst) is.
-func Normals(dst []float32, seed, key uint64) {
+// fillNormals fills dst with standard normals, the same for the same seed and key, and whatever len(dst) is.
+func fillNormals(dst []float32, seed, key uint64) {
 	table, s := normals(), newStream(seed, key)
 	for i := range dst {
 		dst[i] = s.normal(table)

@@ -3,59 +3,45 @@ package recommend
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
-	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Options are what a recommender can be opened with. The zero value is fine.
 type Options struct {
 	Scan     Scan   // the kernel that scans; nil: the processor's own
 	ScanName string // its name, for people; "": what Scan nil is called, or "custom"
-
-	// Rest is called now and then in whatever takes long: where others wait for the thread, say in a browser, it may let them
-	// have it, as Open and all questions keep what they work with to themselves. nil: nobody waits.
-	Rest func()
 }
 
 // Recommender answers everything that Engine asks. It is safe for concurrent use.
 type Recommender struct {
-	model  *model.Model
-	items  *gaussian.Table
-	cat    *catalogue.Catalogue
-	plane  model.Plane
-	scan   string
-	kernel Scan
-	rest   func()
-	index  *Ranker
-	infer  *Inferrer
-	links  *model.LinkIndex // nil: the model has no item-item part
+	*titles // what the catalogue alone tells
 
-	genres   []string                // most frequent first
-	byGenre  map[string]ItemSet      // items of each genre
-	gems     ItemSet                 // the little known half
-	starters func() []int            // well-known items in the order they are offered; made at the first call
-	search   func() *catalogue.Index // made at the first call
-	crowd    []float32               // 2h: the row of a visitor who has said nothing
-	tau      float64                 // unit of the reasons' shares, in W2²
-	spreads  []float32               // how well the items' means are known: a row of h for each count that occurs
-	spreadOf []int32                 // I: its row
-	known    func() []int            // all items, the best known first; made at the first call
-	like     *model.LikeModel        // nil: the model does not say how likely somebody likes what they rate
-	unsure   []float32               // I: variance of what we know of each item's mean, all dimensions together
-	pool     sync.Pool               // of *work
+	model   *model.Model
+	items   *gaussian.Table
+	plane   model.Plane
+	scan    string
+	kernel  Scan
+	index   *Index
+	infer   *Inferrer
+	links   *model.LinksBySource  // nil: the model has no item-item part
+	average []float32             // 2h: the row of a visitor who has said nothing
+	tau     float64               // unit of the reasons' shares, in W2²
+	spreads itemSpreads           // how well the items' means are known
+	like    *model.LikeRegression // nil: the model does not say how likely somebody likes what they rate
+	pool    sync.Pool             // of *work
 }
 
 var _ Engine = (*Recommender)(nil)
 
-// work is the working memory of one Recommend.
+// work is the working memory of one question.
 type work struct {
 	distances []float32 // I: W2² from the visitor
-	bonus     []float32 // I: what the likes and dislikes speak for directly; nil: nothing
+	bonus     []float32 // I: what the likes and dislikes add to the score by item-item weights; nil: nothing
 	costs     []float32 // I: distances less bonus; the distances themselves where there is none
 	sorted    []float32 // I: for quantiles
 	row       []float32 // 2h
@@ -64,13 +50,13 @@ type work struct {
 	chosen    []Hit
 	limits    []float32
 	farther   []int
-	rows      []float32 // of the titles that draws are about
-	among     []int32   // those titles
-	own       []float32 // their share of a bonus
-	top       TopK
+	rows      []float32 // of the items that take part in draws
+	among     []int32   // those items
+	own       []float32 // I: bonus of one draw
+	top       topK
 
 	linked, costed []float32 // I: memory of bonus and costs
-	history        []int32   // the likes, then the dislikes
+	history        []int32   // likes or dislikes
 	shares         []float32 // by like
 }
 
@@ -83,40 +69,36 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	}
 	n, h := m.Items.Len(), m.Items.Dim()
 	if m.Catalogue.Len() != n {
-		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has the Gaussians of %d", m.Catalogue.Len(), n)
+		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has the Gaussians of %d",
+			m.Catalogue.Len(), n)
 	}
 	// A plane is whole or not there at all.
 	for _, x := range [][]float32{m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1]} {
 		if len(x) != len(m.Plane.Origin) || len(x) != 0 && len(x) != h {
-			return nil, fmt.Errorf("the map's plane has vectors of %d values, but the items have %d dimensions", len(x), h)
+			return nil, fmt.Errorf("the map's plane has vectors of %d values, but the items have %d dimensions",
+				len(x), h)
 		}
 	}
-	r := &Recommender{model: m, items: m.Items, cat: m.Catalogue, plane: m.Plane, scan: o.ScanName}
+	r := &Recommender{model: m, items: m.Items, plane: m.Plane, scan: o.ScanName, kernel: o.Scan}
 	if r.scan == "" {
 		r.scan = "custom"
 		if o.Scan == nil {
 			r.scan = vec.Kernel()
 		}
 	}
-	r.rest = o.Rest
-	if r.rest == nil {
-		r.rest = func() {}
-	}
-	inference := Inference(m)
-	inference.Rest = r.rest
-	r.rest()
+	yield.Now()
 	var err error
-	if r.infer, err = NewInferrer(inference); err != nil {
+	if r.infer, err = NewInferrer(InferenceSettingsOf(m)); err != nil {
 		return nil, fmt.Errorf("the model cannot tell a visitor's taste: %w", err)
 	}
-	r.rest()
+	yield.Now()
 	if m.ItemItem != nil {
 		if err := m.ItemItem.Check(n); err != nil {
-			return nil, fmt.Errorf("the model's titles cannot speak for each other: %w", err)
+			return nil, fmt.Errorf("the model's item-item part cannot be used: %w", err)
 		}
-		r.rest()
-		r.links = model.NewLinkIndex(m.ItemItem, r.rest)
-		r.rest()
+		yield.Now()
+		r.links = m.ItemItem.BySource()
+		yield.Now()
 	}
 	if c := m.Calibration; c != nil && c.Like != nil {
 		if err := c.Like.Check(n); err != nil {
@@ -124,38 +106,12 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		r.like = c.Like
 	}
-	r.kernel, r.index = o.Scan, NewRankerResting(m.Items, o.Scan, o.Rest)
-	r.crowd = r.infer.Prior()
-	r.tau = reasonUnit(m.Objective.Loss)
-	r.byGenre = map[string]ItemSet{}
-	for i := range n {
-		r.restAfter(i)
-		for _, g := range m.Catalogue.Items[i].Genres {
-			if g == "" {
-				continue
-			}
-			of := r.byGenre[g]
-			if of == nil {
-				of = NewItemSet(n)
-				r.byGenre[g] = of
-				r.genres = append(r.genres, g)
-			}
-			of.Add(i)
-		}
-	}
-	slices.SortFunc(r.genres, func(a, b string) int {
-		if d := r.byGenre[b].Len() - r.byGenre[a].Len(); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
-	r.rest()
-	r.gems = littleKnown(inference.Counts)
-	// These two take longer than everything else here, and a returning visitor's first list needs neither.
-	r.search = sync.OnceValue(func() *catalogue.Index { return catalogue.NewIndexResting(titles(m.Catalogue), o.Rest) })
-	r.starters = sync.OnceValue(func() []int { return starters(m.Catalogue, r.genres, r.rest) })
-	r.known = sync.OnceValue(r.byCount)
-	r.knowItems()
+	r.index = NewIndex(m.Items, o.Scan)
+	r.average = r.infer.Prior()
+	r.tau = lossUnit(m.Objective.Loss)
+	r.titles = newTitles(m.Catalogue)
+	yield.Now()
+	r.spreads = newItemSpreads(r.infer, n, h)
 	r.pool.New = func() any {
 		return &work{
 			distances: make([]float32, n), sorted: make([]float32, n),
@@ -165,37 +121,71 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	return r, nil
 }
 
-// knowItems works out how well the items' means are known, which depends on their counts alone, so that there are far fewer
-// rows than items.
-func (r *Recommender) knowItems() {
-	n, h := r.Len(), r.items.Dim()
+// itemSpreads says how well the items' means are known. That depends on their counts alone, so there are far fewer rows
+// than items.
+type itemSpreads struct {
+	dim      int
+	rows     []float32 // a row of h for each count that occurs: standard deviations
+	row      []int32   // I: each item's
+	variance []float32 // I: Σ of the row's squares
+}
+
+// newItemSpreads returns the spreads of n items of dimension h. O(I + different counts·h).
+func newItemSpreads(f *Inferrer, n, h int) itemSpreads {
+	s := itemSpreads{dim: h, row: make([]int32, n), variance: make([]float32, n)}
 	rows := map[int]int32{}
-	r.spreadOf, r.unsure = make([]int32, n), make([]float32, n)
-	var traces []float32
+	var sums []float32
 	for i := range n {
-		r.restAfter(i)
-		count := max(r.cat.Items[i].Count, 0)
+		yieldAfter(i)
+		count := max(f.s.Counts[i], 0)
 		row, ok := rows[count]
 		if !ok {
-			row = int32(len(traces))
+			row = int32(len(sums))
 			rows[count] = row
-			r.spreads = append(r.spreads, make([]float32, h)...)
-			r.infer.ItemSpread(r.spreads[int(row)*h:], i)
-			traces = append(traces, float32(trace(r.spreads[int(row)*h:])))
+			s.rows = append(s.rows, make([]float32, h)...)
+			f.ItemSpread(s.rows[int(row)*h:], i)
+			sums = append(sums, float32(sumOfSquares(s.rows[int(row)*h:])))
 		}
-		r.spreadOf[i], r.unsure[i] = row, traces[row]
+		s.row[i], s.variance[i] = row, sums[row]
 	}
+	return s
 }
 
-// restAfter rests after every few hundred items.
-func (r *Recommender) restAfter(item int) {
+// of returns how well item i's mean is known, per dimension: h standard deviations, to be read only.
+func (s *itemSpreads) of(i int) []float32 {
+	at := int(s.row[i]) * s.dim
+	return s.rows[at : at+s.dim : at+s.dim]
+}
+
+// costStddev returns the standard deviation that the uncertainty of item i's mean gives to the cost at W2² = distance.
+// One draw for the item stands for those of its h dimensions, each of which has its share of the variance.
+func (s *itemSpreads) costStddev(distance float32, i int) float32 {
+	return distanceStddev(distance, s.variance[i], s.dim)
+}
+
+func sumOfSquares(x []float32) (sum float64) {
+	for _, v := range x {
+		sum += float64(float64(v) * float64(v))
+	}
+	return sum
+}
+
+// yieldAfter yields the thread after every few hundred items.
+func yieldAfter(item int) {
 	if item&511 == 511 {
-		r.rest()
+		yield.Now()
 	}
 }
 
-// Inference returns what a visitor is inferred by.
-func Inference(m *model.Model) InferenceSettings {
+// sorted returns a sorted copy: sums over the likes must not depend on their order.
+func sorted(x []int) []int {
+	out := slices.Clone(x)
+	slices.Sort(out)
+	return out
+}
+
+// InferenceSettingsOf returns what a visitor of the model is inferred by.
+func InferenceSettingsOf(m *model.Model) InferenceSettings {
 	s := InferenceSettings{
 		Items: m.Items, Counts: make([]int, m.Catalogue.Len()),
 		Loss: m.Objective.Loss, Composition: m.Objective.Composition, Radius: m.Objective.Radius,
@@ -210,9 +200,9 @@ func Inference(m *model.Model) InferenceSettings {
 	return s
 }
 
-// reasonUnit returns τ of recommend.Reasons: the temperature of a softmax, the margin of a hinge, which are both the
-// difference of W2² that the model was trained to take seriously.
-func reasonUnit(l gaussian.Loss) float64 {
+// lossUnit returns τ of Reasons: the temperature of a softmax, the margin of a hinge. Both are the difference of W2²
+// that the model was trained to take seriously.
+func lossUnit(l gaussian.Loss) float64 {
 	if l.Kind == gaussian.Softmax {
 		return float64(l.Temperature)
 	}
@@ -222,17 +212,11 @@ func reasonUnit(l gaussian.Loss) float64 {
 	return 1
 }
 
-// littleKnown returns the items with at most the median count.
-func littleKnown(counts []int) ItemSet {
-	sorted := slices.Clone(counts)
-	slices.Sort(sorted)
-	s := NewItemSet(len(counts))
-	for i, c := range counts {
-		if c <= sorted[(len(sorted)-1)/2] {
-			s.Add(i)
-		}
-	}
-	return s
+// price fills in W2² from the row to every item, what the visitor's likes and dislikes add to the score, and the costs.
+// O(I·h + links of what was said).
+func (r *Recommender) price(w *work, row []float32, v Visit) {
+	r.index.Distances(w.distances, row)
+	r.addBonus(w, v)
 }
 
 // About tells what is known of the model.
@@ -247,66 +231,4 @@ func (r *Recommender) About() About {
 		Program: p.Program, Preset: p.Preset, Metrics: metrics, Reliability: r.reliability(),
 		Licence: p.Licence, Attribution: p.Attribution, Digest: r.model.Digest, Scan: r.scan,
 	}
-}
-
-// Len returns I, the number of items.
-func (r *Recommender) Len() int { return r.items.Len() }
-
-// Item returns what the catalogue says of item i. It must not be changed.
-func (r *Recommender) Item(i int) *catalogue.Item { return &r.cat.Items[i] }
-
-// Columns returns the names of the catalogue's further columns, to which Item(i).Values belong. It must not be changed.
-func (r *Recommender) Columns() []string { return r.cat.Columns }
-
-// Genres returns all genres, the most frequent first, equally frequent ones by name. The slice must not be changed.
-func (r *Recommender) Genres() []string { return r.genres }
-
-// Shown returns the share of the items' variance that the plane shows, in [0,1].
-func (r *Recommender) Shown() float64 { return r.plane.Shown() }
-
-// Point returns where item i lies on the plane.
-func (r *Recommender) Point(i int) (x, y float64) { return r.plane.Point(r.items.Mean(i)) }
-
-// spread returns how well item i's mean is known, per dimension: h values inside the block.
-func (r *Recommender) spread(i int) []float32 {
-	h := r.items.Dim()
-	at := int(r.spreadOf[i]) * h
-	return r.spreads[at : at+h : at+h]
-}
-
-// ItemEllipses returns our knowledge of item i's mean on the plane, at Probabilities: small for what many like
-// (recommend.Inferrer.ItemSpread says why it is not the item's trained s).
-func (r *Recommender) ItemEllipses(i int) Ellipses { return r.ellipses(r.items.Mean(i), r.spread(i)) }
-
-// TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities. Where the model is calibrated,
-// they hold so many of the refits on random halves of the visitor's likes (model.Posterior).
-func (r *Recommender) TasteEllipses(t *Taste) (out Ellipses) {
-	x, y := r.plane.Point(t.Row[:r.items.Dim()])
-	c, likes := r.covariance(t)
-	for i, prob := range Probabilities {
-		radius := model.EllipseRadius(prob)
-		if likes > 0 {
-			radius = r.model.Calibration.Posterior.Plane.Radius(prob, likes)
-		}
-		out[i] = c.Within(x, y, radius)
-	}
-	return out
-}
-
-// covariance returns the covariance of the visitor's mean on the plane, and the likes that a calibrated one rests on.
-func (r *Recommender) covariance(t *Taste) (c model.Covariance, likes int) {
-	if r.plane.Origin == nil || !t.Inferred() {
-		return r.plane.Covariance(t.Spread), 0
-	}
-	c.XX, c.XY, c.YY, likes = r.infer.Covariance(t, r.plane.Axes[0], r.plane.Axes[1])
-	return c, likes
-}
-
-func (r *Recommender) ellipses(mean, spread []float32) (out Ellipses) {
-	x, y := r.plane.Point(mean)
-	c := r.plane.Covariance(spread)
-	for i, prob := range Probabilities {
-		out[i] = c.Ellipse(x, y, prob)
-	}
-	return out
 }

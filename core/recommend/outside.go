@@ -4,20 +4,21 @@ import (
 	"math"
 )
 
-// outside ranks for OutsideBubble. Kept are the items beyond the visitor's first tenth by cost (inside is the bubble) and
-// within the first half (beyond is what they would not like). Of those, the lowest come first of
+// outside ranks for OutsideBubble. Kept are the items after the visitor's nearest tenth by cost (the bubble) and within
+// the nearest half (the other half they would not like). Of those, the lowest come first of
 //
-//	D/σ(D) − sd/σ(sd) − c/σ(c)        D = √(W2² + Σ_d v_d), sd = √Var D² / 2D, c = W2(crowd, j); v and Var of recommend.Moments
+//	D/σ(D) − sd/σ(sd) − c/σ(c)
+//	D = √(W2² + Σ_d v_d)    sd = √Var D² / 2D    c = W2(average visitor, j)    v and Var of distanceMoments
 //
-// how far, less how uncertain that is, less how far the title lies from the average visitor, each in units of its standard
-// deviation σ(·) over the items that are kept: in latent units what is unknown of a distance varies twenty times less than
-// the distance, and would count for nothing. So an item rises by being near, by being uncertain, and by being far from the
-// crowd. O(I·h).
+// the distance, less its uncertainty, less how far the title lies from the average visitor, each in units of its
+// standard deviation σ(·) over the items that are kept: in latent units the uncertainty of a distance varies twenty
+// times less than the distance, and would count for nothing. So an item rises by being near, by being uncertain, and by
+// being far from the average visitor. O(I·h).
 func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []Hit {
 	h := r.items.Dim()
 	copy(w.sorted, w.costs)
-	tenth := Kth(w.sorted, place(r.Len(), 10))
-	half := Kth(w.sorted, place(r.Len(), 2))
+	tenth := kthSmallest(w.sorted, place(r.Len(), 10))
+	half := kthSmallest(w.sorted, place(r.Len(), 2))
 	left := 0
 	for i, c := range w.costs {
 		if c <= tenth || c > half {
@@ -28,28 +29,28 @@ func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []Hit {
 	}
 	copy(w.row, t.Row)
 	if q.Exploration > 0 {
-		DrawRow(w.row[:h], t.Row[:h], t.Spread, q.Exploration, q.Seed)
+		DrawMean(w.row[:h], t.Row[:h], t.Spread, q.Exploration, q.Seed)
 	}
-	own := trace(t.Spread)
-	far, unsure, crowd := make([]float64, 0, left), make([]float64, 0, left), make([]float64, 0, left)
+	own := sumOfSquares(t.Spread)
+	far, uncertain, fromAverage := make([]float64, 0, left), make([]float64, 0, left), make([]float64, 0, left)
 	for i := range w.distances {
-		r.restAfter(i)
+		yieldAfter(i)
 		if !w.keep.Has(i) {
 			continue
 		}
 		row := r.items.Row(i)
-		_, variance := Moments(w.row[:h], t.Spread, row[:h], r.spread(i))
-		d := math.Sqrt(W2Squared(w.row, row) + own + trace(r.spread(i))) // the spreads are positive, so d is
+		_, variance := distanceMoments(w.row[:h], t.Spread, row[:h], r.spreads.of(i))
+		d := math.Sqrt(W2Squared(w.row, row) + own + sumOfSquares(r.spreads.of(i))) // the spreads are positive, so d is
 		far = append(far, d)
-		unsure = append(unsure, math.Sqrt(variance)/(2*d))
-		crowd = append(crowd, math.Sqrt(W2Squared(r.crowd, row)))
+		uncertain = append(uncertain, math.Sqrt(variance)/(2*d))
+		fromAverage = append(fromAverage, math.Sqrt(W2Squared(r.average, row)))
 	}
-	a, b, c := deviation(far), deviation(unsure), deviation(crowd)
+	a, b, c := deviation(far), deviation(uncertain), deviation(fromAverage)
 	w.top.Reset(min(k, r.Len()))
 	at := 0
 	for i := range w.distances {
 		if w.keep.Has(i) {
-			w.top.Offer(Hit{Item: i, Score: far[at]/a - unsure[at]/b - crowd[at]/c})
+			w.top.Offer(Hit{Item: i, Score: far[at]/a - uncertain[at]/b - fromAverage[at]/c})
 			at++
 		}
 	}

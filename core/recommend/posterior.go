@@ -10,32 +10,31 @@ import (
 // people left out of trainings on MovieLens small hold the same; without it those of narrow taste are drawn too large.
 const sizeStrength = 3
 
-// A posterior is the covariance of what we know of a visitor's mean, where the model is calibrated
-// (model.Posterior). With n ≥ 1 likes of the mean μ̄ and the scatter C = Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ, with m dislikes, and
-// N = n + ω·m, the mean of the likes is known with the covariance
+// posterior is the covariance of what we know of a visitor's mean, where the model is calibrated (model.Posterior).
+// With n ≥ 1 likes of the mean μ̄ and the scatter C = Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ, with m dislikes, and N = n + ω·m, the
+// mean of the likes is known with the covariance
 //
 //	Σ = (κ·a·W + C) / (κ + n − 1) · p / N        a = (ν + tr C/tr W) / (ν + n − 1)
 //	                                             p = 1 + 2ω·Σ_q exp(−‖μ_q − μ̄‖²/tr W) / N
 //
-// The first fraction is the covariance of one like around the visitor's own mean: of the shape that W has for people in
-// general, worth κ likes, and of the size that this visitor's likes have (a); and, the more there are, of their own shape.
-// Divided by n it is the sampling variance of their mean, and where no likes were borrowed it is just what refitting on a
-// random half of the likes, drawn without replacement, varies by. So agreeing likes shrink the region like 1/n, and likes
-// that lie apart widen it. A dislike is half a like (ω = ½): far from the likes it confirms them (p near 1, N larger), in
-// their midst it contradicts them.
+// The first fraction is the covariance of one like around the visitor's own mean. W, its shape for people in general,
+// is worth κ likes and is scaled to the size that this visitor's likes have (a); with more likes their own scatter C
+// prevails. Divided by n it is the sampling variance of their mean; without the prior (κ = 0) that is the variance of
+// refitting on a random half of the likes, drawn without replacement. So agreeing likes shrink the region like 1/n, and
+// likes that lie apart widen it. A dislike counts as half a like (ω = ½): far from the likes it confirms them (p near
+// 1, N larger), among them it contradicts them.
 //
-// The visitor's mean is w times that of the likes, brought into the ball. Where that scales it down by c < 1, its norm is
-// known, the radius r, and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. The sphere bends away from its tangents:
-// what lies t off across θ̂ lies t²/2r off along it, so with T = JΣJᵀ the posterior is
+// The visitor's mean is w times that of the likes, brought into the ball. Where that scales it down by c < 1, its norm
+// is the radius r and the derivative is J = c·w·(I − θ̂θ̂ᵀ); elsewhere J = w·I. The sphere curves away from its
+// tangents: a point at distance t across θ̂ lies t²/2r off along it. So with T = JΣJᵀ the posterior is
 //
 //	T + ρ·θ̂θ̂ᵀ        ρ = min((tr T)²/2r², c²w²·θ̂ᵀΣθ̂)        (ρ = 0 where the norm is free)
 //
-// the first of which is the mean square of that for two means each known by T, halved, and the second what there would be
-// without the ball, which takes away and adds nothing. So with many likes nothing lies along θ̂, but with few as much as
-// across it. Nothing is kept of the posterior but the numbers that make it up: a direction v has the variance of Jᵀv by
-// Σ, and ρ·(θ̂·v)². Where users are folded in, a
-// descent that starts from the likes' mean and is stopped early follows it, so the same formula stands in for the
-// posterior, with w = 1, and the calibrated radii take up by how much it is wrong.
+// The first is the mean square of that offset for two means each known by T, halved; the second is the variance along
+// θ̂ without the ball, which can only reduce it. So with many likes there is next to no variance along θ̂, with few as
+// much as across it. Only the numbers below are kept: a direction v has the variance of Jᵀv by Σ, plus ρ·(θ̂·v)². Where
+// users are folded in, the descent starts from the likes' mean and is stopped early, so the same formula with w = 1 is
+// used as an approximation, and the calibrated radii absorb its error.
 type posterior struct {
 	f          *Inferrer
 	likes      []int
@@ -46,8 +45,8 @@ type posterior struct {
 	bend       float64   // ρ
 }
 
-// posterior returns the posterior of a taste with at least one like, and the standard deviation of each dimension; row is
-// its Gaussian, scale what Compose returned. O(h² + n·h).
+// posterior returns the posterior of a taste with at least one like, and the standard deviation of each dimension; row
+// is its Gaussian, scale what Compose returned. O(h² + n·h).
 func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posterior, []float32) {
 	h := f.s.Items.Dim()
 	center := make([]float32, 2*h)
@@ -195,7 +194,8 @@ func (p *posterior) spread() []float32 {
 		trace += v[d]
 	}
 	if r := float64(p.f.s.Radius); p.unit != nil {
-		p.bend = max(min(trace*trace/(2*r*r), radial*float64(p.scale*p.scale)), 0) // below 0 only where W is no covariance
+		// It is below 0 only where W is no covariance.
+		p.bend = max(min(trace*trace/(2*r*r), radial*float64(p.scale*p.scale)), 0)
 	}
 	for d, u := range p.unit {
 		v[d] += float64(p.bend * float64(float64(u)*float64(u)))
@@ -207,9 +207,9 @@ func (p *posterior) spread() []float32 {
 	return out
 }
 
-// Judge returns the taste with what this Inferrer's posterior says of it, which another Inferrer of the same model and
-// another posterior has inferred. O(h² + n·h): nothing is inferred anew.
-func (f *Inferrer) Judge(t *Taste) *Taste {
+// WithPosterior returns the taste with the spread and covariance of this Inferrer's posterior. Another Inferrer, of the
+// same model with another posterior, may have inferred it: its row stays. O(h² + n·h).
+func (f *Inferrer) WithPosterior(t *Taste) *Taste {
 	judged := *t
 	judged.known = nil
 	if f.s.Posterior == nil || len(t.of.Likes) == 0 {
@@ -221,10 +221,10 @@ func (f *Inferrer) Judge(t *Taste) *Taste {
 }
 
 // Covariance returns the covariance [aa ab; ab bb] of our knowledge of the taste's mean along the directions a and b (h
-// each), such as those of the map's plane; t must be of this Inferrer. likes is the number of likes that the posterior rests
-// on, O(h² + n·h). It is 0 where there is no posterior: in a calibrated model before the first like, where the covariance has the
-// shape of the catalogue and the size of the spread, O(I·h); and in any other, where it is that of the spread, taken as
-// independent in each dimension.
+// each), such as those of the map's plane; t must be of this Inferrer. likes is the number of likes that the posterior
+// rests on, O(h² + n·h). It is 0 where there is no posterior: in a calibrated model before the first like, where the
+// covariance has the shape of the catalogue and the size of the spread, O(I·h); and in any other, where it is that of
+// the spread, taken as independent in each dimension.
 func (f *Inferrer) Covariance(t *Taste, a, b []float32) (aa, ab, bb float64, likes int) {
 	switch {
 	case t.known != nil:
@@ -249,7 +249,8 @@ func (f *Inferrer) Covariance(t *Taste, a, b []float32) (aa, ab, bb float64, lik
 	return aa, ab, bb, 0
 }
 
-// catalogue returns the covariance of all likes in training along a and b: of the items' means, weighted by their counts.
+// catalogue returns the covariance of all likes in training along a and b: of the items' means, weighted by their
+// counts.
 func (f *Inferrer) catalogue(a, b []float32) (aa, ab, bb float64) {
 	total := 0.0
 	for i := range f.s.Items.Len() {

@@ -30,8 +30,8 @@ func along(m [][]float64, a, b []float64) (sum float64) {
 	return sum
 }
 
-// The posterior is JΣJᵀ and what the sphere bends, computed here with whole matrices, for visitors who are brought onto the ball and others, with
-// dislikes and without.
+// The posterior is JΣJᵀ and what the sphere bends, computed here with whole matrices, for visitors who are brought onto
+// the ball and others, with dislikes and without.
 func TestPosteriorIsTheFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	onto := 0

@@ -19,7 +19,7 @@ func TestQuestion(t *testing.T) {
 	if !ok || a == b {
 		t.Fatalf("%d, %d, %t", a, b, ok)
 	}
-	known := r.known()
+	known := r.byCount()
 	for _, i := range []int{a, b} {
 		if slices.Contains([]int{3, 8, 5}, i) || slices.Index(known, i) >= askable+3 {
 			t.Errorf("a question about %d, place %d of the best known", i, slices.Index(known, i))

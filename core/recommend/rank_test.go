@@ -63,7 +63,7 @@ func TestNearestIsASort(t *testing.T) {
 						items.Row(a)[d] = math.Nextafter32(items.Row(a)[d], 9)
 					}
 				}
-				x := NewRanker(items, scan)
+				x := NewIndex(items, scan)
 				query := randomTable(r, 1, h).Row(0)
 				keeps := []ItemSet{nil, FullItemSet(n), NewItemSet(n)}
 				some := NewItemSet(n)
@@ -87,7 +87,7 @@ func TestNearestIsASort(t *testing.T) {
 
 func TestNearestOfAllTheSameGoesByIndex(t *testing.T) {
 	items := gaussian.NewTable(100, 4)
-	got := NewRanker(items, nil).Nearest(nil, make([]float32, 8), 5, nil)
+	got := NewIndex(items, nil).Nearest(nil, make([]float32, 8), 5, nil)
 	for i, h := range got {
 		if h.Item != i || h.Score != 0 {
 			t.Fatalf("hit %d is %+v", i, h)
@@ -97,7 +97,7 @@ func TestNearestOfAllTheSameGoesByIndex(t *testing.T) {
 
 func TestNearestAppends(t *testing.T) {
 	items := randomTable(rand.New(rand.NewPCG(2, 2)), 20, 3)
-	x := NewRanker(items, nil)
+	x := NewIndex(items, nil)
 	got := x.Nearest([]Hit{{99, -1}}, items.Row(7), 2, nil)
 	if len(got) != 3 || got[0].Item != 99 || got[1] != (Hit{7, 0}) {
 		t.Errorf("got %v", got)
@@ -107,13 +107,13 @@ func TestNearestAppends(t *testing.T) {
 	if again := x.NearestOf(nil, items.Row(7), d, nil, 2, nil); !slices.Equal(again, got[1:]) {
 		t.Errorf("with the distances at hand %v, without %v", again, got[1:])
 	}
-	if empty := NewRanker(gaussian.NewTable(0, 3), nil).Nearest(nil, make([]float32, 6), 3, nil); len(empty) != 0 {
+	if empty := NewIndex(gaussian.NewTable(0, 3), nil).Nearest(nil, make([]float32, 6), 3, nil); len(empty) != 0 {
 		t.Errorf("no items gave %v", empty)
 	}
 }
 
 func TestWrongLengthsPanic(t *testing.T) {
-	x := NewRanker(gaussian.NewTable(4, 3), nil)
+	x := NewIndex(gaussian.NewTable(4, 3), nil)
 	for name, f := range map[string]func(){
 		"query":     func() { x.Nearest(nil, make([]float32, 5), 1, nil) },
 		"distances": func() { x.NearestOf(nil, make([]float32, 6), make([]float32, 3), nil, 1, nil) },
@@ -175,7 +175,7 @@ func TestFartherCounts(t *testing.T) {
 	}
 	limits := []float32{-1, 0, 3, 3, 17.5, 39, 50}
 	out := make([]int, len(limits))
-	Farther(out, d, limits)
+	countFarther(out, d, limits)
 	for i, l := range limits {
 		want := 0
 		for _, x := range d {
@@ -184,7 +184,7 @@ func TestFartherCounts(t *testing.T) {
 			}
 		}
 		if out[i] != want {
-			t.Errorf("%d distances are greater than %v, Farther says %d", want, l, out[i])
+			t.Errorf("%d distances are greater than %v, countFarther says %d", want, l, out[i])
 		}
 	}
 }
@@ -199,14 +199,14 @@ func TestKthIsASort(t *testing.T) {
 		want := slices.Clone(x)
 		slices.Sort(want)
 		k := r.IntN(len(x))
-		if got := Kth(x, k); got != want[k] {
-			t.Fatalf("value %d of %v is %v, Kth says %v", k, want, got, want[k])
+		if got := kthSmallest(x, k); got != want[k] {
+			t.Fatalf("value %d of %v is %v, kthSmallest says %v", k, want, got, want[k])
 		}
 	}
 }
 
 func TestTopRejectsWhatIsNoNumber(t *testing.T) {
-	var top TopK
+	var top topK
 	top.Reset(2)
 	for i, s := range []float64{math.NaN(), 3, 1, math.NaN(), 2} {
 		top.Offer(Hit{i, s})
@@ -220,7 +220,7 @@ func BenchmarkNearest(b *testing.B) {
 	for _, n := range []int{10000, 70000} {
 		r := rand.New(rand.NewPCG(1, 1))
 		items := randomTable(r, n, 50)
-		x := NewRanker(items, nil)
+		x := NewIndex(items, nil)
 		query, spread := randomTable(r, 1, 50).Row(0), make([]float32, 50)
 		spreads := make([]float32, n*50)
 		for i := range spreads {
@@ -242,8 +242,8 @@ func BenchmarkNearest(b *testing.B) {
 		})
 		b.Run(name+"/diverse", func(b *testing.B) {
 			for b.Loop() {
-				dst = x.Nearest(dst[:0], query, PoolSize(10), nil)
-				Diversify(nil, items, dst, 10, 0.5)
+				dst = x.Nearest(dst[:0], query, poolSize(10), nil)
+				diversify(nil, items, dst, 10, 0.5, nil)
 			}
 		})
 	}

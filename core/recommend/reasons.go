@@ -13,23 +13,25 @@ type Reason struct {
 	Share float64 // in (0,1]
 }
 
-// Reasons appends to dst the liked items that speak most for an item, at most top of them, the strongest first:
+// Reasons appends to dst the liked items with the largest shares in an item's score, at most top of them, the largest
+// first:
 //
 //	share_l = exp(score_l/τ) / Σ_{k liked} exp(score_k/τ)        score_l = −W2²(item, l) + bonus_l
 //
-// This is the model's own softmax, turned round: the probability that like l is where the item comes from. bonus_l is what
-// l adds to the item's score beside the distance (γ·B of package itemitem; bonus nil: nothing), so score_l is the item's
-// score for somebody who is at l and likes l alone. Both parts count in the one unit in which they are added up for the
-// ranking, and neither needs a weight of its own. A like without a link speaks by its nearness alone, one with a strong link
-// from afar by the link.
+// This is the model's own softmax, over the likes instead of the items: the probability that the item comes from like
+// l. bonus_l is what l adds to the item's score by item-item weights (nil: nothing), so score_l is the item's score for
+// a visitor who is at l and likes l alone. Both parts are in the unit in which the ranking adds them, so neither needs
+// a weight of its own.
 //
 // τ > 0 is in units of W2². The shares of all likes sum to 1, so those of the strongest few sum to less. Likes must not
 // repeat. Of equal shares the lower item comes first. bonus is aligned with likes. O(n·h + n log top).
-func Reasons(dst []Reason, items *gaussian.Table, likes []int, bonus []float32, item int, tau float64, top int) []Reason {
+func Reasons(
+	dst []Reason, items *gaussian.Table, likes []int, bonus []float32, item int, tau float64, top int,
+) []Reason {
 	if len(likes) == 0 || top <= 0 {
 		return dst
 	}
-	var best TopK
+	var best topK
 	best.Reset(min(top, len(likes)))
 	row := items.Row(item)
 	d := make([]float64, len(likes))
@@ -45,7 +47,7 @@ func Reasons(dst []Reason, items *gaussian.Table, likes []int, bonus []float32, 
 		total += weight(v-nearest, tau)
 	}
 	for _, h := range best.Sorted() {
-		// A like far beyond the others underflows to nothing and is no reason.
+		// The weight of a like that lies much farther than the others underflows to 0; it is no reason.
 		if w := weight(h.Score-nearest, tau); w > 0 {
 			dst = append(dst, Reason{h.Item, w / total})
 		}

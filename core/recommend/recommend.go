@@ -6,26 +6,24 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// insteadDiversity is the least Diversity where titles make way: half of a choice is how near a title is, half how far it lies
-// from what was shown.
+// insteadDiversity is the least Diversity where titles are replaced: half of a choice is how near a title is, half how
+// far it lies from the replaced ones.
 const insteadDiversity = 0.5
 
 // reasonsShown is how many reasons a suggestion carries at most.
 const reasonsShown = 3
 
-// Recommend returns at most r.K items that the visitor has not mentioned, best first:
+// Recommend returns at most q.K items that the visitor has not mentioned, best first:
 //
-//   - ForYou: nearest to the taste first, by W2² less what the likes speak for directly,
-//     where the model has an item-item part (links.go).
+//   - ForYou: lowest cost first, W2² less the item-item bonus where the model has one (bonus.go).
 //   - HiddenGems: the same among the little known half of the catalogue (a count of at most the median).
-//   - OutsideBubble: titles that the visitor may well like, though neither we nor the crowd would hand them over: see
-//     outside.
+//   - OutsideBubble: titles that the visitor may like though neither model nor popularity lists them: see outside.
 //
-// Diversity chooses by maximal marginal relevance among the nearest (recommend.Diversify), Exploration ranks by Thompson
-// draws from both Gaussians (recommend.Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's
-// distances alone. Instead takes titles out and chooses what comes in their place far from them (recommend.DiversifyFrom, with a
-// Diversity of at least a half). A longer list begins with the shorter one, and Skip leaves out its first. Filters that leave
-// nothing give an empty list. In any other Order than BestFirst come all titles that pass the filter, see ordered.
+// Diversity chooses by maximal marginal relevance among the nearest (diversify), Exploration ranks by Thompson draws
+// from both Gaussians (Index.Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's mean
+// alone. Instead takes titles out and chooses others far from them, with a Diversity of at least a half. A longer list
+// begins with the shorter one, and Skip leaves out its first. A filter that leaves nothing gives an empty list. In any
+// other Order than BestFirst come all titles that pass the filter, see ordered.
 //
 // O(I·h), and h more per item where Exploration is asked for.
 func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
@@ -36,9 +34,8 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
 	r.fill(w.keep, q.Filter)
-	r.unsaid(w.keep, v)
-	r.index.Distances(w.distances, t.Row)
-	r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+	dropMentioned(w.keep, v)
+	r.price(w, t.Row, v)
 	skip := min(max(q.Skip, 0), r.Len())
 	k := min(q.K, r.Len()-skip) + skip
 	diversity, instead := q.Diversity, r.clean(Visit{Likes: q.Instead}).Likes
@@ -50,7 +47,7 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	}
 	pool := k
 	if diversity > 0 {
-		pool = PoolSize(k)
+		pool = poolSize(k)
 	}
 	w.hits = w.hits[:0]
 	switch {
@@ -60,16 +57,16 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		w.hits = r.outside(w, t, pool, q)
 	default:
 		if q.Mode == HiddenGems {
-			w.keep.And(r.gems)
+			w.keep.And(r.littleKnown)
 		}
 		if q.Exploration > 0 {
-			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spread, w.bonus, pool, w.keep, q.Exploration, q.Seed)
+			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spreads.of, w.bonus, pool, w.keep, q.Exploration, q.Seed)
 		} else {
 			w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, pool, w.keep)
 		}
-		w.apart()
+		w.costsToDistances()
 	}
-	w.chosen = DiversifyFrom(w.chosen[:0], r.items, w.hits, k, diversity, instead)
+	w.chosen = diversify(w.chosen[:0], r.items, w.hits, k, diversity, instead)
 	chosen := w.chosen[min(skip, len(w.chosen)):]
 	if q.Bare {
 		out := make([]Suggestion, len(chosen))
@@ -79,13 +76,6 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 		return out
 	}
 	return r.describe(w, v, t, q, chosen)
-}
-
-func trace(spread []float32) (sum float64) {
-	for _, s := range spread {
-		sum += float64(float64(s) * float64(s))
-	}
-	return sum
 }
 
 // describe turns hits into suggestions.
@@ -104,12 +94,12 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 			Item:     x.Item,
 			Distance: r.Distance(t, x.Item),
 			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
-			Spread:   radius(own, r.plane.Covariance(r.spread(x.Item))),
+			Spread:   radius(own, r.plane.Covariance(r.spreads.of(x.Item))),
 		}
 		if s.Certainty = Unsaid; chances != nil {
 			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])
 		}
-		s.Reasons = Reasons(nil, r.items, likes, r.shares(w, likes, x.Item), x.Item, r.tau, reasonsShown)
+		s.Reasons = Reasons(nil, r.items, likes, r.linkBonuses(w, likes, x.Item), x.Item, r.tau, reasonsShown)
 		out[i] = s
 	}
 	return out
@@ -122,9 +112,9 @@ func radius(a, b model.Covariance) float64 {
 	return model.EllipseRadius(0.5) * math.Sqrt(math.Sqrt(l1*l2))
 }
 
-// Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is the
-// item's Gaussian; a chance of liking is that of somebody who has said no more than that they like the item, and a chance to
-// stay is not stated. There are no reasons.
+// Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is
+// the item's Gaussian. A chance of liking is that of a visitor whose only like is the item; a chance to stay is not
+// stated. There are no reasons.
 func (r *Recommender) Similar(item, k int) []Suggestion {
 	if k <= 0 {
 		return nil
@@ -135,7 +125,7 @@ func (r *Recommender) Similar(item, k int) []Suggestion {
 	w.keep.Remove(item)
 	t := &Taste{Row: r.items.Row(item), Spread: make([]float32, r.items.Dim())}
 	r.index.Distances(w.distances, t.Row)
-	r.weigh(w, nil, nil)
+	r.addBonus(w, Visit{})
 	w.hits = r.index.NearestOf(w.hits[:0], t.Row, w.distances, w.bonus, k, w.keep)
 	v := Visit{Seen: []int{item}}
 	if r.like != nil {

@@ -12,8 +12,8 @@ import (
 // Where a model file's digest stands and where what it covers begins: docs/model-format.md.
 const digestAt, contentAt = 38, 78
 
-// TestSignedDamageGivesFiniteAnswers: of 2,000 models that were damaged at random and signed anew, each is refused or answers
-// everything with finite numbers.
+// TestSignedDamageGivesFiniteAnswers: of 2,000 models that were damaged at random and signed anew, each is refused or
+// answers everything with finite numbers.
 func TestSignedDamageGivesFiniteAnswers(t *testing.T) {
 	m := rated(linked(20))
 	m.Precision = model.Float32

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 const (
@@ -26,8 +27,8 @@ func (f *Inferrer) makePrior() {
 	}
 	sum, square, total := make([]float64, 2*h), make([]float64, h), 0.0
 	for i := range items.Len() {
-		if f.s.Rest != nil && i&4095 == 4095 {
-			f.s.Rest()
+		if i&4095 == 4095 {
+			yield.Now()
 		}
 		c := f.weight(i)
 		total += c
@@ -80,8 +81,8 @@ func (f *Inferrer) weight(i int) float64 {
 // likes' mean and its error alike, and 1 elsewhere. Last, v is divided by 1 + Σv/radius²: a distribution inside the
 // ball cannot have a trace above radius², and what is well known is left as it is.
 //
-// That is what a model says that is not calibrated: right in what makes it larger and smaller, but no more (posterior.go has the
-// calibrated one). O(n·h).
+// A model that is not calibrated uses this: it grows and shrinks as it should, but its size is not calibrated
+// (posterior.go is). O(n·h).
 func (f *Inferrer) spread(e Evidence) []float32 {
 	items := f.s.Items
 	h := items.Dim()
@@ -136,9 +137,9 @@ func (f *Inferrer) spread(e Evidence) []float32 {
 //
 //	v_d = v₀_d / (κ + count_i)
 //
-// so it is small for what many like. It is how well the mean of so many people would be known if all else stood still, and it is not
-// calibrated, for all else does not: from one half of the users to the other the map as a whole becomes another, by
-// far more than this, and what is one item's own in that cannot be told apart. O(h).
+// so it is small for what many like. It is how well the mean of so many people would be known if the other items stayed
+// fixed. They do not: between trainings on one half of the users and on the other the whole map moves by far more, and
+// an item's own part of that cannot be separated. So it is not calibrated. O(h).
 func (f *Inferrer) ItemSpread(dst []float32, i int) {
 	n := priorStrength
 	if f.s.Counts != nil {

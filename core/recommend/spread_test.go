@@ -56,7 +56,8 @@ func TestContradictionWidensTheEllipse(t *testing.T) {
 				narrower++
 			}
 		}
-		// A posterior is that of where the visitor is, and a dislike moves them, sometimes to where the ball narrows it.
+		// A posterior is that of where the visitor is, and a dislike moves them, sometimes to where the ball narrows
+		// it.
 		if narrower > 0 && (s.Posterior == nil || narrower > 3) {
 			t.Errorf("%s: %d of 20 dislikes in the midst of the likes did not widen the ellipse", name, narrower)
 		}

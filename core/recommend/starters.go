@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // wellKnown is how many of the best known items are offered to start from.
@@ -18,12 +19,12 @@ type starter struct {
 	genres uint64 // bit g: the catalogue's g-th most frequent genre; the first 64 take part
 }
 
-// starters orders the best known items so that any stretch of the order is varied: at each step comes the item that
-// costs least, which is its place among the best known plus, for each of the last twelve items, the more the later it
-// came, up to 12 times what the two share (alike), and a lot for the same series. It rests now and then. O(I + 240²·12).
-func starters(c *catalogue.Catalogue, genres []string, rest func()) []int {
+// starters orders the best known items so that any stretch of the order is varied. At each step comes the item of the
+// lowest cost: its place among the best known, plus for each of the last twelve items up to 12 times what the two share
+// (alike), weighted by how recently it came, plus 1000 for the same series. O(I + 240²·12).
+func starters(c *catalogue.Catalogue, genres []string) []int {
 	const window = 12
-	var best TopK
+	var best topK
 	best.Reset(wellKnown)
 	for i := range c.Items {
 		best.Offer(Hit{Item: i, Score: -float64(c.Items[i].Count)})
@@ -35,7 +36,7 @@ func starters(c *catalogue.Catalogue, genres []string, rest func()) []int {
 	marks := make([]starter, len(pool))
 	for i, p := range pool {
 		if i&31 == 31 {
-			rest()
+			yield.Now()
 		}
 		it := &c.Items[p]
 		marks[i] = starter{series: head(it.Title), decade: it.Year / 10}
@@ -48,7 +49,7 @@ func starters(c *catalogue.Catalogue, genres []string, rest func()) []int {
 	order, placed := make([]int, 0, len(pool)), make([]*starter, 0, len(pool))
 	used := make([]bool, len(pool))
 	for range pool {
-		rest()
+		yield.Now()
 		best, least := -1, 0.0
 		for i := range pool {
 			if used[i] {
@@ -98,8 +99,8 @@ func head(title string) string {
 // Starters returns page (from 0, or back from the end) of n well-known titles of varied genre and decade. Pages do not
 // repeat a title until all well-known ones were shown; the last is filled up from the first, and then they begin again.
 // Fewer than n are returned only where the catalogue has fewer.
-func (r *Recommender) Starters(n, page int) []int {
-	all := r.starters()
+func (t *titles) Starters(n, page int) []int {
+	all := t.starters()
 	n = min(n, len(all))
 	if n <= 0 {
 		return nil

@@ -12,13 +12,14 @@ type Shared struct {
 	Each [2]Suggestion
 }
 
-// Together returns at most q.K items for two people, best first: the ones that neither has mentioned, nearest to the point
-// halfway between them (halfway), less the mean of what the likes of the one and of the other speak for directly,
+// Together returns at most q.K items for two people, best first: the ones that neither has mentioned, nearest to the
+// point halfway between them (halfway), less the mean of their item-item bonuses,
 //
-//	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in links.go
+//	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in bonus.go
 //
-// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count. Where the two are one
-// and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried, and what fair means here. O(I·h).
+// Both count the same, however much each has said. Of q, K, Skip, Filter, Diversity and Instead count. Where the two
+// are one and the same it is the list of ForYou. docs/RATIONALE.md says what else was tried, and what fair means here.
+// O(I·h).
 func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	if q.K <= 0 || r.Len() == 0 {
 		return nil
@@ -29,7 +30,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	r.fill(w.keep, q.Filter)
 	instead := r.clean(Visit{Likes: q.Instead})
 	for _, v := range [...]Visit{both[0], both[1], instead} {
-		r.unsaid(w.keep, v)
+		dropMentioned(w.keep, v)
 	}
 	row := halfway(ta.Row, tb.Row)
 	r.index.Distances(w.distances, row)
@@ -38,7 +39,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 		mean = make([]float32, r.Len())
 		for _, v := range both {
 			// Halves are exact, so the order in which they are added is the only one that counts.
-			if r.weigh(w, sorted(v.Likes), sorted(v.Dislikes)); w.bonus != nil {
+			if r.addBonus(w, v); w.bonus != nil {
 				for i, x := range w.bonus {
 					mean[i] += x / 2
 				}
@@ -53,11 +54,11 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	}
 	pool := k
 	if diversity > 0 {
-		pool = PoolSize(k)
+		pool = poolSize(k)
 	}
 	w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, w.bonus, pool, w.keep)
-	w.apart()
-	w.chosen = DiversifyFrom(w.chosen[:0], r.items, w.hits, k, diversity, instead.Likes)
+	w.costsToDistances()
+	w.chosen = diversify(w.chosen[:0], r.items, w.hits, k, diversity, instead.Likes)
 	chosen := w.chosen[min(skip, len(w.chosen)):]
 	out := make([]Shared, len(chosen))
 	for i, x := range chosen {
@@ -68,7 +69,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	}
 	for side, v := range both {
 		r.index.Distances(w.distances, tastes[side].Row)
-		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		r.addBonus(w, v)
 		for i, s := range r.describe(w, v, tastes[side], q, chosen) {
 			out[i].Each[side] = s
 		}
@@ -76,14 +77,14 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	return out
 }
 
-// halfway returns the row between two. Of two diagonal Gaussians the barycentre under W2 is the mean of their rows, and going
-// by W2² from it is going by the sum of both W2²:
+// halfway returns the row between two. Of two diagonal Gaussians the barycentre under W2 is the mean of their rows, and
+// going by W2² from it is going by the sum of both W2²:
 //
 //	W2²(a, x) + W2²(b, x) = 2·W2²(m, x) + W2²(a, b)/2        m = (θ_a + θ_b)/2
 //
-// But visitors lie on the sphere of the ball that their means are kept in, or near it, and the point between two lies inside,
-// the deeper the less they have in common, where W2 tells less by direction and more by how far titles lie from the origin. So
-// its mean is brought as far out as the two are on average: halfway on the sphere.
+// But visitors lie on or near the sphere that bounds their means, and the point between two lies inside, the deeper the
+// less they have in common. There W2 depends less on direction and more on how far titles lie from the origin. So the
+// mean is scaled to the average norm of the two: halfway on the sphere.
 func halfway(a, b []float32) []float32 {
 	row, h := make([]float32, len(a)), len(a)/2
 	for d := range row {

@@ -24,8 +24,8 @@ type somebody struct {
 	held   []int     // likes that are kept back
 }
 
-// TestWhatSuitsTwo measures ways to put two people's tastes together, on pairs of users of MovieLens small whose test items no
-// training has seen. make measure-together trains the model and runs it.
+// TestWhatSuitsTwo measures ways to put two people's tastes together, on pairs of users of MovieLens small whose test
+// items no training has seen. make measure-together trains the model and runs it.
 func TestWhatSuitsTwo(t *testing.T) {
 	file := os.Getenv("PMLAM_TOGETHER")
 	if file == "" {
@@ -72,7 +72,7 @@ func TestWhatSuitsTwo(t *testing.T) {
 		}
 		p.logZ = math.Log(sum) - least/r.tau
 		if r.like != nil {
-			for _, c := range r.Cases(p.visit, p.taste, order, r.like.Rates) {
+			for _, c := range r.LikeInputs(p.visit, p.taste, order, r.like.Rates) {
 				f := c.Of()
 				p.chance = append(p.chance, r.like.Chance(&f))
 			}
@@ -174,7 +174,7 @@ func TestWhatSuitsTwo(t *testing.T) {
 				return hits / max(all, 1)
 			}
 			first := func(score func(int) float64) []int {
-				var top TopK
+				var top topK
 				top.Reset(k)
 				for i := range said {
 					if !said[i] {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Together is its definition, sorted naively; each side is told what it would be told alone; and the order of the two does
-// not matter.
+// Together is its definition, sorted naively; each side is told what it would be told alone; and the order of the two
+// does not matter.
 func TestTogetherIsASort(t *testing.T) {
 	all := fixtures(300)
 	all["hybrid"], all["rated"] = linked(300), rated(linked(300))
@@ -101,7 +101,8 @@ func TestTogetherIsNearBothRealVisitors(t *testing.T) {
 		a, b := people[k], people[k+1]
 		ta, tb := r.Taste(a, nil), r.Taste(b, nil)
 		costA, costB := costs(r, a, ta), costs(r, b, tb)
-		// worst is the mean over a list of how much of the catalogue is nearer to the one of the two who is farther off.
+		// worst is the mean over a list of how much of the catalogue is nearer to the one of the two who is farther
+		// off.
 		worst := func(list []int) (mean float64) {
 			for _, i := range list {
 				na, nb := 0.0, 0.0

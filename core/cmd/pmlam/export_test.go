@@ -33,7 +33,7 @@ func TestExportedVectorsRankAsTheModelDoes(t *testing.T) {
 	if len(who) < 500 {
 		t.Fatalf("%d users", len(who))
 	}
-	own, theirs := recommend.NewRanker(items, nil), recommend.NewRanker(m.Items, nil)
+	own, theirs := recommend.NewIndex(items, nil), recommend.NewIndex(m.Items, nil)
 	all := recommend.NewItemSet(items.Len())
 	for i := range items.Len() {
 		all.Add(i)

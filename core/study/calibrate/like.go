@@ -21,8 +21,8 @@ var likesTold = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
 // Answer is one rating of somebody whom the training has not seen, and what the model knew of it.
 type Answer struct {
 	Person int // user
-	model.LikeCase
-	Features model.Features // of the case
+	model.LikeInput
+	Features model.LikeFeatures // of the case
 	Liked    bool
 }
 
@@ -44,7 +44,7 @@ func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]A
 			if len(asked) == 0 {
 				continue
 			}
-			cases := p.Engine.Cases(v, p.Engine.Taste(v, nil), asked, rates)
+			cases := p.Engine.LikeInputs(v, p.Engine.Taste(v, nil), asked, rates)
 			for i, item := range asked {
 				out = append(out, Answer{u, cases[i], cases[i].Of(), p.Likes.Contains(u, int32(item))})
 			}
@@ -88,7 +88,7 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 // what was answered, less what the answering people are easier to please than people are. On MovieLens small, fitted on a
 // tenth of the users, that takes the expected calibration error on the others from .039 to .017.
 func Weigh(answers []Answer, d Data, users []int) ([]float32, error) {
-	phi, liked := make([]model.Features, len(answers)), make([]bool, len(answers))
+	phi, liked := make([]model.LikeFeatures, len(answers)), make([]bool, len(answers))
 	likes, easy := 0.0, 0.0
 	for i, a := range answers {
 		phi[i], liked[i] = a.Features, a.Liked
@@ -112,7 +112,7 @@ func Weigh(answers []Answer, d Data, users []int) ([]float32, error) {
 }
 
 // shift moves the constant until the mean chance is as wanted, in (0,1), by Newton's method on a monotone function.
-func shift(b []float64, phi []model.Features, mean float64) {
+func shift(b []float64, phi []model.LikeFeatures, mean float64) {
 	for range logisticSteps {
 		at, slope := 0.0, 0.0
 		for i := range phi {
@@ -132,11 +132,11 @@ func shift(b []float64, phi []model.Features, mean float64) {
 // Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold no ratings
 // that are no likes, or too few. The reliability is that of two fits, each on one half of the people left out and measured
 // on the other; the weights are then those of all. Rates are those of p.Seen.
-func Like(ctx context.Context, p *People) (*model.LikeModel, error) {
+func Like(ctx context.Context, p *People) (*model.LikeRegression, error) {
 	if p.Unliked == nil || p.Low == nil || p.Unliked.Len() == 0 {
 		return nil, nil
 	}
-	l := &model.LikeModel{Rates: Rates(p.Data, p.Seen)}
+	l := &model.LikeRegression{Rates: Rates(p.Data, p.Seen)}
 	var halves [2][]Answer
 	for k, users := range [][]int{p.Fit, p.Check} {
 		var err error
@@ -151,7 +151,7 @@ func Like(ctx context.Context, p *People) (*model.LikeModel, error) {
 	}
 	var stated []Stated
 	for k, users := range [][]int{p.Fit, p.Check} {
-		half := model.LikeModel{}
+		half := model.LikeRegression{}
 		var err error
 		if half.Weights, err = Weigh(halves[k], p.Data, slices.Concat(p.Seen, users)); err != nil {
 			return nil, err

@@ -14,9 +14,9 @@ import (
 )
 
 // drawn returns answers whose truth is a logistic regression with the weights b.
-func drawn(r *rand.Rand, n int, b []float64) (phi []model.Features, liked []bool) {
+func drawn(r *rand.Rand, n int, b []float64) (phi []model.LikeFeatures, liked []bool) {
 	for range n {
-		f := model.Features{0: 1}
+		f := model.LikeFeatures{0: 1}
 		for k := 1; k < len(f); k++ {
 			f[k] = r.NormFloat64()
 		}
@@ -26,7 +26,7 @@ func drawn(r *rand.Rand, n int, b []float64) (phi []model.Features, liked []bool
 }
 
 func weights(r *rand.Rand) []float64 {
-	b := make([]float64, model.LikeFeatures)
+	b := make([]float64, model.NumLikeFeatures)
 	for k := range b {
 		b[k] = r.NormFloat64() / 2
 	}
@@ -81,7 +81,7 @@ func TestLogisticEndsAtTheMinimum(t *testing.T) {
 	// With the constant alone, it is the logit of the share.
 	yes := 0.0
 	for i := range phi {
-		phi[i] = model.Features{0: 1}
+		phi[i] = model.LikeFeatures{0: 1}
 		if liked[i] {
 			yes++
 		}
@@ -198,7 +198,7 @@ func TestWeighTakesTheLevelOfAll(t *testing.T) {
 					row = d.Likes.Row(u)
 				}
 				for _, i := range row {
-					c := model.LikeCase{Rate: float64(rates[i]), Items: items}
+					c := model.LikeInput{Rate: float64(rates[i]), Items: items}
 					out = append(out, Answer{u, c, c.Of(), liked})
 				}
 			}
@@ -210,7 +210,7 @@ func TestWeighTakesTheLevelOfAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	like := model.LikeModel{Weights: w}
+	like := model.LikeRegression{Weights: w}
 	stated, came := 0.0, 0.0
 	everybody := collect(func(int) bool { return true })
 	for _, a := range everybody {

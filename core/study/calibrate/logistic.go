@@ -20,11 +20,11 @@ const logisticSteps = 100
 //
 // by Newton's method (iteratively reweighted least squares). The features need no scaling. It returns an error where the
 // problem has no finite minimum: no answers, or none of one kind. O(steps·n·LikeFeatures²).
-func Logistic(phi []model.Features, liked []bool, ridge float64) ([]float64, error) {
+func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64, error) {
 	if !slices.Contains(liked, true) || !slices.Contains(liked, false) {
 		return nil, errors.New("the chance of a like cannot be fitted: of the ratings of the people left out, none or all are likes")
 	}
-	const k = model.LikeFeatures
+	const k = model.NumLikeFeatures
 	b := make([]float64, k)
 	gradient, hessian := make([]float64, k), mat.NewSymDense(k, nil)
 	last := math.Inf(1)
@@ -59,8 +59,8 @@ func Logistic(phi []model.Features, liked []bool, ridge float64) ([]float64, err
 }
 
 // slope returns the loss at b and, where they are given, its gradient and Hessian.
-func slope(b []float64, phi []model.Features, liked []bool, ridge float64, gradient []float64, hessian *mat.SymDense) (loss float64) {
-	const k = model.LikeFeatures
+func slope(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64, gradient []float64, hessian *mat.SymDense) (loss float64) {
+	const k = model.NumLikeFeatures
 	var h [k][k]float64
 	clear(gradient)
 	for i := range phi {
@@ -100,7 +100,7 @@ func slope(b []float64, phi []model.Features, liked []bool, ridge float64, gradi
 	return loss
 }
 
-func dot(b []float64, f *model.Features) (s float64) {
+func dot(b []float64, f *model.LikeFeatures) (s float64) {
 	for j, w := range b {
 		s += w * f[j]
 	}

@@ -83,7 +83,7 @@ func Posterior(ctx context.Context, p *People, users []int) (model.Posterior, er
 
 // inferrer infers by m with another posterior.
 func inferrer(m *model.Model, post *model.Posterior) (*recommend.Inferrer, error) {
-	s := recommend.Inference(m)
+	s := recommend.InferenceSettingsOf(m)
 	s.Posterior = post
 	return recommend.NewInferrer(s)
 }
@@ -203,7 +203,7 @@ func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 func surprise(f *recommend.Inferrer, m *model.Model, seen []visit) float64 {
 	var halves, fresh likelihood
 	for _, x := range seen {
-		v := known(f, m, f.Judge(x.taste))
+		v := known(f, m, f.WithPosterior(x.taste))
 		n := Sizes[x.size]
 		halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
 		if x.other != nil {

@@ -68,7 +68,7 @@ func (c *counts) rate(k, n float64) float64 {
 }
 
 // Rates returns for every item the logit of the share of its ratings by the users that are likes, shrunk towards the
-// share of all ratings: model.LikeModel.Rates. O(ratings).
+// share of all ratings: model.LikeRegression.Rates. O(ratings).
 func Rates(d Data, users []int) []float32 {
 	c := count(d, users)
 	out := make([]float32, len(c.likes))

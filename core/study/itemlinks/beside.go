@@ -15,14 +15,14 @@ func Beside(base eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) ev
 	if n := base.NumItems(); part.Len() != n || history.Cols != n {
 		panic(fmt.Sprintf("fit: the scorer knows %d items, the item-item part %d and the history %d", n, part.Len(), history.Cols))
 	}
-	return &beside{base, model.NewLinkIndex(part, nil), history}
+	return &beside{base, part.BySource(), history}
 }
 
 var _ eval.Amended = (*beside)(nil)
 
 type beside struct {
 	base    eval.Scorer
-	index   *model.LinkIndex
+	index   *model.LinksBySource
 	history *dataset.Matrix
 }
 

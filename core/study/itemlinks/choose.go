@@ -101,7 +101,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 		if err != nil {
 			return nil, err
 		}
-		s.parts = append(s.parts, model.NewLinkIndex(p, nil))
+		s.parts = append(s.parts, p.BySource())
 	}
 	means, err := s.run(ctx, workers)
 	if err != nil {
@@ -129,7 +129,7 @@ type sweep struct {
 	base        eval.Scorer
 	train, held *dataset.Matrix
 	users       []int // with held items, those that are asked
-	parts       []*model.LinkIndex
+	parts       []*model.LinksBySource
 	gammas      []float32
 }
 

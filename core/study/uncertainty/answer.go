@@ -6,11 +6,10 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// AnswerModel is how true the chance is that recommend.Ask takes an answer to have, Φ(δ/√(s²+v)), the posterior counted in: on
+// AnswerModel is how true the chance is that recommend.Index.MostInformative takes an answer to have, Φ(δ/√(s²+v)), the posterior counted in: on
 // pairs of titles of which somebody likes one and has rated the other lower, at the taste of a random half of their likes,
 // the likes of the pairs being of the other half. The temperature is that of the model in use, and beside it the one that
 // fits the first half of the people best; the figures are of the second half.
@@ -121,7 +120,7 @@ func (c *Case) comparisons(p *Person, seed uint64) (out []comparison) {
 			history[i] = int32(l)
 		}
 		slices.Sort(history)
-		model.NewLinkIndex(c.Model.ItemItem, nil).Add(bonus, history)
+		c.Model.ItemItem.BySource().Add(bonus, history)
 	}
 	cost := func(i int) float64 { return recommend.W2Squared(t.Row, c.Model.Items.Row(i)) - float64(bonus[i]) }
 	for range pairsEach {

@@ -107,7 +107,7 @@ func compare(ctx context.Context, p *calibrate.People, post model.Posterior, use
 		into *(*recommend.Inferrer)
 		post *model.Posterior
 	}{{&c.post, &post}, {&c.own, &alone}, {&c.plain, nil}} {
-		s := recommend.Inference(p.Model)
+		s := recommend.InferenceSettingsOf(p.Model)
 		s.Posterior = x.post
 		if *x.into, err = recommend.NewInferrer(s); err != nil {
 			return nil, err

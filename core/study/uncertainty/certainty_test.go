@@ -109,10 +109,10 @@ func TestCalibrationErrorIsWhatItIsOffBy(t *testing.T) {
 // Four recommendations by hand, two of them of equal certainty.
 func TestAreaUnderARiskCurve(t *testing.T) {
 	all := []advice{
-		{1, true, []float64{0.9}, model.Features{}},
-		{1, true, []float64{0.5}, model.Features{}},
-		{2, false, []float64{0.5}, model.Features{}},
-		{2, false, []float64{0.1}, model.Features{}},
+		{1, true, []float64{0.9}, model.LikeFeatures{}},
+		{1, true, []float64{0.5}, model.LikeFeatures{}},
+		{2, false, []float64{0.5}, model.LikeFeatures{}},
+		{2, false, []float64{0.1}, model.LikeFeatures{}},
 	}
 	people := newPeopleIndex(4, func(i int) int { return all[i].person })
 	rates := func(at ...int) (out [1 + len(Shares)]float64) {

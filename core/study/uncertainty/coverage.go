@@ -109,7 +109,7 @@ type coverer struct {
 
 // measure looks at the users of a model with the posterior given.
 func (c *coverer) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
-	s := recommend.Inference(p.Model)
+	s := recommend.InferenceSettingsOf(p.Model)
 	s.Posterior = post
 	inf, err := recommend.NewInferrer(s)
 	if err != nil {

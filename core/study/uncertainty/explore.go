@@ -138,7 +138,7 @@ func (s *session) drawVisitor(amount float64) (int, int, bool) {
 	for d := range spread {
 		spread[d] *= float32(amount)
 	}
-	recommend.DrawRow(row[:h], s.taste.Row[:h], spread, 1, s.random.Uint64())
+	recommend.DrawMean(row[:h], s.taste.Row[:h], spread, 1, s.random.Uint64())
 	return s.bestKnown(s.list(&recommend.Taste{Row: row}, 1, 0, s.askable()))
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// ReliabilityReport says how true the stated chance is that somebody likes what they rate (model.LikeModel).
+// ReliabilityReport says how true the stated chance is that somebody likes what they rate (model.LikeRegression).
 type ReliabilityReport struct {
 	People      int      `json:"people"`       // whom the training had not seen
 	All         Reliable `json:"all"`          // every rating that was asked about
@@ -116,7 +116,7 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 // beside fills in what else could be stated: fitted on the people of odd numbers for those of even ones, and the other way.
 func beside(all []statement) error {
 	for parity := range 2 {
-		var phi []model.Features
+		var phi []model.LikeFeatures
 		var liked []bool
 		base := 0.0
 		for _, s := range all {
@@ -129,7 +129,7 @@ func beside(all []statement) error {
 		}
 		base /= max(float64(len(liked)), 1)
 		alone := func(feature int) (func(*calibrate.Answer) float64, error) {
-			one := make([]model.Features, len(phi))
+			one := make([]model.LikeFeatures, len(phi))
 			for i := range phi {
 				one[i][0], one[i][feature] = 1, phi[i][feature]
 			}

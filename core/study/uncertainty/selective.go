@@ -42,7 +42,7 @@ type advice struct {
 	person int
 	hit    bool
 	by     []float64 // certainty by way
-	phi    model.Features
+	phi    model.LikeFeatures
 }
 
 // The ways to be certain.
@@ -149,7 +149,7 @@ func (c *Case) advise(person int, row []int32, r *rand.Rand) []advice {
 	for _, s := range list {
 		items = append(items, s.Item)
 	}
-	stay := c.Engine.Stay(v, taste, recommend.Request{}, items)
+	stay := c.Engine.Stability(v, taste, recommend.Request{}, items)
 	out := make([]advice, len(list))
 	for k, s := range list {
 		count := float64(c.Engine.Item(s.Item).Count)
@@ -157,7 +157,7 @@ func (c *Case) advise(person int, row []int32, r *rand.Rand) []advice {
 		a.by[byDistance], a.by[byPopularity] = -s.Distance, count
 		a.by[byStay], a.by[byLike], a.by[byBoth] = stay[k], s.Chance, s.Chance*stay[k]
 		chance := min(max(s.Chance, 0.01), 0.99)
-		a.phi = model.Features{
+		a.phi = model.LikeFeatures{
 			1, math.Log(1 + count), s.Distance, stay[k], math.Log(chance / (1 - chance)), math.Log(float64(1 + k)), math.Log(float64(n)),
 		}
 		out[k] = a
@@ -167,7 +167,7 @@ func (c *Case) advise(person int, row []int32, r *rand.Rand) []advice {
 
 // fitHits fits the chance of a hit on some and states it of all.
 func fitHits(some, others []advice) error {
-	phi, hit := make([]model.Features, len(some)), make([]bool, len(some))
+	phi, hit := make([]model.LikeFeatures, len(some)), make([]bool, len(some))
 	for i, a := range some {
 		phi[i], hit[i] = a.phi, a.hit
 	}

@@ -11,18 +11,18 @@ import (
 // simulation does not read.
 type shop struct {
 	*Case
-	index   *recommend.Ranker
-	links   *model.LinkIndex // nil: none
-	spreads []float32        // I×h: how well the items' means are known
-	popular []int            // all items, the best known first
+	index   *recommend.Index
+	links   *model.LinksBySource // nil: none
+	spreads []float32            // I×h: how well the items' means are known
+	popular []int                // all items, the best known first
 }
 
 func newShop(c *Case) (*shop, error) {
-	s := &shop{Case: c, index: recommend.NewRanker(c.Model.Items, nil)}
+	s := &shop{Case: c, index: recommend.NewIndex(c.Model.Items, nil)}
 	if c.Model.ItemItem != nil {
-		s.links = model.NewLinkIndex(c.Model.ItemItem, nil)
+		s.links = c.Model.ItemItem.BySource()
 	}
-	f, err := recommend.NewInferrer(recommend.Inference(c.Model))
+	f, err := recommend.NewInferrer(recommend.InferenceSettingsOf(c.Model))
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// StabilityReport says how true the chance is that a title stays among a visitor's first ten (recommend.Stay). Somebody
+// StabilityReport says how true the chance is that a title stays among a visitor's first ten (recommend.Recommender.Stability). Somebody
 // tells n likes and is shown a list of ten, with the chance of each; then they are taken for somebody else:
 //
 //   - halves: somebody who has told a random half of these likes. What a chance is of.
@@ -97,7 +97,7 @@ func (c *Case) stays(person int, likes, others []int) []claim {
 	}
 	after := c.Engine.Recommend(second, c.Engine.Taste(second, nil), ten)
 	out := make([]claim, len(items))
-	for k, chance := range c.Engine.Stay(first, taste, ten, items) {
+	for k, chance := range c.Engine.Stability(first, taste, ten, items) {
 		there := slices.ContainsFunc(after, func(s recommend.Suggestion) bool { return s.Item == items[k] })
 		out[k] = claim{person, chance, there}
 	}

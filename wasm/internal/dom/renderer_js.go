@@ -8,6 +8,7 @@ import (
 	"sync"
 	"syscall/js"
 
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/vugu/vugu"
 	vugujs "github.com/vugu/vugu/js"
 )
@@ -42,21 +43,21 @@ func New(selector string) (*Renderer, error) {
 // EventEnv returns the render lock.
 func (r *Renderer) EventEnv() vugu.EventEnv { return r.env }
 
-// Run renders root whenever something may have changed, and calls ready after the first time. Several changes since the
-// last render are rendered at once. Goroutines that an event has started run first, until they wait for something, so
-// that what they find at once is rendered together with the event. The first page is more than what changes later, so
-// rest is called between building and showing it. Run returns only where it cannot begin.
-func (r *Renderer) Run(root vugu.Builder, rest, ready func()) error {
+// Run renders root whenever something may have changed, and calls ready after the first time. What has changed several
+// times since the last render is rendered once, and what an event has set going is let go on first, as far as it goes
+// without waiting: what it comes to at once is rendered together with the event. The first page is more than what changes
+// later, so the thread is yielded between building it and showing it. It returns only where it cannot begin.
+func (r *Renderer) Run(root vugu.Builder, ready func()) error {
 	build, err := vugu.NewBuildEnv(r.env)
 	if err != nil {
 		return err
 	}
-	rest()
+	yield.Now()
 	for len(r.wake) > 0 {
 		<-r.wake // the first page shows what has changed until now
 	}
 	built := build.RunBuild(root)
-	rest()
+	yield.Now()
 	r.render(built)
 	ready()
 	for {

@@ -5,6 +5,8 @@ package host
 import (
 	"errors"
 	"syscall/js"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Host is the loader.
@@ -23,14 +25,15 @@ func Take() (*Host, error) {
 	return &Host{value: v}, nil
 }
 
-// Model returns a copy of the model file and releases JavaScript's. It is called once. It calls rest after every 4 MiB.
-func (h *Host) Model(rest func()) []byte {
+// Model returns a copy of the model file and lets JavaScript's go. It is called once. Between
+// pieces it yields the thread.
+func (h *Host) Model() []byte {
 	v := h.value.Get("model")
 	file := make([]byte, v.Length())
 	const piece = 1 << 22
 	for at := 0; at < len(file); at += piece {
 		js.CopyBytesToGo(file[at:], v.Call("subarray", at, at+piece))
-		rest()
+		yield.Now()
 	}
 	h.value.Set("model", js.Null())
 	return file

@@ -16,7 +16,7 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	word, _, _ := bytes.Cut(h.Model(func() {}), []byte("\n"))
+	word, _, _ := bytes.Cut(h.Model(), []byte("\n"))
 	switch string(word) {
 	case "stands":
 		_, scan := kernel.Fastest()

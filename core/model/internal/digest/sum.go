@@ -1,4 +1,4 @@
-// Package digest is SHA-256 (FIPS 180-4): crypto/sha256 natively, and the 60 lines below in the browser.
+// Package digest is SHA-256 (FIPS 180-4).
 //
 // crypto/sha256 links the machinery of certified modules (AES, SHA-3, HMAC, a random generator): 35 KB of brotli in the
 // page's program and 38 KB of 766 in wasm/embed, which would exceed its budget of 800 KB. Neither is faster: both hash
@@ -9,21 +9,22 @@ package digest
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
-// piece is how many bytes are hashed between two rests: a millisecond or two in a browser that has just compiled the
-// code.
+// piece is how much is taken in between two calls of yield.Now: a millisecond or two in a browser that has only just met this code.
 const piece = 64 << 10
 
 // sum returns the SHA-256 of b. O(len(b)); nothing is allocated.
-func sum(b []byte, rest func()) [32]byte {
+func sum(b []byte) [32]byte {
 	h := [8]uint32{
 		0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 	}
 	full := len(b) &^ 63
 	for from := 0; from < full; from += piece {
 		if from > 0 {
-			rest()
+			yield.Now()
 		}
 		blocks(&h, b[from:min(from+piece, full)])
 	}

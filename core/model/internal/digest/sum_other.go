@@ -2,15 +2,19 @@
 
 package digest
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
 
-// Sum returns the SHA-256 of b, and calls rest after every 64 KiB.
-func Sum(b []byte, rest func()) [32]byte {
+	"github.com/pmlam/pmlam/core/yield"
+)
+
+// Sum returns the SHA-256 of b. It yields the thread after every 64 KiB.
+func Sum(b []byte) [32]byte {
 	h := sha256.New()
 	for len(b) > piece {
 		h.Write(b[:piece])
 		b = b[piece:]
-		rest()
+		yield.Now()
 	}
 	h.Write(b)
 	return [32]byte(h.Sum(nil))

@@ -7,41 +7,38 @@ import (
 
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Scan writes ‖query − row_i‖² into dst[i] for rows that lie one after the other, len(dst)×len(query), in float32
 // with an error of a few roundings per addition. vec.SquaredDistances is one.
 type Scan func(dst, query, rows []float32)
 
-// Index finds the nearest items of a table. It is safe for concurrent use where its Scan is.
-type Ranker struct {
+// Index finds the items of a table with the lowest W2², or the lowest cost. It is safe for concurrent use where its
+// Scan is.
+type Index struct {
 	items *gaussian.Table
 	scan  Scan
-	rest  func()
 	pool  sync.Pool // of *scratch
 }
 
 type scratch struct {
 	distances []float32
-	first     TopK
-	second    TopK
+	first     topK
+	second    topK
 	drawn     []float32
 	noise     []float32
 	bonus     []float32
 	row       []float64
 }
 
-// New returns an index over the items, which must not change while it is used. A nil scan means
+// NewIndex returns an index over the items, which must not change while it is used. A nil scan means
 // vec.SquaredDistances.
-func NewRanker(items *gaussian.Table, scan Scan) *Ranker { return NewRankerResting(items, scan, nil) }
-
-// NewResting is New with a function that long answers call every few thousand items: where others wait for the thread, say in
-// a browser, it may let them have it. nil: nobody waits.
-func NewRankerResting(items *gaussian.Table, scan Scan, rest func()) *Ranker {
+func NewIndex(items *gaussian.Table, scan Scan) *Index {
 	if scan == nil {
 		scan = vec.SquaredDistances
 	}
-	x := &Ranker{items: items, scan: scan, rest: rest}
+	x := &Index{items: items, scan: scan}
 	x.pool.New = func() any { return new(scratch) }
 	return x
 }
@@ -50,43 +47,37 @@ func NewRankerResting(items *gaussian.Table, scan Scan, rest func()) *Ranker {
 type LengthError struct{ Got, Want int }
 
 func (e LengthError) Error() string {
-	return fmt.Sprintf("rank: a row of %d values was given where %d are needed", e.Got, e.Want)
+	return fmt.Sprintf("recommend: a row of %d values was given where %d are needed", e.Got, e.Want)
 }
 
-func (x *Ranker) check(got int) {
+func (x *Index) check(got int) {
 	if want := 2 * x.items.Dim(); got != want {
 		panic(LengthError{got, want})
 	}
 }
 
 // Len returns I, the number of items.
-func (x *Ranker) Len() int { return x.items.Len() }
+func (x *Index) Len() int { return x.items.Len() }
 
 // Distances writes the scan's W2² from the query (2h) to every item into dst (I). O(I·h).
-func (x *Ranker) Distances(dst, query []float32) {
+func (x *Index) Distances(dst, query []float32) {
 	x.check(len(query))
 	if len(dst) != x.items.Len() {
 		panic(LengthError{len(dst), x.items.Len()})
 	}
 	rows, w := x.items.Data(), len(query)
-	for len(dst) > restRows {
-		x.scan(dst[:restRows], query, rows[:restRows*w])
-		dst, rows = dst[restRows:], rows[restRows*w:]
-		x.pause()
+	for len(dst) > yieldRows {
+		x.scan(dst[:yieldRows], query, rows[:yieldRows*w])
+		dst, rows = dst[yieldRows:], rows[yieldRows*w:]
+		yield.Now()
 	}
 	if len(dst) > 0 {
 		x.scan(dst, query, rows)
 	}
 }
 
-// restRows is how many items are looked at between two rests: a millisecond's work or two.
-const restRows = 1 << 14
-
-func (x *Ranker) pause() {
-	if x.rest != nil {
-		x.rest()
-	}
-}
+// yieldRows is how many items are looked at between two calls of yield.Now: a millisecond's work or two.
+const yieldRows = 1 << 14
 
 // W2Squared returns W2² of two rows of equal length in float64: rounded operations in one order, the same bits
 // everywhere. O(h).
@@ -109,7 +100,7 @@ func W2Squared(a, b []float32) float64 {
 // Nearest appends to dst the k items of keep (nil: all) that are nearest to the query by W2, nearest first, with
 // Score = W2² in float64. The order is exactly that of sorting all of keep by (W2Squared, item). Fewer are appended
 // where keep holds fewer. O(I·h + I log k).
-func (x *Ranker) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
+func (x *Index) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit {
 	w := x.pool.Get().(*scratch)
 	defer x.pool.Put(w)
 	w.distances = grow(w.distances, x.items.Len())
@@ -117,12 +108,13 @@ func (x *Ranker) Nearest(dst []Hit, query []float32, k int, keep ItemSet) []Hit 
 	return x.shortlist(dst, w, query, w.distances, nil, k, keep)
 }
 
-// NearestOf is Nearest for a query whose Distances are at hand, with a bonus for each item (nil: none): the order is that of
+// NearestOf is Nearest for a query whose Distances are at hand, with a bonus for each item (nil: none): the order is
+// that of
 //
 //	cost_i = W2Squared(query, i) − bonus_i
 //
 // which is what Score holds. A bonus is finite, of either sign, and exact: it is the same number on every engine.
-func (x *Ranker) NearestOf(dst []Hit, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
+func (x *Index) NearestOf(dst []Hit, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
 	x.check(len(query))
 	if len(distances) != x.items.Len() {
 		panic(LengthError{len(distances), x.items.Len()})
@@ -133,16 +125,16 @@ func (x *Ranker) NearestOf(dst []Hit, query, distances, bonus []float32, k int, 
 	return x.shortlist(dst, w, query, distances, bonus, k, keep)
 }
 
-func (x *Ranker) checkBonus(bonus []float32) {
+func (x *Index) checkBonus(bonus []float32) {
 	if bonus != nil && len(bonus) != x.items.Len() {
 		panic(LengthError{len(bonus), x.items.Len()})
 	}
 }
 
-// shortlist does the exact selection. Let e_i bound the error of item i's scanned cost: its true cost lies within e_i of
-// it. Let t be the k-th smallest of scanned cost + e_i within keep. k items have a true cost ≤ t, so an item among the true
-// k best has scanned cost − e_i ≤ t: everything up to that is scored again, and nothing else can matter.
-func (x *Ranker) shortlist(dst []Hit, w *scratch, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
+// shortlist does the exact selection. Let e_i bound the error of item i's scanned cost: its true cost lies within e_i
+// of it. Let t be the k-th smallest of scanned cost + e_i within keep. k items have a true cost ≤ t, so an item among
+// the true k best has scanned cost − e_i ≤ t: everything up to that is scored again, and nothing else can matter.
+func (x *Index) shortlist(dst []Hit, w *scratch, query, distances, bonus []float32, k int, keep ItemSet) []Hit {
 	n := len(distances)
 	k = min(k, n)
 	if k <= 0 {
@@ -185,9 +177,9 @@ func (x *Ranker) shortlist(dst []Hit, w *scratch, query, distances, bonus []floa
 	return append(dst, w.second.Sorted()...)
 }
 
-// scanError returns ε: a scan of rows of width w is off by no more than ε of what it says. One rounding for a difference, counted
-// twice as it is squared, one for the square, and one for each addition in the worst of orders, (w+3)·2⁻²⁴; four times that for
-// safety.
+// scanError returns ε: a scan of rows of width w is off by no more than ε of what it says. One rounding for a
+// difference, counted twice as it is squared, one for the square, and one for each addition in the worst of orders,
+// (w+3)·2⁻²⁴; four times that for safety.
 func scanError(w int) float64 { return 4 * float64(w+3) / (1 << 24) }
 
 // cost returns what item i is ranked by.
@@ -196,67 +188,4 @@ func cost(distance float64, bonus []float32, i int) float64 {
 		return distance
 	}
 	return distance - float64(bonus[i])
-}
-
-// Farther returns how many of the distances are greater than each of the limits: out[i] belongs to limits[i], which
-// must ascend. O(I log k).
-func Farther(out []int, distances []float32, limits []float32) {
-	clear(out)
-	for _, d := range distances {
-		// lo is the number of limits that d is beyond.
-		lo, hi := 0, len(limits)
-		for lo < hi {
-			m := (lo + hi) / 2
-			if limits[m] < d {
-				lo = m + 1
-			} else {
-				hi = m
-			}
-		}
-		if lo > 0 {
-			out[lo-1]++
-		}
-	}
-	for i := len(out) - 2; i >= 0; i-- {
-		out[i] += out[i+1]
-	}
-}
-
-// Kth returns the k-th smallest value of x, k from 0, and puts x in some other order. O(n) on average.
-func Kth(x []float32, k int) float32 {
-	lo, hi := 0, len(x)-1
-	for lo < hi {
-		a, b, c := x[lo], x[lo+(hi-lo)/2], x[hi]
-		pivot := max(min(a, b), min(max(a, b), c))
-		i, j := lo, hi
-		for i <= j {
-			for x[i] < pivot {
-				i++
-			}
-			for pivot < x[j] {
-				j--
-			}
-			if i <= j {
-				x[i], x[j] = x[j], x[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return x[k]
-		}
-	}
-	return x[k]
-}
-
-func grow[T any](x []T, n int) []T {
-	if cap(x) < n {
-		return make([]T, n)
-	}
-	return x[:n]
 }

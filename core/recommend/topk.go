@@ -12,21 +12,21 @@ func (a Hit) before(b Hit) bool {
 	return a.Score < b.Score || a.Score == b.Score && a.Item < b.Item
 }
 
-// Top keeps the k best of the hits that it is offered: a heap with the worst of them on top. The zero value keeps
+// topK keeps the k best of the hits that it is offered: a heap with the worst of them on top. The zero value keeps
 // nothing; Reset makes it ready.
-type TopK struct {
+type topK struct {
 	k    int
 	heap []Hit
 }
 
 // Reset empties t and makes it keep k hits. Its memory is used again.
-func (t *TopK) Reset(k int) {
+func (t *topK) Reset(k int) {
 	t.k = max(k, 0)
 	t.heap = t.heap[:0]
 }
 
 // Offer considers a hit. A score that is no number is never kept. O(log k).
-func (t *TopK) Offer(h Hit) {
+func (t *topK) Offer(h Hit) {
 	if len(t.heap) < t.k {
 		if h.Score != h.Score {
 			return
@@ -49,7 +49,7 @@ func (t *TopK) Offer(h Hit) {
 }
 
 // sink restores the heap of the first n hits after its top was replaced.
-func (t *TopK) sink(n int) {
+func (t *topK) sink(n int) {
 	for i := 0; ; {
 		worst := 2*i + 1
 		if worst >= n {
@@ -67,14 +67,14 @@ func (t *TopK) sink(n int) {
 }
 
 // Full reports whether k hits are kept already.
-func (t *TopK) Full() bool { return len(t.heap) == t.k }
+func (t *topK) Full() bool { return len(t.heap) == t.k }
 
 // Worst returns the last of the hits that are kept. It panics where there is none.
-func (t *TopK) Worst() Hit { return t.heap[0] }
+func (t *topK) Worst() Hit { return t.heap[0] }
 
 // Sorted sorts what is kept, best first, and returns it. The slice belongs to t; Reset must come before the next
 // Offer. O(k log k).
-func (t *TopK) Sorted() []Hit {
+func (t *topK) Sorted() []Hit {
 	for n := len(t.heap) - 1; n > 0; n-- {
 		t.heap[0], t.heap[n] = t.heap[n], t.heap[0]
 		t.sink(n)

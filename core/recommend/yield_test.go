@@ -3,19 +3,26 @@ package recommend
 import (
 	"reflect"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
-// Work that rests comes to what work in one go comes to, and it does rest: in Open and in every question that takes long.
-func TestRestingChangesNothing(t *testing.T) {
+// Work that yields the thread comes to what work in one go comes to, and it does yield: in Open and in every question
+// that takes long.
+func TestYieldingChangesNothing(t *testing.T) {
 	m := unrated(linked(9000))
-	rests := 0
 	plain := open(t, m)
-	resting, err := Open(m, Options{Rest: func() { rests++ }})
-	if err != nil {
-		t.Fatal(err)
+	yields := 0
+	yielding := func(f func()) {
+		yields = 0
+		yield.Set(func() { yields++ })
+		defer yield.Set(nil)
+		f()
 	}
-	if rests == 0 {
-		t.Error("Open did not rest")
+	var other *Recommender
+	yielding(func() { other = open(t, m) })
+	if yields == 0 {
+		t.Error("Open did not yield")
 	}
 	v := Visit{Likes: []int{3, 77, 4000, 8000}, Dislikes: []int{12}}
 	taste := plain.Taste(v, nil)
@@ -27,18 +34,21 @@ func TestRestingChangesNothing(t *testing.T) {
 		"radii":     func(r *Recommender) any { return r.Radii(v, taste) },
 		"search":    func(r *Recommender) any { return r.Search("horror number", 5) },
 	} {
-		rests = 0
-		if got, want := ask(resting), ask(plain); !reflect.DeepEqual(got, want) {
+		want := ask(plain)
+		var got any
+		yielding(func() { got = ask(other) })
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, in one go %v", name, got, want)
 		}
-		if rests == 0 && name != "explore" && name != "similar" { // which rest only after more items
-			t.Errorf("%s did not rest", name)
+		if yields == 0 && name != "explore" && name != "similar" { // which yield only after more items
+			t.Errorf("%s did not yield", name)
 		}
 	}
 }
 
-// Where only the likelier half of the titles take part in draws, a draw lacks less than one of ten that come among the first in
-// draws of all, though these titles lie without any order, and chances are those of all, as far as draws can tell.
+// Where only the likelier half of the titles take part in draws, a draw lacks less than one of ten that come among the
+// first in draws of all, though these titles lie without any order, and chances are those of all, as far as draws can
+// tell.
 func TestStayAmongTheLikely(t *testing.T) {
 	r := open(t, linked(5200))
 	for _, v := range []Visit{{Likes: []int{2, 7, 12, 81}, Dislikes: []int{3}}, {Likes: []int{4000}}, {Likes: []int{1, 2, 3, 500, 900, 1500, 2222, 4999}}} {
@@ -50,10 +60,10 @@ func TestStayAmongTheLikely(t *testing.T) {
 		first = all[:10]
 		w := r.pool.Get().(*work)
 		r.index.Distances(w.distances, taste.Row)
-		r.weigh(w, sorted(v.Likes), sorted(v.Dislikes))
+		r.addBonus(w, v)
 		const most = 2500
-		whole := r.stay(w, v, taste, Request{}, all, r.Len())
-		some := r.stay(w, v, taste, Request{}, first, most)
+		whole := r.stability(w, v, taste, Request{}, all, r.Len())
+		some := r.stability(w, v, taste, Request{}, first, most)
 		taking := map[int32]bool{}
 		for _, i := range w.among {
 			taking[i] = true

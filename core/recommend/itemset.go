@@ -2,23 +2,28 @@ package recommend
 
 import "math/bits"
 
-// Set is a set of items as bits: item i is bit i%64 of word i/64. A nil Set stands for all items wherever a function
-// of this package takes one to keep.
+// ItemSet is a set of items as bits: item i is bit i%64 of word i/64. A nil ItemSet stands for all items wherever a
+// function of this package takes one to keep.
 type ItemSet []uint64
 
-// NewSet returns the empty set over n items.
+// NewItemSet returns the empty set over n items.
 func NewItemSet(n int) ItemSet { return make(ItemSet, (n+63)/64) }
 
-// FullSet returns the set of all n items.
+// FullItemSet returns the set of all n items.
 func FullItemSet(n int) ItemSet {
 	s := NewItemSet(n)
+	s.fill(n)
+	return s
+}
+
+// fill puts all n items into s.
+func (s ItemSet) fill(n int) {
 	for i := range s {
 		s[i] = ^uint64(0)
 	}
-	if r := n % 64; r != 0 {
-		s[len(s)-1] = 1<<r - 1
+	if tail := n % 64; tail != 0 {
+		s[len(s)-1] = 1<<tail - 1
 	}
-	return s
 }
 
 // Add puts item i into s.
@@ -27,7 +32,7 @@ func (s ItemSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 // Remove takes item i out of s.
 func (s ItemSet) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
 
-// Has reports whether item i is in s. The nil Set has every item.
+// Has reports whether item i is in s. The nil ItemSet has every item.
 func (s ItemSet) Has(i int) bool { return s == nil || s[i>>6]&(1<<(i&63)) != 0 }
 
 // And keeps in s what is in o too. Both must be over the same items.

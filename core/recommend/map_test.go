@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// TestRadiiAreTheListsOrder: sorted by radius, the titles that were not mentioned stand as ForYou lists them, with links
-// that are weak, strong and missing, and with likes and dislikes.
+// TestRadiiAreTheListsOrder: sorted by radius, the titles that were not mentioned stand as ForYou lists them, with
+// links that are weak, strong and missing, and with likes and dislikes.
 func TestRadiiAreTheListsOrder(t *testing.T) {
 	for _, gamma := range []float32{0, 0.75, 20} {
 		m := linked(300)

@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// Stay is the share of draws in which an item is among the first n: here each draw is sorted.
+// Stability is the share of draws in which an item is among the first n: here each draw is sorted.
 func TestStayIsASortOfEachDraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
 	items := randomTable(r, 120, 6)
-	x := NewRanker(items, nil)
+	x := NewIndex(items, nil)
 	const n, pairs = 10, 20
 	keep := FullItemSet(120)
 	keep.Remove(3)
-	unsure := Unsure{make([]float32, 120), make([]float32, 120)}
+	unsure := CostNoise{make([]float32, 120), make([]float32, 120)}
 	for i := range 120 {
 		unsure.Shift[i], unsure.Stddev[i] = 0.1*r.Float32(), 0.3*r.Float32()
 	}
@@ -32,14 +32,14 @@ func TestStayIsASortOfEachDraw(t *testing.T) {
 		asked = append(asked, h.Item)
 	}
 	got := make([]float64, len(asked))
-	x.Stay(got, asked, n, keep, pairs, unsure, draw)
+	x.TopShares(got, asked, n, keep, pairs, unsure, draw)
 	want := make([]float64, len(asked))
 	noise := make([]float32, 120)
 	for k := range pairs {
 		for _, sign := range []float32{1, -1} {
 			row, bonus := make([]float32, 12), make([]float32, 120)
 			draw(k, sign, row, bonus)
-			Normals(noise, uint64(k), itemsKey)
+			fillNormals(noise, uint64(k), itemsStream)
 			var order []int
 			cost := make([]float64, 120)
 			for i := range 120 {
@@ -68,13 +68,13 @@ func TestStayIsASortOfEachDraw(t *testing.T) {
 	small := NewItemSet(120)
 	small.Add(7)
 	small.Add(90)
-	x.Stay(got[:2], []int{7, 90}, n, small, pairs, Unsure{}, draw)
+	x.TopShares(got[:2], []int{7, 90}, n, small, pairs, CostNoise{}, draw)
 	if got[0] != 1 || got[1] != 1 {
 		t.Errorf("of two titles one is not among the first ten: %v", got[:2])
 	}
 }
 
-// Of an even spread, Scatter is what Moments says, and the shift is the variance.
+// Of an even spread, Scatter is what distanceMoments says, and the shift is the variance.
 func TestScatterIsTheMomentOfAnEvenSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 7))
 	const h = 20
@@ -84,24 +84,24 @@ func TestScatterIsTheMomentOfAnEvenSpread(t *testing.T) {
 		user[d], item[d], spread[d] = r.Float32(), r.Float32(), 0.25
 		d2 += float64((user[d] - item[d]) * (user[d] - item[d]))
 	}
-	expected, variance := Moments(user, none, item, spread)
+	expected, variance := distanceMoments(user, none, item, spread)
 	const whole = h * 0.25 * 0.25
 	if math.Abs(expected-d2-whole) > 1e-5 {
 		t.Errorf("the distance rises by %v, want %v", expected-d2, whole)
 	}
-	if got := float64(Scatter(float32(d2), whole, h)); math.Abs(got-math.Sqrt(variance)) > 1e-5*got {
+	if got := float64(distanceStddev(float32(d2), whole, h)); math.Abs(got-math.Sqrt(variance)) > 1e-5*got {
 		t.Errorf("the deviation is %v, want %v", got, math.Sqrt(variance))
 	}
 }
 
 func TestNormalsAreAPrefix(t *testing.T) {
 	long, short := make([]float32, 50), make([]float32, 7)
-	Normals(long, 3, 9)
-	Normals(short, 3, 9)
+	fillNormals(long, 3, 9)
+	fillNormals(short, 3, 9)
 	if !slices.Equal(long[:7], short) {
 		t.Errorf("%v does not begin with %v", long, short)
 	}
-	Normals(short, 4, 9)
+	fillNormals(short, 4, 9)
 	if slices.Equal(long[:7], short) {
 		t.Error("two seeds gave the same")
 	}

@@ -40,7 +40,7 @@ func TestAddIsTheFormula(t *testing.T) {
 		if err := p.Check(n); err != nil {
 			t.Fatal(err)
 		}
-		x := NewLinkIndex(p, nil)
+		x := p.BySource()
 		r := rand.New(rand.NewPCG(seed, 2))
 		var history []int32
 		for _, j := range r.Perm(n)[:r.IntN(n)] {
@@ -74,11 +74,11 @@ func TestAddIsTheFormula(t *testing.T) {
 func TestAddAdds(t *testing.T) {
 	p := &ItemLinks{Gamma: 2, Offsets: []int32{0, 1, 1}, Sources: []int32{1}, Weights: []float32{0.5}}
 	dst := []float32{-3, 7}
-	NewLinkIndex(p, nil).Add(dst, []int32{0, 1})
+	p.BySource().Add(dst, []int32{0, 1})
 	if dst[0] != -2 || dst[1] != 7 {
 		t.Errorf("got %v", dst)
 	}
-	NewLinkIndex(p, nil).Subtract(dst, []int32{0, 1})
+	p.BySource().Subtract(dst, []int32{0, 1})
 	if dst[0] != -3 || dst[1] != 7 {
 		t.Errorf("subtracted again it is %v", dst)
 	}
@@ -135,7 +135,7 @@ func BenchmarkAdd(b *testing.B) {
 		}
 		p.Offsets = append(p.Offsets, int32(len(p.Sources)))
 	}
-	x, dst := NewLinkIndex(p, nil), make([]float32, n)
+	x, dst := p.BySource(), make([]float32, n)
 	history := make([]int32, 40)
 	for i := range history {
 		history[i] = int32(i * 200)
@@ -145,10 +145,11 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// An item that counts twice adds what it would if it stood there twice, and one that counts 1 what Add adds, to the bit.
+// An item that counts twice adds what it would if it stood there twice, and one that counts 1 what Add adds, to the
+// bit.
 func TestAddWeighted(t *testing.T) {
 	p := &ItemLinks{Gamma: 0.5, Offsets: []int32{0, 1, 3, 3}, Sources: []int32{1, 0, 2}, Weights: []float32{0.3, 0.7, 0.1}}
-	x := NewLinkIndex(p, nil)
+	x := p.BySource()
 	once, twice, same := make([]float32, 3), make([]float32, 3), make([]float32, 3)
 	x.Add(once, []int32{0, 2})
 	x.AddWeighted(same, []int32{0, 2}, []float32{1, 1})

@@ -1,6 +1,10 @@
 package recommend
 
-import "math"
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/yield"
+)
 
 // Draw is Nearest among Gaussians that were drawn once each (Thompson sampling): the visitor's mean from
 // N(μ_u, a²·diag(spread²)) and each item's from N(μ_j, a²·diag(spread_j²)), with the amount a in [0,1]. The spreads say
@@ -8,10 +12,12 @@ import "math"
 // between the draws, less the bonus.
 //
 // The draws are keyed by (seed, item): the same seed gives the same answer, whatever else is kept or asked for. An
-// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, and spreads
-// returns spread_j (h), which is read only.
-// O(I·h + I log k).
-func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32, k int, keep ItemSet, amount float64, seed uint64) []Hit {
+// amount of 0 is Nearest itself. A bonus (I, nil: none) is subtracted as NearestOf does. query is 2h, spread h, and
+// spreads returns spread_j (h), which is read only. O(I·h + I log k).
+func (x *Index) Draw(
+	dst []Hit, query, spread []float32, spreads func(item int) []float32, bonus []float32,
+	k int, keep ItemSet, amount float64, seed uint64,
+) []Hit {
 	x.check(len(query))
 	x.checkBonus(bonus)
 	if !(amount > 0) {
@@ -30,7 +36,7 @@ func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int)
 	defer x.pool.Put(w)
 	table := normals()
 	w.drawn, w.row = grow(w.drawn, h), grow(w.row, 2*h)
-	DrawRow(w.drawn, query[:h], spread, amount, seed)
+	DrawMean(w.drawn, query[:h], spread, amount, seed)
 	row := w.row
 	a := float32(amount)
 	for d := range h {
@@ -43,8 +49,8 @@ func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int)
 	w.second.Reset(k)
 	worst := math.Inf(1)
 	for i := range x.items.Len() {
-		if i%restRows == restRows-1 {
-			x.pause()
+		if i%yieldRows == yieldRows-1 {
+			yield.Now()
 		}
 		if !keep.Has(i) {
 			continue
@@ -79,8 +85,8 @@ func (x *Ranker) Draw(dst []Hit, query, spread []float32, spreads func(item int)
 	return append(dst, w.second.Sorted()...)
 }
 
-// DrawRow draws the visitor's mean as Draw does, into dst (h).
-func DrawRow(dst, mean, spread []float32, amount float64, seed uint64) {
+// DrawMean draws the visitor's mean as Draw does, into dst (h).
+func DrawMean(dst, mean, spread []float32, amount float64, seed uint64) {
 	table, a := normals(), float32(min(amount, 1))
 	s := newStream(seed, visitorStream)
 	for d, m := range mean {

@@ -7,23 +7,20 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// Likes returns the likes that the taste rests on, ascending. They must not be changed.
-func (t *Taste) Likes() []int { return t.of.Likes }
-
-// Draw turns standard normals into one draw of what we know of a taste with n likes, ascending: g holds one for each like, z
-// one for each of the h dimensions. Written are the drawn row (2h) and the weight (n) that each like has in it, beside 1 in
-// the taste itself:
+// Draw turns standard normals into one draw from what we know of a taste with n likes, ascending: g holds one for each
+// like, z one for each of the h dimensions. It writes the drawn row (2h) and the weight (n) that each like has in it,
+// where each has 1 in the taste itself:
 //
 //	a_j = 1 + √(n/(n−1))·(g_j − ḡ)
 //	δ = (Σ_j a_j·θ_j)/n − θ̄ + L·z/n        LLᵀ = W
 //	θ* = Π(θ/c + w·δ)
 //
-// Given the likes, δ has the covariance S²/n + W/n², with S² = C/(n−1) the empirical covariance of the likes and W that of one
-// like around what the same person likes (model.Posterior; of a model that is not calibrated, the catalogue's
-// variance). The first is the sampling variance of the likes' mean, what refitting on a random half of them varies by, and
-// is made by letting each like count a_j in place of 1: so whatever else is a sum over the likes is drawn along by the same
-// weights, and the noise is tied to the titles that the visitor likes. The second, W worth one like, is for those who have told
-// next to nothing. The ball is met by the draw itself. Where nothing is liked, δ is z by the spread. O((n + h)·h).
+// Given the likes, δ has the covariance S²/n + W/n², with S² = C/(n−1) the empirical covariance of the likes and W that
+// of one like around the mean of what the same person likes (model.Posterior; in a model that is not calibrated, the
+// catalogue's variance). The first term is the sampling variance of the likes' mean, which is what refitting on a
+// random half of them varies by. It comes about by weighting each like with a_j in place of 1, so that other sums over
+// the likes, such as the item-item bonus, can be drawn with the same weights. The second, W worth one like, matters to
+// visitors with few likes. Π bounds the draw itself. Where nothing is liked, δ is z times the spread. O((n + h)·h).
 func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	h := f.s.Items.Dim()
 	copy(row, t.Row)
@@ -70,7 +67,7 @@ func (f *Inferrer) factor() []float32 {
 	if f.s.Posterior != nil {
 		return cholesky(f.s.Posterior.Within, h)
 	}
-	out := make([]float32, h*(h+1)/2)
+	out := make([]float32, triangle(h))
 	for d, v := range f.variance {
 		out[d*(d+3)/2] = float32(math.Sqrt(v))
 	}

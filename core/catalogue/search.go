@@ -1,0 +1,309 @@
+package catalogue
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/yield"
+)
+
+// Quality of one query word against one item's best word; the sum over the query's words decides within Words and
+// Fuzzy.
+const (
+	wholeWord  = 4
+	wordPrefix = 3
+	oneError   = 2
+	twoErrors  = 1
+
+	forgiveness = 1 << 15 // in a sum: some word needed it
+)
+
+const (
+	maxQuery = 200 // bytes of a query that are looked at
+	maxWords = 12  // words of a query that are looked at
+)
+
+// scratch is the working memory of one query; its arrays are all zero between queries.
+type scratch struct {
+	best    []uint8  // per item: quality of the current word
+	sum     []uint16 // per item: of all words so far
+	hits    []uint8  // per item: how many words it answers
+	touched []int32  // items with best > 0
+	seen    []int32  // items with hits > 0
+	found   []ranked
+}
+
+type ranked struct {
+	score float64
+	tier  Tier
+	rank  int32
+	item  int32
+}
+
+// Search returns the titles that answer the query, best first, at most limit of them (none for limit ≤ 0). A query
+// without letters and digits finds nothing. O(words · vocabulary + matches).
+func (x *Index) Search(query string, limit int) []Found {
+	if len(query) > maxQuery {
+		query = query[:maxQuery]
+	}
+	words := strings.Fields(name(query))
+	whole := strings.Join(words, " ")
+	// A title that is pasted whole brings its "a.k.a." along, which is no part of a name, but for one that is called
+	// so.
+	for i := 0; i+2 < len(words) && len(words) > 3; i++ {
+		if words[i] == "a" && words[i+1] == "k" && words[i+2] == "a" {
+			words = slices.Delete(words, i, i+3)
+			i--
+		}
+	}
+	if len(words) > maxWords {
+		words = words[:maxWords]
+	}
+	if limit <= 0 || len(words) == 0 {
+		return nil
+	}
+	folded := strings.Join(words, " ")
+	w := x.pool.Get().(*scratch)
+	defer x.pool.Put(w)
+	w.found, w.seen = w.found[:0], w.seen[:0]
+
+	// Articles are taken out where anything else is left: "the matrx" is a query for one word, and so is "teh matrix".
+	// They still count when whole names are compared below.
+	core := make([]string, 0, len(words))
+	for i, s := range words {
+		if !articles[s] && (i == len(words)-1 || !x.article(s)) {
+			core = append(core, s)
+		}
+	}
+	if len(core) == 0 {
+		core = words
+	}
+	for i, word := range core {
+		x.word(w, word, i == len(core)-1 && words[len(words)-1] == word)
+		for _, item := range w.touched {
+			if w.hits[item] == 0 {
+				w.seen = append(w.seen, item)
+			}
+			w.hits[item]++
+			w.sum[item] += uint16(w.best[item])
+			if w.best[item] < wordPrefix {
+				w.sum[item] |= forgiveness
+			}
+			w.best[item] = 0
+		}
+		w.touched = w.touched[:0]
+	}
+	// A query of three words or more may have one that the title has not, where nothing has them all.
+	need := len(core)
+	all := slices.ContainsFunc(w.seen, func(i int32) bool { return int(w.hits[i]) == need })
+	if !all && need >= 3 {
+		need--
+	}
+	q := asked{whole: whole, folded: folded, bare: Bare(folded), joined: strings.ReplaceAll(folded, " ", "")}
+	if n := len(words); n > 1 && year(words[n-1]) {
+		q.year, q.named = words[n-1], strings.Join(words[:n-1], " ")
+	}
+	x.joined(w, q.joined)
+	for k, item := range w.seen {
+		if k&255 == 255 {
+			yield.Now()
+		}
+		hits, sum, joined := int(w.hits[item]), int(w.sum[item]), w.best[item]
+		w.hits[item], w.sum[item], w.best[item] = 0, 0, 0
+		if hits < need && joined == 0 {
+			continue
+		}
+		tier, score := x.grade(int(item), q, hits, sum, len(core))
+		if joinedScores[joined] > score {
+			tier, score = joinedTiers[joined], joinedScores[joined]
+		}
+		w.offer(ranked{score, tier, x.order[item], item}, limit)
+	}
+	for _, item := range w.touched {
+		if joined := w.best[item]; joined != 0 { // else it was seen
+			w.best[item] = 0
+			w.offer(ranked{joinedScores[joined], joinedTiers[joined], x.order[item], item}, limit)
+		}
+	}
+	w.touched = w.touched[:0]
+	out := make([]Found, len(w.found))
+	for i, f := range w.found {
+		out[i] = Found{int(f.item), f.tier, f.score}
+	}
+	return out
+}
+
+// before tells whether f is listed before o.
+func (f ranked) before(o ranked) int {
+	switch {
+	case f.score > o.score:
+		return -1
+	case f.score < o.score:
+		return 1
+	}
+	return int(f.rank - o.rank)
+}
+
+// offer keeps f among the found, the best first, where it is one of so many.
+func (w *scratch) offer(f ranked, limit int) {
+	n := len(w.found)
+	if n == limit {
+		if f.before(w.found[n-1]) > 0 {
+			return
+		}
+		w.found = w.found[:n-1]
+	}
+	at, _ := slices.BinarySearchFunc(w.found, f, ranked.before)
+	w.found = slices.Insert(w.found, at, f)
+}
+
+// article reports whether s is no word of any title, but an article of three letters with two neighbours exchanged.
+func (x *Index) article(s string) bool {
+	if len(s) != 3 || !articles[s[1:2]+s[:1]+s[2:]] && !articles[s[:1]+s[2:]+s[1:2]] {
+		return false
+	}
+	_, known := slices.BinarySearch(x.words, s)
+	return !known
+}
+
+// word marks every item that has a word like this one with the best quality. Prefixes count for every word, not only
+// the last: "lor rings" is a way to type.
+func (x *Index) word(w *scratch, word string, typing bool) {
+	mark := func(posts []int32, quality uint8) {
+		for _, item := range posts {
+			if w.best[item] == 0 {
+				w.touched = append(w.touched, item)
+			}
+			w.best[item] = max(w.best[item], quality)
+		}
+	}
+	from, _ := slices.BinarySearch(x.words, word)
+	to := from
+	for ; to < len(x.words) && strings.HasPrefix(x.words[to], word); to++ {
+		quality := uint8(wordPrefix)
+		if x.words[to] == word {
+			quality = wholeWord
+		}
+		mark(x.posts[to], quality)
+	}
+	limit := tolerance(word)
+	if limit == 0 {
+		return
+	}
+	mask := letters(word)
+	for i, v := range x.words {
+		if i&1023 == 1023 {
+			yield.Now()
+		}
+		if i >= from && i < to || bits.OnesCount64(mask&^x.masks[i]) > limit || len(word)-len(v) > limit {
+			continue
+		}
+		errors, prefix := distances(word, v, limit)
+		if typing {
+			errors = min(errors, prefix)
+		}
+		switch {
+		case errors <= 1:
+			mark(x.posts[i], oneError)
+		case errors <= limit:
+			mark(x.posts[i], twoErrors)
+		}
+	}
+}
+
+// asked is a query in the forms that whole names are compared with.
+type asked struct {
+	whole                string // as it was typed
+	folded, bare, joined string // without "a.k.a."
+	year, named          string // a year at the end and what stands before it, or ""
+}
+
+// grade tells the tier and the score of an item that answers hits of n words with qualities that add up to sum.
+func (x *Index) grade(item int, q asked, hits, sum, n int) (Tier, float64) {
+	e := &x.titles[item]
+	tier, score := None, 0.0
+	forgiven := sum&forgiveness != 0
+	sum &^= forgiveness
+	for i, f := range e.forms {
+		b := Bare(f)
+		t, s := None, 0.0
+		switch {
+		case f == q.folded || f == q.whole || q.year != "" && q.year == e.year && (f == q.named || b == Bare(q.named)):
+			t, s = Exact, 1
+		case b == q.bare:
+			t, s = Exact, 0.98
+		case strings.HasPrefix(f, q.folded) || strings.HasPrefix(b, q.bare):
+			t, s = Prefix, 0.88
+		}
+		// A name in parentheses is a little less than the title itself.
+		if i > 0 && s > 0 {
+			s -= 0.03
+		}
+		if s > score {
+			tier, score = t, s
+		}
+	}
+	if score > 0 {
+		return tier, score
+	}
+	switch {
+	case hits == n && sum == wholeWord*n:
+		return Whole, 0.75
+	case hits == n && sum >= wordPrefix*n && !forgiven:
+		return Words, 0.55 + 0.1*float64(sum-wordPrefix*n)/float64(n)
+	}
+	return Fuzzy, 0.5 * float64(sum) / float64(wholeWord*n)
+}
+
+// How a title answers once spaces are left out of both sides.
+const (
+	joinedPrefix = 1 // it begins so: "starwars"
+	joinedWhole  = 2 // it is that: "la confidential", "walle"
+)
+
+var (
+	joinedTiers  = [...]Tier{joinedPrefix: Words, joinedWhole: Exact}
+	joinedScores = [...]float64{joinedPrefix: 0.6, joinedWhole: 0.95}
+)
+
+// joined marks in best the items of which a name begins with what was typed, spaces aside, and lists them in touched.
+func (x *Index) joined(w *scratch, typed string) {
+	if len(typed) < 4 {
+		return
+	}
+	for i := range x.titles {
+		if i&4095 == 4095 {
+			yield.Now()
+		}
+		for _, f := range x.titles[i].forms {
+			left, ok := cutJoined(f, typed)
+			if !ok {
+				continue
+			}
+			quality := uint8(joinedPrefix)
+			if left == "" {
+				quality = joinedWhole
+			}
+			if w.best[i] == 0 {
+				w.touched = append(w.touched, int32(i))
+			}
+			w.best[i] = max(w.best[i], quality)
+		}
+	}
+}
+
+// cutJoined returns what is left of s behind p, where s without its spaces begins with p, which has none.
+func cutJoined(s, p string) (left string, ok bool) {
+	i := 0
+	for ; i < len(s) && p != ""; i++ {
+		if s[i] == ' ' {
+			continue
+		}
+		if s[i] != p[0] {
+			return "", false
+		}
+		p = p[1:]
+	}
+	return s[i:], p == ""
+}

@@ -1,0 +1,133 @@
+package recommend
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/gaussian"
+)
+
+// Top is the length of the list that Stability is about.
+const Top = 10
+
+// stabilityPairs is how many pairs of draws Stability makes. The standard error of a chance of one half is .06 at most;
+// the draws are always the same, so it does not flicker.
+const stabilityPairs = 32
+
+// stabilityCandidates is how many titles take part in the draws of Stability: those of which it is least unlikely that
+// they come among the first. Catalogues of up to twice as many take part whole. In larger ones a draw may lack one that
+// would have come among the first, so that chances are a little too high (TestStayAmongTheLikely): by less than .01,
+// where their standard error is .06.
+const stabilityCandidates = 2048
+
+// Stability returns for each of the items the chance that it is among the first Top that the visitor would be shown,
+// given what is known of the visitor's and the titles' means: the share of 64 draws from both in which it costs no more
+// than the Top-th. Of q the filter counts, and whether HiddenGems is asked for. It is a function of the evidence alone,
+// and means something where Reliability.States. It estimates the chance of staying when a random half of the likes is
+// forgotten; how true it is on real people is measured by uncertainty.Stability. O(I·h + draws·min(I, 4096)·h).
+func (r *Recommender) Stability(v Visit, t *Taste, q Request, items []int) []float64 {
+	w := r.pool.Get().(*work)
+	defer r.pool.Put(w)
+	v = r.clean(v)
+	r.price(w, t.Row, v)
+	return r.stability(w, v, t, q, items, stabilityCandidates)
+}
+
+// stability is Stability where distances and costs are there.
+func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []int, most int) []float64 {
+	out := make([]float64, len(items))
+	if len(items) == 0 {
+		return out
+	}
+	keep := NewItemSet(r.Len())
+	r.fill(keep, q.Filter)
+	dropMentioned(keep, v)
+	if q.Mode == HiddenGems {
+		keep.And(r.littleKnown)
+	}
+	among, places := r.likely(w, keep, items, most)
+	h := r.items.Dim()
+	var likes, dislikes []int32
+	for _, j := range t.Likes() {
+		likes = append(likes, int32(j))
+	}
+	for _, j := range sorted(v.Dislikes) {
+		dislikes = append(dislikes, int32(j))
+	}
+	n := len(likes)
+	normals, weights := make([]float32, n+h), make([]float32, n)
+	rows := w.rows[:0]
+	noise := CostNoise{Shift: make([]float32, len(among)), Stddev: make([]float32, len(among))}
+	within := NewItemSet(len(among))
+	for c, i := range among {
+		if keep.Has(int(i)) {
+			within.Add(c)
+		}
+		rows = append(rows, r.items.Row(int(i))...)
+		noise.Shift[c], noise.Stddev[c] = r.spreads.variance[i], r.spreads.costStddev(w.distances[i], int(i))
+	}
+	w.rows = rows
+	if w.own == nil {
+		w.own = make([]float32, r.Len())
+	}
+	index := NewIndex(gaussian.TableOf(h, rows), r.kernel)
+	draw := func(k int, sign float32, row, bonus []float32) bool {
+		if sign > 0 {
+			for j, item := range likes {
+				fillNormals(normals[j:j+1], uint64(k), uint64(item))
+			}
+			fillNormals(normals[n:], uint64(k), evidenceStream)
+		} else {
+			for j := range normals {
+				normals[j] = -normals[j]
+			}
+		}
+		r.infer.Draw(row, weights, t, normals[:n], normals[n:])
+		if r.links == nil {
+			return false
+		}
+		clear(w.own)
+		r.links.AddWeighted(w.own, likes, weights)
+		r.links.Subtract(w.own, dislikes)
+		for c, i := range among {
+			bonus[c] = w.own[i]
+		}
+		return true
+	}
+	index.TopShares(out, places, Top, within, stabilityPairs, noise, draw)
+	return out
+}
+
+// likely returns, ascending, the titles that take part in draws, and the items' places among them. Those are all titles
+// where there are no more than twice most; else the items, and the most titles of keep (and those that tie with the
+// last) of the lowest optimistic cost, expected − 3 standard deviations.
+func (r *Recommender) likely(w *work, keep ItemSet, items []int, most int) (among []int32, places []int) {
+	limit := float32(math.Inf(1))
+	whole := r.Len() <= 2*most
+	if !whole {
+		for i, c := range w.costs {
+			yieldAfter(i)
+			w.sorted[i] = float32(math.Inf(1))
+			if keep.Has(i) {
+				w.sorted[i] = c + r.spreads.variance[i] - 3*r.spreads.costStddev(w.distances[i], i)
+			}
+		}
+		w.limits = append(w.limits[:0], w.sorted...)
+		limit = kthSmallest(w.limits, most-1)
+	}
+	asked := NewItemSet(r.Len())
+	for _, i := range items {
+		asked.Add(i)
+	}
+	w.among = w.among[:0]
+	for i := range w.costs {
+		if whole || keep.Has(i) && w.sorted[i] <= limit || asked.Has(i) {
+			w.among = append(w.among, int32(i))
+		}
+	}
+	places = make([]int, len(items))
+	for k, i := range items {
+		places[k], _ = slices.BinarySearch(w.among, int32(i))
+	}
+	return w.among, places
+}

@@ -1,0 +1,139 @@
+package recommend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+)
+
+// titles answers what depends on the catalogue alone: search, genres, filters, well-known titles. It does not change,
+// so it is safe for concurrent use.
+type titles struct {
+	cat         *catalogue.Catalogue
+	genres      []string                // most frequent first
+	byGenre     map[string]ItemSet      // items of each genre
+	littleKnown ItemSet                 // items with at most the median count
+	starters    func() []int            // well-known items in the order of offering; made at the first call
+	search      func() *catalogue.Index // made at the first call
+	byCount     func() []int            // all items, the best known first; made at the first call
+}
+
+// newTitles prepares a catalogue of at least one item. Search and starters take longer than everything else in Open,
+// and the first list of a returning visitor needs neither, so they wait for the first call. O(I).
+func newTitles(c *catalogue.Catalogue) *titles {
+	t := &titles{cat: c, byGenre: map[string]ItemSet{}}
+	n := c.Len()
+	counts := make([]int, n)
+	for i := range n {
+		yieldAfter(i)
+		counts[i] = c.Items[i].Count
+		for _, g := range c.Items[i].Genres {
+			if g == "" {
+				continue
+			}
+			of := t.byGenre[g]
+			if of == nil {
+				of = NewItemSet(n)
+				t.byGenre[g] = of
+				t.genres = append(t.genres, g)
+			}
+			of.Add(i)
+		}
+	}
+	slices.SortFunc(t.genres, func(a, b string) int {
+		if d := t.byGenre[b].Len() - t.byGenre[a].Len(); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	ascending := sorted(counts)
+	t.littleKnown = NewItemSet(n)
+	for i, count := range counts {
+		if count <= ascending[(n-1)/2] {
+			t.littleKnown.Add(i)
+		}
+	}
+	t.search = sync.OnceValue(func() *catalogue.Index {
+		all := make([]catalogue.Title, n)
+		for i := range all {
+			it := &c.Items[i]
+			all[i] = catalogue.Title{Name: it.Title, Year: it.Year, Count: it.Count}
+		}
+		return catalogue.NewIndex(all)
+	})
+	t.starters = sync.OnceValue(func() []int { return starters(c, t.genres) })
+	t.byCount = sync.OnceValue(func() []int {
+		out := make([]int, n)
+		for i := range out {
+			out[i] = i
+		}
+		slices.SortStableFunc(out, func(a, b int) int { return counts[b] - counts[a] })
+		return out
+	})
+	return t
+}
+
+// Len returns I, the number of items.
+func (t *titles) Len() int { return t.cat.Len() }
+
+// Item returns what the catalogue says of item i. It must not be changed.
+func (t *titles) Item(i int) *catalogue.Item { return &t.cat.Items[i] }
+
+// Columns returns the names of the catalogue's further columns, to which Item(i).Values belong. It must not be changed.
+func (t *titles) Columns() []string { return t.cat.Columns }
+
+// Genres returns all genres, the most frequent first, equally frequent ones by name. The slice must not be changed.
+func (t *titles) Genres() []string { return t.genres }
+
+// Search returns the titles that answer the query, best first; see package catalogue for what that means.
+func (t *titles) Search(query string, limit int) []Found {
+	found := t.search().Search(query, limit)
+	out := make([]Found, len(found))
+	for i, f := range found {
+		out[i] = Found{f.Item, f.Score}
+	}
+	return out
+}
+
+// TitleError says why Find did not settle on an item.
+type TitleError struct {
+	Query      string
+	Candidates []string // titles with their years that it may have meant; none: nothing is like it
+}
+
+func (e *TitleError) Error() string {
+	if len(e.Candidates) == 0 {
+		return fmt.Sprintf("no title in the catalogue is like %q", e.Query)
+	}
+	return fmt.Sprintf("%q is not the title of one item; did you mean %s?", e.Query, strings.Join(e.Candidates, ", "))
+}
+
+// Find returns the item of a title that someone typed, with or without its year ("Heat", "Heat (1995)"), article or
+// accents. Of several items of that very title the best known is meant. A title that is not there exactly is taken
+// where one item answers better than all others without a typing error forgiven, or where only one answers at all.
+// Otherwise the error is a *TitleError with the candidates.
+func (t *titles) Find(title string) (int, error) {
+	const shown = 5
+	found := t.search().Search(title, shown)
+	if len(found) == 0 {
+		return 0, &TitleError{Query: title}
+	}
+	first := found[0]
+	if first.Tier == catalogue.Exact || len(found) == 1 ||
+		first.Tier > catalogue.Fuzzy && first.Score > found[1].Score {
+		return first.Item, nil
+	}
+	e := &TitleError{Query: title}
+	for _, f := range found {
+		it := t.Item(f.Item)
+		name := it.Title
+		if it.Year != 0 {
+			name = fmt.Sprintf("%s (%d)", name, it.Year)
+		}
+		e.Candidates = append(e.Candidates, fmt.Sprintf("%q", name))
+	}
+	return 0, e
+}

@@ -1,0 +1,119 @@
+package recommend
+
+import (
+	"math"
+
+	"github.com/pmlam/pmlam/core/yield"
+)
+
+// CostNoise is the effect on costs of drawing the items' means: in each draw item i costs Shift[i] + Stddev[i]·z more,
+// z a standard normal of its own. nil slices: none.
+//
+// With an item's mean drawn from N(μ_i, diag(v)), W2² to a fixed point gains Σv in expectation and has the variance
+// 2Σv² + 4Σδ²v (distanceMoments), so a scalar a draw stands for h.
+type CostNoise struct{ Shift, Stddev []float32 }
+
+// TopShares writes into dst the share of draws in which each of items costs no more than the n-th cheapest of keep
+// (nil: all), where keep must hold the items. draw(k, sign, row, bonus) draws the visitor: it fills the row (2h) and
+// the bonus (I, which comes in as zeros; it returns false where it left them). Draws come in pairs of the same k with
+// the signs +1 and −1 of all noise (antithetic: that cancels what is odd in it), k from 0 to pairs−1, and the items'
+// noise is keyed by k. O(pairs·I·h).
+//
+// The shares are multiples of 1/(2·pairs), the same on every engine whose scan gives the same bits.
+func (x *Index) TopShares(
+	dst []float64, items []int, n int, keep ItemSet, pairs int, noise CostNoise,
+	draw func(k int, sign float32, row, bonus []float32) bool,
+) {
+	clear(dst)
+	total := x.items.Len()
+	if len(items) == 0 || n <= 0 || pairs <= 0 {
+		return
+	}
+	w := x.pool.Get().(*scratch)
+	defer x.pool.Put(w)
+	w.distances, w.noise, w.drawn = grow(w.distances, total), grow(w.noise, total), grow(w.drawn, 2*x.items.Dim())
+	bonus := grow(w.bonus, total)
+	w.bonus = bonus
+	costs := w.distances
+	for k := range pairs {
+		yield.Now()
+		if noise.Stddev != nil {
+			fillNormals(w.noise, uint64(k), itemsStream)
+			for i, s := range noise.Stddev {
+				w.noise[i] *= s
+			}
+		}
+		for _, sign := range [...]float32{1, -1} {
+			clear(bonus)
+			linked := draw(k, sign, w.drawn, bonus)
+			x.Distances(costs, w.drawn)
+			if linked {
+				for i, b := range bonus {
+					costs[i] -= b
+				}
+			}
+			if noise.Stddev != nil {
+				for i, z := range w.noise {
+					costs[i] += float32(sign*z) + noise.Shift[i]
+				}
+			}
+			limit := w.threshold(costs, n, keep)
+			for j, i := range items {
+				if costs[i] <= limit {
+					dst[j]++
+				}
+			}
+		}
+	}
+	for j := range dst {
+		dst[j] /= float64(2 * pairs)
+	}
+}
+
+// threshold returns the n-th smallest cost in keep; +Inf where keep holds fewer. O(I + n log n).
+func (w *scratch) threshold(costs []float32, n int, keep ItemSet) float32 {
+	w.first.Reset(n)
+	worst := float32(math.Inf(1))
+	for i, c := range costs {
+		if !(c < worst) || !keep.Has(i) {
+			continue
+		}
+		w.first.Offer(Hit{i, float64(c)})
+		if w.first.Full() {
+			worst = float32(w.first.Worst().Score)
+		}
+	}
+	return worst
+}
+
+// distanceMoments returns mean and variance of D² = ‖x_u − x_j‖² between means that are not known but drawn, x_u ~
+// N(μ_u, diag(spread²)) and x_j ~ N(μ_j, diag(itemSpread²)). With δ = μ_u − μ_j and v = spread² + itemSpread² per
+// dimension,
+//
+//	E D² = Σ_d δ_d² + v_d        Var D² = Σ_d 2v_d² + 4δ_d²v_d
+//
+// which is exact. All four have length h. O(h).
+func distanceMoments(mean, spread, item, itemSpread []float32) (expected, variance float64) {
+	h := len(mean)
+	spread, item, itemSpread = spread[:h], item[:h], itemSpread[:h]
+	for d, m := range mean {
+		delta := float64(m) - float64(item[d])
+		s, t := float64(spread[d]), float64(itemSpread[d])
+		v := float64(s*s) + float64(t*t)
+		d2 := float64(delta * delta)
+		expected += d2 + v
+		variance += float64(v * (2*v + 4*d2))
+	}
+	return expected, variance
+}
+
+// distanceStddev returns the standard deviation of W2² from a fixed point that lies at W2² = distance from an item,
+// when the item's mean is drawn with a variance in all, spread evenly over h dimensions:
+//
+//	Var = 2V²/h + 4·distance·V/h
+//
+// which is that of distanceMoments for an even spread, the distance taken to lie in the means alone. O(1).
+func distanceStddev(distance, variance float32, h int) float32 {
+	v, d := float64(variance), float64(max(distance, 0))
+	return float32(math.Sqrt(float64(2*v) * (v + float64(2*d)) / float64(h)))
+}
