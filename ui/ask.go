@@ -222,10 +222,10 @@ func (l *ListState) assure(q *question, t *recommend.Taste, list []recommend.Sug
 	for i := range list {
 		items[i] = list[i].Item
 	}
-	chances := p.Engine.Stability(v, t, r, items)
-	p.env.Lock()
-	if p.overtaken(turn) {
-		p.env.UnlockOnly()
+	chances := l.Engine.Stability(q.whose, t, q.request, items)
+	l.env.Lock()
+	if l.overtaken(q.turn) {
+		l.env.UnlockOnly()
 		return
 	}
 	for i, chance := range chances {

@@ -18,7 +18,7 @@ func TestInitials(t *testing.T) {
 func TestGenreGroups(t *testing.T) {
 	e := newLine(20)
 	e.items[3].Genres = []string{"IMAX"}
-	groups := groupGenres(e, func() {})
+	groups := groupGenres(e)
 	if groups[0] != 2 || groups[1] != 1 || groups[2] != 0 || groups[3] != noGenre {
 		t.Errorf("genres of the first four films: %v", groups[:4])
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Catalogue is the engine, with what the page works out of its items once.
@@ -19,10 +20,10 @@ type Catalogue struct {
 }
 
 // newCatalogue works out what the page needs of the items. O(I).
-func newCatalogue(e recommend.Engine, yield func()) Catalogue {
-	c := Catalogue{Engine: e, About: e.About(), genreGroups: groupGenres(e, yield), counts: map[string]int{}}
-	yield()
-	c.decades = listDecades(e, yield)
+func newCatalogue(e recommend.Engine) Catalogue {
+	c := Catalogue{Engine: e, About: e.About(), genreGroups: groupGenres(e), counts: map[string]int{}}
+	yield.Now()
+	c.decades = listDecades(e)
 	return c
 }
 
@@ -38,11 +39,11 @@ func titled(it *catalogue.Item) string {
 }
 
 // listDecades returns the decades in which the catalogue has items, newest first.
-func listDecades(e recommend.Engine, yield func()) []int {
+func listDecades(e recommend.Engine) []int {
 	var out []int
 	for i := range e.Len() {
 		if i&1023 == 1023 {
-			yield()
+			yield.Now()
 		}
 		if y := e.Item(i).Year; y > 0 && !slices.Contains(out, y/10*10) {
 			out = append(out, y/10*10)

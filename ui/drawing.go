@@ -17,13 +17,13 @@ type drawing struct {
 }
 
 // drawingOf works out what the map is made of. O(I·h).
-func drawingOf(e recommend.Engine, yield func()) *drawing {
+func drawingOf(e recommend.Engine, pause func()) *drawing {
 	n := e.Len()
 	var titles strings.Builder
 	d := &drawing{points: make([]byte, 0, 8*n), weights: make([]byte, 0, 4*n)}
 	for i := range n {
 		if i&511 == 511 {
-			yield()
+			pause()
 		}
 		it := e.Item(i)
 		titles.WriteString(strings.ReplaceAll(titled(it), "\n", " "))

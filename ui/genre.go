@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Genres are told apart by a colour and, since six colours are as many as everybody can tell apart, by a shape: the
@@ -18,7 +19,7 @@ const (
 var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}
 
 // groupGenres returns for each item the index in Engine.Genres of its rarest genre, which distinguishes it most. O(I).
-func groupGenres(e recommend.Engine, yield func()) []uint8 {
+func groupGenres(e recommend.Engine) []uint8 {
 	rank := make(map[string]int)
 	for i, g := range e.Genres() {
 		rank[g] = i
@@ -26,7 +27,7 @@ func groupGenres(e recommend.Engine, yield func()) []uint8 {
 	groups := make([]uint8, e.Len())
 	for i := range groups {
 		if i&1023 == 1023 {
-			yield()
+			yield.Now()
 		}
 		best := -1
 		for _, g := range e.Item(i).Genres {

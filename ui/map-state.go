@@ -8,6 +8,7 @@ import (
 	vugujs "github.com/vugu/vugu/js"
 
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui/browser"
 )
 
@@ -18,7 +19,6 @@ type MapState struct {
 	list    *ListState
 	tuning  *TuningState
 	storage *Storage
-	yield   func()
 
 	Selected int  // the title that is opened; −1: none
 	AsText   bool // what the map shows is written below it
@@ -31,9 +31,9 @@ type MapState struct {
 }
 
 // newMap works out what the map is made of. O(I·h).
-func newMap(s *Session, list *ListState, tuning *TuningState, storage *Storage, yield func()) *MapState {
-	m := &MapState{Session: s, list: list, tuning: tuning, storage: storage, yield: yield, Selected: -1}
-	m.drawing = drawingOf(s.Engine, yield)
+func newMap(s *Session, list *ListState, tuning *TuningState, storage *Storage) *MapState {
+	m := &MapState{Session: s, list: list, tuning: tuning, storage: storage, Selected: -1}
+	m.drawing = drawingOf(s.Engine, yield.Now)
 	m.Undrawn = m.drawing.undrawn
 	m.feed.dirty = feedAll
 	return m
@@ -85,7 +85,7 @@ func (m *MapState) mount(host vugujs.Value) {
 		m.env.Lock()
 		m.paint(host)
 		m.env.UnlockOnly()
-		m.yield()
+		yield.Now()
 		m.env.Lock()
 		m.update()
 		m.env.UnlockOnly()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/visit"
 	"github.com/pmlam/pmlam/ui/words"
@@ -19,7 +20,6 @@ type Config struct {
 	Words   *words.Words // nil: in the language of the document
 	Name    string       // of the site; "": the words' own
 	Version string       // of the program, shown under Your data
-	Yield   func()       // called now and then in long computations, to let the browser in; nil: never
 }
 
 // Page holds the parts of the page, each with the state that one or a few components show, and joins them. A part knows
@@ -51,12 +51,9 @@ func newPage(c Config) *Page {
 	if c.Engine == nil {
 		panic("ui: New needs an Engine")
 	}
-	if c.Yield == nil {
-		c.Yield = func() {}
-	}
-	s := &Session{Language: newLanguage(c.Words, c.Name), Log: visit.New(c.Engine, c.Yield)}
-	c.Yield()
-	s.Catalogue = newCatalogue(c.Engine, c.Yield)
+	s := &Session{Language: newLanguage(c.Words, c.Name), Log: visit.New(c.Engine)}
+	yield.Now()
+	s.Catalogue = newCatalogue(c.Engine)
 	p := &Page{Session: s}
 	p.Tabs = &TabState{Session: s}
 	p.Offer = &UndoState{Session: s}
@@ -64,7 +61,7 @@ func newPage(c Config) *Page {
 	p.List = &ListState{Session: s, tabs: p.Tabs, offer: p.Offer, Shown: pageSize, Similar: -1, Why: -1}
 	p.Tuning = &TuningState{Session: s, list: p.List, storage: p.Storage}
 	p.Marking = &Marking{Session: s, list: p.List, storage: p.Storage, offer: p.Offer}
-	p.Map = newMap(s, p.List, p.Tuning, p.Storage, c.Yield)
+	p.Map = newMap(s, p.List, p.Tuning, p.Storage)
 	p.Search = &SearchState{Session: s, Hint: hint(c.Engine)}
 	p.Starters = &StarterState{Session: s}
 	p.Starters.show(0)

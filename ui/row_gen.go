@@ -18,7 +18,7 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("class", "row "+c.Marking.GenreClass(c.Item))
 	vgn.AddAttrInterface("data-key", c.key())
 	{
@@ -59,7 +59,7 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp = new(Marks)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.Item = c.Item
 					vgcomp.Marking = c.Marking
 					vgout.Components = append(vgout.Components, vgcomp)
@@ -75,8 +75,8 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-label", c.Marking.W.RemoveTitle(c.title()))
 				vgn.AddAttrInterface("title", c.Marking.W.Remove)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.Marking.Remove(c.Item) },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.Marking.Remove(c.Item) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{

@@ -18,7 +18,7 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tabs"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("aria-label", c.Tabs.W.Views)
 	{
 		vgparent := vgn
@@ -35,8 +35,8 @@ func (c *Tabs) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-current", c.current(t))
 			vgn.AddAttrInterface("class", c.class(t))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.Tabs.SetTab(t) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.Tabs.SetTab(t) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

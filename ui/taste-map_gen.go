@@ -18,7 +18,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "panel map"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "map-text"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("aria-label", c.Map.W.Map)
 	{
 		vgparent := vgn
@@ -55,8 +55,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-pressed", yes(!c.distances()))
 				vgn.SetInnerHTML(c.Map.W.ViewMap)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.Map.ShowDistances(false) },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.Map.ShowDistances(false) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
@@ -66,8 +66,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-pressed", yes(c.distances()))
 				vgn.SetInnerHTML(c.Map.W.ViewDistance)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.Map.ShowDistances(true) },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.Map.ShowDistances(true) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
@@ -90,8 +90,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomIn)
 			vgn.AddAttrInterface("title", c.Map.W.ZoomIn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.Map.Zoom(1.6) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.Map.Zoom(1.6) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -114,8 +114,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-label", c.Map.W.ZoomOut)
 			vgn.AddAttrInterface("title", c.Map.W.ZoomOut)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.Map.Zoom(0.625) },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.Map.Zoom(0.625) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -138,8 +138,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-label", c.Map.W.Home)
 			vgn.AddAttrInterface("title", c.Map.W.Home)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.Map.Home() },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.Map.Home() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -207,7 +207,7 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgcomp = new(Marks)
 								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 							vgcomp.Item = c.Map.Selected
 							vgcomp.Marking = c.Marking
 							vgout.Components = append(vgout.Components, vgcomp)
@@ -223,8 +223,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-label", c.Map.W.MoreLikeTitle(c.selectedTitle()))
 						vgn.AddAttrInterface("title", c.Map.W.MoreLike)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.List.ShowSimilar(c.Map.Selected) },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.List.ShowSimilar(c.Map.Selected) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -249,8 +249,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-label", c.Map.W.Close)
 						vgn.AddAttrInterface("title", c.Map.W.Close)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.close() },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.close() },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -290,8 +290,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.AddAttrInterface("aria-expanded", yes(c.Map.AsText))
 				vgn.SetInnerHTML(c.Map.W.AsText)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.Map.ToggleText() },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.Map.ToggleText() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
@@ -300,8 +300,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.Map.W.Picture)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.Map.SavePicture() },
+					EventType: "click",
+					Func:      func(event vugu.DOMEvent) { c.Map.SavePicture() },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}
@@ -340,8 +340,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
 					vgn.AddAttrInterface("class", "legend-item "+g.Class)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
@@ -368,8 +368,8 @@ func (c *TasteMap) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.Map.W.ClearFilters)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Tuning.ClearFilters() },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.Tuning.ClearFilters() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}

@@ -18,7 +18,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tuning"}}}
-	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -49,8 +49,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("aria-pressed", yes(c.modeOn(m)))
 					vgn.SetInnerHTML(c.Tuning.W.Modes[m])
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Tuning.SetMode(m) },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.Tuning.SetMode(m) },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -76,8 +76,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-expanded", yes(c.Tuning.Open))
 			vgn.AddAttrInterface("hidden", !c.own())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleTuning() },
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.Tuning.ToggleTuning() },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -131,8 +131,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-pressed", yes(c.Tuning.HasGenre(g.Name)))
 						vgn.AddAttrInterface("class", "chip "+g.Class)
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 						{
@@ -180,8 +180,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-pressed", yes(c.decadeOn(d)))
 						vgn.SetInnerHTML(c.Tuning.W.Decade(d))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.Tuning.ToggleDecade(d) },
+							EventType: "click",
+							Func:      func(event vugu.DOMEvent) { c.Tuning.ToggleDecade(d) },
 							// TODO: implement capture, etc. mostly need to decide syntax
 						})
 					}
@@ -201,8 +201,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.Tuning.W.ClearFilters)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Tuning.ClearFilters() },
+						EventType: "click",
+						Func:      func(event vugu.DOMEvent) { c.Tuning.ClearFilters() },
 						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 				}
@@ -242,8 +242,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"input",
-					Func:		func(event vugu.DOMEvent) { c.explore(event) },
+					EventType: "input",
+					Func:      func(event vugu.DOMEvent) { c.explore(event) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
@@ -271,8 +271,8 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"input",
-					Func:		func(event vugu.DOMEvent) { c.vary(event) },
+					EventType: "input",
+					Func:      func(event vugu.DOMEvent) { c.vary(event) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}

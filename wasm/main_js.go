@@ -24,15 +24,13 @@ import (
 // version is the program's, set by -ldflags="-X main.version=…".
 var version = "development"
 
-// yield ends a turn of the browser where the program has worked for a slice. It is handed to whatever works for long.
-var yield = browser.Yield
-
 // mount is where the page is rendered.
 const mount = "#app"
 
 func main() {
-	yield.Set(ui.Rest)
-	yield.Now() // to start Go's runtime and all packages was a task by itself; assets/js/compile-worker.js goes as far as here
+	yield.Set(browser.Yield)
+	// To start Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs up to here.
+	yield.Now()
 	h, err := host.Take()
 	if err != nil {
 		panic(err) // there is no loader that could show it
@@ -58,7 +56,7 @@ func run(h *host.Host) error {
 		js.Global().Get("console").Call("error", err.Error())
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
-	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version, Yield: yield})
+	page := ui.New(ui.Config{Engine: engine, Store: store, Name: siteName(), Version: version})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }
 
@@ -68,11 +66,8 @@ func openEngine(file []byte) (*recommend.Recommender, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := recommend.Options{ScanName: "go"}
-	if kernel.Available() {
-		options.Scan, options.ScanName = kernel.Scan, "simd"
-	}
-	return recommend.Open(m, options)
+	scan, name := kernel.Fastest()
+	return recommend.Open(m, recommend.Options{Scan: scan, ScanName: name})
 }
 
 // explain says what is wrong with the model and what a visitor can do about it; the error itself follows in brackets.

@@ -79,7 +79,7 @@ func members(zip []byte) ([]member, Reason, bool) {
 // bytes more, whatever the stream holds; the caller takes any other number than size for damage.
 type Inflate func(packed []byte, size int) ([]byte, error)
 
-// unpack returns the member's bytes, checked by their sum. size is bounded by the caller. The error is a Reason, or what pause
+// unpack returns the member's bytes, checked by their sum. The caller bounds size. The error is a Reason, or what pause
 // returned.
 func (m *member) unpack(inflate Inflate, pause func() error) ([]byte, error) {
 	b := m.packed
@@ -91,27 +91,21 @@ func (m *member) unpack(inflate Inflate, pause func() error) ([]byte, error) {
 	} else if m.method != 0 || !m.unencrypted {
 		return nil, ZipLocked
 	}
-	sum, err := crc32(b, pause)
+	sum, err := checksum(b, pause)
 	if err == nil && (len(b) != int(m.size) || sum != m.crc) {
 		err = ZipDamaged
 	}
 	return b, err
 }
 
-// crc32 is the sum of ISO 3309 that zips carry. It pauses after every million bytes, which take a few milliseconds; the error
+// checksum returns the CRC-32 of b. It calls pause after every million bytes, which take a few milliseconds; the error
 // is what pause returned.
-func crc32(b []byte, pause func() error) (uint32, error) {
-	var table [256]uint32
-	for i := range table {
-		c := uint32(i)
-		for range 8 {
-			c = c>>1 ^ 0xEDB88320&-(c&1)
-		}
-		table[i] = c
-	}
-	c := ^uint32(0)
-	for i, v := range b {
-		if i&(1<<20-1) == 1<<20-1 {
+func checksum(b []byte, pause func() error) (uint32, error) {
+	sum := crc32.NewIEEE()
+	for len(b) > 0 {
+		n := min(len(b), 1<<20)
+		sum.Write(b[:n])
+		if b = b[n:]; len(b) > 0 {
 			if err := pause(); err != nil {
 				return 0, err
 			}

@@ -114,4 +114,6 @@ func (l *Log) matcher(b *keep.Backup, catalogue string) func(it *keep.Item) (id 
 }
 
 // titleKey is the same for titles that read the same.
-func titleKey(title string, year int) string { return catalogue.Fold(title) + "\x00" + strconv.Itoa(year) }
+func titleKey(title string, year int) string {
+	return catalogue.Fold(title) + "\x00" + strconv.Itoa(year)
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/yield"
 	"github.com/pmlam/pmlam/ui/keep"
 )
 
@@ -53,14 +54,14 @@ type person struct {
 
 // Marks are what one person has marked. Its slices are made anew at every change, but for ByItem.
 type Marks struct {
-	keep.State                   // ids by mark, in the order in which they were marked; without settings
+	keep.State                 // ids by mark, in the order in which they were marked; without settings
 	Visit      recommend.Visit // the same by index, without the titles that this catalogue does not have
-	Unknown    int               // how many those are
+	Unknown    int             // how many those are
 	ByItem     []keep.Mark
 }
 
-// New returns the log of a first visit. yield is called now and then. O(I).
-func New(c Catalogue, yield func()) *Log {
+// New returns the log of a first visit. O(I).
+func New(c Catalogue) *Log {
 	l := &Log{catalogue: c, now: unixMilli, index: make(map[string]int, c.Len())}
 	for who := range l.people {
 		l.people[who].stored = keep.New()
@@ -68,7 +69,7 @@ func New(c Catalogue, yield func()) *Log {
 	}
 	for i := range c.Len() {
 		if i&511 == 511 {
-			yield()
+			yield.Now()
 		}
 		l.index[c.Item(i).ID] = i
 	}

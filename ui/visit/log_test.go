@@ -26,7 +26,7 @@ func (n films) Item(i int) *catalogue.Item {
 
 // newLog returns a log whose clock says 1000, 1001 and so on.
 func newLog(n films) *Log {
-	l := New(n, func() {})
+	l := New(n)
 	now := uint64(999)
 	l.now = func() uint64 { now++; return now }
 	return l
