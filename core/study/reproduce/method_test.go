@@ -160,7 +160,7 @@ func TestAblationRows(t *testing.T) {
 
 // One real fold: what stands in docs/RESULTS.md of two plain methods with their defaults, measured another way.
 func TestRealFold(t *testing.T) {
-	set, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	set, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

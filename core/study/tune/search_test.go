@@ -19,7 +19,7 @@ import (
 
 // films is the training part of a fold of MovieLens small.
 var films = sync.OnceValues(func() (*dataset.Matrix, error) {
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // trained is MovieLens small and two quick trainings, each without another third of the users.
 func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate.Data, []Held) {
 	t.Helper()
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

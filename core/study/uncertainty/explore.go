@@ -70,13 +70,13 @@ type policy struct {
 
 // session is one simulated visitor under one policy.
 type session struct {
-	*shop
-	level  map[int]int // of what can be answered: like, other, dislike
-	find   []int       // likes to be found, ascending
-	visit  recommend.Visit
-	taste  *recommend.Taste
-	closed []int // never asked for, ascending
-	random *rand.Rand
+	*Case
+	level    map[int]int // rating of the items that can be answered with: like, other, dislike
+	hidden   []int       // likes that are to be found, ascending
+	visit    recommend.Visit
+	taste    *recommend.Taste // of visit
+	excluded []int            // items that are never asked about, ascending
+	random   *rand.Rand
 }
 
 const (
@@ -90,12 +90,12 @@ const (
 func policies() []policy {
 	all := []policy{
 		{"random", "", func(s *session) (int, int, bool) { return s.any() }},
-		{"popularity", "", func(s *session) (int, int, bool) { return s.wellKnown() }},
+		{"popularity", "", func(s *session) (int, int, bool) { return s.mostPopular() }},
 		{"greedy", "", func(s *session) (int, int, bool) { return s.draw(0, 1) }},
 		{"greedy, best known of 10", "", func(s *session) (int, int, bool) { return s.draw(0, 10) }},
 		{"Thompson 1, half popularity", "", func(s *session) (int, int, bool) {
 			if s.random.IntN(2) == 0 {
-				return s.wellKnown()
+				return s.mostPopular()
 			}
 			return s.draw(1, 1)
 		}},
@@ -114,12 +114,35 @@ func policies() []policy {
 	return all
 }
 
-// bestKnown returns that of the items which most people know.
-func (s *session) bestKnown(found []recommend.Hit) (int, int, bool) {
+// askable is the visit with everything that is never asked about marked as seen, so that no list holds it.
+func (s *session) askable() recommend.Visit {
+	v := s.visit
+	v.Seen = slices.Concat(v.Seen, s.excluded)
+	return v
+}
+
+// list returns the recommended items, best first.
+func (s *session) list(v recommend.Visit, t *recommend.Taste, r recommend.Request) []int {
+	r.Bare = true
+	found := s.Engine.Recommend(v, t, r)
+	items := make([]int, len(found))
+	for k, x := range found {
+		items[k] = x.Item
+	}
+	return items
+}
+
+// popular returns the n most popular items that may still be asked about, the most popular first.
+func (s *session) popular(n int) []int {
+	return s.list(s.askable(), s.taste, recommend.Request{K: n, Order: recommend.BestKnown})
+}
+
+// bestKnown returns the most popular of the items; −1 stands for "no second item".
+func (s *session) bestKnown(items []int) (int, int, bool) {
 	best := -1
-	for _, x := range found {
-		if best < 0 || s.Engine.Item(x.Item).Count > s.Engine.Item(best).Count {
-			best = x.Item
+	for _, i := range items {
+		if best < 0 || s.Engine.Item(i).Count > s.Engine.Item(best).Count {
+			best = i
 		}
 	}
 	return best, -1, best >= 0
@@ -127,7 +150,11 @@ func (s *session) bestKnown(found []recommend.Hit) (int, int, bool) {
 
 // draw shows the best known of the pool first items by Thompson draws of that amount; 0: by nearness.
 func (s *session) draw(amount float64, pool int) (int, int, bool) {
-	return s.bestKnown(s.list(s.taste, pool, amount, s.askable()))
+	r := recommend.Request{K: pool, Exploration: amount}
+	if amount > 0 {
+		r.Seed = s.random.Uint64()
+	}
+	return s.bestKnown(s.list(s.askable(), s.taste, r))
 }
 
 // drawVisitor is draw of one item, with the items' means taken as known; the amount may be above 1.
@@ -139,31 +166,26 @@ func (s *session) drawVisitor(amount float64) (int, int, bool) {
 		spread[d] *= float32(amount)
 	}
 	recommend.DrawRow(row[:h], s.taste.Row[:h], spread, 1, s.random.Uint64())
-	return s.bestKnown(s.list(&recommend.Taste{Row: row}, 1, 0, s.askable()))
+	return s.bestKnown(s.list(s.askable(), &recommend.Taste{Row: row}, recommend.Request{K: 1}))
 }
 
-// open reports whether an item may still be asked for.
+// open reports whether an item may still be asked about.
 func (s *session) open(i int) bool {
-	return !slices.Contains(s.visit.Likes, i) && !slices.Contains(s.visit.Dislikes, i) && !slices.Contains(s.visit.Seen, i) &&
-		!contains(s.closed, i)
+	return !slices.Contains(s.visit.Likes, i) && !slices.Contains(s.visit.Dislikes, i) &&
+		!slices.Contains(s.visit.Seen, i) && !contains(s.excluded, i)
 }
 
-func (s *session) wellKnown() (int, int, bool) {
-	for _, i := range s.popular {
-		if s.open(i) {
-			return i, -1, true
-		}
-	}
-	return -1, -1, false
-}
+// mostPopular shows the most popular item that may still be asked about.
+func (s *session) mostPopular() (int, int, bool) { return s.bestKnown(s.popular(1)) }
 
+// any shows an item at random.
 func (s *session) any() (int, int, bool) {
-	left := len(s.popular) - len(s.closed) - len(s.visit.Likes) - len(s.visit.Dislikes) - len(s.visit.Seen)
-	if left <= 0 {
+	n := s.Engine.Len()
+	if n <= len(s.excluded)+len(s.visit.Likes)+len(s.visit.Dislikes)+len(s.visit.Seen) {
 		return -1, -1, false
 	}
 	for {
-		if i := s.random.IntN(len(s.popular)); s.open(i) {
+		if i := s.random.IntN(n); s.open(i) {
 			return i, -1, true
 		}
 	}
@@ -197,12 +219,12 @@ func (s *session) answer(a, b int) {
 // recall returns the share of what is to be found that stands in a list of recallAt.
 func (s *session) recall() float64 {
 	n := 0
-	for _, x := range s.list(s.taste, recallAt, 0, s.unsaid()) {
-		if contains(s.find, x.Item) {
+	for _, i := range s.list(s.visit, s.taste, recommend.Request{K: recallAt}) {
+		if contains(s.hidden, i) {
 			n++
 		}
 	}
-	return float64(n) / float64(len(s.find))
+	return float64(n) / float64(len(s.hidden))
 }
 
 // logArea returns the logarithm of the area of the 50% ellipse on the map.
@@ -232,12 +254,12 @@ func (s *session) run(p policy) (c course) {
 
 // begin prepares the session of a person. What is to be found is a random half of their likes, the same for all policies.
 // With known, only what they rated is asked for.
-func begin(c *shop, p *Person, known bool, seed uint64) *session {
+func begin(c *Case, p *Person, known bool, seed uint64) *session {
 	r := rand.New(rand.NewPCG(seed, 0x66696e64))
 	likes := slices.Clone(p.Likes)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
 	half := len(likes) / 2
-	s := &session{shop: c, find: likes[:half], level: map[int]int{}, random: r}
+	s := &session{Case: c, hidden: likes[:half], level: map[int]int{}, random: r}
 	for _, i := range likes[half:] {
 		s.level[i] = like
 	}
@@ -247,13 +269,13 @@ func begin(c *shop, p *Person, known bool, seed uint64) *session {
 	for _, i := range p.Dislikes {
 		s.level[i] = dislike
 	}
-	slices.Sort(s.find)
-	s.closed = s.find
+	slices.Sort(s.hidden)
+	s.excluded = s.hidden
 	if known {
-		s.closed = nil
+		s.excluded = nil
 		for i := range c.Engine.Len() {
 			if s.level[i] == 0 {
-				s.closed = append(s.closed, i)
+				s.excluded = append(s.excluded, i)
 			}
 		}
 	}
@@ -275,15 +297,12 @@ func Explore(ctx context.Context, cases []Case, seed uint64, workers int, progre
 // people that is the same for all policies.
 func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int, progress func(done, total int)) (asked, known [][]course, err error) {
 	type task struct {
-		c *shop
+		c *Case
 		p *Person
 	}
 	var tasks []task
 	for k := range cases {
-		c, err := newShop(&cases[k])
-		if err != nil {
-			return nil, nil, err
-		}
+		c := &cases[k]
 		for i := range c.People {
 			if len(c.People[i].Likes) >= fewestLikes {
 				tasks = append(tasks, task{c, &c.People[i]})

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"image/png"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +22,7 @@ import (
 // lens is a quick training on MovieLens small without forty of its users, and these.
 var lens = sync.OnceValues(func() (Case, error) {
 	ctx := context.Background()
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		return Case{}, err
 	}
@@ -61,7 +60,7 @@ func theCase(t *testing.T) Case {
 }
 
 func TestPeopleAreWhatTheySaid(t *testing.T) {
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,19 +93,15 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 // nothing else is.
 func TestSessionsKeepTheRules(t *testing.T) {
 	c := theCase(t)
-	shop, err := newShop(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range c.People[:6] {
 		person := &c.People[i]
 		for _, known := range []bool{false, true} {
-			var find []int
+			var hidden []int
 			for _, p := range append(policies(), pairPolicies()...) {
-				s := begin(shop, person, known, 7)
-				if find == nil {
-					find = s.find
-				} else if !slices.Equal(find, s.find) {
+				s := begin(&c, person, known, 7)
+				if hidden == nil {
+					hidden = s.hidden
+				} else if !slices.Equal(hidden, s.hidden) {
 					t.Fatalf("%s has other likes to find", p.name)
 				}
 				said := map[int]bool{}
@@ -119,8 +114,8 @@ func TestSessionsKeepTheRules(t *testing.T) {
 						if x < 0 {
 							continue
 						}
-						if said[x] || contains(s.find, x) || known && s.level[x] == 0 {
-							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x], contains(s.find, x), s.level[x])
+						if said[x] || contains(s.hidden, x) || known && s.level[x] == 0 {
+							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x], contains(s.hidden, x), s.level[x])
 						}
 						said[x] = true
 					}
@@ -162,36 +157,6 @@ func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
 		}
 	}
 }
-
-// The lists are those that the recommender gives.
-func TestListsAreTheRecommenders(t *testing.T) {
-	c := theCase(t)
-	shop, err := newShop(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range c.People[:10] {
-		s := begin(shop, &c.People[i], false, 3)
-		s.visit = recommend.Visit{Likes: c.People[i].Likes[:5], Dislikes: c.People[i].Dislikes[:min(2, len(c.People[i].Dislikes))], Seen: []int{7, 9}}
-		s.taste = c.Engine.Taste(s.visit, nil)
-		seed := s.random.Uint64()
-		for _, amount := range []float64{0, 0.7} {
-			s.random = rand.New(fixed(seed))
-			got := s.list(s.taste, 20, amount, s.unsaid())
-			want := c.Engine.Recommend(s.visit, s.taste, recommend.Request{K: 20, Exploration: amount, Seed: seed})
-			for k := range want {
-				if got[k].Item != want[k].Item {
-					t.Fatalf("amount %g, place %d: item %d, the recommender has %d", amount, k, got[k].Item, want[k].Item)
-				}
-			}
-		}
-	}
-}
-
-// fixed is a source of one number.
-type fixed uint64
-
-func (f fixed) Uint64() uint64 { return uint64(f) }
 
 // Who has told something gets better lists than who has been asked about what nobody knows, and is better known.
 func TestAnswersPay(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // what the spread is instead). The shipped settings give the mean squares 1.13, 0.93, 0.71, 0.57, 0.46, 0.39 and 0.30 for
 // titles of about 2, 5, 10, 22, 44, 90 and 180 likes, v₀ being 0.96.
 func TestItemsMoveTogether(t *testing.T) {
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

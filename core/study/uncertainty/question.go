@@ -23,9 +23,7 @@ type QuestionReport struct {
 func pairPolicies() []policy {
 	out := []policy{
 		{"best pair", "", func(s *session) (int, int, bool) {
-			v := s.visit
-			v.Seen = append(slices.Clone(v.Seen), s.closed...)
-			return s.Engine.Question(v, s.taste)
+			return s.Engine.Question(s.askable(), s.taste)
 		}},
 		{"popular pair", "", func(s *session) (int, int, bool) { return s.pairOf(2) }},
 		{"random pair of the best known 100", "", func(s *session) (int, int, bool) { return s.pairOf(100) }},
@@ -40,14 +38,7 @@ func pairPolicies() []policy {
 
 // pairOf shows two at random of the n best known that may still be asked for.
 func (s *session) pairOf(n int) (int, int, bool) {
-	var pool []int
-	for _, i := range s.popular {
-		if s.open(i) {
-			if pool = append(pool, i); len(pool) == n {
-				break
-			}
-		}
-	}
+	pool := s.popular(n)
 	if len(pool) < 2 {
 		return -1, -1, false
 	}
