@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -38,28 +37,11 @@ type Trial struct {
 	NDCG  float64 `json:"ndcg"` // NDCG@10 on the validation part
 }
 
-func (t Trial) String() string {
-	return fmt.Sprintf("%v, γ %.3g: NDCG@10 %.4f", t.Recipe, t.Gamma, t.NDCG)
-}
-
 // Choice is what Choose found.
 type Choice struct {
 	Base   float64 `json:"base"`   // NDCG@10 without a part
 	Best   Trial   `json:"best"`   // γ = 0 where no part is better than none
 	Trials []Trial `json:"trials"` // one a recipe, in the order given
-}
-
-// Build finds the chosen part in a training matrix, usually all of which the choice saw a part; nil where none was
-// better than some.
-func (c *Choice) Build(ctx context.Context, train *dataset.Matrix, workers int) (*model.ItemLinks, error) {
-	if c.Best.Gamma == 0 {
-		return nil, nil
-	}
-	p, err := c.Best.Recipe.Build(ctx, train, workers)
-	if err == nil {
-		p.Gamma = c.Best.Gamma
-	}
-	return p, err
 }
 
 // Choose finds, among recipes and Gammas, the part that beside base ranks the validation part held best, by the mean
@@ -135,29 +117,17 @@ type sweep struct {
 
 // run returns the mean NDCG of every column, added up in the users' order.
 func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	columns := 1 + len(s.parts)*len(s.gammas)
 	values := make([]float64, len(s.users)*columns)
-	var next, broken atomic.Int64
-	var wait sync.WaitGroup
-	for range min(workers, len(s.users)) {
-		wait.Go(func() {
-			w := newUser(s)
-			for ctx.Err() == nil {
-				at := int(next.Add(1)) - 1
-				if at >= len(s.users) {
-					return
-				}
-				if !w.measure(s.users[at], values[at*columns:(at+1)*columns]) {
-					broken.Add(1)
-				}
+	var broken atomic.Int64 // users with a NaN score
+	if err := parallel.Each(ctx, len(s.users), workers, func() func(at int) {
+		w := newUser(s)
+		return func(at int) {
+			if !w.measure(s.users[at], values[at*columns:(at+1)*columns]) {
+				broken.Add(1)
 			}
-		})
-	}
-	wait.Wait()
-	if ctx.Err() != nil {
+		}
+	}); err != nil {
 		return nil, fmt.Errorf("choosing the item-item part: %w", context.Cause(ctx))
 	}
 	if n := broken.Load(); n > 0 {

@@ -265,10 +265,6 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 	if c.Best.NDCG != best || c.Best.Gamma == 0 {
 		t.Errorf("chosen %+v of %+v", c.Best, c.Trials)
 	}
-	p, err := c.Build(background, split.Train, 0)
-	if err != nil || p.Gamma != c.Best.Gamma || p.Check(split.Train.Cols) != nil {
-		t.Errorf("built %v, %v", p.Gamma, err)
-	}
 	for _, workers := range []int{1, 3} {
 		if again, err := Choose(background, base, split.Train, split.Test, recipes, workers); err != nil || !reflect.DeepEqual(again, c) {
 			t.Errorf("%d workers choose %+v, %v", workers, again, err)
@@ -304,9 +300,6 @@ func TestChooseNothing(t *testing.T) {
 	c, err := Choose(background, perfect{split.Test}, split.Train, split.Test, cosines, 0)
 	if err != nil || c.Base != 1 || c.Best.Gamma != 0 {
 		t.Fatalf("%+v, %v", c, err)
-	}
-	if p, err := c.Build(background, split.Train, 0); p != nil || err != nil {
-		t.Errorf("built %v, %v", p, err)
 	}
 }
 

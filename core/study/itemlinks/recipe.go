@@ -25,13 +25,6 @@ type Recipe struct {
 	Lambda float64 `json:"lambda,omitempty"` // λ > 0 of ByRidge and ByEASE
 }
 
-func (r Recipe) String() string {
-	if r.Kind != ByCosine {
-		return fmt.Sprintf("%s λ %g, top %d", r.Kind, r.Lambda, r.Top)
-	}
-	return fmt.Sprintf("%s, top %d", r.Kind, r.Top)
-}
-
 // Recipes returns what Choose is usually given, for parts of so many sources a target (at most 64). On six validation parts of
 // MovieLens small's first fold, a tenth each, ridge regression with λ 20 or 50 was the best or next to it every time, EASE's
 // largest weights came near for 10 sources and cosines far behind; on its own it also leads on large sparse data. 20 sources

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -320,7 +321,7 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 		asked[k], known[k] = make([]course, len(tasks)), make([]course, len(tasks))
 	}
 	told := teller(progress, len(tasks))
-	err = each(ctx, len(tasks), workers, func() func(k int) {
+	err = parallel.Each(ctx, len(tasks), workers, func() func(k int) {
 		return func(k int) {
 			t := tasks[k]
 			for j, p := range ps {

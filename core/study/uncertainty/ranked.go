@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
@@ -69,7 +68,7 @@ func rankBy(ctx context.Context, m Trained, split dataset.Split, workers int) (*
 		r.ndcg[u], r.recall[u] = float64(ndcg[k]), float64(recall[k])
 	}
 	r.lists, r.logRanks = make([][]int32, len(r.users)), make([]map[int32]float64, len(r.users))
-	err = each(ctx, len(r.users), workers, func() func(k int) {
+	err = parallel.Each(ctx, len(r.users), workers, func() func(k int) {
 		scores := make([]float32, r.items)
 		return func(k int) {
 			u := int(r.users[k])
@@ -158,30 +157,6 @@ func blank(n int) []float64 {
 		x[i] = math.NaN()
 	}
 	return x
-}
-
-// each calls do(k) for k in 0…n−1 from several goroutines, each with a do of its own, and returns ctx's error where that
-// ended it. workers 0: as many as there are processors.
-func each(ctx context.Context, n, workers int, worker func() (do func(k int))) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for range min(workers, n) {
-		group.Go(func() {
-			do := worker()
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				do(k)
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
 }
 
 // teller returns what tells progress from any goroutine, one step at a time; progress may be nil.
