@@ -19,7 +19,7 @@ func (t *trainRun) calibrates(cfg pmlam.Config) bool {
 // calibration returns the calibration of m, which l has learned; nil where the settings ask for none. What it costs is a
 // second training with the same settings, without a tenth of the users. A model that begins from a calibrated one takes
 // over what was found for that.
-func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *lesson, cfg pmlam.Config) (*model.Calibration, error) {
+func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *trainedModel, cfg pmlam.Config) (*model.Calibration, error) {
 	d := answers(in.Dataset, l.train)
 	if t.origin != nil && cfg.Calibrate {
 		if t.origin.Calibration == nil {
@@ -27,7 +27,7 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 			return nil, nil
 		}
 		t.notef("the calibration is that of --from")
-		return calibrate.Carry(t.origin.Calibration, d, m)
+		return calibrate.Transfer(t.origin.Calibration, d, m)
 	}
 	if !t.calibrates(cfg) {
 		return nil, nil
@@ -38,11 +38,11 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 		t.notef("the model is not calibrated: there are too few users to leave some out")
 		return nil, nil
 	}
-	first, err := t.teach(ctx, calibrating, dataset.Split{Train: train}, cfg)
+	first, err := t.trainAndMeasure(ctx, calibrating, dataset.Split{Train: train}, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("the model is not calibrated: %w", err)
 	}
-	without, err := t.pack(first, in, cfg)
+	without, err := t.buildModel(first, in, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,8 @@ import (
 // What a shell offers behind a flag; the command "completion" prints the script that asks for it.
 
 // complete offers these words behind the flag.
-func complete(c *cobra.Command, flag string, words ...string) {
-	completeBy(c, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+func complete(c *cobra.Command, flag string, certaintyNames ...string) {
+	completeBy(c, flag, cobra.FixedCompletions(certaintyNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func completeBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {

@@ -57,7 +57,7 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 			rows = append(rows, row)
 		}
 	}
-	tell(in.Read, a.printf)
+	writeReading(in.Read, a.printf)
 	a.printf("\n%s: %s\n\n%s\n", in.Name, in.Read, dataset.Table(rows))
 	for _, of := range []struct {
 		what string
@@ -75,7 +75,7 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 		"per_item": spread{st.PerItem.Least, st.PerItem.Median, st.PerItem.Mean, st.PerItem.Most},
 		"lines":    r.Lines, "skipped": r.Skipped, "duplicates": r.Duplicates, "unrated": r.Unrated,
 		"below_rating": r.BelowRating, "below_user": r.BelowUser, "below_item": r.BelowItem,
-		"reading":    understanding(r),
+		"reading":    newReadingReport(r),
 		"min_rating": r.MinRating, "described": r.Described, "cleaned": r.Cleaned, "shortened": r.Shortened, "licence": in.Licence,
 	})
 }

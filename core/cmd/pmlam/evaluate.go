@@ -18,8 +18,8 @@ import (
 	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
-// measurement is one run of the evaluate command.
-type measurement struct {
+// evaluateRun is one run of the evaluate command.
+type evaluateRun struct {
 	work
 	model     string
 	baselines []string
@@ -29,8 +29,8 @@ type measurement struct {
 func (a *app) evaluateCommand() *cobra.Command {
 	var s source
 	var set settings
-	e := measurement{work: work{app: a}}
-	u := study{trainRun: trainRun{work: work{app: a}}}
+	e := evaluateRun{work: work{app: a}}
+	u := uncertaintyRun{trainRun: trainRun{work: work{app: a}}}
 	c := &cobra.Command{
 		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
@@ -46,8 +46,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !u.asked {
-				if err := u.unasked(); err != nil {
+			if !u.enabled {
+				if err := u.rejectUnusedFlags(); err != nil {
 					return err
 				}
 				return e.run(c.Context(), &s)
@@ -88,7 +88,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 }
 
 // check finds what cannot be, before anything is read.
-func (e *measurement) check(s *source) error {
+func (e *evaluateRun) check(s *source) error {
 	if e.model == "" && len(e.baselines) == 0 {
 		return usagef("there is nothing to measure: give --model, --baselines or both")
 	}
@@ -109,7 +109,7 @@ func (e *measurement) check(s *source) error {
 		return err
 	}
 	switch how := s.splitting(); {
-	case how == whole:
+	case how == noSplit:
 		return usagef("there is no test part: give --fold, --test or --by-time")
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
@@ -126,7 +126,7 @@ type measured struct {
 // withoutPart says that a model was ranked by the distance alone, which tells what its item-item part brings.
 const withoutPart = " without its item-item part"
 
-func (e *measurement) run(ctx context.Context, s *source) error {
+func (e *evaluateRun) run(ctx context.Context, s *source) error {
 	if err := e.check(s); err != nil {
 		return err
 	}
@@ -146,13 +146,13 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 		return err
 	}
 	e.printf("%s, %s\n\n", in.Name, in.splitBy)
-	var all []flat
+	var all []flatObject
 	measure := func(method, note string, scorer eval.Scorer) error { // the note is for people only
 		r, err := e.evaluate(ctx, scorer, in.split, e.ks)
 		if err != nil {
 			return err
 		}
-		all = append(all, flat{measured{method, r.Users}, r.Map()})
+		all = append(all, flatObject{measured{method, r.Users}, r.Map()})
 		e.printf("%s%s\n%s\n", method, note, r)
 		return nil
 	}
@@ -165,9 +165,9 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 			return err
 		}
 	}
-	outcome := flat{fields: map[string]any{
+	outcome := flatObject{fields: map[string]any{
 		"dataset": in.Name, "split": in.splitBy,
-		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(), "reading": understanding(in.Read),
+		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(), "reading": newReadingReport(in.Read),
 	}}
 	if m != nil {
 		scorer, own, err := e.scorer(ctx, m, in)
@@ -197,13 +197,13 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 	return e.printJSON(outcome)
 }
 
-// known is a scorer of a model by the numbers of the data's items. Items that the model does not know come last.
-type known struct {
+// knownItems is a scorer of a model by the numbers of the data's items. Items that the model does not know come last.
+type knownItems struct {
 	eval.Scorer
 	missing []int
 }
 
-func (k known) Score(user int, dst []float32) {
+func (k knownItems) Score(user int, dst []float32) {
 	k.Scorer.Score(user, dst)
 	for _, i := range k.missing {
 		dst[i] = float32(math.Inf(-1))
@@ -211,7 +211,7 @@ func (k known) Score(user int, dst []float32) {
 }
 
 // scorer ranks the data's items for the data's users by the model; own is how many of these the model keeps.
-func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
+func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
 	to, missing := itemNumbers(m, in.Dataset)
 	if len(missing) == in.Items.Len() {
 		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
@@ -227,17 +227,17 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 		s = e.device.distance(users, items, m.ItemItem)
 	}
 	if m.ItemItem != nil {
-		s = itemlinks.Beside(s, renumberPart(m.ItemItem, to), in.split.Train)
+		s = itemlinks.NewScorer(s, renumberPart(m.ItemItem, to), in.split.Train)
 	}
 	if len(missing) > 0 {
-		s = known{s, missing}
+		s = knownItems{s, missing}
 	}
 	return s, own, nil
 }
 
 // tables returns the Gaussians of the data's users and items by the model; that of an item that it does not know is 0. to are
 // the items' numbers in the model, and own is how many of the users it keeps; all others are inferred from the training part.
-func (e *measurement) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table, own int, err error) {
+func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table, own int, err error) {
 	items = gaussian.NewTable(in.Items.Len(), m.Items.Dim())
 	for i, at := range to {
 		if at >= 0 {

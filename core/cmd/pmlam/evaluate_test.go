@@ -88,7 +88,7 @@ func TestEvaluateOtherItems(t *testing.T) {
 	if len(missing) != d.Items.Len()-m.Items.Len() {
 		t.Errorf("%d of %d items are missing, the model has %d", len(missing), d.Items.Len(), m.Items.Len())
 	}
-	e := measurement{work: work{app: &app{out: discard{}, err: discard{}}}, model: out}
+	e := evaluateRun{work: work{app: &app{out: discard{}, err: discard{}}}, model: out}
 	in := &input{Dataset: d, split: d.Fold(5, 0, 1)}
 	s, own, err := e.scorer(context.Background(), m, in)
 	if err != nil {

@@ -97,11 +97,11 @@ func (b *bar) set(done, total int64, note string) {
 	}
 	b.last = now
 	b.lines++
-	b.tell(text)
+	b.printLine(text)
 }
 
-// tell writes a line where there is no terminal.
-func (b *bar) tell(text string) {
+// printLine writes a line where there is no terminal.
+func (b *bar) printLine(text string) {
 	if text != "" {
 		text = ", " + text
 	}
@@ -149,7 +149,7 @@ func (b *bar) done() {
 	if b.progress == nil {
 		if b.lines > 0 && b.at >= b.of && b.of > 0 && !b.ended {
 			b.ended = true
-			b.tell(end)
+			b.printLine(end)
 		}
 		return
 	}

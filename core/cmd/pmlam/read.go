@@ -33,14 +33,14 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 	}
 	var empty *dataset.EmptyError
 	if errors.As(err, &empty) {
-		a.tellError(empty.Read)
+		a.printReading(empty.Read)
 	}
 	if err != nil {
 		return nil, err
 	}
 	in.options = s.readingOptions(how)
 	if !s.tells {
-		a.tellError(in.Read)
+		a.printReading(in.Read)
 	}
 	switch how {
 	case fixed:

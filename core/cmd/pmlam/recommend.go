@@ -15,8 +15,8 @@ import (
 // defaultModel is the model that the site serves; recommend asks it where none is named.
 const defaultModel = "assets/models/movielens.msgpack"
 
-// question is one run of the recommend command.
-type question struct {
+// recommendRun is one run of the recommend command.
+type recommendRun struct {
 	*app
 	model, user           string
 	source                source
@@ -46,7 +46,7 @@ func modeNames() (names []string) {
 }
 
 func (a *app) recommendCommand() *cobra.Command {
-	q := question{app: a}
+	q := recommendRun{app: a}
 	c := &cobra.Command{
 		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
 		Short: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data",
@@ -99,7 +99,7 @@ func (a *app) recommendCommand() *cobra.Command {
 }
 
 // check finds what cannot be, before anything is read.
-func (q *question) check() error {
+func (q *recommendRun) check() error {
 	share := func(x float64) bool { return x >= 0 && x <= 1 }
 	said := len(q.likes) + len(q.dislikes) + len(q.imports)
 	switch {
@@ -132,7 +132,7 @@ func (q *question) check() error {
 	return nil
 }
 
-func (q *question) modeAsked() (recommend.Mode, error) {
+func (q *recommendRun) modeAsked() (recommend.Mode, error) {
 	for _, m := range modes {
 		if m.name == q.mode {
 			return m.mode, nil
@@ -141,7 +141,7 @@ func (q *question) modeAsked() (recommend.Mode, error) {
 	return 0, usagef("--mode is %q; it must be one of %s", q.mode, strings.Join(modeNames(), ", "))
 }
 
-func (q *question) run(ctx context.Context) error {
+func (q *recommendRun) run(ctx context.Context) error {
 	if err := q.check(); err != nil {
 		return err
 	}
@@ -165,9 +165,9 @@ func (q *question) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var brought *imported
+	var fromFiles *imported
 	if len(q.imports) > 0 {
-		if brought, err = q.bring(ctx, r, &visit); err != nil {
+		if fromFiles, err = q.importRatings(ctx, r, &visit); err != nil {
 			return err
 		}
 	}
@@ -180,13 +180,13 @@ func (q *question) run(ctx context.Context) error {
 	if taste == nil {
 		taste = r.Taste(visit, nil)
 	}
-	return q.answer(r, brought, r.Recommend(visit, taste, recommend.Request{
+	return q.answer(r, fromFiles, r.Recommend(visit, taste, recommend.Request{
 		K: q.k, Mode: mode, Diversity: q.diversity, Exploration: q.explore, Seed: q.seed, Filter: filter,
 	}))
 }
 
 // filter names what the catalogue has by its own spelling, and refuses what it does not have.
-func (q *question) filter(m *model.Model, r *recommend.Recommender) (recommend.Filter, error) {
+func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recommend.Filter, error) {
 	f := recommend.Filter{FromYear: q.from, ToYear: q.to}
 	for _, want := range q.genres {
 		found := false
@@ -224,7 +224,7 @@ func oneOf(names []string) string {
 }
 
 // visit finds the titles that were typed.
-func (q *question) visit(r *recommend.Recommender) (v recommend.Visit, err error) {
+func (q *recommendRun) visit(r *recommend.Recommender) (v recommend.Visit, err error) {
 	for _, list := range []struct {
 		titles []string
 		items  *[]int
@@ -256,7 +256,7 @@ func find(r *recommend.Recommender, title string) (int, error) {
 
 // userOf looks the user up: their Gaussian in the model, nil where it does not keep them, and their likes in the data,
 // which go into v. One of the two must be there.
-func (q *question) userOf(ctx context.Context, m *model.Model, v *recommend.Visit) (*recommend.Taste, error) {
+func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.Visit) (*recommend.Taste, error) {
 	var kept *recommend.Taste
 	for u, id := range m.UserIDs {
 		if id == q.user {

@@ -31,9 +31,9 @@ type imported struct {
 // shownUnsure is how many unsure titles are named to people; machines get all of them.
 const shownUnsure = 5
 
-// bring adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing: what is certain, and the
+// importRatings adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing: what is certain, and the
 // only item of a name. What v says already holds.
-func (q *question) bring(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported, error) {
+func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported, error) {
 	files := make([]importer.File, len(q.imports))
 	for i, path := range q.imports {
 		data, err := readExport(path)
@@ -94,15 +94,15 @@ func (q *question) bring(ctx context.Context, r *recommend.Recommender, v *recom
 			*list = append(*list, item)
 		}
 	}
-	q.tell(out)
+	q.printReport(out)
 	if len(v.Likes)+len(v.Dislikes) == 0 {
 		return nil, fmt.Errorf("%s: nothing in it is liked or disliked and known to the model; say more with --like", strings.Join(q.imports, ", "))
 	}
 	return out, nil
 }
 
-// tell says what was found, and how what was not can be helped.
-func (q *question) tell(i *imported) {
+// printReport says what was found, and how what was not can be helped.
+func (q *recommendRun) printReport(i *imported) {
 	var parts []string
 	for _, part := range []struct {
 		n    int

@@ -118,13 +118,13 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// flat is a JSON object made of a struct's fields and, behind them, some figures by name.
-type flat struct {
+// flatObject is a JSON object made of a struct's fields and, behind them, some figures by name.
+type flatObject struct {
 	fields  any
 	figures map[string]float64
 }
 
-func (f flat) MarshalJSON() ([]byte, error) {
+func (f flatObject) MarshalJSON() ([]byte, error) {
 	b, err := json.Marshal(f.fields)
 	if err != nil {
 		return nil, err

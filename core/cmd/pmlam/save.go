@@ -15,9 +15,9 @@ import (
 // stoppedSuffix is what the name of a model ends with that did not come to its end and found another in its place.
 const stoppedSuffix = ".stopped"
 
-// beside returns where the model goes of a training that does not come to its end: to --out where nothing stands there, or
+// stoppedPath returns where the model goes of a training that does not come to its end: to --out where nothing stands there, or
 // --replace is given; else beside what is there, which may be the good model that a site serves.
-func (t *trainRun) beside() string {
+func (t *trainRun) stoppedPath() string {
 	if _, err := os.Lstat(t.out); t.replace || errors.Is(err, fs.ErrNotExist) {
 		return t.out
 	}
@@ -26,10 +26,10 @@ func (t *trainRun) beside() string {
 
 // writable finds out whether the model can be written, wherever it will go.
 func (t *trainRun) writable() error {
-	if err := writable(t.out); err != nil || t.beside() == t.out {
+	if err := writable(t.out); err != nil || t.stoppedPath() == t.out {
 		return err
 	}
-	return writable(t.beside())
+	return writable(t.stoppedPath())
 }
 
 // writable finds out whether a model can be written, by writing another file beside it: an hour of training is not
@@ -60,11 +60,11 @@ func writable(path string) error {
 
 // save writes the model of what was learned and returns where. ended is what ended the training early, nil where nothing
 // did; it comes back, or else what ended the calibration or kept the model from being written.
-func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Config, ended error) (path string, err error) {
-	m, err := t.pack(l, in, cfg)
+func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pmlam.Config, ended error) (path string, err error) {
+	m, err := t.buildModel(l, in, cfg)
 	if err == nil && ended == nil {
 		// After Ctrl-C the model is written as it is, without.
-		calibrated := t.lap(calibrating)
+		calibrated := t.timePart(calibrating)
 		m.Calibration, ended = t.calibration(ctx, m, in, l, cfg)
 		if calibrated(); !cfg.Calibrate {
 			delete(t.parts, calibrating)
@@ -72,7 +72,7 @@ func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Con
 	}
 	path = t.out
 	if ended != nil {
-		path = t.beside()
+		path = t.stoppedPath()
 	}
 	if err == nil {
 		err = t.write(path, l, m)
@@ -89,8 +89,8 @@ func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Con
 	return path, ended
 }
 
-// pack makes the model of what was learned.
-func (t *trainRun) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, error) {
+// buildModel makes the model of what was learned.
+func (t *trainRun) buildModel(l *trainedModel, in *input, cfg pmlam.Config) (*model.Model, error) {
 	precision, err := model.ParsePrecision(t.precision)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (t *trainRun) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, e
 }
 
 // write writes the model file.
-func (t *trainRun) write(path string, l *lesson, m *model.Model) error {
+func (t *trainRun) write(path string, l *trainedModel, m *model.Model) error {
 	if err := model.WriteFile(path, m); err != nil {
 		return err
 	}

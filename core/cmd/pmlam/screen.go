@@ -79,12 +79,12 @@ func file(w io.Writer) *os.File {
 // visible returns a text with what a terminal would obey in the form \u001b, and bytes that are no UTF-8 in the form
 // \x9b.
 func visible(text string) string {
-	return escaped(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' })
+	return escaped(text, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' })
 }
 
 // line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it would
 // look like one of the command's own.
-func line(text string) string { return escaped(text, obeyed) }
+func line(text string) string { return escaped(text, isControl) }
 
 func escaped(text string, hidden func(r rune) bool) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, hidden) < 0 {
@@ -106,9 +106,9 @@ func escaped(text string, hidden func(r rune) bool) string {
 	return b.String()
 }
 
-// obeyed reports whether r does something to a terminal rather than show: a control character, one that turns the
+// isControl reports whether r does something to a terminal rather than show: a control character, one that turns the
 // direction of what follows, or one that ends a line. Marks of direction stay (U+200E, U+200F), and joiners: they change
 // nothing but themselves, and titles need them.
-func obeyed(r rune) bool {
+func isControl(r rune) bool {
 	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f || r == 0x2028 || r == 0x2029
 }

@@ -74,11 +74,11 @@ func (s *settings) register() []*group {
 	number(objective, "relation-threshold", "smallest cosine of neighbours", func(c *pmlam.Config) *float64 { return &c.RelationThreshold })
 	number(objective, "relation-weight", "weight of the relation losses", func(c *pmlam.Config) *float64 { return &c.RelationWeight })
 
-	beside := heading("Beside the distance")
-	word(beside, "item-part", "a sparse item-item part, found after the training: none, cosine, ridge or ease", func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
-	integer(beside, "item-top", "sources that it keeps of each item", func(c *pmlam.Config) *int { return &c.ItemTop })
-	number(beside, "item-lambda", "the regulariser of ridge and ease", func(c *pmlam.Config) *float64 { return &c.ItemLambda })
-	number(beside, "item-weight", "its weight, in squared distance", func(c *pmlam.Config) *float64 { return &c.ItemWeight })
+	stoppedPath := heading("Beside the distance")
+	word(stoppedPath, "item-part", "a sparse item-item part, found after the training: none, cosine, ridge or ease", func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
+	integer(stoppedPath, "item-top", "sources that it keeps of each item", func(c *pmlam.Config) *int { return &c.ItemTop })
+	number(stoppedPath, "item-lambda", "the regulariser of ridge and ease", func(c *pmlam.Config) *float64 { return &c.ItemLambda })
+	number(stoppedPath, "item-weight", "its weight, in squared distance", func(c *pmlam.Config) *float64 { return &c.ItemWeight })
 
 	descent := heading("Optimisation")
 	integer(descent, "epochs", "epochs", func(c *pmlam.Config) *int { return &c.Epochs })
@@ -96,7 +96,7 @@ func (s *settings) register() []*group {
 	descent.placeholder("N", "seed")
 	descent.given("seed", func(c *pmlam.Config) { c.Seed = *seed })
 
-	return []*group{top.group, model.group, objective.group, beside.group, descent.group}
+	return []*group{top.group, model.group, objective.group, stoppedPath.group, descent.group}
 }
 
 // defaults are the settings of the default preset, which the help texts show.

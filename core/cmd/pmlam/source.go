@@ -113,10 +113,10 @@ func (s *source) aboutFlags(g *group) {
 type splitting int
 
 const (
-	whole  splitting = iota // not at all
-	fixed                   // as they were published: --test, or a folder with both parts
-	byFold                  // --fold
-	byTime                  // --by-time
+	noSplit splitting = iota // not at all
+	fixed                    // as they were published: --test, or a folder with both parts
+	byFold                   // --fold
+	byTime                   // --by-time
 )
 
 // splitting returns how the flags, or the folder, say to split.
@@ -131,7 +131,7 @@ func (s *source) splitting() splitting {
 	case s.publishedSplit():
 		return fixed
 	}
-	return whole
+	return noSplit
 }
 
 // publishedSplit reports whether the data are a folder with a training and a test part.

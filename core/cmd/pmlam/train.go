@@ -76,7 +76,7 @@ func (a *app) trainCommand() *cobra.Command {
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
 	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.long.register(), t.methodGroup()}, about...), t.device.register(t.group()))...)
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup()}, about...), t.device.register(t.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "method", baseline.Names()...)
@@ -86,14 +86,14 @@ func (a *app) trainCommand() *cobra.Command {
 // trainRun is one run of the train command.
 type trainRun struct {
 	work
-	long
+	longRun
 	out, precision     string
 	withUsers, measure bool
 	replace            bool     // by a training that did not come to its end
 	byHand             []string // settings that are not to be chosen
 	method             string   // another to be trained, with its settings
 	trainings          int      // that share --max-time
-	laps
+	stopwatch
 }
 
 // outcome is the JSON object of the train command, beside the metrics.
@@ -110,7 +110,7 @@ type outcome struct {
 	Seconds         float64            `json:"seconds"`           // of this run, from its start to here
 	SecondsOf       map[string]float64 `json:"seconds_of"`        // its parts: reading, choosing, measuring, training, calibrating
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
-	Reading         understood         `json:"reading"`
+	Reading         readingReport      `json:"reading"`
 	Out             string             `json:"out,omitempty"`
 	Interrupted     bool               `json:"interrupted"`
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
@@ -119,13 +119,13 @@ type outcome struct {
 	Config          any                `json:"config"`           // a pmlam.Config, or the other method's settings by name
 }
 
-// lesson is what one training left behind.
-type lesson struct {
+// trainedModel is what one training left behind.
+type trainedModel struct {
 	*pmlam.Result
 	train   *dataset.Matrix  // what it learned from
-	part    *model.ItemLinks // beside the distance, found in train; nil: none
+	part    *model.ItemLinks // stoppedPath the distance, found in train; nil: none
 	metrics map[string]float64
-	pace
+	epochTimes
 }
 
 // maxFloat16 is the largest finite number of that precision.
@@ -133,7 +133,7 @@ const maxFloat16 = 65504
 
 // check finds what cannot be, before anything is read.
 func (t *trainRun) check(s *source, cfg pmlam.Config) error {
-	if err := errors.Join(s.check(), t.work.check(), t.long.check(cfg, t.measure)); err != nil {
+	if err := errors.Join(s.check(), t.work.check(), t.longRun.check(cfg, t.measure)); err != nil {
 		return err
 	}
 	precision, err := model.ParsePrecision(t.precision)
@@ -144,7 +144,7 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius, maxFloat16)
 	case cfg.Epochs == 0 && t.origin == nil:
 		return usagef("--epochs is 0; without an epoch nothing is learned")
-	case t.measure && s.splitting() != whole:
+	case t.measure && s.splitting() != noSplit:
 		if s.test == "" && s.splitting() == fixed {
 			return usagef("--measure needs data without a test part, but %s brings one", s.data)
 		}
@@ -176,7 +176,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	defer t.device.Close()
 	t.start()
-	read := t.lap("reading")
+	read := t.timePart("reading")
 	in, err := s.read(ctx, t.app)
 	read()
 	if err != nil {
@@ -192,7 +192,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
-		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg, Reading: understanding(in.Read),
+		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg, Reading: newReadingReport(in.Read),
 	}
 	split := in.split
 	if t.measure {
@@ -202,8 +202,8 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		}
 	}
 	if cfg.Auto {
-		chosen := t.lap("choosing")
-		if cfg, err = t.suit(ctx, split.Train, cfg); err != nil {
+		chosen := t.timePart("choosing")
+		if cfg, err = t.chooseSettings(ctx, split.Train, cfg); err != nil {
 			return err
 		}
 		chosen()
@@ -215,16 +215,16 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 			t.trainings++
 		}
 	}
-	var measured, last *lesson
+	var measured, last *trainedModel
 	if t.measure {
-		taught := t.lap(measuring)
-		measured, err = t.teach(ctx, measuring, split, cfg)
-		taught()
+		trained := t.timePart(measuring)
+		measured, err = t.trainAndMeasure(ctx, measuring, split, cfg)
+		trained()
 	}
 	if err == nil {
-		taught := t.lap(keeping)
-		last, err = t.teach(ctx, keeping, in.split, cfg)
-		taught()
+		trained := t.timePart(keeping)
+		last, err = t.trainAndMeasure(ctx, keeping, in.split, cfg)
+		trained()
 	}
 	last = choose(measured, last, err)
 	if last == nil {
@@ -243,7 +243,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
 	}
 	if t.json {
-		if err := t.printJSON(flat{o, last.metrics}); err != nil {
+		if err := t.printJSON(flatObject{o, last.metrics}); err != nil {
 			return err
 		}
 	}
@@ -253,7 +253,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 // choose returns what is worth keeping of a training that was perhaps measured first and perhaps ended by err. The
 // figures go with what they were measured on: with the whole training, where it was finished as the measured one was,
 // else with the measured one itself, which is the better of the two.
-func choose(measured, last *lesson, err error) *lesson {
+func choose(measured, last *trainedModel, err error) *trainedModel {
 	switch {
 	case measured == nil:
 		return last
@@ -264,9 +264,9 @@ func choose(measured, last *lesson, err error) *lesson {
 	return last
 }
 
-// teach trains on one part of a split and measures on the other, where there is one. Where the work was stopped or
+// trainAndMeasure trains on one part of a split and measures on the other, where there is one. Where the work was stopped or
 // diverged, what was learned until then comes with the error; nil where that is nothing.
-func (t *trainRun) teach(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*lesson, error) {
+func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*trainedModel, error) {
 	l, err := t.learn(ctx, what, split.Train, cfg)
 	if l == nil {
 		return nil, err

@@ -101,11 +101,11 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 			}
 		}
 	}
-	if err := errors.Join(s.check(), t.work.check(), t.long.check(pmlam.Config{}, false)); err != nil {
+	if err := errors.Join(s.check(), t.work.check(), t.longRun.check(pmlam.Config{}, false)); err != nil {
 		return err
 	}
 	switch how := s.splitting(); {
-	case how == whole:
+	case how == noSplit:
 		return usagef("there is no test part to measure %s on: give --fold, --test or --by-time", o.Name)
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
@@ -113,9 +113,9 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	return nil
 }
 
-// taught is what came of another method.
-type taught struct {
-	pace
+// trainedOther is what came of another method.
+type trainedOther struct {
+	epochTimes
 	scorer eval.Scorer
 	best   int // the epoch whose state was taken
 }
@@ -131,7 +131,7 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	}
 	defer release()
 	t.start()
-	read := t.lap("reading")
+	read := t.timePart("reading")
 	in, err := s.read(ctx, t.app)
 	read()
 	if err != nil {
@@ -139,23 +139,23 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	}
 	t.printf("%s: %s\n", in.Name, in.Read)
 	t.trainings = 1
-	taught := t.lap(keeping)
-	l, err := t.teachOther(ctx, m, in.split.Train)
-	taught()
+	trained := t.timePart(keeping)
+	l, err := t.trainOther(ctx, m, in.split.Train)
+	trained()
 	if l.scorer == nil {
 		return err
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Trained: in.split.Train.Len(),
 		Skipped: in.Read.Skipped, Split: in.splitBy, Method: m.Name, Config: m.Complete(m.values),
-		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over, Reading: understanding(in.Read),
+		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over, Reading: newReadingReport(in.Read),
 	}
 	if o.Epochs > 0 {
 		o.SecondsPerEpoch = l.seconds / float64(o.Epochs)
 	}
 	var figures map[string]float64
 	if !errors.Is(err, context.Canceled) {
-		measured := t.lap("measuring")
+		measured := t.timePart("measuring")
 		report, failed := t.evaluate(ctx, l.scorer, in.split, nil)
 		measured()
 		if failed == nil {
@@ -169,15 +169,15 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	}
 	o.Seconds, o.SecondsOf = t.seconds(), t.parts
 	if t.json {
-		if err := t.printJSON(flat{o, figures}); err != nil {
+		if err := t.printJSON(flatObject{o, figures}); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// teachOther trains another method. What was learned until an error comes with it; nil where that is nothing.
-func (t *trainRun) teachOther(ctx context.Context, m *other, train *dataset.Matrix) (l taught, err error) {
+// trainOther trains another method. What was learned until an error comes with it; nil where that is nothing.
+func (t *trainRun) trainOther(ctx context.Context, m *other, train *dataset.Matrix) (l trainedOther, err error) {
 	if !m.Learned() {
 		began := time.Now()
 		l.scorer, err = m.Fit(ctx, train, m.values, t.workers)
@@ -187,12 +187,12 @@ func (t *trainRun) teachOther(ctx context.Context, m *other, train *dataset.Matr
 	var trainer *learned.Trainer
 	epochs := int(m.Complete(m.values)["epochs"])
 	var scorer eval.Scorer
-	l.pace, err = t.follow(ctx, keeping, func() (*course, error) {
+	l.epochTimes, err = t.runEpochs(ctx, keeping, func() (*epochLoop, error) {
 		var err error
 		if trainer, err = m.Trainer(train, m.values, t.workers); err != nil {
 			return nil, err
 		}
-		return &course{
+		return &epochLoop{
 			Loop: trainer.Loop, epochs: epochs,
 			describe: func(e training.Epoch) string {
 				return fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, epochs, e.Figures[0]) + validated(e)

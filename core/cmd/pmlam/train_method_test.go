@@ -36,9 +36,9 @@ func TestEveryMethodIsTrained(t *testing.T) {
 		}
 		// The same figures as beside a model, with the same settings.
 		if !m.Learned() {
-			beside := ok(t, "evaluate", "--json", "--data", data, "--fold", "0", "--baselines", m.Name).object(t)["results"].([]any)[0].(map[string]any)
-			if figure(t, o, "ndcg@10") != figure(t, beside, "ndcg@10") {
-				t.Errorf("%s: ndcg@10 %v and %v", m.Name, o["ndcg@10"], beside["ndcg@10"])
+			stoppedPath := ok(t, "evaluate", "--json", "--data", data, "--fold", "0", "--baselines", m.Name).object(t)["results"].([]any)[0].(map[string]any)
+			if figure(t, o, "ndcg@10") != figure(t, stoppedPath, "ndcg@10") {
+				t.Errorf("%s: ndcg@10 %v and %v", m.Name, o["ndcg@10"], stoppedPath["ndcg@10"])
 			}
 		}
 	}

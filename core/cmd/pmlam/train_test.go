@@ -370,7 +370,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	for _, c := range []struct {
 		ended          error
 		there, replace bool
-		beside         bool
+		stoppedPath    bool
 	}{
 		{nil, false, false, false}, {nil, true, false, false},
 		{stopped, false, false, false}, {stopped, true, false, true}, {stopped, true, true, false},
@@ -382,13 +382,13 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		}
 		var notes bytes.Buffer
 		run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &notes}}, out: out, precision: "int8", replace: c.replace}
-		run.laps.start()
-		l, err := run.teach(context.Background(), keeping, in.split, cfg)
+		run.stopwatch.start()
+		l, err := run.trainAndMeasure(context.Background(), keeping, in.split, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := out
-		if c.beside {
+		if c.stoppedPath {
 			want += ".stopped"
 		}
 		path, err := run.save(context.Background(), l, in, cfg, c.ended)
@@ -398,7 +398,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		if m, err := model.ReadFile(want); err != nil || m.Items.Dim() != 4 {
 			t.Errorf("%+v: %v", c, err)
 		}
-		if c.beside && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(), out+" is as it was: ")) {
+		if c.stoppedPath && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(), out+" is as it was: ")) {
 			t.Errorf("%+v: the model that was there changed, or nothing is said of it: %s", c, &notes)
 		}
 	}
@@ -423,12 +423,12 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 	cfg := *defaults()
 	cfg.Epochs, cfg.Dim = 0, 4
 	run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}}
-	l, err := run.teach(ctx, "training", d.Fold(5, 0, 1), cfg)
+	l, err := run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), cfg)
 	if l == nil || !errors.Is(err, context.Canceled) || l.metrics != nil {
 		t.Errorf("%v, %v", l, err)
 	}
 	cfg.Epochs = 1
-	l, err = run.teach(ctx, "training", d.Fold(5, 0, 1), cfg)
+	l, err = run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), cfg)
 	if l != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "nothing to save") {
 		t.Errorf("%v, %v", l, err)
 	}
@@ -438,8 +438,8 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 func TestChoose(t *testing.T) {
 	broken := errors.New("stopped")
 	figures := map[string]float64{"recall@10": 1}
-	measured := func() *lesson { return &lesson{metrics: figures, pace: pace{epochs: 1}} }
-	whole := func() *lesson { return &lesson{pace: pace{epochs: 2}} }
+	measured := func() *trainedModel { return &trainedModel{metrics: figures, epochTimes: epochTimes{epochs: 1}} }
+	whole := func() *trainedModel { return &trainedModel{epochTimes: epochTimes{epochs: 2}} }
 	if l := choose(measured(), whole(), nil); l.epochs != 2 || l.metrics["recall@10"] != 1 {
 		t.Errorf("finished: %+v", l)
 	}

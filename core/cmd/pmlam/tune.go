@@ -20,8 +20,8 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// tuning is one run of the tune command.
-type tuning struct {
+// tuneRun is one run of the tune command.
+type tuneRun struct {
 	work
 	out     string
 	trials  int
@@ -32,7 +32,7 @@ type tuning struct {
 func (a *app) tuneCommand() *cobra.Command {
 	var s source
 	var set settings
-	t := tuning{work: work{app: a}}
+	t := tuneRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "tune --data PATH --out FOLDER [flags]",
 		Short: "Search for the settings that suit some data best, on a validation part",
@@ -70,7 +70,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	return c
 }
 
-func (t *tuning) check(s *source, cfg pmlam.Config, space tune.Space) error {
+func (t *tuneRun) check(s *source, cfg pmlam.Config, space tune.Space) error {
 	switch {
 	case t.out == "":
 		return usagef("--out is needed: a folder for the trials and the best settings")
@@ -91,7 +91,7 @@ func (t *tuning) check(s *source, cfg pmlam.Config, space tune.Space) error {
 	return nil
 }
 
-func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []string) error {
+func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []string) error {
 	full, known := tune.Spaces[cfg.Preset]
 	if !known {
 		return usagef("--config says preset %q, for which nothing is known that could be varied; give one of those that --help lists", cfg.Preset)
@@ -145,7 +145,7 @@ func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []
 	if len(trials) == 0 {
 		return err
 	}
-	return errors.Join(err, t.tell(trials, cfg, o.Space, in, err))
+	return errors.Join(err, t.printReport(trials, cfg, o.Space, in, err))
 }
 
 // share returns the share of the validation part.
@@ -168,10 +168,10 @@ func describeTrial(e tune.Event) string {
 	return text + fmt.Sprintf("best %.4f in trial %d", e.Best.NDCG, e.Best.Number)
 }
 
-// tuned is the JSON object of the tune command.
-type tuned struct {
+// tuneOutput is the JSON object of the tune command.
+type tuneOutput struct {
 	Dataset     string            `json:"dataset"`
-	Reading     understood        `json:"reading"`
+	Reading     readingReport     `json:"reading"`
 	Made        []tune.Trial      `json:"trial_list"` // every trial, as in the folder
 	Split       string            `json:"split,omitempty"`
 	Trials      int               `json:"trials"`
@@ -191,10 +191,10 @@ type importance struct {
 	Trend     *float64 `json:"trend,omitempty"`
 }
 
-// tell writes what was found into the folder and says it. failed is what ended the search early.
-func (t *tuning) tell(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
-	o := tuned{
-		Dataset: in.Name, Reading: understanding(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials), Best: tune.Best(trials),
+// printReport writes what was found into the folder and says it. failed is what ended the search early.
+func (t *tuneRun) printReport(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
+	o := tuneOutput{
+		Dataset: in.Name, Reading: newReadingReport(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials), Best: tune.Best(trials),
 		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed, context.Canceled),
 	}
 	for _, trial := range trials {
@@ -249,7 +249,7 @@ func (t *tuning) tell(trials []tune.Trial, cfg pmlam.Config, space tune.Space, i
 }
 
 // file writes a file of the folder, whole or not at all.
-func (t *tuning) file(o *tuned, key, name string, b []byte) error {
+func (t *tuneRun) file(o *tuneOutput, key, name string, b []byte) error {
 	path := filepath.Join(t.out, name)
 	err := durable.WriteFile(durable.OS, path, func(w io.Writer) error {
 		_, err := w.Write(b)

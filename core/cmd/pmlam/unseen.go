@@ -79,7 +79,7 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	if err != nil {
 		return err
 	}
-	var all []absence
+	var all []leftOutRun
 	for d := range draws {
 		if draws > 1 {
 			t.printf("draw %d of %d\n", d+1, draws)
@@ -90,18 +90,18 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 		}
 		all = append(all, one)
 	}
-	return t.tellUnseen(in, all)
+	return t.printUnseen(in, all)
 }
 
-// absence is what one draw of users got who were left out of a training, and what the same users got who took part.
-type absence struct {
+// leftOutRun is what one draw of users got who were left out of a training, and what the same users got who took part.
+type leftOutRun struct {
 	held              int // users left out
 	inferred, trained *eval.Report
 	config            pmlam.Config
 }
 
 // leaveOut draws a share of the users by seed and measures what they get from a training without them and from one with them.
-func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64, seed uint64) (out absence, err error) {
+func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64, seed uint64) (out leftOutRun, err error) {
 	without, held := in.LeaveUsersOut(share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
 		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share, len(held), in.Users.Len())
@@ -111,7 +111,7 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
 	with := merge(without, parts.Train, held)
 
-	if cfg, err = t.suit(ctx, without, cfg); err != nil {
+	if cfg, err = t.chooseSettings(ctx, without, cfg); err != nil {
 		return out, err
 	}
 	first, err := t.learn(ctx, "training without them", without, cfg)
@@ -130,7 +130,7 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 	if err != nil {
 		return out, err
 	}
-	out = absence{held: len(held), config: cfg}
+	out = leftOutRun{held: len(held), config: cfg}
 	if out.inferred, err = t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs, nil); err != nil {
 		return out, err
 	}
@@ -145,14 +145,14 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 	return out, err
 }
 
-// tellUnseen prints the two reports of a single draw, and of several what is kept in all.
-func (t *trainRun) tellUnseen(in *input, all []absence) error {
+// printUnseen prints the two reports of a single draw, and of several what is kept in all.
+func (t *trainRun) printUnseen(in *input, all []leftOutRun) error {
 	first := all[0]
 	kept := map[string]eval.Estimate{}
 	var lines []string
 	for _, metric := range []string{eval.Recall, eval.NDCG} {
 		for _, k := range first.inferred.Ks {
-			e, inferred, trained := keeps(all, metric, k)
+			e, inferred, trained := keptShare(all, metric, k)
 			kept[eval.Key(metric, k)] = e
 			lines = append(lines, fmt.Sprintf("  %-10s inferred %.4f  trained %.4f  kept %.3f [%.3f, %.3f]", eval.Key(metric, k), inferred, trained, e.Value, e.Low, e.High))
 		}
@@ -175,16 +175,16 @@ func (t *trainRun) tellUnseen(in *input, all []absence) error {
 	}
 	return t.printJSON(map[string]any{
 		"users": in.Users.Len(), "draws": len(all), "left_out": left, "measured": measured,
-		"inferred": meanOf(all, func(a absence) *eval.Report { return a.inferred }),
-		"trained":  meanOf(all, func(a absence) *eval.Report { return a.trained }),
-		"reading":  understanding(in.Read),
+		"inferred": meanOf(all, func(a leftOutRun) *eval.Report { return a.inferred }),
+		"trained":  meanOf(all, func(a leftOutRun) *eval.Report { return a.trained }),
+		"reading":  newReadingReport(in.Read),
 		"kept":     kept, "config": first.config,
 	})
 }
 
-// keeps returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean when they
+// keptShare returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean when they
 // are trained, with the bootstrap's interval over users, and the two means.
-func keeps(all []absence, metric string, k int) (share eval.Estimate, inferred, trained float64) {
+func keptShare(all []leftOutRun, metric string, k int) (share eval.Estimate, inferred, trained float64) {
 	var a, b []float64
 	for _, one := range all {
 		x, _ := one.inferred.PerUser.Values(metric, k)
@@ -211,7 +211,7 @@ func keeps(all []absence, metric string, k int) (share eval.Estimate, inferred, 
 }
 
 // meanOf is the mean of the draws' metrics, each draw counting by its users.
-func meanOf(all []absence, of func(absence) *eval.Report) map[string]float64 {
+func meanOf(all []leftOutRun, of func(leftOutRun) *eval.Report) map[string]float64 {
 	out, users := map[string]float64{}, 0
 	for _, a := range all {
 		r := of(a)

@@ -1,7 +1,3 @@
-// Package figure draws what studies of the core found: lines, intervals and clouds of points, in panels beside each other, as
-// PNG and SVG. Lines are told apart by colour, marks and dashes, so by people with any kind of sight and in print.
-//
-// Not linked into the browser's program.
 package figure
 
 import (

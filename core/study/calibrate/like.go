@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -10,13 +11,13 @@ import (
 )
 
 const (
-	ridge   = 1 // of the logistic regression: next to nothing beside thousands of answers
-	tellers = 4 // how often somebody is asked, each time with other evidence
-	bins    = 10
+	ridge         = 1 // of the logistic regression: next to nothing beside thousands of answers
+	visitsPerUser = 4 // how often somebody is asked, each time with other evidence
+	bins          = 10
 )
 
-// likesTold are the numbers of likes that somebody tells before they are asked.
-var likesTold = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
+// evidenceSizes are the numbers of likes that somebody tells before they are asked.
+var evidenceSizes = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
 
 // Answer is one rating of somebody whom the training has not seen, and what the model knew of it.
 type Answer struct {
@@ -35,7 +36,7 @@ type Answer struct {
 func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]Answer, error) {
 	var out []Answer
 	for _, u := range users {
-		for k := range tellers {
+		for k := range visitsPerUser {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -58,13 +59,13 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	likes := p.Likes.Row(u)
 	rated := slices.Concat(likes, p.Unliked.Row(u))
 	r.Shuffle(len(rated), func(i, j int) { rated[i], rated[j] = rated[j], rated[i] })
-	n := min(likesTold[r.IntN(len(likesTold))], len(likes)/2)
+	n := min(evidenceSizes[r.IntN(len(evidenceSizes))], len(likes)/2)
 	dislikes := r.IntN(2) == 0
 	for _, i := range rated {
 		item := int(i)
 		switch {
 		case len(v.Likes) == n:
-			if len(asked) == mostCounted {
+			if len(asked) == maxRatings {
 				return v, asked
 			}
 			asked = append(asked, item)
@@ -79,7 +80,7 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	return v, asked
 }
 
-// Weigh fits the weights of a Like on answers, and sets their level by what the users said: those left out are few, and
+// FitWeights fits the weights of a Like on answers, and sets their level by what the users said: those left out are few, and
 // how easily they are pleased varies so much from one to the next that their mean is not the mean of all. So the constant
 // is shifted until the mean chance of the answers is
 //
@@ -87,7 +88,7 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 //
 // what was answered, less what the answering people are easier to please than people are. On MovieLens small, fitted on a
 // tenth of the users, that takes the expected calibration error on the others from .039 to .017.
-func Weigh(answers []Answer, d Data, users []int) ([]float32, error) {
+func FitWeights(answers []Answer, d Data, users []int) ([]float32, error) {
 	phi, liked := make([]model.Features, len(answers)), make([]bool, len(answers))
 	likes, easy := 0.0, 0.0
 	for i, a := range answers {
@@ -114,14 +115,14 @@ func Weigh(answers []Answer, d Data, users []int) ([]float32, error) {
 // shift moves the constant until the mean chance is as wanted, in (0,1), by Newton's method on a monotone function.
 func shift(b []float64, phi []model.Features, mean float64) {
 	for range logisticSteps {
-		at, slope := 0.0, 0.0
+		at, logLoss := 0.0, 0.0
 		for i := range phi {
 			p := sigmoid(dot(b, &phi[i]))
 			at += p
-			slope += p * (1 - p)
+			logLoss += p * (1 - p)
 		}
 		n := float64(len(phi))
-		step := (mean - at/n) / max(slope/n, 1e-3)
+		step := (mean - at/n) / max(logLoss/n, 1e-3)
 		b[0] += step
 		if step > -1e-12 && step < 1e-12 {
 			return
@@ -145,7 +146,7 @@ func Like(ctx context.Context, p *People) (*model.LikeModel, error) {
 		}
 	}
 	for _, half := range halves {
-		if len(half) < leastAnswers || oneKind(half) {
+		if len(half) < minAnswers || allEqual(half) {
 			return nil, nil
 		}
 	}
@@ -153,7 +154,7 @@ func Like(ctx context.Context, p *People) (*model.LikeModel, error) {
 	for k, users := range [][]int{p.Fit, p.Check} {
 		half := model.LikeModel{}
 		var err error
-		if half.Weights, err = Weigh(halves[k], p.Data, slices.Concat(p.Seen, users)); err != nil {
+		if half.Weights, err = FitWeights(halves[k], p.Data, slices.Concat(p.Seen, users)); err != nil {
 			return nil, err
 		}
 		for _, a := range halves[1-k] {
@@ -162,17 +163,17 @@ func Like(ctx context.Context, p *People) (*model.LikeModel, error) {
 	}
 	l.Bins = Reliability(stated, bins)
 	var err error
-	l.Weights, err = Weigh(slices.Concat(halves[0], halves[1]), p.Data, slices.Concat(p.Seen, p.Fit, p.Check))
+	l.Weights, err = FitWeights(slices.Concat(halves[0], halves[1]), p.Data, slices.Concat(p.Seen, p.Fit, p.Check))
 	return l, err
 }
 
-// oneKind reports whether all answers are likes, or none.
-func oneKind(answers []Answer) bool {
+// allEqual reports whether all answers are likes, or none.
+func allEqual(answers []Answer) bool {
 	return !slices.ContainsFunc(answers, func(a Answer) bool { return a.Liked != answers[0].Liked })
 }
 
-// leastAnswers of each half: with fewer, a chance would be noise.
-const leastAnswers = 200
+// minAnswers of each half: with fewer, a chance would be noise.
+const minAnswers = 200
 
 // Stated is a chance that was stated, and whether it came true.
 type Stated struct {
@@ -183,15 +184,7 @@ type Stated struct {
 // Reliability sorts statements by their chance and cuts them into n bins of equal count (±1); fewer where there are fewer
 // statements. stated is sorted in place.
 func Reliability(stated []Stated, n int) []model.LikeBin {
-	slices.SortStableFunc(stated, func(a, b Stated) int {
-		switch {
-		case a.Chance < b.Chance:
-			return -1
-		case a.Chance > b.Chance:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(stated, func(a, b Stated) int { return cmp.Compare(a.Chance, b.Chance) })
 	n = min(n, len(stated))
 	out := make([]model.LikeBin, n)
 	for k := range out {

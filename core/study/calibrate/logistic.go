@@ -29,7 +29,7 @@ func Logistic(phi []model.Features, liked []bool, ridge float64) ([]float64, err
 	gradient, hessian := make([]float64, k), mat.NewSymDense(k, nil)
 	last := math.Inf(1)
 	for range logisticSteps {
-		loss := slope(b, phi, liked, ridge, gradient, hessian)
+		loss := logLoss(b, phi, liked, ridge, gradient, hessian)
 		if last-loss <= 1e-12*loss {
 			break
 		}
@@ -49,7 +49,7 @@ func Logistic(phi []model.Features, liked []bool, ridge float64) ([]float64, err
 			for j := range b {
 				b[j] = from[j] - half*step.AtVec(j)
 			}
-			if slope(b, phi, liked, ridge, nil, nil) <= loss {
+			if logLoss(b, phi, liked, ridge, nil, nil) <= loss {
 				break
 			}
 			half /= 2
@@ -58,8 +58,8 @@ func Logistic(phi []model.Features, liked []bool, ridge float64) ([]float64, err
 	return b, nil
 }
 
-// slope returns the loss at b and, where they are given, its gradient and Hessian.
-func slope(b []float64, phi []model.Features, liked []bool, ridge float64, gradient []float64, hessian *mat.SymDense) (loss float64) {
+// logLoss returns the loss at b and, where they are given, its gradient and Hessian.
+func logLoss(b []float64, phi []model.Features, liked []bool, ridge float64, gradient []float64, hessian *mat.SymDense) (loss float64) {
 	const k = model.LikeFeatures
 	var h [k][k]float64
 	clear(gradient)

@@ -17,8 +17,8 @@ var Sizes = [...]int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100,
 var strengths = [...]float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
 const (
-	Refits = 16 // random halves of what a visitor of some size has told
-	least  = 20 // visits of a size that something is taken of
+	Refits    = 16 // random halves of what a visitor of some size has told
+	minVisits = 20 // visits of a size that something is taken of
 )
 
 // Posterior fits how well a visitor's mean is known, on users that p's model has not seen.
@@ -71,13 +71,13 @@ func Posterior(ctx context.Context, p *People, users []int) (model.Posterior, er
 		if err := ctx.Err(); err != nil {
 			return post, err
 		}
-		Halves(f, p.Model, p.Likes.Row(u), Sizes[:], times, Stream(p.Seed, u), func(r Refit) {
+		RefitHalves(f, p.Model, p.Likes.Row(u), Sizes[:], times, UserRand(p.Seed, u), func(r Refit) {
 			plane[r.Likes] = append(plane[r.Likes], r.Plane)
 			full[r.Likes] = append(full[r.Likes], r.Full)
 		})
 	}
-	Line(&post.Plane, plane, times)
-	Line(&post.Full, full, times)
+	FitRadii(&post.Plane, plane, times)
+	FitRadii(&post.Full, full, times)
 	return post, nil
 }
 
@@ -88,8 +88,8 @@ func inferrer(m *model.Model, post *model.Posterior) (*recommend.Inferrer, error
 	return recommend.NewInferrer(s)
 }
 
-// Stream returns the random numbers of one user.
-func Stream(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
+// UserRand returns the random numbers of one user.
+func UserRand(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
 
 // Refit is how far a refit lies from a visitor's mean, in Mahalanobis units in which the theory expects the same of every refit.
 type Refit struct {
@@ -97,32 +97,32 @@ type Refit struct {
 	Plane, Full float64
 }
 
-// Halves draws, for every size that likes allow, so many of them for a visitor, and calls f with refits on random halves of
+// RefitHalves draws, for every size that likes allow, so many of them for a visitor, and calls f with refits on random halves of
 // those, times of each. An odd number's halves are the smaller or the larger one at random.
-func Halves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand, f func(Refit)) {
-	all := ints(likes)
+func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand, f func(Refit)) {
+	all := Ints(likes)
 	for _, n := range sizes {
 		if n > len(all) {
 			return
 		}
 		shuffle(r, all)
-		told := slices.Clone(all[:n])
-		v := newVisitor(inf, m, told)
+		drawn := slices.Clone(all[:n])
+		v := newVisitor(inf, m, drawn)
 		for range times {
-			shuffle(r, told)
+			shuffle(r, drawn)
 			k := n / 2
 			if n%2 == 1 {
 				k += r.IntN(2)
 			}
-			f(v.refit(told[:k], math.Sqrt(float64(n)/float64(k)-1)))
+			f(v.refit(drawn[:k], math.Sqrt(float64(n)/float64(k)-1)))
 		}
 	}
 }
 
-// Fresh is Halves for one refit on as many other likes of the same person, where there are enough; those vary around the
+// RefitOthers is Halves for one refit on as many other likes of the same person, where there are enough; those vary around the
 // visitor's mean by twice the sampling variance.
-func Fresh(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
-	all := ints(likes)
+func RefitOthers(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
+	all := Ints(likes)
 	for _, n := range sizes {
 		if 2*n > len(all) {
 			return
@@ -132,7 +132,8 @@ func Fresh(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, 
 	}
 }
 
-func ints(likes []int32) []int {
+// Ints returns a matrix row as item numbers of type int.
+func Ints(likes []int32) []int {
 	all := make([]int, len(likes))
 	for k, i := range likes {
 		all[k] = int(i)
@@ -152,11 +153,11 @@ type visitor struct {
 }
 
 func newVisitor(inf *recommend.Inferrer, m *model.Model, likes []int) *visitor {
-	return known(inf, m, inf.Infer(recommend.Evidence{Likes: likes}, nil))
+	return visitorOf(inf, m, inf.Infer(recommend.Evidence{Likes: likes}, nil))
 }
 
-// known returns the visitor of a taste, as inf judges it.
-func known(inf *recommend.Inferrer, m *model.Model, t *recommend.Taste) *visitor {
+// visitorOf returns the visitor of a taste, as inf judges it.
+func visitorOf(inf *recommend.Inferrer, m *model.Model, t *recommend.Taste) *visitor {
 	v := &visitor{inf: inf, m: m, n: len(t.Likes()), taste: t}
 	if m.Plane.Origin != nil {
 		v.aa, v.ab, v.bb, _ = inf.Covariance(t, m.Plane.Axes[0], m.Plane.Axes[1])
@@ -203,7 +204,7 @@ func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 func surprise(f *recommend.Inferrer, m *model.Model, seen []visit) float64 {
 	var halves, fresh likelihood
 	for _, x := range seen {
-		v := known(f, m, f.Judge(x.taste))
+		v := visitorOf(f, m, f.Judge(x.taste))
 		n := Sizes[x.size]
 		halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
 		if x.other != nil {
@@ -228,8 +229,8 @@ func visits(ctx context.Context, f *recommend.Inferrer, p *People, users []int) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		all := ints(p.Likes.Row(u))
-		r := Stream(p.Seed, u)
+		all := Ints(p.Likes.Row(u))
+		r := UserRand(p.Seed, u)
 		for k, n := range Sizes {
 			if n > len(all) {
 				break
@@ -259,7 +260,7 @@ func (l *likelihood) add(size int, v *visitor, r Refit) {
 func (l *likelihood) mean() float64 {
 	sum, used := 0.0, 0.0
 	for k, n := range l.count {
-		if n >= least && l.square[k] > 0 {
+		if n >= minVisits && l.square[k] > 0 {
 			sum += l.det[k]/n + math.Log(l.square[k]/n)
 			used++
 		}
@@ -267,13 +268,13 @@ func (l *likelihood) mean() float64 {
 	return sum / max(used, 1)
 }
 
-// Line puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the
+// FitRadii puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the
 // line in model.Scarcity of weighted least squares, sizes weighing as many visits as they have, each of so many times.
 // With fewer than two sizes of least visits the region stays as it is.
-func Line(region *model.Region, distances map[int][]float64, times int) {
+func FitRadii(region *model.Region, distances map[int][]float64, times int) {
 	var used []int
 	for _, n := range Sizes {
-		if len(distances[n]) >= least*times {
+		if len(distances[n]) >= minVisits*times {
 			slices.Sort(distances[n])
 			used = append(used, n)
 		}
@@ -288,9 +289,9 @@ func Line(region *model.Region, distances map[int][]float64, times int) {
 			x, y, c := model.Scarcity(n), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
 			w, wx, wy, wxx, wxy = w+c, wx+c*x, wy+c*y, wxx+c*x*x, wxy+c*x*y
 		}
-		slope := (w*wxy - wx*wy) / (w*wxx - wx*wx)
-		many := (wy - slope*wx) / w
-		region.Many[k], region.Few[k] = float32(max(many, 0)), float32(max(many+slope, 0))
+		logLoss := (w*wxy - wx*wy) / (w*wxx - wx*wx)
+		many := (wy - logLoss*wx) / w
+		region.Many[k], region.Few[k] = float32(max(many, 0)), float32(max(many+logLoss, 0))
 		if k > 0 { // lines of their own may cross
 			region.Many[k] = max(region.Many[k], region.Many[k-1])
 			region.Few[k] = max(region.Few[k], region.Few[k-1])

@@ -127,7 +127,7 @@ func TestFewPeopleAndOthers(t *testing.T) {
 	if _, err := Calibrate(context.Background(), d, other, m, left, 1); err == nil {
 		t.Error("a model of other items calibrates")
 	}
-	if _, err := Carry(c, d, other); err == nil {
+	if _, err := Transfer(c, d, other); err == nil {
 		t.Error("a model of other items is calibrated")
 	}
 	if _, left := LeaveOut(&dataset.Dataset{Positives: dataset.NewMatrix(3, 1, nil)}, 1); len(left) > 0 {

@@ -23,12 +23,12 @@ func Gammas() []float32 {
 	return g
 }
 
-// mostUsers is how many users Choose asks at most, evenly spread over all: enough to tell apart what differs by more than
+// maxUsers is how many users Choose asks at most, evenly spread over all: enough to tell apart what differs by more than
 // noise, and a large catalogue, where each costs a scan, stays a matter of seconds.
-const mostUsers = 6000
+const maxUsers = 6000
 
-// chosenAt is K of the NDCG@K that Choose goes by, the one that training chooses its epoch by.
-const chosenAt = 10
+// validationK is K of the NDCG@K that Choose goes by, the one that training chooses its epoch by.
+const validationK = 10
 
 // Trial is one part that was tried, with the best of its γ.
 type Trial struct {
@@ -69,11 +69,11 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 			s.users = append(s.users, u)
 		}
 	}
-	if n := len(s.users); n > mostUsers {
-		for k := range mostUsers {
-			s.users[k] = s.users[k*n/mostUsers]
+	if n := len(s.users); n > maxUsers {
+		for k := range maxUsers {
+			s.users[k] = s.users[k*n/maxUsers]
 		}
-		s.users = s.users[:mostUsers]
+		s.users = s.users[:maxUsers]
 	}
 	if len(s.users) == 0 {
 		return nil, errors.New("cannot choose an item-item part: the validation part is empty")
@@ -119,18 +119,18 @@ type sweep struct {
 func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
 	columns := 1 + len(s.parts)*len(s.gammas)
 	values := make([]float64, len(s.users)*columns)
-	var broken atomic.Int64 // users with a NaN score
+	var withNaN atomic.Int64 // users with a NaN score
 	if err := parallel.Each(ctx, len(s.users), workers, func() func(at int) {
 		w := newUser(s)
 		return func(at int) {
 			if !w.measure(s.users[at], values[at*columns:(at+1)*columns]) {
-				broken.Add(1)
+				withNaN.Add(1)
 			}
 		}
 	}); err != nil {
 		return nil, fmt.Errorf("choosing the item-item part: %w", context.Cause(ctx))
 	}
-	if n := broken.Load(); n > 0 {
+	if n := withNaN.Load(); n > 0 {
 		return nil, fmt.Errorf("cannot choose an item-item part: the scores of %d users are not numbers; the model is broken", n)
 	}
 	means := make([]float64, columns)
@@ -153,14 +153,14 @@ type user struct {
 	known, wanted []bool    // I: of the training row, of the held row; false between users
 	best          []int32   // base's best K
 	heap          *eval.Heap
-	gain, ideal   [chosenAt]float64 // 1/log₂(rank+1), and its running sum
+	gain, ideal   [validationK]float64 // 1/log₂(rank+1), and its running sum
 }
 
 func newUser(s *sweep) *user {
 	n := s.base.NumItems()
 	w := &user{
 		sweep: s, scores: make([]float32, n), bonus: make([]float32, n),
-		known: make([]bool, n), wanted: make([]bool, n), heap: eval.NewHeap(chosenAt),
+		known: make([]bool, n), wanted: make([]bool, n), heap: eval.NewHeap(validationK),
 	}
 	sum := 0.0
 	for r := range w.gain {
@@ -190,7 +190,7 @@ func (w *user) measure(u int, out []float64) bool {
 	}
 	mark(true)
 	defer mark(false)
-	w.best = eval.TopK(w.scores, history, chosenAt)
+	w.best = eval.TopK(w.scores, history, validationK)
 	out[0] = w.ndcg(w.best, len(held))
 	for k, part := range w.parts {
 		part.Add(w.bonus, history)
@@ -233,5 +233,5 @@ func (w *user) ndcg(ranking []int32, held int) (sum float64) {
 			sum += w.gain[r]
 		}
 	}
-	return sum / w.ideal[min(held, chosenAt)-1]
+	return sum / w.ideal[min(held, validationK)-1]
 }

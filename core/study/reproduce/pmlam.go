@@ -81,7 +81,7 @@ func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer,
 		return nil, err
 	}
 	part.Gamma = float32(cfg.ItemWeight)
-	return itemlinks.Beside(s, part, w.train), nil
+	return itemlinks.NewScorer(s, part, w.train), nil
 }
 
 // chosen returns the settings of the trial; the defaults where there was none.

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -44,20 +45,12 @@ func Importances(space Space, trials []Trial) []Importance {
 			}
 		}
 		m := Importance{Name: p.Name, Explained: explained(groupsOf(p, x), rank), Trend: math.NaN(), Trials: len(x)}
-		if p.Values == nil || p.Ordered {
-			m.Trend = correlation(eval.Ranks(x), eval.Ranks(rank))
+		if (p.Values == nil || p.Ordered) && len(x) > 1 && slices.Min(x) < slices.Max(x) {
+			m.Trend = eval.Pearson(eval.Ranks(x), eval.Ranks(rank))
 		}
 		all = append(all, m)
 	}
-	slices.SortStableFunc(all, func(a, b Importance) int {
-		switch {
-		case a.Explained > b.Explained:
-			return -1
-		case a.Explained < b.Explained:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b Importance) int { return cmp.Compare(b.Explained, a.Explained) })
 	return all
 }
 
@@ -98,22 +91,4 @@ func explained(group []int, y []float64) float64 {
 		within += d * d
 	}
 	return max(0, 1-within/total*float64(n-1)/float64(n-len(sum)))
-}
-
-// correlation returns Pearson's r; NaN where one of them is constant.
-func correlation(x, y []float64) float64 {
-	var mx, my, xy, xx, yy float64
-	for i := range x {
-		mx += x[i] / float64(len(x))
-		my += y[i] / float64(len(y))
-	}
-	for i := range x {
-		xy += (x[i] - mx) * (y[i] - my)
-		xx += (x[i] - mx) * (x[i] - mx)
-		yy += (y[i] - my) * (y[i] - my)
-	}
-	if xx == 0 || yy == 0 {
-		return math.NaN()
-	}
-	return xy / math.Sqrt(xx*yy)
 }

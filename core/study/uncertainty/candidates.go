@@ -67,7 +67,7 @@ type refit struct {
 
 // Candidates compares ways to say how well a visitor's mean is known, on the people that Coverage looks at. held must have
 // two models or more: radii are learned on the people of the next one. Models are to be trained with the softmax loss.
-func Candidates(ctx context.Context, d calibrate.Data, held []Held, seed uint64) ([]CandidateReport, error) {
+func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) ([]CandidateReport, error) {
 	if len(held) < 2 {
 		return nil, errors.New("to compare candidates there must be two models or more, each with people that it has not seen")
 	}
@@ -76,15 +76,15 @@ func Candidates(ctx context.Context, d calibrate.Data, held []Held, seed uint64)
 		if h.Model.Objective.Loss.Kind != gaussian.Softmax {
 			return nil, errors.New("candidates can be compared for models of the softmax loss only")
 		}
-		p, err := calibrate.NewPeople(d, h.Model, h.Left, seed)
+		p, err := calibrate.NewPeople(d, h.Model, h.LeftOut, seed)
 		if err != nil {
 			return nil, err
 		}
-		post, err := calibrate.Posterior(ctx, p, h.Left)
+		post, err := calibrate.Posterior(ctx, p, h.LeftOut)
 		if err != nil {
 			return nil, err
 		}
-		if refits[k], err = compare(ctx, p, post, h.Left, seed); err != nil {
+		if refits[k], err = compare(ctx, p, post, h.LeftOut, seed); err != nil {
 			return nil, err
 		}
 	}
@@ -117,11 +117,8 @@ func compare(ctx context.Context, p *calibrate.People, post model.Posterior, use
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r := calibrate.Stream(seed+2, u)
-		all := make([]int, 0, len(p.Likes.Row(u)))
-		for _, i := range p.Likes.Row(u) {
-			all = append(all, int(i))
-		}
+		r := calibrate.UserRand(seed+2, u)
+		all := calibrate.Ints(p.Likes.Row(u))
 		for k := range len(calibrate.Sizes) + 1 {
 			row, n := 0, len(all)
 			if k > 0 {
@@ -136,11 +133,11 @@ func compare(ctx context.Context, p *calibrate.People, post model.Posterior, use
 			if 2*n <= len(all) {
 				out = append(out, v.refit(all[n:2*n], math.Sqrt2, true))
 			}
-			told := slices.Clone(all[:n])
+			drawn := slices.Clone(all[:n])
 			for range calibrate.Refits {
-				r.Shuffle(n, func(i, j int) { told[i], told[j] = told[j], told[i] })
+				r.Shuffle(n, func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 				k := n/2 + r.IntN(n%2+1)
-				out = append(out, v.refit(told[:k], math.Sqrt(float64(n)/float64(k)-1), false))
+				out = append(out, v.refit(drawn[:k], math.Sqrt(float64(n)/float64(k)-1), false))
 			}
 		}
 	}
@@ -261,7 +258,7 @@ func candidateReport(c int, refits [][]refit) CandidateReport {
 			}
 		}
 		region := calibrate.Normal(2)
-		calibrate.Line(&region, distances, calibrate.Refits)
+		calibrate.FitRadii(&region, distances, calibrate.Refits)
 		for _, r := range own {
 			if r.fresh {
 				square[r.row] += r.distance[c] * r.distance[c]

@@ -38,8 +38,8 @@ func (r *StabilityReport) write(b *strings.Builder) {
 		fmt.Fprintf(b, "  %-44s%6d titles; stated %.3f, stayed %s; calibration error %s\n", name, x.Statements, x.Stated, x.Stayed, x.ECE)
 	}
 	row("when a random half of the likes is forgotten", &r.Halves)
-	for i := range r.Told {
-		row(fmt.Sprintf("  of %d likes", r.Told[i].Likes), &r.Told[i].Stable)
+	for i := range r.ByLikes {
+		row(fmt.Sprintf("  of %d likes", r.ByLikes[i].Likes), &r.ByLikes[i].Stable)
 	}
 	row("with as many other likes in their place", &r.Fresh)
 	writeWords(b, "words, of halves", r.Words)
@@ -79,21 +79,21 @@ func (r *ReliabilityReport) picture() figure.Picture {
 
 func (r *StabilityReport) picture() figure.Picture {
 	const x, y = "chance stated", "share that stayed"
-	told := figure.Panel{Title: "… by how much was told (halves)", X: x, Y: y, Square: true}
-	for i := range r.Told {
-		told.Lines = append(told.Lines, diagram(fmt.Sprintf("%d likes", r.Told[i].Likes), r.Told[i].Bins))
+	byLikes := figure.Panel{Title: "… by how much was told (halves)", X: x, Y: y, Square: true}
+	for i := range r.ByLikes {
+		byLikes.Lines = append(byLikes.Lines, diagram(fmt.Sprintf("%d likes", r.ByLikes[i].Likes), r.ByLikes[i].Bins))
 	}
 	return figure.Picture{Name: "stability", Panels: []figure.Panel{
 		{Title: "Does it stay among the first ten?", X: x, Y: y, Square: true, Lines: []figure.Line{
 			diagram("half of the likes forgotten", r.Halves.Bins), diagram("as many other likes", r.Fresh.Bins)}},
-		told,
+		byLikes,
 	}}
 }
 
 func (r *SelectiveReport) picture() figure.Picture {
 	p := figure.Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate", Legend: figure.UpperRight}
 	for _, c := range r.Curves {
-		l := figure.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != wayNames[byPopularity] && c.Name != wayNames[byDistance]}
+		l := figure.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != scoreNames[byPopularity] && c.Name != scoreNames[byDistance]}
 		for _, e := range c.Hits {
 			l.Y = append(l.Y, e.Value)
 			if c.Name == r.Chosen {

@@ -23,27 +23,27 @@ func TestCertaintiesAreTrue(t *testing.T) {
 	for k, h := range held {
 		// Calibrated by the other training and the people left out there, who are others.
 		o := held[(k+1)%len(held)]
-		p, err := calibrate.NewPeople(d, o.Model, o.Left, 1)
+		p, err := calibrate.NewPeople(d, o.Model, o.LeftOut, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &model.Calibration{Users: len(o.Left)}
-		if c.Posterior, err = calibrate.Posterior(ctx, p, o.Left); err != nil {
+		c := &model.Calibration{Users: len(o.LeftOut)}
+		if c.Posterior, err = calibrate.Posterior(ctx, p, o.LeftOut); err != nil {
 			t.Fatal(err)
 		}
 		if c.Like, err = calibrate.Like(ctx, p); err != nil {
 			t.Fatal(err)
 		}
-		theirs := calibrate.Data{Likes: Without(d.Likes, h.Left), Unliked: Without(d.Unliked, h.Left), Low: Without(d.Low, h.Left)}
+		theirs := calibrate.Data{Likes: Without(d.Likes, h.LeftOut), Unliked: Without(d.Unliked, h.LeftOut), Low: Without(d.Low, h.LeftOut)}
 		m := *h.Model
-		if m.Calibration, err = calibrate.Carry(c, theirs, h.Model); err != nil {
+		if m.Calibration, err = calibrate.Transfer(c, theirs, h.Model); err != nil {
 			t.Fatal(err)
 		}
 		r, err := recommend.Open(&m, recommend.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		cases = append(cases, Case{Model: &m, Engine: r, Left: h.Left})
+		cases = append(cases, Case{Model: &m, Engine: r, LeftOut: h.LeftOut})
 	}
 	r := &Report{}
 	var err error
@@ -62,7 +62,7 @@ func TestCertaintiesAreTrue(t *testing.T) {
 			t.Errorf("%s: calibration error %v, Brier below the base rate's by %v, below popularity's by %v", name, of.ECE, of.OverBase, of.OverPopularity)
 		}
 	}
-	for _, row := range r.Stability.Told {
+	for _, row := range r.Stability.ByLikes {
 		if row.Likes >= 8 && row.ECE.Value > 0.08 {
 			t.Errorf("after %d likes the chance to stay is off by %v", row.Likes, row.ECE)
 		}
@@ -108,7 +108,7 @@ func TestCalibrationErrorIsWhatItIsOffBy(t *testing.T) {
 
 // Four recommendations by hand, two of them of equal certainty.
 func TestAreaUnderARiskCurve(t *testing.T) {
-	all := []advice{
+	all := []recommendation{
 		{1, true, []float64{0.9}, model.Features{}},
 		{1, true, []float64{0.5}, model.Features{}},
 		{2, false, []float64{0.5}, model.Features{}},

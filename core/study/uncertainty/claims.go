@@ -1,6 +1,7 @@
 package uncertainty
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -35,10 +36,10 @@ func newPeopleIndex(n int, person func(i int) int) peopleIndex {
 	return x
 }
 
-// outcome sums the claims of one person in one bin.
-type outcome struct{ n, stated, true float64 }
+// claimSums sums the claims of one person in one bin.
+type claimSums struct{ n, stated, true float64 }
 
-func (t *outcome) add(c *claim) {
+func (t *claimSums) add(c *claim) {
 	t.n++
 	t.stated += c.chance
 	if c.true {
@@ -47,7 +48,7 @@ func (t *outcome) add(c *claim) {
 }
 
 // observed returns the share that came true, with the bootstrap's interval over people, of outcomes by person.
-func observed(by []outcome, seed uint64) eval.Estimate {
+func observed(by []claimSums, seed uint64) eval.Estimate {
 	return eval.Bootstrap(len(by), seed, func(at []int) float64 {
 		n, y := 0.0, 0.0
 		for _, i := range at {
@@ -68,22 +69,14 @@ const reliabilityBins = 10
 // bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval lies rather too high.
 func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	claims = slices.Clone(claims)
-	slices.SortStableFunc(claims, func(a, b claim) int {
-		switch {
-		case a.chance < b.chance:
-			return -1
-		case a.chance > b.chance:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.chance, b.chance) })
 	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
 	n := min(reliabilityBins, len(claims))
-	by := make([][]outcome, n)
+	by := make([][]claimSums, n)
 	bins := make([]Bin, n)
 	for b := range by {
-		by[b] = make([]outcome, people.len)
-		all := outcome{}
+		by[b] = make([]claimSums, people.len)
+		all := claimSums{}
 		for i := b * len(claims) / n; i < (b+1)*len(claims)/n; i++ {
 			by[b][people.of[i]].add(&claims[i])
 			all.add(&claims[i])
@@ -114,8 +107,8 @@ func words(claims []claim, of recommend.ChanceOf, seed uint64) []Word {
 		if c < recommend.VerySure {
 			w.To = of.From(c + 1)
 		}
-		by := make([]outcome, people.len)
-		all := outcome{}
+		by := make([]claimSums, people.len)
+		all := claimSums{}
 		for i := range claims {
 			if of.Certainty(claims[i].chance) == c {
 				by[people.of[i]].add(&claims[i])

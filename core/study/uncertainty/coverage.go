@@ -15,10 +15,10 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// Held is a model and the users of the data that were left out of its training, ascending.
-type Held struct {
-	Model *model.Model
-	Left  []int
+// HeldOut is a model and the users of the data that were left out of its training, ascending.
+type HeldOut struct {
+	Model   *model.Model
+	LeftOut []int
 }
 
 // CoverageReport says how often a visitor's regions hold what they are said to hold. Inside is, for each of Levels, the
@@ -57,29 +57,29 @@ type GrowthReport struct {
 var coverageRows = [][2]int{{3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 0}}
 
 const (
-	mostTold  = 400 // likes of a visitor of the last row
-	growTo    = 30  // likes that are told one after another
-	coverages = 4   // visits of each person in each row
+	maxLikes       = 400 // likes of a visitor of the last row
+	maxGrowthLikes = 30  // likes that are told one after another
+	visitsPerRow   = 4   // visits of each person in each row
 )
 
 // Coverage measures the posterior of visitors' means on people whom the models were not trained on. Nothing is fitted on
 // those it is measured on: each model is calibrated by what was found with the next one and its users (as a model that is
 // published is calibrated by another training); of a single one half of the users fit and the others measure. d are the
 // data, of all users.
-func Coverage(ctx context.Context, d calibrate.Data, held []Held, seed uint64) (*CoverageReport, error) {
+func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) (*CoverageReport, error) {
 	if len(held) == 0 {
 		return nil, errors.New("there is nobody to measure coverage on")
 	}
-	c := &coverer{seed: seed, halves: newTally(), fresh: newTally()}
+	c := &coverageCounter{seed: seed, halves: newTally(), fresh: newTally()}
 	people := make([]*calibrate.People, len(held))
 	for k, h := range held {
 		var err error
-		if people[k], err = calibrate.NewPeople(d, h.Model, h.Left, seed); err != nil {
+		if people[k], err = calibrate.NewPeople(d, h.Model, h.LeftOut, seed); err != nil {
 			return nil, err
 		}
 	}
 	for k, p := range people {
-		from, users, measured := people[(k+1)%len(people)], held[(k+1)%len(held)].Left, held[k].Left
+		from, users, measured := people[(k+1)%len(people)], held[(k+1)%len(held)].LeftOut, held[k].LeftOut
 		if len(people) == 1 {
 			users, measured = p.Fit, p.Check
 		}
@@ -87,7 +87,7 @@ func Coverage(ctx context.Context, d calibrate.Data, held []Held, seed uint64) (
 		if err != nil {
 			return nil, err
 		}
-		carried, err := calibrate.Carry(&model.Calibration{Posterior: post}, calibrate.Data{Likes: Without(d.Likes, held[k].Left)}, p.Model)
+		carried, err := calibrate.Transfer(&model.Calibration{Posterior: post}, calibrate.Data{Likes: Without(d.Likes, held[k].LeftOut)}, p.Model)
 		if err != nil {
 			return nil, err
 		}
@@ -96,26 +96,26 @@ func Coverage(ctx context.Context, d calibrate.Data, held []Held, seed uint64) (
 		}
 	}
 	r := &CoverageReport{People: c.people, Levels: recommend.Probabilities, Halves: c.halves.table(seed), Fresh: c.fresh.table(seed)}
-	r.Growth = GrowthReport{c.told, float64(c.shrunk) / float64(max(c.told, 1))}
+	r.Growth = GrowthReport{c.added, float64(c.shrunk) / float64(max(c.added, 1))}
 	return r, nil
 }
 
-// coverer gathers what is inside of what.
-type coverer struct {
-	seed                 uint64
-	halves, fresh        *tally
-	people, told, shrunk int
+// coverageCounter gathers what is inside of what.
+type coverageCounter struct {
+	seed                  uint64
+	halves, fresh         *tally
+	people, added, shrunk int
 }
 
 // measure looks at the users of a model with the posterior given.
-func (c *coverer) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
+func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
 	s := recommend.Inference(p.Model)
 	s.Posterior = post
 	inf, err := recommend.NewInferrer(s)
 	if err != nil {
 		return err
 	}
-	times, visits := calibrate.Refits, coverages
+	times, visits := calibrate.Refits, visitsPerRow
 	if p.Model.Objective.Composition.Free { // whose inference takes a descent
 		times, visits = times/4, 1
 	}
@@ -125,32 +125,32 @@ func (c *coverer) measure(ctx context.Context, p *calibrate.People, post *model.
 		}
 		c.people++
 		likes := p.Likes.Row(u)
-		r := calibrate.Stream(c.seed+1, u)
+		r := calibrate.UserRand(c.seed+1, u)
 		into := func(t *tally, row int) func(calibrate.Refit) {
 			return func(f calibrate.Refit) { t.add(row, u, post, f) }
 		}
-		calibrate.Halves(inf, p.Model, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
-		calibrate.Fresh(inf, p.Model, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
+		calibrate.RefitHalves(inf, p.Model, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
+		calibrate.RefitOthers(inf, p.Model, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
 		for k, row := range coverageRows {
 			for range visits {
-				if n := someOf(r, row, len(likes)); n > 0 {
-					calibrate.Halves(inf, p.Model, likes, []int{n}, times, r, into(c.halves, k+1))
+				if n := drawSize(r, row, len(likes)); n > 0 {
+					calibrate.RefitHalves(inf, p.Model, likes, []int{n}, times, r, into(c.halves, k+1))
 				}
-				if n := someOf(r, row, len(likes)/2); n > 0 {
-					calibrate.Fresh(inf, p.Model, likes, []int{n}, r, into(c.fresh, k+1))
+				if n := drawSize(r, row, len(likes)/2); n > 0 {
+					calibrate.RefitOthers(inf, p.Model, likes, []int{n}, r, into(c.fresh, k+1))
 				}
 			}
 		}
-		c.grow(inf, p.Model, likes, r)
+		c.countGrowth(inf, p.Model, likes, r)
 	}
 	return nil
 }
 
-// someOf draws a number of likes of a row for somebody who has so many; 0 where they have too few.
-func someOf(r *rand.Rand, row [2]int, likes int) int {
+// drawSize draws a number of likes of a row for somebody who has so many; 0 where they have too few.
+func drawSize(r *rand.Rand, row [2]int, likes int) int {
 	to := min(row[1], likes)
 	if row[1] == 0 {
-		to = min(likes, mostTold)
+		to = min(likes, maxLikes)
 	}
 	if to < row[0] {
 		return 0
@@ -158,16 +158,16 @@ func someOf(r *rand.Rand, row [2]int, likes int) int {
 	return row[0] + r.IntN(to-row[0]+1)
 }
 
-// grow tells likes in random order, one more each time, and counts how often the ellipse's area becomes smaller.
-func (c *coverer) grow(inf *recommend.Inferrer, m *model.Model, likes []int32, r *rand.Rand) {
+// countGrowth tells likes in random order, one more each time, and counts how often the ellipse's area becomes smaller.
+func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, m *model.Model, likes []int32, r *rand.Rand) {
 	var e recommend.Evidence
 	before := 0.0
-	for k, at := range r.Perm(len(likes))[:min(growTo, len(likes))] {
+	for k, at := range r.Perm(len(likes))[:min(maxGrowthLikes, len(likes))] {
 		e.Likes = append(e.Likes, int(likes[at]))
 		aa, ab, bb, _ := inf.Covariance(inf.Infer(e, nil), m.Plane.Axes[0], m.Plane.Axes[1])
 		area := aa*bb - ab*ab
 		if k > 0 {
-			c.told++
+			c.added++
 			if area < before {
 				c.shrunk++
 			}
@@ -244,14 +244,14 @@ func (r *CoverageReport) String() string {
 	for k, t := range []*CoverageTable{&r.Halves, &r.Fresh} {
 		name := [...]string{"half of them", "as many others"}[k]
 		for _, row := range append([]CoverageRow{t.All}, t.Rows...) {
-			told := fmt.Sprintf("%d–%d", row.From, row.To)
+			label := fmt.Sprintf("%d–%d", row.From, row.To)
 			switch {
 			case row.From == 0:
-				told = "all they have"
+				label = "all they have"
 			case row.To == 0:
-				told = fmt.Sprintf("%d and more", row.From)
+				label = fmt.Sprintf("%d and more", row.From)
 			}
-			fmt.Fprintf(&b, "%-14s %-16s %6d  ", name, told, row.People)
+			fmt.Fprintf(&b, "%-14s %-16s %6d  ", name, label, row.People)
 			for _, e := range [][3]eval.Estimate{row.Plane, row.Full} {
 				fmt.Fprintf(&b, " %5.1f %5.1f %5.1f       ", 100*e[0].Value, 100*e[1].Value, 100*e[2].Value)
 			}

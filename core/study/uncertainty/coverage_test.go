@@ -12,7 +12,7 @@ import (
 )
 
 // trained is MovieLens small and two quick trainings, each without another third of the users.
-func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate.Data, []Held) {
+func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate.Data, []HeldOut) {
 	t.Helper()
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
@@ -23,7 +23,7 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate
 		t.Fatal(err)
 	}
 	change(&cfg)
-	var held []Held
+	var held []HeldOut
 	thirds := make([][]int, 3)
 	for u := range d.Users.Len() {
 		thirds[u%3] = append(thirds[u%3], u)
@@ -43,7 +43,7 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate
 		if err != nil {
 			t.Fatal(err)
 		}
-		held = append(held, Held{m, left})
+		held = append(held, HeldOut{m, left})
 	}
 	return calibrate.Data{Likes: d.Positives, Unliked: d.Unliked, Low: d.Low}, held
 }
@@ -85,7 +85,7 @@ func TestRegionsOfAUserTable(t *testing.T) {
 		c.Margin, c.Relations = pmlam.Fixed, pmlam.NoRelations
 	})
 	for k := range held {
-		held[k].Left = held[k].Left[:24]
+		held[k].LeftOut = held[k].LeftOut[:24]
 	}
 	r, err := Coverage(context.Background(), d, held, 1)
 	if err != nil {

@@ -16,17 +16,17 @@ import (
 
 // Case is a model and people whom its training has not seen.
 type Case struct {
-	Model  *model.Model
-	Engine *recommend.Recommender // opened on Model
-	Left   []int                  // the people's numbers in the data, ascending
-	People []Person
+	Model   *model.Model
+	Engine  *recommend.Recommender // opened on Model
+	LeftOut []int                  // the people's numbers in the data, ascending
+	People  []Person
 }
 
 // Answers is how many answers a simulated visitor gives, and Told after how many the report states figures.
 const Answers = 20
 
-// Told are those after which the report states figures, with intervals.
-var Told = [...]int{5, 10, 20}
+// ReportedAfter are those after which the report states figures, with intervals.
+var ReportedAfter = [...]int{5, 10, 20}
 
 // Steps are the numbers of answers after which there are figures at all; Told are among them.
 var Steps = [...]int{0, 1, 2, 3, 5, 7, 10, 14, Answers}
@@ -34,11 +34,11 @@ var Steps = [...]int{0, 1, 2, 3, 5, 7, 10, 14, Answers}
 // recallAt is the length of the list in which the remaining likes are looked for.
 const recallAt = 20
 
-// fewestLikes is how many likes somebody must have to be asked: half of them answer, the others are to be found.
-const fewestLikes = 10
+// minLikes is how many likes somebody must have to be asked: half of them answer, the others are to be found.
+const minLikes = 10
 
-// mostAsked is how many people are asked at most.
-const mostAsked = 1000
+// maxAsked is how many people are asked at most.
+const maxAsked = 1000
 
 // ExploreReport says what asking in one way or another is worth. A visitor who has said nothing is shown one title, or two,
 // and answers; after each answer their taste is inferred anew and the next is chosen. Half of their likes (and all else that
@@ -56,7 +56,7 @@ type PolicyReport struct {
 	Chosen   bool            `json:"chosen,omitempty"` // the best of its family on those who chose
 	Recall   []eval.Estimate `json:"recall"`           // at 20, of the likes to be found
 	OfGreedy []eval.Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
-	Likes    []eval.Estimate `json:"likes"`            // told
+	Likes    []eval.Estimate `json:"likes"`            // mean number of likes that the visitor has named
 	Area     []eval.Estimate `json:"area"`             // of the ellipse on the map, as a share of that before the first answer (geometric mean)
 	Recalls  []float64       `json:"recalls"`          // mean recall after each of Steps
 	Areas    []float64       `json:"areas"`            // area
@@ -234,10 +234,10 @@ func (s *session) logArea() float64 {
 	return math.Log(max(e.A*e.B, 1e-300))
 }
 
-// course is what one session gave after each of Steps.
-type course struct{ recall, area, likes [len(Steps)]float64 }
+// sessionResult is what one session gave after each of Steps.
+type sessionResult struct{ recall, area, likes [len(Steps)]float64 }
 
-func (s *session) run(p policy) (c course) {
+func (s *session) run(p policy) (c sessionResult) {
 	for n, at := 0, 0; at < len(Steps); n++ {
 		if n > 0 {
 			if a, b, ok := p.next(s); ok {
@@ -253,9 +253,9 @@ func (s *session) run(p policy) (c course) {
 	return c
 }
 
-// begin prepares the session of a person. What is to be found is a random half of their likes, the same for all policies.
+// newSession prepares the session of a person. What is to be found is a random half of their likes, the same for all policies.
 // With known, only what they rated is asked for.
-func begin(c *Case, p *Person, known bool, seed uint64) *session {
+func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 	r := rand.New(rand.NewPCG(seed, 0x66696e64))
 	likes := slices.Clone(p.Likes)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
@@ -296,7 +296,7 @@ func Explore(ctx context.Context, cases []Case, seed uint64, workers int, progre
 
 // simulate runs every policy with everybody who has enough likes: courses by policy and person, in a random order of the
 // people that is the same for all policies.
-func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int, progress func(done, total int)) (asked, known [][]course, err error) {
+func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int, progress func(done, total int)) (asked, known [][]sessionResult, err error) {
 	type task struct {
 		c *Case
 		p *Person
@@ -305,7 +305,7 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 	for k := range cases {
 		c := &cases[k]
 		for i := range c.People {
-			if len(c.People[i].Likes) >= fewestLikes {
+			if len(c.People[i].Likes) >= minLikes {
 				tasks = append(tasks, task{c, &c.People[i]})
 			}
 		}
@@ -315,21 +315,21 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 	}
 	r := rand.New(rand.NewPCG(seed, 0x6f72646572))
 	r.Shuffle(len(tasks), func(i, j int) { tasks[i], tasks[j] = tasks[j], tasks[i] })
-	tasks = tasks[:min(len(tasks), mostAsked)]
-	asked, known = make([][]course, len(ps)), make([][]course, len(ps))
+	tasks = tasks[:min(len(tasks), maxAsked)]
+	asked, known = make([][]sessionResult, len(ps)), make([][]sessionResult, len(ps))
 	for k := range ps {
-		asked[k], known[k] = make([]course, len(tasks)), make([]course, len(tasks))
+		asked[k], known[k] = make([]sessionResult, len(tasks)), make([]sessionResult, len(tasks))
 	}
-	told := teller(progress, len(tasks))
+	step := progressCounter(progress, len(tasks))
 	err = parallel.Each(ctx, len(tasks), workers, func() func(k int) {
 		return func(k int) {
 			t := tasks[k]
 			for j, p := range ps {
 				own := seed + uint64(k)<<20
-				asked[j][k] = begin(t.c, t.p, false, own).run(p)
-				known[j][k] = begin(t.c, t.p, true, own).run(p)
+				asked[j][k] = newSession(t.c, t.p, false, own).run(p)
+				known[j][k] = newSession(t.c, t.p, true, own).run(p)
 			}
-			told()
+			step()
 		}
 	})
 	return asked, known, err
@@ -337,11 +337,11 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 
 // report makes figures of the courses. The first half of the people choose within a family, by the mean recall over Told,
 // the second half is reported on.
-func report(ps []policy, courses [][]course, seed uint64) []PolicyReport {
-	half := len(courses[0]) / 2
-	worth := func(k int) (sum float64) {
-		for _, c := range courses[k][:half] {
-			for _, n := range Told {
+func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport {
+	half := len(results[0]) / 2
+	chosenBy := func(k int) (sum float64) {
+		for _, c := range results[k][:half] {
+			for _, n := range ReportedAfter {
 				sum += c.recall[slices.Index(Steps[:], n)]
 			}
 		}
@@ -349,19 +349,19 @@ func report(ps []policy, courses [][]course, seed uint64) []PolicyReport {
 	}
 	best := map[string]int{}
 	for k, p := range ps {
-		if b, ok := best[p.family]; p.family != "" && (!ok || worth(k) > worth(b)) {
+		if b, ok := best[p.family]; p.family != "" && (!ok || chosenBy(k) > chosenBy(b)) {
 			best[p.family] = k
 		}
 	}
 	greedy := slices.IndexFunc(ps, func(p policy) bool { return p.name == "greedy" })
 	var out []PolicyReport
 	for k, p := range ps {
-		of := courses[k][half:]
+		of := results[k][half:]
 		r := PolicyReport{Name: p.name, Recalls: make([]float64, len(Steps)), Areas: make([]float64, len(Steps)), Liked: make([]float64, len(Steps))}
 		if b, ok := best[p.family]; ok {
 			r.Chosen = b == k
 		}
-		values := func(f func(i int, c *course) float64) []float64 {
+		values := func(f func(i int, c *sessionResult) float64) []float64 {
 			out := make([]float64, len(of))
 			for i := range of {
 				out[i] = f(i, &of[i])
@@ -376,14 +376,14 @@ func report(ps []policy, courses [][]course, seed uint64) []PolicyReport {
 			}
 			r.Areas[n] = math.Exp(r.Areas[n])
 		}
-		for _, told := range Told {
-			n := slices.Index(Steps[:], told)
-			r.Recall = append(r.Recall, eval.Mean(values(func(_ int, c *course) float64 { return c.recall[n] }), seed))
+		for _, answers := range ReportedAfter {
+			n := slices.Index(Steps[:], answers)
+			r.Recall = append(r.Recall, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.recall[n] }), seed))
 			if greedy >= 0 {
-				r.OfGreedy = append(r.OfGreedy, eval.Mean(values(func(i int, c *course) float64 { return c.recall[n] - courses[greedy][half+i].recall[n] }), seed))
+				r.OfGreedy = append(r.OfGreedy, eval.Mean(values(func(i int, c *sessionResult) float64 { return c.recall[n] - results[greedy][half+i].recall[n] }), seed))
 			}
-			r.Likes = append(r.Likes, eval.Mean(values(func(_ int, c *course) float64 { return c.likes[n] }), seed))
-			a := eval.Mean(values(func(_ int, c *course) float64 { return c.area[n] - c.area[0] }), seed)
+			r.Likes = append(r.Likes, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.likes[n] }), seed))
+			a := eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.area[n] - c.area[0] }), seed)
 			r.Area = append(r.Area, eval.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low), High: math.Exp(a.High)})
 		}
 		out = append(out, r)

@@ -19,8 +19,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// lens is a quick training on MovieLens small without forty of its users, and these.
-var lens = sync.OnceValues(func() (Case, error) {
+// smallCase is a quick training on MovieLens small without forty of its users, and these.
+var smallCase = sync.OnceValues(func() (Case, error) {
 	ctx := context.Background()
 	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
@@ -50,9 +50,9 @@ var lens = sync.OnceValues(func() (Case, error) {
 	return Case{Model: m, Engine: engine, People: People(d, held)}, err
 })
 
-func theCase(t *testing.T) Case {
+func testCase(t *testing.T) Case {
 	t.Helper()
-	c, err := lens()
+	c, err := smallCase()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,13 +92,13 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 // What is to be found is never asked for, nothing is asked twice, and of those who are asked about what they rated
 // nothing else is.
 func TestSessionsKeepTheRules(t *testing.T) {
-	c := theCase(t)
+	c := testCase(t)
 	for i := range c.People[:6] {
 		person := &c.People[i]
 		for _, known := range []bool{false, true} {
 			var hidden []int
 			for _, p := range append(policies(), pairPolicies()...) {
-				s := begin(&c, person, known, 7)
+				s := newSession(&c, person, known, 7)
 				if hidden == nil {
 					hidden = s.hidden
 				} else if !slices.Equal(hidden, s.hidden) {
@@ -136,7 +136,7 @@ func TestSessionsKeepTheRules(t *testing.T) {
 }
 
 func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
-	c := theCase(t)
+	c := testCase(t)
 	c.People = c.People[:8]
 	var first []byte
 	for _, workers := range []int{1, 3} {
@@ -160,7 +160,7 @@ func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
 
 // Who has told something gets better lists than who has been asked about what nobody knows, and is better known.
 func TestAnswersPay(t *testing.T) {
-	c := theCase(t)
+	c := testCase(t)
 	r, err := Questions(context.Background(), []Case{c}, 5, 0, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -170,9 +170,9 @@ func TestAnswersPay(t *testing.T) {
 		if !(p.Recalls[last] > p.Recalls[0]) || !(p.Areas[last] < 0.9) || !(p.Liked[last] > 2) {
 			t.Errorf("%s: recall %.3f to %.3f, the ellipse has %.3f of its area, %.1f likes", p.Name, p.Recalls[0], p.Recalls[last], p.Areas[last], p.Liked[last])
 		}
-		for k, told := range Told {
-			if got := p.Recalls[slices.Index(Steps[:], told)]; math.Abs(got-p.Recall[k].Value) > 1e-12 {
-				t.Errorf("%s after %d: %v in the curve, %v", p.Name, told, got, p.Recall[k])
+		for k, answers := range ReportedAfter {
+			if got := p.Recalls[slices.Index(Steps[:], answers)]; math.Abs(got-p.Recall[k].Value) > 1e-12 {
+				t.Errorf("%s after %d: %v in the curve, %v", p.Name, answers, got, p.Recall[k])
 			}
 		}
 	}
@@ -183,12 +183,12 @@ func TestAnswersPay(t *testing.T) {
 
 // Every picture is one, in both formats, and the text has a line for every policy.
 func TestReportIsSeenAndRead(t *testing.T) {
-	c := theCase(t)
+	c := testCase(t)
 	c.People = c.People[:8]
 	m, split := world(60, 120, 4, 1)
 	r := Report{}
 	var err error
-	if r.Sigma, err = Sigma(context.Background(), []Trained{m, turned(m, 0.1, 2)}, split, 0, nil); err != nil {
+	if r.Sigma, err = Sigma(context.Background(), []Trained{m, rotated(m, 0.1, 2)}, split, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	if r.Exploration, err = Explore(context.Background(), []Case{c}, 1, 0, nil); err != nil {

@@ -43,7 +43,7 @@ func TestItemsMoveTogether(t *testing.T) {
 		tables[k] = means(r.Items)
 	}
 	whole, half := tables[0], tables[1]
-	q, err := turn(half, whole)
+	q, err := rotation(half, whole)
 	if err != nil {
 		t.Fatal(err)
 	}

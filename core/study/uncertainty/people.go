@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
 // People returns what the users named said. O(their rows).
@@ -12,9 +13,7 @@ func People(d *dataset.Dataset, users []int) []Person {
 	out := make([]Person, len(users))
 	for k, u := range users {
 		p := &out[k]
-		for _, i := range d.Positives.Row(u) {
-			p.Likes = append(p.Likes, int(i))
-		}
+		p.Likes = calibrate.Ints(d.Positives.Row(u))
 		if d.Unliked == nil {
 			continue
 		}

@@ -73,11 +73,11 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 		if c.Model.Calibration == nil || c.Model.Calibration.Like == nil || d.Unliked == nil || d.Low == nil {
 			continue
 		}
-		p, err := calibrate.NewPeople(d, c.Model, c.Left, seed)
+		p, err := calibrate.NewPeople(d, c.Model, c.LeftOut, seed)
 		if err != nil {
 			return nil, err
 		}
-		answers, err := p.Answers(ctx, c.Left, c.Model.Calibration.Like.Rates)
+		answers, err := p.Answers(ctx, c.LeftOut, c.Model.Calibration.Like.Rates)
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +85,12 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 			a := &answers[i]
 			all = append(all, statement{person: a.Person, answer: a, chance: c.Model.Calibration.Like.Chance(&a.Features)})
 		}
-		r.People += len(c.Left)
+		r.People += len(c.LeftOut)
 	}
 	if len(all) == 0 {
 		return nil, nil
 	}
-	if err := beside(all); err != nil {
+	if err := addAlternatives(all); err != nil {
 		return nil, err
 	}
 	pick := func(keep func(*statement) bool) []statement {
@@ -113,8 +113,8 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 	return r, nil
 }
 
-// beside fills in what else could be stated: fitted on the people of odd numbers for those of even ones, and the other way.
-func beside(all []statement) error {
+// addAlternatives fills in what else could be stated: fitted on the people of odd numbers for those of even ones, and the other way.
+func addAlternatives(all []statement) error {
 	for parity := range 2 {
 		var phi []model.Features
 		var liked []bool

@@ -9,7 +9,7 @@ type Report struct {
 	People  int    `json:"people"` // whom it did not, and who answered
 
 	Coverage    *CoverageReport    `json:"coverage,omitempty"`
-	Candidates  []CandidateReport  `json:"candidates,omitempty"` // ways to make the region, where there are two models or more
+	Candidates  []CandidateReport  `json:"candidates,omitempty"` // scores to make the region, where there are two models or more
 	Reliability *ReliabilityReport `json:"reliability,omitempty"`
 	Stability   *StabilityReport   `json:"stability,omitempty"`
 	Selective   *SelectiveReport   `json:"selective,omitempty"`

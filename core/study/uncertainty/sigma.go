@@ -15,7 +15,7 @@ import (
 type Trained struct {
 	Users *gaussian.Table  // U×2h: of the training's users
 	Items *gaussian.Table  // I×2h
-	Part  *model.ItemLinks // beside the distance; nil: none
+	Part  *model.ItemLinks // addAlternatives the distance; nil: none
 }
 
 // Measures are the three ways in which one number is made of a row's standard deviations: their mean, the log
@@ -77,10 +77,10 @@ func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers 
 		}
 	}
 	test := sampled(split.Test)
-	rows := make([]*ranked, len(members))
+	rows := make([]*heldOutRanks, len(members))
 	for k, m := range members {
 		var err error
-		if rows[k], err = rankBy(ctx, m, dataset.Split{Train: split.Train, Test: test}, workers); err != nil {
+		if rows[k], err = rankHeldOut(ctx, m, dataset.Split{Train: split.Train, Test: test}, workers); err != nil {
 			return nil, err
 		}
 		if progress != nil {
@@ -96,7 +96,7 @@ func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers 
 		if userSpread, itemSpread, r.Residue, err = align(members); err != nil {
 			return nil, err
 		}
-		lists = differ(rows)
+		lists = listDisagreement(rows)
 	}
 	tables := func(of func(Trained) *gaussian.Table) (out []*gaussian.Table) {
 		for _, m := range members {

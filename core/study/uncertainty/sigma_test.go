@@ -52,8 +52,8 @@ func world(users, items, h int, seed uint64) (Trained, dataset.Split) {
 	return m, dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)}
 }
 
-// turned returns m in another basis, the means moved by noise and the deviations as they are.
-func turned(m Trained, noise float64, seed uint64) Trained {
+// rotated returns m in another basis, the means moved by noise and the deviations as they are.
+func rotated(m Trained, noise float64, seed uint64) Trained {
 	r := rand.New(rand.NewPCG(seed, 2))
 	h := m.Items.Dim()
 	random := mat.NewDense(h, h, nil)
@@ -66,7 +66,7 @@ func turned(m Trained, noise float64, seed uint64) Trained {
 	qr.Factorize(random)
 	var q mat.Dense
 	qr.QTo(&q)
-	turn := func(t *gaussian.Table) *gaussian.Table {
+	rotation := func(t *gaussian.Table) *gaussian.Table {
 		out := t.Clone()
 		var x mat.Dense
 		x.Mul(means(t), &q)
@@ -77,18 +77,18 @@ func turned(m Trained, noise float64, seed uint64) Trained {
 		}
 		return out
 	}
-	return Trained{Users: turn(m.Users), Items: turn(m.Items)}
+	return Trained{Users: rotation(m.Users), Items: rotation(m.Items)}
 }
 
 // Trainings that differ by a rotation alone are one training; by noise, they differ by the noise.
 func TestAlignFindsTheRotation(t *testing.T) {
 	m, _ := world(40, 200, 8, 1)
-	users, items, residue, err := align([]Trained{m, turned(m, 0, 5), turned(m, 0, 6)})
+	users, items, residue, err := align([]Trained{m, rotated(m, 0, 5), rotated(m, 0, 6)})
 	if err != nil || residue > 1e-10 || slices.Max(items) > 1e-5 || slices.Max(users) > 1e-5 {
 		t.Errorf("after a rotation: residue %g, deviations up to %g and %g, %v", residue, slices.Max(items), slices.Max(users), err)
 	}
 	const noise = 0.1
-	_, items, _, err = align([]Trained{turned(m, noise, 7), turned(m, noise, 8), turned(m, noise, 9), turned(m, noise, 10)})
+	_, items, _, err = align([]Trained{rotated(m, noise, 7), rotated(m, noise, 8), rotated(m, noise, 9), rotated(m, noise, 10)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestSigmaOfKnownWorlds(t *testing.T) {
 			m.Items.Stddev(i)[d] = 0.01 + 0.002*float32(count[i])
 		}
 	}
-	again := turned(m, 0, 4)
+	again := rotated(m, 0, 4)
 	r, err := Sigma(context.Background(), []Trained{m, again}, split, 2, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -19,11 +19,11 @@ import (
 //
 // The titles that both do not mention are ranked, for both.
 type StabilityReport struct {
-	People int            `json:"people"`
-	Halves Stable         `json:"halves"`
-	Fresh  Stable         `json:"fresh"`
-	Words  []Word         `json:"words"` // of Halves
-	Told   []StabilityRow `json:"told"`
+	People  int            `json:"people"`
+	Halves  Stable         `json:"halves"`
+	Fresh   Stable         `json:"fresh"`
+	Words   []Word         `json:"words"` // of Halves
+	ByLikes []StabilityRow `json:"told"`
 }
 
 // StabilityRow is visitors who have told so many likes, by halves.
@@ -44,8 +44,8 @@ type Stable struct {
 // stabilityLikes are the numbers of likes told, each by everybody who has as many; for Fresh, who has twice as many.
 var stabilityLikes = [...]int{2, 4, 8, 16, 32}
 
-// mostStable bounds the people of a case: each costs some hundreds of scans of the catalogue.
-const mostStable = 600
+// maxPeople bounds the people of a case: each costs some hundreds of scans of the catalogue.
+const maxPeople = 600
 
 // Stability measures the chances to stay on the people whom the models were not trained on, of many every k-th, d being the data
 // of all users.
@@ -54,15 +54,12 @@ func Stability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64)
 	var halves, fresh []claim
 	by := make([][]claim, len(stabilityLikes))
 	for _, c := range cases {
-		for at := 0; at < len(c.Left); at += (len(c.Left) + mostStable - 1) / mostStable {
-			u := c.Left[at]
+		for at := 0; at < len(c.LeftOut); at += (len(c.LeftOut) + maxPeople - 1) / maxPeople {
+			u := c.LeftOut[at]
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			var likes []int
-			for _, i := range d.Likes.Row(u) {
-				likes = append(likes, int(i))
-			}
+			likes := calibrate.Ints(d.Likes.Row(u))
 			r.People++
 			rng := rand.New(rand.NewPCG(seed, uint64(u)^0x73746179))
 			for k, n := range stabilityLikes {
@@ -79,7 +76,7 @@ func Stability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64)
 	}
 	for k, n := range stabilityLikes {
 		halves = append(halves, by[k]...)
-		r.Told = append(r.Told, StabilityRow{n, stable(by[k], seed)})
+		r.ByLikes = append(r.ByLikes, StabilityRow{n, stable(by[k], seed)})
 	}
 	r.Halves, r.Fresh = stable(halves, seed), stable(fresh, seed)
 	r.Words = words(halves, recommend.Staying, seed)
@@ -110,7 +107,7 @@ func stable(claims []claim, seed uint64) Stable {
 		return s
 	}
 	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
-	by := make([]outcome, people.len)
+	by := make([]claimSums, people.len)
 	for i := range claims {
 		by[people.of[i]].add(&claims[i])
 		s.Stated += claims[i].chance / float64(len(claims))

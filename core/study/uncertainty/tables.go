@@ -28,7 +28,7 @@ func (r *Report) String() string {
 	}
 	if r.Exploration != nil {
 		fmt.Fprintf(&b, "\nExploration that pays: %d people; recall@%d of likes that were kept back, after %d, %d and %d answers; * is the best of its kind on others\n",
-			r.Exploration.People, recallAt, Told[0], Told[1], Told[2])
+			r.Exploration.People, recallAt, ReportedAfter[0], ReportedAfter[1], ReportedAfter[2])
 		writePolicies(&b, "any title can be asked for", r.Exploration.Asked)
 		writePolicies(&b, "only what they rated is asked for", r.Exploration.Known)
 	}
@@ -72,7 +72,7 @@ func (r *SigmaReport) write(b *strings.Builder) {
 }
 
 func (r *QuestionReport) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\nWhich of these two? %d people; recall@%d of likes that were kept back, after %d, %d and %d questions\n", r.People, recallAt, Told[0], Told[1], Told[2])
+	fmt.Fprintf(b, "\nWhich of these two? %d people; recall@%d of likes that were kept back, after %d, %d and %d questions\n", r.People, recallAt, ReportedAfter[0], ReportedAfter[1], ReportedAfter[2])
 	writePolicies(b, "any title can be asked for", r.Asked)
 	writePolicies(b, "only what they rated is asked for", r.Known)
 	fmt.Fprintf(b, "recall after ten: best pairs less popular pairs %s, less random pairs %s\n", r.Chosen, r.Random)

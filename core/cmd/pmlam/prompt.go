@@ -13,9 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// asks reports whether there is a person who can answer: both ends are a terminal. What is no file is somebody who
+// interactive reports whether there is a person who can answer: both ends are a terminal. What is no file is somebody who
 // answers, too.
-func (a *app) asks() bool {
+func (a *app) interactive() bool {
 	switch in := a.in.(type) {
 	case nil:
 		return false
@@ -29,14 +29,14 @@ func (a *app) asks() bool {
 // there is nobody to ask, no answer, or nothing that a flag could say.
 func (s *source) ask(ctx context.Context, a *app, err error) error {
 	var column *dataset.ColumnError
-	var question *dataset.QuestionError
+	var recommendRun *dataset.QuestionError
 	prompt, into := "", (*string)(nil)
 	switch {
-	case !a.asks():
+	case !a.interactive():
 	case errors.As(err, &column) && column.Wanted == "" && s.column(column.Role) != nil:
 		prompt, into = fmt.Sprintf("which column is the %s?", column.Role), s.column(column.Role)
-	case errors.As(err, &question):
-		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", question.Role, question.Column), s.column(question.Role)
+	case errors.As(err, &recommendRun):
+		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", recommendRun.Role, recommendRun.Column), s.column(recommendRun.Role)
 	}
 	if into == nil {
 		return err

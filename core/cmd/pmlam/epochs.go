@@ -13,26 +13,26 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// course is a training, of whatever method, that is to be followed through its epochs.
-type course struct {
+// epochLoop is a training, of whatever method, that is to be followed through its epochs.
+type epochLoop struct {
 	*training.Loop
 	epochs   int // at most
 	describe func(e training.Epoch) string
 	run      func(ctx context.Context, report func(training.Epoch)) error
 }
 
-// pace is what is known of a training's epochs.
-type pace struct {
+// epochTimes is what is known of a training's epochs.
+type epochTimes struct {
 	epochs  int     // that were trained
 	resumed int     // of these, before this run
 	seconds float64 // that they took
 	over    bool    // --max-time ended it
 }
 
-// follow takes what begin prepares through its epochs: with a bar, with checkpoints and curves where they are asked for, and
+// runEpochs takes what begin prepares through its epochs: with a bar, with checkpoints and curves where they are asked for, and
 // as long as there is time. That the time is over is no error, if an epoch was; where there is an error and no epoch,
 // nothing was learned.
-func (t *trainRun) follow(ctx context.Context, what string, begin func() (*course, error)) (p pace, err error) {
+func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*epochLoop, error)) (p epochTimes, err error) {
 	timed, until := ctx, time.Time{}
 	if limit := t.limit(); limit > 0 {
 		until = time.Now().Add(limit)
@@ -104,7 +104,7 @@ func validated(e training.Epoch) string {
 }
 
 // prepare takes a new training to where it begins, or goes on.
-func (t *trainRun) prepare(c *course, bar *bar, what string) error {
+func (t *trainRun) prepare(c *epochLoop, bar *bar, what string) error {
 	if t.checkpoint == "" {
 		bar.set(0, 0, "")
 		return nil

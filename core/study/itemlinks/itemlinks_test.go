@@ -251,12 +251,12 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 		}
 		p.Gamma = trial.Gamma
 		// A sum is rounded in another order here, so near ties may fall otherwise.
-		if want := ndcg(Beside(base, p, split.Train)); math.Abs(trial.NDCG-want) > 1e-4 {
+		if want := ndcg(NewScorer(base, p, split.Train)); math.Abs(trial.NDCG-want) > 1e-4 {
 			t.Errorf("%v, γ %v: %v, want %v", trial.Recipe, trial.Gamma, trial.NDCG, want)
 		}
 		for _, gamma := range []float32{trial.Gamma / 2, trial.Gamma * 2} {
 			p.Gamma = gamma
-			if v := ndcg(Beside(base, p, split.Train)); v > trial.NDCG+1e-4 {
+			if v := ndcg(NewScorer(base, p, split.Train)); v > trial.NDCG+1e-4 {
 				t.Errorf("%v: γ %v has %v, more than %v of the γ chosen, %v", trial.Recipe, gamma, v, trial.NDCG, trial.Gamma)
 			}
 		}
@@ -303,11 +303,11 @@ func TestChooseNothing(t *testing.T) {
 	}
 }
 
-// broken scores nothing but NaN.
-type broken struct{ n int }
+// withNaN scores nothing but NaN.
+type withNaN struct{ n int }
 
-func (b broken) NumItems() int { return b.n }
-func (b broken) Score(_ int, dst []float32) {
+func (b withNaN) NumItems() int { return b.n }
+func (b withNaN) Score(_ int, dst []float32) {
 	for i := range dst {
 		dst[i] = float32(math.NaN())
 	}
@@ -324,10 +324,13 @@ func TestErrors(t *testing.T) {
 		"no recipe":    func() error { _, err := Choose(background, base, split.Train, split.Test, nil, 0); return err },
 		"nothing held": func() error { _, err := Choose(background, base, split.Train, none, cosines, 0); return err },
 		"other items": func() error {
-			_, err := Choose(background, broken{n + 1}, split.Train, split.Test, cosines, 0)
+			_, err := Choose(background, withNaN{n + 1}, split.Train, split.Test, cosines, 0)
 			return err
 		},
-		"NaN":          func() error { _, err := Choose(background, broken{n}, split.Train, split.Test, cosines, 0); return err },
+		"NaN": func() error {
+			_, err := Choose(background, withNaN{n}, split.Train, split.Test, cosines, 0)
+			return err
+		},
 		"unknown kind": func() error { _, err := Recipe{Kind: "x", Top: 1}.Build(background, split.Train, 0); return err },
 		"top 0":        func() error { _, err := Recipe{Kind: ByCosine}.Build(background, split.Train, 0); return err },
 		"65 sources": func() error {

@@ -10,18 +10,18 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// long is about trainings that take long, or that begin where another one ended.
-type long struct {
+// longRun is about trainings that take long, or that begin where another one ended.
+type longRun struct {
 	from, checkpoint, curves string
 	every, maxTime           time.Duration
 	fresh                    bool
 
-	flags     *group
-	origin    *model.Model     // that --from names
-	beginning *pmlam.Beginning // what the data take over of it
+	flags   *group
+	origin  *model.Model     // that --from names
+	initial *pmlam.Beginning // what the data take over of it
 }
 
-func (l *long) register() *group {
+func (l *longRun) register() *group {
 	l.flags = newGroup("Long and repeated trainings")
 	g := l.flags
 	g.StringVar(&l.checkpoint, "checkpoint", "", "folder to keep checkpoints in; if it has some of this very training, it goes on from there")
@@ -38,7 +38,7 @@ func (l *long) register() *group {
 }
 
 // open reads the model to begin from, whose settings then are what others are said over.
-func (l *long) open(set *settings) error {
+func (l *longRun) open(set *settings) error {
 	if l.from == "" {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (l *long) open(set *settings) error {
 }
 
 // check finds what cannot be. Its errors are usage errors but for folders that cannot be made.
-func (l *long) check(cfg pmlam.Config, measure bool) error {
+func (l *longRun) check(cfg pmlam.Config, measure bool) error {
 	changed := l.flags.Changed
 	switch {
 	case l.checkpoint == "" && (l.fresh || changed("checkpoint-every")):
@@ -78,7 +78,7 @@ func (l *long) check(cfg pmlam.Config, measure bool) error {
 }
 
 // claim keeps other processes out of the folder of the checkpoints until release is called.
-func (l *long) claim() (release func(), err error) {
+func (l *longRun) claim() (release func(), err error) {
 	if l.checkpoint == "" {
 		return func() {}, nil
 	}
@@ -89,12 +89,12 @@ func (l *long) claim() (release func(), err error) {
 }
 
 // begin finds what the data take over of the model of --from, and says so.
-func (l *long) begin(a *app, in *input, cfg pmlam.Config) {
+func (l *longRun) begin(a *app, in *input, cfg pmlam.Config) {
 	if l.origin == nil {
 		return
 	}
 	b, k := pmlam.BeginningOf(l.origin, in.Dataset)
-	l.beginning = b
+	l.initial = b
 	a.printf("begins from %s: %d items known, %d new, %d of the model not in the data and left out\n", l.from, k.Items, k.NewItems, k.GoneItems)
 	switch {
 	case cfg.UserWeight > 0: // users are made from their items

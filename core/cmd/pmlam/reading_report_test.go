@@ -56,7 +56,7 @@ func TestPeopleAreAsked(t *testing.T) {
 	for _, c := range []struct {
 		file, answers string
 		columns       string // as answered; "": no reading
-		asked         int
+		enabled       int
 	}{
 		{"unnamed.csv", "1\n2\n3\n", "{1 2 3  }", 3},
 		{"unnamed.csv", "1\n2\n-\n", "{1 2 -  }", 3},
@@ -74,7 +74,7 @@ func TestPeopleAreAsked(t *testing.T) {
 		if got := fmt.Sprint(s.columns); err == nil && got != c.columns || (err == nil) != (c.columns != "") {
 			t.Errorf("%s, answered %q: %v, %v", c.file, c.answers, got, err)
 		}
-		if n := strings.Count(said.String(), "\nwhich column is the "); n != c.asked || err == nil && in.Positives.Len() == 0 {
+		if n := strings.Count(said.String(), "\nwhich column is the "); n != c.enabled || err == nil && in.Positives.Len() == 0 {
 			t.Errorf("%s: asked %d times\n%s", c.file, n, &said)
 		}
 	}

@@ -21,10 +21,10 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// suit returns cfg with what suits train chosen, where cfg asks for that; what is set by hand stays. With checkpoints the
+// chooseSettings returns cfg with what suits train chosen, where cfg asks for that; what is set by hand stays. With checkpoints the
 // trials are kept beside them, and go on where they were. The caller passes the training part of a split, if there is
 // one: nothing may be chosen by what is tested later.
-func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
+func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
 	if !cfg.Auto {
 		return cfg, nil
 	}
@@ -150,5 +150,5 @@ func ranking(s eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval
 	if part == nil {
 		return s
 	}
-	return itemlinks.Beside(s, part, history)
+	return itemlinks.NewScorer(s, part, history)
 }

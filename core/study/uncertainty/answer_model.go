@@ -27,8 +27,8 @@ type AnswerModel struct {
 // comparison is one pair: the cost of the lower rated title less that of the liked one, and the variance of that.
 type comparison struct{ delta, variance float64 }
 
-// pairsEach is how many pairs of a person are looked at.
-const pairsEach = 20
+// pairsPerPerson is how many pairs of a person are looked at.
+const pairsPerPerson = 20
 
 // answerModel measures it; without ratings it is zero.
 func answerModel(cases []Case, seed uint64) AnswerModel {
@@ -112,20 +112,20 @@ func (c *Case) comparisons(p *Person, seed uint64) (out []comparison) {
 	r := rand.New(rand.NewPCG(seed, 0x7061697273))
 	likes := slices.Clone(p.Likes)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
-	told := likes[:len(likes)/2]
-	t := c.Engine.Taste(recommend.Visit{Likes: told}, nil)
+	evidence := likes[:len(likes)/2]
+	t := c.Engine.Taste(recommend.Visit{Likes: evidence}, nil)
 	bonus := make([]float32, c.Model.Items.Len())
 	if c.Model.ItemItem != nil {
-		history := make([]int32, len(told))
-		for i, l := range told {
+		history := make([]int32, len(evidence))
+		for i, l := range evidence {
 			history[i] = int32(l)
 		}
 		slices.Sort(history)
 		model.NewLinkIndex(c.Model.ItemItem, nil).Add(bonus, history)
 	}
 	cost := func(i int) float64 { return recommend.W2Squared(t.Row, c.Model.Items.Row(i)) - float64(bonus[i]) }
-	for range pairsEach {
-		a, b := likes[len(told)+r.IntN(len(likes)-len(told))], lower[r.IntN(len(lower))]
+	for range pairsPerPerson {
+		a, b := likes[len(evidence)+r.IntN(len(likes)-len(evidence))], lower[r.IntN(len(lower))]
 		x := comparison{delta: cost(b) - cost(a)}
 		for d, s := range t.Spread {
 			e := float64(s) * float64(c.Model.Items.Mean(a)[d]-c.Model.Items.Mean(b)[d])

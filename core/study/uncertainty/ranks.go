@@ -13,14 +13,14 @@ import (
 	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
-// listed is how long a list is, and maxRanked how many users at most tell of the ranks.
+// listLength is how long a list is, and maxRanked how many users at most tell of the ranks.
 const (
-	listed    = 10
-	maxRanked = 4000
+	listLength = 10
+	maxRanked  = 4000
 )
 
-// ranked is how one training ranks held-out items.
-type ranked struct {
+// heldOutRanks is how one training ranks held-out items.
+type heldOutRanks struct {
 	users    []int32             // who has held-out items
 	ndcg     map[int32]float64   // by user
 	recall   map[int32]float64   //
@@ -48,22 +48,22 @@ func sampled(m *dataset.Matrix) *dataset.Matrix {
 	return dataset.NewMatrix(m.Rows(), m.Cols, pairs)
 }
 
-// rankBy ranks all items outside their training row for the users of the test part.
-func rankBy(ctx context.Context, m Trained, split dataset.Split, workers int) (*ranked, error) {
+// rankHeldOut ranks all items outside their training row for the users of the test part.
+func rankHeldOut(ctx context.Context, m Trained, split dataset.Split, workers int) (*heldOutRanks, error) {
 	var scorer eval.Scorer = eval.NewW2(m.Users, m.Items)
 	if m.Part != nil {
-		scorer = itemlinks.Beside(scorer, m.Part, split.Train)
+		scorer = itemlinks.NewScorer(scorer, m.Part, split.Train)
 	}
-	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listed}, Workers: workers})
+	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listLength}, Workers: workers})
 	if err != nil {
 		return nil, fmt.Errorf("ranking what was held out: %w", err)
 	}
-	r := &ranked{
+	r := &heldOutRanks{
 		users: report.PerUser.Users, ndcg: map[int32]float64{}, recall: map[int32]float64{},
 		items: split.Train.Cols, total: split.Train.Rows(),
 	}
-	ndcg, _ := report.PerUser.Values(eval.NDCG, listed)
-	recall, _ := report.PerUser.Values(eval.Recall, listed)
+	ndcg, _ := report.PerUser.Values(eval.NDCG, listLength)
+	recall, _ := report.PerUser.Values(eval.Recall, listLength)
 	for k, u := range r.users {
 		r.ndcg[u], r.recall[u] = float64(ndcg[k]), float64(recall[k])
 	}
@@ -73,7 +73,7 @@ func rankBy(ctx context.Context, m Trained, split dataset.Split, workers int) (*
 		return func(k int) {
 			u := int(r.users[k])
 			scorer.Score(u, scores)
-			r.lists[k] = eval.TopK(scores, split.Train.Row(u), listed)
+			r.lists[k] = eval.TopK(scores, split.Train.Row(u), listLength)
 			for _, i := range split.Train.Row(u) {
 				scores[i] = float32(math.Inf(-1))
 			}
@@ -93,8 +93,8 @@ func rankBy(ctx context.Context, m Trained, split dataset.Split, workers int) (*
 }
 
 // userErrors returns 1 − NDCG and 1 − recall by user, NaN where nothing was held out.
-func (r *ranked) userErrors() (failed, missed []float64) {
-	failed, missed = blank(r.total), blank(r.total)
+func (r *heldOutRanks) userErrors() (failed, missed []float64) {
+	failed, missed = nans(r.total), nans(r.total)
 	for _, u := range r.users {
 		failed[u], missed[u] = 1-r.ndcg[u], 1-r.recall[u]
 	}
@@ -103,14 +103,14 @@ func (r *ranked) userErrors() (failed, missed []float64) {
 
 // itemErrors returns, by item and over those from whom it was held out, the mean of ln place and the share in whose list it
 // does not stand; NaN where there is nobody.
-func (r *ranked) itemErrors() (failed, missed []float64) {
-	failed, missed = blank(r.items), blank(r.items)
+func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
+	failed, missed = nans(r.items), nans(r.items)
 	sums, misses, counts := make([]float64, r.items), make([]float64, r.items), make([]float64, r.items)
 	for _, of := range r.logRanks {
 		for i, place := range of { // each item has a sum of its own, so the map's order does not matter
 			sums[i] += place
 			counts[i]++
-			if place > math.Log(listed)+1e-9 {
+			if place > math.Log(listLength)+1e-9 {
 				misses[i]++
 			}
 		}
@@ -123,10 +123,10 @@ func (r *ranked) itemErrors() (failed, missed []float64) {
 	return failed, missed
 }
 
-// differ returns by user the share of the ten first that two trainings do not have in common, mean over all pairs; NaN
+// listDisagreement returns by user the share of the ten first that two trainings do not have in common, mean over all pairs; NaN
 // where nothing was held out.
-func differ(members []*ranked) []float64 {
-	out := blank(members[0].total)
+func listDisagreement(members []*heldOutRanks) []float64 {
+	out := nans(members[0].total)
 	for k, u := range members[0].users {
 		sum, pairs := 0.0, 0.0
 		for a := range members {
@@ -150,8 +150,8 @@ func differ(members []*ranked) []float64 {
 	return out
 }
 
-// blank returns n times NaN.
-func blank(n int) []float64 {
+// nans returns n times NaN.
+func nans(n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = math.NaN()
@@ -159,8 +159,8 @@ func blank(n int) []float64 {
 	return x
 }
 
-// teller returns what tells progress from any goroutine, one step at a time; progress may be nil.
-func teller(progress func(done, total int), total int) func() {
+// progressCounter returns what tells progress from any goroutine, one step at a time; progress may be nil.
+func progressCounter(progress func(done, total int), total int) func() {
 	var mu sync.Mutex
 	done := 0
 	return func() {

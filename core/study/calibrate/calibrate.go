@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	share    = 0.1  // of the users, who are left out
-	mostLeft = 2000 // of them
+	leftOutShare = 0.1  // of the users, who are left out
+	maxLeftOut   = 2000 // of them
 )
 
 // LeaveOut takes a tenth of the users of d, at most 2,000 and at least two, out of training, by the seed: train has the
@@ -22,7 +22,7 @@ func LeaveOut(d *dataset.Dataset, seed uint64) (train *dataset.Matrix, left []in
 	if users < 4 {
 		return d.Positives, nil
 	}
-	return d.LeaveUsersOut(min(max(share, 2/users), mostLeft/users), seed)
+	return d.LeaveUsersOut(min(max(leftOutShare, 2/users), maxLeftOut/users), seed)
 }
 
 // Data are what people said.
@@ -84,12 +84,12 @@ func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []
 	if c.Like, err = Like(ctx, p); err != nil {
 		return nil, err
 	}
-	return Carry(c, d, final)
+	return Transfer(c, d, final)
 }
 
-// Carry returns what is fitted in c for final, a model that was trained on d: with the statistics that belong to final.
+// Transfer returns what is fitted in c for final, a model that was trained on d: with the statistics that belong to final.
 // c is not changed. O(nnz·h²).
-func Carry(c *model.Calibration, d Data, final *model.Model) (*model.Calibration, error) {
+func Transfer(c *model.Calibration, d Data, final *model.Model) (*model.Calibration, error) {
 	if final.Items.Len() != d.Likes.Cols {
 		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", final.Items.Len(), d.Likes.Cols)
 	}
