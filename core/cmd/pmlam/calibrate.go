@@ -16,10 +16,11 @@ func (t *trainRun) calibrates(cfg pmlam.Config) bool {
 	return cfg.Calibrate && t.out != "" && t.origin == nil
 }
 
-// calibration returns the calibration of m, which l has learned; nil where the settings ask for none. What it costs is a
-// second training with the same settings, without a tenth of the users. A model that begins from a calibrated one takes
-// over what was found for that.
-func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *trainedModel, cfg pmlam.Config) (*model.Calibration, error) {
+// calibration returns the calibration of m, which l has learned; nil where the settings ask for none. What it costs is
+// a second training with the same settings, without a tenth of the users. A model that begins from a calibrated one
+// takes over what was found for that.
+func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *trainedModel,
+	cfg pmlam.Config) (*model.Calibration, error) {
 	d := answers(in.Dataset, l.train)
 	if t.origin != nil && cfg.Calibrate {
 		if t.origin.Calibration == nil {

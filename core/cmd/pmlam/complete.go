@@ -42,7 +42,8 @@ func completeSettings(c *cobra.Command) {
 	complete(c, "margin", string(pmlam.Adaptive), string(pmlam.Fixed))
 	complete(c, "input", "difference", "cat", "add")
 	complete(c, "relations", string(pmlam.NoRelations), string(pmlam.FixedRelations), string(pmlam.AdaptiveRelations))
-	complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart), string(pmlam.EASEPart))
+	complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart),
+		string(pmlam.EASEPart))
 	if c.Flags().Lookup("device") != nil {
 		complete(c, "device", "cpu", "cuda:0")
 	}

@@ -17,7 +17,8 @@ type device struct {
 
 // register adds the flag to a group.
 func (d *device) register(g *group) *group {
-	g.StringVar(&d.flag, "device", "cpu", "where to train and rank: cpu, or cuda:0 for an NVIDIA GPU, where this program was built with them (docs/gpu.md)")
+	g.StringVar(&d.flag, "device", "cpu", "where to train and rank: cpu, or cuda:0 for an NVIDIA GPU, where this "+
+		"program was built with them (docs/gpu.md)")
 	g.placeholder("NAME", "device")
 	return g
 }

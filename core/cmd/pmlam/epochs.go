@@ -29,10 +29,11 @@ type epochTimes struct {
 	over    bool    // --max-time ended it
 }
 
-// runEpochs takes what begin prepares through its epochs: with a bar, with checkpoints and curves where they are asked for, and
-// as long as there is time. That the time is over is no error, if an epoch was; where there is an error and no epoch,
-// nothing was learned.
-func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*epochLoop, error)) (p epochTimes, err error) {
+// runEpochs takes what begin prepares through its epochs: with a bar, with checkpoints and curves where they are asked
+// for, and as long as there is time. That the time is over is no error, if an epoch was; where there is an error and no
+// epoch, nothing was learned.
+func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*epochLoop, error)) (p epochTimes,
+	err error) {
 	timed, until := ctx, time.Time{}
 	if limit := t.limit(); limit > 0 {
 		until = time.Now().Add(limit)
@@ -88,7 +89,8 @@ func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*ep
 		if p.epochs == 0 {
 			return p, fmt.Errorf("the training was stopped %s%s: %w", nothing, goesOn, context.Canceled)
 		}
-		return p, fmt.Errorf("%s%s: %w", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()), goesOn, context.Canceled)
+		return p, fmt.Errorf("%s%s: %w", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()), goesOn,
+			context.Canceled)
 	case err != nil && p.epochs == 0:
 		return p, fmt.Errorf("%w (%s)", err, nothing)
 	}
@@ -124,7 +126,8 @@ func (t *trainRun) prepare(c *epochLoop, bar *bar, what string) error {
 	case r.Batch == 0:
 		t.notef("%s: the training goes on after epoch %d", r.Path, r.Epoch)
 	default:
-		t.notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch, r.Batches)
+		t.notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch,
+			r.Batches)
 	}
 	return nil
 }

@@ -34,14 +34,21 @@ func (a *app) evaluateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
-		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model keeps is ranked\n" +
-			"from their own Gaussian; any other is inferred from their training items, as a visitor is. Items that the model\n" +
-			"does not know count as missed, so all figures compare. The split must be the one that the model was trained with,\n" +
+		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model " +
+			"keeps is ranked\n" +
+			"from their own Gaussian; any other is inferred from their training items, as a visitor is. Items that " +
+			"the model\n" +
+			"does not know count as missed, so all figures compare. The split must be the one that the model was " +
+			"trained with,\n" +
 			"or it has learned from the test items. A model with an item-item part is measured without it too.\n\n" +
-			"With --uncertainty it is measured whether what a model says of its own certainty is true, and what that is good\n" +
-			"for: models are trained with the settings, each without some of the users, who are then asked (docs/uncertainty.md).\n" +
-			"The data need no split. With --model nothing is trained, and less can be said: of that model, on a test part.",
-		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines popularity,itemknn,ease\n" +
+			"With --uncertainty it is measured whether what a model says of its own certainty is true, and what that " +
+			"is good\n" +
+			"for: models are trained with the settings, each without some of the users, who are then asked " +
+			"(docs/uncertainty.md).\n" +
+			"The data need no split. With --model nothing is trained, and less can be said: of that model, on a test " +
+			"part.",
+		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
+			"popularity,itemknn,ease\n" +
 			"  pmlam evaluate --data ml-latest-small --uncertainty --auto=false --plots plots --json",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -76,11 +83,13 @@ func (a *app) evaluateCommand() *cobra.Command {
 	u.settings = set.register()
 	g := newGroup("Methods")
 	g.StringVar(&e.model, "model", "", "a model file")
-	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that \"pmlam methods\" lists, with settings as in ease:lambda=80")
+	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that "+
+		"\"pmlam methods\" lists, with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
 	g.placeholder("FILE", "model")
 	g.placeholder("LIST", "baselines", "k")
-	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...), e.device.register(e.group()))...)
+	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...),
+		e.device.register(e.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "baselines", baseline.Names()...)
@@ -167,14 +176,16 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 	}
 	outcome := flatObject{fields: map[string]any{
 		"dataset": in.Name, "split": in.splitBy,
-		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(), "reading": newReadingReport(in.Read),
+		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(),
+		"reading": newReadingReport(in.Read),
 	}}
 	if m != nil {
 		scorer, own, err := e.scorer(ctx, m, in)
 		if err != nil {
 			return err
 		}
-		note := fmt.Sprintf(", %d users by the model's own Gaussians, %d inferred from their training items", own, in.Users.Len()-own)
+		note := fmt.Sprintf(", %d users by the model's own Gaussians, %d inferred from their training items", own,
+			in.Users.Len()-own)
 		if err := measure(e.model, note, scorer); err != nil {
 			return err
 		}
@@ -214,7 +225,8 @@ func (k knownItems) Score(user int, dst []float32) {
 func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
 	to, missing := itemNumbers(m, in.Dataset)
 	if len(missing) == in.Items.Len() {
-		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
+		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
+			len(missing), in.Name)
 	}
 	if len(missing) > 0 {
 		e.notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
@@ -235,9 +247,11 @@ func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s 
 	return s, own, nil
 }
 
-// tables returns the Gaussians of the data's users and items by the model; that of an item that it does not know is 0. to are
-// the items' numbers in the model, and own is how many of the users it keeps; all others are inferred from the training part.
-func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table, own int, err error) {
+// tables returns the Gaussians of the data's users and items by the model; that of an item that it does not know is 0.
+// to are the items' numbers in the model, and own is how many of the users it keeps; all others are inferred from the
+// training part.
+func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table,
+	own int, err error) {
 	items = gaussian.NewTable(in.Items.Len(), m.Items.Dim())
 	for i, at := range to {
 		if at >= 0 {
@@ -248,8 +262,8 @@ func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to 
 	return users, items, own, err
 }
 
-// renumberPart returns p by the numbers of the data's items, of which i is to[i] in the model; −1 where the model does not
-// know it.
+// renumberPart returns p by the numbers of the data's items, of which i is to[i] in the model; −1 where the model does
+// not know it.
 func renumberPart(p *model.ItemLinks, to []int32) *model.ItemLinks {
 	from := make([]int32, p.Len())
 	for i := range from {

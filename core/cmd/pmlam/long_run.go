@@ -24,12 +24,17 @@ type longRun struct {
 func (l *longRun) register() *group {
 	l.flags = newGroup("Long and repeated trainings")
 	g := l.flags
-	g.StringVar(&l.checkpoint, "checkpoint", "", "folder to keep checkpoints in; if it has some of this very training, it goes on from there")
-	g.DurationVar(&l.every, "checkpoint-every", 5*time.Minute, "time from one checkpoint to the next; 0: after every batch")
-	g.BoolVar(&l.fresh, "fresh", false, "start anew, whatever checkpoints there are; the first new one takes their place")
-	g.DurationVar(&l.maxTime, "max-time", 0, "end the training after this time, such as 30m, with the best model so far; the choice of settings and all trainings of --measure and --calibrate together")
+	g.StringVar(&l.checkpoint, "checkpoint", "", "folder to keep checkpoints in; if it has some of this very "+
+		"training, it goes on from there")
+	g.DurationVar(&l.every, "checkpoint-every", 5*time.Minute, "time from one checkpoint to the next; 0: after every "+
+		"batch")
+	g.BoolVar(&l.fresh, "fresh", false, "start anew, whatever checkpoints there are; the first new one takes their "+
+		"place")
+	g.DurationVar(&l.maxTime, "max-time", 0, "end the training after this time, such as 30m, with the best model so "+
+		"far; the choice of settings and all trainings of --measure and --calibrate together")
 	g.StringVar(&l.curves, "curves", "", "folder for the learning curves, curve.csv and curve.png")
-	g.StringVar(&l.from, "from", "", "begin from this model: what it knows of the data's items and users, and its settings unless others are given")
+	g.StringVar(&l.from, "from", "", "begin from this model: what it knows of the data's items and users, and its "+
+		"settings unless others are given")
 	g.placeholder("FOLDER", "checkpoint", "curves")
 	g.placeholder("TIME", "checkpoint-every", "max-time")
 	g.placeholder("FILE", "from")
@@ -48,7 +53,8 @@ func (l *longRun) open(set *settings) error {
 	}
 	var c pmlam.Config
 	if err := json.Unmarshal([]byte(m.Provenance.Config), &c); err != nil {
-		return fmt.Errorf("%s has no settings to go on with: %w; give --config or --preset and every setting", l.from, err)
+		return fmt.Errorf("%s has no settings to go on with: %w; give --config or --preset and every setting", l.from,
+			err)
 	}
 	l.origin, set.base = m, &c
 	return nil
@@ -65,7 +71,8 @@ func (l *longRun) check(cfg pmlam.Config, measure bool) error {
 	case changed("max-time") && l.maxTime <= 0:
 		return usagef("--max-time is %v; it must be more than 0", l.maxTime)
 	case l.origin != nil && measure:
-		return usagef("--measure holds out what the model of --from may have learned from already; measure one that began from nothing")
+		return usagef("--measure holds out what the model of --from may have learned from already; measure one that " +
+			"began from nothing")
 	case l.origin != nil && l.origin.Items.Dim() != cfg.Dim:
 		return usagef("--dim is %d, but the model %s has dimension %d", cfg.Dim, l.from, l.origin.Items.Dim())
 	}
@@ -95,13 +102,15 @@ func (l *longRun) begin(a *app, in *input, cfg pmlam.Config) {
 	}
 	b, k := pmlam.BeginningOf(l.origin, in.Dataset)
 	l.initial = b
-	a.printf("begins from %s: %d items known, %d new, %d of the model not in the data and left out\n", l.from, k.Items, k.NewItems, k.GoneItems)
+	a.printf("begins from %s: %d items known, %d new, %d of the model not in the data and left out\n", l.from, k.Items,
+		k.NewItems, k.GoneItems)
 	switch {
 	case cfg.UserWeight > 0: // users are made from their items
 	case l.origin.Users == nil:
 		a.printf("the model keeps no users: all %d begin at the mean of their known items\n", k.NewUsers)
 	default:
-		a.printf("%d users known, %d new, %d of the model not in the data and left out\n", k.Users, k.NewUsers, k.GoneUsers)
+		a.printf("%d users known, %d new, %d of the model not in the data and left out\n", k.Users, k.NewUsers,
+			k.GoneUsers)
 	}
 	if in.split.Test != nil {
 		a.notef("if the model of --from has learned from the test part, the figures are better than the truth")

@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// interactive reports whether there is a person who can answer: both ends are a terminal. What is no file is somebody who
-// answers, too.
+// interactive reports whether there is a person who can answer: both ends are a terminal. What is no file is somebody
+// who answers, too.
 func (a *app) interactive() bool {
 	switch in := a.in.(type) {
 	case nil:
@@ -36,7 +36,8 @@ func (s *source) ask(ctx context.Context, a *app, err error) error {
 	case errors.As(err, &column) && column.Wanted == "" && s.column(column.Role) != nil:
 		prompt, into = fmt.Sprintf("which column is the %s?", column.Role), s.column(column.Role)
 	case errors.As(err, &recommendRun):
-		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", recommendRun.Role, recommendRun.Column), s.column(recommendRun.Role)
+		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", recommendRun.Role, recommendRun.Column),
+			s.column(recommendRun.Role)
 	}
 	if into == nil {
 		return err
@@ -52,7 +53,8 @@ func (s *source) ask(ctx context.Context, a *app, err error) error {
 
 // column returns what a flag says of a role; nil where there is no such flag.
 func (s *source) column(role string) *string {
-	return map[string]*string{"user": &s.columns.User, "item": &s.columns.Item, "rating": &s.columns.Rating, "time": &s.columns.Time, "title": &s.columns.Title}[role]
+	return map[string]*string{"user": &s.columns.User, "item": &s.columns.Item, "rating": &s.columns.Rating,
+		"time": &s.columns.Time, "title": &s.columns.Title}[role]
 }
 
 // answerLine reads a line, or stops with ctx.

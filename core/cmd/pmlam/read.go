@@ -145,7 +145,8 @@ func (s *source) foldOf(ctx context.Context, a *app, in *input, k int) (dataset.
 		}
 	}
 	users, items := in.Users.Len(), in.Items.Len()
-	return dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)}, nil
+	return dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)},
+		nil
 }
 
 // load reads with a bar. The readers know no context, but they tell their progress from the goroutine that reads,

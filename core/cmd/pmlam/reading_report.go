@@ -40,7 +40,8 @@ type readColumn struct {
 // newReadingReport is what is known of a reading, for machines.
 func newReadingReport(r dataset.Report) readingReport {
 	u := readingReport{
-		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating, Unrated: r.Unrated,
+		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
+		Unrated: r.Unrated,
 		NoTimes: r.UnreadTimes, Titles: r.Titles, Titled: r.Described,
 	}
 	for _, x := range r.Readings {
@@ -57,8 +58,8 @@ func newReadingReport(r dataset.Report) readingReport {
 	return u
 }
 
-// writeReading says to people what was understood: a table for each file, but for those that are as one before, and what counts
-// as liked.
+// writeReading says to people what was understood: a table for each file, but for those that are as one before, and
+// what counts as liked.
 func writeReading(r dataset.Report, printf func(format string, args ...any)) {
 	for i, x := range r.Readings {
 		like := slices.IndexFunc(r.Readings[:i], func(y dataset.Reading) bool {

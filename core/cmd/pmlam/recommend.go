@@ -50,8 +50,10 @@ func (a *app) recommendCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
 		Short: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data",
-		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data. A title is found\n" +
-			"as one types it: without its year, article or accents; where that leaves a choice, the error lists it. Of an export,\n" +
+		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data. A " +
+			"title is found\n" +
+			"as one types it: without its year, article or accents; where that leaves a choice, the error lists it. " +
+			"Of an export,\n" +
 			"four of five stars are a like and two are none; what is unsure is left out and named.",
 		Example: `  pmlam recommend --like "Toy Story" --like Heat --like Alien` + "\n" +
 			`  pmlam recommend --like Alien --genre Horror --to-year 1990 --diversity 0.3` + "\n" +
@@ -63,11 +65,14 @@ func (a *app) recommendCommand() *cobra.Command {
 	}
 	who := newGroup("Who asks")
 	who.StringVar(&q.model, "model", defaultModel, "the model file")
-	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by the data's own id")
+	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by "+
+		"the data's own id")
 	who.StringArrayVar(&q.dislikes, "dislike", nil, "a title that is not")
 	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
-	who.StringArrayVar(&q.imports, "from", nil, "what was rated elsewhere: an export of Letterboxd (zip or CSV), IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
-	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or inferred from their likes in --data")
+	who.StringArrayVar(&q.imports, "from", nil, "what was rated elsewhere: an export of Letterboxd (zip or CSV), "+
+		"IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
+	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or "+
+		"inferred from their likes in --data")
 	who.placeholder("FILE", "model", "from")
 	who.placeholder("TITLE", "like", "dislike", "seen")
 	who.placeholder("ID", "user")
@@ -78,7 +83,8 @@ func (a *app) recommendCommand() *cobra.Command {
 	what.StringArrayVar(&q.genres, "genre", nil, "only items of this genre; as often as needed: of any of them")
 	what.IntVar(&q.from, "from-year", 0, "only items of this year or later")
 	what.IntVar(&q.to, "to-year", 0, "only items of this year or earlier")
-	what.StringArrayVar(&q.where, "where", nil, "only items whose further column of the catalogue says so; as often as needed: all of them")
+	what.StringArrayVar(&q.where, "where", nil, "only items whose further column of the catalogue says so; as often "+
+		"as needed: all of them")
 	what.Float64Var(&q.diversity, "diversity", 0, "from 0, the nearest first, to 1, as varied as can be")
 	what.Float64Var(&q.explore, "explore", 0, "from 0, play it safe, to 1, follow the uncertainty")
 	what.Uint64Var(&q.seed, "seed", 1, "seed of the exploration")
@@ -203,7 +209,8 @@ func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recomme
 	for _, pair := range q.where {
 		column, text, _ := strings.Cut(pair, "=")
 		if m.Catalogue.Column(column) < 0 {
-			return f, usagef("--where names the column %q, but the model's catalogue has %s", column, oneOf(m.Catalogue.Columns))
+			return f, usagef("--where names the column %q, but the model's catalogue has %s", column,
+				oneOf(m.Catalogue.Columns))
 		}
 		if f.Columns == nil {
 			f.Columns = map[string]string{}
@@ -270,9 +277,11 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 			q.notef("what user %s has liked is not left out; name the data with --data", q.user)
 			return kept, nil
 		case m.Users == nil:
-			return nil, fmt.Errorf("the model keeps no users; name the data that hold the likes of user %s with --data, or train with --with-users", q.user)
+			return nil, fmt.Errorf("the model keeps no users; name the data that hold the likes of user %s with "+
+				"--data, or train with --with-users", q.user)
 		}
-		return nil, fmt.Errorf("the model keeps %d users, but none with the id %q; name data that hold their likes with --data", len(m.UserIDs), q.user)
+		return nil, fmt.Errorf("the model keeps %d users, but none with the id %q; name data that hold their likes "+
+			"with --data", len(m.UserIDs), q.user)
 	}
 	// The model has said which items count; here no like is to be lost.
 	q.source.minUser, q.source.minItem = 1, 1
@@ -293,7 +302,8 @@ func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.
 		}
 	}
 	if len(v.Likes) == 0 && kept == nil {
-		return nil, fmt.Errorf("the model knows none of the %d items that user %s likes; was it trained on other data?", len(likes), q.user)
+		return nil, fmt.Errorf("the model knows none of the %d items that user %s likes; was it trained on other data?",
+			len(likes), q.user)
 	}
 	return kept, nil
 }

@@ -31,9 +31,10 @@ type imported struct {
 // shownUnsure is how many unsure titles are named to people; machines get all of them.
 const shownUnsure = 5
 
-// importRatings adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing: what is certain, and the
-// only item of a name. What v says already holds.
-func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported, error) {
+// importRatings adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing:
+// what is certain, and the only item of a name. What v says already holds.
+func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported,
+	error) {
 	files := make([]importer.File, len(q.imports))
 	for i, path := range q.imports {
 		data, err := readExport(path)
@@ -75,7 +76,8 @@ func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommend
 			out.Wished++
 			continue
 		case item < 0 && len(m.Candidates) > 0:
-			out.Unsure = append(out.Unsure, fmt.Sprintf("%s, line %d: %q may be %s", l.Sources[e.Source].Name, e.Line, e.Title, name(r, m.Candidates[0].Item)))
+			out.Unsure = append(out.Unsure, fmt.Sprintf("%s, line %d: %q may be %s", l.Sources[e.Source].Name, e.Line,
+				e.Title, name(r, m.Candidates[0].Item)))
 			continue
 		case item < 0:
 			out.Unknown++
@@ -96,7 +98,8 @@ func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommend
 	}
 	q.printReport(out)
 	if len(v.Likes)+len(v.Dislikes) == 0 {
-		return nil, fmt.Errorf("%s: nothing in it is liked or disliked and known to the model; say more with --like", strings.Join(q.imports, ", "))
+		return nil, fmt.Errorf("%s: nothing in it is liked or disliked and known to the model; say more with --like",
+			strings.Join(q.imports, ", "))
 	}
 	return out, nil
 }

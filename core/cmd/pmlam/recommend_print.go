@@ -9,7 +9,8 @@ import (
 )
 
 // certaintyNames for the steps of certainty, as the page says them; "" where nothing is said.
-var certaintyNames = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamble", recommend.Hunch: "a hunch", recommend.FairlySure: "fairly sure", recommend.VerySure: "very sure"}
+var certaintyNames = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamble", recommend.Hunch: "a hunch",
+	recommend.FairlySure: "fairly sure", recommend.VerySure: "very sure"}
 
 // name is an item's title with its year, on one line, which is also how it can be asked for.
 func name(r *recommend.Recommender, i int) string {
@@ -46,7 +47,8 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 		rows := make([]suggestion, len(found))
 		for i, s := range found {
 			item := r.Item(s.Item)
-			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, nil, certaintyNames[s.Certainty], []reason{}}
+			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, nil, certaintyNames[s.Certainty],
+				[]reason{}}
 			if s.Certainty != recommend.Unsaid {
 				rows[i].Chance = &s.Chance
 			}

@@ -36,7 +36,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pmlam",
 		Short: "Recommendations from Gaussians: train, measure, ask",
-		Long: "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file of ratings\n" +
+		Long: "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file of " +
+			"ratings\n" +
 			"and writes one small model file, which the same program asks natively and the website in the browser.",
 		Example: "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
 			"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack",
@@ -53,7 +54,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
 	root.SetHelpCommand(helpCommand(root))
-	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.exportCommand(), a.versionCommand())
+	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(),
+		a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.exportCommand(),
+		a.versionCommand())
 	return root
 }
 
@@ -61,7 +64,8 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [command]", Short: "Say what a command does and what it can be told",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion,
+			cobra.ShellCompDirective) {
 			var names []cobra.Completion
 			if of, _, err := root.Find(args); err == nil {
 				for _, c := range of.Commands() {
@@ -88,7 +92,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the program's version", Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
-				return a.printJSON(map[string]any{"version": version, "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH})
+				return a.printJSON(map[string]any{"version": version, "go": runtime.Version(), "system": runtime.GOOS +
+					"/" + runtime.GOARCH})
 			}
 			a.printf("pmlam %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
@@ -167,8 +172,10 @@ func branch(c *cobra.Command, args []string) error {
 
 // otherWords are what the commands are called elsewhere.
 var otherWords = map[string]string{
-	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate", "ask": "recommend", "suggest": "recommend",
-	"predict": "recommend", "show": "inspect", "info": "inspect", "formats": "data formats", "stats": "data stats", "search": "tune", "baselines": "methods",
+	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate",
+	"ask": "recommend", "suggest": "recommend",
+	"predict": "recommend", "show": "inspect", "info": "inspect", "formats": "data formats", "stats": "data stats",
+	"search": "tune", "baselines": "methods",
 }
 
 // nearCommand returns the path of the command that is meant by a word that is none, or "".

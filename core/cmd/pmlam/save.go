@@ -15,8 +15,8 @@ import (
 // stoppedSuffix is what the name of a model ends with that did not come to its end and found another in its place.
 const stoppedSuffix = ".stopped"
 
-// stoppedPath returns where the model goes of a training that does not come to its end: to --out where nothing stands there, or
-// --replace is given; else beside what is there, which may be the good model that a site serves.
+// stoppedPath returns where the model goes of a training that does not come to its end: to --out where nothing stands
+// there, or --replace is given; else beside what is there, which may be the good model that a site serves.
 func (t *trainRun) stoppedPath() string {
 	if _, err := os.Lstat(t.out); t.replace || errors.Is(err, fs.ErrNotExist) {
 		return t.out
@@ -42,8 +42,10 @@ func writable(path string) error {
 	}
 	if err == nil {
 		var have *model.Error
-		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel || have.Reason == model.TooLarge) {
-			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not overwritten; remove it, or give another name", path)
+		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel ||
+			have.Reason == model.TooLarge) {
+			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not "+
+				"overwritten; remove it, or give another name", path)
 		}
 	}
 	folder := filepath.Dir(path)
@@ -58,9 +60,10 @@ func writable(path string) error {
 	return os.Remove(f.Name())
 }
 
-// save writes the model of what was learned and returns where. ended is what ended the training early, nil where nothing
-// did; it comes back, or else what ended the calibration or kept the model from being written.
-func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pmlam.Config, ended error) (path string, err error) {
+// save writes the model of what was learned and returns where. ended is what ended the training early, nil where
+// nothing did; it comes back, or else what ended the calibration or kept the model from being written.
+func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pmlam.Config, ended error) (path string,
+	err error) {
 	m, err := t.buildModel(l, in, cfg)
 	if err == nil && ended == nil {
 		// After Ctrl-C the model is written as it is, without.
@@ -84,7 +87,8 @@ func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pml
 		return "", err
 	}
 	if path != t.out {
-		t.notef("%s is as it was: what this training had learned is in %s (--replace puts it in its place)", t.out, path)
+		t.notef("%s is as it was: what this training had learned is in %s (--replace puts it in its place)", t.out,
+			path)
 	}
 	return path, ended
 }
@@ -96,7 +100,8 @@ func (t *trainRun) buildModel(l *trainedModel, in *input, cfg pmlam.Config) (*mo
 		return nil, err
 	}
 	return l.Model(in.learnedFrom(l.train), pmlam.Export{
-		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version, ItemItem: l.part,
+		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version,
+		ItemItem: l.part,
 	})
 }
 

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Titles, ids, licences and provenance come from files of strangers, and a terminal obeys what it is sent: ESC ] 52 writes
-// to the clipboard, a carriage return writes over the line, U+202E turns the rest around. So everything that the command
-// prints, for people and for machines, goes through a screen, which shows such characters as \u001b and sends none. In
-// JSON, where they can stand within strings alone, that says the same as before.
+// Titles, ids, licences and provenance come from files of strangers, and a terminal obeys what it is sent: ESC ] 52
+// writes to the clipboard, a carriage return writes over the line, U+202E turns the rest around. So everything that the
+// command prints, for people and for machines, goes through a screen, which shows such characters as \u001b and sends
+// none. In JSON, where they can stand within strings alone, that says the same as before.
 
 // screen is the one way to standard output, and another the one to standard error. It remembers the first failure of
 // writing, so that lost output is not called a success.
@@ -22,8 +22,8 @@ type screen struct {
 	held []byte // the beginning of a character whose rest has not come yet
 }
 
-// Write sends b but for what a terminal would obey. Line ends and tabs are the command's own; line is for texts that must not
-// have any.
+// Write sends b but for what a terminal would obey. Line ends and tabs are the command's own; line is for texts that
+// must not have any.
 func (s *screen) Write(b []byte) (int, error) {
 	text := b
 	if len(s.held) > 0 {
@@ -82,8 +82,8 @@ func visible(text string) string {
 	return escaped(text, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' })
 }
 
-// line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it would
-// look like one of the command's own.
+// line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it
+// would look like one of the command's own.
 func line(text string) string { return escaped(text, isControl) }
 
 func escaped(text string, hidden func(r rune) bool) string {
@@ -107,8 +107,9 @@ func escaped(text string, hidden func(r rune) bool) string {
 }
 
 // isControl reports whether r does something to a terminal rather than show: a control character, one that turns the
-// direction of what follows, or one that ends a line. Marks of direction stay (U+200E, U+200F), and joiners: they change
-// nothing but themselves, and titles need them.
+// direction of what follows, or one that ends a line. Marks of direction stay (U+200E, U+200F), and joiners: they
+// change nothing but themselves, and titles need them.
 func isControl(r rune) bool {
-	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f || r == 0x2028 || r == 0x2029
+	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f || r == 0x2028 ||
+		r == 0x2029
 }

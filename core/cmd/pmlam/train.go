@@ -32,15 +32,21 @@ func (a *app) trainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train --data PATH [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
-		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or --by-time) the model\n" +
-			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the training\n" +
-			"with the best model so far saved, but a model that stands there already is kept and the new one written beside it;\n" +
-			"with --checkpoint the same command goes on from there. The same seed gives the same file, whatever the number of\n" +
+		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or " +
+			"--by-time) the model\n" +
+			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the " +
+			"training\n" +
+			"with the best model so far saved, but a model that stands there already is kept and the new one written " +
+			"beside it;\n" +
+			"with --checkpoint the same command goes on from there. The same seed gives the same file, whatever the " +
+			"number of\n" +
 			"workers and however often the training was stopped.\n\n" +
-			"With --method another method is trained in the same way, to be compared: its figures are printed." + presetHelp(),
+			"With --method another method is trained in the same way, to be compared: its figures are printed." +
+			presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
-			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out gowalla.msgpack\n" +
+			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out " +
+			"gowalla.msgpack\n" +
 			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack\n" +
 			"  pmlam train --data gowalla --method lightgcn:layers=3 --dim 64 --epochs 300 --checkpoint gowalla.gcn",
 		Args:              noArgs,
@@ -70,13 +76,16 @@ func (a *app) trainCommand() *cobra.Command {
 	file := s.add(newGroup("Model file"))
 	file.StringVar(&t.out, "out", "", "file to write the model to; none: the model is measured and forgotten")
 	file.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
-	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a model that is there; without it that one stays, and what was learned goes to FILE.stopped beside it")
+	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a "+
+		"model that is there; without it that one stays, and what was learned goes to FILE.stopped beside it")
 	file.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
-	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so that the file can state its quality")
+	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so "+
+		"that the file can state its quality")
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
 	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup()}, about...), t.device.register(t.group()))...)
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup()},
+		about...), t.device.register(t.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "method", baseline.Names()...)
@@ -98,17 +107,18 @@ type trainRun struct {
 
 // outcome is the JSON object of the train command, beside the metrics.
 type outcome struct {
-	Users           int                `json:"users"`
-	Items           int                `json:"items"`
-	Interactions    int                `json:"interactions"`
-	Trained         int                `json:"trained_interactions"` // without the test part
-	Skipped         int                `json:"skipped_lines"`
-	Split           string             `json:"split,omitempty"`
-	Epochs          int                `json:"epochs"`            // that were trained
-	BestEpoch       int                `json:"best_epoch"`        // whose state was taken
-	Resumed         int                `json:"resumed_epochs"`    // of these, how many before this run
-	Seconds         float64            `json:"seconds"`           // of this run, from its start to here
-	SecondsOf       map[string]float64 `json:"seconds_of"`        // its parts: reading, choosing, measuring, training, calibrating
+	Users        int     `json:"users"`
+	Items        int     `json:"items"`
+	Interactions int     `json:"interactions"`
+	Trained      int     `json:"trained_interactions"` // without the test part
+	Skipped      int     `json:"skipped_lines"`
+	Split        string  `json:"split,omitempty"`
+	Epochs       int     `json:"epochs"`         // that were trained
+	BestEpoch    int     `json:"best_epoch"`     // whose state was taken
+	Resumed      int     `json:"resumed_epochs"` // of these, how many before this run
+	Seconds      float64 `json:"seconds"`        // of this run, from its start to here
+	// its parts: reading, choosing, measuring, training, calibrating
+	SecondsOf       map[string]float64 `json:"seconds_of"`
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
 	Reading         readingReport      `json:"reading"`
 	Out             string             `json:"out,omitempty"`
@@ -116,7 +126,8 @@ type outcome struct {
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
 	Error           string             `json:"error,omitempty"`  // what ended the training early
 	Method          string             `json:"method,omitempty"` // another than PMLAM
-	Config          any                `json:"config"`           // a pmlam.Config, or the other method's settings by name
+	// a pmlam.Config, or the other method's settings by name
+	Config any `json:"config"`
 }
 
 // trainedModel is what one training left behind.
@@ -141,7 +152,8 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 	case err != nil:
 		return usagef("--precision: %w", err)
 	case t.out != "" && precision == model.Float16 && cfg.Radius > maxFloat16:
-		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius, maxFloat16)
+		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius,
+			maxFloat16)
 	case cfg.Epochs == 0 && t.origin == nil:
 		return usagef("--epochs is 0; without an epoch nothing is learned")
 	case t.measure && s.splitting() != noSplit:
@@ -185,7 +197,8 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	t.printf("%s: %s\n", in.Name, in.Read)
 	t.begin(t.app, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
-		t.notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so", cfg.LearnRate, width)
+		t.notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
+			cfg.LearnRate, width)
 	}
 	if t.out == "" {
 		t.notef("without --out the model is forgotten after the training")
@@ -264,9 +277,10 @@ func choose(measured, last *trainedModel, err error) *trainedModel {
 	return last
 }
 
-// trainAndMeasure trains on one part of a split and measures on the other, where there is one. Where the work was stopped or
-// diverged, what was learned until then comes with the error; nil where that is nothing.
-func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*trainedModel, error) {
+// trainAndMeasure trains on one part of a split and measures on the other, where there is one. Where the work was
+// stopped or diverged, what was learned until then comes with the error; nil where that is nothing.
+func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split,
+	cfg pmlam.Config) (*trainedModel, error) {
 	l, err := t.learn(ctx, what, split.Train, cfg)
 	if l == nil {
 		return nil, err
@@ -280,7 +294,8 @@ func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split datas
 	if split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err
 	}
-	report, failed := t.evaluate(ctx, ranking(t.device.distance(l.Users, l.Items, l.part), l.part, split.Train), split, nil)
+	report, failed := t.evaluate(ctx, ranking(t.device.distance(l.Users, l.Items, l.part), l.part, split.Train), split,
+		nil)
 	if failed != nil {
 		return l, errors.Join(err, failed)
 	}

@@ -27,13 +27,15 @@ type other struct {
 // methodGroup holds the flag that asks for one.
 func (t *trainRun) methodGroup() *group {
 	g := newGroup("Another method")
-	g.StringVar(&t.method, "method", "", "train this and not PMLAM: any that \"pmlam methods\" lists, with settings as in ease:lambda=80. Those that PMLAM has by the same name are flags too, as --epochs, but keep the method's defaults")
+	g.StringVar(&t.method, "method", "", "train this and not PMLAM: any that \"pmlam methods\" lists, with settings "+
+		"as in ease:lambda=80. Those that PMLAM has by the same name are flags too, as --epochs, but keep the "+
+		"method's defaults")
 	g.placeholder("METHOD", "method")
 	return g
 }
 
-// otherMethod reads --method, and the settings that stand in flags: those of PMLAM's settings that the method has too, by
-// the same name. Any other flag about PMLAM is refused, for it would do nothing.
+// otherMethod reads --method, and the settings that stand in flags: those of PMLAM's settings that the method has too,
+// by the same name. Any other flag about PMLAM is refused, for it would do nothing.
 func otherMethod(spec string, about []*group) (*other, error) {
 	m, v, err := baseline.Parse(spec)
 	if err != nil {
@@ -86,9 +88,11 @@ func settingsOf(m *baseline.Method) string {
 
 // checkOther finds what cannot be where another method is trained, before anything is read.
 func (t *trainRun) checkOther(s *source, o *other) error {
-	for _, name := range []string{"out", "precision", "replace", "with-users", "name", "licence", "attribution", "measure", "from"} {
+	for _, name := range []string{"out", "precision", "replace", "with-users", "name", "licence", "attribution",
+		"measure", "from"} {
 		if s.changed(name) || t.flags.Changed(name) {
-			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s has none, so its figures are printed and nothing else", name, o.Name)
+			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s "+
+				"has none, so its figures are printed and nothing else", name, o.Name)
 		}
 	}
 	if t.device.flag != "cpu" {
@@ -97,7 +101,8 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	if !o.Learned() {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "max-time", "curves"} {
 			if t.flags.Changed(name) {
-				return usagef("--%s is about trainings by gradient descent; %s is found in one go, of which there is nothing to keep, to cut or to draw", name, o.Name)
+				return usagef("--%s is about trainings by gradient descent; %s is found in one go, of which there is "+
+					"nothing to keep, to cut or to draw", name, o.Name)
 			}
 		}
 	}

@@ -22,7 +22,8 @@ const (
 
 // learn trains, from where checkpoints say, and as long as there is time. What comes with an error is as teach says.
 // That the time is over is none.
-func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*trainedModel, error) {
+func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*trainedModel,
+	error) {
 	defer collectSooner(train, cfg)()
 	l := &trainedModel{train: train}
 	var err error
@@ -49,8 +50,9 @@ func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix
 	return l, err
 }
 
-// collectSooner lets the memory of a large training grow by a quarter, not to twice what is in use, before it is collected: nearly
-// all of it is tables without pointers, which cost nothing to look through. What it returns undoes that.
+// collectSooner lets the memory of a large training grow by a quarter, not to twice what is in use, before it is
+// collected: nearly all of it is tables without pointers, which cost nothing to look through. What it returns undoes
+// that.
 func collectSooner(train *dataset.Matrix, cfg pmlam.Config) (undo func()) {
 	const large = 1 << 30
 	if bytes := 12 * 2 * cfg.Dim * (train.Rows() + train.Cols); bytes < large || os.Getenv("GOGC") != "" {

@@ -36,9 +36,12 @@ func (a *app) tuneCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tune --data PATH --out FOLDER [flags]",
 		Short: "Search for the settings that suit some data best, on a validation part",
-		Long: "Search for the settings that suit some data best: many trials, each a training with other settings, measured on a\n" +
-			"validation part of the training data. A test part (--fold, --test, --by-time) is left out and never looked at.\n" +
-			"What is varied depends on the preset; what is given on the command line or in --config stays as it is. Every trial\n" +
+		Long: "Search for the settings that suit some data best: many trials, each a training with other settings, " +
+			"measured on a\n" +
+			"validation part of the training data. A test part (--fold, --test, --by-time) is left out and never " +
+			"looked at.\n" +
+			"What is varied depends on the preset; what is given on the command line or in --config stays as it is. " +
+			"Every trial\n" +
 			"is kept in the folder as it ends: after Ctrl-C, or anything worse, the same command goes on where it was." + presetHelp(),
 		Example: "  pmlam tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
 			"  pmlam train --data ml-latest-small --fold 0 --config tuned/best.json\n" +
@@ -57,10 +60,12 @@ func (a *app) tuneCommand() *cobra.Command {
 		},
 	}
 	g := s.add(newGroup("Search"))
-	g.StringVar(&t.out, "out", "", "folder for the trials, the best settings and the pictures; made where there is none")
+	g.StringVar(&t.out, "out", "",
+		"folder for the trials, the best settings and the pictures; made where there is none")
 	g.IntVar(&t.trials, "trials", 40, "trials in all, those that are in the folder already included")
 	g.DurationVar(&t.maxTime, "max-time", 0, "stop after that time, such as 90m or 2h; 0: when all trials are made")
-	g.IntVar(&t.sample, "sample", 0, "train the trials on users with about so many interactions in all, evenly chosen; 0: on all")
+	g.IntVar(&t.sample, "sample", 0, "train the trials on users with about so many interactions in all, evenly "+
+		"chosen; 0: on all")
 	g.placeholder("FOLDER", "out")
 	g.placeholder("N", "trials", "sample")
 	g.placeholder("TIME", "max-time")
@@ -94,12 +99,14 @@ func (t *tuneRun) check(s *source, cfg pmlam.Config, space tune.Space) error {
 func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []string) error {
 	full, known := tune.Spaces[cfg.Preset]
 	if !known {
-		return usagef("--config says preset %q, for which nothing is known that could be varied; give one of those that --help lists", cfg.Preset)
+		return usagef("--config says preset %q, for which nothing is known that could be varied; give one of those "+
+			"that --help lists", cfg.Preset)
 	}
 	// Whether something is chosen before a training means nothing here: this is the choosing.
 	cfg.Auto = false
 	o := tune.Options{
-		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), ByHand: byHand, Seed: cfg.Seed, Workers: t.workers, Sample: t.sample,
+		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), ByHand: byHand, Seed: cfg.Seed,
+		Workers: t.workers, Sample: t.sample,
 	}
 	if err := t.check(s, cfg, o.Space); err != nil {
 		return err
@@ -116,9 +123,11 @@ func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand [
 	train := in.split.Train
 	t.printf("%s: %s\n", in.Name, in.Read)
 	if in.split.Test != nil {
-		t.printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.splitBy, train.Len(), 100*share(cfg))
+		t.printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.splitBy,
+			train.Len(), 100*share(cfg))
 	}
-	if o.Journal, err = tune.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg, o)); err != nil {
+	if o.Journal, err = tune.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg,
+		o)); err != nil {
 		return err
 	}
 	defer o.Journal.Close()
@@ -194,8 +203,10 @@ type importance struct {
 // printReport writes what was found into the folder and says it. failed is what ended the search early.
 func (t *tuneRun) printReport(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
 	o := tuneOutput{
-		Dataset: in.Name, Reading: newReadingReport(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials), Best: tune.Best(trials),
-		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed, context.Canceled),
+		Dataset: in.Name, Reading: newReadingReport(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials),
+		Best:  tune.Best(trials),
+		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed,
+			context.Canceled),
 	}
 	for _, trial := range trials {
 		switch trial.State {
@@ -217,7 +228,8 @@ func (t *tuneRun) printReport(trials []tune.Trial, cfg pmlam.Config, space tune.
 		}
 		o.Importances = append(o.Importances, j)
 	}
-	t.printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s", importanceTable(important))
+	t.printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s",
+		importanceTable(important))
 	for _, format := range []string{"png", "svg"} {
 		var b bytes.Buffer
 		if err := tune.Picture(&b, format, space, trials); err != nil {

@@ -35,12 +35,17 @@ const defaultPeople = 500
 func (u *uncertaintyRun) register() *group {
 	u.flags = newGroup("Uncertainty")
 	g := u.flags
-	g.BoolVar(&u.enabled, "uncertainty", false, "measure how far what a model says of its certainty can be trusted, on users that its training leaves out; with --model: what can be said of that model")
+	g.BoolVar(&u.enabled, "uncertainty", false, "measure how far what a model says of its certainty can be trusted, "+
+		"on users that its training leaves out; with --model: what can be said of that model")
 	g.StringVar(&u.plots, "plots", "", "folder for the plots, as PNG and as SVG")
-	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the one")
-	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; 0: until %d people were", defaultPeople))
-	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what they and that of --model disagree on")
-	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data and settings, are not trained again")
+	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the "+
+		"one")
+	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; "+
+		"0: until %d people were", defaultPeople))
+	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what "+
+		"they and that of --model disagree on")
+	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data "+
+		"and settings, are not trained again")
 	g.placeholder("FOLDER", "plots", "keep")
 	g.placeholder("FILES", "ensemble")
 	g.placeholder("N", "seeds", "tenths")
@@ -129,7 +134,8 @@ func (u *uncertaintyRun) run(ctx context.Context, s *source, cfg pmlam.Config) e
 	for _, c := range cases {
 		r.People += len(c.People)
 	}
-	if err := u.ofPeople(ctx, r, calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases, cfg.Seed); err != nil {
+	if err := u.ofPeople(ctx, r, calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases,
+		cfg.Seed); err != nil {
 		return err
 	}
 	if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {
@@ -139,7 +145,8 @@ func (u *uncertaintyRun) run(ctx context.Context, s *source, cfg pmlam.Config) e
 }
 
 // ofPeople makes the studies of people whom trainings have not seen.
-func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate.Data, cases []uncertainty.Case, seed uint64) (err error) {
+func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate.Data,
+	cases []uncertainty.Case, seed uint64) (err error) {
 	held := make([]uncertainty.HeldOut, len(cases))
 	for k, c := range cases {
 		held[k] = uncertainty.HeldOut{Model: c.Model, LeftOut: c.LeftOut}
@@ -166,25 +173,35 @@ func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d 
 	}
 	bar.done()
 	bar = u.stepsBar("asking visitors", "visitors")
-	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) {
+		bar.set(int64(done),
+			int64(total), "")
+	})
 	bar.done()
 	if err != nil {
 		return err
 	}
 	bar = u.stepsBar("asking which of two", "visitors")
-	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) {
+		bar.set(int64(done),
+			int64(total), "")
+	})
 	bar.done()
 	return err
 }
 
-func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Trained, split dataset.Split) (*uncertainty.SigmaReport, error) {
+func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Trained,
+	split dataset.Split) (*uncertainty.SigmaReport, error) {
 	bar := u.stepsBar("measuring σ", "users")
 	defer bar.done()
-	return uncertainty.Sigma(ctx, members, split, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	return uncertainty.Sigma(ctx, members, split, u.workers, func(done, total int) {
+		bar.set(int64(done), int64(total),
+			"")
+	})
 }
 
-// ofModel says what can be said of a trained model: what its σ goes with, on the test part of a split, its users inferred
-// from their training items where it keeps none; with --ensemble, how far it agrees with others.
+// ofModel says what can be said of a trained model: what its σ goes with, on the test part of a split, its users
+// inferred from their training items where it keeps none; with --ensemble, how far it agrees with others.
 func (u *uncertaintyRun) ofModel(ctx context.Context, s *source, e *evaluateRun) error {
 	m, err := openModel(e.model)
 	if err != nil {
@@ -194,7 +211,8 @@ func (u *uncertaintyRun) ofModel(ctx context.Context, s *source, e *evaluateRun)
 	if err != nil {
 		return err
 	}
-	r := &uncertainty.Report{Dataset: in.Name, Preset: m.Provenance.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
+	r := &uncertainty.Report{Dataset: in.Name, Preset: m.Provenance.Preset, Users: in.Users.Len(),
+		Items: in.Items.Len()}
 	var members []uncertainty.Trained
 	for _, path := range append([]string{e.model}, u.others...) {
 		t, err := e.trained(ctx, path, in)
@@ -202,7 +220,8 @@ func (u *uncertaintyRun) ofModel(ctx context.Context, s *source, e *evaluateRun)
 			return err
 		}
 		if dim := m.Items.Dim(); t.Items.Dim() != dim {
-			return fmt.Errorf("%s has dimension %d and %s has %d; an ensemble differs in its seeds alone", path, t.Items.Dim(), e.model, dim)
+			return fmt.Errorf("%s has dimension %d and %s has %d; an ensemble differs in its seeds alone", path,
+				t.Items.Dim(), e.model, dim)
 		}
 		members = append(members, t)
 	}
@@ -220,7 +239,8 @@ func (e *evaluateRun) trained(ctx context.Context, path string, in *input) (t un
 	}
 	to, missing := itemNumbers(m, in.Dataset)
 	if len(missing) > 0 {
-		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, --min-user)", path, len(missing), in.Items.Len(), in.Name)
+		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, "+
+			"--min-user)", path, len(missing), in.Items.Len(), in.Name)
 	}
 	if t.Users, t.Items, _, err = e.tables(ctx, m, in, to); err != nil {
 		return t, err

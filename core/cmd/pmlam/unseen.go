@@ -25,9 +25,11 @@ func (a *app) unseenCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
 		Short: "Measure what somebody gets who was not there when the model was trained",
-		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a visitor is, and\n" +
+		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a " +
+			"visitor is, and\n" +
 			"once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
-			"A large share takes data from everybody. A visitor is one more person: a small share comes nearer to that, and needs\n" +
+			"A large share takes data from everybody. A visitor is one more person: a small share comes nearer to " +
+			"that, and needs\n" +
 			"more draws of who is left out." + presetHelp(),
 		Example: "  pmlam unseen --data ml-latest-small --share 0.1\n" +
 			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50",
@@ -56,7 +58,8 @@ func (a *app) unseenCommand() *cobra.Command {
 	}
 	g := s.add(newGroup("Users left out"))
 	g.Float64Var(&share, "share", 0.1, "share of the users to leave out")
-	g.IntVar(&draws, "draws", 1, "how often users are drawn, with seeds from --split-seed on; all are measured together")
+	g.IntVar(&draws, "draws", 1,
+		"how often users are drawn, with seeds from --split-seed on; all are measured together")
 	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their 20%")
 	g.placeholder("SHARE", "share")
 	g.placeholder("N", "draws")
@@ -100,11 +103,14 @@ type leftOutRun struct {
 	config            pmlam.Config
 }
 
-// leaveOut draws a share of the users by seed and measures what they get from a training without them and from one with them.
-func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64, seed uint64) (out leftOutRun, err error) {
+// leaveOut draws a share of the users by seed and measures what they get from a training without them and from one with
+// them.
+func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64,
+	seed uint64) (out leftOutRun, err error) {
 	without, held := in.LeaveUsersOut(share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
-		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share, len(held), in.Users.Len())
+		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share,
+			len(held), in.Users.Len())
 	}
 	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
 	// What is known of those left out, what is to be found, and the training part that knows of them too.
@@ -131,7 +137,8 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 		return out, err
 	}
 	out = leftOutRun{held: len(held), config: cfg}
-	if out.inferred, err = t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs, nil); err != nil {
+	if out.inferred, err = t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs,
+		nil); err != nil {
 		return out, err
 	}
 	second, err := t.learn(ctx, "training with them", with, cfg)
@@ -154,7 +161,8 @@ func (t *trainRun) printUnseen(in *input, all []leftOutRun) error {
 		for _, k := range first.inferred.Ks {
 			e, inferred, trained := keptShare(all, metric, k)
 			kept[eval.Key(metric, k)] = e
-			lines = append(lines, fmt.Sprintf("  %-10s inferred %.4f  trained %.4f  kept %.3f [%.3f, %.3f]", eval.Key(metric, k), inferred, trained, e.Value, e.Low, e.High))
+			lines = append(lines, fmt.Sprintf("  %-10s inferred %.4f  trained %.4f  kept %.3f [%.3f, %.3f]",
+				eval.Key(metric, k), inferred, trained, e.Value, e.Low, e.High))
 		}
 	}
 	left, measured := 0, 0
@@ -163,7 +171,8 @@ func (t *trainRun) printUnseen(in *input, all []leftOutRun) error {
 		measured += a.inferred.Users
 	}
 	if len(all) == 1 {
-		t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", left, in.Users.Len(), first.inferred)
+		t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", left,
+			in.Users.Len(), first.inferred)
 		t.printf("the same users, trained:\n%s\n", first.trained)
 	}
 	t.printf("what those left out keep of it, with its 95%% interval over %d users:\n", measured)
@@ -182,8 +191,8 @@ func (t *trainRun) printUnseen(in *input, all []leftOutRun) error {
 	})
 }
 
-// keptShare returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean when they
-// are trained, with the bootstrap's interval over users, and the two means.
+// keptShare returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean
+// when they are trained, with the bootstrap's interval over users, and the two means.
 func keptShare(all []leftOutRun, metric string, k int) (share eval.Estimate, inferred, trained float64) {
 	var a, b []float64
 	for _, one := range all {

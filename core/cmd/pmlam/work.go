@@ -72,7 +72,8 @@ func (w *work) tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix
 
 // users returns a Gaussian for each of the data's users: the model's own where it keeps one, which are own of them, and
 // inferred from likes (U×I, numbered as the model's items) elsewhere.
-func (w *work) users(ctx context.Context, m *model.Model, d *dataset.Dataset, likes *dataset.Matrix) (users *gaussian.Table, own int, err error) {
+func (w *work) users(ctx context.Context, m *model.Model, d *dataset.Dataset,
+	likes *dataset.Matrix) (users *gaussian.Table, own int, err error) {
 	users, err = w.tastes(ctx, m, likes)
 	if err != nil || m.Users == nil {
 		return users, 0, err

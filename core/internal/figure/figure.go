@@ -64,7 +64,8 @@ const (
 
 // Colours that are told apart by people with any kind of sight (Okabe and Ito 2008), dark ones first.
 var colours = []color.RGBA{
-	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
+	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
 }
 
 // style is how a line looks. The marks have another period than the colours, and dashes change where the colours begin
@@ -77,7 +78,8 @@ type style struct {
 
 var (
 	dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(2)}}
-	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}}
+	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{},
+		draw.RingGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}}
 )
 
 var faint = color.RGBA{0xa0, 0xa4, 0xab, 0xff}
@@ -89,15 +91,16 @@ const (
 	legendWidth = 1.7 * vg.Inch
 )
 
-// Write writes the picture into folder, which is made where there is none, each file whole or not at all, and returns their
-// paths.
+// Write writes the picture into folder, which is made where there is none, each file whole or not at all, and returns
+// their paths.
 func (p *Picture) Write(folder string) (paths []string, err error) {
 	if err := durable.OS.MakeFolder(folder); err != nil {
 		return nil, fmt.Errorf("the folder for the plots cannot be made: %w", err)
 	}
 	for _, format := range []string{"png", "svg"} {
 		path := filepath.Join(folder, p.Name+"."+format)
-		if err := durable.WriteFile(durable.OS, path, func(w io.Writer) error { return p.Draw(w, format) }); err != nil {
+		if err := durable.WriteFile(durable.OS, path,
+			func(w io.Writer) error { return p.Draw(w, format) }); err != nil {
 			return nil, fmt.Errorf("writing the plot %s: %w", path, err)
 		}
 		paths = append(paths, path)
@@ -150,8 +153,8 @@ func (p *Picture) Draw(w io.Writer, format string) error {
 	return err
 }
 
-// NewCanvas returns an empty white picture of a size, where to draw on it, and what writes it. format is "png", with so many
-// dots an inch, or "svg".
+// NewCanvas returns an empty white picture of a size, where to draw on it, and what writes it. format is "png", with so
+// many dots an inch, or "svg".
 func NewCanvas(format string, width, height vg.Length, dpi int) (io.WriterTo, draw.Canvas, error) {
 	var canvas interface {
 		vg.CanvasSizer
@@ -166,7 +169,8 @@ func NewCanvas(format string, width, height vg.Length, dpi int) (io.WriterTo, dr
 		return nil, draw.Canvas{}, fmt.Errorf("there are pictures as png and as svg, not as %q", format)
 	}
 	c := draw.New(canvas)
-	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: height}, {X: 0, Y: height}}))
+	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: height},
+		{X: 0, Y: height}}))
 	return canvas, c, nil
 }
 
@@ -214,7 +218,8 @@ func (p *Panel) plot() (*plot.Plot, error) {
 	for k := range p.Lines {
 		look := style{color: faint, glyph: draw.CircleGlyph{}}
 		if !p.Lines[k].Faint {
-			look = style{colours[strong%len(colours)], dashes[strong/len(colours)%len(dashes)], glyphs[strong%len(glyphs)]}
+			look = style{colours[strong%len(colours)], dashes[strong/len(colours)%len(dashes)],
+				glyphs[strong%len(glyphs)]}
 			strong++
 		}
 		if err := p.Lines[k].add(x, look); err != nil {

@@ -46,7 +46,8 @@ type People struct {
 // NewPeople opens a model that was trained on d without the users left. Every second of these is for checks.
 func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error) {
 	if m.Items.Len() != d.Likes.Cols {
-		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", m.Items.Len(), d.Likes.Cols)
+		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", m.Items.Len(),
+			d.Likes.Cols)
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -71,7 +72,8 @@ func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error)
 // Calibrate returns the calibration of final, which was trained on all of d: what is free of units fitted on the users
 // left, by the model without that was trained without them; the rest taken from final (Carry). An error tells that the
 // models do not fit the data, or that the context has ended.
-func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []int, seed uint64) (*model.Calibration, error) {
+func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []int, seed uint64) (*model.Calibration,
+	error) {
 	p, err := NewPeople(d, without, left, seed)
 	if err != nil {
 		return nil, err
@@ -87,11 +89,12 @@ func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []
 	return Transfer(c, d, final)
 }
 
-// Transfer returns what is fitted in c for final, a model that was trained on d: with the statistics that belong to final.
-// c is not changed. O(nnz·h²).
+// Transfer returns what is fitted in c for final, a model that was trained on d: with the statistics that belong to
+// final. c is not changed. O(nnz·h²).
 func Transfer(c *model.Calibration, d Data, final *model.Model) (*model.Calibration, error) {
 	if final.Items.Len() != d.Likes.Cols {
-		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", final.Items.Len(), d.Likes.Cols)
+		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them",
+			final.Items.Len(), d.Likes.Cols)
 	}
 	carried := *c
 	carried.Posterior.Within = within(final.Items, d.Likes, nil)

@@ -27,12 +27,12 @@ type Answer struct {
 	Liked    bool
 }
 
-// Answers plays visitors who tell a part of what they rated and are then asked about the rest: tellers times for each of
-// the users, who must have been left out. A visitor walks through their ratings in random order until one of likesTold
-// of them are likes, or half of their likes; what they do not like was seen, and in every second of the visits those
-// rated lowest are told as dislikes. Then the next mostCounted ratings are asked. So what is asked is a random part of
-// what was rated, and a chance is that of a like given that there is a rating. rates are Rates of other users.
-// O(users·I·h).
+// Answers plays visitors who tell a part of what they rated and are then asked about the rest: tellers times for each
+// of the users, who must have been left out. A visitor walks through their ratings in random order until one of
+// likesTold of them are likes, or half of their likes; what they do not like was seen, and in every second of the
+// visits those rated lowest are told as dislikes. Then the next mostCounted ratings are asked. So what is asked is a
+// random part of what was rated, and a chance is that of a like given that there is a rating. rates are Rates of other
+// users. O(users·I·h).
 func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]Answer, error) {
 	var out []Answer
 	for _, u := range users {
@@ -80,14 +80,14 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	return v, asked
 }
 
-// FitWeights fits the weights of a Like on answers, and sets their level by what the users said: those left out are few, and
-// how easily they are pleased varies so much from one to the next that their mean is not the mean of all. So the constant
-// is shifted until the mean chance of the answers is
+// FitWeights fits the weights of a Like on answers, and sets their level by what the users said: those left out are
+// few, and how easily they are pleased varies so much from one to the next that their mean is not the mean of all. So
+// the constant is shifted until the mean chance of the answers is
 //
 //	mean(y) + level(users) − mean(y − σ(rate))
 //
-// what was answered, less what the answering people are easier to please than people are. On MovieLens small, fitted on a
-// tenth of the users, that takes the expected calibration error on the others from .039 to .017.
+// what was answered, less what the answering people are easier to please than people are. On MovieLens small, fitted on
+// a tenth of the users, that takes the expected calibration error on the others from .039 to .017.
 func FitWeights(answers []Answer, d Data, users []int) ([]float32, error) {
 	phi, liked := make([]model.Features, len(answers)), make([]bool, len(answers))
 	likes, easy := 0.0, 0.0
@@ -130,9 +130,9 @@ func shift(b []float64, phi []model.Features, mean float64) {
 	}
 }
 
-// Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold no ratings
-// that are no likes, or too few. The reliability is that of two fits, each on one half of the people left out and measured
-// on the other; the weights are then those of all. Rates are those of p.Seen.
+// Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold no
+// ratings that are no likes, or too few. The reliability is that of two fits, each on one half of the people left out
+// and measured on the other; the weights are then those of all. Rates are those of p.Seen.
 func Like(ctx context.Context, p *People) (*model.LikeModel, error) {
 	if p.Unliked == nil || p.Low == nil || p.Unliked.Len() == 0 {
 		return nil, nil
@@ -181,8 +181,8 @@ type Stated struct {
 	True   bool
 }
 
-// Reliability sorts statements by their chance and cuts them into n bins of equal count (±1); fewer where there are fewer
-// statements. stated is sorted in place.
+// Reliability sorts statements by their chance and cuts them into n bins of equal count (±1); fewer where there are
+// fewer statements. stated is sorted in place.
 func Reliability(stated []Stated, n int) []model.LikeBin {
 	slices.SortStableFunc(stated, func(a, b Stated) int { return cmp.Compare(a.Chance, b.Chance) })
 	n = min(n, len(stated))

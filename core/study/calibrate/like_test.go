@@ -226,7 +226,8 @@ func TestWeighTakesTheLevelOfAll(t *testing.T) {
 		}
 	}
 	if own-came < 0.05 || math.Abs(stated-came) > 0.01 {
-		t.Errorf("fitted where %.3f are likes, the chances of everybody are %.3f on average, and %.3f of theirs are likes", own, stated, came)
+		t.Errorf("fitted where %.3f are likes, the chances of everybody are %.3f on average, and %.3f of theirs are "+
+			"likes", own, stated, came)
 	}
 }
 
@@ -241,11 +242,13 @@ func TestReliabilityCutsIntoEqualParts(t *testing.T) {
 	total := 0
 	for k, b := range bins {
 		total += int(b.Count)
-		if math.Abs(float64(b.Count)-500.3) > 1 || math.Abs(float64(b.Predicted)-(float64(k)+0.5)/10) > 0.02 || math.Abs(float64(b.Observed-b.Predicted)) > 0.1 {
+		if math.Abs(float64(b.Count)-500.3) > 1 || math.Abs(float64(b.Predicted)-(float64(k)+0.5)/10) > 0.02 ||
+			math.Abs(float64(b.Observed-b.Predicted)) > 0.1 {
 			t.Errorf("bin %d: %+v", k, b)
 		}
 	}
-	if total != 5003 || !slices.IsSortedFunc(bins, func(a, b model.LikeBin) int { return int(1e6 * (a.Predicted - b.Predicted)) }) {
+	if total != 5003 || !slices.IsSortedFunc(bins,
+		func(a, b model.LikeBin) int { return int(1e6 * (a.Predicted - b.Predicted)) }) {
 		t.Errorf("%d statements in %v", total, bins)
 	}
 	if got := Reliability(stated[:3], 10); len(got) != 3 {

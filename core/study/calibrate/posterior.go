@@ -23,13 +23,13 @@ const (
 
 // Posterior fits how well a visitor's mean is known, on users that p's model has not seen.
 //
-// κ is the one under which refits are most likely, on halves of what was told and on as many other likes alike: the former
-// alone would trust a visitor's own likes too much, for the halves are made of them, the latter alone too little, for half
-// of the people's likes are spent on it (surprise).
+// κ is the one under which refits are most likely, on halves of what was told and on as many other likes alike: the
+// former alone would trust a visitor's own likes too much, for the halves are made of them, the latter alone too
+// little, for half of the people's likes are spent on it (surprise).
 //
-// The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same
-// likes, by the model's own inference, over visitors of many sizes (Sizes); over the sizes they are the line of least
-// squares in model.Scarcity. Where there are too few people for that they are those of the normal distribution.
+// The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the
+// same likes, by the model's own inference, over visitors of many sizes (Sizes); over the sizes they are the line of
+// least squares in model.Scarcity. Where there are too few people for that they are those of the normal distribution.
 //
 // A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
 // divided by the root of that, which is 1 for a half.
@@ -91,15 +91,17 @@ func inferrer(m *model.Model, post *model.Posterior) (*recommend.Inferrer, error
 // UserRand returns the random numbers of one user.
 func UserRand(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
 
-// Refit is how far a refit lies from a visitor's mean, in Mahalanobis units in which the theory expects the same of every refit.
+// Refit is how far a refit lies from a visitor's mean, in Mahalanobis units in which the theory expects the same of
+// every refit.
 type Refit struct {
 	Likes       int // of the visitor
 	Plane, Full float64
 }
 
-// RefitHalves draws, for every size that likes allow, so many of them for a visitor, and calls f with refits on random halves of
-// those, times of each. An odd number's halves are the smaller or the larger one at random.
-func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand, f func(Refit)) {
+// RefitHalves draws, for every size that likes allow, so many of them for a visitor, and calls f with refits on random
+// halves of those, times of each. An odd number's halves are the smaller or the larger one at random.
+func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand,
+	f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
 		if n > len(all) {
@@ -119,8 +121,8 @@ func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes [
 	}
 }
 
-// RefitOthers is Halves for one refit on as many other likes of the same person, where there are enough; those vary around the
-// visitor's mean by twice the sampling variance.
+// RefitOthers is Halves for one refit on as many other likes of the same person, where there are enough; those vary
+// around the visitor's mean by twice the sampling variance.
 func RefitOthers(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
@@ -184,8 +186,8 @@ func (v *visitor) to(row []float32, times float64) Refit {
 	return Refit{v.n, v.distance(x, y) / times, math.Sqrt(full) / times}
 }
 
-// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows no
-// spread.
+// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows
+// no spread.
 func (v *visitor) distance(x, y float64) float64 {
 	if !(v.det() > 0) {
 		return 0
@@ -195,8 +197,8 @@ func (v *visitor) distance(x, y float64) float64 {
 
 func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 
-// surprise returns the mean −log-likelihood of refits on the map's plane, up to a constant, each size first given the scale
-// that suits it: what is compared is how well the shapes fit, for the radii see to their size.
+// surprise returns the mean −log-likelihood of refits on the map's plane, up to a constant, each size first given the
+// scale that suits it: what is compared is how well the shapes fit, for the radii see to their size.
 //
 //	mean over the sizes of  mean(ln det Σ)/2 + ln mean(d²)        d the Mahalanobis distance by Σ
 //
@@ -214,8 +216,8 @@ func surprise(f *recommend.Inferrer, m *model.Model, seen []visit) float64 {
 	return halves.mean() + fresh.mean()
 }
 
-// visit is a visitor of Sizes[size] likes, with the rows that half of them give, and as many other likes; nil: there are not
-// so many.
+// visit is a visitor of Sizes[size] likes, with the rows that half of them give, and as many other likes; nil: there
+// are not so many.
 type visit struct {
 	size        int
 	taste       *recommend.Taste
@@ -268,9 +270,9 @@ func (l *likelihood) mean() float64 {
 	return sum / max(used, 1)
 }
 
-// FitRadii puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the
-// line in model.Scarcity of weighted least squares, sizes weighing as many visits as they have, each of so many times.
-// With fewer than two sizes of least visits the region stays as it is.
+// FitRadii puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each
+// level the line in model.Scarcity of weighted least squares, sizes weighing as many visits as they have, each of so
+// many times. With fewer than two sizes of least visits the region stays as it is.
 func FitRadii(region *model.Region, distances map[int][]float64, times int) {
 	var used []int
 	for _, n := range Sizes {
@@ -299,8 +301,8 @@ func FitRadii(region *model.Region, distances map[int][]float64, times int) {
 	}
 }
 
-// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube root
-// that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
+// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube
+// root that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
 func Normal(h int) (region model.Region) {
 	c := 2 / (9 * float64(h))
 	for k, level := range model.Levels {

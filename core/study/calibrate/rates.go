@@ -36,8 +36,8 @@ func count(d Data, users []int) *counts {
 // priorStrengths are the strengths of the prior to choose from.
 var priorStrengths = [...]float64{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
-// choose returns the worth with the highest likelihood when an item's share of likes is drawn from the beta distribution
-// Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
+// choose returns the worth with the highest likelihood when an item's share of likes is drawn from the beta
+// distribution Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
 func (c *counts) choose() float64 {
 	best, at := math.Inf(-1), 0.0
 	for _, s := range priorStrengths {

@@ -23,8 +23,8 @@ func Gammas() []float32 {
 	return g
 }
 
-// maxUsers is how many users Choose asks at most, evenly spread over all: enough to tell apart what differs by more than
-// noise, and a large catalogue, where each costs a scan, stays a matter of seconds.
+// maxUsers is how many users Choose asks at most, evenly spread over all: enough to tell apart what differs by more
+// than noise, and a large catalogue, where each costs a scan, stays a matter of seconds.
 const maxUsers = 6000
 
 // validationK is K of the NDCG@K that Choose goes by, the one that training chooses its epoch by.
@@ -45,22 +45,24 @@ type Choice struct {
 }
 
 // Choose finds, among recipes and Gammas, the part that beside base ranks the validation part held best, by the mean
-// NDCG@10 over the users with held items (6,000 of them where there are more), where train is what base was trained on and the parts are found in. Of equal
-// ones the earlier recipe and the smaller γ are taken. workers (0: as many as there are processors) do not change the
-// result.
+// NDCG@10 over the users with held items (6,000 of them where there are more), where train is what base was trained on
+// and the parts are found in. Of equal ones the earlier recipe and the smaller γ are taken. workers (0: as many as
+// there are processors) do not change the result.
 //
 // base scores each user once. As weights are positive, an item without a link from the history can only be among the
 // best K where it is among base's best K; so a γ costs the linked items of each user alone.
 //
-// It returns an error where there is nothing to choose by or among, where base scores NaN, what Recipe.Build refuses, and
-// the context's.
-func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice, error) {
+// It returns an error where there is nothing to choose by or among, where base scores NaN, what Recipe.Build refuses,
+// and the context's.
+func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice,
+	error) {
 	if len(recipes) == 0 {
 		return nil, errors.New("there is no recipe for an item-item part to choose from")
 	}
 	n := base.NumItems()
 	if train.Cols != n || held.Cols != n || train.Rows() != held.Rows() {
-		return nil, fmt.Errorf("cannot choose an item-item part: the scorer knows %d items, the training part is %d×%d and the validation part %d×%d",
+		return nil, fmt.Errorf("cannot choose an item-item part: the scorer knows %d items, the training part is "+
+			"%d×%d and the validation part %d×%d",
 			n, train.Rows(), train.Cols, held.Rows(), held.Cols)
 	}
 	s := sweep{base: base, train: train, held: held, gammas: Gammas()}
@@ -131,7 +133,8 @@ func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
 		return nil, fmt.Errorf("choosing the item-item part: %w", context.Cause(ctx))
 	}
 	if n := withNaN.Load(); n > 0 {
-		return nil, fmt.Errorf("cannot choose an item-item part: the scores of %d users are not numbers; the model is broken", n)
+		return nil, fmt.Errorf("cannot choose an item-item part: the scores of %d users are not numbers; the model "+
+			"is broken", n)
 	}
 	means := make([]float64, columns)
 	for at := range s.users {

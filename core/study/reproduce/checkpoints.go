@@ -9,11 +9,12 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// checkpointEvery is from one checkpoint of a training to the next. A training that is stopped in good order writes a last one.
+// checkpointEvery is from one checkpoint of a training to the next. A training that is stopped in good order writes a
+// last one.
 const checkpointEvery = time.Minute
 
-// underWay is the place of a training that is not at its end: a folder of the store with checkpoints, from which it goes on
-// and ends with the same bits as if it had never been cut.
+// underWay is the place of a training that is not at its end: a folder of the store with checkpoints, from which it
+// goes on and ends with the same bits as if it had never been cut.
 type underWay struct {
 	fs     durable.FS
 	folder string
@@ -21,13 +22,14 @@ type underWay struct {
 	before float64 // seconds of its epochs before it was cut
 }
 
-// keep takes a training to where it was when it was cut, if it was, and makes it keep checkpoints. It is the error of a store
-// that cannot be written to, or a *training.CheckpointError.
+// keep takes a training to where it was when it was cut, if it was, and makes it keep checkpoints. It is the error of a
+// store that cannot be written to, or a *training.CheckpointError.
 func (w job) keep(l *training.Loop) error {
 	if w.kept == nil {
 		return nil
 	}
-	_, err := l.Keep(training.Checkpoints{Folder: w.kept.folder, Every: checkpointEvery, Fresh: w.kept.fresh, FS: w.kept.fs})
+	_, err := l.Keep(training.Checkpoints{Folder: w.kept.folder, Every: checkpointEvery, Fresh: w.kept.fresh,
+		FS: w.kept.fs})
 	switch {
 	case errors.As(err, new(*training.CheckpointError)):
 		return err
@@ -40,8 +42,9 @@ func (w job) keep(l *training.Loop) error {
 	return nil
 }
 
-// train calls f, which trains once, with a job that keeps checkpoints in the store under the name of what is to come of it.
-// Checkpoints that cannot be used are as good as none. It returns the seconds that it took, those before it was cut included.
+// train calls f, which trains once, with a job that keeps checkpoints in the store under the name of what is to come of
+// it. Checkpoints that cannot be used are as good as none. It returns the seconds that it took, those before it was cut
+// included.
 func (s unitStore) train(w job, name string, f func(w job) error) (seconds float64, err error) {
 	if s.folder != "" {
 		w.kept = &underWay{fs: s.fs, folder: filepath.Join(s.folder, "under-way-"+name)}

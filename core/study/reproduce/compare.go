@@ -107,9 +107,9 @@ type Comparison struct {
 	T, W       eval.Test     // Student's and Wilcoxon's
 }
 
-// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is the
-// mean over the folds in which they have test items, so that every user counts once and the differences are independent.
-// false where there is no such fold. O(users) and, for the bootstrap, 2,000 times that.
+// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is
+// the mean over the folds in which they have test items, so that every user counts once and the differences are
+// independent. false where there is no such fold. O(users) and, for the bootstrap, 2,000 times that.
 func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 	a, b, folds := together(of, than, metric)
 	if folds == 0 {
@@ -122,7 +122,8 @@ func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 	}, true
 }
 
-// differences returns a value for every user who has test items in any of the folds of which both have figures, in their order.
+// differences returns a value for every user who has test items in any of the folds of which both have figures, in
+// their order.
 func differences(of, than *Outcome, metric string) (d []float64) {
 	users := 0 // above all that are compared
 	for k := range of.Folds {

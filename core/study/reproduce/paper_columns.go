@@ -19,8 +19,8 @@ func besideHead(metric string) []string {
 	return []string{"paper", "difference"}
 }
 
-// besideOf are those columns of a row: the paper's figure, and how far ours is from it; theirs is nil where the paper has no such row. Of
-// NDCG what is compared is wholeNDCG, in a column of its own.
+// besideOf are those columns of a row: the paper's figure, and how far ours is from it; theirs is nil where the paper
+// has no such row. Of NDCG what is compared is wholeNDCG, in a column of its own.
 func besideOf(o *Outcome, metric string, theirs *pair) []Cell {
 	if metric == eval.NDCG {
 		v, deviation := o.wholeNDCG()
@@ -38,11 +38,14 @@ func besideOf(o *Outcome, metric string, theirs *pair) []Cell {
 }
 
 // besideNote says what is compared.
-const besideNote = "The paper does not say how long the ideal list of NDCG is. Ours is cut at the number of test items; \"ideal of 10\" is NDCG@10 with ten for everybody, which on CDs is what the paper's figures are like in proportion to its Recall, so that is what they are compared with."
+const besideNote = "The paper does not say how long the ideal list of NDCG is. Ours is cut at the number of test " +
+	"items; \"ideal of 10\" is NDCG@10 with ten for everybody, which on CDs is what the paper's figures are like in " +
+	"proportion to its Recall, so that is what they are compared with."
 
-// wholeNDCG returns NDCG@TableK as the paper seems to have computed it: against an ideal list of TableK hits for everybody, also for who
-// has fewer test items, where Figure's is cut at their number. The paper does not say which; on CDs the figures of CML and BPRMF are those
-// of a whole list. The mean over the measured folds and the standard deviation between them, NaN as of Figure; in [0,1]. O(users).
+// wholeNDCG returns NDCG@TableK as the paper seems to have computed it: against an ideal list of TableK hits for
+// everybody, also for who has fewer test items, where Figure's is cut at their number. The paper does not say which; on
+// CDs the figures of CML and BPRMF are those of a whole list. The mean over the measured folds and the standard
+// deviation between them, NaN as of Figure; in [0,1]. O(users).
 //
 //	Σ_{r<TableK} [hit at r]/log₂(r+2) / Σ_{r<TableK} 1/log₂(r+2) = NDCG · IDCG(min(TableK, |T|)) / IDCG(TableK)
 func (o *Outcome) wholeNDCG() (mean, deviation float64) {

@@ -65,7 +65,8 @@ func (p *Published) Data(key string, published bool, seed uint64) (*Data, bool) 
 			continue
 		}
 		s := p.order[at]
-		d := &Data{Dataset: &dataset.Dataset{Name: s.Name}, Key: key, Seed: seed, digest: s.Digest, absent: &absent{set: s}}
+		d := &Data{Dataset: &dataset.Dataset{Name: s.Name}, Key: key, Seed: seed, digest: s.Digest,
+			absent: &absent{set: s}}
 		if split == "published" {
 			d.Published = &dataset.Split{}
 		}

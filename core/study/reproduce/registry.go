@@ -16,18 +16,21 @@ import (
 
 // columns are the methods of the paper's Table 2.
 var columns = map[string]string{
-	"bprmf": "BPRMF", "ncf": "NCF", "deepae": "DeepAE", "cml": "CML", "lrml": "LRML", "transcf": "TransCF", "sml": "SML",
+	"bprmf": "BPRMF", "ncf": "NCF", "deepae": "DeepAE", "cml": "CML", "lrml": "LRML", "transcf": "TransCF",
+	"sml": "SML",
 }
 
-// ofRegistry returns a method of package baseline. Its defaults are the registry's, but for the number of negatives, which the
-// data decide, and that of epochs, which a validation does.
+// ofRegistry returns a method of package baseline. Its defaults are the registry's, but for the number of negatives,
+// which the data decide, and that of epochs, which a validation does.
 func ofRegistry(b *baseline.Method, negatives int, p Protocol) Method {
-	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(), first: map[string]string{}}
+	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(),
+		first: map[string]string{}}
 	defaults := baseline.Values{}
 	for _, s := range b.Settings {
 		defaults[s.Name] = s.Default
 	}
-	for name, x := range map[string]float64{"negatives": float64(negatives), "epochs": float64(p.Epochs), "every": validateEvery, "patience": float64(p.Patience)} {
+	for name, x := range map[string]float64{"negatives": float64(negatives), "epochs": float64(p.Epochs),
+		"every": validateEvery, "patience": float64(p.Patience)} {
 		if _, has := defaults[name]; has && m.epochs {
 			defaults[name] = x
 		}

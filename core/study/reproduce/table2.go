@@ -16,8 +16,8 @@ var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDC
 func others(m *Method) bool { return m.Kind != Ours }
 func papers(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 
-// Table2 returns, for one data set, the figures of all methods and, where one of ours is measured beside another, the comparisons
-// of ours with the best of the others. all are outcomes on the same data.
+// Table2 returns, for one data set, the figures of all methods and, where one of ours is measured beside another, the
+// comparisons of ours with the best of the others. all are outcomes on the same data.
 func Table2(all []*Outcome, p Protocol) []Table {
 	d := all[0].Data
 	tables := []Table{quality("Table 2: "+d.Name, all, p)}
@@ -76,7 +76,8 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 		}
 		n := o.measured()
 		short = short || n < d.Splits()
-		row = append(row, cells(fmt.Sprintf("%d of %d", n, d.Splits()), fmt.Sprint(o.Method.trials(p.Trials)), o.epochs(), o.seconds(), o.memory())...)
+		row = append(row, cells(fmt.Sprintf("%d of %d", n, d.Splits()), fmt.Sprint(o.Method.trials(p.Trials)),
+			o.epochs(), o.seconds(), o.memory())...)
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = notesOf(all, p, short)
@@ -109,10 +110,16 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	case short && d.Splits() == 1:
 		notes = append(notes, "Cut to what the machine allowed: what has no figures is not measured.")
 	case short:
-		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured. A mean over fewer is less certain.", d.Splits()))
+		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d "+
+			"were measured. A mean over fewer is less certain.", d.Splits()))
 	}
-	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
-		"The validation part is %g%% of each user's training items; trials is how many there were on it in each fold, the first with the defaults, epochs what it chose (mean over the folds; at most %d, stopped when %d looks were no better, where a method has a constant learning rate). %d negatives a pair where pairs are sampled with the hinge or the pairwise losses.",
+	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the "+
+		"second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 "+
+		"(paired t-test over users). "+
+		"The validation part is %g%% of each user's training items; trials is how many there were on it in each "+
+		"fold, the first with the defaults, epochs what it chose (mean over the folds; at most %d, stopped when "+
+		"%d looks were no better, where a method has a constant learning rate). %d negatives a pair where "+
+		"pairs are sampled with the hinge or the pairwise losses.",
 		100*validation, p.Epochs, p.Patience, r.Negatives))
 	for _, o := range all {
 		if why := o.failed(); why != "" {
@@ -136,7 +143,8 @@ func losses(all []*Outcome) (notes []string) {
 				}
 			}
 			if len(ahead) > 0 {
-				notes = append(notes, fmt.Sprintf("%s loses in %s to %s.", o.Method.Title, m.title, strings.Join(ahead, ", ")))
+				notes = append(notes, fmt.Sprintf("%s loses in %s to %s.", o.Method.Title, m.title,
+					strings.Join(ahead, ", ")))
 			}
 		}
 	}
@@ -146,7 +154,8 @@ func losses(all []*Outcome) (notes []string) {
 // significance returns the comparisons of ours with the best of all others, and with the best of those that the paper
 // compares with.
 func significance(title string, all []*Outcome, p Protocol) Table {
-	t := Table{Title: title, Head: []string{"Method", "metric", "against", "users", "difference [95%]", "improvement", "t", "p", "mark", "signed ranks, p"}}
+	t := Table{Title: title, Head: []string{"Method", "metric", "against", "users", "difference [95%]", "improvement",
+		"t", "p", "mark", "signed ranks, p"}}
 	for _, o := range all {
 		if o.Method.Kind != Ours {
 			continue
@@ -171,8 +180,11 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 			}
 		}
 	}
-	t.Notes = []string{"Against the best of all other methods and the best of those of the paper. Each user's mean over the folds is one value. The interval is the bootstrap's over users; t and p are of the paired t-test, the last column of Wilcoxon's signed-rank test, both two-sided. " +
-		"A mark beside a negative difference says that PMLAM is behind by more than chance. Choosing the best of several methods by the same figures favours them a little."}
+	t.Notes = []string{"Against the best of all other methods and the best of those of the paper. Each user's mean " +
+		"over the folds is one value. The interval is the bootstrap's over users; t and p are of the paired t-test, " +
+		"the last column of Wilcoxon's signed-rank test, both two-sided. " +
+		"A mark beside a negative difference says that PMLAM is behind by more than chance. Choosing the best of " +
+		"several methods by the same figures favours them a little."}
 	return t
 }
 
@@ -260,7 +272,8 @@ func FoldsTable(all []*Outcome) Table {
 				}
 				settings, epochs = strings.Join(parts, " "), fmt.Sprint(chosen.Epochs)
 			}
-			t.Rows = append(t.Rows, append(row, cells(fmt.Sprint(len(m.Trials)), fmt.Sprint(m.Chosen), settings, epochs, fmt.Sprintf("%.2f", m.Seconds), fmt.Sprint(m.Heap))...))
+			t.Rows = append(t.Rows, append(row, cells(fmt.Sprint(len(m.Trials)), fmt.Sprint(m.Chosen), settings, epochs,
+				fmt.Sprintf("%.2f", m.Seconds), fmt.Sprint(m.Heap))...))
 		}
 	}
 	return t

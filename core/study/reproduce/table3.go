@@ -7,9 +7,9 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// Ablation returns the architectures (1) to (8) of the paper's Table 3, in its words: each is preset paper but for what the row
-// says. Where a margin is fixed it is 1, as there. A row without relations has neither the user-user nor the item-item loss.
-// Of all only the epochs are chosen, by one trial.
+// Ablation returns the architectures (1) to (8) of the paper's Table 3, in its words: each is preset paper but for what
+// the row says. Where a margin is fixed it is 1, as there. A row without relations has neither the user-user nor the
+// item-item loss. Of all only the epochs are chosen, by one trial.
 func Ablation(negatives int, p Protocol) ([]Method, error) {
 	base, err := ofPreset("paper", negatives, p)
 	if err != nil {
@@ -79,11 +79,16 @@ func Table3(all []*Outcome, p Protocol) Table {
 			}
 		}
 		short = short || o.measured() < d.Splits()
-		t.Rows = append(t.Rows, append(append(row, step...), cells(fmt.Sprintf("%d of %d", o.measured(), d.Splits()), o.epochs(), o.seconds())...))
+		t.Rows = append(t.Rows, append(append(row, step...), cells(fmt.Sprintf("%d of %d", o.measured(), d.Splits()),
+			o.epochs(), o.seconds())...))
 	}
-	t.Notes = []string{fmt.Sprintf("Preset paper but for what the row says; fixed margins are 1; cat and add are what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d looks were no better), all else is as the paper has it. p is of the paired t-test over users against the row that the paper's text compares it with.", p.Epochs, p.Patience)}
+	t.Notes = []string{fmt.Sprintf("Preset paper but for what the row says; fixed margins are 1; cat and add are "+
+		"what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d "+
+		"looks were no better), all else is as the paper has it. p is of the paired t-test over users against "+
+		"the row that the paper's text compares it with.", p.Epochs, p.Patience)}
 	if short {
-		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured.", d.Splits()))
+		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of "+
+			"the %d were measured.", d.Splits()))
 	}
 	if known {
 		t.Notes = append(t.Notes, besideNote)

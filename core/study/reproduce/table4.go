@@ -25,7 +25,8 @@ const (
 // caseSeed parts the draws of Table 4 from others under one seed.
 const caseSeed = 0x6d617267696e
 
-// Margins is the case study of the adaptive margin: what the network gives for negatives of the positive's genre and of others.
+// Margins is the case study of the adaptive margin: what the network gives for negatives of the positive's genre and of
+// others.
 type Margins struct {
 	Data   *Data  `json:"-"`
 	Epochs int    // that a validation chose
@@ -71,7 +72,8 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err := namesGenres(d); err != nil {
 		return nil, err
 	}
-	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives}, Seed: d.Seed, digest: hash([]any{"all", d.digest})}
+	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives},
+		Seed: d.Seed, digest: hash([]any{"all", d.digest})}
 	u := Unit{&all, &method, 0}
 	w := job{train: d.Positives, seed: s.Protocol.Seed, workers: s.workers()}
 	store := s.Store.unit(u, s.Protocol)
@@ -140,8 +142,10 @@ func parseMargins(b []byte) (*Margins, error) {
 	if err := strict(b, m); err != nil {
 		return nil, err
 	}
-	if m.Epochs < 1 || m.Count < 1 || m.Count > Triplets || m.Users < 1 || m.Users > m.Count || len(m.Found) > len(paperTriplets) || len(m.Drawn) != 2*min(Cases, m.Users) ||
-		!(m.Same >= 0 && m.Other >= 0) || !(m.Share >= 0 && m.Share <= 1) || !(m.T.P >= 0 && m.T.P <= 1) || !(m.W.P >= 0 && m.W.P <= 1) || !(m.Gap.Low <= m.Gap.High) {
+	if m.Epochs < 1 || m.Count < 1 || m.Count > Triplets || m.Users < 1 || m.Users > m.Count ||
+		len(m.Found) > len(paperTriplets) || len(m.Drawn) != 2*min(Cases, m.Users) ||
+		!(m.Same >= 0 && m.Other >= 0) || !(m.Share >= 0 && m.Share <= 1) || !(m.T.P >= 0 && m.T.P <= 1) ||
+		!(m.W.P >= 0 && m.W.P <= 1) || !(m.Gap.Low <= m.Gap.High) {
 		return nil, fmt.Errorf("%d triplets of %d users, with %g and %g, cannot be", m.Count, m.Users, m.Same, m.Other)
 	}
 	return m, nil
@@ -186,7 +190,8 @@ func (c *cases) papers() (all []Case) {
 		if !knows || !has || !too {
 			continue
 		}
-		x := Case{User: p.User, Positive: described(&items[a]), Negative: described(&items[b]), Same: p.Same, Paper: p.Margin}
+		x := Case{User: p.User, Positive: described(&items[a]), Negative: described(&items[b]), Same: p.Same,
+			Paper: p.Margin}
 		x.Margin = c.margin(int(user), a, b)
 		if !c.d.Positives.Contains(int(user), int32(a)) {
 			x.Missing = "the user did not rate the positive at least 4"
@@ -230,7 +235,8 @@ func (c *cases) sample(out *Margins, seed uint64) error {
 				same   bool
 				margin float64
 			}{{same, true, a}, {other, false, b}} {
-				out.Drawn = append(out.Drawn, Case{User: c.d.Users.ID(u), Positive: described(&items[p]), Negative: described(&items[n.item]), Same: n.same, Margin: n.margin})
+				out.Drawn = append(out.Drawn, Case{User: c.d.Users.ID(u), Positive: described(&items[p]),
+					Negative: described(&items[n.item]), Same: n.same, Margin: n.margin})
 			}
 		}
 	}
@@ -286,7 +292,8 @@ func (m *Margins) Tables() []Table {
 			t.Head = append(t.Head, "paper")
 		}
 		for _, c := range all {
-			row := cells(c.User, c.Positive, c.Negative, map[bool]string{true: "yes", false: "no"}[c.Same], fmt.Sprintf("%.4f", c.Margin))
+			row := cells(c.User, c.Positive, c.Negative, map[bool]string{true: "yes", false: "no"}[c.Same],
+				fmt.Sprintf("%.4f", c.Margin))
 			if c.Same {
 				row[4].Look = Best
 			}
@@ -294,7 +301,8 @@ func (m *Margins) Tables() []Table {
 				row = append(row, cells(fmt.Sprintf("%.4f", c.Paper))...)
 			}
 			if c.Missing != "" {
-				t.Notes = append(t.Notes, fmt.Sprintf("User %s, %s and %s: in these data %s.", c.User, c.Positive, c.Negative, c.Missing))
+				t.Notes = append(t.Notes, fmt.Sprintf("User %s, %s and %s: in these data %s.", c.User, c.Positive,
+					c.Negative, c.Missing))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -302,19 +310,26 @@ func (m *Margins) Tables() []Table {
 	}
 	s := Table{
 		Title: "Table 4, as a statistic: " + m.Data.Name,
-		Head:  []string{"triplets", "users", "mean margin, a genre in common", "mean margin, none", "gap [95%]", "smaller for the same genre", "t", "p", "signed ranks, p"},
+		Head: []string{"triplets", "users", "mean margin, a genre in common", "mean margin, none", "gap [95%]",
+			"smaller for the same genre", "t", "p", "signed ranks, p"},
 		Rows: [][]Cell{cells(whole(m.Count), whole(m.Users), fmt.Sprintf("%.4f", m.Same), fmt.Sprintf("%.4f", m.Other),
-			fmt.Sprintf("%s [%s, %s]", signed(m.Gap.Value), signed(m.Gap.Low), signed(m.Gap.High)), fmt.Sprintf("%.1f%%", 100*m.Share),
+			fmt.Sprintf("%s [%s, %s]", signed(m.Gap.Value), signed(m.Gap.Low), signed(m.Gap.High)),
+			fmt.Sprintf("%.1f%%", 100*m.Share),
 			fmt.Sprintf("%.2f", m.T.Statistic), chance(m.T.P), chance(m.W.P))},
-		Notes: []string{fmt.Sprintf("Deterministic embeddings, adaptive margins of user-item triplets, no relations; %d epochs, which a validation chose; learned from all interactions. Each triplet is a positive of a random user with a random negative that shares a genre with it and one that shares none; tests and interval are over the users' mean gaps.", m.Epochs)},
+		Notes: []string{fmt.Sprintf("Deterministic embeddings, adaptive margins of user-item triplets, no relations; "+
+			"%d epochs, which a validation chose; learned from all interactions. Each triplet is a positive of a "+
+			"random user with a random negative that shares a genre with it and one that shares none; tests and "+
+			"interval are over the users' mean gaps.", m.Epochs)},
 	}
 	switch {
 	case m.Gap.Low > 0:
 		s.Notes = append(s.Notes, "Margins are smaller for negatives of the positive's genre, as the paper says.")
 	case m.Gap.High < 0:
-		s.Notes = append(s.Notes, "Margins are larger for negatives of the positive's genre, the opposite of what the paper says.")
+		s.Notes = append(s.Notes, "Margins are larger for negatives of the positive's genre, the opposite of what "+
+			"the paper says.")
 	default:
-		s.Notes = append(s.Notes, "No difference by genre is seen: what the paper says of its triplets is not reproduced.")
+		s.Notes = append(s.Notes, "No difference by genre is seen: what the paper says of its triplets is not "+
+			"reproduced.")
 	}
 	out := []Table{s}
 	if len(m.Found) > 0 {

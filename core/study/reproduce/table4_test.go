@@ -39,7 +39,8 @@ func TestMargins(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(found(m), found(fresh)) {
 		t.Errorf("%v: without a store it is %+v, not %+v", err, fresh, m)
 	}
-	if m.Count != Triplets || m.Users != 40 || !(m.Same > 0) || !(m.Other > 0) || m.Epochs < 1 || m.Epochs > 30 || !(m.Share >= 0 && m.Share <= 1) {
+	if m.Count != Triplets || m.Users != 40 || !(m.Same > 0) || !(m.Other > 0) || m.Epochs < 1 || m.Epochs > 30 ||
+		!(m.Share >= 0 && m.Share <= 1) {
 		t.Errorf("%+v", m)
 	}
 	if abs(m.Gap.Value-(m.Other-m.Same)) > 0.2*abs(m.Other-m.Same)+0.01 {
@@ -86,7 +87,8 @@ func TestPapersTriplets(t *testing.T) {
 	}
 	for i, x := range paperTriplets {
 		// Of each pair of rows the first shares a genre, and has the smaller margin, in the paper.
-		if x.Same != (i%2 == 0) || x.Same && x.Margin >= paperTriplets[i+1].Margin || !strings.HasSuffix(x.Negative, ")") {
+		if x.Same != (i%2 == 0) || x.Same && x.Margin >= paperTriplets[i+1].Margin || !strings.HasSuffix(x.Negative,
+			")") {
 			t.Errorf("%+v", x)
 		}
 	}

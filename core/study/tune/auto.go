@@ -96,29 +96,30 @@ func whole(c coordinate) coordinate {
 	return c
 }
 
-// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): the batch by its size,
-// and chosen on a validation part of it temperature, weight of the items in a user, relations, dimension, length of the schedule, and, where
-// base has an item-item part, its γ. What is set by hand is not touched.
+// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): the batch by its
+// size, and chosen on a validation part of it temperature, weight of the items in a user, relations, dimension, length
+// of the schedule, and, where base has an item-item part, its γ. What is set by hand is not touched.
 //
-// One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10 rises
-// on average by more than one standard error of the difference, user by user: a preset is not left for what chance would
-// give too. All trials have the same validation part and the same seed, and the full length of the schedule: shorter
-// schedules prefer other temperatures and weights. On large data they learn from a quarter of the users, evenly chosen,
-// in batches of a quarter of the size, so that there are as many steps; but the dimension is chosen last, on all of them: a
-// quarter of the users says less of an item, and 50 dimensions would look like enough.
+// One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10
+// rises on average by more than one standard error of the difference, user by user: a preset is not left for what
+// chance would give too. All trials have the same validation part and the same seed, and the full length of the
+// schedule: shorter schedules prefer other temperatures and weights. On large data they learn from a quarter of the
+// users, evenly chosen, in batches of a quarter of the size, so that there are as many steps; but the dimension is
+// chosen last, on all of them: a quarter of the users says less of an item, and 50 dimensions would look like enough.
 //
 // Cost: usually 9 to 12 trials and at most about Budget, each of a quarter of a training (all of one where there are up
-// to 100,000 interactions), so two to four trainings on large data, and for the dimension one and one of twice the dimension;
-// an item-item part is chosen beside the better of these.
+// to 100,000 interactions), so two to four trainings on large data, and for the dimension one and one of twice the
+// dimension; an item-item part is chosen beside the better of these.
 //
-// The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and the
-// best settings among them.
+// The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
+// the best settings among them.
 func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
 	return choose(ctx, train, base, o, leastSample)
 }
 
 // choose is Auto with another bound below which trials learn from all of the data.
-func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least int) (pmlam.Config, []Trial, error) {
+func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least int) (pmlam.Config,
+	[]Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
@@ -144,7 +145,8 @@ func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Aut
 
 // sized returns c with the batch that suits so many interactions, and the learning rate that suits the batch. Where an
 // epoch has hundreds of steps, four times as many pairs a step give the same quality for half the work, since every
-// step moves nearly all items; where it has few, there would be too few steps. The rate goes with the root of the batch.
+// step moves nearly all items; where it has few, there would be too few steps. The rate goes with the root of the
+// batch.
 func sized(c pmlam.Config, interactions int, byHand []string) pmlam.Config {
 	if interactions < largeSample || slices.Contains(byHand, "batch") || slices.Contains(byHand, "learn_rate") {
 		return c

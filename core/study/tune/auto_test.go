@@ -74,7 +74,8 @@ func TestAuto(t *testing.T) {
 		t.Errorf("chosen was %+v, taken %+v", got, want)
 	}
 	if taken < 3 || taken > len(trials)-2 {
-		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken, len(trials))
+		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken,
+			len(trials))
 	}
 	again, same := chosen(t, base, AutoOptions{Workers: 3})
 	if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
@@ -126,7 +127,8 @@ func TestAutoByHand(t *testing.T) {
 			}
 		}
 	}
-	if got.UserWeight != base.UserWeight || got.Epochs != base.Epochs || got.ItemWeight != base.ItemWeight || got.Relations != base.Relations {
+	if got.UserWeight != base.UserWeight || got.Epochs != base.Epochs || got.ItemWeight != base.ItemWeight ||
+		got.Relations != base.Relations {
 		t.Errorf("%+v", got)
 	}
 	all := []string{"temperature", "user_weight", "relations", "dim", "epochs"}
@@ -140,8 +142,8 @@ func TestAutoByHand(t *testing.T) {
 	}
 }
 
-// On large data the trials learn from a quarter of the users, but the dimension and then the part's weight are chosen on all; that
-// goes on too, wherever it was cut.
+// On large data the trials learn from a quarter of the users, but the dimension and then the part's weight are chosen
+// on all; that goes on too, wherever it was cut.
 func TestAutoSamples(t *testing.T) {
 	base := far(t)
 	base.Dim = 2

@@ -98,7 +98,8 @@ func (a *auto) tell(e AutoEvent) {
 
 // run trains with cfg on the training part, in as many steps as a training on all of the data takes, and returns the
 // NDCG@10 of each user of the test part.
-func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result, error) {
+func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result,
+	error) {
 	cfg.Batch, cfg.Validation = a.batch(cfg.Batch, parts.Train), 0
 	trainer, err := pmlam.New(ctx, parts.Train, cfg, a.Workers)
 	if err != nil {
@@ -109,7 +110,8 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), parts.Train, parts.Test, eval.Options{Ks: []int{10}, Workers: a.Workers})
+	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), parts.Train, parts.Test,
+		eval.Options{Ks: []int{10}, Workers: a.Workers})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,10 +128,11 @@ func (a *auto) batch(size int, part *dataset.Matrix) int {
 	return max(1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
 }
 
-// beside chooses the item-item part, and its γ, beside a training with the best settings, on all of the data: the sparse part
-// of a sample would be poorer than that of the whole.
+// beside chooses the item-item part, and its γ, beside a training with the best settings, on all of the data: the
+// sparse part of a sample would be poorer than that of the whole.
 func (a *auto) beside(ctx context.Context) error {
-	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{}, Note: "the item-item part"}
+	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{},
+		Note: "the item-item part"}
 	a.toCome = 0
 	old, ok := a.before(t.Number)
 	if ok && old.Part != nil {

@@ -3,10 +3,11 @@
 // Two ways, for two purposes:
 //
 //   - Search is for an engineer with hours: a study of many trials over the declared Space of a preset, by the
-//     tree-structured Parzen estimator, trials that are below the median stopped early, every trial kept in a Journal from which an
-//     interrupted study goes on with the same results. Importances and Picture say afterwards which settings mattered.
-//   - Auto is for everybody else: the few settings that depend on the data, chosen before a training, at about the cost of
-//     three trainings.
+//     tree-structured Parzen estimator, trials that are below the median stopped early, every trial kept in a Journal
+//     from which an interrupted study goes on with the same results. Importances and Picture say afterwards which
+//     settings mattered.
+//   - Auto is for everybody else: the few settings that depend on the data, chosen before a training, at about the cost
+//     of three trainings.
 //
 // What both promise: the validation part is carved out of the matrix they are given and nothing else is ever looked
 // at, so a caller who passes the training part of a split has an honest test afterwards; and the same data, settings

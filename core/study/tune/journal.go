@@ -100,7 +100,8 @@ func OpenJournal(path string, h Header) (*Journal, error) {
 // parse reads the lines of b and returns how many bytes of it are whole ones.
 func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 	damaged := func(n int, why any) error {
-		return fmt.Errorf("%s, line %d: the journal of trials is damaged (%v); the trials after it depend on it: cut the file before this line, or begin anew in another folder", path, n, why)
+		return fmt.Errorf("%s, line %d: the journal of trials is damaged (%v); the trials after it depend on it: cut "+
+			"the file before this line, or begin anew in another folder", path, n, why)
 	}
 	scan := bufio.NewScanner(bytes.NewReader(b))
 	scan.Buffer(nil, maxLine)

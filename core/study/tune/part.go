@@ -46,8 +46,10 @@ func recipes(c *pmlam.Config, byHand []string) []itemlinks.Recipe {
 
 // choosePart chooses the part, with its γ, that goes best with what was learned from parts.Train, by NDCG@10 on
 // parts.Test: ndcg with it, alone without.
-func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string, workers int) (p *Part, ndcg, alone float64, err error) {
-	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, recipes(c, byHand), workers)
+func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string,
+	workers int) (p *Part, ndcg, alone float64, err error) {
+	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, recipes(c, byHand),
+		workers)
 	if err != nil {
 		return nil, 0, 0, err
 	}

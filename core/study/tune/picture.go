@@ -30,8 +30,8 @@ var (
 )
 
 // Picture draws what mattered: how much each setting explains, and for each setting the NDCG@10 of the trials against
-// its values: finished trials dark, stopped ones pale and as far as they came, the best one red. Diverged trials are left
-// out. format is "png" or "svg".
+// its values: finished trials dark, stopped ones pale and as far as they came, the best one red. Diverged trials are
+// left out. format is "png" or "svg".
 func Picture(w io.Writer, format string, space Space, trials []Trial) error {
 	panels := []*plot.Plot{}
 	important := Importances(space, trials)

@@ -35,10 +35,10 @@ type Event struct {
 }
 
 // Search makes trials over o.Space around base, learning from train (U×I) less a validation part, until there are
-// o.Trials of them, the time is up or ctx ends, and returns all of them in their order. The first trial is base itself, so
-// the best is never worse than it, on the validation part. Trials that do worse than the median of the finished ones
-// at the same step are stopped. Where ctx ended, the error wraps ctx's and the trials come with it; the end of o.MaxTime
-// is no error. The trial in hand is lost in both cases.
+// o.Trials of them, the time is up or ctx ends, and returns all of them in their order. The first trial is base itself,
+// so the best is never worse than it, on the validation part. Trials that do worse than the median of the finished ones
+// at the same step are stopped. Where ctx ended, the error wraps ctx's and the trials come with it; the end of
+// o.MaxTime is no error. The trial in hand is lost in both cases.
 func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Options) ([]Trial, error) {
 	if len(o.Space) == 0 {
 		return nil, errors.New("there is nothing to search: all settings of the space are set by hand")
@@ -141,7 +141,8 @@ func (s *study) restore(t Trial) error {
 		}
 		v, ok := p.internal(text)
 		if !ok {
-			return fmt.Errorf("trial %d has %s = %s, which is outside the space; begin anew in another folder", t.Number, p.Name, text)
+			return fmt.Errorf("trial %d has %s = %s, which is outside the space; begin anew in another folder",
+				t.Number, p.Name, text)
 		}
 		d := p.distribution()
 		f.InternalParams[p.Name], f.Distributions[p.Name] = v, d
@@ -218,7 +219,8 @@ func (s *study) next(ctx context.Context) error {
 		case record.State == Stopped:
 			return 0, goptuna.ErrTrialPruned
 		case math.IsNaN(record.NDCG):
-			return 0, errors.New("nothing could be measured on the validation part; are there any users with several items?")
+			return 0, errors.New("nothing could be measured on the validation part; are there any users with several " +
+				"items?")
 		}
 		return record.NDCG, nil
 	}, 1)

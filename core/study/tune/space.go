@@ -60,7 +60,8 @@ func init() {
 	Spaces["hybrid"] = Spaces["best"] // its sparse part is chosen after the training, which does not know it
 }
 
-// Without returns the space without the settings that base has by hand, and without those that mean nothing beside them.
+// Without returns the space without the settings that base has by hand, and without those that mean nothing beside
+// them.
 func (s Space) Without(byHand []string, base *pmlam.Config) Space {
 	var rest Space
 	for _, p := range s {

@@ -10,10 +10,10 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// AnswerModel is how true the chance is that recommend.Ask takes an answer to have, Φ(δ/√(s²+v)), the posterior counted in: on
-// pairs of titles of which somebody likes one and has rated the other lower, at the taste of a random half of their likes,
-// the likes of the pairs being of the other half. The temperature is that of the model in use, and beside it the one that
-// fits the first half of the people best; the figures are of the second half.
+// AnswerModel is how true the chance is that recommend.Ask takes an answer to have, Φ(δ/√(s²+v)), the posterior counted
+// in: on pairs of titles of which somebody likes one and has rated the other lower, at the taste of a random half of
+// their likes, the likes of the pairs being of the other half. The temperature is that of the model in use, and beside
+// it the one that fits the first half of the people best; the figures are of the second half.
 type AnswerModel struct {
 	People  int           `json:"people"`   // who have such pairs, of the second half
 	Stated  eval.Estimate `json:"stated"`   // mean chance stated for the answer thought more likely

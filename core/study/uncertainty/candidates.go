@@ -19,8 +19,8 @@ import (
 // CandidateReport is one way to say, on the map, how well a visitor's mean is known.
 type CandidateReport struct {
 	Name string `json:"name"`
-	// Plain is, for the levels 50, 80 and 95%, the share of refits on halves inside the ellipse as it is, its radii those
-	// of the normal distribution; people who have told all their likes, counting alike.
+	// Plain is, for the levels 50, 80 and 95%, the share of refits on halves inside the ellipse as it is, its radii
+	// those of the normal distribution; people who have told all their likes, counting alike.
 	Plain [3]float64 `json:"plain"`
 	// Scaled is the same with radii learned on other people, as the calibration learns them.
 	Scaled [3]float64 `json:"scaled"`
@@ -39,14 +39,16 @@ type candidate struct {
 
 // candidates are all that are compared; the posterior is the last.
 var candidates = []candidate{
-	{"spread of the normal model, dimensions independent", func(c *compared, _ *recommend.Taste, likes []int) model.Covariance {
+	{"spread of the normal model, dimensions independent", func(c *compared, _ *recommend.Taste,
+		likes []int) model.Covariance {
 		return c.m.Plane.Covariance(c.plain.Infer(recommend.Evidence{Likes: likes}, nil).Spread)
 	}},
 	{"trained σ", func(c *compared, t *recommend.Taste, _ []int) model.Covariance {
 		return c.m.Plane.Covariance(t.Row[c.m.Items.Dim():])
 	}},
 	{"Laplace: curvature of the training's loss", (*compared).laplace},
-	{"sampling variance of the visitor's own likes", func(c *compared, _ *recommend.Taste, likes []int) model.Covariance {
+	{"sampling variance of the visitor's own likes", func(c *compared, _ *recommend.Taste,
+		likes []int) model.Covariance {
 		return c.covariance(c.own, c.own.Infer(recommend.Evidence{Likes: likes}, nil))
 	}},
 	{"posterior", func(c *compared, t *recommend.Taste, _ []int) model.Covariance { return c.covariance(c.post, t) }},
@@ -65,11 +67,13 @@ type refit struct {
 	distance, logdet []float64 // by candidate
 }
 
-// Candidates compares ways to say how well a visitor's mean is known, on the people that Coverage looks at. held must have
-// two models or more: radii are learned on the people of the next one. Models are to be trained with the softmax loss.
+// Candidates compares ways to say how well a visitor's mean is known, on the people that Coverage looks at. held must
+// have two models or more: radii are learned on the people of the next one. Models are to be trained with the softmax
+// loss.
 func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) ([]CandidateReport, error) {
 	if len(held) < 2 {
-		return nil, errors.New("to compare candidates there must be two models or more, each with people that it has not seen")
+		return nil, errors.New("to compare candidates there must be two models or more, each with people that it has " +
+			"not seen")
 	}
 	refits := make([][]refit, len(held))
 	for k, h := range held {
@@ -99,7 +103,8 @@ func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint
 }
 
 // compare makes visits of all users and refits of each.
-func compare(ctx context.Context, p *calibrate.People, post model.Posterior, users []int, seed uint64) (out []refit, err error) {
+func compare(ctx context.Context, p *calibrate.People, post model.Posterior, users []int, seed uint64) (out []refit,
+	err error) {
 	c := &compared{m: p.Model}
 	alone := post
 	alone.Strength = 1e-6
@@ -179,8 +184,9 @@ func (c *compared) covariance(f *recommend.Inferrer, t *recommend.Taste) (out mo
 	return out
 }
 
-// laplace is the inverse of the curvature of the training's loss of n likes by the visitor's mean. With the items' shares
-// π_i ∝ exp(−W2²/τ) of the softmax that is n·(4/τ²)·Cov_π(μ); where the norm is known only what lies across it counts.
+// laplace is the inverse of the curvature of the training's loss of n likes by the visitor's mean. With the items'
+// shares π_i ∝ exp(−W2²/τ) of the softmax that is n·(4/τ²)·Cov_π(μ); where the norm is known only what lies across it
+// counts.
 func (c *compared) laplace(t *recommend.Taste, likes []int) (out model.Covariance) {
 	items, h, tau := c.m.Items, c.m.Items.Dim(), float64(c.m.Objective.Loss.Temperature)
 	share, total := make([]float64, items.Len()), 0.0
@@ -317,10 +323,12 @@ func candidateReport(c int, refits [][]refit) CandidateReport {
 // CandidatesText tells the comparison in a table for people.
 func CandidatesText(reports []CandidateReport) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-52s %-18s %-18s %6s %9s\n", "how well a visitor's mean is known, by", "as it is 50 80 95", "scaled 50 80 95", "worst", "surprise")
+	fmt.Fprintf(&b, "%-52s %-18s %-18s %6s %9s\n", "how well a visitor's mean is known, by", "as it is 50 80 95",
+		"scaled 50 80 95", "worst", "surprise")
 	for _, r := range reports {
 		fmt.Fprintf(&b, "%-52s %5.1f %5.1f %5.1f  %5.1f %5.1f %5.1f  %6.1f %+9.3f\n", r.Name,
-			100*r.Plain[0], 100*r.Plain[1], 100*r.Plain[2], 100*r.Scaled[0], 100*r.Scaled[1], 100*r.Scaled[2], 100*r.Worst, r.Surprise)
+			100*r.Plain[0], 100*r.Plain[1], 100*r.Plain[2], 100*r.Scaled[0], 100*r.Scaled[1], 100*r.Scaled[2],
+			100*r.Worst, r.Surprise)
 	}
 	return b.String()
 }

@@ -14,7 +14,8 @@ var certainties = [...]string{"a gamble", "a hunch", "fairly sure", "very sure"}
 func writeWords(b *strings.Builder, what string, all []Word) {
 	fmt.Fprintf(b, "  %s:\n", what)
 	for _, w := range all {
-		fmt.Fprintf(b, "    %-12s %.2f to %.2f  stated %.3f, came true %s  (%d, %.0f%%)\n", certainties[w.Certainty], w.From, w.To, w.Stated, w.Observed, w.Count, 100*w.Share)
+		fmt.Fprintf(b, "    %-12s %.2f to %.2f  stated %.3f, came true %s  (%d, %.0f%%)\n", certainties[w.Certainty],
+			w.From, w.To, w.Stated, w.Observed, w.Count, 100*w.Share)
 	}
 }
 
@@ -23,9 +24,12 @@ func (r *ReliabilityReport) write(b *strings.Builder) {
 	for _, row := range []struct {
 		name string
 		of   *Reliable
-	}{{"all", &r.All}, {"among the first fifty", &r.Shown}, {"among the first ten", &r.First}, {"after three likes or fewer", &r.Few}, {"after twenty or more", &r.Many}, {"little known titles", &r.LittleKnown}} {
+	}{{"all", &r.All}, {"among the first fifty", &r.Shown}, {"among the first ten", &r.First},
+		{"after three likes or fewer", &r.Few}, {"after twenty or more", &r.Many}, {"little known titles",
+			&r.LittleKnown}} {
 		x := row.of
-		fmt.Fprintf(b, "  %-28s%7d ratings, %.3f likes; calibration error %s; Brier %s, below the base rate's by %s, popularity's %s, the like rate's %s\n",
+		fmt.Fprintf(b, "  %-28s%7d ratings, %.3f likes; calibration error %s; Brier %s, below the base rate's by %s, "+
+			"popularity's %s, the like rate's %s\n",
 			row.name, x.Statements, x.Liked, x.ECE, x.Brier, x.OverBase, x.OverPopularity, x.OverRate)
 	}
 	writeWords(b, "words, of titles among the first ten", r.Words)
@@ -35,7 +39,8 @@ func (r *ReliabilityReport) write(b *strings.Builder) {
 func (r *StabilityReport) write(b *strings.Builder) {
 	fmt.Fprintf(b, "\nThe chance that a title stays among the first ten: %d people\n", r.People)
 	row := func(name string, x *Stable) {
-		fmt.Fprintf(b, "  %-44s%6d titles; stated %.3f, stayed %s; calibration error %s\n", name, x.Statements, x.Stated, x.Stayed, x.ECE)
+		fmt.Fprintf(b, "  %-44s%6d titles; stated %.3f, stayed %s; calibration error %s\n", name, x.Statements,
+			x.Stated, x.Stayed, x.ECE)
 	}
 	row("when a random half of the likes is forgotten", &r.Halves)
 	for i := range r.ByLikes {
@@ -46,7 +51,8 @@ func (r *StabilityReport) write(b *strings.Builder) {
 }
 
 func (r *SelectiveReport) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\nOnly the most certain: %d recommendations to %d people; hit rate of the most certain 20%%, 50%% and of all, and the area under all shares\n", r.Recommendations, r.People)
+	fmt.Fprintf(b, "\nOnly the most certain: %d recommendations to %d people; hit rate of the most certain 20%%, "+
+		"50%% and of all, and the area under all shares\n", r.Recommendations, r.People)
 	for _, c := range r.Curves {
 		star := " "
 		if c.Name == r.Chosen {
@@ -54,7 +60,8 @@ func (r *SelectiveReport) write(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  %s %-18s %s  %s  %s  area %s\n", star, c.Name, c.Hits[1], c.Hits[4], c.Hits[9], c.Area)
 	}
-	fmt.Fprintf(b, "  the one that others chose (*) above popularity by %s, above distance by %s\n", r.OverPopularity, r.OverDistance)
+	fmt.Fprintf(b, "  the one that others chose (*) above popularity by %s, above distance by %s\n", r.OverPopularity,
+		r.OverDistance)
 }
 
 // diagram returns the line of a reliability diagram.
@@ -91,9 +98,11 @@ func (r *StabilityReport) picture() figure.Picture {
 }
 
 func (r *SelectiveReport) picture() figure.Picture {
-	p := figure.Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate", Legend: figure.UpperRight}
+	p := figure.Panel{Title: "Only the most certain", X: "share of the recommendations that is kept", Y: "hit rate",
+		Legend: figure.UpperRight}
 	for _, c := range r.Curves {
-		l := figure.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != scoreNames[byPopularity] && c.Name != scoreNames[byDistance]}
+		l := figure.Line{Name: c.Name, X: Shares[:], Faint: c.Name != r.Chosen && c.Name != scoreNames[byPopularity] &&
+			c.Name != scoreNames[byDistance]}
 		for _, e := range c.Hits {
 			l.Y = append(l.Y, e.Value)
 			if c.Name == r.Chosen {

@@ -14,8 +14,9 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// What is said of certainty is true of people whom neither the training nor the calibration has seen: chances of liking and of
-// staying come true as often as stated, the words keep their ranges, and the more certain recommendations are hit more often.
+// What is said of certainty is true of people whom neither the training nor the calibration has seen: chances of liking
+// and of staying come true as often as stated, the words keep their ranges, and the more certain recommendations are
+// hit more often.
 func TestCertaintiesAreTrue(t *testing.T) {
 	ctx := context.Background()
 	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })
@@ -34,7 +35,8 @@ func TestCertaintiesAreTrue(t *testing.T) {
 		if c.Like, err = calibrate.Like(ctx, p); err != nil {
 			t.Fatal(err)
 		}
-		theirs := calibrate.Data{Likes: Without(d.Likes, h.LeftOut), Unliked: Without(d.Unliked, h.LeftOut), Low: Without(d.Low, h.LeftOut)}
+		theirs := calibrate.Data{Likes: Without(d.Likes, h.LeftOut), Unliked: Without(d.Unliked, h.LeftOut),
+			Low: Without(d.Low, h.LeftOut)}
 		m := *h.Model
 		if m.Calibration, err = calibrate.Transfer(c, theirs, h.Model); err != nil {
 			t.Fatal(err)
@@ -59,7 +61,8 @@ func TestCertaintiesAreTrue(t *testing.T) {
 	t.Logf("%s", r)
 	for name, of := range map[string]*Reliable{"all": &r.Reliability.All, "first": &r.Reliability.First} {
 		if of.ECE.Value > 0.04 || of.OverBase.Low <= 0 || of.OverPopularity.Low <= 0 {
-			t.Errorf("%s: calibration error %v, Brier below the base rate's by %v, below popularity's by %v", name, of.ECE, of.OverBase, of.OverPopularity)
+			t.Errorf("%s: calibration error %v, Brier below the base rate's by %v, below popularity's by %v", name,
+				of.ECE, of.OverBase, of.OverPopularity)
 		}
 	}
 	for _, row := range r.Stability.ByLikes {
@@ -69,15 +72,18 @@ func TestCertaintiesAreTrue(t *testing.T) {
 	}
 	for _, all := range [][]Word{r.Reliability.Words, r.Stability.Words} {
 		for k, w := range all {
-			if w.Count < 100 || w.Observed.High < w.From || w.Observed.Low > w.To || k > 0 && w.Observed.Value <= all[k-1].Observed.Value {
+			if w.Count < 100 || w.Observed.High < w.From || w.Observed.Low > w.To || k > 0 &&
+				w.Observed.Value <= all[k-1].Observed.Value {
 				t.Errorf("%+v", w)
 			}
 		}
 	}
 	s := r.Selective
 	chosen := s.Curves[slices.IndexFunc(s.Curves, func(c RiskCurve) bool { return c.Name == s.Chosen })]
-	if !(chosen.Hits[1].Value > chosen.Hits[4].Value && chosen.Hits[4].Value > chosen.Hits[9].Value) || s.OverPopularity.Value <= 0 || s.OverDistance.Value <= 0 {
-		t.Errorf("%s: %v; above popularity by %v, distance by %v", s.Chosen, chosen.Hits, s.OverPopularity, s.OverDistance)
+	if !(chosen.Hits[1].Value > chosen.Hits[4].Value && chosen.Hits[4].Value > chosen.Hits[9].Value) ||
+		s.OverPopularity.Value <= 0 || s.OverDistance.Value <= 0 {
+		t.Errorf("%s: %v; above popularity by %v, distance by %v", s.Chosen, chosen.Hits, s.OverPopularity,
+			s.OverDistance)
 	}
 	// The same again is the same.
 	again, err := Selective(ctx, d, cases, 1)
@@ -121,7 +127,8 @@ func TestAreaUnderARiskCurve(t *testing.T) {
 	}
 	// Hit rates of the first 1, 2, 3, 4: 1, (1 + ½)/2, 2/3, 2/4.
 	got := rates(0, 1)
-	if want := (1 + 0.75 + 2.0/3 + 0.5) / 4; math.Abs(got[0]-want) > 1e-12 || math.Abs(got[5]-0.75) > 1e-12 || math.Abs(got[10]-0.5) > 1e-12 {
+	if want := (1 + 0.75 + 2.0/3 + 0.5) / 4; math.Abs(got[0]-want) > 1e-12 || math.Abs(got[5]-0.75) > 1e-12 ||
+		math.Abs(got[10]-0.5) > 1e-12 {
 		t.Errorf("area and hit rates are %v", got)
 	}
 	// The first person alone, twice, is always hit; the second never.

@@ -66,7 +66,8 @@ func observed(by []claimSums, seed uint64) eval.Estimate {
 const reliabilityBins = 10
 
 // calibrated returns the expected calibration error of the claims, and the bins of their reliability diagram. The
-// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval lies rather too high.
+// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval lies rather too
+// high.
 func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	claims = slices.Clone(claims)
 	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.chance, b.chance) })
@@ -116,7 +117,8 @@ func words(claims []claim, of recommend.ChanceOf, seed uint64) []Word {
 			}
 		}
 		if all.n > 0 {
-			w.Stated, w.Observed, w.Count, w.Share = all.stated/all.n, observed(by, seed), int(all.n), all.n/float64(len(claims))
+			w.Stated, w.Observed, w.Count, w.Share = all.stated/all.n, observed(by, seed), int(all.n),
+				all.n/float64(len(claims))
 		}
 		out = append(out, w)
 	}

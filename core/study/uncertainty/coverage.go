@@ -27,12 +27,13 @@ type CoverageReport struct {
 	People int           `json:"people"`
 	Levels [3]float64    `json:"levels"`
 	Halves CoverageTable `json:"halves"` // refits on random halves of the likes that were told
-	Fresh  CoverageTable `json:"fresh"`  // refits on as many other likes; the region's radii √2 times as large, for both vary
+	// refits on as many other likes; the region's radii √2 times as large, for both vary
+	Fresh  CoverageTable `json:"fresh"`
 	Growth GrowthReport  `json:"growth"` // what one more like does to the ellipse
 }
 
-// CoverageTable is one kind of refit. All is people who have told all their likes (in Fresh half of them); the rows are visitors
-// who have told so many.
+// CoverageTable is one kind of refit. All is people who have told all their likes (in Fresh half of them); the rows are
+// visitors who have told so many.
 type CoverageTable struct {
 	All  CoverageRow   `json:"all"`
 	Rows []CoverageRow `json:"rows"`
@@ -62,10 +63,10 @@ const (
 	visitsPerRow   = 4   // visits of each person in each row
 )
 
-// Coverage measures the posterior of visitors' means on people whom the models were not trained on. Nothing is fitted on
-// those it is measured on: each model is calibrated by what was found with the next one and its users (as a model that is
-// published is calibrated by another training); of a single one half of the users fit and the others measure. d are the
-// data, of all users.
+// Coverage measures the posterior of visitors' means on people whom the models were not trained on. Nothing is fitted
+// on those it is measured on: each model is calibrated by what was found with the next one and its users (as a model
+// that is published is calibrated by another training); of a single one half of the users fit and the others measure. d
+// are the data, of all users.
 func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) (*CoverageReport, error) {
 	if len(held) == 0 {
 		return nil, errors.New("there is nobody to measure coverage on")
@@ -87,7 +88,8 @@ func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64
 		if err != nil {
 			return nil, err
 		}
-		carried, err := calibrate.Transfer(&model.Calibration{Posterior: post}, calibrate.Data{Likes: Without(d.Likes, held[k].LeftOut)}, p.Model)
+		carried, err := calibrate.Transfer(&model.Calibration{Posterior: post},
+			calibrate.Data{Likes: Without(d.Likes, held[k].LeftOut)}, p.Model)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +97,8 @@ func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64
 			return nil, err
 		}
 	}
-	r := &CoverageReport{People: c.people, Levels: recommend.Probabilities, Halves: c.halves.table(seed), Fresh: c.fresh.table(seed)}
+	r := &CoverageReport{People: c.people, Levels: recommend.Probabilities, Halves: c.halves.table(seed),
+		Fresh: c.fresh.table(seed)}
 	r.Growth = GrowthReport{c.added, float64(c.shrunk) / float64(max(c.added, 1))}
 	return r, nil
 }
@@ -240,7 +243,8 @@ func (t *tally) table(seed uint64) CoverageTable {
 func (r *CoverageReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "how often a visitor's regions hold the refitted mean, %d people left out\n", r.People)
-	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes told", "people", "on the map 50 80 95%", "all dimensions 50 80 95%")
+	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes told", "people", "on the map 50 80 95%",
+		"all dimensions 50 80 95%")
 	for k, t := range []*CoverageTable{&r.Halves, &r.Fresh} {
 		name := [...]string{"half of them", "as many others"}[k]
 		for _, row := range append([]CoverageRow{t.All}, t.Rows...) {
@@ -258,6 +262,7 @@ func (r *CoverageReport) String() string {
 			b.WriteByte('\n')
 		}
 	}
-	fmt.Fprintf(&b, "of %d likes that were told one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes, 100*r.Growth.Shrunk)
+	fmt.Fprintf(&b, "of %d likes that were told one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes,
+		100*r.Growth.Shrunk)
 	return b.String()
 }

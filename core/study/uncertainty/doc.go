@@ -11,8 +11,8 @@
 //	Questions    whether "which of these two?" pays
 //
 // All studies look at people whom the training has not seen (Person), by the model's own inference, as a visitor's page
-// does. What a study has to choose it chooses on other people than those it reports on. Every mean over people comes with
-// a 95% interval (eval.Estimate). The same model, people and seed give the same report, for any number of workers.
+// does. What a study has to choose it chooses on other people than those it reports on. Every mean over people comes
+// with a 95% interval (eval.Estimate). The same model, people and seed give the same report, for any number of workers.
 //
 // In the flow: native only. study/calibrate makes what is measured here; the command evaluate --uncertainty runs it all
 // and docs/uncertainty.md explains it.

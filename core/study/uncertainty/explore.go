@@ -40,14 +40,15 @@ const minLikes = 10
 // maxAsked is how many people are asked at most.
 const maxAsked = 1000
 
-// ExploreReport says what asking in one way or another is worth. A visitor who has said nothing is shown one title, or two,
-// and answers; after each answer their taste is inferred anew and the next is chosen. Half of their likes (and all else that
-// they rated) can be answered with, the other half is to be found: it is never asked for. Figures are of the people that took
-// no part in the choice of the amount and the pool (Chosen).
+// ExploreReport says what asking in one way or another is worth. A visitor who has said nothing is shown one title, or
+// two, and answers; after each answer their taste is inferred anew and the next is chosen. Half of their likes (and all
+// else that they rated) can be answered with, the other half is to be found: it is never asked for. Figures are of the
+// people that took no part in the choice of the amount and the pool (Chosen).
 type ExploreReport struct {
-	People int            `json:"people"` // on whom it is reported
-	Asked  []PolicyReport `json:"asked"`  // any title can be asked for; of what they did not rate they say that they do not know it
-	Known  []PolicyReport `json:"known"`  // only titles that they rated are asked for
+	People int `json:"people"` // on whom it is reported
+	// any title can be asked for; of what they did not rate they say that they do not know it
+	Asked []PolicyReport `json:"asked"`
+	Known []PolicyReport `json:"known"` // only titles that they rated are asked for
 }
 
 // PolicyReport is one way to choose what to ask. The estimates are those after Told answers.
@@ -57,10 +58,11 @@ type PolicyReport struct {
 	Recall   []eval.Estimate `json:"recall"`           // at 20, of the likes to be found
 	OfGreedy []eval.Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
 	Likes    []eval.Estimate `json:"likes"`            // mean number of likes that the visitor has named
-	Area     []eval.Estimate `json:"area"`             // of the ellipse on the map, as a share of that before the first answer (geometric mean)
-	Recalls  []float64       `json:"recalls"`          // mean recall after each of Steps
-	Areas    []float64       `json:"areas"`            // area
-	Liked    []float64       `json:"liked"`            // mean number of likes told
+	// of the ellipse on the map, as a share of that before the first answer (geometric mean)
+	Area    []eval.Estimate `json:"area"`
+	Recalls []float64       `json:"recalls"` // mean recall after each of Steps
+	Areas   []float64       `json:"areas"`   // area
+	Liked   []float64       `json:"liked"`   // mean number of likes told
 }
 
 // policy chooses what to show next: one item, or two (b ≥ 0). ok is false where nothing is left.
@@ -86,8 +88,8 @@ const (
 	like
 )
 
-// policies are all that are compared. The amount of exploration, the pool that a draw is taken from and their mixture with
-// what is well known are families, whose best member is chosen.
+// policies are all that are compared. The amount of exploration, the pool that a draw is taken from and their mixture
+// with what is well known are families, whose best member is chosen.
 func policies() []policy {
 	all := []policy{
 		{"random", "", func(s *session) (int, int, bool) { return s.any() }},
@@ -105,7 +107,10 @@ func policies() []policy {
 		name := fmt.Sprintf("Thompson %g", amount)
 		all = append(all,
 			policy{name, "Thompson", func(s *session) (int, int, bool) { return s.draw(amount, 1) }},
-			policy{name + ", best known of 10", "Thompson, best known", func(s *session) (int, int, bool) { return s.draw(amount, 10) }},
+			policy{name + ", best known of 10", "Thompson, best known", func(s *session) (int, int,
+				bool) {
+				return s.draw(amount, 10)
+			}},
 		)
 	}
 	for _, amount := range []float64{0.5, 1, 2, 4} {
@@ -253,8 +258,8 @@ func (s *session) run(p policy) (c sessionResult) {
 	return c
 }
 
-// newSession prepares the session of a person. What is to be found is a random half of their likes, the same for all policies.
-// With known, only what they rated is asked for.
+// newSession prepares the session of a person. What is to be found is a random half of their likes, the same for all
+// policies. With known, only what they rated is asked for.
 func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 	r := rand.New(rand.NewPCG(seed, 0x66696e64))
 	likes := slices.Clone(p.Likes)
@@ -285,18 +290,21 @@ func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 }
 
 // Explore simulates. Who chooses and who is reported on is drawn by the seed.
-func Explore(ctx context.Context, cases []Case, seed uint64, workers int, progress func(done, total int)) (*ExploreReport, error) {
+func Explore(ctx context.Context, cases []Case, seed uint64, workers int,
+	progress func(done, total int)) (*ExploreReport, error) {
 	ps := policies()
 	asked, known, err := simulate(ctx, cases, ps, seed, workers, progress)
 	if err != nil {
 		return nil, err
 	}
-	return &ExploreReport{People: len(asked[0]) / 2, Asked: report(ps, asked, seed), Known: report(ps, known, seed)}, nil
+	return &ExploreReport{People: len(asked[0]) / 2, Asked: report(ps, asked, seed), Known: report(ps, known, seed)},
+		nil
 }
 
-// simulate runs every policy with everybody who has enough likes: courses by policy and person, in a random order of the
-// people that is the same for all policies.
-func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int, progress func(done, total int)) (asked, known [][]sessionResult, err error) {
+// simulate runs every policy with everybody who has enough likes: courses by policy and person, in a random order of
+// the people that is the same for all policies.
+func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int,
+	progress func(done, total int)) (asked, known [][]sessionResult, err error) {
 	type task struct {
 		c *Case
 		p *Person
@@ -335,8 +343,8 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 	return asked, known, err
 }
 
-// report makes figures of the courses. The first half of the people choose within a family, by the mean recall over Told,
-// the second half is reported on.
+// report makes figures of the courses. The first half of the people choose within a family, by the mean recall over
+// Told, the second half is reported on.
 func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport {
 	half := len(results[0]) / 2
 	chosenBy := func(k int) (sum float64) {
@@ -357,7 +365,8 @@ func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport 
 	var out []PolicyReport
 	for k, p := range ps {
 		of := results[k][half:]
-		r := PolicyReport{Name: p.name, Recalls: make([]float64, len(Steps)), Areas: make([]float64, len(Steps)), Liked: make([]float64, len(Steps))}
+		r := PolicyReport{Name: p.name, Recalls: make([]float64, len(Steps)), Areas: make([]float64, len(Steps)),
+			Liked: make([]float64, len(Steps))}
 		if b, ok := best[p.family]; ok {
 			r.Chosen = b == k
 		}
@@ -378,13 +387,20 @@ func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport 
 		}
 		for _, answers := range ReportedAfter {
 			n := slices.Index(Steps[:], answers)
-			r.Recall = append(r.Recall, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.recall[n] }), seed))
+			r.Recall = append(r.Recall, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.recall[n] }),
+				seed))
 			if greedy >= 0 {
-				r.OfGreedy = append(r.OfGreedy, eval.Mean(values(func(i int, c *sessionResult) float64 { return c.recall[n] - results[greedy][half+i].recall[n] }), seed))
+				r.OfGreedy = append(r.OfGreedy,
+					eval.Mean(values(func(i int,
+						c *sessionResult) float64 {
+						return c.recall[n] - results[greedy][half+i].recall[n]
+					}), seed))
 			}
-			r.Likes = append(r.Likes, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.likes[n] }), seed))
+			r.Likes = append(r.Likes, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.likes[n] }),
+				seed))
 			a := eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.area[n] - c.area[0] }), seed)
-			r.Area = append(r.Area, eval.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low), High: math.Exp(a.High)})
+			r.Area = append(r.Area, eval.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low),
+				High: math.Exp(a.High)})
 		}
 		out = append(out, r)
 	}

@@ -83,7 +83,8 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 	without := Without(d.Positives, parts[0])
 	for k, u := range parts[0] {
 		p := People(d, parts[0][k:k+1])[0]
-		if len(without.Row(u)) != 0 || len(p.Likes) != len(d.Positives.Row(u)) || len(p.Others)+len(p.Dislikes) != len(d.Unliked.Row(u)) || len(p.Dislikes) != len(d.Low.Row(u)) {
+		if len(without.Row(u)) != 0 || len(p.Likes) != len(d.Positives.Row(u)) ||
+			len(p.Others)+len(p.Dislikes) != len(d.Unliked.Row(u)) || len(p.Dislikes) != len(d.Low.Row(u)) {
 			t.Fatalf("user %d: %d likes, %d others, %d dislikes", u, len(p.Likes), len(p.Others), len(p.Dislikes))
 		}
 	}
@@ -115,7 +116,8 @@ func TestSessionsKeepTheRules(t *testing.T) {
 							continue
 						}
 						if said[x] || contains(s.hidden, x) || known && s.level[x] == 0 {
-							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x], contains(s.hidden, x), s.level[x])
+							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x],
+								contains(s.hidden, x), s.level[x])
 						}
 						said[x] = true
 					}
@@ -168,7 +170,8 @@ func TestAnswersPay(t *testing.T) {
 	for _, p := range r.Known {
 		last := len(Steps) - 1
 		if !(p.Recalls[last] > p.Recalls[0]) || !(p.Areas[last] < 0.9) || !(p.Liked[last] > 2) {
-			t.Errorf("%s: recall %.3f to %.3f, the ellipse has %.3f of its area, %.1f likes", p.Name, p.Recalls[0], p.Recalls[last], p.Areas[last], p.Liked[last])
+			t.Errorf("%s: recall %.3f to %.3f, the ellipse has %.3f of its area, %.1f likes", p.Name, p.Recalls[0],
+				p.Recalls[last], p.Areas[last], p.Liked[last])
 		}
 		for k, answers := range ReportedAfter {
 			if got := p.Recalls[slices.Index(Steps[:], answers)]; math.Abs(got-p.Recall[k].Value) > 1e-12 {
@@ -228,7 +231,8 @@ func TestReportIsSeenAndRead(t *testing.T) {
 	if err := pictures[0].Draw(&bytes.Buffer{}, "gif"); err == nil {
 		t.Error("there is no gif")
 	}
-	if _, err := Explore(context.Background(), []Case{{Model: c.Model, Engine: c.Engine, People: c.People[:1]}}, 1, 0, nil); err == nil {
+	if _, err := Explore(context.Background(), []Case{{Model: c.Model, Engine: c.Engine, People: c.People[:1]}}, 1, 0,
+		nil); err == nil {
 		t.Error("one person is no study")
 	}
 }

@@ -28,7 +28,8 @@ func People(d *dataset.Dataset, users []int) []Person {
 	return out
 }
 
-// Parts cuts the numbers 0…users−1 at random into n parts of equal size (±1), each ascending: whom to leave out in turn.
+// Parts cuts the numbers 0…users−1 at random into n parts of equal size (±1), each ascending: whom to leave out in
+// turn.
 func Parts(users, n int, seed uint64) [][]int {
 	order := rand.New(rand.NewPCG(seed, 0x7061727473)).Perm(users)
 	parts := make([][]int, n)

@@ -44,10 +44,12 @@ func (r *CoverageReport) picture() figure.Picture {
 		}
 		return l
 	}
-	all := figure.Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold", Y: "share of refits inside", Square: true, Lines: []figure.Line{
-		line("refits on halves, map", r.Halves.All.Plane), line("refits on halves, all dimensions", r.Halves.All.Full),
-		line("other likes, map", r.Fresh.All.Plane), line("other likes, all dimensions", r.Fresh.All.Full),
-	}}
+	all := figure.Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold",
+		Y: "share of refits inside", Square: true, Lines: []figure.Line{
+			line("refits on halves, map", r.Halves.All.Plane), line("refits on halves, all dimensions",
+				r.Halves.All.Full),
+			line("other likes, map", r.Fresh.All.Plane), line("other likes, all dimensions", r.Fresh.All.Full),
+		}}
 	rows := figure.Panel{Title: "… by how much was told (halves, map)", X: all.X, Y: all.Y, Square: true}
 	for _, row := range r.Halves.Rows {
 		name := fmt.Sprintf("%d to %d likes", row.From, row.To)
@@ -77,7 +79,8 @@ func (r *SigmaReport) picture() figure.Picture {
 	}}}
 	if len(known) > 0 {
 		out.Panels = append(out.Panels, figure.Panel{
-			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount), X: "likes in training", Y: "deviation of an item's mean", LogX: true,
+			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount),
+			X:     "likes in training", Y: "deviation of an item's mean", LogX: true,
 			Clouds: []figure.Cloud{{X: known, Y: spread}},
 		})
 	}

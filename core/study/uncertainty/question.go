@@ -7,16 +7,17 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// QuestionReport says what asking "which of these two?" is worth, in the same simulation as ExploreReport: to a pair the
-// visitor names the one that they rated higher (of two likes either), or neither where they like none.
+// QuestionReport says what asking "which of these two?" is worth, in the same simulation as ExploreReport: to a pair
+// the visitor names the one that they rated higher (of two likes either), or neither where they like none.
 type QuestionReport struct {
 	People int            `json:"people"`
 	Asked  []PolicyReport `json:"asked"` // any title can be asked for
 	Known  []PolicyReport `json:"known"` // only titles that they rated are asked for
 
-	Model  AnswerModel   `json:"answer_model"`
-	Chosen eval.Estimate `json:"best_less_popular"` // recall after ten questions: the best pair less popular pairs, any title
-	Random eval.Estimate `json:"best_less_random"`  // the same, less random pairs
+	Model AnswerModel `json:"answer_model"`
+	// recall after ten questions: the best pair less popular pairs, any title
+	Chosen eval.Estimate `json:"best_less_popular"`
+	Random eval.Estimate `json:"best_less_random"` // the same, less random pairs
 }
 
 // pairPolicies are what is compared: pairs, and single titles beside them.
@@ -50,7 +51,8 @@ func (s *session) pairOf(n int) (int, int, bool) {
 }
 
 // Questions simulates.
-func Questions(ctx context.Context, cases []Case, seed uint64, workers int, progress func(done, total int)) (*QuestionReport, error) {
+func Questions(ctx context.Context, cases []Case, seed uint64, workers int,
+	progress func(done, total int)) (*QuestionReport, error) {
 	ps := pairPolicies()
 	asked, known, err := simulate(ctx, cases, ps, seed, workers, progress)
 	if err != nil {

@@ -54,7 +54,8 @@ func rankHeldOut(ctx context.Context, m Trained, split dataset.Split, workers in
 	if m.Part != nil {
 		scorer = itemlinks.NewScorer(scorer, m.Part, split.Train)
 	}
-	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listLength}, Workers: workers})
+	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listLength},
+		Workers: workers})
 	if err != nil {
 		return nil, fmt.Errorf("ranking what was held out: %w", err)
 	}
@@ -101,8 +102,8 @@ func (r *heldOutRanks) userErrors() (failed, missed []float64) {
 	return failed, missed
 }
 
-// itemErrors returns, by item and over those from whom it was held out, the mean of ln place and the share in whose list it
-// does not stand; NaN where there is nobody.
+// itemErrors returns, by item and over those from whom it was held out, the mean of ln place and the share in whose
+// list it does not stand; NaN where there is nobody.
 func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
 	failed, missed = nans(r.items), nans(r.items)
 	sums, misses, counts := make([]float64, r.items), make([]float64, r.items), make([]float64, r.items)
@@ -123,8 +124,8 @@ func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
 	return failed, missed
 }
 
-// listDisagreement returns by user the share of the ten first that two trainings do not have in common, mean over all pairs; NaN
-// where nothing was held out.
+// listDisagreement returns by user the share of the ten first that two trainings do not have in common, mean over all
+// pairs; NaN where nothing was held out.
 func listDisagreement(members []*heldOutRanks) []float64 {
 	out := nans(members[0].total)
 	for k, u := range members[0].users {

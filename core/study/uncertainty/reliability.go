@@ -26,11 +26,13 @@ type ReliabilityReport struct {
 
 // Reliable is how true a set of stated chances is.
 type Reliable struct {
-	Statements int           `json:"statements"`
-	Liked      float64       `json:"liked"` // share that came true
-	ECE        eval.Estimate `json:"ece"`   // expected calibration error: Σ n_b/n·|p̄_b − ȳ_b| over ten bins of equal count
-	Brier      eval.Estimate `json:"brier"` // mean (p − y)²
-	// Beside it, what else could be stated: by how much lower its Brier score is (above 0: the model's is the better one).
+	Statements int     `json:"statements"`
+	Liked      float64 `json:"liked"` // share that came true
+	// expected calibration error: Σ n_b/n·|p̄_b − ȳ_b| over ten bins of equal count
+	ECE   eval.Estimate `json:"ece"`
+	Brier eval.Estimate `json:"brier"` // mean (p − y)²
+	// Beside it, what else could be stated: by how much lower its Brier score is (above 0: the model's is the better
+	// one).
 	OverBase       eval.Estimate `json:"brier_below_base_rate"`  // the share of likes among all ratings
 	OverPopularity eval.Estimate `json:"brier_below_popularity"` // a logistic regression on ln(1 + count) alone
 	OverRate       eval.Estimate `json:"brier_below_like_rate"`  // on the title's own share of likes alone
@@ -62,10 +64,10 @@ type statement struct {
 	chance, base, popular, rate float64
 }
 
-// Reliability measures the chances of liking that the models state, on the people whom their trainings have not seen, d being
-// the data of all users: nothing that is said of them rests on them. The base rate and the regressions that stand beside are
-// fitted on every second of these very people and measured on the others, which flatters them. The report is nil where no
-// model states such a chance.
+// Reliability measures the chances of liking that the models state, on the people whom their trainings have not seen, d
+// being the data of all users: nothing that is said of them rests on them. The base rate and the regressions that stand
+// beside are fitted on every second of these very people and measured on the others, which flatters them. The report is
+// nil where no model states such a chance.
 func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*ReliabilityReport, error) {
 	var all []statement
 	r := &ReliabilityReport{}
@@ -83,7 +85,8 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 		}
 		for i := range answers {
 			a := &answers[i]
-			all = append(all, statement{person: a.Person, answer: a, chance: c.Model.Calibration.Like.Chance(&a.Features)})
+			all = append(all, statement{person: a.Person, answer: a,
+				chance: c.Model.Calibration.Like.Chance(&a.Features)})
 		}
 		r.People += len(c.LeftOut)
 	}
@@ -113,7 +116,8 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 	return r, nil
 }
 
-// addAlternatives fills in what else could be stated: fitted on the people of odd numbers for those of even ones, and the other way.
+// addAlternatives fills in what else could be stated: fitted on the people of odd numbers for those of even ones, and
+// the other way.
 func addAlternatives(all []statement) error {
 	for parity := range 2 {
 		var phi []model.Features
@@ -137,7 +141,10 @@ func addAlternatives(all []statement) error {
 			if err != nil {
 				return nil, err
 			}
-			return func(a *calibrate.Answer) float64 { return 1 / (1 + math.Exp(-b[0]-b[feature]*a.Features[feature])) }, nil
+			return func(a *calibrate.Answer) float64 {
+				return 1 / (1 +
+					math.Exp(-b[0]-b[feature]*a.Features[feature]))
+			}, nil
 		}
 		byRate, err := alone(model.FeatureRate)
 		if err != nil {

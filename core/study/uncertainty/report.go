@@ -8,8 +8,9 @@ type Report struct {
 	Items   int    `json:"items"`  //
 	People  int    `json:"people"` // whom it did not, and who answered
 
-	Coverage    *CoverageReport    `json:"coverage,omitempty"`
-	Candidates  []CandidateReport  `json:"candidates,omitempty"` // scores to make the region, where there are two models or more
+	Coverage *CoverageReport `json:"coverage,omitempty"`
+	// scores to make the region, where there are two models or more
+	Candidates  []CandidateReport  `json:"candidates,omitempty"`
 	Reliability *ReliabilityReport `json:"reliability,omitempty"`
 	Stability   *StabilityReport   `json:"stability,omitempty"`
 	Selective   *SelectiveReport   `json:"selective,omitempty"`
@@ -18,7 +19,8 @@ type Report struct {
 	Questions   *QuestionReport    `json:"questions,omitempty"`
 }
 
-// Person is somebody whom the training has not seen, by the model's numbers of items. The lists ascend and share nothing.
+// Person is somebody whom the training has not seen, by the model's numbers of items. The lists ascend and share
+// nothing.
 type Person struct {
 	Likes    []int // rated as liked
 	Others   []int // rated, neither liked nor disliked; nil where the data have no ratings

@@ -17,13 +17,14 @@ import (
 var Shares = [...]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 
 // SelectiveReport says what is gained by showing only what one is certain of. Everybody tells some likes and gets ten
-// recommendations; one of them is a hit where it is among the likes that were not told. All recommendations of all people are
-// then sorted by how certain each is, in one way or another, and the most certain are kept.
+// recommendations; one of them is a hit where it is among the likes that were not told. All recommendations of all
+// people are then sorted by how certain each is, in one way or another, and the most certain are kept.
 type SelectiveReport struct {
-	People          int         `json:"people"`          // on whom it is reported
-	Recommendations int         `json:"recommendations"` // theirs
-	Chosen          string      `json:"chosen"`          // the certainty with the largest area on the others, popularity and distance aside
-	Curves          []RiskCurve `json:"curves"`
+	People          int `json:"people"`          // on whom it is reported
+	Recommendations int `json:"recommendations"` // theirs
+	// the certainty with the largest area on the others, popularity and distance aside
+	Chosen string      `json:"chosen"`
+	Curves []RiskCurve `json:"curves"`
 	// The chosen certainty's area less that of popularity, and of distance, on the same people.
 	OverPopularity eval.Estimate `json:"over_popularity"`
 	OverDistance   eval.Estimate `json:"over_distance"`
@@ -31,8 +32,9 @@ type SelectiveReport struct {
 
 // RiskCurve is one way to be certain.
 type RiskCurve struct {
-	Name string          `json:"name"`
-	Area eval.Estimate   `json:"area"` // under hit rate against coverage: the mean hit rate of the k most certain, over all k
+	Name string `json:"name"`
+	// under hit rate against coverage: the mean hit rate of the k most certain, over all k
+	Area eval.Estimate   `json:"area"`
 	Hits []eval.Estimate `json:"hits"` // hit rate of the most certain of each of Shares
 	Own  float64         `json:"own"`  // area on the people who chose
 }
@@ -56,14 +58,15 @@ const (
 	scores
 )
 
-var scoreNames = [scores]string{"distance", "popularity", "chance to stay", "chance of liking", "both chances", "chance of a hit"}
+var scoreNames = [scores]string{"distance", "popularity", "chance to stay", "chance of liking", "both chances",
+	"chance of a hit"}
 
 // selectiveLikes are the numbers of likes that are told, at most half of what somebody likes.
 var selectiveLikes = [...]int{3, 5, 10, 20, 40}
 
-// Selective draws the risk–coverage curves of the people whom the models were not trained on, d being the data of all users.
-// The chance of a hit is a logistic regression on distance, popularity, the chances, the place in the list and the number of
-// likes, fitted on every second person; they also choose the certainty. It is all reported on the others.
+// Selective draws the risk–coverage curves of the people whom the models were not trained on, d being the data of all
+// users. The chance of a hit is a logistic regression on distance, popularity, the chances, the place in the list and
+// the number of likes, fitted on every second person; they also choose the certainty. It is all reported on the others.
 func Selective(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*SelectiveReport, error) {
 	var choose, report []recommendation
 	liking := true
@@ -131,7 +134,8 @@ func indices(n int) []int {
 	return out
 }
 
-// recommendations makes the ten recommendations of somebody, and says how certain each is; nothing where they like fewer than two.
+// recommendations makes the ten recommendations of somebody, and says how certain each is; nothing where they like
+// fewer than two.
 func (c *Case) recommendations(person int, row []int32, r *rand.Rand) []recommendation {
 	likes := calibrate.Ints(row)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
@@ -155,7 +159,8 @@ func (c *Case) recommendations(person int, row []int32, r *rand.Rand) []recommen
 		a.by[byStay], a.by[byLike], a.by[byBoth] = stay[k], s.Chance, s.Chance*stay[k]
 		chance := min(max(s.Chance, 0.01), 0.99)
 		a.phi = model.Features{
-			1, math.Log(1 + count), s.Distance, stay[k], math.Log(chance / (1 - chance)), math.Log(float64(1 + k)), math.Log(float64(n)),
+			1, math.Log(1 + count), s.Distance, stay[k], math.Log(chance / (1 - chance)), math.Log(float64(1 + k)),
+			math.Log(float64(n)),
 		}
 		out[k] = a
 	}
@@ -202,9 +207,9 @@ func ordered(all []recommendation, score int) []int {
 	return order
 }
 
-// curve returns the statistics of a bootstrap: the area and the hit rate of the most certain share, for each of Shares. The
-// area is the mean over k of the hit rate of the k most certain. Of equal certainty all orders count alike: within a group
-// hits come evenly.
+// curve returns the statistics of a bootstrap: the area and the hit rate of the most certain share, for each of Shares.
+// The area is the mean over k of the hit rate of the k most certain. Of equal certainty all orders count alike: within
+// a group hits come evenly.
 func curve(all []recommendation, people peopleIndex, score int) func(at []int, out []float64) {
 	order := ordered(all, score)
 	return func(at []int, out []float64) {

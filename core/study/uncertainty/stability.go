@@ -14,8 +14,8 @@ import (
 // tells n likes and is shown a list of ten, with the chance of each; then they are taken for somebody else:
 //
 //   - halves: somebody who has told a random half of these likes. What a chance is of.
-//   - fresh: somebody who has told n other likes of the same person. What one might take it for; the list changes more, for the
-//     n likes that were told vary too.
+//   - fresh: somebody who has told n other likes of the same person. What one might take it for; the list changes more,
+//     for the n likes that were told vary too.
 //
 // The titles that both do not mention are ranked, for both.
 type StabilityReport struct {
@@ -47,8 +47,8 @@ var stabilityLikes = [...]int{2, 4, 8, 16, 32}
 // maxPeople bounds the people of a case: each costs some hundreds of scans of the catalogue.
 const maxPeople = 600
 
-// Stability measures the chances to stay on the people whom the models were not trained on, of many every k-th, d being the data
-// of all users.
+// Stability measures the chances to stay on the people whom the models were not trained on, of many every k-th, d being
+// the data of all users.
 func Stability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*StabilityReport, error) {
 	r := &StabilityReport{}
 	var halves, fresh []claim
