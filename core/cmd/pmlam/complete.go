@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// What a shell offers behind a flag; the command "completion" prints the script that asks for it.
+// Shell completion of flags; the command "completion" prints the script.
 
 // complete offers these words behind the flag.
 func complete(c *cobra.Command, flag string, certaintyNames ...string) {

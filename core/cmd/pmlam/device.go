@@ -32,8 +32,8 @@ func (d *device) open() (err error) {
 	return err
 }
 
-// distance ranks users and items by their distance: on the device, unless a part stands beside it, which is the
-// processor's.
+// distance returns the scorer by distance: on the device, unless the model has item links, which are computed on the
+// processor.
 func (d *device) distance(users, items *gaussian.Table, part *model.ItemLinks) eval.Scorer {
 	if part != nil {
 		return eval.NewW2(users, items)

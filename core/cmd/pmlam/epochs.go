@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// epochLoop is a training, of whatever method, that is to be followed through its epochs.
+// epochLoop is the training of any method by epochs.
 type epochLoop struct {
 	*training.Loop
 	epochs   int // at most
@@ -21,7 +21,7 @@ type epochLoop struct {
 	run      func(ctx context.Context, report func(training.Epoch)) error
 }
 
-// epochTimes is what is known of a training's epochs.
+// epochTimes are the number and time of a training's epochs.
 type epochTimes struct {
 	epochs  int     // that were trained
 	resumed int     // of these, before this run
@@ -29,9 +29,9 @@ type epochTimes struct {
 	over    bool    // --max-time ended it
 }
 
-// runEpochs takes what begin prepares through its epochs: with a bar, with checkpoints and curves where they are asked
-// for, and as long as there is time. That the time is over is no error, if an epoch was; where there is an error and no
-// epoch, nothing was learned.
+// runEpochs runs the training that begin prepares: with a progress bar, with checkpoints and learning curves where they
+// are asked for, until --max-time. That the time is over is no error, if an epoch was finished; where there is an error
+// and no epoch, nothing was learned.
 func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*epochLoop, error)) (p epochTimes,
 	err error) {
 	timed, until := ctx, time.Time{}
@@ -105,7 +105,7 @@ func validated(e training.Epoch) string {
 	return fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
 }
 
-// prepare takes a new training to where it begins, or goes on.
+// prepare restores a training from its checkpoints, where there are any.
 func (t *trainRun) prepare(c *epochLoop, bar *bar, what string) error {
 	if t.checkpoint == "" {
 		bar.set(0, 0, "")
@@ -132,7 +132,7 @@ func (t *trainRun) prepare(c *epochLoop, bar *bar, what string) error {
 	return nil
 }
 
-// folder returns where a training's files go: those of one that is not kept beside the other's.
+// folder returns where a training's files go; those of the measuring and of the calibrating training have subfolders.
 func (t *trainRun) folder(base, what string) string {
 	switch {
 	case base == "":
@@ -144,8 +144,7 @@ func (t *trainRun) folder(base, what string) string {
 	return base
 }
 
-// limit returns how long a training may take; 0 for ever. All get the same share, so that what is measured, and what
-// calibrates, was trained as long as what is kept.
+// limit returns how long a training may take; 0: no limit. All trainings of a run get the same share of --max-time.
 func (t *trainRun) limit() time.Duration {
 	if t.maxTime == 0 {
 		return 0
@@ -165,8 +164,8 @@ type curves struct {
 // curvesEvery is how often they are drawn: that takes a tenth of a second.
 const curvesEvery = 10 * time.Second
 
-// write draws where it is time to, or now. A picture is no reason to end a training: that it cannot be written is said
-// once.
+// write draws the curves where it is time to, or now. A picture that cannot be written does not end the training; a
+// notice says so once.
 func (c *curves) write(now bool) {
 	if c.folder == "" || !now && time.Since(c.last) < curvesEvery {
 		return

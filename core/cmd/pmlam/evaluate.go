@@ -132,7 +132,7 @@ type measured struct {
 	Users  int    `json:"users"`
 }
 
-// withoutPart says that a model was ranked by the distance alone, which tells what its item-item part brings.
+// withoutPart marks the figures of a model ranked by the distance alone, which shows what its item-item part adds.
 const withoutPart = " without its item-item part"
 
 func (e *evaluateRun) run(ctx context.Context, s *source) error {
@@ -208,7 +208,7 @@ func (e *evaluateRun) run(ctx context.Context, s *source) error {
 	return e.printJSON(outcome)
 }
 
-// knownItems is a scorer of a model by the numbers of the data's items. Items that the model does not know come last.
+// knownItems is a scorer of a model by the data's item numbers. Items that the model does not know rank last.
 type knownItems struct {
 	eval.Scorer
 	missing []int
@@ -221,7 +221,8 @@ func (k knownItems) Score(user int, dst []float32) {
 	}
 }
 
-// scorer ranks the data's items for the data's users by the model; own is how many of these the model keeps.
+// scorer ranks the data's items for the data's users by the model; own is the number of users whose Gaussian the model
+// file holds.
 func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
 	to, missing := itemNumbers(m, in.Dataset)
 	if len(missing) == in.Items.Len() {
@@ -247,9 +248,9 @@ func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s 
 	return s, own, nil
 }
 
-// tables returns the Gaussians of the data's users and items by the model; that of an item that it does not know is 0.
-// to are the items' numbers in the model, and own is how many of the users it keeps; all others are inferred from the
-// training part.
+// tables returns the model's Gaussians for the data's users and items; that of an item that it does not know is 0. to
+// are the items' numbers in the model. own is the number of users that the model file holds; all others are inferred
+// from the training part.
 func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table,
 	own int, err error) {
 	items = gaussian.NewTable(in.Items.Len(), m.Items.Dim())
@@ -262,7 +263,7 @@ func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to 
 	return users, items, own, err
 }
 
-// renumberPart returns p by the numbers of the data's items, of which i is to[i] in the model; −1 where the model does
+// renumberPart returns p by the data's item numbers. Item i of the data is to[i] in the model, −1 where the model does
 // not know it.
 func renumberPart(p *model.ItemLinks, to []int32) *model.ItemLinks {
 	from := make([]int32, p.Len())

@@ -57,7 +57,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// flagFor names the flag that does what an error of the readers advises.
+// flagFor names the flag that helps with an error of the readers.
 func flagFor(err error) string {
 	var column *dataset.ColumnError
 	var recommendRun *dataset.QuestionError

@@ -10,7 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// longRun is about trainings that take long, or that begin where another one ended.
+// longRun holds the flags of trainings that take long or begin from another model: checkpoints, time limit, curves,
+// --from.
 type longRun struct {
 	from, checkpoint, curves string
 	every, maxTime           time.Duration
@@ -42,7 +43,7 @@ func (l *longRun) register() *group {
 	return g
 }
 
-// open reads the model to begin from, whose settings then are what others are said over.
+// open reads the model of --from, whose settings are the defaults then.
 func (l *longRun) open(set *settings) error {
 	if l.from == "" {
 		return nil
@@ -60,7 +61,8 @@ func (l *longRun) open(set *settings) error {
 	return nil
 }
 
-// check finds what cannot be. Its errors are usage errors but for folders that cannot be made.
+// check returns an error for flags that contradict each other. These are usage errors, except for folders that cannot
+// be made.
 func (l *longRun) check(cfg pmlam.Config, measure bool) error {
 	changed := l.flags.Changed
 	switch {
@@ -84,7 +86,7 @@ func (l *longRun) check(cfg pmlam.Config, measure bool) error {
 	return nil
 }
 
-// claim keeps other processes out of the folder of the checkpoints until release is called.
+// claim locks the checkpoint folder against other processes until release is called.
 func (l *longRun) claim() (release func(), err error) {
 	if l.checkpoint == "" {
 		return func() {}, nil
@@ -95,7 +97,7 @@ func (l *longRun) claim() (release func(), err error) {
 	return release, nil
 }
 
-// begin finds what the data take over of the model of --from, and says so.
+// begin takes over what the model of --from knows of the data's items and users, and prints how much that is.
 func (l *longRun) begin(a *app, in *input, cfg pmlam.Config) {
 	if l.origin == nil {
 		return

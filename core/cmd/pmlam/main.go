@@ -5,7 +5,7 @@
 //	pmlam train --data ratings.csv        learn a model and write it to a file
 //	pmlam evaluate --model m --data d     its quality on held-out items, and that of plain methods
 //	pmlam reproduce table2 --data d       the paper's tables and figures, from five folds of every method
-//	pmlam unseen --data ratings.csv       what somebody gets who was not there at the training
+//	pmlam unseen --data ratings.csv       the quality for users who were not in the training
 //	pmlam recommend --like "Toy Story"    ask a model
 //	pmlam inspect model                   what a model file holds and where it comes from
 //	pmlam version, pmlam completion       the program itself

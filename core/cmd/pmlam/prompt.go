@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// interactive reports whether there is a person who can answer: both ends are a terminal. What is no file is somebody
-// who answers, too.
+// interactive reports whether a person can answer: input and standard error are a terminal. An input that is no file
+// (in tests) counts as a person.
 func (a *app) interactive() bool {
 	switch in := a.in.(type) {
 	case nil:
@@ -25,8 +25,8 @@ func (a *app) interactive() bool {
 	return true
 }
 
-// ask asks a person for what the readers could not tell, and sets the flag that says it. It returns err itself where
-// there is nobody to ask, no answer, or nothing that a flag could say.
+// ask asks a person for what the readers could not find out, and sets the flag that says it. It returns err itself
+// where there is nobody to ask, no answer, or no flag for it.
 func (s *source) ask(ctx context.Context, a *app, err error) error {
 	var column *dataset.ColumnError
 	var recommendRun *dataset.QuestionError

@@ -37,7 +37,7 @@ type readColumn struct {
 	Role string `json:"role"` // "unused" where it has none
 }
 
-// newReadingReport is what is known of a reading, for machines.
+// newReadingReport returns the report in its JSON form.
 func newReadingReport(r dataset.Report) readingReport {
 	u := readingReport{
 		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
@@ -58,7 +58,7 @@ func newReadingReport(r dataset.Report) readingReport {
 	return u
 }
 
-// writeReading says to people what was understood: a table for each file, but for those that are as one before, and
+// writeReading prints what was read: a table for each file, except for files with the same columns as one before, and
 // what counts as liked.
 func writeReading(r dataset.Report, printf func(format string, args ...any)) {
 	for i, x := range r.Readings {

@@ -191,7 +191,7 @@ func (q *recommendRun) run(ctx context.Context) error {
 	}))
 }
 
-// filter names what the catalogue has by its own spelling, and refuses what it does not have.
+// filter finds the genres and columns in the catalogue and refuses those that it does not have.
 func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recommend.Filter, error) {
 	f := recommend.Filter{FromYear: q.from, ToYear: q.to}
 	for _, want := range q.genres {

@@ -31,8 +31,8 @@ type imported struct {
 // shownUnsure is how many unsure titles are named to people; machines get all of them.
 const shownUnsure = 5
 
-// importRatings adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing:
-// what is certain, and the only item of a name. What v says already holds.
+// importRatings adds to v what the files of --from say, with the page's default choices: matches that are certain, and
+// titles that match one item alone. What v holds already stays.
 func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported,
 	error) {
 	files := make([]importer.File, len(q.imports))
@@ -104,7 +104,7 @@ func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommend
 	return out, nil
 }
 
-// printReport says what was found, and how what was not can be helped.
+// printReport prints how many titles were found, and what can be done about the others.
 func (q *recommendRun) printReport(i *imported) {
 	var parts []string
 	for _, part := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// certaintyNames for the steps of certainty, as the page says them; "" where nothing is said.
+// certaintyNames are the page's words for the steps of certainty; "" where none is stated.
 var certaintyNames = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamble", recommend.Hunch: "a hunch",
 	recommend.FairlySure: "fairly sure", recommend.VerySure: "very sure"}
 
@@ -40,7 +40,7 @@ type suggestion struct {
 	Reasons   []reason `json:"reasons"`
 }
 
-// answer prints the recommendations; brought is what the files of --from held, nil where there are none.
+// answer prints the recommendations; fromFiles is what the files of --from held, nil where there are none.
 func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, found []recommend.Suggestion) error {
 	q.explainMissingChance(r, found)
 	if q.json {
@@ -86,7 +86,7 @@ func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, fou
 	return nil
 }
 
-// explainMissingChance says why no answer tells how sure it is.
+// explainMissingChance prints why no chance is stated.
 func (q *recommendRun) explainMissingChance(r *recommend.Recommender, found []recommend.Suggestion) {
 	switch {
 	case len(found) == 0 || found[0].Certainty != recommend.Unsaid:

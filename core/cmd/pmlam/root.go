@@ -60,7 +60,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	return root
 }
 
-// helpCommand is cobra's "help", but a command that is not there is a mistake, as it is everywhere else.
+// helpCommand is cobra's "help", but an unknown command is an error, as everywhere else.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [command]", Short: "Say what a command does and what it can be told",
@@ -123,7 +123,7 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// flatObject is a JSON object made of a struct's fields and, behind them, some figures by name.
+// flatObject is a JSON object made of a struct's fields, followed by some figures by name.
 type flatObject struct {
 	fields  any
 	figures map[string]float64
@@ -159,7 +159,7 @@ func (a *app) notef(format string, args ...any) {
 	fmt.Fprintf(a.err, "pmlam: "+format+"\n", args...)
 }
 
-// branch is the run of a command that only has further commands: its help, or an error for one that it does not have.
+// branch runs a command that only has subcommands: it prints the help, or returns an error for an unknown subcommand.
 func branch(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -170,7 +170,7 @@ func branch(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q", c.CommandPath()+" "+args[0])
 }
 
-// otherWords are what the commands are called elsewhere.
+// otherWords are names that other programs use for the commands.
 var otherWords = map[string]string{
 	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate",
 	"ask": "recommend", "suggest": "recommend",
@@ -178,7 +178,7 @@ var otherWords = map[string]string{
 	"search": "tune", "baselines": "methods",
 }
 
-// nearCommand returns the path of the command that is meant by a word that is none, or "".
+// nearCommand returns the path of the command that an unknown word probably means, or "".
 func nearCommand(c *cobra.Command, word string) string {
 	if other, ok := otherWords[word]; ok && !c.HasParent() {
 		return c.CommandPath() + " " + other

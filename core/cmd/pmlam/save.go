@@ -12,11 +12,11 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// stoppedSuffix is what the name of a model ends with that did not come to its end and found another in its place.
+// stoppedSuffix ends the name of a model that was not trained to its end, where --out already exists.
 const stoppedSuffix = ".stopped"
 
-// stoppedPath returns where the model goes of a training that does not come to its end: to --out where nothing stands
-// there, or --replace is given; else beside what is there, which may be the good model that a site serves.
+// stoppedPath returns where the model of an unfinished training is written: to --out where no file exists or --replace
+// is given, else beside the existing file, which may be a good model that a site serves.
 func (t *trainRun) stoppedPath() string {
 	if _, err := os.Lstat(t.out); t.replace || errors.Is(err, fs.ErrNotExist) {
 		return t.out
@@ -24,7 +24,7 @@ func (t *trainRun) stoppedPath() string {
 	return t.out + stoppedSuffix
 }
 
-// writable finds out whether the model can be written, wherever it will go.
+// writable checks that the model can be written, to --out and to stoppedPath.
 func (t *trainRun) writable() error {
 	if err := writable(t.out); err != nil || t.stoppedPath() == t.out {
 		return err
@@ -32,9 +32,9 @@ func (t *trainRun) writable() error {
 	return writable(t.stoppedPath())
 }
 
-// writable finds out whether a model can be written, by writing another file beside it: an hour of training is not
-// to end with an error that could have been told before. Whatever stands there already must be a model: a slip of the
-// fingers must not cost anybody their data.
+// writable checks that a model can be written, by writing a temporary file beside it, so that a long training does not
+// end with an error that could have been reported before. An existing file must be a model: a mistyped name must not
+// overwrite other data.
 func writable(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -60,13 +60,13 @@ func writable(path string) error {
 	return os.Remove(f.Name())
 }
 
-// save writes the model of what was learned and returns where. ended is what ended the training early, nil where
-// nothing did; it comes back, or else what ended the calibration or kept the model from being written.
+// save writes the model of what was learned and returns its path. ended is what ended the training early, nil where
+// nothing did; it is returned, or else what ended the calibration or kept the model from being written.
 func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pmlam.Config, ended error) (path string,
 	err error) {
 	m, err := t.buildModel(l, in, cfg)
 	if err == nil && ended == nil {
-		// After Ctrl-C the model is written as it is, without.
+		// After Ctrl-C the model is written without a calibration.
 		calibrated := t.timePart(calibrating)
 		m.Calibration, ended = t.calibration(ctx, m, in, l, cfg)
 		if calibrated(); !cfg.Calibrate {

@@ -17,8 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// settings are the flags that make a pmlam.Config. What is said on the command line goes before what stands in
-// --config, and that before the preset.
+// settings are the flags that make a pmlam.Config. The command line overrides --config, and that overrides the preset.
 type settings struct {
 	preset, file string
 	print        bool
@@ -201,8 +200,8 @@ func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 	return c, nil
 }
 
-// byHand returns the settings, by their names in a settings file, that were given on the command line or stand in
-// --config: whoever gave them does not want others chosen. Call it after config.
+// byHand returns the settings, by their names in a settings file, that were given on the command line or in --config,
+// and which --auto therefore leaves alone. Call it after config.
 func (s *settings) byHand(flags *pflag.FlagSet) []string {
 	names := slices.Clone(s.inFile)
 	for _, name := range settingNames() {
@@ -222,7 +221,7 @@ func settingNames() (names []string) {
 	return names
 }
 
-// explain says of an impossible setting by which flag it is changed, and where it comes from if not from there.
+// explain names the flag of an impossible setting, and where its value comes from if not from the command line.
 func (s *settings) explain(flags *pflag.FlagSet, err error) error {
 	var e *pmlam.ConfigError
 	if !errors.As(err, &e) {

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// source is where interactions come from and how they are split. Each command takes the flags that it has a use for.
+// source is where interactions come from and how they are split. Each command registers the flags that it needs.
 type source struct {
 	data, test, format, items  string
 	columns                    dataset.Columns

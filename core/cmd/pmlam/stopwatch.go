@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// stopwatch says where the time of a run went, in seconds by the clock.
+// stopwatch measures the parts of a run, in seconds of wall-clock time.
 type stopwatch struct {
 	began time.Time
 	parts map[string]float64
@@ -11,7 +11,7 @@ type stopwatch struct {
 // start begins the whole.
 func (l *stopwatch) start() { l.began, l.parts = time.Now(), map[string]float64{} }
 
-// timePart begins a part; what it returns ends it. A part that comes twice is summed.
+// timePart begins a part and returns the function that ends it. Parts of one name are summed.
 func (l *stopwatch) timePart(name string) (end func()) {
 	began := time.Now()
 	return func() { l.parts[name] += time.Since(began).Seconds() }

@@ -130,11 +130,11 @@ type outcome struct {
 	Config any `json:"config"`
 }
 
-// trainedModel is what one training left behind.
+// trainedModel is the result of one training.
 type trainedModel struct {
 	*pmlam.Result
 	train   *dataset.Matrix  // what it learned from
-	part    *model.ItemLinks // stoppedPath the distance, found in train; nil: none
+	part    *model.ItemLinks // item links found in train; nil: none
 	metrics map[string]float64
 	epochTimes
 }
@@ -263,9 +263,9 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	return err
 }
 
-// choose returns what is worth keeping of a training that was perhaps measured first and perhaps ended by err. The
-// figures go with what they were measured on: with the whole training, where it was finished as the measured one was,
-// else with the measured one itself, which is the better of the two.
+// choose returns the training to keep, of the measured one and the last one; err ended the last one early. Figures
+// belong to what they were measured on: a finished last training takes over those of the measured one; otherwise the
+// measured one is kept, which is the better of the two.
 func choose(measured, last *trainedModel, err error) *trainedModel {
 	switch {
 	case measured == nil:
@@ -277,15 +277,15 @@ func choose(measured, last *trainedModel, err error) *trainedModel {
 	return last
 }
 
-// trainAndMeasure trains on one part of a split and measures on the other, where there is one. Where the work was
-// stopped or diverged, what was learned until then comes with the error; nil where that is nothing.
+// trainAndMeasure trains on one part of a split and measures on the other, where there is one. Where the training was
+// stopped or diverged, what was learned until then is returned with the error; nil where that is nothing.
 func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split,
 	cfg pmlam.Config) (*trainedModel, error) {
 	l, err := t.learn(ctx, what, split.Train, cfg)
 	if l == nil {
 		return nil, err
 	}
-	// After Ctrl-C too: without its part the model would not be what its settings say.
+	// After Ctrl-C too: without its item links the model would not be what its settings say.
 	part, failed := t.itemPart(context.WithoutCancel(ctx), split.Train, cfg)
 	if failed != nil {
 		return nil, errors.Join(err, failed)

@@ -21,9 +21,9 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// chooseSettings returns cfg with what suits train chosen, where cfg asks for that; what is set by hand stays. With
-// checkpoints the trials are kept beside them, and go on where they were. The caller passes the training part of a
-// split, if there is one: nothing may be chosen by what is tested later.
+// chooseSettings returns cfg with the settings that suit train, where cfg asks for that; settings given by hand stay.
+// With --checkpoint the trials are kept beside the checkpoints, and a later run goes on from them. The caller passes
+// the training part of a split: nothing may be chosen on test data.
 func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
 	if !cfg.Auto {
 		return cfg, nil

@@ -118,7 +118,7 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	return nil
 }
 
-// trainedOther is what came of another method.
+// trainedOther is the result of training another method.
 type trainedOther struct {
 	epochTimes
 	scorer eval.Scorer
@@ -181,7 +181,7 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	return err
 }
 
-// trainOther trains another method. What was learned until an error comes with it; nil where that is nothing.
+// trainOther trains another method. What was learned until an error is returned with it; nil where that is nothing.
 func (t *trainRun) trainOther(ctx context.Context, m *other, train *dataset.Matrix) (l trainedOther, err error) {
 	if !m.Learned() {
 		began := time.Now()

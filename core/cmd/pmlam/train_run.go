@@ -12,16 +12,15 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// What a training is called: the one that is kept, one that is only there to be measured, and one that is only there to
-// calibrate the first.
+// The names of trainings: the one that is kept, the one that is only measured, and the one that calibrates the first.
 const (
 	keeping     = "training"
 	measuring   = "measuring"
 	calibrating = "calibrating"
 )
 
-// learn trains, from where checkpoints say, and as long as there is time. What comes with an error is as teach says.
-// That the time is over is none.
+// learn trains, from the checkpoints where there are any, and until --max-time. What it returns with an error is as in
+// trainAndMeasure; that the time is over is no error.
 func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*trainedModel,
 	error) {
 	defer collectSooner(train, cfg)()
@@ -50,9 +49,8 @@ func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix
 	return l, err
 }
 
-// collectSooner lets the memory of a large training grow by a quarter, not to twice what is in use, before it is
-// collected: nearly all of it is tables without pointers, which cost nothing to look through. What it returns undoes
-// that.
+// collectSooner lets the heap of a large training grow by a quarter instead of to twice its live size before a garbage
+// collection: nearly all of it is tables without pointers, which cost nothing to scan. undo restores the setting.
 func collectSooner(train *dataset.Matrix, cfg pmlam.Config) (undo func()) {
 	const large = 1 << 30
 	if bytes := 12 * 2 * cfg.Dim * (train.Rows() + train.Cols); bytes < large || os.Getenv("GOGC") != "" {

@@ -96,7 +96,7 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	return t.printUnseen(in, all)
 }
 
-// leftOutRun is what one draw of users got who were left out of a training, and what the same users got who took part.
+// leftOutRun holds the figures of one draw of users: inferred after a training without them, and trained with them.
 type leftOutRun struct {
 	held              int // users left out
 	inferred, trained *eval.Report
@@ -113,7 +113,7 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 			len(held), in.Users.Len())
 	}
 	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
-	// What is known of those left out, what is to be found, and the training part that knows of them too.
+	// theirs: what those left out are inferred from and tested on; with: a training part that includes the former.
 	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
 	with := merge(without, parts.Train, held)
 

@@ -12,7 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// work is what the commands share that keep the processors busy.
+// work holds the flags and helpers of commands that compute: the number of workers and the device.
 type work struct {
 	*app
 	workers int

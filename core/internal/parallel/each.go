@@ -9,7 +9,8 @@ import (
 
 // Each calls do(i) for every i of [0,n) from several goroutines; workers ≤ 0: as many as there are processors. start is
 // called once a goroutine and returns its do, so that each has working memory of its own. Which goroutine takes which
-// number is open: a call must write to its own place only. Where ctx ends, no further call begins, and the error is ctx's.
+// number is open: a call must write to its own place only. Where ctx ends, no further call begins, and the error is
+// ctx's.
 func Each(ctx context.Context, n, workers int, start func() (do func(i int))) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

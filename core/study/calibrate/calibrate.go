@@ -32,7 +32,7 @@ type Data struct {
 	Low     *dataset.Matrix // U×I: rated so low that a visitor would have pressed "not for me"; of Unliked, nil with it
 }
 
-// People are users of Data whom a training has not seen, and what it made of the others. It is what every fit looks at.
+// People are users of Data whom a training has not seen, together with the model of that training. All fits work on it.
 type People struct {
 	Data
 	Model  *model.Model           // trained without them; its items are those of Data
@@ -43,7 +43,8 @@ type People struct {
 	Seed   uint64                 // of what is drawn
 }
 
-// NewPeople opens a model that was trained on d without the users left. Every second of these is for checks.
+// NewPeople opens a model that was trained on d without the users left. Every second of these goes to Check, the others
+// to Fit.
 func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error) {
 	if m.Items.Len() != d.Likes.Cols {
 		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", m.Items.Len(),
@@ -69,9 +70,9 @@ func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error)
 	return p, nil
 }
 
-// Calibrate returns the calibration of final, which was trained on all of d: what is free of units fitted on the users
-// left, by the model without that was trained without them; the rest taken from final (Carry). An error tells that the
-// models do not fit the data, or that the context has ended.
+// Calibrate returns the calibration of final, which was trained on all of d. What has no unit is fitted on the users
+// left, with the model that was trained without them; the rest is computed from final (Transfer). An error says that
+// the models do not fit the data, or that the context has ended.
 func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []int, seed uint64) (*model.Calibration,
 	error) {
 	p, err := NewPeople(d, without, left, seed)
@@ -89,8 +90,8 @@ func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []
 	return Transfer(c, d, final)
 }
 
-// Transfer returns what is fitted in c for final, a model that was trained on d: with the statistics that belong to
-// final. c is not changed. O(nnz·h²).
+// Transfer returns the calibration c with the statistics that belong to final, a model that was trained on d. c is not
+// changed. O(nnz·h²).
 func Transfer(c *model.Calibration, d Data, final *model.Model) (*model.Calibration, error) {
 	if final.Items.Len() != d.Likes.Cols {
 		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them",

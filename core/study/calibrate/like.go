@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	ridge         = 1 // of the logistic regression: next to nothing beside thousands of answers
-	visitsPerUser = 4 // how often somebody is asked, each time with other evidence
+	ridge         = 1 // of the logistic regression: negligible for thousands of answers
+	visitsPerUser = 4 // visits of each person, each time with other likes
 	bins          = 10
 )
 
-// evidenceSizes are the numbers of likes that somebody tells before they are asked.
+// evidenceSizes are the numbers of likes that a simulated visitor names.
 var evidenceSizes = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
 
-// Answer is one rating of somebody whom the training has not seen, and what the model knew of it.
+// Answer is one rating of somebody whom the training has not seen, with what the model computed for it.
 type Answer struct {
 	Person int // user
 	model.LikeCase
@@ -27,12 +27,11 @@ type Answer struct {
 	Liked    bool
 }
 
-// Answers plays visitors who tell a part of what they rated and are then asked about the rest: tellers times for each
-// of the users, who must have been left out. A visitor walks through their ratings in random order until one of
-// likesTold of them are likes, or half of their likes; what they do not like was seen, and in every second of the
-// visits those rated lowest are told as dislikes. Then the next mostCounted ratings are asked. So what is asked is a
-// random part of what was rated, and a chance is that of a like given that there is a rating. rates are Rates of other
-// users. O(users·I·h).
+// Answers simulates visitsPerUser visits of each of the users, who must have been left out of the training. The ratings
+// of a person are taken in random order. The first of them are what the visitor says, until one of evidenceSizes of
+// them are likes, or half of their likes; what they do not like counts as seen, and in half of the visits the lowest
+// ratings as dislikes. The next maxRatings ratings are the answers. So the answers are a random part of what was rated,
+// and a chance is that of a like given that there is a rating. rates are the Rates of other users. O(users·I·h).
 func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]Answer, error) {
 	var out []Answer
 	for _, u := range users {
@@ -54,7 +53,7 @@ func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]A
 	return out, nil
 }
 
-// visit draws what somebody tells, and the items that they are then asked about.
+// visit draws what a visitor says, and the items that the answers are about.
 func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	likes := p.Likes.Row(u)
 	rated := slices.Concat(likes, p.Unliked.Row(u))
@@ -80,14 +79,14 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	return v, asked
 }
 
-// FitWeights fits the weights of a Like on answers, and sets their level by what the users said: those left out are
-// few, and how easily they are pleased varies so much from one to the next that their mean is not the mean of all. So
-// the constant is shifted until the mean chance of the answers is
+// FitWeights fits the weights of a model.LikeModel on answers, and corrects their level. The users left out are few,
+// and how often people like what they rate varies from one to the next, so the mean of those left out is not that of
+// all users. The constant is shifted until the mean chance of the answers is
 //
 //	mean(y) + level(users) − mean(y − σ(rate))
 //
-// what was answered, less what the answering people are easier to please than people are. On MovieLens small, fitted on
-// a tenth of the users, that takes the expected calibration error on the others from .039 to .017.
+// the share of likes among the answers, less what the answering people exceed the average person by. On MovieLens
+// small, fitted on a tenth of the users, that takes the expected calibration error on the others from .039 to .017.
 func FitWeights(answers []Answer, d Data, users []int) ([]float32, error) {
 	phi, liked := make([]model.Features, len(answers)), make([]bool, len(answers))
 	likes, easy := 0.0, 0.0
@@ -112,7 +111,7 @@ func FitWeights(answers []Answer, d Data, users []int) ([]float32, error) {
 	return out, nil
 }
 
-// shift moves the constant until the mean chance is as wanted, in (0,1), by Newton's method on a monotone function.
+// shift moves the constant until the mean chance is the given one, in (0,1), by Newton's method on a monotone function.
 func shift(b []float64, phi []model.Features, mean float64) {
 	for range logisticSteps {
 		at, logLoss := 0.0, 0.0
@@ -130,9 +129,9 @@ func shift(b []float64, phi []model.Features, mean float64) {
 	}
 }
 
-// Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold no
-// ratings that are no likes, or too few. The reliability is that of two fits, each on one half of the people left out
-// and measured on the other; the weights are then those of all. Rates are those of p.Seen.
+// Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold too few
+// ratings, or only likes. The reliability is that of two fits, each on one half of the people left out and measured on
+// the other; the weights are then fitted on all of them. Rates are those of p.Seen.
 func Like(ctx context.Context, p *People) (*model.LikeModel, error) {
 	if p.Unliked == nil || p.Low == nil || p.Unliked.Len() == 0 {
 		return nil, nil
@@ -172,7 +171,7 @@ func allEqual(answers []Answer) bool {
 	return !slices.ContainsFunc(answers, func(a Answer) bool { return a.Liked != answers[0].Liked })
 }
 
-// minAnswers of each half: with fewer, a chance would be noise.
+// minAnswers is the fewest answers of each half for which a chance is fitted.
 const minAnswers = 200
 
 // Stated is a chance that was stated, and whether it came true.

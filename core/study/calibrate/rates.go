@@ -2,7 +2,7 @@ package calibrate
 
 import "math"
 
-// maxRatings bounds how many ratings of a person count, so that nobody counts for a crowd.
+// maxRatings bounds the weight of one person, in ratings.
 const maxRatings = 100
 
 // counts are how often each item was liked and rated.
@@ -27,7 +27,7 @@ func count(d Data, users []int) *counts {
 		likes += float64(len(d.Likes.Row(u)))
 		ratings += float64(len(d.Likes.Row(u)) + len(d.Unliked.Row(u)))
 	}
-	// One of each kind more, so that nothing is impossible.
+	// One more of each kind, so that no share is 0 or 1.
 	c.share = (likes + 1) / (ratings + 2)
 	c.priorStrength = c.choose()
 	return c
@@ -36,8 +36,8 @@ func count(d Data, users []int) *counts {
 // priorStrengths are the strengths of the prior to choose from.
 var priorStrengths = [...]float64{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
-// choose returns the worth with the highest likelihood when an item's share of likes is drawn from the beta
-// distribution Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
+// choose returns the prior strength s with the highest likelihood, where an item's share of likes is drawn from the
+// beta distribution Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
 func (c *counts) choose() float64 {
 	best, at := math.Inf(-1), 0.0
 	for _, s := range priorStrengths {
@@ -78,9 +78,9 @@ func Rates(d Data, users []int) []float32 {
 	return out
 }
 
-// level returns by how much the users' ratings are likes more often than the rates of the others say: the mean of
-// y − σ(rate), every rating's rate taken without itself, the ratings of somebody who has more than mostCounted weighing
-// less. It rests on no model, so users whom a training has seen can tell it too. O(ratings).
+// level returns by how much the users' ratings are likes more often than the rates of the others say: the mean of y −
+// σ(rate), every rating's rate computed without itself. A person counts by their number of ratings, at most maxRatings.
+// It does not depend on the model, so users whom a training has seen may take part. O(ratings).
 func level(d Data, users []int) float64 {
 	c := count(d, users)
 	sum, weight := 0.0, 0.0

@@ -8,14 +8,14 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Outcome is what came of a method on a data set.
+// Outcome holds the measurements of a method on a data set.
 type Outcome struct {
 	Data   *Data
 	Method *Method
 	Folds  []*Measurement // by split; nil: not measured
 }
 
-// Outcomes sorts what a study returned by data and method, in the order of the units.
+// Outcomes groups a study's measurements by data and method, in the order of the units.
 func Outcomes(units []Unit, measured []*Measurement) (all []*Outcome) {
 	for k, u := range units {
 		var of *Outcome
@@ -174,8 +174,8 @@ func relativeTo(x, y float64) float64 {
 	return (x - y) / y
 }
 
-// best returns the outcome of the largest figure among those that pass and have figures of all the folds that with has;
-// nil where there is none.
+// best returns the outcome with the largest figure among the methods that pass accepts and that have figures of all the
+// folds of with; nil where there is none.
 func best(all []*Outcome, with *Outcome, metric string, pass func(*Method) bool) (top *Outcome) {
 	most := math.Inf(-1)
 	for _, o := range all {

@@ -137,7 +137,7 @@ func (d *Data) stats() dataset.Stats {
 	}
 }
 
-// relative is what is known of a data set that has to do with one of the paper's.
+// relative describes how a data set relates to one of the paper's.
 type relative struct {
 	Paper     string // the paper's name of it
 	Same      bool   // it is (a part of) the paper's own: figures compare
@@ -145,8 +145,8 @@ type relative struct {
 	Negatives int    // that the paper samples for a pair on it
 }
 
-// relatives are the data sets of which it is known, by key. The paper's own files could not be had; its Comics have
-// no relative.
+// relatives are the data sets related to one of the paper's, by key. The paper's own files are not available; its
+// Comics have no relative.
 var relatives = map[string]relative{
 	"amazon-cds-pmlam-partial": {"CDs", true, "partial: 425,758 of the paper's 478,048 interactions could be " +
 		"recovered, and of those the minima leave what Table 1 counts", 10},
@@ -155,11 +155,11 @@ var relatives = map[string]relative{
 	"amazon-book-kgat": {"Books", false, "Amazon's Books too, but another cut of them", 2},
 }
 
-// Negatives returns how many negatives a pair has where pairs are sampled, the paper's number on data like these. The
-// same is given to every method that samples as PMLAM does.
+// Negatives returns the number of negatives for each pair where pairs are sampled: the paper's number on related data.
+// Every method that samples as PMLAM does gets the same.
 func (d *Data) Negatives() int { return d.relative().Negatives }
 
-// relative returns what is known of the data; on what is not known the paper's usual two negatives are sampled.
+// relative returns the relation to the paper's data; without one, two negatives are sampled, the paper's usual number.
 func (d *Data) relative() relative {
 	if r, ok := relatives[d.Key]; ok {
 		return r

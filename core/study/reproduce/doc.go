@@ -10,11 +10,11 @@
 // a test part, not even on that of another fold. Figures are the mean over the folds and their standard deviation; a
 // comparison takes each user's mean over the folds, tests the differences, and tells the interval of their mean.
 //
-// What it promises: the same data, protocol and methods give the same tables, however the work was cut, and for any
-// number of workers and jobs. Every trial and every measurement is kept in a Store as it ends, under the hash of
-// everything that decides it, so a study that was killed goes on from there. Publish turns what was measured into
-// the few files of package results; what such a folder holds (Published) need not be measured again, and tables can be
-// made of it where the data are not.
+// What it promises: the same data, protocol and methods give the same tables, however often the work was interrupted,
+// and for any number of workers and jobs. Every trial and every measurement is kept in a Store as it ends, under the
+// hash of everything that decides it, so a study that was killed continues from there. Publish turns what was measured
+// into the few files of package results; what such a folder holds (Published) need not be measured again, and tables
+// can be made of it where the data are not.
 //
 // In the flow: dataset → (baseline, pmlam, tune) → reproduce (↔ results) → the command of that name. Not linked into
 // the browser's program.

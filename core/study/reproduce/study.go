@@ -25,8 +25,8 @@ type Progress struct {
 	Outcome     *Measurement
 }
 
-// UnitsOf returns the units of all methods on all measured splits of data, one split of all methods after the other:
-// what is cut early has the same folds of as many methods as can be.
+// UnitsOf returns the units of all methods on all measured splits of data, split by split, so that a study that is
+// stopped early has the same folds of as many methods as possible.
 func UnitsOf(d *Data, methods []Method, p Protocol) (all []Unit) {
 	for k := range p.folds(d) {
 		for i := range methods {
@@ -147,8 +147,8 @@ func (r *running) failure(ctx context.Context) error {
 	return nil
 }
 
-// left estimates the time to the end: a unit takes what the same method took on other folds of the data, or else what
-// it takes others by the size of the data and by kind.
+// left estimates the time to the end: a unit takes as long as the same method did on other folds of the data, otherwise
+// as others by weight.
 func (r *running) left() time.Duration {
 	type of struct {
 		data   *Data
@@ -182,7 +182,7 @@ func (r *running) left() time.Duration {
 	return time.Duration(left / float64(r.study.jobs()) * float64(time.Second))
 }
 
-// weight is how long a unit takes beside others, roughly, as long as nothing better is known.
+// weight is a rough estimate of a unit's relative time, used until a unit of the same method and data was measured.
 func (u Unit) weight() float64 {
 	return []float64{Plain: 1, Literature: 20, Ours: 40}[u.Method.Kind] * float64(1+u.Data.Positives.Len())
 }

@@ -22,7 +22,8 @@ func Table1(all []*Data) Table {
 		if !ok {
 			continue
 		}
-		t.Rows = append(t.Rows, cells("the paper's "+r.Paper, whole(p.Users), whole(p.Items), whole(p.Interactions),
+		t.Rows = append(t.Rows, cells("the paper's "+r.Paper, withCommas(p.Users), withCommas(p.Items),
+			withCommas(p.Interactions),
 			fmt.Sprintf("%.3f%%", p.Density), fmt.Sprintf("%d folds per user", Folds)))
 		if r.Same {
 			t.Rows = append(t.Rows, cells("difference", percent(relativeTo(float64(s.Users), float64(p.Users))),
@@ -38,12 +39,12 @@ func Table1(all []*Data) Table {
 	return t
 }
 
-// whole writes a number with a comma every three digits.
-func whole(n int) string {
+// withCommas writes a number with a comma every three digits.
+func withCommas(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
 	}
-	return whole(n/1000) + fmt.Sprintf(",%03d", n%1000)
+	return withCommas(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
 // percent writes a share with its sign; a dash where there is none.
@@ -58,8 +59,8 @@ func percent(share float64) string {
 	return s
 }
 
-// four writes a figure as the paper does, with its deviation where there is one; a dash for NaN.
-func four(mean, deviation float64) string {
+// figureText formats a figure as the paper does, with its deviation where there is one; a dash for NaN.
+func figureText(mean, deviation float64) string {
 	switch {
 	case math.IsNaN(mean):
 		return "–"

@@ -12,12 +12,12 @@ import (
 // shown are the figures of tables.
 var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDCG, "NDCG@10"}}
 
-// others passes what is no PMLAM, papers those of them that the paper compares with.
-func others(m *Method) bool { return m.Kind != Ours }
-func papers(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
+// notOurs accepts methods other than PMLAM; fromPaper those of them that the paper compares with.
+func notOurs(m *Method) bool   { return m.Kind != Ours }
+func fromPaper(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 
-// Table2 returns, for one data set, the figures of all methods and, where one of ours is measured beside another, the
-// comparisons of ours with the best of the others. all are outcomes on the same data.
+// Table2 returns, for one data set, the figures of all methods and, where PMLAM was measured together with others, its
+// comparisons with the best of them. all are outcomes on the same data.
 func Table2(all []*Outcome, p Protocol) []Table {
 	d := all[0].Data
 	tables := []Table{quality("Table 2: "+d.Name, all, p)}
@@ -35,7 +35,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 	for _, m := range shown {
 		t.Head = append(t.Head, m.title)
 		if r.Same {
-			t.Head = append(t.Head, besideHead(m.name)...)
+			t.Head = append(t.Head, paperHead(m.name)...)
 		}
 	}
 	t.Head = append(t.Head, "folds", "trials", "epochs", "learning, s", "memory, MB")
@@ -56,7 +56,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 		row := cells(o.Method.Title)
 		for _, m := range shown {
 			v, deviation := o.Figure(m.name, tableAt)
-			c := Cell{Text: four(v, deviation)}
+			c := Cell{Text: figureText(v, deviation)}
 			if top := ranked[m.name]; len(top) > 0 && v == top[0] {
 				c.Look = Best
 			} else if len(top) > 1 && v == top[1] {
@@ -71,7 +71,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 				if x, ok := paperQuality[r.Paper][o.Method.Paper]; ok {
 					theirs = &x
 				}
-				row = append(row, besideOf(o, m.name, theirs)...)
+				row = append(row, paperCells(o, m.name, theirs)...)
 			}
 		}
 		n := o.measured()
@@ -84,9 +84,9 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 	return t
 }
 
-// mark are the stars of a method of ours that is ahead of the best of the others; none where it is not.
+// mark returns the stars of a PMLAM that is ahead of the best other method; "" where it is not.
 func (o *Outcome) mark(all []*Outcome, metric string) string {
-	than := best(all, o, metric, others)
+	than := best(all, o, metric, notOurs)
 	if than == nil {
 		return ""
 	}
@@ -104,7 +104,7 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
 	}
 	if r.Same {
-		notes = append(notes, besideNote)
+		notes = append(notes, paperNote)
 	}
 	switch {
 	case short && d.Splits() == 1:
@@ -129,7 +129,7 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	return append(notes, losses(all)...)
 }
 
-// losses says where PMLAM is behind a method that is not ours, on the folds that both have.
+// losses lists the methods that PMLAM is behind, on the folds that both have.
 func losses(all []*Outcome) (notes []string) {
 	for _, o := range all {
 		if o.Method.Kind != Ours || o.measured() == 0 {
@@ -138,7 +138,7 @@ func losses(all []*Outcome) (notes []string) {
 		for _, m := range shown {
 			var ahead []string
 			for _, other := range all {
-				if mine, v, folds := together(o, other, m.name); others(other.Method) && folds > 0 && v > mine {
+				if mine, v, folds := together(o, other, m.name); notOurs(other.Method) && folds > 0 && v > mine {
 					ahead = append(ahead, fmt.Sprintf("%s (%s)", other.Method.Title, percent(relativeTo(mine, v))))
 				}
 			}
@@ -161,8 +161,8 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 			continue
 		}
 		for _, m := range shown {
-			against := []*Outcome{best(all, o, m.name, others)}
-			if second := best(all, o, m.name, papers); second != against[0] {
+			against := []*Outcome{best(all, o, m.name, notOurs)}
+			if second := best(all, o, m.name, fromPaper); second != against[0] {
 				against = append(against, second)
 			}
 			for _, than := range against {
@@ -174,7 +174,7 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 					continue
 				}
 				e := c.Difference
-				t.Rows = append(t.Rows, cells(o.Method.Title, m.title, than.Method.Title, whole(c.Users),
+				t.Rows = append(t.Rows, cells(o.Method.Title, m.title, than.Method.Title, withCommas(c.Users),
 					fmt.Sprintf("%s [%s, %s]", signed(e.Value), signed(e.Low), signed(e.High)), percent(c.Share),
 					fmt.Sprintf("%.2f", c.T.Statistic), chance(c.T.P), eval.Stars(c.T.P), chance(c.W.P)))
 			}

@@ -22,11 +22,11 @@ const (
 	Cases    = 4
 )
 
-// caseSeed parts the draws of Table 4 from others under one seed.
+// caseSeed separates the draws of Table 4 from others of the same seed.
 const caseSeed = 0x6d617267696e
 
-// Margins is the case study of the adaptive margin: what the network gives for negatives of the positive's genre and of
-// others.
+// Margins is the case study of the adaptive margin: the network's margins for negatives with and without a genre of the
+// positive's.
 type Margins struct {
 	Data   *Data  `json:"-"`
 	Epochs int    // that a validation chose
@@ -54,12 +54,12 @@ type Case struct {
 	Missing            string  // why there is no margin; "" where there is one
 }
 
-// ErrNoGenres says that there can be no Table 4 of some data.
+// ErrNoGenres is returned for data without genres, for which there is no Table 4.
 var ErrNoGenres = errors.New("margins by genre need data with genres, such as MovieLens-100K")
 
 // Table4 trains as the paper's case study does, deterministic embeddings, adaptive margins of user-item triplets and
 // nothing else, and asks the margin network about negatives that have a genre in common with the positive and about
-// others. The margin of a triplet is a function of the three points alone, since points have no noise. The epochs are
+// notOurs. The margin of a triplet is a function of the three points alone, since points have no noise. The epochs are
 // chosen as everywhere; then it learns from all interactions. It returns an error where too few items have genres.
 func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	method, err := caseStudy(d.Negatives(), s.Protocol)
@@ -99,7 +99,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 		return nil, err
 	}
 	c := cases{d: d, r: r, draw: rand.New(training.NewSource(s.Protocol.Seed, caseSeed, 0))}
-	out := &Margins{Data: d, Epochs: cfg.Epochs, Found: c.papers(), method: &method, trials: trials}
+	out := &Margins{Data: d, Epochs: cfg.Epochs, Found: c.fromPaper(), method: &method, trials: trials}
 	if err := c.sample(out, s.Protocol.Seed); err != nil {
 		return nil, err
 	}
@@ -112,9 +112,9 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 
 // caseStudy returns what Table 4 trains.
 func caseStudy(negatives int, p Protocol) (Method, error) {
-	cfg, err := ofPreset("paper", negatives, p)
+	cfg, err := presetConfig("paper", negatives, p)
 	cfg.Deterministic, cfg.Relations = true, pmlam.NoRelations
-	m := ofConfig("margins", "Margins", cfg, nil)
+	m := newMethod("margins", "Margins", cfg, nil)
 	m.shows = []any{Triplets, Cases, paperTriplets}
 	return m, err
 }
@@ -163,8 +163,8 @@ func (c *cases) margin(user, positive, negative int) float64 {
 	return float64(n.Margin(c.r.Users.Mean(user), c.r.Items.Mean(positive), c.r.Items.Mean(negative)))
 }
 
-// akin reports whether two items have a genre in common.
-func akin(a, b *catalogue.Item) bool {
+// shareGenre reports whether two items have a genre in common.
+func shareGenre(a, b *catalogue.Item) bool {
 	return slices.ContainsFunc(a.Genres, func(g string) bool { return slices.Contains(b.Genres, g) })
 }
 
@@ -176,8 +176,8 @@ func described(i *catalogue.Item) string {
 	return title + ", " + strings.Join(i.Genres, "/")
 }
 
-// papers returns the paper's own triplets; none where the data have none of its users and films.
-func (c *cases) papers() (all []Case) {
+// fromPaper returns the paper's own triplets; none where the data have none of its users and films.
+func (c *cases) fromPaper() (all []Case) {
 	titles := map[string]int{}
 	items := c.d.Catalogue.Items
 	for i := range items {
@@ -270,7 +270,7 @@ func (c *cases) triplet(user int) (positive, same, other int, ok bool) {
 		if len(items[i].Genres) == 0 || c.d.Positives.Contains(user, int32(i)) {
 			continue
 		}
-		if akin(&items[positive], &items[i]) {
+		if shareGenre(&items[positive], &items[i]) {
 			if same < 0 {
 				same = i
 			}
@@ -312,7 +312,8 @@ func (m *Margins) Tables() []Table {
 		Title: "Table 4, as a statistic: " + m.Data.Name,
 		Head: []string{"triplets", "users", "mean margin, a genre in common", "mean margin, none", "gap [95%]",
 			"smaller for the same genre", "t", "p", "signed ranks, p"},
-		Rows: [][]Cell{cells(whole(m.Count), whole(m.Users), fmt.Sprintf("%.4f", m.Same), fmt.Sprintf("%.4f", m.Other),
+		Rows: [][]Cell{cells(withCommas(m.Count), withCommas(m.Users), fmt.Sprintf("%.4f", m.Same),
+			fmt.Sprintf("%.4f", m.Other),
 			fmt.Sprintf("%s [%s, %s]", signed(m.Gap.Value), signed(m.Gap.Low), signed(m.Gap.High)),
 			fmt.Sprintf("%.1f%%", 100*m.Share),
 			fmt.Sprintf("%.2f", m.T.Statistic), chance(m.T.P), chance(m.W.P))},

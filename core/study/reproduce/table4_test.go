@@ -54,8 +54,8 @@ func TestMargins(t *testing.T) {
 		// from even.
 		_, a, _ := strings.Cut(c.Positive, ", ")
 		_, b, _ := strings.Cut(c.Negative, ", ")
-		akin := a[:7] == b[:7] || a[strings.Index(a, "/"):] == b[strings.Index(b, "/"):]
-		if c.Same != (i%2 == 0) || akin != c.Same || !(c.Margin > 0) {
+		shareGenre := a[:7] == b[:7] || a[strings.Index(a, "/"):] == b[strings.Index(b, "/"):]
+		if c.Same != (i%2 == 0) || shareGenre != c.Same || !(c.Margin > 0) {
 			t.Errorf("%d: %+v", i, c)
 		}
 	}
@@ -112,7 +112,7 @@ func TestPapersTripletsAreFound(t *testing.T) {
 		Users: gaussian.NewTable(set.Users.Len(), 2), Items: gaussian.NewTable(set.Items.Len(), 2),
 		UserItem: margin.Zero(margin.Difference, 2, 3),
 	}
-	found := (&cases{d: d, r: r}).papers()
+	found := (&cases{d: d, r: r}).fromPaper()
 	if len(found) != len(paperTriplets) {
 		t.Errorf("%d of %d triplets", len(found), len(paperTriplets))
 	}

@@ -52,8 +52,8 @@ func TestFigures(t *testing.T) {
 	if mean, deviation := all[1].Figure(eval.Recall, 5); mean != .3 || !math.IsNaN(deviation) {
 		t.Errorf("one fold: %v ± %v", mean, deviation)
 	}
-	if o := all[2]; o.Method.Name != "pmlam-paper" || best(all, o, eval.NDCG, others).Method.Name != "popularity" ||
-		best(all, all[1], eval.NDCG, others) != all[1] {
+	if o := all[2]; o.Method.Name != "pmlam-paper" || best(all, o, eval.NDCG, notOurs).Method.Name != "popularity" ||
+		best(all, all[1], eval.NDCG, notOurs) != all[1] {
 		t.Error("the best of the others must have the same folds")
 	}
 	// Users' differences are means over the folds that both have: here the same for all but rounding, .15 for recall.
@@ -230,9 +230,10 @@ func TestFigure3(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
-		whole(7): "7", whole(1000): "1,000", whole(2517343): "2,517,343", whole(10020): "10,020",
+		withCommas(7): "7", withCommas(1000): "1,000", withCommas(2517343): "2,517,343", withCommas(10020): "10,020",
 		percent(.0251): "+2.5%", percent(-.5): "−50.0%", percent(math.NaN()): "–", percent(math.Inf(1)): "–",
-		four(.12345, .001): "0.1235 ± 0.0010", four(.5, math.NaN()): "0.5000", four(math.NaN(), 0): "–",
+		figureText(.12345, .001): "0.1235 ± 0.0010", figureText(.5, math.NaN()): "0.5000", figureText(math.NaN(),
+			0): "–",
 		signed(-.00002): "−0.0000", signed(.1): "+0.1000", chance(0): "<0.0001", chance(.05): "0.0500",
 	} {
 		if got != want {

@@ -265,14 +265,14 @@ func TestTheBatchSuitsTheSizeOfTheData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := sized(c, largeSample-1, nil); !reflect.DeepEqual(got, c) {
+	if got := withBatchSize(c, largeSample-1, nil); !reflect.DeepEqual(got, c) {
 		t.Errorf("little data changed the settings to %+v", got)
 	}
-	if got := sized(c, largeSample, nil); got.Batch != 4*c.Batch || got.LearnRate != 2*c.LearnRate {
+	if got := withBatchSize(c, largeSample, nil); got.Batch != 4*c.Batch || got.LearnRate != 2*c.LearnRate {
 		t.Errorf("much data gave batch %d, rate %v", got.Batch, got.LearnRate)
 	}
 	for _, name := range []string{"batch", "learn_rate"} {
-		if got := sized(c, largeSample, []string{name}); !reflect.DeepEqual(got, c) {
+		if got := withBatchSize(c, largeSample, []string{name}); !reflect.DeepEqual(got, c) {
 			t.Errorf("%s was set by hand, but the settings became %+v", name, got)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Importance is how much one setting had to do with how good the trials were.
+// Importance is how much one setting explains of the quality of the trials.
 type Importance struct {
 	Name string
 
@@ -25,10 +25,10 @@ type Importance struct {
 // parts is how many parts a range is cut into.
 const parts = 4
 
-// Importances returns the importance of every setting of the space, the largest first. It speaks of the trials that
-// were made, which crowd where it was good, one setting at a time: two settings that matter only together are not seen.
-// Ranks take the place of figures as those of stopped trials are not final; a diverged trial is worse than all others.
-// O(settings·trials·log trials).
+// Importances returns the importance of every setting of the space, the largest first. It describes the trials that
+// were made, which are dense where the quality is good, one setting at a time: two settings that matter only together
+// are not seen. Ranks are used instead of figures, since those of stopped trials are not final; a diverged trial ranks
+// last. O(settings·trials·log trials).
 func Importances(space Space, trials []Trial) []Importance {
 	order := make([]*Trial, len(trials))
 	for i := range trials {

@@ -24,7 +24,7 @@ type sampler struct {
 	params map[string]*Param
 }
 
-// startup is how many trials come before anything is learned from them.
+// startup is the number of trials of the Latin hypercube.
 const startup = 10
 
 // drawn is how many candidates are drawn from l.

@@ -91,7 +91,7 @@ func newStudy(base pmlam.Config, o Options) (*study, error) {
 		goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize),
 		goptuna.StudyOptionSampler(&sampler{o.Seed, params}),
 		goptuna.StudyOptionPruner(pruner),
-		goptuna.StudyOptionLogger(silent{}))
+		goptuna.StudyOptionLogger(noLog{}))
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (s *study) next(ctx context.Context) error {
 		}
 		var failed error // of the library
 		err = record.run(ctx, s.train, cfg, s.ByHand, s.Workers, nil, func(step int, ndcg float64) bool {
-			s.tell(Event{Trial: record, Best: Best(s.trials)})
+			s.notify(Event{Trial: record, Best: Best(s.trials)})
 			verdict := t.ShouldPrune(step, ndcg)
 			if verdict != nil && !errors.Is(verdict, goptuna.ErrTrialPruned) {
 				failed = verdict
@@ -231,20 +231,20 @@ func (s *study) next(ctx context.Context) error {
 		return err
 	}
 	s.trials = append(s.trials, record)
-	s.tell(Event{Trial: record, Done: true, Best: Best(s.trials)})
+	s.notify(Event{Trial: record, Done: true, Best: Best(s.trials)})
 	return nil
 }
 
-func (s *study) tell(e Event) {
+func (s *study) notify(e Event) {
 	if s.Report != nil {
 		s.Report(e)
 	}
 }
 
-// silent is the library's log, which the journal takes the place of.
-type silent struct{}
+// noLog is the library's log, which the journal takes the place of.
+type noLog struct{}
 
-func (silent) Debug(string, ...any) {}
-func (silent) Info(string, ...any)  {}
-func (silent) Warn(string, ...any)  {}
-func (silent) Error(string, ...any) {}
+func (noLog) Debug(string, ...any) {}
+func (noLog) Info(string, ...any)  {}
+func (noLog) Warn(string, ...any)  {}
+func (noLog) Error(string, ...any) {}

@@ -160,19 +160,20 @@ func TestEpochsAndPartsAreChosen(t *testing.T) {
 		t.Errorf("%d epochs were chosen after %d measurements", e, len(trials[0].Steps))
 	}
 	base = quick(t, "hybrid")
-	var alone, beside Trial
-	if err := beside.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
+	var alone, chooseItemPart Trial
+	if err := chooseItemPart.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	base.ItemPart = pmlam.NoItemPart
 	if err := alone.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !(beside.NDCG > alone.NDCG) || beside.Part == nil || !(beside.Part.Gamma > 0) || alone.Part != nil {
-		t.Fatalf("NDCG %v with the part %+v, %v alone", beside.NDCG, beside.Part, alone.NDCG)
+	if !(chooseItemPart.NDCG > alone.NDCG) || chooseItemPart.Part == nil || !(chooseItemPart.Part.Gamma > 0) ||
+		alone.Part != nil {
+		t.Fatalf("NDCG %v with the part %+v, %v alone", chooseItemPart.NDCG, chooseItemPart.Part, alone.NDCG)
 	}
-	if c, err := beside.Settings(quick(t, "hybrid")); err != nil || c.ItemPart != beside.Part.Kind ||
-		c.ItemWeight != beside.Part.Gamma || c.Validate() != nil {
+	if c, err := chooseItemPart.Settings(quick(t, "hybrid")); err != nil || c.ItemPart != chooseItemPart.Part.Kind ||
+		c.ItemWeight != chooseItemPart.Part.Gamma || c.Validate() != nil {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

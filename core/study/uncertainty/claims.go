@@ -9,14 +9,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// claim is a chance that was stated to somebody, and whether it came true.
+// claim is a chance stated to a person, and whether it came true.
 type claim struct {
 	person int
 	chance float64
 	true   bool
 }
 
-// peopleIndex numbers the people of a list of things.
+// peopleIndex numbers the people of a list, in the order of their first appearance.
 type peopleIndex struct {
 	of  []int // by thing
 	len int
@@ -66,8 +66,7 @@ func observed(by []claimSums, seed uint64) eval.Estimate {
 const reliabilityBins = 10
 
 // calibrated returns the expected calibration error of the claims, and the bins of their reliability diagram. The
-// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval lies rather too
-// high.
+// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval is rather too high.
 func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	claims = slices.Clone(claims)
 	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.chance, b.chance) })
@@ -99,7 +98,7 @@ func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	}), bins
 }
 
-// words returns what came of each word, from the least certain up.
+// words returns how often the claims of each word came true, from the least certain up.
 func words(claims []claim, of recommend.ChanceOf, seed uint64) []Word {
 	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
 	var out []Word

@@ -15,31 +15,31 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// HeldOut is a model and the users of the data that were left out of its training, ascending.
+// HeldOut is a model and the numbers in the data of the users left out of its training, ascending.
 type HeldOut struct {
 	Model   *model.Model
 	LeftOut []int
 }
 
-// CoverageReport says how often a visitor's regions hold what they are said to hold. Inside is, for each of Levels, the
-// share of refits that lie inside the region, people counting alike.
+// CoverageReport states how often a visitor's regions contain the mean of a refit, as a share for each of Levels, the
+// mean over people.
 type CoverageReport struct {
 	People int           `json:"people"`
 	Levels [3]float64    `json:"levels"`
 	Halves CoverageTable `json:"halves"` // refits on random halves of the likes that were told
-	// refits on as many other likes; the region's radii √2 times as large, for both vary
+	// refits on as many other likes; the region's radii are √2 times as large, since both means vary
 	Fresh  CoverageTable `json:"fresh"`
 	Growth GrowthReport  `json:"growth"` // what one more like does to the ellipse
 }
 
-// CoverageTable is one kind of refit. All is people who have told all their likes (in Fresh half of them); the rows are
-// visitors who have told so many.
+// CoverageTable is one kind of refit. All: visitors with all their likes (in Fresh, half of them). Rows: visitors by
+// their number of likes.
 type CoverageTable struct {
 	All  CoverageRow   `json:"all"`
 	Rows []CoverageRow `json:"rows"`
 }
 
-// CoverageRow is visitors of From to To likes; To 0: and more.
+// CoverageRow is visitors with From to To likes; To 0: no upper bound.
 type CoverageRow struct {
 	From   int              `json:"from"`
 	To     int              `json:"to"`
@@ -48,13 +48,13 @@ type CoverageRow struct {
 	Full   [3]eval.Estimate `json:"full"`  // in all dimensions
 }
 
-// GrowthReport is what one more like does to the area of the ellipse.
+// GrowthReport states what one more like does to the area of the ellipse.
 type GrowthReport struct {
 	Likes  int     `json:"likes"`  // that were told, from the second
 	Shrunk float64 `json:"shrunk"` // share that made it smaller
 }
 
-// coverageRows are the numbers of likes that are told apart; the last has no end.
+// coverageRows are the numbers of likes that are reported separately; 0: no upper bound.
 var coverageRows = [][2]int{{3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 0}}
 
 const (
@@ -63,10 +63,10 @@ const (
 	visitsPerRow   = 4   // visits of each person in each row
 )
 
-// Coverage measures the posterior of visitors' means on people whom the models were not trained on. Nothing is fitted
-// on those it is measured on: each model is calibrated by what was found with the next one and its users (as a model
-// that is published is calibrated by another training); of a single one half of the users fit and the others measure. d
-// are the data, of all users.
+// Coverage measures the posterior of visitors' means on people whom the models were not trained on; d are the data of
+// all users. The calibration is never fitted on the people it is measured on: each model takes the one fitted with the
+// next model and its users, as a published model takes that of another training. With a single model, half of its users
+// fit and the others measure.
 func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) (*CoverageReport, error) {
 	if len(held) == 0 {
 		return nil, errors.New("there is nobody to measure coverage on")
@@ -103,14 +103,14 @@ func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64
 	return r, nil
 }
 
-// coverageCounter gathers what is inside of what.
+// coverageCounter counts refits inside the regions.
 type coverageCounter struct {
 	seed                  uint64
 	halves, fresh         *tally
 	people, added, shrunk int
 }
 
-// measure looks at the users of a model with the posterior given.
+// measure counts the refits of the users of a model, with the posterior given.
 func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
 	s := recommend.Inference(p.Model)
 	s.Posterior = post
@@ -149,7 +149,7 @@ func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post
 	return nil
 }
 
-// drawSize draws a number of likes of a row for somebody who has so many; 0 where they have too few.
+// drawSize draws a number of likes within a row for somebody who has so many; 0 where they have too few.
 func drawSize(r *rand.Rand, row [2]int, likes int) int {
 	to := min(row[1], likes)
 	if row[1] == 0 {
@@ -161,7 +161,7 @@ func drawSize(r *rand.Rand, row [2]int, likes int) int {
 	return row[0] + r.IntN(to-row[0]+1)
 }
 
-// countGrowth tells likes in random order, one more each time, and counts how often the ellipse's area becomes smaller.
+// countGrowth adds likes in random order, one at a time, and counts how often the ellipse's area becomes smaller.
 func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, m *model.Model, likes []int32, r *rand.Rand) {
 	var e recommend.Evidence
 	before := 0.0
@@ -239,7 +239,7 @@ func (t *tally) table(seed uint64) CoverageTable {
 	return out
 }
 
-// String tells the report in a table for people.
+// String returns the report as a table.
 func (r *CoverageReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "how often a visitor's regions hold the refitted mean, %d people left out\n", r.People)

@@ -22,50 +22,52 @@ type Case struct {
 	People  []Person
 }
 
-// Answers is how many answers a simulated visitor gives, and Told after how many the report states figures.
+// Answers is how many answers a simulated visitor gives.
 const Answers = 20
 
-// ReportedAfter are those after which the report states figures, with intervals.
+// ReportedAfter are the numbers of answers after which the report states figures with intervals.
 var ReportedAfter = [...]int{5, 10, 20}
 
-// Steps are the numbers of answers after which there are figures at all; Told are among them.
+// Steps are the numbers of answers after which figures are computed; ReportedAfter are among them.
 var Steps = [...]int{0, 1, 2, 3, 5, 7, 10, 14, Answers}
 
 // recallAt is the length of the list in which the remaining likes are looked for.
 const recallAt = 20
 
-// minLikes is how many likes somebody must have to be asked: half of them answer, the others are to be found.
+// minLikes is how many likes a person needs to take part: half of them can be answered with, the others are hidden.
 const minLikes = 10
 
-// maxAsked is how many people are asked at most.
+// maxAsked bounds the number of simulated people.
 const maxAsked = 1000
 
-// ExploreReport says what asking in one way or another is worth. A visitor who has said nothing is shown one title, or
-// two, and answers; after each answer their taste is inferred anew and the next is chosen. Half of their likes (and all
-// else that they rated) can be answered with, the other half is to be found: it is never asked for. Figures are of the
-// people that took no part in the choice of the amount and the pool (Chosen).
+// ExploreReport compares ways to choose what a new visitor is asked about. The visitor is shown one title, or two, and
+// answers; after each answer their taste is inferred again and the next title is chosen. A random half of their likes,
+// and everything else they rated, can be answered with. The other half is hidden: it is never asked about, and the
+// recall of it is the measure. Figures are of people who took no part in choosing the best member of each family
+// (Chosen).
 type ExploreReport struct {
 	People int `json:"people"` // on whom it is reported
-	// any title can be asked for; of what they did not rate they say that they do not know it
+	// any title can be asked about; of titles that they did not rate, people say that they do not know them
 	Asked []PolicyReport `json:"asked"`
 	Known []PolicyReport `json:"known"` // only titles that they rated are asked for
 }
 
-// PolicyReport is one way to choose what to ask. The estimates are those after Told answers.
+// PolicyReport is one way to choose what to ask. The estimates are those after ReportedAfter answers.
 type PolicyReport struct {
 	Name     string          `json:"name"`
 	Chosen   bool            `json:"chosen,omitempty"` // the best of its family on those who chose
 	Recall   []eval.Estimate `json:"recall"`           // at 20, of the likes to be found
 	OfGreedy []eval.Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
 	Likes    []eval.Estimate `json:"likes"`            // mean number of likes that the visitor has named
-	// of the ellipse on the map, as a share of that before the first answer (geometric mean)
+	// area of the ellipse on the map as a share of that before the first answer (geometric mean)
 	Area    []eval.Estimate `json:"area"`
 	Recalls []float64       `json:"recalls"` // mean recall after each of Steps
 	Areas   []float64       `json:"areas"`   // area
 	Liked   []float64       `json:"liked"`   // mean number of likes told
 }
 
-// policy chooses what to show next: one item, or two (b ≥ 0). ok is false where nothing is left.
+// policy chooses what to show next: item a, or items a and b; b is −1 for a single item. ok is false where none is
+// left.
 type policy struct {
 	name, family string
 	next         func(s *session) (a, b int, ok bool)
@@ -88,8 +90,8 @@ const (
 	like
 )
 
-// policies are all that are compared. The amount of exploration, the pool that a draw is taken from and their mixture
-// with what is well known are families, whose best member is chosen.
+// policies are all that are compared. Policies of one family differ in the amount of exploration, or in the number of
+// items that a draw is taken from; the best member of each family is chosen.
 func policies() []policy {
 	all := []policy{
 		{"random", "", func(s *session) (int, int, bool) { return s.any() }},
@@ -154,7 +156,7 @@ func (s *session) bestKnown(items []int) (int, int, bool) {
 	return best, -1, best >= 0
 }
 
-// draw shows the best known of the pool first items by Thompson draws of that amount; 0: by nearness.
+// draw shows the most popular of the first pool items ranked by Thompson draws of that amount; amount 0: by distance.
 func (s *session) draw(amount float64, pool int) (int, int, bool) {
 	r := recommend.Request{K: pool, Exploration: amount}
 	if amount > 0 {
@@ -163,7 +165,7 @@ func (s *session) draw(amount float64, pool int) (int, int, bool) {
 	return s.bestKnown(s.list(s.askable(), s.taste, r))
 }
 
-// drawVisitor is draw of one item, with the items' means taken as known; the amount may be above 1.
+// drawVisitor draws the visitor's mean alone, the items' means taken as known. The amount may be above 1.
 func (s *session) drawVisitor(amount float64) (int, int, bool) {
 	row := slices.Clone(s.taste.Row)
 	h := len(row) / 2
@@ -197,7 +199,7 @@ func (s *session) any() (int, int, bool) {
 	}
 }
 
-// answer tells the visitor's answer: to one title whether they like it, to two which they like better.
+// answer records the visitor's answer: of one title whether they like it, of two which they rated higher.
 func (s *session) answer(a, b int) {
 	if b >= 0 {
 		switch x, y := s.level[a], s.level[b]; {
@@ -222,7 +224,7 @@ func (s *session) answer(a, b int) {
 	}
 }
 
-// recall returns the share of what is to be found that stands in a list of recallAt.
+// recall returns the share of the hidden likes that stand in a list of recallAt.
 func (s *session) recall() float64 {
 	n := 0
 	for _, i := range s.list(s.visit, s.taste, recommend.Request{K: recallAt}) {
@@ -239,7 +241,7 @@ func (s *session) logArea() float64 {
 	return math.Log(max(e.A*e.B, 1e-300))
 }
 
-// sessionResult is what one session gave after each of Steps.
+// sessionResult holds a session's figures after each of Steps.
 type sessionResult struct{ recall, area, likes [len(Steps)]float64 }
 
 func (s *session) run(p policy) (c sessionResult) {
@@ -258,8 +260,8 @@ func (s *session) run(p policy) (c sessionResult) {
 	return c
 }
 
-// newSession prepares the session of a person. What is to be found is a random half of their likes, the same for all
-// policies. With known, only what they rated is asked for.
+// newSession prepares the session of a person. The hidden likes are the same for all policies. known: only what the
+// person rated is asked about.
 func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 	r := rand.New(rand.NewPCG(seed, 0x66696e64))
 	likes := slices.Clone(p.Likes)
@@ -289,7 +291,7 @@ func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 	return s
 }
 
-// Explore simulates. Who chooses and who is reported on is drawn by the seed.
+// Explore simulates all policies. Which people choose and which are reported on is drawn by the seed.
 func Explore(ctx context.Context, cases []Case, seed uint64, workers int,
 	progress func(done, total int)) (*ExploreReport, error) {
 	ps := policies()
@@ -301,8 +303,8 @@ func Explore(ctx context.Context, cases []Case, seed uint64, workers int,
 		nil
 }
 
-// simulate runs every policy with everybody who has enough likes: courses by policy and person, in a random order of
-// the people that is the same for all policies.
+// simulate runs every policy with everybody who has enough likes. It returns results by policy and person, in a random
+// order of the people that is the same for all policies.
 func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int,
 	progress func(done, total int)) (asked, known [][]sessionResult, err error) {
 	type task struct {
@@ -343,8 +345,8 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 	return asked, known, err
 }
 
-// report makes figures of the courses. The first half of the people choose within a family, by the mean recall over
-// Told, the second half is reported on.
+// report summarises the results. The first half of the people choose within a family, by the mean recall over
+// ReportedAfter; the second half is reported on.
 func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport {
 	half := len(results[0]) / 2
 	chosenBy := func(k int) (sum float64) {

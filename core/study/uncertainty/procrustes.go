@@ -9,15 +9,14 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// alignRounds is how often the members are turned onto their mean: one round finds nearly all, the second the rest.
+// alignRounds is how often the members are rotated onto their mean; the second round changes little.
 const alignRounds = 2
 
-// align turns the members' means onto each other and returns what is left: the root mean square deviation of every
+// align rotates the members' means onto each other and returns what is left: the root mean square deviation of every
 // user's and item's mean from the members' mean of it. Trainings that differ in their seed find the same distances in
-// another basis, so before they can be compared each is turned by the orthogonal Q that minimises ‖A_k Q − M‖_F over
-// the items, A_k and M being I×h means: Q = UVᵀ of A_kᵀM = USVᵀ (Schönemann 1966). M is the first member at first and
-// then the mean of the rotated ones (generalised Procrustes analysis, Gower 1975). The users are turned with their
-// items.
+// another basis, so each is rotated by the orthogonal Q that minimises ‖A_k Q − M‖_F over the items, A_k and M being
+// I×h means: Q = UVᵀ of A_kᵀM = USVᵀ (Schönemann 1966). M is the first member at first and then the mean of the rotated
+// ones (generalised Procrustes analysis, Gower 1975). The users are rotated with their items.
 //
 // residue is the deviations' share of the item means' total square. O(members·I·h²).
 func align(members []Trained) (users, items []float64, residue float64, err error) {

@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// QuestionReport says what asking "which of these two?" is worth, in the same simulation as ExploreReport: to a pair
-// the visitor names the one that they rated higher (of two likes either), or neither where they like none.
+// QuestionReport compares ways to ask "which of these two?", in the same simulation as ExploreReport: of a pair the
+// visitor chooses the title that they rated higher (of two likes either), or neither where they like none.
 type QuestionReport struct {
 	People int            `json:"people"`
 	Asked  []PolicyReport `json:"asked"` // any title can be asked for
@@ -20,7 +20,7 @@ type QuestionReport struct {
 	Random eval.Estimate `json:"best_less_random"` // the same, less random pairs
 }
 
-// pairPolicies are what is compared: pairs, and single titles beside them.
+// pairPolicies are what is compared: pairs, and single titles.
 func pairPolicies() []policy {
 	out := []policy{
 		{"best pair", "", func(s *session) (int, int, bool) {
@@ -37,7 +37,7 @@ func pairPolicies() []policy {
 	return out
 }
 
-// pairOf shows two at random of the n best known that may still be asked for.
+// pairOf shows two at random of the n most popular items that may still be asked about.
 func (s *session) pairOf(n int) (int, int, bool) {
 	pool := s.popular(n)
 	if len(pool) < 2 {
@@ -50,7 +50,7 @@ func (s *session) pairOf(n int) (int, int, bool) {
 	return pool[a], pool[b], true
 }
 
-// Questions simulates.
+// Questions simulates all pairPolicies and measures the model of the answers.
 func Questions(ctx context.Context, cases []Case, seed uint64, workers int,
 	progress func(done, total int)) (*QuestionReport, error) {
 	ps := pairPolicies()

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
-// listLength is how long a list is, and maxRanked how many users at most tell of the ranks.
+// listLength is the length of a list, and maxRanked how many users are ranked at most.
 const (
 	listLength = 10
 	maxRanked  = 4000
@@ -102,8 +102,8 @@ func (r *heldOutRanks) userErrors() (failed, missed []float64) {
 	return failed, missed
 }
 
-// itemErrors returns, by item and over those from whom it was held out, the mean of ln place and the share in whose
-// list it does not stand; NaN where there is nobody.
+// itemErrors returns two values for every item, over the users it was held out from: the mean of ln rank, and the share
+// in whose list it does not stand; NaN where there is no such user.
 func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
 	failed, missed = nans(r.items), nans(r.items)
 	sums, misses, counts := make([]float64, r.items), make([]float64, r.items), make([]float64, r.items)
@@ -124,8 +124,8 @@ func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
 	return failed, missed
 }
 
-// listDisagreement returns by user the share of the ten first that two trainings do not have in common, mean over all
-// pairs; NaN where nothing was held out.
+// listDisagreement returns for every user the share of the first ten that two trainings do not share, the mean over all
+// pairs of trainings; NaN where nothing was held out.
 func listDisagreement(members []*heldOutRanks) []float64 {
 	out := nans(members[0].total)
 	for k, u := range members[0].users {
@@ -160,7 +160,7 @@ func nans(n int) []float64 {
 	return x
 }
 
-// progressCounter returns what tells progress from any goroutine, one step at a time; progress may be nil.
+// progressCounter returns a function that reports one more step done, from any goroutine; progress may be nil.
 func progressCounter(progress func(done, total int), total int) func() {
 	var mu sync.Mutex
 	done := 0

@@ -13,12 +13,12 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// Shares are the shares of the recommendations, the most certain first, at which a curve is told.
+// Shares are the shares of the recommendations, the most certain first, at which a curve is evaluated.
 var Shares = [...]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 
-// SelectiveReport says what is gained by showing only what one is certain of. Everybody tells some likes and gets ten
-// recommendations; one of them is a hit where it is among the likes that were not told. All recommendations of all
-// people are then sorted by how certain each is, in one way or another, and the most certain are kept.
+// SelectiveReport states what is gained by showing only the most certain recommendations. Everybody names some likes
+// and gets ten recommendations; one is a hit where it is among the other likes. All recommendations of all people are
+// sorted by a certainty score, and the most certain are kept.
 type SelectiveReport struct {
 	People          int `json:"people"`          // on whom it is reported
 	Recommendations int `json:"recommendations"` // theirs
@@ -30,7 +30,7 @@ type SelectiveReport struct {
 	OverDistance   eval.Estimate `json:"over_distance"`
 }
 
-// RiskCurve is one way to be certain.
+// RiskCurve is the hit rate of one certainty score against the share that is kept.
 type RiskCurve struct {
 	Name string `json:"name"`
 	// under hit rate against coverage: the mean hit rate of the k most certain, over all k
@@ -47,7 +47,7 @@ type recommendation struct {
 	phi    model.Features
 }
 
-// The ways to be certain.
+// The certainty scores.
 const (
 	byDistance = iota
 	byPopularity
@@ -61,7 +61,7 @@ const (
 var scoreNames = [scores]string{"distance", "popularity", "chance to stay", "chance of liking", "both chances",
 	"chance of a hit"}
 
-// selectiveLikes are the numbers of likes that are told, at most half of what somebody likes.
+// selectiveLikes are the numbers of likes that people name, at most half of what they like.
 var selectiveLikes = [...]int{3, 5, 10, 20, 40}
 
 // Selective draws the risk–coverage curves of the people whom the models were not trained on, d being the data of all
@@ -134,8 +134,8 @@ func indices(n int) []int {
 	return out
 }
 
-// recommendations makes the ten recommendations of somebody, and says how certain each is; nothing where they like
-// fewer than two.
+// recommendations returns a person's ten recommendations with their certainty scores; none where they like fewer than
+// two.
 func (c *Case) recommendations(person int, row []int32, r *rand.Rand) []recommendation {
 	likes := calibrate.Ints(row)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
@@ -167,7 +167,7 @@ func (c *Case) recommendations(person int, row []int32, r *rand.Rand) []recommen
 	return out
 }
 
-// fitHits fits the chance of a hit on some and states it of all.
+// fitHits fits the chance of a hit on some and states it for all.
 func fitHits(some, others []recommendation) error {
 	phi, hit := make([]model.Features, len(some)), make([]bool, len(some))
 	for i, a := range some {
@@ -189,7 +189,7 @@ func fitHits(some, others []recommendation) error {
 	return nil
 }
 
-// ordered returns the places of the advices, the most certain first, equal ones in the order that they stand in.
+// ordered returns the places of the recommendations, the most certain first; equal ones keep their order.
 func ordered(all []recommendation, score int) []int {
 	order := make([]int, len(all))
 	for i := range order {

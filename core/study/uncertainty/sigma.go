@@ -18,15 +18,15 @@ type Trained struct {
 	Part  *model.ItemLinks // addAlternatives the distance; nil: none
 }
 
-// Measures are the three ways in which one number is made of a row's standard deviations: their mean, the log
-// determinant Σ_d ln s_d² of the covariance (per dimension), and their Euclidean norm.
+// Measures are three summaries of a row's standard deviations: their mean, the log determinant Σ_d ln s_d² of the
+// covariance (per dimension), and their Euclidean norm.
 var Measures = [...]string{"mean", "logdet", "norm"}
 
 // Correlations are rank correlations of the measures of σ with one quantity.
 type Correlations map[string]eval.Estimate
 
-// SigmaReport says what the trained σ goes with, for items and for users. If σ were an uncertainty, it would fall with
-// the count, rise with the error and with the spread of the ensemble, and two trainings would agree on it.
+// SigmaReport states what the trained σ is correlated with, for items and for users. If σ were an uncertainty, it would
+// fall with the count, rise with the error and with the spread of the ensemble, and two trainings would agree on it.
 type SigmaReport struct {
 	Members int         `json:"members"` // trainings that differ in their seed alone
 	Items   SigmaOfRows `json:"items"`
@@ -57,7 +57,7 @@ type SigmaOfRows struct {
 	// σ of one training with σ of another, mean over the pairs with the first
 	Seeds Correlations `json:"seeds"`
 
-	// What other knowledge goes with the error: the marks that σ is to be held against.
+	// Correlations of the error with other quantities, to compare those of σ with.
 	CountError  eval.Estimate `json:"count_and_error"`  // count with error
 	SpreadError eval.Estimate `json:"spread_and_error"` // the ensemble's deviation with error
 	SpreadCount eval.Estimate `json:"spread_and_count"` // the ensemble's deviation with the count
@@ -67,7 +67,7 @@ type SigmaOfRows struct {
 }
 
 // Sigma measures the first member's σ; the others are trainings of the same split with other seeds. All are ranked as a
-// known user is, by W2 and the part beside it, for maxRanked users at most. O(members·(maxRanked·I·h + I·h²)).
+// known user is, by W2 and the item links, for maxRanked users at most. O(members·(maxRanked·I·h + I·h²)).
 func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers int,
 	progress func(done, total int)) (*SigmaReport, error) {
 	if len(members) == 0 {
@@ -146,7 +146,7 @@ func measure(t *gaussian.Table) map[string][]float64 {
 	return out
 }
 
-// ofRows correlates. An error that is NaN was not measured; spread and lists may be nil.
+// ofRows computes the correlations. An error that is NaN was not measured; spread and lists may be nil.
 func ofRows(tables []*gaussian.Table, count, failed, missed, spread, lists []float64) SigmaOfRows {
 	sigma := measure(tables[0])
 	r := SigmaOfRows{N: tables[0].Len(), Count: Correlations{}, Error: Correlations{}, Recall: Correlations{},

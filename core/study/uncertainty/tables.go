@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String tells the report in tables, for people.
+// String returns the report as tables of text.
 func (r *Report) String() string {
 	var b strings.Builder
 	if r.Coverage != nil {
