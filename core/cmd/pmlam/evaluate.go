@@ -34,19 +34,15 @@ func (a *app) evaluateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
-		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model " +
-			"keeps is ranked\n" +
-			"from their own Gaussian; any other is inferred from their training items, as a visitor is. Items that " +
-			"the model\n" +
-			"does not know count as missed, so all figures compare. The split must be the one that the model was " +
-			"trained with,\n" +
-			"or it has learned from the test items. A model with an item-item part is measured without it too.\n\n" +
-			"With --uncertainty it is measured whether what a model says of its own certainty is true, and what that " +
-			"is good\n" +
-			"for: models are trained with the settings, each without some of the users, who are then asked " +
-			"(docs/uncertainty.md).\n" +
-			"The data need no split. With --model nothing is trained, and less can be said: of that model, on a test " +
-			"part.",
+		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model\n" +
+			"keeps is ranked from their own Gaussian; any other is inferred from their training items, as a\n" +
+			"visitor is. Items that the model does not know count as missed, so all figures compare. The\n" +
+			"split must be the one that the model was trained with, or it has learned from the test items. A\n" +
+			"model with an item-item part is measured without it too.\n\n" +
+			"With --uncertainty it is measured whether what a model says of its own certainty is true, and\n" +
+			"what that is good for: models are trained with the settings, each without some of the users, who\n" +
+			"are then asked (docs/uncertainty.md). The data need no split. With --model nothing is trained,\n" +
+			"and less can be said: of that model, on a test part.",
 		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
 			"popularity,itemknn,ease\n" +
 			"  pmlam evaluate --data ml-latest-small --uncertainty --auto=false --plots plots --json",

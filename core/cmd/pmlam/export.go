@@ -29,13 +29,12 @@ func (a *app) exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export --model FILE --out FOLDER [flags]",
 		Short: "Write a model's vectors for other tools: NumPy, Parquet, CSV",
-		Long: "Write the Gaussians of a model as vectors [mean; stddev] for other tools. Between them the " +
-			"Wasserstein distance is\n" +
-			"the Euclidean one, so any L2 index serves them. The users are written where the model keeps them, or " +
-			"where --data\n" +
-			"says what they like: then everybody's vector is inferred as a visitor's is. The item-item part that a " +
-			"model may\n" +
-			"have beside its distance is not in the vectors.\n\nFormats:" + about.String(),
+		Long: "Write the Gaussians of a model as vectors [mean; stddev] for other tools. Between them the\n" +
+			"Wasserstein distance is the Euclidean one, so any L2 index serves them. The users are written\n" +
+			"where the model keeps them, or where --data says what they like: then everybody's vector is\n" +
+			"inferred as a visitor's is. The item-item part that a model may have beside its distance is not\n" +
+			"in the vectors.\n\n" +
+			"Formats:" + about.String(),
 		Example: "  pmlam export --model model.msgpack --out vectors\n" +
 			"  pmlam export --model model.msgpack --data ratings.csv --as parquet --out vectors",
 		Args:              noArgs,

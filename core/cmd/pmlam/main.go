@@ -1,4 +1,4 @@
-// Command pmlam trains, measures and asks Gaussian recommenders: PMLAM from ratings to recommendations.
+// Command pmlam trains, evaluates and queries Gaussian recommenders: PMLAM from ratings to recommendations.
 //
 //	pmlam data stats ratings.csv          what is in a file, as the paper's Table 1
 //	pmlam data formats                    which files can be read
@@ -11,8 +11,8 @@
 //	pmlam version, pmlam completion       the program itself
 //
 // Every command takes --json, which makes the last line of standard output one JSON object. Progress and notices go
-// to standard error. A command line that asks for what cannot be is refused before data are read, as far as it can be
-// known without them. The exit codes are in exit.go; docs/cli.md is the manual, and a test runs its examples.
+// to standard error. An impossible command line is refused before data are read, as far as it can be known
+// without them. The exit codes are in exit.go; docs/cli.md is the manual, and a test runs its examples.
 package main
 
 import (

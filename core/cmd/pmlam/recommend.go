@@ -50,11 +50,10 @@ func (a *app) recommendCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
 		Short: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data",
-		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data. A " +
-			"title is found\n" +
-			"as one types it: without its year, article or accents; where that leaves a choice, the error lists it. " +
-			"Of an export,\n" +
-			"four of five stars are a like and two are none; what is unsure is left out and named.",
+		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the\n" +
+			"data. A title is found as one types it: without its year, article or accents; where that leaves\n" +
+			"a choice, the error lists it. Of an export, four of five stars are a like and two are none; what\n" +
+			"is unsure is left out and named.",
 		Example: `  pmlam recommend --like "Toy Story" --like Heat --like Alien` + "\n" +
 			`  pmlam recommend --like Alien --genre Horror --to-year 1990 --diversity 0.3` + "\n" +
 			`  pmlam recommend --from letterboxd-export.zip --from imdb.csv` + "\n" +

@@ -46,22 +46,17 @@ func (a *app) reproduceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reproduce {table1|table2|figure3|table3|table4|all} --data PATH[,PATH…] [flags]",
 		Short: "Measure all methods as the paper does, and write its tables",
-		Long: "Measure all methods as the paper does, and write its tables as Markdown, CSV and LaTeX, its figures " +
-			"as PNG and SVG.\n" +
-			"table1 is the data's statistics, table2 all methods on all data, with tests of significance, figure3 " +
-			"the same by the\n" +
-			"length of the list, table3 the ablation, table4 the margins of single triplets, for which data need " +
-			"genres. Five\n" +
-			"folds a user, or the split that a data set was published with; in each a validation part of the " +
-			"training part decides\n" +
-			"settings and epochs, with the same number of trials for every method (docs/reproduction.md).\n\n" +
-			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints: after " +
-			"Ctrl-C,\n" +
-			"--max-time, or anything worse, the same command goes on where it was, and the tables say what is not " +
-			"measured yet.\n" +
-			"--publish writes what the tables are made of as a few CSV files and one Parquet file; with --known such " +
-			"a folder is\n" +
-			"read, nothing that it holds is measured again, and of its data sets tables are made without the data.",
+		Long: "Measure all methods as the paper does, and write its tables as Markdown, CSV and LaTeX, its\n" +
+			"figures as PNG and SVG. table1 is the data's statistics, table2 all methods on all data, with\n" +
+			"tests of significance, figure3 the same by the length of the list, table3 the ablation, table4\n" +
+			"the margins of single triplets, for which data need genres. Five folds a user, or the split that\n" +
+			"a data set was published with; in each a validation part of the training part decides settings\n" +
+			"and epochs, with the same number of trials for every method (docs/reproduction.md).\n\n" +
+			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints:\n" +
+			"after Ctrl-C, --max-time, or anything worse, the same command goes on where it was, and the\n" +
+			"tables say what is not measured yet. --publish writes what the tables are made of as a few CSV\n" +
+			"files and one Parquet file; with --known such a folder is read, nothing that it holds is\n" +
+			"measured again, and of its data sets tables are made without the data.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
 			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
 			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",

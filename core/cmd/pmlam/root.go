@@ -36,9 +36,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pmlam",
 		Short: "Recommendations from Gaussians: train, measure, ask",
-		Long: "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file of " +
-			"ratings\n" +
-			"and writes one small model file, which the same program asks natively and the website in the browser.",
+		Long: "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file\n" +
+			"of ratings and writes one small model file, which the same program asks natively and the website\n" +
+			"in the browser.",
 		Example: "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
 			"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack",
 		Version:       version,

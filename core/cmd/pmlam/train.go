@@ -32,17 +32,14 @@ func (a *app) trainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train --data PATH [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
-		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or " +
-			"--by-time) the model\n" +
-			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the " +
-			"training\n" +
-			"with the best model so far saved, but a model that stands there already is kept and the new one written " +
-			"beside it;\n" +
-			"with --checkpoint the same command goes on from there. The same seed gives the same file, whatever the " +
-			"number of\n" +
-			"workers and however often the training was stopped.\n\n" +
-			"With --method another method is trained in the same way, to be compared: its figures are printed." +
-			presetHelp(),
+		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or\n" +
+			"--by-time) the model learns from the rest, and its quality on the test part is printed and kept\n" +
+			"in the file. Ctrl-C ends the training with the best model so far saved, but a model that stands\n" +
+			"there already is kept and the new one written beside it; with --checkpoint the same command goes\n" +
+			"on from there. The same seed gives the same file, whatever the number of workers and however\n" +
+			"often the training was stopped.\n\n" +
+			"With --method another method is trained in the same way, to be compared: its figures are\n" +
+			"printed." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
 			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out " +

@@ -101,8 +101,8 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	if !o.Learned() {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "max-time", "curves"} {
 			if t.flags.Changed(name) {
-				return usagef("--%s is about trainings by gradient descent; %s is found in one go, of which there is "+
-					"nothing to keep, to cut or to draw", name, o.Name)
+				return usagef("--%s is about trainings by gradient descent; %s is computed in one step, without epochs",
+					name, o.Name)
 			}
 		}
 	}

@@ -24,13 +24,11 @@ func (a *app) unseenCommand() *cobra.Command {
 	t := trainRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
-		Short: "Measure what somebody gets who was not there when the model was trained",
-		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a " +
-			"visitor is, and\n" +
-			"once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
-			"A large share takes data from everybody. A visitor is one more person: a small share comes nearer to " +
-			"that, and needs\n" +
-			"more draws of who is left out." + presetHelp(),
+		Short: "Measure the quality for users who were not in the training",
+		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a\n" +
+			"visitor is, and once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
+			"A large share takes data from everybody. A visitor is one more person: a small share comes\n" +
+			"nearer to that, and needs more draws of who is left out." + presetHelp(),
 		Example: "  pmlam unseen --data ml-latest-small --share 0.1\n" +
 			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50",
 		Args:              noArgs,

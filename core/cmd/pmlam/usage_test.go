@@ -124,7 +124,7 @@ func TestUsageErrors(t *testing.T) {
 		{"reproduce table2 --data D --folds 6", `6 folds cannot be measured; there are 5, so it must be 1 to 5`},
 		{"reproduce table2 --data D --trials 0", `0 trials cannot be made; it must be 1 to 1000`},
 		{"reproduce table2 --data D --epochs 0", `0 epochs cannot be made; it must be 1 to 1000000`},
-		{"reproduce table2 --data D --patience 0", `a patience of 0 looks cannot be; it must be 1 to 1000000`},
+		{"reproduce table2 --data D --patience 0", `the patience is 0 validations; it must be 1 to 1000000`},
 		{"reproduce table2 --data D --jobs 0", `--jobs is 0; it must be 1 or more`},
 		{"reproduce table2 --data D --max-time -1s", `--max-time is -1s; it must be 0 or more`},
 		{"reproduce table2 --data D --methods svd",

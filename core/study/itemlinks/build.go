@@ -72,7 +72,7 @@ func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, worke
 func collect(ctx context.Context, n, top, workers int,
 	start func() (offer func(i int, heap *eval.Heap))) (*model.ItemLinks, error) {
 	if top < 1 {
-		panic(fmt.Sprintf("fit: top is %d and must be at least 1", top))
+		panic(fmt.Sprintf("itemlinks: top is %d and must be at least 1", top))
 	}
 	rows := make([][]eval.Scored, n)
 	if err := parallel.Each(ctx, n, workers, func() func(i int) {

@@ -13,7 +13,7 @@ import (
 // over the same items. A user costs what base does and the links of the history; the scorer is an eval.Amended.
 func NewScorer(base eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval.Scorer {
 	if n := base.NumItems(); part.Len() != n || history.Cols != n {
-		panic(fmt.Sprintf("fit: the scorer knows %d items, the item-item part %d and the history %d", n, part.Len(),
+		panic(fmt.Sprintf("itemlinks: the scorer knows %d items, the item-item part %d and the history %d", n, part.Len(),
 			history.Cols))
 	}
 	return &linkedScorer{base, model.NewLinkIndex(part, nil), history}

@@ -40,7 +40,7 @@ func (p Protocol) Check() error {
 	case p.Epochs < 1 || p.Epochs > 1e6:
 		return fmt.Errorf("%d epochs cannot be made; it must be 1 to 1000000", p.Epochs)
 	case p.Patience < 1 || p.Patience > 1e6:
-		return fmt.Errorf("a patience of %d looks cannot be; it must be 1 to 1000000", p.Patience)
+		return fmt.Errorf("the patience is %d validations; it must be 1 to 1000000", p.Patience)
 	case p.Seed > 1<<53:
 		return fmt.Errorf("the seed %d is above 2^53", p.Seed)
 	}
