@@ -22,7 +22,7 @@
 //	MeanPopularity@k = mean, over all recommended places, of the number of training users of the item there
 //
 // A test item that also stands in the user's training row cannot be recommended and so counts as missed; Report.Overlap
-// tells how many there are, and is 0 for an honest split.
+// is their number, and is 0 for an honest split.
 //
 // The figures are the same bits for any number of workers: what belongs to a user is written into its own place, and
 // the means are taken afterwards in user order, in float64.

@@ -15,7 +15,7 @@ type Estimate struct {
 	High  float64 `json:"high"`
 }
 
-// String tells it with three digits.
+// String returns it with three decimals.
 func (e Estimate) String() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Value, e.Low, e.High) }
 
 // resamples is how often a bootstrap draws.

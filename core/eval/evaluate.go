@@ -35,7 +35,7 @@ var DefaultKs = []int{10, 20}
 // A W2, amended or not (see Amended), is ranked by matrix products of blocks of users and items, several times as fast;
 // the report has the same bits.
 //
-// O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept and O(Workers·I) beside.
+// O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept, and O(Workers·I).
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
 	ks, err := o.check(s, train, test)
 	if err != nil {

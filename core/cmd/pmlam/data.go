@@ -22,7 +22,7 @@ func (a *app) statsCommand() *cobra.Command {
 			"--item-column 3",
 		Args: exactArgs(1, "one file or folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			s.data, s.tells = args[0], true
+			s.data, s.printsReading = args[0], true
 			return a.stats(c, &s)
 		},
 	}

@@ -97,7 +97,7 @@ func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*ep
 	return p, err
 }
 
-// validated tells of an epoch's validation, where there was one.
+// validated describes an epoch's validation, where there was one.
 func validated(e training.Epoch) string {
 	if math.IsNaN(e.NDCG) {
 		return ""

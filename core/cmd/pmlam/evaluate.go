@@ -122,7 +122,7 @@ func (e *evaluateRun) check(s *source) error {
 	return nil
 }
 
-// measured is one line of the evaluate command's outcome, beside the metrics.
+// measured is one row of the evaluate command's JSON, without the metrics.
 type measured struct {
 	Method string `json:"method"`
 	Users  int    `json:"users"`

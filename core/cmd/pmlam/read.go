@@ -39,7 +39,7 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 		return nil, err
 	}
 	in.options = s.readingOptions(how)
-	if !s.tells {
+	if !s.printsReading {
 		a.printReading(in.Read)
 	}
 	switch how {

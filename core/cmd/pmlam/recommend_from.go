@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// imported tells what was found in the files of --from, in JSON too. A title counts once.
+// imported counts what was found in the files of --from; it is also their JSON. A title counts once.
 type imported struct {
 	Titles   int      `json:"titles"`
 	Liked    int      `json:"liked"`

@@ -21,8 +21,8 @@ type source struct {
 	byTime                     float64
 	name, licence, attribution string
 
-	groups []*group // that were registered
-	tells  bool     // the command itself says what was understood
+	groups        []*group // that were registered
+	printsReading bool     // the command itself prints the reading report
 }
 
 // changed reports whether a flag was given.

@@ -102,7 +102,7 @@ type trainRun struct {
 	stopwatch
 }
 
-// outcome is the JSON object of the train command, beside the metrics.
+// outcome is the JSON object of the train command, without the metrics.
 type outcome struct {
 	Users        int     `json:"users"`
 	Items        int     `json:"items"`

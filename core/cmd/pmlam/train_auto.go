@@ -87,7 +87,7 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 	return chosen, nil
 }
 
-// tryLine tells of one trial of a choice.
+// tryLine describes one trial of a choice.
 func tryLine(t tune.Trial) string {
 	what := "the preset"
 	switch {
@@ -149,7 +149,7 @@ func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 	return p, nil
 }
 
-// ranking ranks as s does, with the part beside the distance where there is one; history is what is known of the users.
+// ranking returns the scorer s with the item links added, where there are any; history holds the users' likes.
 func ranking(s eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval.Scorer {
 	if part == nil {
 		return s

@@ -60,7 +60,7 @@ func collectSooner(train *dataset.Matrix, cfg pmlam.Config) (undo func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// describe tells of an epoch in a few words.
+// describe summarises an epoch.
 func describe(e training.Epoch, cfg pmlam.Config) string {
 	s := fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, cfg.Epochs, e.Figures[pmlam.FigureInner])
 	if cfg.Margin == pmlam.Adaptive {

@@ -163,7 +163,7 @@ func share(cfg pmlam.Config) float64 {
 	return cfg.Validation
 }
 
-// describeTrial tells of a trial in a few words.
+// describeTrial summarises a trial.
 func describeTrial(e tune.Event) string {
 	text := ""
 	if n := len(e.Trial.Steps); n > 0 && !e.Done {

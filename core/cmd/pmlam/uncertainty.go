@@ -200,8 +200,8 @@ func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Traine
 	})
 }
 
-// ofModel says what can be said of a trained model: what its σ goes with, on the test part of a split, its users
-// inferred from their training items where it keeps none; with --ensemble, how far it agrees with others.
+// ofModel measures a trained model: what its σ is correlated with, on the test part of a split, its users inferred from
+// their training items where it keeps none; with --ensemble, how far it agrees with the other models.
 func (u *uncertaintyRun) ofModel(ctx context.Context, s *source, e *evaluateRun) error {
 	m, err := openModel(e.model)
 	if err != nil {

@@ -67,8 +67,8 @@ func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, worke
 	})
 }
 
-// collect asks offer for the sources of each of n targets and keeps the top of them. start is called once a goroutine
-// and makes its scratch memory.
+// collect calls offer for each of n targets, which offers the target's sources to heap, and keeps the top of them.
+// start is called once a goroutine and makes its working memory.
 func collect(ctx context.Context, n, top, workers int,
 	start func() (offer func(i int, heap *eval.Heap))) (*model.ItemLinks, error) {
 	if top < 1 {

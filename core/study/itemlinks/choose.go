@@ -23,11 +23,11 @@ func Gammas() []float32 {
 	return g
 }
 
-// maxUsers is how many users Choose asks at most, evenly spread over all: enough to tell apart what differs by more
-// than noise, and a large catalogue, where each costs a scan, stays a matter of seconds.
+// maxUsers bounds the users that Choose evaluates, evenly spread over all. They are enough to tell differences above
+// the noise, and keep large catalogues, where each costs a scan, to seconds.
 const maxUsers = 6000
 
-// validationK is K of the NDCG@K that Choose goes by, the one that training chooses its epoch by.
+// validationK is K of the NDCG@K that Choose maximises, the same that training chooses its epoch by.
 const validationK = 10
 
 // Trial is one part that was tried, with the best of its γ.
@@ -44,16 +44,16 @@ type Choice struct {
 	Trials []Trial `json:"trials"` // one a recipe, in the order given
 }
 
-// Choose finds, among recipes and Gammas, the part that beside base ranks the validation part held best, by the mean
-// NDCG@10 over the users with held items (6,000 of them where there are more), where train is what base was trained on
-// and the parts are found in. Of equal ones the earlier recipe and the smaller γ are taken. workers (0: as many as
-// there are processors) do not change the result.
+// Choose finds, among recipes and Gammas, the links that, added to base, give the highest mean NDCG@10 on the
+// validation part held, over the users with held items (6,000 of them where there are more). train is what base was
+// trained on; the links are found in it. Of equal ones the earlier recipe and the smaller γ are taken. workers (0: as
+// many as there are processors) do not change the result.
 //
 // base scores each user once. As weights are positive, an item without a link from the history can only be among the
 // best K where it is among base's best K; so a γ costs the linked items of each user alone.
 //
-// It returns an error where there is nothing to choose by or among, where base scores NaN, what Recipe.Build refuses,
-// and the context's.
+// It returns an error where there is nothing to choose by or among, where base scores NaN, for a recipe that
+// Recipe.Build refuses, and the context's.
 func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice,
 	error) {
 	if len(recipes) == 0 {
@@ -108,7 +108,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	return c, nil
 }
 
-// sweep measures base alone (column 0) and beside each part with each γ (column 1 + part·|γ| + γ).
+// sweep measures base alone (column 0) and with each part and γ added (column 1 + part·|γ| + γ).
 type sweep struct {
 	base        eval.Scorer
 	train, held *dataset.Matrix

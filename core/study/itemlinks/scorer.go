@@ -8,12 +8,13 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// NewScorer returns the scorer base(u,i) + γ·Σ_{j ∈ row u of history} B_ji: the hybrid, where base is eval.W2 and
-// history is what the users' Gaussians know too, the training matrix. It panics where part, history and base are not
-// over the same items. A user costs what base does and the links of the history; the scorer is an eval.Amended.
+// NewScorer returns the scorer base(u,i) + γ·Σ_{j ∈ row u of history} B_ji, where base is usually eval.W2 and history
+// the training matrix (U×I). It panics where part, history and base are not over the same items. A user costs what base
+// does and the links of the history; the scorer is an eval.Amended.
 func NewScorer(base eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval.Scorer {
 	if n := base.NumItems(); part.Len() != n || history.Cols != n {
-		panic(fmt.Sprintf("itemlinks: the scorer knows %d items, the item-item part %d and the history %d", n, part.Len(),
+		panic(fmt.Sprintf("itemlinks: the scorer knows %d items, the item-item part %d and the history %d", n,
+			part.Len(),
 			history.Cols))
 	}
 	return &linkedScorer{base, model.NewLinkIndex(part, nil), history}

@@ -18,7 +18,7 @@ type Kind uint8
 
 // The kinds.
 const (
-	Plain      Kind = iota // fitted without gradient descent: what an honest comparison asks for beside the paper's
+	Plain      Kind = iota // fitted without gradient descent
 	Literature             // learned by gradient descent
 	Ours                   // PMLAM
 )
@@ -29,7 +29,7 @@ type Method struct {
 	Title string // in tables
 	Kind  Kind
 	Paper string     // its column in the paper's Table 2; "" where it has none
-	Space tune.Space // what trials vary beside the epochs; none: the method has no settings, or none that are varied
+	Space tune.Space // what trials vary, without the epochs; empty: nothing
 
 	epochs   bool // a validation chooses how many
 	settings any  // everything else that decides the outcome, for the Store's hash

@@ -1,7 +1,7 @@
 package reproduce
 
 // The figures of the paper (Ma et al., "Probabilistic Metric Learning with Adaptive Margin for Top-K Recommendation",
-// KDD 2020), as it prints them, to stand beside ours.
+// KDD 2020), as it prints them, for comparison with ours.
 
 // paperStats are the rows of its Table 1.
 var paperStats = map[string]struct {

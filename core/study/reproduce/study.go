@@ -17,7 +17,7 @@ type Study struct {
 	Report   func(Progress)
 }
 
-// Progress tells how far a study has come.
+// Progress is reported whenever a unit ends.
 type Progress struct {
 	Done, Total int
 	Left        time.Duration // 0 where it is not known yet

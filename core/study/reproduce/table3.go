@@ -47,8 +47,8 @@ func Ablation(negatives int, p Protocol) ([]Method, error) {
 // comparedRow[i] is the row, from 1, that the paper's text compares row i+1 with; 0: none.
 var comparedRow = [8]int{0, 1, 1, 3, 3, 2, 6, 7}
 
-// Table3 returns the ablation on one data set, the paper's figures beside ours where it has some of the same or of a
-// related set. all are outcomes of Ablation's methods.
+// Table3 returns the ablation on one data set, with the paper's figures next to ours where it has some of the same or
+// of a related set. all are outcomes of Ablation's methods.
 func Table3(all []*Outcome, p Protocol) Table {
 	d := all[0].Data
 	r := d.relative()

@@ -68,7 +68,7 @@ var coordinates = []coordinate{
 		}
 		return nil
 	}},
-	whole(scaled("dim", 2, 1, 128, false)), // fewer users to an item leave less to tell items apart by
+	whole(scaled("dim", 2, 1, 128, false)), // a sample has fewer users an item, and then more dimensions do not help
 	scaled("epochs", 1.5, 1, 200, true),
 }
 
@@ -110,7 +110,7 @@ func whole(c coordinate) coordinate {
 //
 // Cost: usually 9 to 12 trials and at most about Budget, each of a quarter of a training (all of one where there are up
 // to 100,000 interactions), so two to four trainings on large data, and for the dimension one and one of twice the
-// dimension; an item-item part is chosen beside the better of these.
+// dimension; an item-item part is chosen for the better of these.
 //
 // The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
 // the best settings among them.

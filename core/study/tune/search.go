@@ -27,7 +27,7 @@ type Options struct {
 	Report  func(Event)   // hears of every measurement and every trial; nil: nobody does
 }
 
-// Event is what a study tells.
+// Event is reported at every measurement and at the end of every trial.
 type Event struct {
 	Trial Trial // as far as it is known
 	Done  bool  // the trial is over
@@ -122,7 +122,7 @@ var states = map[State]goptuna.TrialState{
 	Complete: goptuna.TrialStateComplete, Stopped: goptuna.TrialStatePruned, Diverged: goptuna.TrialStateFail,
 }
 
-// restore tells the library of a trial that was made before.
+// restore hands the library a trial that was made before.
 func (s *study) restore(t Trial) error {
 	f := goptuna.FrozenTrial{
 		State: states[t.State], Value: t.NDCG,
@@ -187,7 +187,7 @@ func (s *study) suggest(t goptuna.Trial) (map[string]string, error) {
 	return values, nil
 }
 
-// errDiverged tells the library that a trial failed, which does not end the study.
+// errDiverged makes the library mark a trial as failed, which does not end the study.
 var errDiverged = errors.New("diverged")
 
 // next makes one trial.

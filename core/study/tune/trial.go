@@ -34,7 +34,7 @@ type Trial struct {
 	Steps   []float64 `json:"steps"` // NDCG@10 at each look on the way
 	Work    float64   `json:"work"`  // positive pairs trained on, times the dimension: what it cost
 	Seconds float64   `json:"seconds"`
-	// the item-item part beside it, where there is one: NDCG is with it
+	// the item-item part, where there is one; NDCG includes it
 	Part *Part  `json:"part,omitempty"`
 	Note string `json:"note,omitempty"` // what it was for, or why it failed
 
