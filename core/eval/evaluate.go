@@ -15,7 +15,7 @@ type Options struct {
 	// lengths of the lists, each ≥ 1, in the order they are to be reported; nil: 10 and 20
 	Ks      []int
 	Workers int // goroutines; 0 or less: GOMAXPROCS. The figures do not depend on it
-	// told now and then how many users are done; never called twice at once; nil: nobody is told
+	// called now and then with the number of users done, never concurrently; may be nil
 	Progress func(done, total int)
 }
 

@@ -20,8 +20,8 @@ type Test struct {
 //
 //	t = m / (s/√n)        P = 2·P(T_{n−1} > |t|)
 //
-// Source: Student, "The Probable Error of a Mean", Biometrika 1908. Of fewer than two differences nothing can be told:
-// t = 0, P = 1. Where all are equal, t is 0 and P 1 if they are 0, else t is infinite and P 0. It panics for a value
+// Source: Student, "The Probable Error of a Mean", Biometrika 1908. For fewer than two differences t = 0
+// and P = 1. Where all are equal, t is 0 and P 1 if they are 0, else t is infinite and P 0. It panics for a value
 // that is not finite. O(n).
 func PairedT(d []float64) Test {
 	finite(d)

@@ -23,7 +23,7 @@ type bar struct {
 	line     *mpb.Bar
 	note     atomic.Pointer[string] // drawn by another goroutine
 	at, of   int64
-	ended    bool          // its end was told
+	ended    bool          // its end was printed
 	from     int64         // what was done before it started
 	until    time.Time     // when the work ends at the latest; zero: when it is done
 	estimate time.Duration // the time left, where somebody knows better than by the steps done; 0: nobody does

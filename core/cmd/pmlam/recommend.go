@@ -30,7 +30,7 @@ type recommendRun struct {
 	seed                  uint64
 }
 
-// modes by the names they have on the command line, in the order in which they are told.
+// modes by the names they have on the command line, in the order of the help text.
 var modes = []struct {
 	name string
 	mode recommend.Mode

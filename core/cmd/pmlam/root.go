@@ -63,7 +63,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 // helpCommand is cobra's "help", but an unknown command is an error, as everywhere else.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [command]", Short: "Say what a command does and what it can be told",
+		Use: "help [command]", Short: "Describe a command and its flags",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion,
 			cobra.ShellCompDirective) {
 			var names []cobra.Completion

@@ -49,7 +49,7 @@ func (s *source) dataFlag(g *group) {
 
 // registerReading adds how to read the interactions to a group.
 func (s *source) registerReading(g *group) {
-	g.StringVar(&s.format, "format", "", "the format, where it cannot be told by itself; \"pmlam data formats\" "+
+	g.StringVar(&s.format, "format", "", "the format, where it is not recognised; \"pmlam data formats\" "+
 		"lists them")
 	g.StringVar(&s.columns.User, "user-column", "", "the users' column, by name or by number from 1")
 	g.StringVar(&s.columns.Item, "item-column", "", "the items' column")
@@ -57,7 +57,7 @@ func (s *source) registerReading(g *group) {
 	g.BoolVar(&s.noRatings, "no-ratings", false, "there are no ratings: every interaction is a like")
 	g.StringVar(&s.columns.Time, "time-column", "", "the times' column; - for none")
 	g.StringVar(&s.columns.Title, "title-column", "", "the column of the items' titles, here or in --items; - for none")
-	g.StringVar(&s.delimiter, "delimiter", "", "what cuts the columns, where it cannot be told by itself: one to "+
+	g.StringVar(&s.delimiter, "delimiter", "", "what separates the columns, where it is not recognised: one to "+
 		"four characters, or tab")
 	g.BoolVar(&s.header, "header", false, "the file begins with a line of column names")
 	g.BoolVar(&s.noHeader, "no-header", false, "the file has no line of column names")

@@ -112,7 +112,7 @@ func TestOtherMethodsRefuse(t *testing.T) {
 		"--fold 0 --method cml --from m": "--from is about model files",
 		"--method cml --measure":         "--measure is about model files",
 		"--fold 0 --method ease --checkpoint c": "--checkpoint is about trainings by gradient descent; ease is " +
-			"is computed in one step, without epochs",
+			"computed in one step, without epochs",
 		"--fold 0 --method ials --max-time 5m": "--max-time is about trainings by gradient descent; ials is " +
 			"found in one go",
 		"--method cml": "there is no test part to measure cml on: give --fold, --test or " +

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// unseenTest is the share of the items of a user left out that is to be found; the inference is told the rest.
+// unseenTest is the share of a left-out user's items that is held out; they are inferred from the rest.
 const unseenTest = 0.2
 
 func (a *app) unseenCommand() *cobra.Command {

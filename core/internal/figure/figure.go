@@ -62,7 +62,7 @@ const (
 	Beside // right of all panels, one for all of them: that of the first panel which says so
 )
 
-// Colours that are told apart by people with any kind of sight (Okabe and Ito 2008), dark ones first.
+// Colours that people with any colour vision can distinguish (Okabe and Ito 2008), dark ones first.
 var colours = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},

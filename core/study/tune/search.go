@@ -24,7 +24,7 @@ type Options struct {
 	ByHand  []string      // settings that stay as they are: of the item-item part, which is no part of the space
 	Sample  int           // train the trials on users with about so many interactions in all; 0: on all
 	Journal *Journal      // keeps the trials, and holds those of a study that goes on; nil: they are only returned
-	Report  func(Event)   // hears of every measurement and every trial; nil: nobody does
+	Report  func(Event)   // called at every measurement and the end of every trial; may be nil
 }
 
 // Event is reported at every measurement and at the end of every trial.

@@ -59,7 +59,7 @@ var coverageRows = [][2]int{{3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 0}}
 
 const (
 	maxLikes       = 400 // likes of a visitor of the last row
-	maxGrowthLikes = 30  // likes that are told one after another
+	maxGrowthLikes = 30  // likes that are added one after another
 	visitsPerRow   = 4   // visits of each person in each row
 )
 
@@ -243,7 +243,7 @@ func (t *tally) table(seed uint64) CoverageTable {
 func (r *CoverageReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "how often a visitor's regions hold the refitted mean, %d people left out\n", r.People)
-	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes told", "people", "on the map 50 80 95%",
+	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes", "people", "on the map 50 80 95%",
 		"all dimensions 50 80 95%")
 	for k, t := range []*CoverageTable{&r.Halves, &r.Fresh} {
 		name := [...]string{"half of them", "as many others"}[k]
@@ -262,7 +262,7 @@ func (r *CoverageReport) String() string {
 			b.WriteByte('\n')
 		}
 	}
-	fmt.Fprintf(&b, "of %d likes that were told one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes,
+	fmt.Fprintf(&b, "of %d likes that were added one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes,
 		100*r.Growth.Shrunk)
 	return b.String()
 }

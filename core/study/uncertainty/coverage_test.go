@@ -49,7 +49,7 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate
 }
 
 // The regions hold what they are said to hold, for people whom neither the training nor the calibration has seen,
-// whatever they like and however much they have told.
+// whatever they like and however many likes they have named.
 func TestRegionsHoldWhatTheySay(t *testing.T) {
 	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })
 	r, err := Coverage(context.Background(), d, held, 1)

@@ -160,7 +160,7 @@ func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// Who has told something gets better lists than who has been asked about what nobody knows, and is better known.
+// Answers improve the lists and narrow the ellipse.
 func TestAnswersPay(t *testing.T) {
 	c := testCase(t)
 	r, err := Questions(context.Background(), []Case{c}, 5, 0, nil)

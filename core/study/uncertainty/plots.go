@@ -35,7 +35,7 @@ func (r *Report) Pictures() []figure.Picture {
 	return out
 }
 
-// picture shows how often the regions hold what they say, of all people and by how much was told.
+// picture shows the coverage of the regions, over all people and by number of likes.
 func (r *CoverageReport) picture() figure.Picture {
 	line := func(name string, of [3]eval.Estimate) figure.Line {
 		l := figure.Line{Name: name, X: r.Levels[:], Marks: true}

@@ -88,7 +88,7 @@ func (r *QuestionReport) write(b *strings.Builder) {
 
 func writePolicies(b *strings.Builder, title string, all []PolicyReport) {
 	fmt.Fprintf(b, "%s\n  %-36s  %-44s  %-34s  %-21s  %s\n", title, "", "recall", "less greedy's, after the last",
-		"likes told", "ellipse's area")
+		"likes named", "ellipse's area")
 	for _, p := range all {
 		mark := " "
 		if p.Chosen {
