@@ -114,7 +114,7 @@ func TestOtherMethodsRefuse(t *testing.T) {
 		"--fold 0 --method ease --checkpoint c": "--checkpoint is about trainings by gradient descent; ease is " +
 			"computed in one step, without epochs",
 		"--fold 0 --method ials --max-time 5m": "--max-time is about trainings by gradient descent; ials is " +
-			"found in one go",
+			"computed in one step",
 		"--method cml": "there is no test part to measure cml on: give --fold, --test or " +
 			"--by-time",
 		"--fold 0 --method cml --workers -1":       "--workers is -1; it must be 0 or more",
