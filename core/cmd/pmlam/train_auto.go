@@ -49,7 +49,8 @@ func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cf
 		}
 		defer o.Journal.Close()
 	}
-	w.printf("choosing what suits the data, on a validation part of the training part (--auto=false leaves that out):\n")
+	w.printf("choosing what suits the data, on a validation part of the training part " +
+		"(--auto=false leaves that out):\n")
 	bar := w.stepsBar("choosing", "epochs")
 	var lines []string
 	o.Report = func(e tune.AutoEvent) {
