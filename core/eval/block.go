@@ -24,8 +24,9 @@ type blockRanker struct {
 	across []float32   // 2h×blockUsers: the users' rows as columns
 	block  []float32   // blockItems×blockUsers: products
 	seats  []seat
-	bounds [blockUsers]float32 // what is below cannot enter; +Inf for seats that are empty or whose user is ranked alone
-	scores []float32           // I: scratch for amended scores; nil where nothing is amended
+	// what is below cannot enter; +Inf for seats that are empty or whose user is ranked alone
+	bounds [blockUsers]float32
+	scores []float32 // I: scratch for amended scores; nil where nothing is amended
 	lists  []int32
 }
 

@@ -42,8 +42,14 @@ var families = []struct {
 		}
 		return t
 	}},
-	{"far away and close together", func(r *rand.Rand, n, h int) *gaussian.Table { return around(r, n, h, 1, 1000, 1e-3) }},
-	{"close together within the rounding", func(r *rand.Rand, n, h int) *gaussian.Table { return around(r, n, h, 2, 1e6, 0.1) }},
+	{"far away and close together", func(r *rand.Rand, n, h int) *gaussian.Table {
+		return around(r, n, h, 1, 1000,
+			1e-3)
+	}},
+	{"close together within the rounding", func(r *rand.Rand, n, h int) *gaussian.Table {
+		return around(r, n, h, 2, 1e6,
+			0.1)
+	}},
 	{"of all sizes", func(r *rand.Rand, n, h int) *gaussian.Table {
 		t := drawTable(r, n, h)
 		for i := range n {
@@ -55,7 +61,10 @@ var families = []struct {
 		return t
 	}},
 	{"huge", func(r *rand.Rand, n, h int) *gaussian.Table { return scaled(drawTable(r, n, h), 1e13) }},
-	{"tiny, with subnormal squares", func(r *rand.Rand, n, h int) *gaussian.Table { return scaled(drawTable(r, n, h), 1e-22) }},
+	{"tiny, with subnormal squares", func(r *rand.Rand, n, h int) *gaussian.Table {
+		return scaled(drawTable(r, n, h),
+			1e-22)
+	}},
 	{"subnormal", func(r *rand.Rand, n, h int) *gaussian.Table { return scaled(drawTable(r, n, h), 1e-42) }},
 	{"zero", func(r *rand.Rand, n, h int) *gaussian.Table { return gaussian.NewTable(n, h) }},
 }
@@ -135,7 +144,8 @@ func checkBlocks(t *testing.T, name string, s Scorer, train *dataset.Matrix) {
 func TestBlocksGiveTheListsOfTheScan(t *testing.T) {
 	for _, f := range families {
 		r := rand.New(rand.NewPCG(1, 2))
-		for _, shape := range []struct{ users, items, h int }{{1, 400, 3}, {blockUsers + 5, 2*blockItems + 13, 20}, {2 * blockUsers, 600, 50}} {
+		for _, shape := range []struct{ users, items, h int }{{1, 400, 3}, {blockUsers + 5, 2*blockItems + 13, 20},
+			{2 * blockUsers, 600, 50}} {
 			s := NewW2(f.draw(r, shape.users, shape.h), f.draw(r, shape.items, shape.h))
 			checkBlocks(t, f.name, s, drawMatrix(r, shape.users, shape.items, 0.4))
 		}
@@ -180,7 +190,8 @@ func checkFilter(t *testing.T, name string, draw func(r *rand.Rand, n, h int) *g
 			p += x.start[i]
 			d := vec.SquaredDistance(row, s.items.Row(i))
 			if p < x.bound(base, d) {
-				t.Fatalf("%s, users %v times as far: an item at distance %v with p = %v is held up by a bound of %v", name, far, d, p, x.bound(base, d))
+				t.Fatalf("%s, users %v times as far: an item at distance %v with p = %v is held up by a bound of %v",
+					name, far, d, p, x.bound(base, d))
 			}
 			if ordinary && p >= x.bound(base, d*0.9999) {
 				t.Fatalf("%s: an item at distance %v passes where %v is wanted", name, d, d*0.9999)
@@ -271,7 +282,8 @@ func TestEvaluateByBlocksOnMovieLens(t *testing.T) {
 			t.Errorf("%s: a recall of %v does not show much", name, want.Recall[0])
 		}
 		for _, workers := range []int{1, 2, 8} {
-			if got := evaluate(t, s, split.Train, split.Test, Options{Workers: workers}); !reflect.DeepEqual(got, want) {
+			if got := evaluate(t, s, split.Train, split.Test, Options{Workers: workers}); !reflect.DeepEqual(got,
+				want) {
 				t.Errorf("%s: %d workers by blocks report\n%swithout blocks\n%s", name, workers, got, want)
 			}
 		}
@@ -306,7 +318,8 @@ func TestBlocksAndBrokenTables(t *testing.T) {
 		user, item float32 // put into the tables' last rows but 20
 	}{
 		{"NaN in a user", nan, 0}, {"NaN in an item", 0, nan}, {"Inf in a user", inf, 0}, {"Inf in an item", 0, inf},
-		{"Inf in both", inf, inf}, {"a user out of range", 3e38, 0}, {"an item out of range", 0, 3e38}, {"a far user", 1e16, 0},
+		{"Inf in both", inf, inf}, {"a user out of range", 3e38, 0}, {"an item out of range", 0, 3e38},
+		{"a far user", 1e16, 0},
 	} {
 		u, i := drawTable(r, users, h), drawTable(r, items, h)
 		u.Row(users - 20)[1], i.Row(items - 20)[1] = c.user, c.item
@@ -321,7 +334,8 @@ func TestBlocksAndBrokenTables(t *testing.T) {
 		o := drawOverlay(r, NewW2(drawTable(r, users, h), drawTable(r, items, h)), users, 0)
 		o.touched[users-20], o.bonus[users-20] = []int32{300, 9}, []float32{c.user, c.item}
 		_, wantErr = Evaluate(context.Background(), plain{o}, train, test, Options{Workers: 1})
-		if _, err := Evaluate(context.Background(), o, train, test, Options{Workers: 2}); !reflect.DeepEqual(err, wantErr) {
+		if _, err := Evaluate(context.Background(), o, train, test, Options{Workers: 2}); !reflect.DeepEqual(err,
+			wantErr) {
 			t.Errorf("%s as amounts: error %v, without blocks %v", c.name, err, wantErr)
 		}
 		var asNaN *NaNError
@@ -345,7 +359,8 @@ func TestWhatEmbedsDistancesKeepsItsScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	s := backwards{NewW2(drawTable(r, 30, 4), drawTable(r, 400, 4))}
 	train, test := drawMatrix(r, 30, 400, 0.1), drawMatrix(r, 30, 400, 0.1)
-	if got, want := evaluate(t, s, train, test, Options{}), evaluate(t, plain{s}, train, test, Options{}); !reflect.DeepEqual(got, want) {
+	if got, want := evaluate(t, s, train, test, Options{}), evaluate(t, plain{s}, train, test,
+		Options{}); !reflect.DeepEqual(got, want) {
 		t.Errorf("reports\n%swant\n%s", got, want)
 	}
 }

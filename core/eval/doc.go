@@ -1,4 +1,5 @@
-// Package eval measures how well a ranking of the catalogue finds what a user chose in secret.
+// Package eval measures how well a ranking of the catalogue finds a user's held-out items, and tests whether two
+// rankings differ by more than chance.
 //
 // Protocol (paper, "Evaluation Metrics" and the task's definition). For a user u with training items S_u and test
 // items T_u every item outside S_u is ranked by its score, all of them and not a sample; ties go to the lower item
@@ -21,11 +22,18 @@
 //	MeanPopularity@k = mean, over all recommended places, of the number of training users of the item there
 //
 // A test item that also stands in the user's training row cannot be recommended and so counts as missed; Report.Overlap
-// tells how many there are, and is 0 for an honest split.
+// is their number, and is 0 for an honest split.
 //
 // The figures are the same bits for any number of workers: what belongs to a user is written into its own place, and
 // the means are taken afterwards in user order, in float64.
 //
-// In the flow: dataset makes the splits; pmlam, model files and baseline supply Scorers; the command prints reports.
-// Not linked into the browser's program.
+// Use: Evaluate takes a Scorer (I scores a user) and the two parts of a split (U×I each) and returns a Report, with the
+// values of every user in Report.PerUser. W2 is the Scorer of trained Gaussians; a Scorer that is Amended or a Lister
+// is ranked faster. Statistics on the users' values: Mean and Bootstrap (95% intervals over users), PairedT and
+// Wilcoxon (tests of paired differences), Spearman and Partial (rank correlations). They depend on the values and the
+// seed alone; each formula stands at its function, with its source, and tests compare them with closed forms and with
+// SciPy (testdata).
+//
+// In the flow: dataset makes the splits; pmlam, model files and baseline supply Scorers; the command prints reports,
+// and study compares methods. Not linked into the browser's program.
 package eval

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,7 +15,7 @@ type Estimate struct {
 	High  float64 `json:"high"`
 }
 
-// String tells it with three digits.
+// String returns it with three decimals.
 func (e Estimate) String() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Value, e.Low, e.High) }
 
 // resamples is how often a bootstrap draws.
@@ -72,7 +73,7 @@ func Bootstraps(n, k int, seed uint64, statistics func(at []int, out []float64))
 // with the variance (1 + ρ²/2)/(n − 3) of Bonett and Wright (2000). Of fewer than four pairs, or where one side is
 // constant, all is 0. It panics where the lengths differ. O(n log n).
 func Spearman(x, y []float64) Estimate {
-	return correlated(pearson(Ranks(x), Ranks(y)), len(x))
+	return correlated(Pearson(Ranks(x), Ranks(y)), len(x))
 }
 
 // Partial returns the rank correlation of x and y that is left when both are freed of what z explains of their ranks,
@@ -82,7 +83,7 @@ func Spearman(x, y []float64) Estimate {
 // with the interval of Spearman, one degree of freedom less.
 func Partial(x, y, z []float64) Estimate {
 	rx, ry, rz := Ranks(x), Ranks(y), Ranks(z)
-	xy, xz, yz := pearson(rx, ry), pearson(rx, rz), pearson(ry, rz)
+	xy, xz, yz := Pearson(rx, ry), Pearson(rx, rz), Pearson(ry, rz)
 	under := (1 - xz*xz) * (1 - yz*yz)
 	if !(under > 0) {
 		return Estimate{}
@@ -99,8 +100,9 @@ func correlated(rho float64, n int) Estimate {
 	return Estimate{rho, math.Tanh(z - half), math.Tanh(z + half)}
 }
 
-// pearson returns the correlation of x and y; 0 where one is constant.
-func pearson(x, y []float64) float64 {
+// Pearson returns the correlation of x and y, of equal length, in [−1, 1]; 0 where one is constant. It panics where the
+// lengths differ. O(n).
+func Pearson(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(LengthError{len(x), len(y)})
 	}
@@ -128,15 +130,7 @@ func Ranks(x []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case x[a] < x[b]:
-			return -1
-		case x[a] > x[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	out := make([]float64, len(x))
 	for i := 0; i < len(order); {
 		j := i
@@ -155,7 +149,7 @@ func Ranks(x []float64) []float64 {
 type LengthError struct{ Got, Want int }
 
 func (e LengthError) Error() string {
-	return fmt.Sprintf("statistics: %d values were given beside %d", e.Got, e.Want)
+	return fmt.Sprintf("eval: %d values were given beside %d", e.Got, e.Want)
 }
 
 // FiniteError is the value that the tests panic with for a difference that is NaN or infinite.
@@ -165,5 +159,5 @@ type FiniteError struct {
 }
 
 func (e FiniteError) Error() string {
-	return fmt.Sprintf("statistics: difference %d is %g", e.At, e.Value)
+	return fmt.Sprintf("eval: difference %d is %g", e.At, e.Value)
 }

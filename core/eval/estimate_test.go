@@ -41,7 +41,8 @@ func TestSpearmanKnowsTiesAndOrder(t *testing.T) {
 	}{
 		{[]float64{1, 2, 3, 4, 5}, []float64{1, 8, 27, 64, 125}, 1},
 		{[]float64{1, 2, 3, 4, 5}, []float64{5, 4, 3, 2, 1}, -1},
-		{[]float64{1, 2, 2, 4, 5}, []float64{1, 2, 3, 4, 4}, 9 / 9.5}, // by hand: mean ranks (1,2.5,2.5,4,5), (1,2,3,4.5,4.5)
+		// by hand: mean ranks (1,2.5,2.5,4,5), (1,2,3,4.5,4.5)
+		{[]float64{1, 2, 2, 4, 5}, []float64{1, 2, 3, 4, 4}, 9 / 9.5},
 		{[]float64{7, 7, 7, 7, 7}, []float64{1, 2, 3, 4, 5}, 0},
 	} {
 		if got := Spearman(c.x, c.y).Value; math.Abs(got-c.want) > 1e-12 {

@@ -12,9 +12,11 @@ import (
 
 // Options say what to measure and how. The zero value is usable.
 type Options struct {
-	Ks       []int                 // lengths of the lists, each ≥ 1, in the order they are to be reported; nil: 10 and 20
-	Workers  int                   // goroutines; 0 or less: GOMAXPROCS. The figures do not depend on it
-	Progress func(done, total int) // told now and then how many users are done; never called twice at once; nil: nobody is told
+	// lengths of the lists, each ≥ 1, in the order they are to be reported; nil: 10 and 20
+	Ks      []int
+	Workers int // goroutines; 0 or less: GOMAXPROCS. The figures do not depend on it
+	// called now and then with the number of users done, never concurrently; may be nil
+	Progress func(done, total int)
 }
 
 // DefaultKs are the lengths measured where Options.Ks is nil.
@@ -33,7 +35,7 @@ var DefaultKs = []int{10, 20}
 // A W2, amended or not (see Amended), is ranked by matrix products of blocks of users and items, several times as fast;
 // the report has the same bits.
 //
-// O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept and O(Workers·I) beside.
+// O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values kept, and O(Workers·I).
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
 	ks, err := o.check(s, train, test)
 	if err != nil {
@@ -71,11 +73,13 @@ func (o Options) check(s Scorer, train, test *dataset.Matrix) ([]int, error) {
 		}
 	}
 	if train.Rows() != test.Rows() || train.Cols != test.Cols {
-		return nil, fmt.Errorf("cannot evaluate: the training part is %d×%d and the test part %d×%d (users×items); both must come from one split",
+		return nil, fmt.Errorf("cannot evaluate: the training part is %d×%d and the test part %d×%d (users×items); "+
+			"both must come from one split",
 			train.Rows(), train.Cols, test.Rows(), test.Cols)
 	}
 	if n := s.NumItems(); n != train.Cols {
-		return nil, fmt.Errorf("cannot evaluate: the scorer knows %d items and the data have %d; was it trained on other data?", n, train.Cols)
+		return nil, fmt.Errorf("cannot evaluate: the scorer knows %d items and the data have %d; was it trained on "+
+			"other data?", n, train.Cols)
 	}
 	return slices.Clone(ks), nil
 }
@@ -125,9 +129,9 @@ func (e *evaluation) run(ctx context.Context, workers int) ([]*tally, error) {
 	return tallies, nil
 }
 
-// take returns at most so many of the users nobody has taken, as places in e.users; from == to where there is nothing more to do.
-// Chunks are given out in ascending order and a chunk once taken is finished or fails, so the failure kept at the end
-// is the one at the lowest failing user.
+// take returns at most so many of the users nobody has taken, as places in e.users; from == to where there is nothing
+// more to do. Chunks are given out in ascending order and a chunk once taken is finished or fails, so the failure kept
+// at the end is the one at the lowest failing user.
 func (e *evaluation) take(ctx context.Context, most int) (from, to int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -199,5 +203,6 @@ func firstNaN(x []float32) int {
 type NaNError struct{ User, Item int }
 
 func (e *NaNError) Error() string {
-	return fmt.Sprintf("the score of item %d for user %d is not a number, so the items cannot be ranked; the model is broken (did its training diverge?)", e.Item, e.User)
+	return fmt.Sprintf("the score of item %d for user %d is not a number, so the items cannot be ranked; the model "+
+		"is broken (did its training diverge?)", e.Item, e.User)
 }

@@ -125,7 +125,8 @@ func TestTheFiguresDoNotDependOnTheWorkers(t *testing.T) {
 	s, train, test := drawProblem(rand.New(rand.NewPCG(6, 6)), 500, 60)
 	want := evaluate(t, s, train, test, Options{Ks: []int{5, 20}, Workers: 1})
 	for _, workers := range []int{0, 2, 3, 8, 1000} {
-		if got := evaluate(t, s, train, test, Options{Ks: []int{5, 20}, Workers: workers}); !reflect.DeepEqual(got, want) {
+		if got := evaluate(t, s, train, test, Options{Ks: []int{5, 20}, Workers: workers}); !reflect.DeepEqual(got,
+			want) {
 			t.Errorf("%d workers give another report than one", workers)
 		}
 	}
@@ -192,7 +193,8 @@ func TestSmallCases(t *testing.T) {
 			dataset.NewMatrix(1, 2, pairsOf(0, []int32{0})), dataset.NewMatrix(1, 2, pairsOf(0, []int32{1})), 1, 0, 1},
 	} {
 		r := evaluate(t, c.s, c.train, c.test, Options{Ks: []int{1, 1 << 40}})
-		if r.Users != c.users || r.Overlap != c.overlap || r.Recall[0] != c.recall || r.Recall[1] != c.recall || r.NDCG[1] != c.recall {
+		if r.Users != c.users || r.Overlap != c.overlap || r.Recall[0] != c.recall || r.Recall[1] != c.recall ||
+			r.NDCG[1] != c.recall {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 		for key, v := range r.Map() {

@@ -2,8 +2,8 @@ package eval
 
 import "math"
 
-// filter tells by a matrix product which items cannot be among a user's nearest. The distances of many users from many
-// items are a product at heart,
+// filter finds by a matrix product the items that cannot be among a user's nearest. The distances of many users from
+// many items are a product at heart,
 //
 //	½(‖u‖² − W2²(u,i)) = u·i − ½‖i‖² =: p(u,i)
 //

@@ -26,7 +26,8 @@ func TestMetricsOfAWorkedExample(t *testing.T) {
 		{2. / 3, (1/log(3) + 1/log(5)) / (1 + 1/log(3) + 1/log(4)), 1, .5, (.5 + .5) / 3},
 	}
 	for j, w := range want {
-		if g := v[j]; !near(g.recall, w.recall) || !near(g.ndcg, w.ndcg) || !near(g.hit, w.hit) || !near(g.rr, w.rr) || !near(g.ap, w.ap) {
+		if g := v[j]; !near(g.recall, w.recall) || !near(g.ndcg, w.ndcg) || !near(g.hit, w.hit) || !near(g.rr, w.rr) ||
+			!near(g.ap, w.ap) {
 			t.Errorf("case %d: got %+v, want %+v", j, g, w)
 		}
 	}

@@ -15,13 +15,14 @@ type Test struct {
 	P         float64 `json:"p"`         // in [0, 1]
 }
 
-// PairedT is Student's test of the differences d of pairs, one a user: with mean m and standard deviation s (n − 1 below),
+// PairedT is Student's test of the differences d of pairs, one a user: with mean m and standard deviation s (n − 1
+// below),
 //
 //	t = m / (s/√n)        P = 2·P(T_{n−1} > |t|)
 //
-// Source: Student, "The Probable Error of a Mean", Biometrika 1908. Of fewer than two differences nothing can be told: t = 0,
-// P = 1. Where all are equal, t is 0 and P 1 if they are 0, else t is infinite and P 0. It panics for a value that is
-// not finite. O(n).
+// Source: Student, "The Probable Error of a Mean", Biometrika 1908. For fewer than two differences t = 0
+// and P = 1. Where all are equal, t is 0 and P 1 if they are 0, else t is infinite and P 0. It panics for a value
+// that is not finite. O(n).
 func PairedT(d []float64) Test {
 	finite(d)
 	t := Test{N: len(d), P: 1}
@@ -43,15 +44,16 @@ func PairedT(d []float64) Test {
 // exactUpTo is the largest number of differences whose ranks' distribution is counted out.
 const exactUpTo = 50
 
-// Wilcoxon is the signed-rank test of the differences d of pairs. Differences of 0 take no part; the sizes of the other n
-// have ranks from 1, equal sizes at the mean of theirs, and the statistic W⁺ is the sum of the ranks of the positive ones.
-// Where there is no difference, each of the 2ⁿ ways to give the ranks signs is as likely:
+// Wilcoxon is the signed-rank test of the differences d of pairs. Differences of 0 take no part; the sizes of the other
+// n have ranks from 1, equal sizes at the mean of theirs, and the statistic W⁺ is the sum of the ranks of the positive
+// ones. Where there is no difference, each of the 2ⁿ ways to give the ranks signs is as likely:
 //
 //	n ≤ 50:  P is the share of them with a W⁺ as far from its mean n(n+1)/4 or farther, counted, ties or not
 //	n > 50:  P = 2Φ(−|z|),  z = (W⁺ − n(n+1)/4) / √(n(n+1)(2n+1)/24 − Σ(t³−t)/48) over groups of t equal sizes
 //
-// without a correction for continuity. Source: Wilcoxon, "Individual Comparisons by Ranking Methods", Biometrics Bulletin
-// 1945; the variance with ties is in Hollander and Wolfe, "Nonparametric Statistical Methods", section 3.1. With n = 0, P is
+// without a correction for continuity. Source: Wilcoxon, "Individual Comparisons by Ranking Methods", Biometrics
+// Bulletin 1945; the variance with ties is in Hollander and Wolfe, "Nonparametric Statistical Methods", section 3.1.
+// With n = 0, P is
 // 1. It panics for a value that is not finite. O(n log n), and 2·10⁵ additions where it counts.
 func Wilcoxon(d []float64) Test {
 	finite(d)
@@ -82,8 +84,8 @@ func Wilcoxon(d []float64) Test {
 	return t
 }
 
-// exact returns the share of sign patterns whose W⁺ lies at least so far from its mean. Ranks at the mean of a tie are halves,
-// so all is counted in halves: ways[s] patterns have 2·W⁺ = s. Up to 2⁵⁰ patterns are exact in a float64.
+// exact returns the share of sign patterns whose W⁺ lies at least so far from its mean. Ranks at the mean of a tie are
+// halves, so all is counted in halves: ways[s] patterns have 2·W⁺ = s. Up to 2⁵⁰ patterns are exact in a float64.
 func exact(rank []float64, away float64) float64 {
 	ways, top := make([]float64, len(rank)*(len(rank)+1)+1), 0
 	ways[0] = 1

@@ -54,7 +54,8 @@ func TestPairedTClosedForms(t *testing.T) {
 
 // The exact distribution, ties too, is that of all sign patterns written out.
 func TestWilcoxonCountsAllSigns(t *testing.T) {
-	for _, d := range [][]float64{{1}, {-1, 2}, {3, -1, 2, 5}, {1, 1, -1, 2, -2, 3}, {2, 2, 2, 2, -2}, {0, 0, 4, -3, 3, 1, 1, -7, 5, 6}} {
+	for _, d := range [][]float64{{1}, {-1, 2}, {3, -1, 2, 5}, {1, 1, -1, 2, -2, 3}, {2, 2, 2, 2, -2},
+		{0, 0, 4, -3, 3, 1, 1, -7, 5, 6}} {
 		got := Wilcoxon(d)
 		var rest []float64
 		for _, x := range d {
@@ -142,7 +143,8 @@ func TestNothingToTell(t *testing.T) {
 }
 
 func TestStars(t *testing.T) {
-	for p, want := range map[float64]string{0: "***", 0.001: "***", 0.0011: "**", 0.01: "**", 0.02: "*", 0.05: "*", 0.051: "", 1: ""} {
+	for p, want := range map[float64]string{0: "***", 0.001: "***", 0.0011: "**", 0.01: "**", 0.02: "*", 0.05: "*",
+		0.051: "", 1: ""} {
 		if got := Stars(p); got != want {
 			t.Errorf("p = %v: %q", p, got)
 		}

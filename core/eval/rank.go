@@ -16,8 +16,8 @@ type ranker interface {
 	rank(users []int32, lists [][]int32) error
 }
 
-// newRankers returns the function that makes each worker's ranker: what ranks by itself is asked to, by blocks where the
-// scorer is a W2, amended or not, and otherwise one user after the other.
+// newRankers returns the function that makes each worker's ranker: what ranks by itself is asked to, by blocks where
+// the scorer is a W2, amended or not, and otherwise one user after the other.
 func newRankers(s Scorer, train *dataset.Matrix, depth int) func() ranker {
 	if l, ok := s.(Lister); ok {
 		return func() ranker { return &listRanker{Lister: l, train: train, depth: depth} }

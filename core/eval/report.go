@@ -197,7 +197,7 @@ func (r *Report) Table() [][]string {
 	return rows
 }
 
-// String returns the table with aligned columns and a line that says how many users it rests on.
+// String returns the table with aligned columns and a line with the number of users.
 func (r *Report) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -36,8 +36,8 @@ type Amended interface {
 type Lister interface {
 	Scorer
 	// Lists writes, for each of the users, what TopK makes of the user's scores without the row of train, into lists. A
-	// *NaNError is that of the first such user and the first such item. It is called from several goroutines at once, always with the
-	// same train and depth.
+	// *NaNError is that of the first such user and the first such item. It is called from several goroutines at once,
+	// always with the same train and depth.
 	Lists(users []int32, train *dataset.Matrix, depth int, lists [][]int32) error
 }
 

@@ -61,8 +61,8 @@ func TestW2RefusesTwoSpaces(t *testing.T) {
 	NewW2(gaussian.NewTable(1, 3), gaussian.NewTable(1, 4))
 }
 
-// BenchmarkEvaluate ranks all items for all users of Gowalla, h = 50, once by blocks and once by its definition, and for
-// users of a sparse part beside the distance:
+// BenchmarkEvaluate ranks all items for all users of Gowalla, h = 50, once by blocks and once by its definition, and
+// for users of a sparse part beside the distance:
 //
 //	PMLAM_DATA=… go test -run '^$' -bench Evaluate -benchtime 1x ./core/eval
 //
@@ -72,7 +72,8 @@ func BenchmarkEvaluate(b *testing.B) {
 	var split dataset.Split
 	if folder := os.Getenv("PMLAM_DATA"); folder != "" {
 		var err error
-		if _, split, err = dataset.LoadFixed(filepath.Join(folder, "gowalla-lightgcn"), "", dataset.Options{}); err != nil {
+		if _, split, err = dataset.LoadFixed(filepath.Join(folder, "gowalla-lightgcn"), "",
+			dataset.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	} else {

@@ -52,7 +52,8 @@ func mustPartition(t *testing.T, whole *dataset.Matrix, s dataset.Split) {
 		both := slices.Concat(s.Train.Row(u), s.Test.Row(u))
 		slices.Sort(both)
 		if !slices.Equal(both, whole.Row(u)) {
-			t.Fatalf("user %d: train %v and test %v are not a partition of %v", u, s.Train.Row(u), s.Test.Row(u), whole.Row(u))
+			t.Fatalf("user %d: train %v and test %v are not a partition of %v", u, s.Train.Row(u), s.Test.Row(u),
+				whole.Row(u))
 		}
 	}
 }
@@ -86,7 +87,8 @@ func TestFoldsPartitionEachUsersItems(t *testing.T) {
 			}
 			slices.Sort(tested)
 			if !slices.Equal(tested, d.Positives.Row(u)) {
-				t.Fatalf("user %d: the test parts of all folds are %v, want each of %v once", u, tested, d.Positives.Row(u))
+				t.Fatalf("user %d: the test parts of all folds are %v, want each of %v once", u, tested,
+					d.Positives.Row(u))
 			}
 			if largest-smallest > 1 {
 				t.Fatalf("user %d: folds of %d and of %d items", u, smallest, largest)
@@ -114,7 +116,8 @@ func TestSplitsDependOnTheSeedAlone(t *testing.T) {
 	for d == nil || d.Positives.Len() < 200 {
 		d = drawDataset(r)
 	}
-	copied := &dataset.Dataset{Positives: dataset.NewMatrix(d.Positives.Rows(), d.Positives.Cols, pairs(d.Positives)), Times: slices.Clone(d.Times)}
+	copied := &dataset.Dataset{Positives: dataset.NewMatrix(d.Positives.Rows(), d.Positives.Cols, pairs(d.Positives)),
+		Times: slices.Clone(d.Times)}
 	a, b, other := d.Fold(5, 0, 7), copied.Fold(5, 0, 7), d.Fold(5, 0, 8)
 	if !equal(a.Train, b.Train) || !equal(a.Test, b.Test) {
 		t.Error("the same data and seed give two splits")
@@ -166,7 +169,8 @@ func TestByTimeTestsTheLatest(t *testing.T) {
 			for _, early := range s.Train.Row(u) {
 				for _, late := range s.Test.Row(u) {
 					if when(early) > when(late) {
-						t.Fatalf("user %d: item %d (time %d) is trained on, item %d (time %d) is tested", u, early, when(early), late, when(late))
+						t.Fatalf("user %d: item %d (time %d) is trained on, item %d (time %d) is tested", u, early,
+							when(early), late, when(late))
 					}
 				}
 			}

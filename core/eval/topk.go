@@ -3,9 +3,9 @@ package eval
 import "fmt"
 
 // TopK returns the k items of the highest score, best first, without those in exclude; fewer where fewer are left,
-// none for k ≤ 0. Equal scores go to the lower index first, so the answer is unique. Items scored NaN are never returned
-// (Evaluate refuses them before it gets here). exclude must be strictly ascending and within the scores, as a row of
-// a dataset.Matrix is; otherwise TopK panics with ExcludeError. O(I + c log k), where c ≤ I is how often an item
+// none for k ≤ 0. Equal scores go to the lower index first, so the answer is unique. Items scored NaN are never
+// returned (Evaluate refuses them before it gets here). exclude must be strictly ascending and within the scores, as a
+// row of a dataset.Matrix is; otherwise TopK panics with ExcludeError. O(I + c log k), where c ≤ I is how often an item
 // enters the best k so far: about k·log(I/k) for scores in random order.
 func TopK(scores []float32, exclude []int32, k int) []int32 {
 	h := NewHeap(min(k, len(scores)))

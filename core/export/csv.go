@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// formulas are what a spreadsheet takes for the beginning of a formula, as OWASP lists it ("CSV Injection"): its signs, those of
-// full width among them, and the blanks that are skipped before one.
+// formulas are what a spreadsheet takes for the beginning of a formula, as OWASP lists it ("CSV Injection"): its signs,
+// those of full width among them, and the blanks that are skipped before one.
 const formulas = "=+-@\t\r\n＝＋－＠"
 
-// harmless returns a title or an id as it goes into a CSV file. Where a spreadsheet would take it for a formula, =cmd|' /C
-// calc'!A1 say, an apostrophe goes before it, which spreadsheets take for "this is text". A text that begins with
-// apostrophes and goes on so gets one more: whoever takes one apostrophe off what begins with apostrophes and goes on so has
-// the text again. Numbers stay: −5 is an id.
+// harmless returns a title or an id as it goes into a CSV file. Where a spreadsheet would take it for a formula, =cmd|'
+// /C calc'!A1 say, an apostrophe goes before it, which spreadsheets take for "this is text". A text that begins with
+// apostrophes and goes on so gets one more: whoever takes one apostrophe off what begins with apostrophes and goes on
+// so has the text again. Numbers stay: −5 is an id.
 func harmless(text string) string {
 	bare := strings.TrimLeft(text, "'")
 	if bare == "" || strings.IndexAny(bare, formulas) != 0 {

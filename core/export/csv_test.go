@@ -12,19 +12,24 @@ import (
 
 // What a spreadsheet would compute.
 var attacks = []string{
-	"=cmd|' /C calc'!A1", "=HYPERLINK(\"http://evil\",\"x\")", "+cmd|' /C calc'!A1", "-2+3+cmd|' /C calc'!A1", "@SUM(1+1)*cmd|' /C calc'!A1",
-	"\t=1+1", "\r=1+1", "\n=1+1", "＝1+1", "＋1", "－1+1", "＠SUM(1)", "'=already so", "''=and again", "-", "=", "@", "+1+1", "-5kg",
+	"=cmd|' /C calc'!A1", "=HYPERLINK(\"http://evil\",\"x\")", "+cmd|' /C calc'!A1", "-2+3+cmd|' /C calc'!A1",
+	"@SUM(1+1)*cmd|' /C calc'!A1",
+	"\t=1+1", "\r=1+1", "\n=1+1", "＝1+1", "＋1", "－1+1", "＠SUM(1)", "'=already so", "''=and again", "-", "=", "@",
+	"+1+1", "-5kg",
 }
 
 // plain are texts that stay as they are.
-var plain = []string{"", "Heat", "'Round Midnight", "'", "9½ Weeks", "-5", "+5", "-1.5e3", "–dash", "Se7en = 7", "a@b", "千と千尋"}
+var plain = []string{"", "Heat", "'Round Midnight", "'", "9½ Weeks", "-5", "+5", "-1.5e3", "–dash", "Se7en = 7", "a@b",
+	"千と千尋"}
 
 // computed reports whether a spreadsheet takes a field for a formula.
 func computed(text string) bool {
-	if text == "" || !strings.ContainsAny(text[:1], "=+-@\t\r\n") && !strings.HasPrefix(text, "＝") && !strings.HasPrefix(text, "＋") && !strings.HasPrefix(text, "－") && !strings.HasPrefix(text, "＠") {
+	if text == "" || !strings.ContainsAny(text[:1], "=+-@\t\r\n") && !strings.HasPrefix(text, "＝") &&
+		!strings.HasPrefix(text, "＋") && !strings.HasPrefix(text, "－") && !strings.HasPrefix(text, "＠") {
 		return false
 	}
-	return strings.Trim(text, "+-.0123456789e") != "" || strings.ContainsAny(text[1:], "+-") && !strings.Contains(text, "e") || len(text) == 1
+	return strings.Trim(text, "+-.0123456789e") != "" || strings.ContainsAny(text[1:], "+-") && !strings.Contains(text,
+		"e") || len(text) == 1
 }
 
 // original undoes harmless as docs/cli.md says.
@@ -48,10 +53,12 @@ func TestFormulasAreNeutralised(t *testing.T) {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}
-	v := Vectors{Name: "items", IDs: append(append([]string{}, attacks...), plain...), Rows: gaussian.NewTable(len(attacks)+len(plain), 2)}
+	v := Vectors{Name: "items", IDs: append(append([]string{}, attacks...), plain...),
+		Rows: gaussian.NewTable(len(attacks)+len(plain), 2)}
 	v.Titles = v.IDs
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"csv": func(b *bytes.Buffer) error { return writeCSV(b, &v) }, "ids": func(b *bytes.Buffer) error { return writeIDs(b, &v) },
+		"csv": func(b *bytes.Buffer) error { return writeCSV(b, &v) },
+		"ids": func(b *bytes.Buffer) error { return writeIDs(b, &v) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

@@ -1,8 +1,8 @@
 // Package export writes a model's vectors for other tools: NumPy arrays, Parquet and CSV.
 //
-// A row is [mean; stddev], 2h values. The 2-Wasserstein distance between two diagonal Gaussians is the Euclidean distance
-// between their rows (paper, Eq. 3), so any index for L2 serves a model: search it with a user's row for the nearest
-// items. What a model has beside its distance, the sparse item-item part, is not in the vectors.
+// A row is [mean; stddev], 2h values. The 2-Wasserstein distance between two diagonal Gaussians is the Euclidean
+// distance between their rows (paper, Eq. 3), so any index for L2 serves a model: search it with a user's row for the
+// nearest items. A model's item-item part is not in the vectors.
 //
 // Titles and ids that a spreadsheet would take for a formula have an apostrophe before them in CSV files, and in those
 // alone: see harmless.

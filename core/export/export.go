@@ -51,8 +51,10 @@ var formats = []struct {
 	name, use string
 	files     []file
 }{
-	{"npy", "a NumPy array N×2h of float32, and a CSV file with what each row is", []file{{".npy", writeNPY}, {".ids.csv", writeIDs}}},
-	{"parquet", "a table with id, title and vector, a list of 2h floats, compressed with zstd", []file{{".parquet", writeParquet}}},
+	{"npy", "a NumPy array N×2h of float32, and a CSV file with what each row is", []file{{".npy", writeNPY},
+		{".ids.csv", writeIDs}}},
+	{"parquet", "a table with id, title and vector, a list of 2h floats, compressed with zstd",
+		[]file{{".parquet", writeParquet}}},
 	{"csv", "a table with id, title, mean_0 … and stddev_0 …", []file{{".csv", writeCSV}}},
 }
 
@@ -94,7 +96,10 @@ func Write(folder string, v Vectors, format ...string) (paths []string, err erro
 			}
 			for _, one := range f.files {
 				path := filepath.Join(folder, v.Name+one.suffix)
-				if err := durable.WriteFile(durable.OS, path, func(w io.Writer) error { return one.write(w, &v) }); err != nil {
+				if err := durable.WriteFile(durable.OS, path, func(w io.Writer) error {
+					return one.write(w,
+						&v)
+				}); err != nil {
 					return paths, fmt.Errorf("%s cannot be written: %w", path, err)
 				}
 				paths = append(paths, path)

@@ -55,10 +55,12 @@ func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
 		}
 		same := func(where string, i int, id, title string, row []float32) {
 			t.Helper()
-			if id != v.IDs[i] || title != v.Titles[i] || row != nil && !slices.EqualFunc(row, v.Rows.Row(i), func(a, b float32) bool {
-				return math.Float32bits(a) == math.Float32bits(b)
-			}) {
-				t.Fatalf("%s, row %d: %q %q %v, want %q %q %v", where, i, id, title, row, v.IDs[i], v.Titles[i], v.Rows.Row(i))
+			if id != v.IDs[i] || title != v.Titles[i] || row != nil && !slices.EqualFunc(row, v.Rows.Row(i),
+				func(a, b float32) bool {
+					return math.Float32bits(a) == math.Float32bits(b)
+				}) {
+				t.Fatalf("%s, row %d: %q %q %v, want %q %q %v", where, i, id, title, row, v.IDs[i], v.Titles[i],
+					v.Rows.Row(i))
 			}
 		}
 
@@ -75,7 +77,8 @@ func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
 		if err := r.Read(&values); err != nil {
 			t.Fatal(err)
 		}
-		if d := r.Header.Descr; d.Type != "<f4" || d.Fortran || !slices.Equal(d.Shape, []int{n, 6}) || len(values) != 6*n {
+		if d := r.Header.Descr; d.Type != "<f4" || d.Fortran || !slices.Equal(d.Shape, []int{n, 6}) ||
+			len(values) != 6*n {
 			t.Fatalf("the array is %+v with %d values", d, len(values))
 		}
 		if start := fileSize(t, paths[0]) - int64(4*len(values)); start%npyAlign != 0 {
@@ -102,7 +105,8 @@ func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
 		}
 
 		all := table(t, paths[3])
-		if want := []string{"id", "title", "mean_0", "mean_1", "mean_2", "stddev_0", "stddev_1", "stddev_2"}; !slices.Equal(all[0], want) {
+		if want := []string{"id", "title", "mean_0", "mean_1", "mean_2", "stddev_0", "stddev_1",
+			"stddev_2"}; !slices.Equal(all[0], want) {
 			t.Fatalf("the columns are %q, want %q", all[0], want)
 		}
 		for i, line := range all[1:] {
@@ -165,14 +169,16 @@ func TestSameBytesAndNoTitles(t *testing.T) {
 
 func TestWhatCannotBeWritten(t *testing.T) {
 	v := sample(2, 2)
-	if _, err := Write(t.TempDir(), v, "npy", "xlsx"); err == nil || !strings.Contains(err.Error(), `"xlsx": it must be one of npy, parquet, csv`) {
+	if _, err := Write(t.TempDir(), v, "npy", "xlsx"); err == nil || !strings.Contains(err.Error(),
+		`"xlsx": it must be one of npy, parquet, csv`) {
 		t.Errorf("unknown format: %v", err)
 	}
 	taken := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(taken, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(filepath.Join(taken, "folder"), v, "npy"); err == nil || !strings.Contains(err.Error(), "cannot be written") {
+	if _, err := Write(filepath.Join(taken, "folder"), v, "npy"); err == nil || !strings.Contains(err.Error(),
+		"cannot be written") {
 		t.Errorf("a folder below a file: %v", err)
 	}
 	defer func() {
@@ -184,8 +190,8 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	Write(t.TempDir(), v, "npy")
 }
 
-// Any L2 index serves the rows: an HNSW graph of usual settings (M = 16, as the library has it, and a beam of 50) finds 99%
-// of the exact ten nearest films of films.
+// Any L2 index serves the rows: an HNSW graph of usual settings (M = 16, as the library has it, and a beam of 50) finds
+// 99% of the exact ten nearest films of films.
 func TestAnL2IndexServesTheModel(t *testing.T) {
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/importer"
+	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 

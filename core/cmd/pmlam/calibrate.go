@@ -10,16 +10,17 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// calibrates reports whether there is to be a second training, for a calibration. A model that begins from another one
-// has, by that one, learned from everybody, so nobody can be left out of it.
+// calibrates reports whether a second training is made for the calibration. A model that begins from another one
+// (--from) has, through that one, learned from everybody, so no users can be left out of it.
 func (t *trainRun) calibrates(cfg pmlam.Config) bool {
 	return cfg.Calibrate && t.out != "" && t.origin == nil
 }
 
-// calibration returns the calibration of m, which l has learned; nil where the settings ask for none. What it costs is a
-// second training with the same settings, without a tenth of the users. A model that begins from a calibrated one takes
-// over what was found for that.
-func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *lesson, cfg pmlam.Config) (*model.Calibration, error) {
+// calibration returns the calibration of m, which l has learned; nil where the settings ask for none. It costs a second
+// training with the same settings, without a tenth of the users. A model that begins from a calibrated one takes over
+// what was fitted for that one.
+func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l *trainedModel,
+	cfg pmlam.Config) (*model.Calibration, error) {
 	d := answers(in.Dataset, l.train)
 	if t.origin != nil && cfg.Calibrate {
 		if t.origin.Calibration == nil {
@@ -27,7 +28,7 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 			return nil, nil
 		}
 		t.notef("the calibration is that of --from")
-		return calibrate.Carry(t.origin.Calibration, d, m)
+		return calibrate.Transfer(t.origin.Calibration, d, m)
 	}
 	if !t.calibrates(cfg) {
 		return nil, nil
@@ -38,11 +39,11 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 		t.notef("the model is not calibrated: there are too few users to leave some out")
 		return nil, nil
 	}
-	first, err := t.teach(ctx, calibrating, dataset.Split{Train: train}, cfg)
+	first, err := t.trainAndMeasure(ctx, calibrating, dataset.Split{Train: train}, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("the model is not calibrated: %w", err)
 	}
-	without, err := t.pack(first, in, cfg)
+	without, err := t.buildModel(first, in, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (t *trainRun) calibration(ctx context.Context, m *model.Model, in *input, l
 	return c, nil
 }
 
-// answers returns what people said as a training on train (U×I) may know it: nothing of what was held out from it.
+// answers returns what people said, as far as a training on train (U×I) may know it: nothing that was held out.
 func answers(d *dataset.Dataset, train *dataset.Matrix) calibrate.Data {
 	return calibrate.Data{Likes: train, Unliked: d.Unliked, Low: d.Low}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// What a shell offers behind a flag; the command "completion" prints the script that asks for it.
+// Shell completion of flags; the command "completion" prints the script.
 
 // complete offers these words behind the flag.
-func complete(c *cobra.Command, flag string, words ...string) {
-	completeBy(c, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+func complete(c *cobra.Command, flag string, certaintyNames ...string) {
+	completeBy(c, flag, cobra.FixedCompletions(certaintyNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func completeBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
@@ -42,7 +42,8 @@ func completeSettings(c *cobra.Command) {
 	complete(c, "margin", string(pmlam.Adaptive), string(pmlam.Fixed))
 	complete(c, "input", "difference", "cat", "add")
 	complete(c, "relations", string(pmlam.NoRelations), string(pmlam.FixedRelations), string(pmlam.AdaptiveRelations))
-	complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart), string(pmlam.EASEPart))
+	complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart),
+		string(pmlam.EASEPart))
 	if c.Flags().Lookup("device") != nil {
 		complete(c, "device", "cpu", "cuda:0")
 	}

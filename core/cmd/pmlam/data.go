@@ -7,7 +7,8 @@ import (
 )
 
 func (a *app) dataCommand() *cobra.Command {
-	c := &cobra.Command{Use: "data", Short: "Look at data", Args: cobra.ArbitraryArgs, RunE: branch, DisableFlagsInUseLine: true}
+	c := &cobra.Command{Use: "data", Short: "Look at data", Args: cobra.ArbitraryArgs, RunE: branch,
+		DisableFlagsInUseLine: true}
 	c.AddCommand(a.statsCommand(), a.formatsCommand())
 	return c
 }
@@ -15,12 +16,13 @@ func (a *app) dataCommand() *cobra.Command {
 func (a *app) statsCommand() *cobra.Command {
 	var s source
 	c := &cobra.Command{
-		Use:     "stats PATH [flags]",
-		Short:   "Print the statistics of a data set, as the paper's Table 1",
-		Example: "  pmlam data stats ml-latest-small\n  pmlam data stats purchases.csv --user-column customer --item-column 3",
-		Args:    exactArgs(1, "one file or folder"),
+		Use:   "stats PATH [flags]",
+		Short: "Print the statistics of a data set, as the paper's Table 1",
+		Example: "  pmlam data stats ml-latest-small\n  pmlam data stats purchases.csv --user-column customer " +
+			"--item-column 3",
+		Args: exactArgs(1, "one file or folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			s.data, s.tells = args[0], true
+			s.data, s.printsReading = args[0], true
 			return a.stats(c, &s)
 		},
 	}
@@ -57,7 +59,7 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 			rows = append(rows, row)
 		}
 	}
-	tell(in.Read, a.printf)
+	writeReading(in.Read, a.printf)
 	a.printf("\n%s: %s\n\n%s\n", in.Name, in.Read, dataset.Table(rows))
 	for _, of := range []struct {
 		what string
@@ -70,13 +72,15 @@ func (a *app) stats(c *cobra.Command, s *source) error {
 	}
 	r := in.Read
 	return a.printJSON(map[string]any{
-		"name": in.Name, "format": r.Format, "users": st.Users, "items": st.Items, "interactions": st.Interactions, "density": st.Density,
+		"name": in.Name, "format": r.Format, "users": st.Users, "items": st.Items, "interactions": st.Interactions,
+		"density":  st.Density,
 		"per_user": spread{st.PerUser.Least, st.PerUser.Median, st.PerUser.Mean, st.PerUser.Most},
 		"per_item": spread{st.PerItem.Least, st.PerItem.Median, st.PerItem.Mean, st.PerItem.Most},
 		"lines":    r.Lines, "skipped": r.Skipped, "duplicates": r.Duplicates, "unrated": r.Unrated,
 		"below_rating": r.BelowRating, "below_user": r.BelowUser, "below_item": r.BelowItem,
-		"reading":    understanding(r),
-		"min_rating": r.MinRating, "described": r.Described, "cleaned": r.Cleaned, "shortened": r.Shortened, "licence": in.Licence,
+		"reading":    newReadingReport(r),
+		"min_rating": r.MinRating, "described": r.Described, "cleaned": r.Cleaned, "shortened": r.Shortened,
+		"licence": in.Licence,
 	})
 }
 

@@ -17,7 +17,8 @@ type device struct {
 
 // register adds the flag to a group.
 func (d *device) register(g *group) *group {
-	g.StringVar(&d.flag, "device", "cpu", "where to train and rank: cpu, or cuda:0 for an NVIDIA GPU, where this program was built with them (docs/gpu.md)")
+	g.StringVar(&d.flag, "device", "cpu", "where to train and rank: cpu, or cuda:0 for an NVIDIA GPU, where this "+
+		"program was built with them (docs/gpu.md)")
 	g.placeholder("NAME", "device")
 	return g
 }
@@ -31,8 +32,8 @@ func (d *device) open() (err error) {
 	return err
 }
 
-// distance ranks users and items by their distance: on the device, unless a part stands beside it, which is the
-// processor's.
+// distance returns the scorer by distance: on the device, unless the model has item links, which are computed on the
+// processor.
 func (d *device) distance(users, items *gaussian.Table, part *model.ItemLinks) eval.Scorer {
 	if part != nil {
 		return eval.NewW2(users, items)

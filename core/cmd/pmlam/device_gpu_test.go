@@ -13,13 +13,15 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cuda/standin"
 )
 
-// The command trains, validates, ranks and goes on from checkpoints on the device as on the processor, with every preset.
+// The command trains, validates, ranks and goes on from checkpoints on the device as on the processor, with every
+// preset.
 func TestDeviceTrainsFromTheCommandLine(t *testing.T) {
 	standin.Use(t)
 	data := some(t, 60)
 	for _, preset := range []string{"paper", "best", "hybrid", "composed"} {
 		out := filepath.Join(t.TempDir(), "model.msgpack")
-		args := []string{"--data", data, "--fold", "0", "--preset", preset, "--auto=false", "--calibrate=false", "--validation", "0.2", "--every", "1", "--out", out}
+		args := []string{"--data", data, "--fold", "0", "--preset", preset, "--auto=false", "--calibrate=false",
+			"--validation", "0.2", "--every", "1", "--out", out}
 		cpu, gpu := train(t, args...), train(t, append(args, "--device", "cuda:0")...)
 		for _, key := range []string{"recall@10", "ndcg@10", "recall@20", "ndcg@20"} {
 			if a, b := figure(t, cpu, key), figure(t, gpu, key); math.Abs(a-b) > 0.003 {
@@ -34,11 +36,13 @@ func TestDeviceTrainsFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// What suits the data is chosen on the device too, and the same as on the processor: here nothing is as near as rounding.
+// What suits the data is chosen on the device too, and the same as on the processor: here nothing is as near as
+// rounding.
 func TestDeviceChooses(t *testing.T) {
 	driver := standin.Use(t)
 	data := some(t, 60)
-	args := []string{"--data", data, "--fold", "0", "--preset", "best", "--calibrate=false", "--epochs", "1", "--dim", "4"}
+	args := []string{"--data", data, "--fold", "0", "--preset", "best", "--calibrate=false", "--epochs", "1", "--dim",
+		"4"}
 	cpu := train(t, args...)
 	before := driver.Get("launches")
 	gpu := train(t, append(args, "--device", "cuda:0")...)
@@ -61,15 +65,18 @@ func TestDeviceThatFails(t *testing.T) {
 		}
 	}
 	driver.Set("devices", 0)
-	refused("NVIDIA's driver could not be started: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected); nvidia-smi says whether it sees a GPU")
+	refused("NVIDIA's driver could not be started: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is " +
+		"detected); nvidia-smi says whether it sees a GPU")
 	driver.Set("devices", 1)
 	refused("the device cuda:3 cannot be used: there is no cuda:3: NVIDIA's driver sees 1", "--device", "cuda:3")
 
 	data, folder := some(t, 60), t.TempDir()
-	args := append([]string{"train", "--data", data, "--checkpoint", folder, "--checkpoint-every", "0s", "--preset", "composed", "--calibrate=false"}, quick...)
+	args := append([]string{"train", "--data", data, "--checkpoint", folder, "--checkpoint-every", "0s", "--preset",
+		"composed", "--calibrate=false"}, quick...)
 	driver.Set("lost_after", 200)
 	r := command(append(args, "--device", "cuda:0")...)
-	if r.code != exitFailed || !strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.Contains(r.errors, "; the same command goes on from there") {
+	if r.code != exitFailed || !strings.Contains(r.errors, "CUDA_ERROR_ILLEGAL_ADDRESS") || !strings.Contains(r.errors,
+		"; the same command goes on from there") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	if kept, err := filepath.Glob(filepath.Join(folder, "checkpoint-*")); err != nil || len(kept) == 0 {

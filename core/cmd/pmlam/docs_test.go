@@ -135,7 +135,8 @@ func TestMatches(t *testing.T) {
 		is         bool
 	}{
 		{"a b", "a b", true}, {"a b", "a c", false}, {"a", "a b", false}, {"a …", "a b", true}, {"… b", "a b", true},
-		{"a … c", "a b c", true}, {"a … c", "a c", false}, {"a…a", "a", false}, {"…", "a\nb", true}, {"a\n…\nd", "a\nb\nc\nd", true}, {"a\n…\nd", "a\nb", false}, {"a", "a\nb", false}, {"a\nb", "a", false},
+		{"a … c", "a b c", true}, {"a … c", "a c", false}, {"a…a", "a", false}, {"…", "a\nb", true},
+		{"a\n…\nd", "a\nb\nc\nd", true}, {"a\n…\nd", "a\nb", false}, {"a", "a\nb", false}, {"a\nb", "a", false},
 	} {
 		if matches(lines(c.want), lines(c.have)) != c.is {
 			t.Errorf("%q and %q: want %t", c.want, c.have, c.is)

@@ -18,8 +18,8 @@ import (
 	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
-// measurement is one run of the evaluate command.
-type measurement struct {
+// evaluateRun is one run of the evaluate command.
+type evaluateRun struct {
 	work
 	model     string
 	baselines []string
@@ -29,25 +29,28 @@ type measurement struct {
 func (a *app) evaluateCommand() *cobra.Command {
 	var s source
 	var set settings
-	e := measurement{work: work{app: a}}
-	u := study{trainRun: trainRun{work: work{app: a}}}
+	e := evaluateRun{work: work{app: a}}
+	u := uncertaintyRun{trainRun: trainRun{work: work{app: a}}}
 	c := &cobra.Command{
 		Use:   "evaluate --data PATH --fold N [--model FILE] [--baselines LIST] [--uncertainty] [flags]",
 		Short: "Measure a model, and plain methods beside it, on held-out items",
-		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model keeps is ranked\n" +
-			"from their own Gaussian; any other is inferred from their training items, as a visitor is. Items that the model\n" +
-			"does not know count as missed, so all figures compare. The split must be the one that the model was trained with,\n" +
-			"or it has learned from the test items. A model with an item-item part is measured without it too.\n\n" +
-			"With --uncertainty it is measured whether what a model says of its own certainty is true, and what that is good\n" +
-			"for: models are trained with the settings, each without some of the users, who are then asked (docs/uncertainty.md).\n" +
-			"The data need no split. With --model nothing is trained, and less can be said: of that model, on a test part.",
-		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines popularity,itemknn,ease\n" +
+		Long: "Measure a model, and plain methods beside it, on the test part of a split. A user that the model\n" +
+			"keeps is ranked from their own Gaussian; any other is inferred from their training items, as a\n" +
+			"visitor is. Items that the model does not know count as missed, so all figures compare. The\n" +
+			"split must be the one that the model was trained with, or it has learned from the test items. A\n" +
+			"model with an item-item part is measured without it too.\n\n" +
+			"With --uncertainty it is measured whether what a model says of its own certainty is true, and\n" +
+			"what that is good for: models are trained with the settings, each without some of the users, who\n" +
+			"are then asked (docs/uncertainty.md). The data need no split. With --model nothing is trained,\n" +
+			"and less can be said: of that model, on a test part.",
+		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
+			"popularity,itemknn,ease\n" +
 			"  pmlam evaluate --data ml-latest-small --uncertainty --auto=false --plots plots --json",
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !u.asked {
-				if err := u.unasked(); err != nil {
+			if !u.enabled {
+				if err := u.rejectUnusedFlags(); err != nil {
 					return err
 				}
 				return e.run(c.Context(), &s)
@@ -76,11 +79,13 @@ func (a *app) evaluateCommand() *cobra.Command {
 	u.settings = set.register()
 	g := newGroup("Methods")
 	g.StringVar(&e.model, "model", "", "a model file")
-	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that \"pmlam methods\" lists, with settings as in ease:lambda=80")
+	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any that "+
+		"\"pmlam methods\" lists, with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "lengths of the lists")
 	g.placeholder("FILE", "model")
 	g.placeholder("LIST", "baselines", "k")
-	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...), e.device.register(e.group()))...)
+	addGroups(c, append(append([]*group{g, u.register(), s.dataGroup(), s.splitGroup()}, u.settings...),
+		e.device.register(e.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "baselines", baseline.Names()...)
@@ -88,7 +93,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 }
 
 // check finds what cannot be, before anything is read.
-func (e *measurement) check(s *source) error {
+func (e *evaluateRun) check(s *source) error {
 	if e.model == "" && len(e.baselines) == 0 {
 		return usagef("there is nothing to measure: give --model, --baselines or both")
 	}
@@ -109,7 +114,7 @@ func (e *measurement) check(s *source) error {
 		return err
 	}
 	switch how := s.splitting(); {
-	case how == whole:
+	case how == noSplit:
 		return usagef("there is no test part: give --fold, --test or --by-time")
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
@@ -117,16 +122,16 @@ func (e *measurement) check(s *source) error {
 	return nil
 }
 
-// measured is one line of the evaluate command's outcome, beside the metrics.
+// measured is one row of the evaluate command's JSON, without the metrics.
 type measured struct {
 	Method string `json:"method"`
 	Users  int    `json:"users"`
 }
 
-// withoutPart says that a model was ranked by the distance alone, which tells what its item-item part brings.
+// withoutPart marks the figures of a model ranked by the distance alone, which shows what its item-item part adds.
 const withoutPart = " without its item-item part"
 
-func (e *measurement) run(ctx context.Context, s *source) error {
+func (e *evaluateRun) run(ctx context.Context, s *source) error {
 	if err := e.check(s); err != nil {
 		return err
 	}
@@ -146,13 +151,13 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 		return err
 	}
 	e.printf("%s, %s\n\n", in.Name, in.splitBy)
-	var all []flat
+	var all []flatObject
 	measure := func(method, note string, scorer eval.Scorer) error { // the note is for people only
 		r, err := e.evaluate(ctx, scorer, in.split, e.ks)
 		if err != nil {
 			return err
 		}
-		all = append(all, flat{measured{method, r.Users}, r.Map()})
+		all = append(all, flatObject{measured{method, r.Users}, r.Map()})
 		e.printf("%s%s\n%s\n", method, note, r)
 		return nil
 	}
@@ -165,16 +170,18 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 			return err
 		}
 	}
-	outcome := flat{fields: map[string]any{
+	outcome := flatObject{fields: map[string]any{
 		"dataset": in.Name, "split": in.splitBy,
-		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(), "reading": understanding(in.Read),
+		"users": in.Users.Len(), "items": in.Items.Len(), "interactions": in.Positives.Len(),
+		"reading": newReadingReport(in.Read),
 	}}
 	if m != nil {
 		scorer, own, err := e.scorer(ctx, m, in)
 		if err != nil {
 			return err
 		}
-		note := fmt.Sprintf(", %d users by the model's own Gaussians, %d inferred from their training items", own, in.Users.Len()-own)
+		note := fmt.Sprintf(", %d users by the model's own Gaussians, %d inferred from their training items", own,
+			in.Users.Len()-own)
 		if err := measure(e.model, note, scorer); err != nil {
 			return err
 		}
@@ -197,24 +204,26 @@ func (e *measurement) run(ctx context.Context, s *source) error {
 	return e.printJSON(outcome)
 }
 
-// known is a scorer of a model by the numbers of the data's items. Items that the model does not know come last.
-type known struct {
+// knownItems is a scorer of a model by the data's item numbers. Items that the model does not know rank last.
+type knownItems struct {
 	eval.Scorer
 	missing []int
 }
 
-func (k known) Score(user int, dst []float32) {
+func (k knownItems) Score(user int, dst []float32) {
 	k.Scorer.Score(user, dst)
 	for _, i := range k.missing {
 		dst[i] = float32(math.Inf(-1))
 	}
 }
 
-// scorer ranks the data's items for the data's users by the model; own is how many of these the model keeps.
-func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
+// scorer ranks the data's items for the data's users by the model; own is the number of users whose Gaussian the model
+// file holds.
+func (e *evaluateRun) scorer(ctx context.Context, m *model.Model, in *input) (s eval.Scorer, own int, err error) {
 	to, missing := itemNumbers(m, in.Dataset)
 	if len(missing) == in.Items.Len() {
-		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
+		return nil, 0, fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
+			len(missing), in.Name)
 	}
 	if len(missing) > 0 {
 		e.notef("the model does not know %d of the %d items; they count as missed", len(missing), in.Items.Len())
@@ -227,17 +236,19 @@ func (e *measurement) scorer(ctx context.Context, m *model.Model, in *input) (s 
 		s = e.device.distance(users, items, m.ItemItem)
 	}
 	if m.ItemItem != nil {
-		s = itemlinks.Beside(s, renumberPart(m.ItemItem, to), in.split.Train)
+		s = itemlinks.NewScorer(s, renumberPart(m.ItemItem, to), in.split.Train)
 	}
 	if len(missing) > 0 {
-		s = known{s, missing}
+		s = knownItems{s, missing}
 	}
 	return s, own, nil
 }
 
-// tables returns the Gaussians of the data's users and items by the model; that of an item that it does not know is 0. to are
-// the items' numbers in the model, and own is how many of the users it keeps; all others are inferred from the training part.
-func (e *measurement) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table, own int, err error) {
+// tables returns the model's Gaussians for the data's users and items; that of an item that it does not know is 0. to
+// are the items' numbers in the model. own is the number of users that the model file holds; all others are inferred
+// from the training part.
+func (e *evaluateRun) tables(ctx context.Context, m *model.Model, in *input, to []int32) (users, items *gaussian.Table,
+	own int, err error) {
 	items = gaussian.NewTable(in.Items.Len(), m.Items.Dim())
 	for i, at := range to {
 		if at >= 0 {
@@ -248,8 +259,8 @@ func (e *measurement) tables(ctx context.Context, m *model.Model, in *input, to 
 	return users, items, own, err
 }
 
-// renumberPart returns p by the numbers of the data's items, of which i is to[i] in the model; −1 where the model does not
-// know it.
+// renumberPart returns p by the data's item numbers. Item i of the data is to[i] in the model, −1 where the model does
+// not know it.
 func renumberPart(p *model.ItemLinks, to []int32) *model.ItemLinks {
 	from := make([]int32, p.Len())
 	for i := range from {

@@ -88,7 +88,7 @@ func TestEvaluateOtherItems(t *testing.T) {
 	if len(missing) != d.Items.Len()-m.Items.Len() {
 		t.Errorf("%d of %d items are missing, the model has %d", len(missing), d.Items.Len(), m.Items.Len())
 	}
-	e := measurement{work: work{app: &app{out: discard{}, err: discard{}}}, model: out}
+	e := evaluateRun{work: work{app: &app{out: discard{}, err: discard{}}}, model: out}
 	in := &input{Dataset: d, split: d.Fold(5, 0, 1)}
 	s, own, err := e.scorer(context.Background(), m, in)
 	if err != nil {
@@ -108,7 +108,8 @@ func TestEvaluateOtherItems(t *testing.T) {
 		t.Errorf("over all items recall is %v", v)
 	}
 	stranger := command("evaluate", "--data", blocks(t), "--fold", "0", "--model", out)
-	if stranger.code != exitFailed || !strings.Contains(stranger.errors, "knows none of the 28 items of blocks.csv; was it trained on other data?") &&
+	if stranger.code != exitFailed || !strings.Contains(stranger.errors, "knows none of the 28 items of blocks.csv; "+
+		"was it trained on other data?") &&
 		!strings.Contains(stranger.errors, "knows none of the 28 items of blocks; was it trained on other data?") {
 		t.Errorf("exit code %d, %s", stranger.code, stranger.errors)
 	}
@@ -121,14 +122,16 @@ func (discard) Write(b []byte) (int, error) { return len(b), nil }
 func TestEvaluateBaselines(t *testing.T) {
 	o := ok(t, "evaluate", "--data", lens, "--fold", "0", "--baselines", "popularity,itemknn", "--json").object(t)
 	results := o["results"].([]any)
-	want := map[string][2]float64{"popularity": {.098, .145}, "itemknn": {.183, .239}} // of an earlier implementation, on another split
+	// of an earlier implementation, on another split
+	want := map[string][2]float64{"popularity": {.098, .145}, "itemknn": {.183, .239}}
 	if len(results) != len(want) {
 		t.Fatalf("%v", results)
 	}
 	for _, x := range results {
 		r := x.(map[string]any)
 		w := want[r["method"].(string)]
-		if got := [2]float64{figure(t, r, "recall@10"), figure(t, r, "ndcg@10")}; math.Abs(got[0]-w[0]) > .02 || math.Abs(got[1]-w[1]) > .02 {
+		if got := [2]float64{figure(t, r, "recall@10"), figure(t, r, "ndcg@10")}; math.Abs(got[0]-w[0]) > .02 ||
+			math.Abs(got[1]-w[1]) > .02 {
 			t.Errorf("%s: %v, expected about %v", r["method"], got, w)
 		}
 	}
@@ -150,11 +153,14 @@ func TestShippedModelBeatsItemKNN(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := m.Provenance; p.Dataset != all.Name || p.Users != all.Users.Len() || p.Interactions != all.Positives.Len() || m.Items.Len() != all.Items.Len() {
-		t.Fatalf("the model is not of the data: %s, %d users, %d items, %d interactions", p.Dataset, p.Users, m.Items.Len(), p.Interactions)
+	if p := m.Provenance; p.Dataset != all.Name || p.Users != all.Users.Len() ||
+		p.Interactions != all.Positives.Len() || m.Items.Len() != all.Items.Len() {
+		t.Fatalf("the model is not of the data: %s, %d users, %d items, %d interactions", p.Dataset, p.Users,
+			m.Items.Len(), p.Interactions)
 	}
 	fold := d.Fold(5, 0, 1)
-	r, err := eval.Evaluate(context.Background(), baseline.ItemKNN(fold.Train, 50), fold.Train, fold.Test, eval.Options{})
+	r, err := eval.Evaluate(context.Background(), baseline.ItemKNN(fold.Train, 50), fold.Train, fold.Test,
+		eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

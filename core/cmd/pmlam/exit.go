@@ -57,10 +57,10 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// flagFor names the flag that does what an error of the readers advises.
+// flagFor names the flag that helps with an error of the readers.
 func flagFor(err error) string {
 	var column *dataset.ColumnError
-	var question *dataset.QuestionError
+	var recommendRun *dataset.QuestionError
 	var format *dataset.FormatError
 	switch {
 	case errors.As(err, new(*dataset.EmptyError)):
@@ -73,10 +73,10 @@ func flagFor(err error) string {
 		return " (--checkpoint, --fresh)"
 	case errors.As(err, new(*dataset.PersonError)):
 		return " (--item-column)"
-	case errors.As(err, &question) && question.Role == "rating":
-		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", question.Column)
-	case errors.As(err, &question):
-		return fmt.Sprintf(" (--%s-column %q or --%[1]s-column -)", question.Role, question.Column)
+	case errors.As(err, &recommendRun) && recommendRun.Role == "rating":
+		return fmt.Sprintf(" (--rating-column %q or --no-ratings)", recommendRun.Column)
+	case errors.As(err, &recommendRun):
+		return fmt.Sprintf(" (--%s-column %q or --%[1]s-column -)", recommendRun.Role, recommendRun.Column)
 	case errors.As(err, &format) && format.Ask != "":
 		return " (--" + format.Ask + ")"
 	case errors.As(err, &column) && column.Role != "id":

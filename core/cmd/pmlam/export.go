@@ -29,10 +29,12 @@ func (a *app) exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export --model FILE --out FOLDER [flags]",
 		Short: "Write a model's vectors for other tools: NumPy, Parquet, CSV",
-		Long: "Write the Gaussians of a model as vectors [mean; stddev] for other tools. Between them the Wasserstein distance is\n" +
-			"the Euclidean one, so any L2 index serves them. The users are written where the model keeps them, or where --data\n" +
-			"says what they like: then everybody's vector is inferred as a visitor's is. The item-item part that a model may\n" +
-			"have beside its distance is not in the vectors.\n\nFormats:" + about.String(),
+		Long: "Write the Gaussians of a model as vectors [mean; stddev] for other tools. Between them the\n" +
+			"Wasserstein distance is the Euclidean one, so any L2 index serves them. The users are written\n" +
+			"where the model keeps them, or where --data says what they like: then everybody's vector is\n" +
+			"inferred as a visitor's is. The item-item part that a model may have beside its distance is not\n" +
+			"in the vectors.\n\n" +
+			"Formats:" + about.String(),
 		Example: "  pmlam export --model model.msgpack --out vectors\n" +
 			"  pmlam export --model model.msgpack --data ratings.csv --as parquet --out vectors",
 		Args:              noArgs,
@@ -94,10 +96,12 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 		}
 		to, missing := itemNumbers(m, in.Dataset)
 		if len(missing) == in.Items.Len() {
-			return fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model, len(missing), in.Name)
+			return fmt.Errorf("%s knows none of the %d items of %s; was it trained on other data?", e.model,
+				len(missing), in.Name)
 		}
 		if len(missing) > 0 {
-			e.notef("the model does not know %d of the %d items; they say nothing of their users", len(missing), in.Items.Len())
+			e.notef("the model does not know %d of the %d items; they say nothing of their users", len(missing),
+				in.Items.Len())
 		}
 		users, _, err := e.users(ctx, m, in.Dataset, renumber(in.Positives, to, m.Items.Len()))
 		if err != nil {

@@ -16,7 +16,8 @@ import (
 // Somebody who searches the exported items with an exported user finds what the model itself holds nearest by distance.
 func TestExportedVectorsRankAsTheModelDoes(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "vectors")
-	o := ok(t, "export", "--model", shipped, "--data", lens, "--min-item", "2", "--as", "csv", "--out", folder, "--json").object(t)
+	o := ok(t, "export", "--model", shipped, "--data", lens, "--min-item", "2", "--as", "csv", "--out", folder,
+		"--json").object(t)
 	if files := o["files"].([]any); len(files) != 2 {
 		t.Fatalf("wrote %v", files)
 	}
@@ -89,7 +90,8 @@ func TestExportWithoutUsers(t *testing.T) {
 	// Data of other items say nothing of anybody.
 	strangers := filepath.Join(t.TempDir(), "other.csv")
 	write(t, strangers, "user,item,rating\n1,x,5\n1,y,5\n")
-	if r := command("export", "--model", shipped, "--data", strangers, "--min-user", "1", "--min-item", "1", "--out", folder); r.code != 1 ||
+	if r := command("export", "--model", shipped, "--data", strangers, "--min-user", "1", "--min-item", "1", "--out",
+		folder); r.code != 1 ||
 		!strings.Contains(r.errors, "knows none of the 2 items") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}

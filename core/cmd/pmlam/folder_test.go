@@ -73,7 +73,8 @@ func copyTo(t *testing.T, to, from string) {
 	}
 }
 
-// A folder that may not be read is not one that holds nothing known, whether its files cannot be listed or not be reached.
+// A folder that may not be read is not one that holds nothing known, whether its files cannot be listed or not be
+// reached.
 func TestUnreadableFolder(t *testing.T) {
 	base := open(t)
 	data := string(read(t, blocks(t)))
@@ -91,7 +92,8 @@ func TestUnreadableFolder(t *testing.T) {
 		t.Cleanup(func() { os.Chmod(folder, 0o755) })
 		for _, args := range [][]string{{"data", "stats", folder}, {"data", "stats", good, "--items", folder}} {
 			r := unprivileged(t, args...)
-			if want := folder + ": the folder may not be read; check its permissions"; r.code != exitFailed || !strings.Contains(r.errors, want) || strings.Contains(r.errors, "holds no") {
+			if want := folder + ": the folder may not be read; check its permissions"; r.code != exitFailed ||
+				!strings.Contains(r.errors, want) || strings.Contains(r.errors, "holds no") {
 				t.Errorf("%s, %v: exit code %d, %s", name, args, r.code, r.errors)
 			}
 		}
@@ -101,7 +103,8 @@ func TestUnreadableFolder(t *testing.T) {
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if r := unprivileged(t, "data", "stats", empty); r.code != exitFailed || !strings.Contains(r.errors, empty+": the folder holds nothing known") {
+	if r := unprivileged(t, "data", "stats", empty); r.code != exitFailed || !strings.Contains(r.errors,
+		empty+": the folder holds nothing known") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }

@@ -65,7 +65,7 @@ func (g *group) placeholder(word string, flags ...string) {
 	}
 }
 
-// placeheld is a flag's value under a placeholder, which pflag takes for its type.
+// placeheld is a flag's value whose placeholder pflag shows as its type.
 type placeheld struct {
 	pflag.Value
 	word string

@@ -74,9 +74,11 @@ func (a *app) describe(m *model.Model, size int64) error {
 			"links":            links, "link_weight": gamma,
 			"bytes": size, "sha256": m.Digest, "precision": m.Precision.String(),
 			"items": m.Items.Len(), "dim": m.Items.Dim(), "users_kept": users, "adaptive": m.Margins.UserItem != nil,
-			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset, "seed": p.Seed,
+			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset,
+			"seed": p.Seed,
 			"loss": o.Loss.Kind.String(), "user_weight": o.Composition.Weight, "free_users": o.Composition.Free,
-			"shown": m.Plane.Shown(), "metrics": p.Metrics, "program": p.Program, "licence": p.Licence, "attribution": p.Attribution,
+			"shown": m.Plane.Shown(), "metrics": p.Metrics, "program": p.Program, "licence": p.Licence,
+			"attribution": p.Attribution,
 		})
 	}
 	row := func(name, format string, args ...any) {
@@ -88,7 +90,8 @@ func (a *app) describe(m *model.Model, size int64) error {
 	row("Trained by", "preset %s, loss %s, seed %d, program %s", p.Preset, o.Loss.Kind, p.Seed, p.Program)
 	row("Users made", "%s", composition(o))
 	if links > 0 {
-		row("Item-item part", "%d links, %.1f sources an item, with weight %.3g beside the distance", links, float64(links)/float64(m.Items.Len()), gamma)
+		row("Item-item part", "%d links, %.1f sources an item, with weight %.3g beside the distance", links,
+			float64(links)/float64(m.Items.Len()), gamma)
 	}
 	if calibrated > 0 {
 		row("Calibrated", "on %d users left out of a second training", calibrated)

@@ -25,7 +25,8 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 	split := d.Fold(5, 0, 1)
 	for _, minItem := range []string{"5", "8"} {
 		out := filepath.Join(folder, "plain"+minItem)
-		train(t, "--preset", "composed", "--data", data, "--fold", "0", "--min-item", minItem, "--out", out, "--precision", "float32")
+		train(t, "--preset", "composed", "--data", data, "--fold", "0", "--min-item", minItem, "--out", out,
+			"--precision", "float32")
 		m, err := model.ReadFile(out)
 		if err != nil {
 			t.Fatal(err)
@@ -66,12 +67,16 @@ func TestEvaluateMeasuresWhatVisitorsGet(t *testing.T) {
 			}
 			recall += float64(hits) / float64(len(test))
 		}
-		plain := figure(t, ok(t, "evaluate", "--data", data, "--fold", "0", "--model", out, "--json").object(t), "recall@10")
-		got := figure(t, ok(t, "evaluate", "--data", data, "--fold", "0", "--model", linked, "--json").object(t), "recall@10")
+		plain := figure(t, ok(t, "evaluate", "--data", data, "--fold", "0", "--model", out, "--json").object(t),
+			"recall@10")
+		got := figure(t, ok(t, "evaluate", "--data", data, "--fold", "0", "--model", linked, "--json").object(t),
+			"recall@10")
 		if want := recall / float64(users); math.Abs(got-want) > 1e-6 || got == plain {
-			t.Errorf("items with %s likes: %v measured, %v given to %d visitors, %v without the part", minItem, got, want, users, plain)
+			t.Errorf("items with %s likes: %v measured, %v given to %d visitors, %v without the part", minItem, got,
+				want, users, plain)
 		}
-		if text := ok(t, "inspect", linked).out; !strings.Contains(text, "sources an item, with weight 2 beside the distance") {
+		if text := ok(t, "inspect", linked).out; !strings.Contains(text, "sources an item, with weight 2 beside the "+
+			"distance") {
 			t.Error(text)
 		}
 		if o := ok(t, "inspect", "--json", linked).object(t); figure(t, o, "links") != float64(m.ItemItem.Links()) {

@@ -1,18 +1,18 @@
-// Command pmlam trains, measures and asks Gaussian recommenders: PMLAM from ratings to recommendations.
+// Command pmlam trains, evaluates and queries Gaussian recommenders: PMLAM from ratings to recommendations.
 //
 //	pmlam data stats ratings.csv          what is in a file, as the paper's Table 1
 //	pmlam data formats                    which files can be read
 //	pmlam train --data ratings.csv        learn a model and write it to a file
 //	pmlam evaluate --model m --data d     its quality on held-out items, and that of plain methods
 //	pmlam reproduce table2 --data d       the paper's tables and figures, from five folds of every method
-//	pmlam unseen --data ratings.csv       what somebody gets who was not there at the training
+//	pmlam unseen --data ratings.csv       the quality for users who were not in the training
 //	pmlam recommend --like "Toy Story"    ask a model
 //	pmlam inspect model                   what a model file holds and where it comes from
 //	pmlam version, pmlam completion       the program itself
 //
 // Every command takes --json, which makes the last line of standard output one JSON object. Progress and notices go
-// to standard error. A command line that asks for what cannot be is refused before data are read, as far as it can be
-// known without them. The exit codes are in exit.go; docs/cli.md is the manual, and a test runs its examples.
+// to standard error. An impossible command line is refused before data are read, as far as it can be known
+// without them. The exit codes are in exit.go; docs/cli.md is the manual, and a test runs its examples.
 package main
 
 import (

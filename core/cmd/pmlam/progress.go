@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// bar shows how far long work has come and how long it will take: a moving bar on a terminal, elsewhere a line now and
-// then. It belongs to one goroutine.
+// bar shows the progress and the time left of long work: a bar on a terminal, elsewhere a line now and then. It belongs
+// to one goroutine.
 type bar struct {
 	what     string
 	out      io.Writer
@@ -23,7 +23,7 @@ type bar struct {
 	line     *mpb.Bar
 	note     atomic.Pointer[string] // drawn by another goroutine
 	at, of   int64
-	ended    bool          // its end was told
+	ended    bool          // its end was printed
 	from     int64         // what was done before it started
 	until    time.Time     // when the work ends at the latest; zero: when it is done
 	estimate time.Duration // the time left, where somebody knows better than by the steps done; 0: nobody does
@@ -97,11 +97,11 @@ func (b *bar) set(done, total int64, note string) {
 	}
 	b.last = now
 	b.lines++
-	b.tell(text)
+	b.printLine(text)
 }
 
-// tell writes a line where there is no terminal.
-func (b *bar) tell(text string) {
+// printLine writes a line where there is no terminal.
+func (b *bar) printLine(text string) {
 	if text != "" {
 		text = ", " + text
 	}
@@ -112,7 +112,7 @@ func (b *bar) tell(text string) {
 	fmt.Fprintf(b.out, "%s: %d of %d %s%s\n", b.what, b.at, b.of, b.unit, text)
 }
 
-// startAt says that so much was done before, so that the time left is told by what is done from now on.
+// startAt sets what was done before, so that the time left is estimated from what is done from now on.
 func (b *bar) startAt(done, total int64) {
 	b.from, b.started = done, time.Now()
 	b.set(done, total, "")
@@ -127,7 +127,7 @@ func (b *bar) say(format string, args ...any) {
 	io.WriteString(out, visible(fmt.Sprintf("pmlam: "+format+"\n", args...)))
 }
 
-// left returns the time left if the rest goes as what is done did; "" where there is nothing to go by.
+// left returns the estimated time left; "" where nothing is done yet.
 func (b *bar) left(now time.Time) string {
 	if b.at <= b.from || b.at >= b.of {
 		return ""
@@ -142,14 +142,14 @@ func (b *bar) left(now time.Time) string {
 	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
 }
 
-// done ends the bar; where it stood stays visible. What came to its end says so and how long it took, where anything
-// was said of it before; what did not is left where it was.
+// done ends the bar; where it stood stays visible. Finished work prints how long it took, if it has printed anything
+// before; work that was cut prints nothing.
 func (b *bar) done() {
 	end := "in " + time.Since(b.started).Round(100*time.Millisecond).String()
 	if b.progress == nil {
 		if b.lines > 0 && b.at >= b.of && b.of > 0 && !b.ended {
 			b.ended = true
-			b.tell(end)
+			b.printLine(end)
 		}
 		return
 	}

@@ -18,7 +18,7 @@ type input struct {
 	options dataset.Options
 }
 
-// read reads what the flags ask for. Its errors of usage come before anything is read.
+// read reads the data that the flags name. Usage errors come before anything is read.
 func (s *source) read(ctx context.Context, a *app) (*input, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -33,14 +33,14 @@ func (s *source) read(ctx context.Context, a *app) (*input, error) {
 	}
 	var empty *dataset.EmptyError
 	if errors.As(err, &empty) {
-		a.tellError(empty.Read)
+		a.printReading(empty.Read)
 	}
 	if err != nil {
 		return nil, err
 	}
 	in.options = s.readingOptions(how)
-	if !s.tells {
-		a.tellError(in.Read)
+	if !s.printsReading {
+		a.printReading(in.Read)
 	}
 	switch how {
 	case fixed:
@@ -114,8 +114,8 @@ func (s *source) foldName(k int) string {
 }
 
 // foldOf returns the split that holds fold k out. With --test-min-item the folds are those of the data without the
-// items below it, to the pair, so that a larger catalogue is measured on the same test items as a smaller one; the
-// items below it are all learned from, and ranked among the others.
+// items below that minimum, so that a larger catalogue is measured on the same test items as a smaller one. The items
+// below it are learned from, and ranked among the others.
 func (s *source) foldOf(ctx context.Context, a *app, in *input, k int) (dataset.Split, error) {
 	if s.testMinItem <= s.minItem {
 		return in.Fold(s.folds, k, s.splitSeed), nil
@@ -145,11 +145,12 @@ func (s *source) foldOf(ctx context.Context, a *app, in *input, k int) (dataset.
 		}
 	}
 	users, items := in.Users.Len(), in.Items.Len()
-	return dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)}, nil
+	return dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)},
+		nil
 }
 
-// load reads with a bar. The readers know no context, but they tell their progress from the goroutine that reads,
-// about every megabyte: where ctx has ended, that is where they are left, by a panic that is caught here.
+// load reads with a progress bar. The readers take no context, but report their progress from the reading goroutine
+// about every megabyte; where ctx has ended, the reading is left there by a panic that load recovers.
 func (s *source) load(ctx context.Context, a *app, how splitting, o dataset.Options) (in *input, err error) {
 	bar := a.bytesBar("reading")
 	defer bar.done()

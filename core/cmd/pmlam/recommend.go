@@ -15,8 +15,8 @@ import (
 // defaultModel is the model that the site serves; recommend asks it where none is named.
 const defaultModel = "assets/models/movielens.msgpack"
 
-// question is one run of the recommend command.
-type question struct {
+// recommendRun is one run of the recommend command.
+type recommendRun struct {
 	*app
 	model, user           string
 	source                source
@@ -30,7 +30,7 @@ type question struct {
 	seed                  uint64
 }
 
-// modes by the names they have on the command line, in the order in which they are told.
+// modes by the names they have on the command line, in the order of the help text.
 var modes = []struct {
 	name string
 	mode recommend.Mode
@@ -46,13 +46,14 @@ func modeNames() (names []string) {
 }
 
 func (a *app) recommendCommand() *cobra.Command {
-	q := question{app: a}
+	q := recommendRun{app: a}
 	c := &cobra.Command{
 		Use:   "recommend --like TITLE [--like TITLE …] [flags]",
 		Short: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data",
-		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the data. A title is found\n" +
-			"as one types it: without its year, article or accents; where that leaves a choice, the error lists it. Of an export,\n" +
-			"four of five stars are a like and two are none; what is unsure is left out and named.",
+		Long: "Ask a model what comes next, for titles typed, for an export of ratings or for a user of the\n" +
+			"data. A title is found as one types it: without its year, article or accents; where that leaves\n" +
+			"a choice, the error lists it. Of an export, four of five stars are a like and two are none; what\n" +
+			"is unsure is left out and named.",
 		Example: `  pmlam recommend --like "Toy Story" --like Heat --like Alien` + "\n" +
 			`  pmlam recommend --like Alien --genre Horror --to-year 1990 --diversity 0.3` + "\n" +
 			`  pmlam recommend --from letterboxd-export.zip --from imdb.csv` + "\n" +
@@ -63,11 +64,14 @@ func (a *app) recommendCommand() *cobra.Command {
 	}
 	who := newGroup("Who asks")
 	who.StringVar(&q.model, "model", defaultModel, "the model file")
-	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by the data's own id")
+	who.StringArrayVar(&q.likes, "like", nil, "a title that is liked; as often as needed. id:123 names an item by "+
+		"the data's own id")
 	who.StringArrayVar(&q.dislikes, "dislike", nil, "a title that is not")
 	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
-	who.StringArrayVar(&q.imports, "from", nil, "what was rated elsewhere: an export of Letterboxd (zip or CSV), IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
-	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or inferred from their likes in --data")
+	who.StringArrayVar(&q.imports, "from", nil, "what was rated elsewhere: an export of Letterboxd (zip or CSV), "+
+		"IMDb, Goodreads, StoryGraph or MovieLens, or any table with titles and ratings")
+	who.StringVar(&q.user, "user", "", "a user's id, in place of titles: from a model that keeps its users, or "+
+		"inferred from their likes in --data")
 	who.placeholder("FILE", "model", "from")
 	who.placeholder("TITLE", "like", "dislike", "seen")
 	who.placeholder("ID", "user")
@@ -78,7 +82,8 @@ func (a *app) recommendCommand() *cobra.Command {
 	what.StringArrayVar(&q.genres, "genre", nil, "only items of this genre; as often as needed: of any of them")
 	what.IntVar(&q.from, "from-year", 0, "only items of this year or later")
 	what.IntVar(&q.to, "to-year", 0, "only items of this year or earlier")
-	what.StringArrayVar(&q.where, "where", nil, "only items whose further column of the catalogue says so; as often as needed: all of them")
+	what.StringArrayVar(&q.where, "where", nil, "only items whose further column of the catalogue says so; as often "+
+		"as needed: all of them")
 	what.Float64Var(&q.diversity, "diversity", 0, "from 0, the nearest first, to 1, as varied as can be")
 	what.Float64Var(&q.explore, "explore", 0, "from 0, play it safe, to 1, follow the uncertainty")
 	what.Uint64Var(&q.seed, "seed", 1, "seed of the exploration")
@@ -99,7 +104,7 @@ func (a *app) recommendCommand() *cobra.Command {
 }
 
 // check finds what cannot be, before anything is read.
-func (q *question) check() error {
+func (q *recommendRun) check() error {
 	share := func(x float64) bool { return x >= 0 && x <= 1 }
 	said := len(q.likes) + len(q.dislikes) + len(q.imports)
 	switch {
@@ -132,7 +137,7 @@ func (q *question) check() error {
 	return nil
 }
 
-func (q *question) modeAsked() (recommend.Mode, error) {
+func (q *recommendRun) modeAsked() (recommend.Mode, error) {
 	for _, m := range modes {
 		if m.name == q.mode {
 			return m.mode, nil
@@ -141,7 +146,7 @@ func (q *question) modeAsked() (recommend.Mode, error) {
 	return 0, usagef("--mode is %q; it must be one of %s", q.mode, strings.Join(modeNames(), ", "))
 }
 
-func (q *question) run(ctx context.Context) error {
+func (q *recommendRun) run(ctx context.Context) error {
 	if err := q.check(); err != nil {
 		return err
 	}
@@ -165,9 +170,9 @@ func (q *question) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var brought *imported
+	var fromFiles *imported
 	if len(q.imports) > 0 {
-		if brought, err = q.bring(ctx, r, &visit); err != nil {
+		if fromFiles, err = q.importRatings(ctx, r, &visit); err != nil {
 			return err
 		}
 	}
@@ -180,13 +185,13 @@ func (q *question) run(ctx context.Context) error {
 	if taste == nil {
 		taste = r.Taste(visit, nil)
 	}
-	return q.answer(r, brought, r.Recommend(visit, taste, recommend.Request{
+	return q.answer(r, fromFiles, r.Recommend(visit, taste, recommend.Request{
 		K: q.k, Mode: mode, Diversity: q.diversity, Exploration: q.explore, Seed: q.seed, Filter: filter,
 	}))
 }
 
-// filter names what the catalogue has by its own spelling, and refuses what it does not have.
-func (q *question) filter(m *model.Model, r *recommend.Recommender) (recommend.Filter, error) {
+// filter finds the genres and columns in the catalogue and refuses those that it does not have.
+func (q *recommendRun) filter(m *model.Model, r *recommend.Recommender) (recommend.Filter, error) {
 	f := recommend.Filter{FromYear: q.from, ToYear: q.to}
 	for _, want := range q.genres {
 		found := false
@@ -203,7 +208,8 @@ func (q *question) filter(m *model.Model, r *recommend.Recommender) (recommend.F
 	for _, pair := range q.where {
 		column, text, _ := strings.Cut(pair, "=")
 		if m.Catalogue.Column(column) < 0 {
-			return f, usagef("--where names the column %q, but the model's catalogue has %s", column, oneOf(m.Catalogue.Columns))
+			return f, usagef("--where names the column %q, but the model's catalogue has %s", column,
+				oneOf(m.Catalogue.Columns))
 		}
 		if f.Columns == nil {
 			f.Columns = map[string]string{}
@@ -224,7 +230,7 @@ func oneOf(names []string) string {
 }
 
 // visit finds the titles that were typed.
-func (q *question) visit(r *recommend.Recommender) (v recommend.Visit, err error) {
+func (q *recommendRun) visit(r *recommend.Recommender) (v recommend.Visit, err error) {
 	for _, list := range []struct {
 		titles []string
 		items  *[]int
@@ -256,7 +262,7 @@ func find(r *recommend.Recommender, title string) (int, error) {
 
 // userOf looks the user up: their Gaussian in the model, nil where it does not keep them, and their likes in the data,
 // which go into v. One of the two must be there.
-func (q *question) userOf(ctx context.Context, m *model.Model, v *recommend.Visit) (*recommend.Taste, error) {
+func (q *recommendRun) userOf(ctx context.Context, m *model.Model, v *recommend.Visit) (*recommend.Taste, error) {
 	var kept *recommend.Taste
 	for u, id := range m.UserIDs {
 		if id == q.user {
@@ -270,9 +276,11 @@ func (q *question) userOf(ctx context.Context, m *model.Model, v *recommend.Visi
 			q.notef("what user %s has liked is not left out; name the data with --data", q.user)
 			return kept, nil
 		case m.Users == nil:
-			return nil, fmt.Errorf("the model keeps no users; name the data that hold the likes of user %s with --data, or train with --with-users", q.user)
+			return nil, fmt.Errorf("the model keeps no users; name the data that hold the likes of user %s with "+
+				"--data, or train with --with-users", q.user)
 		}
-		return nil, fmt.Errorf("the model keeps %d users, but none with the id %q; name data that hold their likes with --data", len(m.UserIDs), q.user)
+		return nil, fmt.Errorf("the model keeps %d users, but none with the id %q; name data that hold their likes "+
+			"with --data", len(m.UserIDs), q.user)
 	}
 	// The model has said which items count; here no like is to be lost.
 	q.source.minUser, q.source.minItem = 1, 1
@@ -293,7 +301,8 @@ func (q *question) userOf(ctx context.Context, m *model.Model, v *recommend.Visi
 		}
 	}
 	if len(v.Likes) == 0 && kept == nil {
-		return nil, fmt.Errorf("the model knows none of the %d items that user %s likes; was it trained on other data?", len(likes), q.user)
+		return nil, fmt.Errorf("the model knows none of the %d items that user %s likes; was it trained on other data?",
+			len(likes), q.user)
 	}
 	return kept, nil
 }

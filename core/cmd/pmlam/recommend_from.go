@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// imported tells what was found in the files of --from, in JSON too. A title counts once.
+// imported counts what was found in the files of --from; it is also their JSON. A title counts once.
 type imported struct {
 	Titles   int      `json:"titles"`
 	Liked    int      `json:"liked"`
@@ -31,9 +31,10 @@ type imported struct {
 // shownUnsure is how many unsure titles are named to people; machines get all of them.
 const shownUnsure = 5
 
-// bring adds to v what the files of --from say, as the page does with a file whose reviewer changes nothing: what is certain, and the
-// only item of a name. What v says already holds.
-func (q *question) bring(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported, error) {
+// importRatings adds to v what the files of --from say, with the page's default choices: matches that are certain, and
+// titles that match one item alone. What v holds already stays.
+func (q *recommendRun) importRatings(ctx context.Context, r *recommend.Recommender, v *recommend.Visit) (*imported,
+	error) {
 	files := make([]importer.File, len(q.imports))
 	for i, path := range q.imports {
 		data, err := readExport(path)
@@ -75,7 +76,8 @@ func (q *question) bring(ctx context.Context, r *recommend.Recommender, v *recom
 			out.Wished++
 			continue
 		case item < 0 && len(m.Candidates) > 0:
-			out.Unsure = append(out.Unsure, fmt.Sprintf("%s, line %d: %q may be %s", l.Sources[e.Source].Name, e.Line, e.Title, name(r, m.Candidates[0].Item)))
+			out.Unsure = append(out.Unsure, fmt.Sprintf("%s, line %d: %q may be %s", l.Sources[e.Source].Name, e.Line,
+				e.Title, name(r, m.Candidates[0].Item)))
 			continue
 		case item < 0:
 			out.Unknown++
@@ -94,15 +96,16 @@ func (q *question) bring(ctx context.Context, r *recommend.Recommender, v *recom
 			*list = append(*list, item)
 		}
 	}
-	q.tell(out)
+	q.printReport(out)
 	if len(v.Likes)+len(v.Dislikes) == 0 {
-		return nil, fmt.Errorf("%s: nothing in it is liked or disliked and known to the model; say more with --like", strings.Join(q.imports, ", "))
+		return nil, fmt.Errorf("%s: nothing in it is liked or disliked and known to the model; say more with --like",
+			strings.Join(q.imports, ", "))
 	}
 	return out, nil
 }
 
-// tell says what was found, and how what was not can be helped.
-func (q *question) tell(i *imported) {
+// printReport prints how many titles were found, and what can be done about the others.
+func (q *recommendRun) printReport(i *imported) {
 	var parts []string
 	for _, part := range []struct {
 		n    int

@@ -40,7 +40,8 @@ func TestRecommendFromExports(t *testing.T) {
 	}{
 		{
 			[]string{"--from", rated("imdb.csv")},
-			[]string{"--like", "Toy Story", "--like", "Heat", "--like", "The Good, the Bad and the Ugly", "--dislike", "Batman Forever", "--seen", "Forrest Gump"},
+			[]string{"--like", "Toy Story", "--like", "Heat", "--like", "The Good, the Bad and the Ugly", "--dislike",
+				"Batman Forever", "--seen", "Forrest Gump"},
 			imported{Titles: 6, Liked: 3, Disliked: 1, Seen: 1, Unknown: 1},
 		},
 		{
@@ -48,14 +49,16 @@ func TestRecommendFromExports(t *testing.T) {
 			[]string{"--from", rated("titles.csv"), "--dislike", "Heat"},
 			[]string{"--like", "Toy Story", "--dislike", "Heat"},
 			imported{Titles: 5, Liked: 2, Unsure: []string{
-				rated("titles.csv") + `, line 2: "Hamlet" may be Hamlet (1996)`, rated("titles.csv") + `, line 5: "Jurasic Park" may be Jurassic Park (1993)`,
+				rated("titles.csv") + `, line 2: "Hamlet" may be Hamlet (1996)`, rated("titles.csv") +
+					`, line 5: "Jurasic Park" may be Jurassic Park (1993)`,
 				rated("titles.csv") + `, line 6: "The Lion Kng" may be The Lion King (1994)`,
 			}},
 		},
 		{
 			[]string{"--from", packed},
 			[]string{
-				"--from", rated("letterboxd/ratings.csv"), "--from", rated("letterboxd/diary.csv"), "--from", rated("letterboxd/watched.csv"),
+				"--from", rated("letterboxd/ratings.csv"), "--from", rated("letterboxd/diary.csv"), "--from",
+				rated("letterboxd/watched.csv"),
 				"--from", rated("letterboxd/watchlist.csv"), "--from", rated("letterboxd/likes/films.csv"),
 			},
 			imported{Titles: 14, Liked: 7, Disliked: 1, Seen: 3, Wished: 2, Unknown: 1},
@@ -107,7 +110,8 @@ func TestExportsWithoutAnswer(t *testing.T) {
 	}{
 		{[]string{"--from", "nosuch.csv"}, exitFailed, "open nosuch.csv: "},
 		{[]string{"--from", large}, exitFailed, large + ": "},
-		{[]string{"--from", filepath.Join(repo, "go.mod")}, exitFailed, "../../../go.mod, line 1: there is no column of titles"},
+		{[]string{"--from", filepath.Join(repo, "go.mod")}, exitFailed, "../../../go.mod, line 1: there is no column " +
+			"of titles"},
 		{[]string{"--from", rated("goodreads.csv")}, exitFailed, "of 5 titles in "},
 		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, exitUsage, "give titles or a user, not both"},
 	} {

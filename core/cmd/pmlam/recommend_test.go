@@ -98,12 +98,14 @@ func TestFilters(t *testing.T) {
 	for _, it := range m.Catalogue.Items {
 		genres[it.ID] = it.Genres
 	}
-	found := ask(t, "--like", "Alien", "--genre", "horror", "--genre", "War", "--from-year", "1970", "--to-year", "1990")
+	found := ask(t, "--like", "Alien", "--genre", "horror", "--genre", "War", "--from-year", "1970", "--to-year",
+		"1990")
 	if len(found) != 10 {
 		t.Errorf("%d are left", len(found))
 	}
 	for _, s := range found {
-		if list := strings.Join(genres[s.ID], "|"); s.Year < 1970 || s.Year > 1990 || !strings.Contains(list, "Horror") && !strings.Contains(list, "War") {
+		if list := strings.Join(genres[s.ID], "|"); s.Year < 1970 || s.Year > 1990 || !strings.Contains(list,
+			"Horror") && !strings.Contains(list, "War") {
 			t.Errorf("%s (%d) is %s", s.Title, s.Year, list)
 		}
 	}
@@ -116,7 +118,8 @@ func TestFilters(t *testing.T) {
 	if found = ask(t, none...); found == nil || len(found) != 0 {
 		t.Errorf("%v", found)
 	}
-	if got := ok(t, append([]string{"recommend", "--model", shipped}, none...)...).out; got != "Nothing is left after the filters; loosen them.\n" {
+	if got := ok(t, append([]string{"recommend", "--model", shipped},
+		none...)...).out; got != "Nothing is left after the filters; loosen them.\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -131,12 +134,17 @@ func TestQuestionsWithoutAnswer(t *testing.T) {
 		{[]string{"--like", "xyzzy"}, exitFailed, `no title in the catalogue is like "xyzzy"`},
 		{[]string{"--like", "star"}, exitFailed, `"star" is not the title of one item; did you mean "`},
 		{[]string{"--like", "id:0"}, exitFailed, `the model knows no item with the id "0"`},
-		{[]string{"--like", "Heat", "--genre", "Cookery"}, exitUsage, `--genre is "Cookery", but the model's genres are Drama, Comedy, `},
-		{[]string{"--like", "Heat", "--where", "colour=red"}, exitUsage, `--where names the column "colour", but the model's catalogue has imdbId, tmdbId`},
-		{[]string{"--like", "Heat", "--where", "tmdbId=1", "--where", "tmdbId=2"}, exitUsage, `--where asks the column "tmdbId" for "1" and for "2"; no item can pass`},
-		{[]string{"--user", "1"}, exitFailed, "the model keeps no users; name the data that hold the likes of user 1 with --data, or train with --with-users"},
+		{[]string{"--like", "Heat", "--genre", "Cookery"}, exitUsage,
+			`--genre is "Cookery", but the model's genres are Drama, Comedy, `},
+		{[]string{"--like", "Heat", "--where", "colour=red"}, exitUsage,
+			`--where names the column "colour", but the model's catalogue has imdbId, tmdbId`},
+		{[]string{"--like", "Heat", "--where", "tmdbId=1", "--where", "tmdbId=2"}, exitUsage,
+			`--where asks the column "tmdbId" for "1" and for "2"; no item can pass`},
+		{[]string{"--user", "1"}, exitFailed, "the model keeps no users; name the data that hold the likes of user 1 " +
+			"with --data, or train with --with-users"},
 		{[]string{"--user", "u99", "--data", data}, exitFailed, data + ` holds no user "u99" who likes anything`},
-		{[]string{"--user", "u1", "--data", data}, exitFailed, "the model knows none of the 12 items that user u1 likes; was it trained on other data?"},
+		{[]string{"--user", "u1", "--data", data}, exitFailed, "the model knows none of the 12 items that user u1 " +
+			"likes; was it trained on other data?"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
 		if r.code != c.code || !strings.HasPrefix(r.notices(), "pmlam: "+c.want) || r.out != "" {
@@ -168,18 +176,21 @@ func TestUserFromData(t *testing.T) {
 			likes = append(likes, "--like", "id:"+id)
 		}
 	}
-	if want := ask(t, likes...); len(likes) == 0 || strings.Join(titles(got), "; ") != strings.Join(titles(want), "; ") {
+	if want := ask(t, likes...); len(likes) == 0 || strings.Join(titles(got), "; ") != strings.Join(titles(want),
+		"; ") {
 		t.Errorf("from the data: %v\nfrom the titles: %v", titles(got), titles(want))
 	}
 }
 
 func TestInspect(t *testing.T) {
 	o := ok(t, "inspect", "--json", shipped).object(t)
-	if o["dataset"] != "MovieLens latest small" || figure(t, o, "users_kept") != 0 || o["licence"] == "" || o["attribution"] == "" {
+	if o["dataset"] != "MovieLens latest small" || figure(t, o, "users_kept") != 0 || o["licence"] == "" ||
+		o["attribution"] == "" {
 		t.Errorf("%v", o)
 	}
 	text := ok(t, "inspect", shipped).out
-	for _, part := range []string{"Data           MovieLens latest small: ", "Held out       recall@10 ", "Held out       ndcg@20 ", "Attribution    F. Maxwell Harper", o["sha256"].(string)} {
+	for _, part := range []string{"Data           MovieLens latest small: ", "Held out       recall@10 ",
+		"Held out       ndcg@20 ", "Attribution    F. Maxwell Harper", o["sha256"].(string)} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}

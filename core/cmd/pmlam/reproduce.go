@@ -46,15 +46,17 @@ func (a *app) reproduceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reproduce {table1|table2|figure3|table3|table4|all} --data PATH[,PATH…] [flags]",
 		Short: "Measure all methods as the paper does, and write its tables",
-		Long: "Measure all methods as the paper does, and write its tables as Markdown, CSV and LaTeX, its figures as PNG and SVG.\n" +
-			"table1 is the data's statistics, table2 all methods on all data, with tests of significance, figure3 the same by the\n" +
-			"length of the list, table3 the ablation, table4 the margins of single triplets, for which data need genres. Five\n" +
-			"folds a user, or the split that a data set was published with; in each a validation part of the training part decides\n" +
-			"settings and epochs, with the same number of trials for every method (docs/reproduction.md).\n\n" +
-			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints: after Ctrl-C,\n" +
-			"--max-time, or anything worse, the same command goes on where it was, and the tables say what is not measured yet.\n" +
-			"--publish writes what the tables are made of as a few CSV files and one Parquet file; with --known such a folder is\n" +
-			"read, nothing that it holds is measured again, and of its data sets tables are made without the data.",
+		Long: "Measure all methods as the paper does, and write its tables as Markdown, CSV and LaTeX, its\n" +
+			"figures as PNG and SVG. table1 is the data's statistics, table2 all methods on all data, with\n" +
+			"tests of significance, figure3 the same by the length of the list, table3 the ablation, table4\n" +
+			"the margins of single triplets, for which data need genres. Five folds a user, or the split that\n" +
+			"a data set was published with; in each a validation part of the training part decides settings\n" +
+			"and epochs, with the same number of trials for every method (docs/reproduction.md).\n\n" +
+			"Everything measured is kept in the folder as it ends, and a training under way by checkpoints:\n" +
+			"after Ctrl-C, --max-time, or anything worse, the same command goes on where it was, and the\n" +
+			"tables say what is not measured yet. --publish writes what the tables are made of as a few CSV\n" +
+			"files and one Parquet file; with --known such a folder is read, nothing that it holds is\n" +
+			"measured again, and of its data sets tables are made without the data.",
 		Example: "  pmlam reproduce table2 --data ml-latest-small,ml-100k --jobs 2\n" +
 			"  pmlam reproduce table2 --data ml-100k --trials 1 --known docs/results\n" +
 			"  pmlam reproduce all --data ml-100k --folds 1 --trials 1 --methods popularity,ease,pmlam-hybrid",
@@ -71,20 +73,27 @@ func (a *app) reproduceCommand() *cobra.Command {
 	g.placeholder("PATH", "data")
 	g.placeholder("N", "split-seed")
 	p := newGroup("Protocol")
-	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, pmlam-best, pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
+	p.StringSliceVar(&r.methods, "methods", nil, "what table2 and figure3 compare: pmlam-paper, pmlam-best, "+
+		"pmlam-hybrid, and what \"pmlam methods\" lists (default: all)")
 	p.IntVar(&r.Trials, "trials", r.Trials, "trials of every method in every fold, the one with its defaults included")
 	p.IntVar(&r.Epochs, "epochs", r.Epochs, "most epochs of a method whose number of them the validation chooses")
-	p.IntVar(&r.Patience, "patience", r.Patience, "looks at the validation part, one every 10 epochs, without a better one that end such a training")
+	p.IntVar(&r.Patience, "patience", r.Patience, "looks at the validation part, one every 10 epochs, without a "+
+		"better one that end such a training")
 	p.IntVar(&r.Folds, "folds", r.Folds, "measure the first N of the five folds only")
 	p.Uint64Var(&r.Seed, "seed", r.Seed, "of everything else that is random")
 	p.placeholder("LIST", "methods")
 	p.placeholder("N", "trials", "epochs", "patience", "folds", "seed")
 	w := r.group()
-	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there is none")
-	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: not measured again; --data may name its data sets")
-	w.StringVar(&r.publish, "publish", "", "add what the tables are made of to a folder of published results, such as docs/results")
-	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to be put behind them, up to <!-- end -->")
-	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured with 1 only")
+	w.StringVar(&r.out, "out", "reproduction", "folder for tables, figures and everything measured; made where there "+
+		"is none")
+	w.StringVar(&r.known, "known", "", "a folder of published results, such as docs/results: not measured again; "+
+		"--data may name its data sets")
+	w.StringVar(&r.publish, "publish", "", "add what the tables are made of to a folder of published results, such "+
+		"as docs/results")
+	w.StringVar(&r.into, "into", "", "a page in Markdown whose lines <!-- generated: TABLE DATA --> say what is to "+
+		"be put behind them, up to <!-- end -->")
+	w.IntVar(&r.jobs, "jobs", 1, "folds and methods measured at a time, which share the workers; memory is measured "+
+		"with 1 only")
 	w.DurationVar(&r.maxTime, "max-time", 0, "stop after that time, such as 8m or 2h; 0: when all is measured")
 	w.placeholder("FOLDER", "out", "known", "publish")
 	w.placeholder("FILE", "into")
@@ -159,7 +168,8 @@ func (r *reproduction) run(ctx context.Context, what string) error {
 		}
 	}
 	if r.json && (failed == nil || errors.Is(failed, context.Canceled)) {
-		return errors.Join(r.printJSON(map[string]any{"files": r.files, "interrupted": r.over || failed != nil}), failed)
+		return errors.Join(r.printJSON(map[string]any{"files": r.files, "interrupted": r.over || failed != nil}),
+			failed)
 	}
 	return failed
 }
@@ -170,15 +180,16 @@ func (r *reproduction) readKnown() (err error) {
 		return nil
 	}
 	if r.published, err = reproduce.ReadPublished(r.known); errors.Is(err, results.ErrNone) {
-		return fmt.Errorf("--known: %w; what a run of this command measured is put into such a folder with --publish", err)
+		return fmt.Errorf("--known: %w; what a run of this command measured is put into such a folder with --publish",
+			err)
 	} else if err != nil {
 		return fmt.Errorf("--known: %w", err)
 	}
 	return nil
 }
 
-// read reads a data set with a bar, as the paper filters, and checks that it can be measured on. Where there is no such file but a
-// published data set of that name, it is that.
+// read reads a data set with a bar, as the paper filters, and checks that it can be measured on. Where there is no such
+// file but a published data set of that name, it is that.
 func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && r.published != nil {
 		if d, ok := r.published.Data(path, !r.fiveFolds, r.splitSeed); ok {
@@ -221,7 +232,8 @@ func (r *reproduction) part(ctx context.Context, part string, all []*reproduce.D
 	bar := r.stepsBar(part, "trainings")
 	s.Report = func(p reproduce.Progress) {
 		bar.estimate = p.Left
-		bar.set(int64(p.Done), int64(p.Total), fmt.Sprintf("%s on %s, fold %d", p.Unit.Method.Name, p.Unit.Data.Key, p.Unit.Fold))
+		bar.set(int64(p.Done), int64(p.Total), fmt.Sprintf("%s on %s, fold %d", p.Unit.Method.Name, p.Unit.Data.Key,
+			p.Unit.Fold))
 	}
 	measured, failed := s.Run(timed)
 	bar.done()
@@ -255,7 +267,8 @@ func (r *reproduction) study() *reproduce.Study {
 }
 
 // publishAll adds what a part found to the folder of --publish.
-func (r *reproduction) publishAll(all []*reproduce.Data, outcomes []*reproduce.Outcome, margins []*reproduce.Margins) error {
+func (r *reproduction) publishAll(all []*reproduce.Data, outcomes []*reproduce.Outcome,
+	margins []*reproduce.Margins) error {
 	if r.publish == "" {
 		return nil
 	}

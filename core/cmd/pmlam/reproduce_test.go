@@ -16,17 +16,21 @@ import (
 // A reproduction writes its tables and pictures, and a second one measures nothing again.
 func TestReproduce(t *testing.T) {
 	data, out := blocks(t), filepath.Join(t.TempDir(), "out")
-	args := []string{"reproduce", "all", "--data", data, "--out", out, "--methods", "popularity,ease,pmlam-hybrid", "--folds", "2", "--trials", "2", "--epochs", "4", "--jobs", "2"}
+	args := []string{"reproduce", "all", "--data", data, "--out", out, "--methods", "popularity,ease,pmlam-hybrid",
+		"--folds", "2", "--trials", "2", "--epochs", "4", "--jobs", "2"}
 	r := ok(t, args...)
-	for _, want := range []string{"### Table 1", "### Table 2: blocks", "| EASE^R |", "2 of 5", "### Figure 3", "| (8) PMLAM |"} {
+	for _, want := range []string{"### Table 1", "### Table 2: blocks", "| EASE^R |", "2 of 5", "### Figure 3",
+		"| (8) PMLAM |"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("%q is missing in\n%s", want, r.out)
 		}
 	}
-	if !strings.Contains(r.errors, "pmlam: table4: ") || !strings.Contains(r.errors, "margins by genre need data with genres") {
+	if !strings.Contains(r.errors, "pmlam: table4: ") || !strings.Contains(r.errors, "margins by genre need data "+
+		"with genres") {
 		t.Errorf("standard error has %q", r.errors)
 	}
-	names := []string{"table1.md", "table1.csv", "table1.tex", "table2.md", "table2.csv", "table2-2.csv", "table2.tex", "table2-folds.csv", "figure3-blocks.png", "figure3-blocks.svg", "figure3.csv", "table3.md", "table3-folds.csv"}
+	names := []string{"table1.md", "table1.csv", "table1.tex", "table2.md", "table2.csv", "table2-2.csv", "table2.tex",
+		"table2-folds.csv", "figure3-blocks.png", "figure3-blocks.svg", "figure3.csv", "table3.md", "table3-folds.csv"}
 	for _, name := range names {
 		if len(read(t, filepath.Join(out, name))) < 80 {
 			t.Errorf("%s is empty", name)
@@ -39,7 +43,8 @@ func TestReproduce(t *testing.T) {
 	before := read(t, filepath.Join(out, "table2.csv"))
 	kept := files(t, filepath.Join(out, "measured"))
 	again := ok(t, append(args, "--json")...)
-	if string(read(t, filepath.Join(out, "table2.csv"))) != string(before) || files(t, filepath.Join(out, "measured")) != kept {
+	if string(read(t, filepath.Join(out, "table2.csv"))) != string(before) ||
+		files(t, filepath.Join(out, "measured")) != kept {
 		t.Error("the second run measured something, or wrote something else")
 	}
 	var told struct {
@@ -73,9 +78,11 @@ func files(t *testing.T, folder string) (all string) {
 // Where the time is over, or Ctrl-C comes, what there is is written, and it is said how to go on.
 func TestReproduceStops(t *testing.T) {
 	data, out := blocks(t), filepath.Join(t.TempDir(), "out")
-	args := []string{"reproduce", "table2", "--data", data, "--out", out, "--methods", "popularity,bprmf", "--folds", "1", "--trials", "1", "--epochs", "3"}
+	args := []string{"reproduce", "table2", "--data", data, "--out", out, "--methods", "popularity,bprmf", "--folds",
+		"1", "--trials", "1", "--epochs", "3"}
 	r := ok(t, append(args, "--max-time", "1ns")...)
-	if !strings.Contains(r.errors, "pmlam: --max-time is over: table2 is not complete; the same command goes on from here") || !strings.Contains(r.out, "0 of 5") {
+	if !strings.Contains(r.errors, "pmlam: --max-time is over: table2 is not complete; the same command goes on from "+
+		"here") || !strings.Contains(r.out, "0 of 5") {
 		t.Errorf("%q\n%s", r.errors, r.out)
 	}
 	if r = ok(t, args...); !strings.Contains(r.out, "| BPRMF |") || strings.Contains(r.out, "0 of 5") {
@@ -93,13 +100,15 @@ func TestReproduceStops(t *testing.T) {
 func TestReproduceKnown(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	public := filepath.Join(folder, "public")
-	args := []string{"reproduce", "table2", "--methods", "popularity,bprmf", "--folds", "1", "--trials", "1", "--epochs", "3"}
+	args := []string{"reproduce", "table2", "--methods", "popularity,bprmf", "--folds", "1", "--trials", "1",
+		"--epochs", "3"}
 	want := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "first"), "--publish", public)...).out
 	if !strings.Contains(want, "| BPRMF |") {
 		t.Fatal(want)
 	}
 	args = append(args, "--max-time", "1ns")
-	if r := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "second"), "--known", public)...); r.out != want || strings.Contains(r.errors, "not complete") {
+	if r := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "second"), "--known",
+		public)...); r.out != want || strings.Contains(r.errors, "not complete") {
 		t.Errorf("%q, and\n%s\nnot\n%s", r.errors, r.out, want)
 	}
 	if r := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "second"))...); r.out == want {
@@ -109,17 +118,20 @@ func TestReproduceKnown(t *testing.T) {
 	if r.out != want || !strings.Contains(r.errors, "pmlam: blocks is not here: of it there is what "+public+" holds") {
 		t.Errorf("without the data: %q, and\n%s\nnot\n%s", r.errors, r.out, want)
 	}
-	if r := command(append(args, "--data", "other", "--known", public)...); r.code != exitFailed || !strings.Contains(r.errors, "there is no such file or folder") {
+	if r := command(append(args, "--data", "other", "--known", public)...); r.code != exitFailed ||
+		!strings.Contains(r.errors, "there is no such file or folder") {
 		t.Errorf("exit code %d, %q", r.code, r.errors)
 	}
-	write(t, filepath.Join(public, "table1.csv"), strings.Replace(string(read(t, filepath.Join(public, "table1.csv"))), ",blocks,", ",blocks,-", 1))
-	if r := command(append(args, "--data", data, "--known", public)...); r.code != exitFailed || !strings.Contains(r.errors, `table1.csv:2:36: users is "-`) {
+	write(t, filepath.Join(public, "table1.csv"), strings.Replace(string(read(t, filepath.Join(public, "table1.csv"))),
+		",blocks,", ",blocks,-", 1))
+	if r := command(append(args, "--data", data, "--known", public)...); r.code != exitFailed ||
+		!strings.Contains(r.errors, `table1.csv:2:36: users is "-`) {
 		t.Errorf("exit code %d, %q", r.code, r.errors)
 	}
 }
 
-// What docs/reproduction.md shows is what docs/results gives: all generated tables, but Table 2 of the two data sets whose measurements
-// are not kept, and the pictures. Nothing is measured here, and no data are needed.
+// What docs/reproduction.md shows is what docs/results gives: all generated tables, but Table 2 of the two data sets
+// whose measurements are not kept, and the pictures. Nothing is measured here, and no data are needed.
 func TestPageShowsWhatIsPublished(t *testing.T) {
 	docs, err := filepath.Abs(filepath.Join(repo, "docs"))
 	if err != nil {
@@ -130,17 +142,20 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 	write(t, "page.md", string(want))
 	checked := 0
 	for _, args := range [][]string{
-		{"table1", "--data", "ml-latest-small,ml-100k,amazon-cds-pmlam-partial,dpq-electronics,gowalla-lightgcn,amazon-book-kgat"},
+		{"table1", "--data",
+			"ml-latest-small,ml-100k,amazon-cds-pmlam-partial,dpq-electronics,gowalla-lightgcn,amazon-book-kgat"},
 		{"table2", "--data", "ml-latest-small,ml-100k,amazon-cds-pmlam-partial", "--trials", "1"},
 		{"table2", "--data", "dpq-electronics", "--trials", "1", "--five-folds"},
 		{"figure3", "--data", "ml-latest-small,ml-100k,amazon-cds-pmlam-partial", "--trials", "1"},
 		{"table3", "--data", "ml-latest-small,amazon-cds-pmlam-partial"},
 		{"table4", "--data", "ml-100k"},
 	} {
-		ok(t, append(append([]string{"reproduce"}, args...), "--known", filepath.Join(docs, "results"), "--out", "out", "--into", "page.md")...)
+		ok(t, append(append([]string{"reproduce"}, args...), "--known", filepath.Join(docs, "results"), "--out", "out",
+			"--into", "page.md")...)
 		got := read(t, "page.md")
 		if !bytes.Equal(got, want) {
-			t.Errorf("docs/reproduction.md does not show what docs/results gives: pmlam reproduce %s --known docs/results --into docs/reproduction.md",
+			t.Errorf("docs/reproduction.md does not show what docs/results gives: pmlam reproduce %s --known "+
+				"docs/results --into docs/reproduction.md",
 				strings.Join(args, " "))
 		}
 		want = got
@@ -148,7 +163,8 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 			checked += strings.Count(args[2], ",")
 		}
 	}
-	if sections := bytes.Count(want, []byte("<!-- generated: ")); checked != sections-3 { // the two, and the list of spaces, which comes with table2
+	// the two, and the list of spaces, which comes with table2
+	if sections := bytes.Count(want, []byte("<!-- generated: ")); checked != sections-3 {
 		t.Errorf("%d of %d sections were checked", checked, sections)
 	}
 	for _, key := range []string{"ml-latest-small", "ml-100k", "amazon-cds-pmlam-partial"} {
@@ -158,11 +174,13 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 		}
 	}
 	// What stands there by hand.
-	r := ok(t, "reproduce", "table2", "--data", "gowalla-lightgcn", "--trials", "1", "--methods", "bprmf,cml", "--known", filepath.Join(docs, "results"), "--out", "out")
+	r := ok(t, "reproduce", "table2", "--data", "gowalla-lightgcn", "--trials", "1", "--methods", "bprmf,cml",
+		"--known", filepath.Join(docs, "results"), "--out", "out")
 	for _, name := range []string{"| BPRMF |", "| CML |"} {
 		_, row, _ := strings.Cut(r.out, "\n"+name)
 		row, _, _ = strings.Cut(name+row, "\n")
-		if row = strings.NewReplacer("**", "", "<u>", "", "</u>", "").Replace(row); !bytes.Contains(want, []byte("\n"+row+"\n")) {
+		if row = strings.NewReplacer("**", "", "<u>", "", "</u>", "").Replace(row); !bytes.Contains(want,
+			[]byte("\n"+row+"\n")) {
 			t.Errorf("docs/reproduction.md does not show %s", row)
 		}
 	}
@@ -172,7 +190,8 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 func TestPageListsAllSpaces(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.md")
 	write(t, page, "<!-- generated: spaces -->\n<!-- end -->\n")
-	ok(t, "reproduce", "table2", "--data", blocks(t), "--methods", "popularity", "--folds", "1", "--trials", "1", "--out", t.TempDir(), "--into", page)
+	ok(t, "reproduce", "table2", "--data", blocks(t), "--methods", "popularity", "--folds", "1", "--trials", "1",
+		"--out", t.TempDir(), "--into", page)
 	got := string(read(t, page))
 	all, err := reproduce.Methods(1, reproduce.Defaults)
 	if err != nil {
@@ -200,14 +219,18 @@ func TestReproduceFailures(t *testing.T) {
 		want string
 	}{
 		{[]string{"table2", "--data", one}, "no interactions are left"},
-		{[]string{"table4", "--data", good, "--out", filepath.Join(folder, "x")}, "blocks names the genres of 0 items: margins by genre need data with genres, such as MovieLens-100K"},
-		{[]string{"table1", "--data", good + "," + good}, "two data sets are called blocks; files are named by it: rename one"},
-		{[]string{"table2", "--data", good, "--known", folder}, "--known: " + folder + ": nothing is published there: there is no table1.csv"},
+		{[]string{"table4", "--data", good, "--out", filepath.Join(folder, "x")}, "blocks names the genres of 0 " +
+			"items: margins by genre need data with genres, such as MovieLens-100K"},
+		{[]string{"table1", "--data", good + "," + good}, "two data sets are called blocks; files are named by it: " +
+			"rename one"},
+		{[]string{"table2", "--data", good, "--known", folder}, "--known: " + folder + ": nothing is published " +
+			"there: there is no table1.csv"},
 		{[]string{"table1", "--data", good, "--out", filepath.Join(folder, "x"), "--publish", one}, "--publish: "},
 		{[]string{"table1", "--data", good, "--out", one}, "the tables cannot be kept in " + one},
 		{[]string{"table1", "--data", filepath.Join(folder, "none")}, "there is no such file or folder"},
 	} {
-		if r := command(append([]string{"reproduce"}, c.args...)...); r.code != exitFailed || !strings.Contains(r.errors, c.want) {
+		if r := command(append([]string{"reproduce"}, c.args...)...); r.code != exitFailed ||
+			!strings.Contains(r.errors, c.want) {
 			t.Errorf("%v: exit code %d, %q", c.args, r.code, r.errors)
 		}
 	}

@@ -36,8 +36,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pmlam",
 		Short: "Recommendations from Gaussians: train, measure, ask",
-		Long: "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file of ratings\n" +
-			"and writes one small model file, which the same program asks natively and the website in the browser.",
+		Long: "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on a file\n" +
+			"of ratings and writes one small model file, which the same program asks natively and the website\n" +
+			"in the browser.",
 		Example: "  pmlam recommend --like \"Toy Story\" --like Heat --like Alien\n" +
 			"  pmlam train --data ratings.csv --items movies.csv --out model.msgpack",
 		Version:       version,
@@ -53,15 +54,18 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "end standard output with one JSON object, for machines")
 	root.SetHelpCommand(helpCommand(root))
-	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(), a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.exportCommand(), a.versionCommand())
+	root.AddCommand(a.dataCommand(), a.trainCommand(), a.tuneCommand(), a.evaluateCommand(), a.methodsCommand(),
+		a.reproduceCommand(), a.unseenCommand(), a.recommendCommand(), a.inspectCommand(), a.exportCommand(),
+		a.versionCommand())
 	return root
 }
 
-// helpCommand is cobra's "help", but a command that is not there is a mistake, as it is everywhere else.
+// helpCommand is cobra's "help", but an unknown command is an error, as everywhere else.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [command]", Short: "Say what a command does and what it can be told",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		Use: "help [command]", Short: "Describe a command and its flags",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion,
+			cobra.ShellCompDirective) {
 			var names []cobra.Completion
 			if of, _, err := root.Find(args); err == nil {
 				for _, c := range of.Commands() {
@@ -88,7 +92,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the program's version", Args: noArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
-				return a.printJSON(map[string]any{"version": version, "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH})
+				return a.printJSON(map[string]any{"version": version, "go": runtime.Version(), "system": runtime.GOOS +
+					"/" + runtime.GOARCH})
 			}
 			a.printf("pmlam %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
@@ -118,13 +123,13 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// flat is a JSON object made of a struct's fields and, behind them, some figures by name.
-type flat struct {
+// flatObject is a JSON object made of a struct's fields, followed by some figures by name.
+type flatObject struct {
 	fields  any
 	figures map[string]float64
 }
 
-func (f flat) MarshalJSON() ([]byte, error) {
+func (f flatObject) MarshalJSON() ([]byte, error) {
 	b, err := json.Marshal(f.fields)
 	if err != nil {
 		return nil, err
@@ -154,7 +159,7 @@ func (a *app) notef(format string, args ...any) {
 	fmt.Fprintf(a.err, "pmlam: "+format+"\n", args...)
 }
 
-// branch is the run of a command that only has further commands: its help, or an error for one that it does not have.
+// branch runs a command that only has subcommands: it prints the help, or returns an error for an unknown subcommand.
 func branch(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -165,13 +170,15 @@ func branch(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q", c.CommandPath()+" "+args[0])
 }
 
-// otherWords are what the commands are called elsewhere.
+// otherWords are names that other programs use for the commands.
 var otherWords = map[string]string{
-	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate", "ask": "recommend", "suggest": "recommend",
-	"predict": "recommend", "show": "inspect", "info": "inspect", "formats": "data formats", "stats": "data stats", "search": "tune", "baselines": "methods",
+	"learn": "train", "fit": "train", "build": "train", "eval": "evaluate", "test": "evaluate", "measure": "evaluate",
+	"ask": "recommend", "suggest": "recommend",
+	"predict": "recommend", "show": "inspect", "info": "inspect", "formats": "data formats", "stats": "data stats",
+	"search": "tune", "baselines": "methods",
 }
 
-// nearCommand returns the path of the command that is meant by a word that is none, or "".
+// nearCommand returns the path of the command that an unknown word probably means, or "".
 func nearCommand(c *cobra.Command, word string) string {
 	if other, ok := otherWords[word]; ok && !c.HasParent() {
 		return c.CommandPath() + " " + other

@@ -12,29 +12,29 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// stoppedSuffix is what the name of a model ends with that did not come to its end and found another in its place.
+// stoppedSuffix ends the name of a model that was not trained to its end, where --out already exists.
 const stoppedSuffix = ".stopped"
 
-// beside returns where the model goes of a training that does not come to its end: to --out where nothing stands there, or
-// --replace is given; else beside what is there, which may be the good model that a site serves.
-func (t *trainRun) beside() string {
+// stoppedPath returns where the model of an unfinished training is written: to --out where no file exists or --replace
+// is given, else beside the existing file, which may be a good model that a site serves.
+func (t *trainRun) stoppedPath() string {
 	if _, err := os.Lstat(t.out); t.replace || errors.Is(err, fs.ErrNotExist) {
 		return t.out
 	}
 	return t.out + stoppedSuffix
 }
 
-// writable finds out whether the model can be written, wherever it will go.
+// writable checks that the model can be written, to --out and to stoppedPath.
 func (t *trainRun) writable() error {
-	if err := writable(t.out); err != nil || t.beside() == t.out {
+	if err := writable(t.out); err != nil || t.stoppedPath() == t.out {
 		return err
 	}
-	return writable(t.beside())
+	return writable(t.stoppedPath())
 }
 
-// writable finds out whether a model can be written, by writing another file beside it: an hour of training is not
-// to end with an error that could have been told before. Whatever stands there already must be a model: a slip of the
-// fingers must not cost anybody their data.
+// writable checks that a model can be written, by writing a temporary file beside it, so that a long training does not
+// end with an error that could have been reported before. An existing file must be a model: a mistyped name must not
+// overwrite other data.
 func writable(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -42,8 +42,10 @@ func writable(path string) error {
 	}
 	if err == nil {
 		var have *model.Error
-		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel || have.Reason == model.TooLarge) {
-			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not overwritten; remove it, or give another name", path)
+		if _, err := model.ReadFile(path); errors.As(err, &have) && (have.Reason == model.NotAModel ||
+			have.Reason == model.TooLarge) {
+			return fmt.Errorf("the model cannot be written to %s: there is a file that is not a model, and it is not "+
+				"overwritten; remove it, or give another name", path)
 		}
 	}
 	folder := filepath.Dir(path)
@@ -58,13 +60,14 @@ func writable(path string) error {
 	return os.Remove(f.Name())
 }
 
-// save writes the model of what was learned and returns where. ended is what ended the training early, nil where nothing
-// did; it comes back, or else what ended the calibration or kept the model from being written.
-func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Config, ended error) (path string, err error) {
-	m, err := t.pack(l, in, cfg)
+// save writes the model of what was learned and returns its path. ended is what ended the training early, nil where
+// nothing did; it is returned, or else what ended the calibration or kept the model from being written.
+func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pmlam.Config, ended error) (path string,
+	err error) {
+	m, err := t.buildModel(l, in, cfg)
 	if err == nil && ended == nil {
-		// After Ctrl-C the model is written as it is, without.
-		calibrated := t.lap(calibrating)
+		// After Ctrl-C the model is written without a calibration.
+		calibrated := t.timePart(calibrating)
 		m.Calibration, ended = t.calibration(ctx, m, in, l, cfg)
 		if calibrated(); !cfg.Calibrate {
 			delete(t.parts, calibrating)
@@ -72,7 +75,7 @@ func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Con
 	}
 	path = t.out
 	if ended != nil {
-		path = t.beside()
+		path = t.stoppedPath()
 	}
 	if err == nil {
 		err = t.write(path, l, m)
@@ -84,24 +87,26 @@ func (t *trainRun) save(ctx context.Context, l *lesson, in *input, cfg pmlam.Con
 		return "", err
 	}
 	if path != t.out {
-		t.notef("%s is as it was: what this training had learned is in %s (--replace puts it in its place)", t.out, path)
+		t.notef("%s is as it was: what this training had learned is in %s (--replace puts it in its place)", t.out,
+			path)
 	}
 	return path, ended
 }
 
-// pack makes the model of what was learned.
-func (t *trainRun) pack(l *lesson, in *input, cfg pmlam.Config) (*model.Model, error) {
+// buildModel makes the model of what was learned.
+func (t *trainRun) buildModel(l *trainedModel, in *input, cfg pmlam.Config) (*model.Model, error) {
 	precision, err := model.ParsePrecision(t.precision)
 	if err != nil {
 		return nil, err
 	}
 	return l.Model(in.learnedFrom(l.train), pmlam.Export{
-		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version, ItemItem: l.part,
+		Config: cfg, Precision: precision, WithUsers: t.withUsers, Metrics: l.metrics, Program: version,
+		ItemItem: l.part,
 	})
 }
 
 // write writes the model file.
-func (t *trainRun) write(path string, l *lesson, m *model.Model) error {
+func (t *trainRun) write(path string, l *trainedModel, m *model.Model) error {
 	if err := model.WriteFile(path, m); err != nil {
 		return err
 	}

@@ -9,21 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// Titles, ids, licences and provenance come from files of strangers, and a terminal obeys what it is sent: ESC ] 52 writes
-// to the clipboard, a carriage return writes over the line, U+202E turns the rest around. So everything that the command
-// prints, for people and for machines, goes through a screen, which shows such characters as \u001b and sends none. In
-// JSON, where they can stand within strings alone, that says the same as before.
+// Titles, ids, licences and provenance come from files of strangers, and control characters in them would act on a
+// terminal: ESC ] 52 writes to the clipboard, a carriage return overwrites the line, U+202E reverses the direction of
+// the text. So everything that the command prints goes through a screen, which replaces such characters by \u001b and
+// the like. In JSON, where they stand within strings only, that is the same text.
 
-// screen is the one way to standard output, and another the one to standard error. It remembers the first failure of
-// writing, so that lost output is not called a success.
+// screen wraps standard output, and another one standard error. It keeps the first error of writing, so that lost
+// output is not reported as success.
 type screen struct {
 	w    io.Writer
 	err  error
 	held []byte // the beginning of a character whose rest has not come yet
 }
 
-// Write sends b but for what a terminal would obey. Line ends and tabs are the command's own; line is for texts that must not
-// have any.
+// Write writes b with control characters replaced, except for line ends and tabs, which the command itself prints; line
+// replaces those too.
 func (s *screen) Write(b []byte) (int, error) {
 	text := b
 	if len(s.held) > 0 {
@@ -36,7 +36,7 @@ func (s *screen) Write(b []byte) (int, error) {
 	return len(b), s.send(visible(string(text)))
 }
 
-// close sends what was held back: a file name in another encoding may end so.
+// close writes an incomplete character held back at the end.
 func (s *screen) close() error {
 	rest := visible(string(s.held))
 	s.held = nil
@@ -79,12 +79,12 @@ func file(w io.Writer) *os.File {
 // visible returns a text with what a terminal would obey in the form \u001b, and bytes that are no UTF-8 in the form
 // \x9b.
 func visible(text string) string {
-	return escaped(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' })
+	return escaped(text, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' })
 }
 
-// line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it would
-// look like one of the command's own.
-func line(text string) string { return escaped(text, obeyed) }
+// line is visible for a text that must stay on its line and in its column, such as a title: a line end or a tab in it
+// would look like one of the command's own.
+func line(text string) string { return escaped(text, isControl) }
 
 func escaped(text string, hidden func(r rune) bool) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, hidden) < 0 {
@@ -106,9 +106,10 @@ func escaped(text string, hidden func(r rune) bool) string {
 	return b.String()
 }
 
-// obeyed reports whether r does something to a terminal rather than show: a control character, one that turns the
-// direction of what follows, or one that ends a line. Marks of direction stay (U+200E, U+200F), and joiners: they change
-// nothing but themselves, and titles need them.
-func obeyed(r rune) bool {
-	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f || r == 0x2028 || r == 0x2029
+// isControl reports whether r acts on a terminal instead of being shown: a control character, one that changes the
+// direction of what follows, or one that ends a line. Direction marks (U+200E, U+200F) and joiners are kept: they
+// affect only their neighbours, and titles need them.
+func isControl(r rune) bool {
+	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x206f || r == 0x2028 ||
+		r == 0x2029
 }

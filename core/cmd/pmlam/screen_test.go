@@ -71,7 +71,8 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 		{exitFailed, []string{"recommend", "--model", path, "--like", "id:zzzz" + evil}},
 		{exitFailed, []string{"recommend", "--model", path + evil, "--like", "x"}},
 		{exitOK, []string{"export", "--model", path, "--as", "csv", "--out", t.TempDir()}},
-		{exitFailed, []string{"export", "--model", path, "--data", data, "--min-user", "1", "--min-item", "1", "--out", t.TempDir()}},
+		{exitFailed, []string{"export", "--model", path, "--data", data, "--min-user", "1", "--min-item", "1", "--out",
+			t.TempDir()}},
 		{exitFailed, []string{"data", "stats", path}},
 		{exitFailed, []string{"data", "stats", "nowhere" + evil}},
 		{exitUsage, []string{"nothing" + evil}},
@@ -99,7 +100,8 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 	}
 	// A title cannot make itself another line, and in JSON it is what it was.
 	r := ok(t, "recommend", "--model", path, "--like", "id:1"+evil, "--number", "3")
-	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); len(lines) != 6 || strings.Contains(r.out, "\npmlam: all is well") {
+	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); len(lines) != 6 || strings.Contains(r.out,
+		"\npmlam: all is well") {
 		t.Errorf("3 recommendations and their reasons in %d lines:\n%s", len(lines), r.out)
 	}
 	o := ok(t, "recommend", "--model", path, "--like", "id:1"+evil, "--json").object(t)
@@ -141,7 +143,8 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 		var back string
-		if err := json.Unmarshal([]byte(`"`+line(text)+`"`), &back); name != "title" && (err != nil || back != text) { // its backslash is no JSON
+		// its backslash is no JSON
+		if err := json.Unmarshal([]byte(`"`+line(text)+`"`), &back); name != "title" && (err != nil || back != text) {
 			t.Errorf("%s: in JSON %q is %q, %v", name, line(text), back, err)
 		}
 	}

@@ -17,8 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// settings are the flags that make a pmlam.Config. What is said on the command line goes before what stands in
-// --config, and that before the preset.
+// settings are the flags that make a pmlam.Config. The command line overrides --config, and that overrides the preset.
 type settings struct {
 	preset, file string
 	print        bool
@@ -37,66 +36,97 @@ type setting struct {
 func (s *settings) register() []*group {
 	heading := func(title string) setting { return setting{s, newGroup(title)} }
 
-	top := heading("Settings (the defaults shown below are those of the preset " + pmlam.DefaultPreset + "; --print-config shows any other's)")
+	top := heading("Settings (the defaults shown below are those of the preset " + pmlam.DefaultPreset +
+		"; --print-config shows any other's)")
 	var names []string
 	for _, p := range pmlam.Presets {
 		names = append(names, p.Name)
 	}
-	top.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "what to start from: "+strings.Join(names[:len(names)-1], ", ")+" or "+names[len(names)-1])
-	top.StringVar(&s.file, "config", "", "settings from a JSON file, as \"pmlam inspect --config\" prints them; flags go before it")
-	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; --auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
-	boolean(top, "calibrate", "train a second time, without a tenth of the users, to find how far the model's statements can be trusted", func(c *pmlam.Config) *bool { return &c.Calibrate })
+	top.StringVar(&s.preset, "preset", pmlam.DefaultPreset, "what to start from: "+strings.Join(names[:len(names)-1],
+		", ")+" or "+names[len(names)-1])
+	top.StringVar(&s.file, "config", "", "settings from a JSON file, as \"pmlam inspect --config\" prints them; "+
+		"flags go before it")
+	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; "+
+		"--auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
+	boolean(top, "calibrate", "train a second time, without a tenth of the users, to find how far the model's "+
+		"statements can be trusted", func(c *pmlam.Config) *bool { return &c.Calibrate })
 	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
 	top.placeholder("NAME", "preset")
 	top.placeholder("FILE", "config")
 
 	model := heading("Gaussians and users")
 	integer(model, "dim", "dimension of the Gaussians", func(c *pmlam.Config) *int { return &c.Dim })
-	boolean(model, "deterministic", "points in place of Gaussians (ablation)", func(c *pmlam.Config) *bool { return &c.Deterministic })
-	number(model, "radius", "radius of the ball that bounds the means", func(c *pmlam.Config) *float64 { return &c.Radius })
+	boolean(model, "deterministic", "points in place of Gaussians (ablation)",
+		func(c *pmlam.Config) *bool { return &c.Deterministic })
+	number(model, "radius", "radius of the ball that bounds the means",
+		func(c *pmlam.Config) *float64 { return &c.Radius })
 	boolean(model, "free-users", "learn a row per user", func(c *pmlam.Config) *bool { return &c.FreeUsers })
-	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed", func(c *pmlam.Config) *float64 { return &c.UserWeight })
-	number(model, "init-mean", "standard deviation of the means at the start", func(c *pmlam.Config) *float64 { return &c.InitMean })
-	number(model, "init-stddev", "standard deviations at the start", func(c *pmlam.Config) *float64 { return &c.InitStddev })
-	number(model, "init-jitter", "how much these differ at the start", func(c *pmlam.Config) *float64 { return &c.InitJitter })
+	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed",
+		func(c *pmlam.Config) *float64 { return &c.UserWeight })
+	number(model, "init-mean", "standard deviation of the means at the start",
+		func(c *pmlam.Config) *float64 { return &c.InitMean })
+	number(model, "init-stddev", "standard deviations at the start",
+		func(c *pmlam.Config) *float64 { return &c.InitStddev })
+	number(model, "init-jitter", "how much these differ at the start",
+		func(c *pmlam.Config) *float64 { return &c.InitJitter })
 
 	objective := heading("Loss and margins")
 	word(objective, "loss", "hinge or softmax", func(c *pmlam.Config) *string { return &c.Loss })
-	number(objective, "temperature", "temperature of the softmax loss, in squared distance", func(c *pmlam.Config) *float64 { return &c.Temperature })
-	word(objective, "margin", "margins of the hinge: adaptive or fixed", func(c *pmlam.Config) *pmlam.MarginMode { return &c.Margin })
+	number(objective, "temperature", "temperature of the softmax loss, in squared distance",
+		func(c *pmlam.Config) *float64 { return &c.Temperature })
+	word(objective, "margin", "margins of the hinge: adaptive or fixed",
+		func(c *pmlam.Config) *pmlam.MarginMode { return &c.Margin })
 	number(objective, "margin-value", "the fixed margin", func(c *pmlam.Config) *float64 { return &c.MarginValue })
-	word(objective, "input", "what the margin network sees: difference, cat or add", func(c *pmlam.Config) *string { return &c.Input })
+	word(objective, "input", "what the margin network sees: difference, cat or add",
+		func(c *pmlam.Config) *string { return &c.Input })
 	integer(objective, "hidden", "hidden units of the margin networks", func(c *pmlam.Config) *int { return &c.Hidden })
-	number(objective, "alpha", "step of the proxy in the outer optimisation", func(c *pmlam.Config) *float64 { return &c.Alpha })
-	number(objective, "outer-lr", "learning rate of the margin networks", func(c *pmlam.Config) *float64 { return &c.OuterRate })
-	number(objective, "lambda", "weight of the margin networks' regulariser", func(c *pmlam.Config) *float64 { return &c.Lambda })
-	word(objective, "relations", "user-user and item-item losses: none, fixed or adaptive", func(c *pmlam.Config) *pmlam.RelationMode { return &c.Relations })
-	number(objective, "relation-threshold", "smallest cosine of neighbours", func(c *pmlam.Config) *float64 { return &c.RelationThreshold })
-	number(objective, "relation-weight", "weight of the relation losses", func(c *pmlam.Config) *float64 { return &c.RelationWeight })
+	number(objective, "alpha", "step of the proxy in the outer optimisation",
+		func(c *pmlam.Config) *float64 { return &c.Alpha })
+	number(objective, "outer-lr", "learning rate of the margin networks",
+		func(c *pmlam.Config) *float64 { return &c.OuterRate })
+	number(objective, "lambda", "weight of the margin networks' regulariser",
+		func(c *pmlam.Config) *float64 { return &c.Lambda })
+	word(objective, "relations", "user-user and item-item losses: none, fixed or adaptive",
+		func(c *pmlam.Config) *pmlam.RelationMode { return &c.Relations })
+	number(objective, "relation-threshold", "smallest cosine of neighbours",
+		func(c *pmlam.Config) *float64 { return &c.RelationThreshold })
+	number(objective, "relation-weight", "weight of the relation losses",
+		func(c *pmlam.Config) *float64 { return &c.RelationWeight })
 
-	beside := heading("Beside the distance")
-	word(beside, "item-part", "a sparse item-item part, found after the training: none, cosine, ridge or ease", func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
-	integer(beside, "item-top", "sources that it keeps of each item", func(c *pmlam.Config) *int { return &c.ItemTop })
-	number(beside, "item-lambda", "the regulariser of ridge and ease", func(c *pmlam.Config) *float64 { return &c.ItemLambda })
-	number(beside, "item-weight", "its weight, in squared distance", func(c *pmlam.Config) *float64 { return &c.ItemWeight })
+	stoppedPath := heading("Beside the distance")
+	word(stoppedPath, "item-part", "a sparse item-item part, found after the training: none, cosine, ridge or ease",
+		func(c *pmlam.Config) *pmlam.ItemPart { return &c.ItemPart })
+	integer(stoppedPath, "item-top", "sources that it keeps of each item",
+		func(c *pmlam.Config) *int { return &c.ItemTop })
+	number(stoppedPath, "item-lambda", "the regulariser of ridge and ease",
+		func(c *pmlam.Config) *float64 { return &c.ItemLambda })
+	number(stoppedPath, "item-weight", "its weight, in squared distance",
+		func(c *pmlam.Config) *float64 { return &c.ItemWeight })
 
 	descent := heading("Optimisation")
 	integer(descent, "epochs", "epochs", func(c *pmlam.Config) *int { return &c.Epochs })
 	integer(descent, "batch", "positive pairs in a batch", func(c *pmlam.Config) *int { return &c.Batch })
 	number(descent, "lr", "learning rate", func(c *pmlam.Config) *float64 { return &c.LearnRate })
-	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one", func(c *pmlam.Config) *bool { return &c.Decay })
-	integer(descent, "negatives", "negatives for each positive pair", func(c *pmlam.Config) *int { return &c.Negatives })
-	integer(descent, "shared-negatives", "pairs that share one list of negatives, which makes long lists cheap; 0 or 1: each has its own", func(c *pmlam.Config) *int { return &c.SharedNegatives })
-	integer(descent, "candidates", "items that are drawn for each user now and then, from which the negatives come; 0: from all items", func(c *pmlam.Config) *int { return &c.Candidates })
-	integer(descent, "resample", "epochs after which they are drawn anew", func(c *pmlam.Config) *int { return &c.Resample })
-	number(descent, "validation", "share of each user's training items held out to choose the best epoch; 0: the last is taken", func(c *pmlam.Config) *float64 { return &c.Validation })
+	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false for a constant one",
+		func(c *pmlam.Config) *bool { return &c.Decay })
+	integer(descent, "negatives", "negatives for each positive pair",
+		func(c *pmlam.Config) *int { return &c.Negatives })
+	integer(descent, "shared-negatives", "pairs that share one list of negatives, which makes long lists cheap; 0 or "+
+		"1: each has its own", func(c *pmlam.Config) *int { return &c.SharedNegatives })
+	integer(descent, "candidates", "items that are drawn for each user now and then, from which the negatives come; "+
+		"0: from all items", func(c *pmlam.Config) *int { return &c.Candidates })
+	integer(descent, "resample", "epochs after which they are drawn anew",
+		func(c *pmlam.Config) *int { return &c.Resample })
+	number(descent, "validation", "share of each user's training items held out to choose the best epoch; 0: the "+
+		"last is taken", func(c *pmlam.Config) *float64 { return &c.Validation })
 	integer(descent, "every", "epochs between validations", func(c *pmlam.Config) *int { return &c.Every })
-	integer(descent, "patience", "validations without a better one before stopping; 0: never", func(c *pmlam.Config) *int { return &c.Patience })
+	integer(descent, "patience", "validations without a better one before stopping; 0: never",
+		func(c *pmlam.Config) *int { return &c.Patience })
 	seed := descent.Uint64("seed", defaults().Seed, "seed of everything random in the training")
 	descent.placeholder("N", "seed")
 	descent.given("seed", func(c *pmlam.Config) { c.Seed = *seed })
 
-	return []*group{top.group, model.group, objective.group, beside.group, descent.group}
+	return []*group{top.group, model.group, objective.group, stoppedPath.group, descent.group}
 }
 
 // defaults are the settings of the default preset, which the help texts show.
@@ -170,8 +200,8 @@ func (s *settings) config(flags *pflag.FlagSet) (pmlam.Config, error) {
 	return c, nil
 }
 
-// byHand returns the settings, by their names in a settings file, that were given on the command line or stand in
-// --config: whoever gave them does not want others chosen. Call it after config.
+// byHand returns the settings, by their names in a settings file, that were given on the command line or in --config,
+// and which --auto therefore leaves alone. Call it after config.
 func (s *settings) byHand(flags *pflag.FlagSet) []string {
 	names := slices.Clone(s.inFile)
 	for _, name := range settingNames() {
@@ -191,7 +221,7 @@ func settingNames() (names []string) {
 	return names
 }
 
-// explain says of an impossible setting by which flag it is changed, and where it comes from if not from there.
+// explain names the flag of an impossible setting, and where its value comes from if not from the command line.
 func (s *settings) explain(flags *pflag.FlagSet, err error) error {
 	var e *pmlam.ConfigError
 	if !errors.As(err, &e) {
@@ -254,7 +284,8 @@ func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 	case len(b) > maxConfig:
 		return nil, fmt.Errorf("%s is larger than any settings file (%d bytes); is it the right file?", path, maxConfig)
 	case !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")):
-		return nil, fmt.Errorf("%s is not a settings file: it must be one JSON object, as --print-config prints it", path)
+		return nil, fmt.Errorf("%s is not a settings file: it must be one JSON object, as --print-config prints it",
+			path)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -272,7 +303,8 @@ func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 		return nil, fmt.Errorf("%s: not a settings file: %s", where, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path, d.InputOffset())
+		return nil, fmt.Errorf("%s, byte %d: something follows the settings; a settings file is one JSON object", path,
+			d.InputOffset())
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(b, &all); err != nil {

@@ -46,7 +46,8 @@ func TestInterrupt(t *testing.T) {
 		{"measuring: ", []string{"--measure"}},
 	} {
 		out := filepath.Join(t.TempDir(), "model.msgpack")
-		p := start(t, append([]string{"train", "--data", data, "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--auto=false", "--workers", "1"}, c.args...)...)
+		p := start(t, append([]string{"train", "--data", data, "--out", out, "--json", "--dim", "4", "--epochs",
+			"100000000", "--auto=false", "--workers", "1"}, c.args...)...)
 		var stdout bytes.Buffer
 		p.Stdout = &stdout
 		stderr, err := p.StderrPipe()
@@ -73,7 +74,8 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%v: exit code %d\n%s", c.args, code, strings.Join(lines, "\n"))
 			continue
 		}
-		if last := lines[len(lines)-1]; !strings.HasPrefix(last, "pmlam: the training was stopped in epoch ") || strings.Contains(last, "context") {
+		if last := lines[len(lines)-1]; !strings.HasPrefix(last, "pmlam: the training was stopped in epoch ") ||
+			strings.Contains(last, "context") {
 			t.Errorf("%v: the last line is %q", c.args, last)
 		}
 		m, err := model.ReadFile(out)
@@ -82,7 +84,8 @@ func TestInterrupt(t *testing.T) {
 			continue
 		}
 		o := result{out: stdout.String()}.object(t)
-		if o["interrupted"] != true || figure(t, o, "epochs") < 1 || figure(t, o, "best_epoch") < 1 || float64(m.Provenance.Interactions) != figure(t, o, "trained_interactions") {
+		if o["interrupted"] != true || figure(t, o, "epochs") < 1 || figure(t, o, "best_epoch") < 1 ||
+			float64(m.Provenance.Interactions) != figure(t, o, "trained_interactions") {
 			t.Errorf("%v: %v", c.args, o)
 		}
 		if len(m.Provenance.Metrics) != 0 {
@@ -94,13 +97,15 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// Ctrl-C leaves a model that was there as it was, and what was learned lies beside it; with --replace it takes its place.
+// Ctrl-C leaves a model that was there as it was, and what was learned lies beside it; with --replace it takes its
+// place.
 func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 	data := blocks(t)
 	for flag, want := range map[string]string{"--replace=false": ".stopped", "--replace": ""} {
 		out := filepath.Join(t.TempDir(), "model.msgpack")
 		write(t, out, string(read(t, shipped)))
-		p := start(t, "train", "--data", data, "--out", out, flag, "--json", "--dim", "4", "--epochs", "100000000", "--auto=false", "--workers", "1")
+		p := start(t, "train", "--data", data, "--out", out, flag, "--json", "--dim", "4", "--epochs", "100000000",
+			"--auto=false", "--workers", "1")
 		var stdout bytes.Buffer
 		p.Stdout = &stdout
 		stderr, err := p.StderrPipe()
@@ -130,7 +135,8 @@ func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 			t.Errorf("%s: %v", flag, o)
 		}
 		kept := bytes.Equal(read(t, out), read(t, shipped))
-		if kept != (want != "") || kept != strings.Contains(said, "pmlam: "+out+" is as it was: what this training had learned is in "+out+".stopped") {
+		if kept != (want != "") || kept != strings.Contains(said, "pmlam: "+out+" is as it was: what this training "+
+			"had learned is in "+out+".stopped") {
 			t.Errorf("%s: the model that was there is kept: %v\n%s", flag, kept, said)
 		}
 	}
@@ -141,7 +147,8 @@ func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 func TestStoppedKilledAndResumed(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	args := func(name string) []string {
-		return []string{"train", "--data", data, "--out", filepath.Join(folder, name), "--dim", "4", "--epochs", "800", "--auto=false", "--validation", "0.2", "--every", "100", "--workers", "1"}
+		return []string{"train", "--data", data, "--out", filepath.Join(folder, name), "--dim", "4", "--epochs", "800",
+			"--auto=false", "--validation", "0.2", "--every", "100", "--workers", "1"}
 	}
 	ok(t, args("undisturbed")...)
 	kept := append(args("resumed"), "--checkpoint", filepath.Join(folder, "run"), "--checkpoint-every", "20ms")
@@ -169,7 +176,9 @@ func TestStoppedKilledAndResumed(t *testing.T) {
 		p.Wait()
 		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 		last := lines[len(lines)-1]
-		if by == os.Interrupt && (p.ProcessState.ExitCode() != exitInterrupted || !strings.HasPrefix(last, "pmlam: the training was stopped in epoch ") || !strings.HasSuffix(last, "; the same command goes on from there")) {
+		if by == os.Interrupt && (p.ProcessState.ExitCode() != exitInterrupted || !strings.HasPrefix(last,
+			"pmlam: the training was stopped in epoch ") || !strings.HasSuffix(last, "; the same command goes on "+
+			"from there")) {
 			t.Errorf("exit code %d, %s", p.ProcessState.ExitCode(), &stderr)
 		}
 		if by == os.Kill && p.ProcessState.Success() {
@@ -220,15 +229,16 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends the training of another method in the same way, and the same command goes on from there to the figures that
-// it would have had.
+// Ctrl-C ends the training of another method in the same way, and the same command goes on from there to the figures
+// that it would have had.
 func TestInterruptAnotherMethod(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
-	args := []string{"train", "--data", data, "--fold", "0", "--json", "--method", "bprmf:lr=0.01", "--dim", "4", "--epochs", "1500", "--batch", "1024", "--workers", "1"}
+	args := []string{"train", "--data", data, "--fold", "0", "--json", "--method", "bprmf:lr=0.01", "--dim", "4",
+		"--epochs", "1500", "--batch", "1024", "--workers", "1"}
 	want := ok(t, args...).object(t)
 	kept := append(args, "--checkpoint", folder)
-	// An epoch is one batch, and a checkpoint is kept after every one, so that the training has 1500 of them to write and
-	// cannot be over before the second is seen.
+	// An epoch is one batch, and a checkpoint is kept after every one, so that the training has 1500 of them to write
+	// and cannot be over before the second is seen.
 	p := start(t, append(kept, "--checkpoint-every", "0")...)
 	var stdout, stderr bytes.Buffer
 	p.Stdout, p.Stderr = &stdout, &stderr
@@ -245,14 +255,17 @@ func TestInterruptAnotherMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Wait()
-	if code := p.ProcessState.ExitCode(); code != exitInterrupted || !strings.HasSuffix(stderr.String(), "; the same command goes on from there\n") {
+	if code := p.ProcessState.ExitCode(); code != exitInterrupted || !strings.HasSuffix(stderr.String(),
+		"; the same command goes on from there\n") {
 		t.Fatalf("exit code %d\n%s", code, &stderr)
 	}
-	if o := (result{out: stdout.String()}).object(t); o["interrupted"] != true || figure(t, o, "epochs") < 1 || o["ndcg@10"] != nil {
+	if o := (result{out: stdout.String()}).object(t); o["interrupted"] != true || figure(t, o, "epochs") < 1 ||
+		o["ndcg@10"] != nil {
 		t.Errorf("%v", o)
 	}
 	r := ok(t, kept...)
-	if o := r.object(t); !strings.Contains(r.errors, ": the training goes on ") || figure(t, o, "resumed_epochs") < 1 || figure(t, o, "ndcg@10") != figure(t, want, "ndcg@10") {
+	if o := r.object(t); !strings.Contains(r.errors, ": the training goes on ") || figure(t, o, "resumed_epochs") < 1 ||
+		figure(t, o, "ndcg@10") != figure(t, want, "ndcg@10") {
 		t.Errorf("%s%v\n%v", r.errors, o, want)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// source is where interactions come from and how they are split. Each command takes the flags that it has a use for.
+// source is where interactions come from and how they are split. Each command registers the flags that it needs.
 type source struct {
 	data, test, format, items  string
 	columns                    dataset.Columns
@@ -21,8 +21,8 @@ type source struct {
 	byTime                     float64
 	name, licence, attribution string
 
-	groups []*group // that were registered
-	tells  bool     // the command itself says what was understood
+	groups        []*group // that were registered
+	printsReading bool     // the command itself prints the reading report
 }
 
 // changed reports whether a flag was given.
@@ -42,23 +42,27 @@ func (s *source) add(g *group) *group {
 
 // dataFlag is the flag that names the interactions.
 func (s *source) dataFlag(g *group) {
-	g.StringVar(&s.data, "data", "", "file or folder with the interactions: CSV, TSV, ::, JSON lines, Parquet, matrices, adjacency lists; plain, zip, gzip or zstd")
+	g.StringVar(&s.data, "data", "", "file or folder with the interactions: CSV, TSV, ::, JSON lines, Parquet, "+
+		"matrices, adjacency lists; plain, zip, gzip or zstd")
 	g.placeholder("PATH", "data")
 }
 
 // registerReading adds how to read the interactions to a group.
 func (s *source) registerReading(g *group) {
-	g.StringVar(&s.format, "format", "", "the format, where it cannot be told by itself; \"pmlam data formats\" lists them")
+	g.StringVar(&s.format, "format", "", "the format, where it is not recognised; \"pmlam data formats\" "+
+		"lists them")
 	g.StringVar(&s.columns.User, "user-column", "", "the users' column, by name or by number from 1")
 	g.StringVar(&s.columns.Item, "item-column", "", "the items' column")
 	g.StringVar(&s.columns.Rating, "rating-column", "", "the ratings' column; - for none")
 	g.BoolVar(&s.noRatings, "no-ratings", false, "there are no ratings: every interaction is a like")
 	g.StringVar(&s.columns.Time, "time-column", "", "the times' column; - for none")
 	g.StringVar(&s.columns.Title, "title-column", "", "the column of the items' titles, here or in --items; - for none")
-	g.StringVar(&s.delimiter, "delimiter", "", "what cuts the columns, where it cannot be told by itself: one to four characters, or tab")
+	g.StringVar(&s.delimiter, "delimiter", "", "what separates the columns, where it is not recognised: one to "+
+		"four characters, or tab")
 	g.BoolVar(&s.header, "header", false, "the file begins with a line of column names")
 	g.BoolVar(&s.noHeader, "no-header", false, "the file has no line of column names")
-	g.Float64Var(&s.minRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale: 4 of 5; of a count 1)")
+	g.Float64Var(&s.minRating, "min-rating", 0, "smallest rating that counts as liked (default 80% of the scale: 4 "+
+		"of 5; of a count 1)")
 	g.BoolVar(&s.skipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
 	g.placeholder("NAME", "format")
 	g.placeholder("COLUMN", "user-column", "item-column", "rating-column", "time-column", "title-column")
@@ -68,8 +72,10 @@ func (s *source) registerReading(g *group) {
 
 // registerFilter adds what is left out to a group.
 func (s *source) registerFilter(g *group) {
-	g.StringVar(&s.items, "items", "", "file or folder with titles, years and genres (default: what lies beside known data sets)")
-	g.IntVar(&s.minUser, "min-user", 10, "fewest likes of a user; users with fewer are left out. Not applied to a fixed split unless given")
+	g.StringVar(&s.items, "items", "", "file or folder with titles, years and genres (default: what lies beside "+
+		"known data sets)")
+	g.IntVar(&s.minUser, "min-user", 10, "fewest likes of a user; users with fewer are left out. Not applied to a "+
+		"fixed split unless given")
 	g.IntVar(&s.minItem, "min-item", 5, "fewest likes of an item, likewise")
 	g.BoolVar(&s.onePass, "one-pass", false, "apply these two once, not until both hold")
 	g.placeholder("PATH", "items")
@@ -88,11 +94,13 @@ func (s *source) dataGroup() *group {
 // splitGroup holds the ways to split. Without any of them there is no test part, unless the data bring one.
 func (s *source) splitGroup() *group {
 	g := s.add(newGroup("Test part"))
-	g.StringVar(&s.test, "test", "", "a second file or folder: the test part of a fixed split. A folder with train.txt and test.txt needs none")
+	g.StringVar(&s.test, "test", "", "a second file or folder: the test part of a fixed split. A folder with "+
+		"train.txt and test.txt needs none")
 	g.IntVar(&s.fold, "fold", -1, "hold this fold of every user's items out, from 0")
 	g.IntVar(&s.folds, "folds", 5, "how many folds")
 	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of the folds")
-	g.IntVar(&s.testMinItem, "test-min-item", 0, "draw the folds as --min-item N would, and only learn and rank the items below it (default: --min-item)")
+	g.IntVar(&s.testMinItem, "test-min-item", 0, "draw the folds as --min-item N would, and only learn and rank the "+
+		"items below it (default: --min-item)")
 	g.Float64Var(&s.byTime, "by-time", 0, "hold the latest share of every user's items out, such as 0.2")
 	g.placeholder("PATH", "test")
 	g.placeholder("N", "fold", "folds", "split-seed", "test-min-item")
@@ -105,7 +113,8 @@ func (s *source) splitGroup() *group {
 func (s *source) aboutFlags(g *group) {
 	g.StringVar(&s.name, "name", "", "the data set's name, in the file (default: what is known of the data)")
 	g.StringVar(&s.licence, "licence", "", "the data's licence, in the file (default: what is known)")
-	g.StringVar(&s.attribution, "attribution", "", "what must be shown wherever the model is used, in the file (default: what is known)")
+	g.StringVar(&s.attribution, "attribution", "", "what must be shown wherever the model is used, in the file "+
+		"(default: what is known)")
 	g.placeholder("TEXT", "name", "licence", "attribution")
 }
 
@@ -113,10 +122,10 @@ func (s *source) aboutFlags(g *group) {
 type splitting int
 
 const (
-	whole  splitting = iota // not at all
-	fixed                   // as they were published: --test, or a folder with both parts
-	byFold                  // --fold
-	byTime                  // --by-time
+	noSplit splitting = iota // not at all
+	fixed                    // as they were published: --test, or a folder with both parts
+	byFold                   // --fold
+	byTime                   // --by-time
 )
 
 // splitting returns how the flags, or the folder, say to split.
@@ -131,7 +140,7 @@ func (s *source) splitting() splitting {
 	case s.publishedSplit():
 		return fixed
 	}
-	return whole
+	return noSplit
 }
 
 // publishedSplit reports whether the data are a folder with a training and a test part.

@@ -32,15 +32,18 @@ func (a *app) trainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train --data PATH [--out FILE] [flags]",
 		Short: "Learn a model from interactions and write it to a file",
-		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or --by-time) the model\n" +
-			"learns from the rest, and its quality on the test part is printed and kept in the file. Ctrl-C ends the training\n" +
-			"with the best model so far saved, but a model that stands there already is kept and the new one written beside it;\n" +
-			"with --checkpoint the same command goes on from there. The same seed gives the same file, whatever the number of\n" +
-			"workers and however often the training was stopped.\n\n" +
-			"With --method another method is trained in the same way, to be compared: its figures are printed." + presetHelp(),
+		Long: "Learn a model from interactions and write it to a file. With a test part (--fold, --test or\n" +
+			"--by-time) the model learns from the rest, and its quality on the test part is printed and kept\n" +
+			"in the file. Ctrl-C ends the training with the best model so far saved, but a model that stands\n" +
+			"there already is kept and the new one written beside it; with --checkpoint the same command goes\n" +
+			"on from there. The same seed gives the same file, whatever the number of workers and however\n" +
+			"often the training was stopped.\n\n" +
+			"With --method another method is trained in the same way, to be compared: its figures are\n" +
+			"printed." + presetHelp(),
 		Example: "  pmlam train --data ratings.csv --items movies.csv --out model.msgpack\n" +
 			"  pmlam train --data ml-latest-small --preset paper --fold 0 --out paper.msgpack\n" +
-			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out gowalla.msgpack\n" +
+			"  pmlam train --data gowalla --epochs 20 --checkpoint gowalla.run --curves gowalla.run --out " +
+			"gowalla.msgpack\n" +
 			"  pmlam train --data newer.csv --from model.msgpack --epochs 5 --out newer.msgpack\n" +
 			"  pmlam train --data gowalla --method lightgcn:layers=3 --dim 64 --epochs 300 --checkpoint gowalla.gcn",
 		Args:              noArgs,
@@ -70,13 +73,16 @@ func (a *app) trainCommand() *cobra.Command {
 	file := s.add(newGroup("Model file"))
 	file.StringVar(&t.out, "out", "", "file to write the model to; none: the model is measured and forgotten")
 	file.StringVar(&t.precision, "precision", "float16", "how the file keeps the Gaussians: float32, float16 or int8")
-	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a model that is there; without it that one stays, and what was learned goes to FILE.stopped beside it")
+	file.BoolVar(&t.replace, "replace", false, "let a training that was stopped or diverged take the place of a "+
+		"model that is there; without it that one stays, and what was learned goes to FILE.stopped beside it")
 	file.BoolVar(&t.withUsers, "with-users", false, "keep the users' Gaussians in the file; visitors need none")
-	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so that the file can state its quality")
+	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, so "+
+		"that the file can state its quality")
 	file.placeholder("FILE", "out")
 	file.placeholder("WORD", "precision")
 	s.aboutFlags(file)
-	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.long.register(), t.methodGroup()}, about...), t.device.register(t.group()))...)
+	addGroups(c, append(append([]*group{s.dataGroup(), s.splitGroup(), file, t.longRun.register(), t.methodGroup()},
+		about...), t.device.register(t.group()))...)
 	completeSource(c)
 	completeSettings(c)
 	complete(c, "method", baseline.Names()...)
@@ -86,46 +92,48 @@ func (a *app) trainCommand() *cobra.Command {
 // trainRun is one run of the train command.
 type trainRun struct {
 	work
-	long
+	longRun
 	out, precision     string
 	withUsers, measure bool
 	replace            bool     // by a training that did not come to its end
 	byHand             []string // settings that are not to be chosen
 	method             string   // another to be trained, with its settings
 	trainings          int      // that share --max-time
-	laps
+	stopwatch
 }
 
-// outcome is the JSON object of the train command, beside the metrics.
+// outcome is the JSON object of the train command, without the metrics.
 type outcome struct {
-	Users           int                `json:"users"`
-	Items           int                `json:"items"`
-	Interactions    int                `json:"interactions"`
-	Trained         int                `json:"trained_interactions"` // without the test part
-	Skipped         int                `json:"skipped_lines"`
-	Split           string             `json:"split,omitempty"`
-	Epochs          int                `json:"epochs"`            // that were trained
-	BestEpoch       int                `json:"best_epoch"`        // whose state was taken
-	Resumed         int                `json:"resumed_epochs"`    // of these, how many before this run
-	Seconds         float64            `json:"seconds"`           // of this run, from its start to here
-	SecondsOf       map[string]float64 `json:"seconds_of"`        // its parts: reading, choosing, measuring, training, calibrating
+	Users        int     `json:"users"`
+	Items        int     `json:"items"`
+	Interactions int     `json:"interactions"`
+	Trained      int     `json:"trained_interactions"` // without the test part
+	Skipped      int     `json:"skipped_lines"`
+	Split        string  `json:"split,omitempty"`
+	Epochs       int     `json:"epochs"`         // that were trained
+	BestEpoch    int     `json:"best_epoch"`     // whose state was taken
+	Resumed      int     `json:"resumed_epochs"` // of these, how many before this run
+	Seconds      float64 `json:"seconds"`        // of this run, from its start to here
+	// its parts: reading, choosing, measuring, training, calibrating
+	SecondsOf       map[string]float64 `json:"seconds_of"`
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
-	Reading         understood         `json:"reading"`
+	Reading         readingReport      `json:"reading"`
 	Out             string             `json:"out,omitempty"`
 	Interrupted     bool               `json:"interrupted"`
 	TimeOver        bool               `json:"time_over"`        // --max-time ended it
 	Error           string             `json:"error,omitempty"`  // what ended the training early
 	Method          string             `json:"method,omitempty"` // another than PMLAM
-	Config          any                `json:"config"`           // a pmlam.Config, or the other method's settings by name
+	// a pmlam.Config, or the other method's settings by name
+	Config any `json:"config"`
 }
 
-// lesson is what one training left behind.
-type lesson struct {
+// trainedModel is the result of one training.
+type trainedModel struct {
 	*pmlam.Result
 	train   *dataset.Matrix  // what it learned from
-	part    *model.ItemLinks // beside the distance, found in train; nil: none
+	part    *model.ItemLinks // item links found in train; nil: none
 	metrics map[string]float64
-	pace
+	epochTimes
 }
 
 // maxFloat16 is the largest finite number of that precision.
@@ -133,7 +141,7 @@ const maxFloat16 = 65504
 
 // check finds what cannot be, before anything is read.
 func (t *trainRun) check(s *source, cfg pmlam.Config) error {
-	if err := errors.Join(s.check(), t.work.check(), t.long.check(cfg, t.measure)); err != nil {
+	if err := errors.Join(s.check(), t.work.check(), t.longRun.check(cfg, t.measure)); err != nil {
 		return err
 	}
 	precision, err := model.ParsePrecision(t.precision)
@@ -141,10 +149,11 @@ func (t *trainRun) check(s *source, cfg pmlam.Config) error {
 	case err != nil:
 		return usagef("--precision: %w", err)
 	case t.out != "" && precision == model.Float16 && cfg.Radius > maxFloat16:
-		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius, maxFloat16)
+		return usagef("--radius is %g, but float16 holds numbers up to %d; give --precision float32", cfg.Radius,
+			maxFloat16)
 	case cfg.Epochs == 0 && t.origin == nil:
 		return usagef("--epochs is 0; without an epoch nothing is learned")
-	case t.measure && s.splitting() != whole:
+	case t.measure && s.splitting() != noSplit:
 		if s.test == "" && s.splitting() == fixed {
 			return usagef("--measure needs data without a test part, but %s brings one", s.data)
 		}
@@ -176,7 +185,7 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	defer t.device.Close()
 	t.start()
-	read := t.lap("reading")
+	read := t.timePart("reading")
 	in, err := s.read(ctx, t.app)
 	read()
 	if err != nil {
@@ -185,14 +194,15 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	t.printf("%s: %s\n", in.Name, in.Read)
 	t.begin(t.app, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
-		t.notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so", cfg.LearnRate, width)
+		t.notef("--lr is %g: a step may take a row further than the ball is wide, which is %g; little is learned so",
+			cfg.LearnRate, width)
 	}
 	if t.out == "" {
 		t.notef("without --out the model is forgotten after the training")
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(),
-		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg, Reading: understanding(in.Read),
+		Skipped: in.Read.Skipped, Split: in.splitBy, Config: cfg, Reading: newReadingReport(in.Read),
 	}
 	split := in.split
 	if t.measure {
@@ -202,8 +212,8 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		}
 	}
 	if cfg.Auto {
-		chosen := t.lap("choosing")
-		if cfg, err = t.suit(ctx, split.Train, cfg); err != nil {
+		chosen := t.timePart("choosing")
+		if cfg, err = t.chooseSettings(ctx, split.Train, cfg); err != nil {
 			return err
 		}
 		chosen()
@@ -215,16 +225,16 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 			t.trainings++
 		}
 	}
-	var measured, last *lesson
+	var measured, last *trainedModel
 	if t.measure {
-		taught := t.lap(measuring)
-		measured, err = t.teach(ctx, measuring, split, cfg)
-		taught()
+		trained := t.timePart(measuring)
+		measured, err = t.trainAndMeasure(ctx, measuring, split, cfg)
+		trained()
 	}
 	if err == nil {
-		taught := t.lap(keeping)
-		last, err = t.teach(ctx, keeping, in.split, cfg)
-		taught()
+		trained := t.timePart(keeping)
+		last, err = t.trainAndMeasure(ctx, keeping, in.split, cfg)
+		trained()
 	}
 	last = choose(measured, last, err)
 	if last == nil {
@@ -243,17 +253,17 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 		o.Interrupted, o.Error = errors.Is(err, context.Canceled), err.Error()
 	}
 	if t.json {
-		if err := t.printJSON(flat{o, last.metrics}); err != nil {
+		if err := t.printJSON(flatObject{o, last.metrics}); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// choose returns what is worth keeping of a training that was perhaps measured first and perhaps ended by err. The
-// figures go with what they were measured on: with the whole training, where it was finished as the measured one was,
-// else with the measured one itself, which is the better of the two.
-func choose(measured, last *lesson, err error) *lesson {
+// choose returns the training to keep, of the measured one and the last one; err ended the last one early. Figures
+// belong to what they were measured on: a finished last training takes over those of the measured one; otherwise the
+// measured one is kept, which is the better of the two.
+func choose(measured, last *trainedModel, err error) *trainedModel {
 	switch {
 	case measured == nil:
 		return last
@@ -264,14 +274,15 @@ func choose(measured, last *lesson, err error) *lesson {
 	return last
 }
 
-// teach trains on one part of a split and measures on the other, where there is one. Where the work was stopped or
-// diverged, what was learned until then comes with the error; nil where that is nothing.
-func (t *trainRun) teach(ctx context.Context, what string, split dataset.Split, cfg pmlam.Config) (*lesson, error) {
+// trainAndMeasure trains on one part of a split and measures on the other, where there is one. Where the training was
+// stopped or diverged, what was learned until then is returned with the error; nil where that is nothing.
+func (t *trainRun) trainAndMeasure(ctx context.Context, what string, split dataset.Split,
+	cfg pmlam.Config) (*trainedModel, error) {
 	l, err := t.learn(ctx, what, split.Train, cfg)
 	if l == nil {
 		return nil, err
 	}
-	// After Ctrl-C too: without its part the model would not be what its settings say.
+	// After Ctrl-C too: without its item links the model would not be what its settings say.
 	part, failed := t.itemPart(context.WithoutCancel(ctx), split.Train, cfg)
 	if failed != nil {
 		return nil, errors.Join(err, failed)
@@ -280,7 +291,8 @@ func (t *trainRun) teach(ctx context.Context, what string, split dataset.Split, 
 	if split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err
 	}
-	report, failed := t.evaluate(ctx, ranking(t.device.distance(l.Users, l.Items, l.part), l.part, split.Train), split, nil)
+	report, failed := t.evaluate(ctx, ranking(t.device.distance(l.Users, l.Items, l.part), l.part, split.Train), split,
+		nil)
 	if failed != nil {
 		return l, errors.Join(err, failed)
 	}

@@ -27,13 +27,15 @@ type other struct {
 // methodGroup holds the flag that asks for one.
 func (t *trainRun) methodGroup() *group {
 	g := newGroup("Another method")
-	g.StringVar(&t.method, "method", "", "train this and not PMLAM: any that \"pmlam methods\" lists, with settings as in ease:lambda=80. Those that PMLAM has by the same name are flags too, as --epochs, but keep the method's defaults")
+	g.StringVar(&t.method, "method", "", "train this and not PMLAM: any that \"pmlam methods\" lists, with settings "+
+		"as in ease:lambda=80. Those that PMLAM has by the same name are flags too, as --epochs, but keep the "+
+		"method's defaults")
 	g.placeholder("METHOD", "method")
 	return g
 }
 
-// otherMethod reads --method, and the settings that stand in flags: those of PMLAM's settings that the method has too, by
-// the same name. Any other flag about PMLAM is refused, for it would do nothing.
+// otherMethod reads --method, and the settings that stand in flags: those of PMLAM's settings that the method has too,
+// by the same name. Any other flag about PMLAM is refused, for it would do nothing.
 func otherMethod(spec string, about []*group) (*other, error) {
 	m, v, err := baseline.Parse(spec)
 	if err != nil {
@@ -86,9 +88,11 @@ func settingsOf(m *baseline.Method) string {
 
 // checkOther finds what cannot be where another method is trained, before anything is read.
 func (t *trainRun) checkOther(s *source, o *other) error {
-	for _, name := range []string{"out", "precision", "replace", "with-users", "name", "licence", "attribution", "measure", "from"} {
+	for _, name := range []string{"out", "precision", "replace", "with-users", "name", "licence", "attribution",
+		"measure", "from"} {
 		if s.changed(name) || t.flags.Changed(name) {
-			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s has none, so its figures are printed and nothing else", name, o.Name)
+			return usagef("--%s is about model files, which hold Gaussians for the page and the other commands; %s "+
+				"has none, so its figures are printed and nothing else", name, o.Name)
 		}
 	}
 	if t.device.flag != "cpu" {
@@ -97,15 +101,16 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	if !o.Learned() {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "max-time", "curves"} {
 			if t.flags.Changed(name) {
-				return usagef("--%s is about trainings by gradient descent; %s is found in one go, of which there is nothing to keep, to cut or to draw", name, o.Name)
+				return usagef("--%s is about trainings by gradient descent; %s is computed in one step, without epochs",
+					name, o.Name)
 			}
 		}
 	}
-	if err := errors.Join(s.check(), t.work.check(), t.long.check(pmlam.Config{}, false)); err != nil {
+	if err := errors.Join(s.check(), t.work.check(), t.longRun.check(pmlam.Config{}, false)); err != nil {
 		return err
 	}
 	switch how := s.splitting(); {
-	case how == whole:
+	case how == noSplit:
 		return usagef("there is no test part to measure %s on: give --fold, --test or --by-time", o.Name)
 	case how != byFold && s.changed("folds"):
 		return usagef("--folds says how many folds there are; say which one is held out with --fold")
@@ -113,9 +118,9 @@ func (t *trainRun) checkOther(s *source, o *other) error {
 	return nil
 }
 
-// taught is what came of another method.
-type taught struct {
-	pace
+// trainedOther is the result of training another method.
+type trainedOther struct {
+	epochTimes
 	scorer eval.Scorer
 	best   int // the epoch whose state was taken
 }
@@ -131,7 +136,7 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	}
 	defer release()
 	t.start()
-	read := t.lap("reading")
+	read := t.timePart("reading")
 	in, err := s.read(ctx, t.app)
 	read()
 	if err != nil {
@@ -139,23 +144,23 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	}
 	t.printf("%s: %s\n", in.Name, in.Read)
 	t.trainings = 1
-	taught := t.lap(keeping)
-	l, err := t.teachOther(ctx, m, in.split.Train)
-	taught()
+	trained := t.timePart(keeping)
+	l, err := t.trainOther(ctx, m, in.split.Train)
+	trained()
 	if l.scorer == nil {
 		return err
 	}
 	o := outcome{
 		Users: in.Users.Len(), Items: in.Items.Len(), Interactions: in.Positives.Len(), Trained: in.split.Train.Len(),
 		Skipped: in.Read.Skipped, Split: in.splitBy, Method: m.Name, Config: m.Complete(m.values),
-		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over, Reading: understanding(in.Read),
+		Epochs: l.epochs, BestEpoch: l.best, Resumed: l.resumed, TimeOver: l.over, Reading: newReadingReport(in.Read),
 	}
 	if o.Epochs > 0 {
 		o.SecondsPerEpoch = l.seconds / float64(o.Epochs)
 	}
 	var figures map[string]float64
 	if !errors.Is(err, context.Canceled) {
-		measured := t.lap("measuring")
+		measured := t.timePart("measuring")
 		report, failed := t.evaluate(ctx, l.scorer, in.split, nil)
 		measured()
 		if failed == nil {
@@ -169,15 +174,15 @@ func (t *trainRun) runOther(ctx context.Context, s *source, m *other) error {
 	}
 	o.Seconds, o.SecondsOf = t.seconds(), t.parts
 	if t.json {
-		if err := t.printJSON(flat{o, figures}); err != nil {
+		if err := t.printJSON(flatObject{o, figures}); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// teachOther trains another method. What was learned until an error comes with it; nil where that is nothing.
-func (t *trainRun) teachOther(ctx context.Context, m *other, train *dataset.Matrix) (l taught, err error) {
+// trainOther trains another method. What was learned until an error is returned with it; nil where that is nothing.
+func (t *trainRun) trainOther(ctx context.Context, m *other, train *dataset.Matrix) (l trainedOther, err error) {
 	if !m.Learned() {
 		began := time.Now()
 		l.scorer, err = m.Fit(ctx, train, m.values, t.workers)
@@ -187,12 +192,12 @@ func (t *trainRun) teachOther(ctx context.Context, m *other, train *dataset.Matr
 	var trainer *learned.Trainer
 	epochs := int(m.Complete(m.values)["epochs"])
 	var scorer eval.Scorer
-	l.pace, err = t.follow(ctx, keeping, func() (*course, error) {
+	l.epochTimes, err = t.runEpochs(ctx, keeping, func() (*epochLoop, error) {
 		var err error
 		if trainer, err = m.Trainer(train, m.values, t.workers); err != nil {
 			return nil, err
 		}
-		return &course{
+		return &epochLoop{
 			Loop: trainer.Loop, epochs: epochs,
 			describe: func(e training.Epoch) string {
 				return fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, epochs, e.Figures[0]) + validated(e)

@@ -25,27 +25,31 @@ func TestEveryMethodIsTrained(t *testing.T) {
 				t.Errorf("%s: no %s", m.Name, key)
 			}
 		}
-		if o["method"] != m.Name || o["split"] != shape["split"] || figure(t, o, "trained_interactions") != figure(t, shape, "trained_interactions") {
+		if o["method"] != m.Name || o["split"] != shape["split"] || figure(t, o, "trained_interactions") != figure(t,
+			shape, "trained_interactions") {
 			t.Errorf("%s: %v", m.Name, o)
 		}
-		if config := o["config"].(map[string]any); len(config) != len(m.Settings) || m.Learned() && (config["epochs"] != 3. || config["batch"] != 16.) {
+		if config := o["config"].(map[string]any); len(config) != len(m.Settings) || m.Learned() &&
+			(config["epochs"] != 3. || config["batch"] != 16.) {
 			t.Errorf("%s: %v", m.Name, config)
 		}
-		if best := figure(t, o, "best_epoch"); m.Learned() != (figure(t, o, "epochs") == 3) || m.Learned() && best != 2 && best != 3 {
+		if best := figure(t, o, "best_epoch"); m.Learned() != (figure(t, o, "epochs") == 3) || m.Learned() &&
+			best != 2 && best != 3 {
 			t.Errorf("%s: %v", m.Name, o)
 		}
 		// The same figures as beside a model, with the same settings.
 		if !m.Learned() {
-			beside := ok(t, "evaluate", "--json", "--data", data, "--fold", "0", "--baselines", m.Name).object(t)["results"].([]any)[0].(map[string]any)
-			if figure(t, o, "ndcg@10") != figure(t, beside, "ndcg@10") {
-				t.Errorf("%s: ndcg@10 %v and %v", m.Name, o["ndcg@10"], beside["ndcg@10"])
+			stoppedPath := ok(t, "evaluate", "--json", "--data", data, "--fold", "0", "--baselines",
+				m.Name).object(t)["results"].([]any)[0].(map[string]any)
+			if figure(t, o, "ndcg@10") != figure(t, stoppedPath, "ndcg@10") {
+				t.Errorf("%s: ndcg@10 %v and %v", m.Name, o["ndcg@10"], stoppedPath["ndcg@10"])
 			}
 		}
 	}
 }
 
-// A training of another method that was cut, by its epochs or by its time, goes on to the same figures, with curves that go
-// on too.
+// A training of another method that was cut, by its epochs or by its time, goes on to the same figures, with curves
+// that go on too.
 func TestOtherMethodsGoOn(t *testing.T) {
 	data := blocks(t)
 	for _, m := range baseline.Methods() {
@@ -54,14 +58,17 @@ func TestOtherMethodsGoOn(t *testing.T) {
 		}
 		folder := filepath.Join(t.TempDir(), "run")
 		args := func(epochs string, more ...string) []string {
-			return append([]string{"train", "--json", "--data", data, "--fold", "0", "--method", m.Name + ":lr=0.02", "--epochs", epochs, "--dim", "4", "--batch", "16"}, more...)
+			return append([]string{"train", "--json", "--data", data, "--fold", "0", "--method", m.Name + ":lr=0.02",
+				"--epochs", epochs, "--dim", "4", "--batch", "16"}, more...)
 		}
 		kept := []string{"--checkpoint", folder, "--checkpoint-every", "0", "--curves", folder}
 		want := ok(t, args("4")...).object(t)
 		ok(t, args("2", kept...)...)
 		r := ok(t, args("4", kept...)...)
 		o := r.object(t)
-		if !strings.Contains(r.errors, ": the training goes on after epoch 2\n") || figure(t, o, "resumed_epochs") != 2 || figure(t, o, "epochs") != 4 || figure(t, o, "ndcg@20") != figure(t, want, "ndcg@20") {
+		if !strings.Contains(r.errors, ": the training goes on after epoch 2\n") ||
+			figure(t, o, "resumed_epochs") != 2 || figure(t, o, "epochs") != 4 || figure(t, o, "ndcg@20") != figure(t,
+			want, "ndcg@20") {
 			t.Errorf("%s: %s%v\n%v", m.Name, r.errors, o, want)
 		}
 		f, err := os.Open(filepath.Join(folder, "curve.csv"))
@@ -72,12 +79,15 @@ func TestOtherMethodsGoOn(t *testing.T) {
 			t.Errorf("%s: %d lines of the curve, %v", m.Name, len(rows), err)
 		}
 		f.Close()
-		if r := command(args("4", append(kept, "--seed", "7")...)...); r.code != exitFailed || !strings.Contains(r.errors, "seed is 1 there and 7 here") {
+		if r := command(args("4", append(kept, "--seed", "7")...)...); r.code != exitFailed ||
+			!strings.Contains(r.errors, "seed is 1 there and 7 here") {
 			t.Errorf("%s: exit code %d, %s", m.Name, r.code, r.errors)
 		}
 	}
-	r := ok(t, "train", "--json", "--data", data, "--fold", "0", "--method", "cml", "--dim", "4", "--epochs", "1000000", "--max-time", "3s")
-	if o := r.object(t); o["time_over"] != true || figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 || !strings.Contains(r.errors, "--max-time is over") {
+	r := ok(t, "train", "--json", "--data", data, "--fold", "0", "--method", "cml", "--dim", "4", "--epochs", "1000000",
+		"--max-time", "3s")
+	if o := r.object(t); o["time_over"] != true || figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 ||
+		!strings.Contains(r.errors, "--max-time is over") {
 		t.Errorf("%s%v", r.errors, o)
 	}
 }
@@ -85,25 +95,34 @@ func TestOtherMethodsGoOn(t *testing.T) {
 // What would do nothing is refused, with a reason.
 func TestOtherMethodsRefuse(t *testing.T) {
 	for line, want := range map[string]string{
-		"--fold 0 --method svd":                    `--method: unknown method "svd": it must be one of popularity, `,
-		"--fold 0 --method ease:k=3":               `--method: ease has no setting "k"; it has lambda`,
-		"--fold 0 --method bprmf --dim 0":          "bprmf: dim is 0 and must be a whole number of at least 1 and at most 4096",
-		"--fold 0 --method ease --dim 3":           "--dim is about PMLAM, and --method trains ease, which has the settings lambda",
-		"--fold 0 --method popularity --seed 3":    "--seed is about PMLAM, and --method trains popularity, which has no settings",
-		"--fold 0 --method cml --preset paper":     "--preset is about PMLAM, and --method trains cml, which has the settings dim, epochs, lr, ",
-		"--fold 0 --method deepae --negatives 5":   "--negatives is about PMLAM, and --method trains deepae, ",
-		"--fold 0 --method cml:lr=0.1 --lr 0.2":    "lr is given by --lr and in --method; give it once",
-		"--fold 0 --method cml --out m":            "--out is about model files, which hold Gaussians for the page and the other commands; cml has none, so its figures are printed and nothing else",
-		"--fold 0 --method cml --from m":           "--from is about model files",
-		"--method cml --measure":                   "--measure is about model files",
-		"--fold 0 --method ease --checkpoint c":    "--checkpoint is about trainings by gradient descent; ease is found in one go, of which there is nothing to keep, to cut or to draw",
-		"--fold 0 --method ials --max-time 5m":     "--max-time is about trainings by gradient descent; ials is found in one go",
-		"--method cml":                             "there is no test part to measure cml on: give --fold, --test or --by-time",
+		"--fold 0 --method svd":      `--method: unknown method "svd": it must be one of popularity, `,
+		"--fold 0 --method ease:k=3": `--method: ease has no setting "k"; it has lambda`,
+		"--fold 0 --method bprmf --dim 0": "bprmf: dim is 0 and must be a whole number of at least 1 and at " +
+			"most 4096",
+		"--fold 0 --method ease --dim 3": "--dim is about PMLAM, and --method trains ease, which has the " +
+			"settings lambda",
+		"--fold 0 --method popularity --seed 3": "--seed is about PMLAM, and --method trains popularity, which " +
+			"has no settings",
+		"--fold 0 --method cml --preset paper": "--preset is about PMLAM, and --method trains cml, which has the " +
+			"settings dim, epochs, lr, ",
+		"--fold 0 --method deepae --negatives 5": "--negatives is about PMLAM, and --method trains deepae, ",
+		"--fold 0 --method cml:lr=0.1 --lr 0.2":  "lr is given by --lr and in --method; give it once",
+		"--fold 0 --method cml --out m": "--out is about model files, which hold Gaussians for the page " +
+			"and the other commands; cml has none, so its figures are printed and nothing else",
+		"--fold 0 --method cml --from m": "--from is about model files",
+		"--method cml --measure":         "--measure is about model files",
+		"--fold 0 --method ease --checkpoint c": "--checkpoint is about trainings by gradient descent; ease is " +
+			"computed in one step, without epochs",
+		"--fold 0 --method ials --max-time 5m": "--max-time is about trainings by gradient descent; ials is " +
+			"computed in one step",
+		"--method cml": "there is no test part to measure cml on: give --fold, --test or " +
+			"--by-time",
 		"--fold 0 --method cml --workers -1":       "--workers is -1; it must be 0 or more",
 		"--by-time 0.2 --folds 3 --method itemknn": "--folds says how many folds there are",
 		"--fold 0 --method cml --fresh":            "--checkpoint-every and --fresh are about checkpoints",
 		"--fold 0 --method cml --epochs many":      `--epochs is "many"; it must be a whole number`,
-		"--fold 0 --method lightgcn:layers=2.5":    "--method: lightgcn: layers is 2.5 and must be a whole number of at least 0 and at most 16",
+		"--fold 0 --method lightgcn:layers=2.5": "--method: lightgcn: layers is 2.5 and must be a whole number of " +
+			"at least 0 and at most 16",
 	} {
 		r := command(append([]string{"train", "--data", "D"}, strings.Fields(line)...)...)
 		if r.code != exitUsage || !strings.HasPrefix(r.errors, "pmlam: "+want) {

@@ -40,7 +40,8 @@ func TestTrainJSON(t *testing.T) {
 	}
 	fold := d.Fold(5, 1, 7)
 	for key, want := range map[string]int{
-		"users": d.Users.Len(), "items": d.Items.Len(), "interactions": d.Positives.Len(), "trained_interactions": fold.Train.Len(), "epochs": 2, "best_epoch": 2,
+		"users": d.Users.Len(), "items": d.Items.Len(), "interactions": d.Positives.Len(),
+		"trained_interactions": fold.Train.Len(), "epochs": 2, "best_epoch": 2,
 	} {
 		if got := figure(t, o, key); got != float64(want) {
 			t.Errorf("%s is %v, not %d", key, got, want)
@@ -159,7 +160,8 @@ func TestPrecedenceOfSettings(t *testing.T) {
 		t.Errorf("flags: %+v", got)
 	}
 	// A flag that is given counts even where it says what the default preset does.
-	if got := config("--preset", "paper", "--margin", "fixed", "--relations", "none", "--loss", "softmax"); got.Loss != "softmax" || got.Margin != pmlam.Fixed || got.Negatives != 10 {
+	if got := config("--preset", "paper", "--margin", "fixed", "--relations", "none", "--loss",
+		"softmax"); got.Loss != "softmax" || got.Margin != pmlam.Fixed || got.Negatives != 10 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -167,8 +169,10 @@ func TestPrecedenceOfSettings(t *testing.T) {
 // What inspect prints of a model trains the same model again, byte for byte.
 func TestSettingsRoundTrip(t *testing.T) {
 	data, folder := some(t, 40), t.TempDir()
-	first, again, settings := filepath.Join(folder, "first"), filepath.Join(folder, "again"), filepath.Join(folder, "settings.json")
-	train(t, "--data", data, "--out", first, "--lr", "0.0123", "--seed", "18446744073709551615", "--user-weight", "1.5", "--every", "3")
+	first, again, settings := filepath.Join(folder, "first"), filepath.Join(folder, "again"),
+		filepath.Join(folder, "settings.json")
+	train(t, "--data", data, "--out", first, "--lr", "0.0123", "--seed", "18446744073709551615", "--user-weight", "1.5",
+		"--every", "3")
 	for _, format := range [][]string{nil, {"--json"}} {
 		write(t, settings, ok(t, append(format, "inspect", "--config", first)...).out)
 		ok(t, "train", "--data", data, "--out", again, "--config", settings)
@@ -202,7 +206,8 @@ func TestAblationSwitches(t *testing.T) {
 func TestWithUsers(t *testing.T) {
 	data, folder := some(t, 60), t.TempDir()
 	out := filepath.Join(folder, "model")
-	train(t, "--data", data, "--out", out, "--with-users", "--precision", "float32", "--name", "Some films", "--licence", "mine", "--attribution", "thanks", "--preset", "paper", "--relations", "none")
+	train(t, "--data", data, "--out", out, "--with-users", "--precision", "float32", "--name", "Some films",
+		"--licence", "mine", "--attribution", "thanks", "--preset", "paper", "--relations", "none")
 	m, err := model.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +215,8 @@ func TestWithUsers(t *testing.T) {
 	if m.Users == nil || m.Users.Len() != len(m.UserIDs) || m.Users.Len() != m.Provenance.Users {
 		t.Fatalf("%d ids", len(m.UserIDs))
 	}
-	if p := m.Provenance; p.Dataset != "Some films" || p.Licence != "mine" || p.Attribution != "thanks" || m.Precision != model.Float32 {
+	if p := m.Provenance; p.Dataset != "Some films" || p.Licence != "mine" || p.Attribution != "thanks" ||
+		m.Precision != model.Float32 {
 		t.Errorf("%+v", p)
 	}
 	o := ok(t, "inspect", out, "--json").object(t)
@@ -238,7 +244,8 @@ func TestWithUsers(t *testing.T) {
 			t.Errorf("%s has no reasons", s.Title)
 		}
 	}
-	if r := command("recommend", "--model", out, "--user", "nobody"); r.code != exitFailed || !strings.Contains(r.errors, `but none with the id "nobody"`) {
+	if r := command("recommend", "--model", out, "--user", "nobody"); r.code != exitFailed ||
+		!strings.Contains(r.errors, `but none with the id "nobody"`) {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -266,7 +273,8 @@ func TestFixedSplit(t *testing.T) {
 	whole := train(t, "--data", folder)
 	pair := train(t, "--data", a, "--test", b, "--format", "adjacency")
 	for _, o := range []map[string]any{whole, pair} {
-		if figure(t, o, "users") != 12 || figure(t, o, "items") != 20 || figure(t, o, "interactions") != 120 || figure(t, o, "trained_interactions") != 96 || o["split"] != "fixed split" {
+		if figure(t, o, "users") != 12 || figure(t, o, "items") != 20 || figure(t, o, "interactions") != 120 ||
+			figure(t, o, "trained_interactions") != 96 || o["split"] != "fixed split" {
 			t.Errorf("%v", o)
 		}
 	}
@@ -274,13 +282,15 @@ func TestFixedSplit(t *testing.T) {
 		t.Errorf("the folder gives %v, the files give %v", whole["ndcg@10"], pair["ndcg@10"])
 	}
 	r := command("train", "--data", folder, "--measure")
-	if r.code != exitUsage || !strings.Contains(r.errors, "--measure needs data without a test part, but "+folder+" brings one") {
+	if r.code != exitUsage || !strings.Contains(r.errors,
+		"--measure needs data without a test part, but "+folder+" brings one") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	if got := ok(t, "data", "stats", folder).out; !strings.Contains(got, "of these, for testing") {
 		t.Error(got)
 	}
-	if got := ok(t, "evaluate", "--data", folder, "--baselines", "popularity", "--json").object(t)["split"]; got != "fixed split" {
+	if got := ok(t, "evaluate", "--data", folder, "--baselines", "popularity",
+		"--json").object(t)["split"]; got != "fixed split" {
 		t.Errorf("split %v", got)
 	}
 }
@@ -293,21 +303,24 @@ func TestByTime(t *testing.T) {
 	timeless := filepath.Join(t.TempDir(), "timeless.csv")
 	write(t, timeless, strings.ReplaceAll(string(read(t, blocks(t))), "timestamp", "remark"))
 	r := command("train", "--data", timeless, "--by-time", "0.25")
-	if r.code != exitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use folds (--fold)") {
+	if r.code != exitFailed || !strings.Contains(r.errors, "have no times, so they cannot be split by time; use "+
+		"folds (--fold)") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
 
 func TestDataStats(t *testing.T) {
 	o := ok(t, "data", "stats", lens, "--json").object(t)
-	for key, want := range map[string]float64{"users": 563, "items": 1947, "interactions": 40921, "lines": 100836, "below_rating": 52256, "described": 1947} {
+	for key, want := range map[string]float64{"users": 563, "items": 1947, "interactions": 40921, "lines": 100836,
+		"below_rating": 52256, "described": 1947} {
 		if got := figure(t, o, key); got != want {
 			t.Errorf("%s is %v, not %v", key, got, want)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "odd.csv")
 	write(t, path, "who;what;stars\na;x;5\na;y;nonsense\nb;x;4\n")
-	o = ok(t, "data", "stats", path, "--json", "--user-column", "who", "--item-column", "2", "--rating-column", "stars", "--min-user", "0", "--min-item", "1", "--skip-bad-lines").object(t)
+	o = ok(t, "data", "stats", path, "--json", "--user-column", "who", "--item-column", "2", "--rating-column", "stars",
+		"--min-user", "0", "--min-item", "1", "--skip-bad-lines").object(t)
 	if figure(t, o, "interactions") != 2 || figure(t, o, "skipped") != 1 {
 		t.Errorf("%v", o)
 	}
@@ -321,29 +334,35 @@ func TestDataStats(t *testing.T) {
 func TestDivergence(t *testing.T) {
 	data, out := blocks(t), filepath.Join(t.TempDir(), "model")
 	diverge := func(more ...string) result {
-		return command(append([]string{"train", "--data", data, "--out", out, "--precision", "float32", "--json", "--dim", "4", "--batch", "64", "--negatives", "5",
+		return command(append([]string{"train", "--data", data, "--out", out, "--precision", "float32", "--json",
+			"--dim", "4", "--batch", "64", "--negatives", "5",
 			"--epochs", "200", "--auto=false", "--decay=false"}, more...)...)
 	}
 	for range 2 {
 		r := diverge("--lr", "1e30", "--radius", "1e38")
-		if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors, "there is nothing to save") || r.out != "" {
+		if r.code != exitFailed || !strings.Contains(r.errors, "the training diverged: ") || !strings.Contains(r.errors,
+			"there is nothing to save") || r.out != "" {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 		r = diverge("--lr", "3e18", "--radius", "1e38")
-		if r.code != exitFailed || !strings.Contains(r.errors, "what was learned cannot be kept (") || !strings.Contains(r.errors, ": the training diverged: ") {
+		if r.code != exitFailed || !strings.Contains(r.errors, "what was learned cannot be kept (") ||
+			!strings.Contains(r.errors, ": the training diverged: ") {
 			t.Fatalf("exit code %d, %s", r.code, r.errors)
 		}
 		o := r.object(t)
-		if text, _ := o["error"].(string); !strings.Contains(text, "the training diverged: ") || o["interrupted"] != false || figure(t, o, "best_epoch") < 1 || o["out"] != nil {
+		if text, _ := o["error"].(string); !strings.Contains(text, "the training diverged: ") ||
+			o["interrupted"] != false || figure(t, o, "best_epoch") < 1 || o["out"] != nil {
 			t.Errorf("%v", o)
 		}
 		// Points that begin alike stay so: every number is finite, and nothing is told apart.
 		r = diverge("--deterministic", "--init-mean", "0")
-		if r.code != exitFailed || !strings.Contains(r.errors, "the training collapsed: after epoch 200 all items have the same Gaussian") || r.out != "" {
+		if r.code != exitFailed || !strings.Contains(r.errors, "the training collapsed: after epoch 200 all items "+
+			"have the same Gaussian") || r.out != "" {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 		// What can only lead there is refused before data are read.
-		if r = diverge("--lr", "1e30"); r.code != exitUsage || !strings.Contains(r.errors, "--lr is 1e+30, but it must be at most 1000") {
+		if r = diverge("--lr", "1e30"); r.code != exitUsage || !strings.Contains(r.errors,
+			"--lr is 1e+30, but it must be at most 1000") {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -351,7 +370,8 @@ func TestDivergence(t *testing.T) {
 		}
 		write(t, out, string(read(t, shipped))) // and once more with a good model there
 	}
-	if left, err := filepath.Glob(out + "*"); err != nil || len(left) != 1 || !bytes.Equal(read(t, out), read(t, shipped)) {
+	if left, err := filepath.Glob(out + "*"); err != nil || len(left) != 1 || !bytes.Equal(read(t, out),
+		read(t, shipped)) {
 		t.Errorf("the good model is gone, or something stands beside it: %v, %v", left, err)
 	}
 }
@@ -370,7 +390,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	for _, c := range []struct {
 		ended          error
 		there, replace bool
-		beside         bool
+		stoppedPath    bool
 	}{
 		{nil, false, false, false}, {nil, true, false, false},
 		{stopped, false, false, false}, {stopped, true, false, true}, {stopped, true, true, false},
@@ -381,14 +401,15 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 			write(t, out, string(read(t, shipped)))
 		}
 		var notes bytes.Buffer
-		run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &notes}}, out: out, precision: "int8", replace: c.replace}
-		run.laps.start()
-		l, err := run.teach(context.Background(), keeping, in.split, cfg)
+		run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &notes}}, out: out, precision: "int8",
+			replace: c.replace}
+		run.stopwatch.start()
+		l, err := run.trainAndMeasure(context.Background(), keeping, in.split, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := out
-		if c.beside {
+		if c.stoppedPath {
 			want += ".stopped"
 		}
 		path, err := run.save(context.Background(), l, in, cfg, c.ended)
@@ -398,7 +419,8 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 		if m, err := model.ReadFile(want); err != nil || m.Items.Dim() != 4 {
 			t.Errorf("%+v: %v", c, err)
 		}
-		if c.beside && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(), out+" is as it was: ")) {
+		if c.stoppedPath && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(),
+			out+" is as it was: ")) {
 			t.Errorf("%+v: the model that was there changed, or nothing is said of it: %s", c, &notes)
 		}
 	}
@@ -423,12 +445,12 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 	cfg := *defaults()
 	cfg.Epochs, cfg.Dim = 0, 4
 	run := trainRun{work: work{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}}}
-	l, err := run.teach(ctx, "training", d.Fold(5, 0, 1), cfg)
+	l, err := run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), cfg)
 	if l == nil || !errors.Is(err, context.Canceled) || l.metrics != nil {
 		t.Errorf("%v, %v", l, err)
 	}
 	cfg.Epochs = 1
-	l, err = run.teach(ctx, "training", d.Fold(5, 0, 1), cfg)
+	l, err = run.trainAndMeasure(ctx, "training", d.Fold(5, 0, 1), cfg)
 	if l != nil || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "nothing to save") {
 		t.Errorf("%v, %v", l, err)
 	}
@@ -438,8 +460,8 @@ func TestStoppedWhileEvaluating(t *testing.T) {
 func TestChoose(t *testing.T) {
 	broken := errors.New("stopped")
 	figures := map[string]float64{"recall@10": 1}
-	measured := func() *lesson { return &lesson{metrics: figures, pace: pace{epochs: 1}} }
-	whole := func() *lesson { return &lesson{pace: pace{epochs: 2}} }
+	measured := func() *trainedModel { return &trainedModel{metrics: figures, epochTimes: epochTimes{epochs: 1}} }
+	whole := func() *trainedModel { return &trainedModel{epochTimes: epochTimes{epochs: 2}} }
 	if l := choose(measured(), whole(), nil); l.epochs != 2 || l.metrics["recall@10"] != 1 {
 		t.Errorf("finished: %+v", l)
 	}
@@ -487,7 +509,8 @@ func TestUnseen(t *testing.T) {
 	}
 	kept := both["kept"].(map[string]any)["recall@20"].(map[string]any)
 	value, low, high := figure(t, kept, "value"), figure(t, kept, "low"), figure(t, kept, "high")
-	if want := total["inferred"] / total["trained"]; math.Abs(value-want) > 1e-6 || low > value || high < value || low == high {
+	if want := total["inferred"] / total["trained"]; math.Abs(value-want) > 1e-6 || low > value || high < value ||
+		low == high {
 		t.Errorf("kept %v, not %v within its interval", kept, want)
 	}
 
@@ -500,7 +523,8 @@ func TestUnseen(t *testing.T) {
 // A larger catalogue is measured on the very test pairs of the smaller one.
 func TestTestMinItemKeepsTheTestPart(t *testing.T) {
 	read := func(minItem, testMinItem int) *input {
-		s := &source{data: "../../../assets/data/ml-latest-small", minUser: 10, minItem: minItem, testMinItem: testMinItem, folds: 5, splitSeed: 1}
+		s := &source{data: "../../../assets/data/ml-latest-small", minUser: 10, minItem: minItem,
+			testMinItem: testMinItem, folds: 5, splitSeed: 1}
 		a := &app{out: io.Discard, err: io.Discard}
 		in, err := s.read(context.Background(), a)
 		if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// tuning is one run of the tune command.
-type tuning struct {
+// tuneRun is one run of the tune command.
+type tuneRun struct {
 	work
 	out     string
 	trials  int
@@ -32,14 +32,15 @@ type tuning struct {
 func (a *app) tuneCommand() *cobra.Command {
 	var s source
 	var set settings
-	t := tuning{work: work{app: a}}
+	t := tuneRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "tune --data PATH --out FOLDER [flags]",
 		Short: "Search for the settings that suit some data best, on a validation part",
-		Long: "Search for the settings that suit some data best: many trials, each a training with other settings, measured on a\n" +
-			"validation part of the training data. A test part (--fold, --test, --by-time) is left out and never looked at.\n" +
-			"What is varied depends on the preset; what is given on the command line or in --config stays as it is. Every trial\n" +
-			"is kept in the folder as it ends: after Ctrl-C, or anything worse, the same command goes on where it was." + presetHelp(),
+		Long: "Search for the settings that suit some data best: many trials, each a training with other\n" +
+			"settings, measured on a validation part of the training data. A test part (--fold, --test,\n" +
+			"--by-time) is left out and never looked at. What is varied depends on the preset; what is given\n" +
+			"on the command line or in --config stays as it is. Every trial is kept in the folder as it ends:\n" +
+			"after Ctrl-C, or anything worse, the same command goes on where it was." + presetHelp(),
 		Example: "  pmlam tune --data ml-latest-small --fold 0 --trials 40 --out tuned\n" +
 			"  pmlam train --data ml-latest-small --fold 0 --config tuned/best.json\n" +
 			"  pmlam tune --data ratings.csv --preset best --dim 100 --max-time 2h --trials 1000 --out tuned",
@@ -57,10 +58,12 @@ func (a *app) tuneCommand() *cobra.Command {
 		},
 	}
 	g := s.add(newGroup("Search"))
-	g.StringVar(&t.out, "out", "", "folder for the trials, the best settings and the pictures; made where there is none")
+	g.StringVar(&t.out, "out", "",
+		"folder for the trials, the best settings and the pictures; made where there is none")
 	g.IntVar(&t.trials, "trials", 40, "trials in all, those that are in the folder already included")
 	g.DurationVar(&t.maxTime, "max-time", 0, "stop after that time, such as 90m or 2h; 0: when all trials are made")
-	g.IntVar(&t.sample, "sample", 0, "train the trials on users with about so many interactions in all, evenly chosen; 0: on all")
+	g.IntVar(&t.sample, "sample", 0, "train the trials on users with about so many interactions in all, evenly "+
+		"chosen; 0: on all")
 	g.placeholder("FOLDER", "out")
 	g.placeholder("N", "trials", "sample")
 	g.placeholder("TIME", "max-time")
@@ -70,7 +73,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	return c
 }
 
-func (t *tuning) check(s *source, cfg pmlam.Config, space tune.Space) error {
+func (t *tuneRun) check(s *source, cfg pmlam.Config, space tune.Space) error {
 	switch {
 	case t.out == "":
 		return usagef("--out is needed: a folder for the trials and the best settings")
@@ -91,15 +94,17 @@ func (t *tuning) check(s *source, cfg pmlam.Config, space tune.Space) error {
 	return nil
 }
 
-func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []string) error {
+func (t *tuneRun) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []string) error {
 	full, known := tune.Spaces[cfg.Preset]
 	if !known {
-		return usagef("--config says preset %q, for which nothing is known that could be varied; give one of those that --help lists", cfg.Preset)
+		return usagef("--config says preset %q, for which nothing is known that could be varied; give one of those "+
+			"that --help lists", cfg.Preset)
 	}
 	// Whether something is chosen before a training means nothing here: this is the choosing.
 	cfg.Auto = false
 	o := tune.Options{
-		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), ByHand: byHand, Seed: cfg.Seed, Workers: t.workers, Sample: t.sample,
+		Trials: t.trials, MaxTime: t.maxTime, Space: full.Without(byHand, &cfg), ByHand: byHand, Seed: cfg.Seed,
+		Workers: t.workers, Sample: t.sample,
 	}
 	if err := t.check(s, cfg, o.Space); err != nil {
 		return err
@@ -116,9 +121,11 @@ func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []
 	train := in.split.Train
 	t.printf("%s: %s\n", in.Name, in.Read)
 	if in.split.Test != nil {
-		t.printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.splitBy, train.Len(), 100*share(cfg))
+		t.printf("%s is left out; the trials learn from %d interactions, less a validation part of %g%%\n", in.splitBy,
+			train.Len(), 100*share(cfg))
 	}
-	if o.Journal, err = tune.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg, o)); err != nil {
+	if o.Journal, err = tune.OpenJournal(filepath.Join(t.out, "trials.jsonl"), tune.NewHeader(train, cfg,
+		o)); err != nil {
 		return err
 	}
 	defer o.Journal.Close()
@@ -145,7 +152,7 @@ func (t *tuning) run(ctx context.Context, s *source, cfg pmlam.Config, byHand []
 	if len(trials) == 0 {
 		return err
 	}
-	return errors.Join(err, t.tell(trials, cfg, o.Space, in, err))
+	return errors.Join(err, t.printReport(trials, cfg, o.Space, in, err))
 }
 
 // share returns the share of the validation part.
@@ -156,7 +163,7 @@ func share(cfg pmlam.Config) float64 {
 	return cfg.Validation
 }
 
-// describeTrial tells of a trial in a few words.
+// describeTrial summarises a trial.
 func describeTrial(e tune.Event) string {
 	text := ""
 	if n := len(e.Trial.Steps); n > 0 && !e.Done {
@@ -168,10 +175,10 @@ func describeTrial(e tune.Event) string {
 	return text + fmt.Sprintf("best %.4f in trial %d", e.Best.NDCG, e.Best.Number)
 }
 
-// tuned is the JSON object of the tune command.
-type tuned struct {
+// tuneOutput is the JSON object of the tune command.
+type tuneOutput struct {
 	Dataset     string            `json:"dataset"`
-	Reading     understood        `json:"reading"`
+	Reading     readingReport     `json:"reading"`
 	Made        []tune.Trial      `json:"trial_list"` // every trial, as in the folder
 	Split       string            `json:"split,omitempty"`
 	Trials      int               `json:"trials"`
@@ -191,11 +198,13 @@ type importance struct {
 	Trend     *float64 `json:"trend,omitempty"`
 }
 
-// tell writes what was found into the folder and says it. failed is what ended the search early.
-func (t *tuning) tell(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
-	o := tuned{
-		Dataset: in.Name, Reading: understanding(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials), Best: tune.Best(trials),
-		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed, context.Canceled),
+// printReport writes what was found into the folder and says it. failed is what ended the search early.
+func (t *tuneRun) printReport(trials []tune.Trial, cfg pmlam.Config, space tune.Space, in *input, failed error) error {
+	o := tuneOutput{
+		Dataset: in.Name, Reading: newReadingReport(in.Read), Made: trials, Split: in.splitBy, Trials: len(trials),
+		Best:  tune.Best(trials),
+		Files: map[string]string{"trials": filepath.Join(t.out, "trials.jsonl")}, Interrupted: errors.Is(failed,
+			context.Canceled),
 	}
 	for _, trial := range trials {
 		switch trial.State {
@@ -217,7 +226,8 @@ func (t *tuning) tell(trials []tune.Trial, cfg pmlam.Config, space tune.Space, i
 		}
 		o.Importances = append(o.Importances, j)
 	}
-	t.printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s", importanceTable(important))
+	t.printf("\nWhat mattered (share of the ranks' variance it explains alone; rank correlation):\n%s",
+		importanceTable(important))
 	for _, format := range []string{"png", "svg"} {
 		var b bytes.Buffer
 		if err := tune.Picture(&b, format, space, trials); err != nil {
@@ -249,7 +259,7 @@ func (t *tuning) tell(trials []tune.Trial, cfg pmlam.Config, space tune.Space, i
 }
 
 // file writes a file of the folder, whole or not at all.
-func (t *tuning) file(o *tuned, key, name string, b []byte) error {
+func (t *tuneRun) file(o *tuneOutput, key, name string, b []byte) error {
 	path := filepath.Join(t.out, name)
 	err := durable.WriteFile(durable.OS, path, func(w io.Writer) error {
 		_, err := w.Write(b)

@@ -17,7 +17,8 @@ import (
 )
 
 // tiny are settings with which a trial on blocks takes milliseconds.
-var tiny = []string{"--preset", "best", "--epochs", "3", "--dim", "4", "--batch", "64", "--negatives", "5", "--shared-negatives", "0"}
+var tiny = []string{"--preset", "best", "--epochs", "3", "--dim", "4", "--batch", "64", "--negatives", "5",
+	"--shared-negatives", "0"}
 
 // seconds are the only thing in a journal that the clock decides.
 var seconds = regexp.MustCompile(`"seconds":[^,}]*`)
@@ -59,8 +60,10 @@ func TestTune(t *testing.T) {
 		t.Error("a study in two parts makes other trials than one in one go")
 	}
 	// The best settings are settings.
-	trained := ok(t, "train", "--data", data, "--fold", "0", "--config", filepath.Join(out, "best.json"), "--json").object(t)
-	if got := trained["config"].(map[string]any); got["temperature"] != config["temperature"] || got["epochs"] != config["epochs"] {
+	trained := ok(t, "train", "--data", data, "--fold", "0", "--config", filepath.Join(out, "best.json"),
+		"--json").object(t)
+	if got := trained["config"].(map[string]any); got["temperature"] != config["temperature"] ||
+		got["epochs"] != config["epochs"] {
 		t.Errorf("train takes %v", got)
 	}
 	for _, name := range []string{"trials.png", "trials.svg"} {
@@ -72,7 +75,8 @@ func TestTune(t *testing.T) {
 		t.Errorf("the folder holds %v, %v", left, err)
 	}
 	args[6] = out
-	if r := command(append(args, "--seed", "2")...); r.code != exitFailed || !strings.Contains(r.errors, "holds the trials of another study") {
+	if r := command(append(args, "--seed", "2")...); r.code != exitFailed || !strings.Contains(r.errors,
+		"holds the trials of another study") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -84,7 +88,8 @@ func TestTuneNeverLooksAtTheTestPart(t *testing.T) {
 	for u := range 20 {
 		for i := range 14 {
 			if (u+i)%7 != 0 {
-				train.WriteString(strings.Join([]string{"u" + string(rune('a'+u)), "i" + string(rune('a'+u%2*14+i))}, ",") + "\n")
+				train.WriteString(strings.Join([]string{"u" + string(rune('a'+u)), "i" + string(rune('a'+u%2*14+i))},
+					",") + "\n")
 			}
 		}
 	}
@@ -94,7 +99,8 @@ func TestTuneNeverLooksAtTheTestPart(t *testing.T) {
 		path := filepath.Join(folder, "test"+string(rune('0'+k))+".csv")
 		write(t, path, "user,item\n"+test)
 		out := filepath.Join(folder, "out"+string(rune('0'+k)))
-		ok(t, append([]string{"tune", "--data", filepath.Join(folder, "train.csv"), "--test", path, "--trials", "3", "--out", out}, tiny...)...)
+		ok(t, append([]string{"tune", "--data", filepath.Join(folder, "train.csv"), "--test", path, "--trials", "3",
+			"--out", out}, tiny...)...)
 		journals = append(journals, seconds.ReplaceAllString(string(read(t, filepath.Join(out, "trials.jsonl"))), ""))
 	}
 	if journals[0] != journals[1] {
@@ -111,8 +117,10 @@ func TestTuneUsage(t *testing.T) {
 		{"tune --data D --out O --sample -1", `--sample is -1; it must be 0 or more`},
 		{"tune --data D --out O --epochs 0", `--epochs is 0; a trial needs at least 1`},
 		{"tune --out O", `--data is needed: the file or folder with the interactions`},
-		{"tune --data D --out O --preset paper --alpha 1 --hidden 4 --lambda 0 --init-stddev 1", `there is nothing to search: every setting that --preset paper varies is set by hand`},
-		{"train --data D --preset best --loss hinge --shared-negatives 0", `--auto is true (in the preset best), but it must be false with the hinge loss: what is chosen is about the softmax; see the command tune`},
+		{"tune --data D --out O --preset paper --alpha 1 --hidden 4 --lambda 0 --init-stddev 1",
+			`there is nothing to search: every setting that --preset paper varies is set by hand`},
+		{"train --data D --preset best --loss hinge --shared-negatives 0",
+			`--auto is true (in the preset best), but it must be false with the hinge loss: what is chosen is about the softmax; see the command tune`},
 	} {
 		r := command(strings.Fields(c.args)...)
 		got, _, _ := strings.Cut(strings.TrimPrefix(r.errors, "pmlam: "), "\n")
@@ -131,7 +139,8 @@ func TestTrainChooses(t *testing.T) {
 	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
 	args := append([]string{"train", "--data", data, "--fold", "0", "--out", out}, tiny...)
 	r := ok(t, args...)
-	if !strings.Contains(r.out, "choosing what suits the data") || !strings.Contains(r.out, "the preset") || !strings.Contains(r.out, "\nchosen: ") {
+	if !strings.Contains(r.out, "choosing what suits the data") || !strings.Contains(r.out, "the preset") ||
+		!strings.Contains(r.out, "\nchosen: ") {
 		t.Errorf("%s", r.out)
 	}
 	m, err := model.ReadFile(out)
@@ -160,17 +169,20 @@ func TestTrainChooses(t *testing.T) {
 // The part beside the distance is chosen, kept in the file and measured.
 func TestTrainHybrid(t *testing.T) {
 	data, out := some(t, 60), filepath.Join(t.TempDir(), "model")
-	o := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--out", out, "--precision", "float32", "--json", "--preset", "hybrid"}, tiny[2:]...)...).object(t)
+	o := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--out", out, "--precision",
+		"float32", "--json", "--preset", "hybrid"}, tiny[2:]...)...).object(t)
 	m, err := model.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := o["config"].(map[string]any)
-	if m.ItemItem == nil || float64(m.ItemItem.Gamma) != float64(float32(figure(t, config, "item_weight"))) || m.ItemItem.Links() == 0 {
+	if m.ItemItem == nil || float64(m.ItemItem.Gamma) != float64(float32(figure(t, config, "item_weight"))) ||
+		m.ItemItem.Links() == 0 {
 		t.Fatalf("the part is %+v, the settings %v", m.ItemItem, config)
 	}
 	e := ok(t, "evaluate", "--data", data, "--min-item", "3", "--fold", "0", "--model", out, "--json").object(t)
-	plain := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--json", "--preset", "hybrid", "--item-part", "none"}, tiny[2:]...)...).object(t)
+	plain := ok(t, append([]string{"train", "--data", data, "--min-item", "3", "--fold", "0", "--json", "--preset",
+		"hybrid", "--item-part", "none"}, tiny[2:]...)...).object(t)
 	with, file, without := figure(t, o, "ndcg@10"), figure(t, e, "ndcg@10"), figure(t, plain, "ndcg@10")
 	if math.Abs(with-file) > 0.01 { // the file keeps the links' weights in few steps
 		t.Errorf("NDCG@10 is %v in training, %v from the file", with, file)
@@ -184,7 +196,8 @@ func TestTrainHybrid(t *testing.T) {
 func TestChoiceGoesOn(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
-	args := append([]string{"train", "--data", data, "--checkpoint", filepath.Join(folder, "run"), "--out", out}, tiny...)
+	args := append([]string{"train", "--data", data, "--checkpoint", filepath.Join(folder, "run"), "--out", out},
+		tiny...)
 	journal := filepath.Join(folder, "run", "choice.jsonl")
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {

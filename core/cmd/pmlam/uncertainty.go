@@ -15,32 +15,37 @@ import (
 	"github.com/pmlam/pmlam/core/study/uncertainty"
 )
 
-// study is one run of evaluate --uncertainty.
-type study struct {
+// uncertaintyRun is one run of evaluate --uncertainty.
+type uncertaintyRun struct {
 	trainRun
-	asked  bool     // --uncertainty
-	plots  string   // folder; "": none
-	keep   string   // folder of the models; "": none
-	seeds  int      // trainings of the ensemble
-	tenths int      // of the users that are left out in turn; 0: until enough were
-	others []string // models that differ from that of --model in their seed
+	enabled bool     // --uncertainty
+	plots   string   // folder; "": none
+	keep    string   // folder of the models; "": none
+	seeds   int      // trainings of the ensemble
+	tenths  int      // of the users that are left out in turn; 0: until enough were
+	others  []string // models that differ from that of --model in their seed
 
 	flags    *group
 	settings []*group // of the trainings
 }
 
-// enough is how many people are left out where --tenths does not say.
-const enough = 500
+// defaultPeople is how many people are left out where --tenths does not say.
+const defaultPeople = 500
 
-func (u *study) register() *group {
+func (u *uncertaintyRun) register() *group {
 	u.flags = newGroup("Uncertainty")
 	g := u.flags
-	g.BoolVar(&u.asked, "uncertainty", false, "measure how far what a model says of its certainty can be trusted, on users that its training leaves out; with --model: what can be said of that model")
+	g.BoolVar(&u.enabled, "uncertainty", false, "measure how far what a model says of its certainty can be trusted, "+
+		"on users that its training leaves out; with --model: what can be said of that model")
 	g.StringVar(&u.plots, "plots", "", "folder for the plots, as PNG and as SVG")
-	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the one")
-	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; 0: until %d people were", enough))
-	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what they and that of --model disagree on")
-	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data and settings, are not trained again")
+	g.IntVar(&u.seeds, "seeds", 5, "trainings with seeds of their own, to see what they disagree on; 1: none but the "+
+		"one")
+	g.IntVar(&u.tenths, "tenths", 0, fmt.Sprintf("tenths of the users that are left out, one after another, 1 to 10; "+
+		"0: until %d people were", defaultPeople))
+	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what "+
+		"they and that of --model disagree on")
+	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data "+
+		"and settings, are not trained again")
 	g.placeholder("FOLDER", "plots", "keep")
 	g.placeholder("FILES", "ensemble")
 	g.placeholder("N", "seeds", "tenths")
@@ -49,7 +54,7 @@ func (u *study) register() *group {
 }
 
 // check finds what cannot be, before anything is read. given is all flags.
-func (u *study) check(s *source, given *pflag.FlagSet, model string) error {
+func (u *uncertaintyRun) check(s *source, given *pflag.FlagSet, model string) error {
 	if err := errors.Join(s.check(), u.work.check()); err != nil {
 		return err
 	}
@@ -63,7 +68,7 @@ func (u *study) check(s *source, given *pflag.FlagSet, model string) error {
 		return usagef("--seeds is %d; it must lie between 1 and 100", u.seeds)
 	case u.tenths < 0 || u.tenths > 10:
 		return usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
-	case model != "" && s.splitting() == whole:
+	case model != "" && s.splitting() == noSplit:
 		return usagef("there is no test part: give --fold, --test or --by-time, as at the training of %s", model)
 	}
 	if model == "" {
@@ -80,8 +85,8 @@ func (u *study) check(s *source, given *pflag.FlagSet, model string) error {
 	return nil
 }
 
-// unasked finds flags that have no use without --uncertainty.
-func (u *study) unasked() error {
+// rejectUnusedFlags finds flags that have no use without --uncertainty.
+func (u *uncertaintyRun) rejectUnusedFlags() error {
 	for _, name := range append(changed(u.settings...), changed(u.flags)...) {
 		return usagef("--%s is for --uncertainty; without it nothing is trained", name)
 	}
@@ -101,7 +106,7 @@ func changed(groups ...*group) (names []string) {
 }
 
 // run makes all studies of the data: of users that trainings leave out, and of an ensemble.
-func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
+func (u *uncertaintyRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	in, err := s.read(ctx, u.app)
 	if err != nil {
 		return err
@@ -118,7 +123,7 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 			return err
 		}
 	}
-	if cfg, err = u.suit(ctx, split.Train, cfg); err != nil {
+	if cfg, err = u.chooseSettings(ctx, split.Train, cfg); err != nil {
 		return err
 	}
 	r := &uncertainty.Report{Dataset: in.Name, Preset: cfg.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
@@ -129,20 +134,22 @@ func (u *study) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	for _, c := range cases {
 		r.People += len(c.People)
 	}
-	if err := u.ofPeople(ctx, r, calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases, cfg.Seed); err != nil {
+	if err := u.ofPeople(ctx, r, calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases,
+		cfg.Seed); err != nil {
 		return err
 	}
 	if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {
 		return err
 	}
-	return u.tell(r)
+	return u.printReport(r)
 }
 
 // ofPeople makes the studies of people whom trainings have not seen.
-func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate.Data, cases []uncertainty.Case, seed uint64) (err error) {
-	held := make([]uncertainty.Held, len(cases))
+func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate.Data,
+	cases []uncertainty.Case, seed uint64) (err error) {
+	held := make([]uncertainty.HeldOut, len(cases))
 	for k, c := range cases {
-		held[k] = uncertainty.Held{Model: c.Model, Left: c.Left}
+		held[k] = uncertainty.HeldOut{Model: c.Model, LeftOut: c.LeftOut}
 	}
 	bar := u.stepsBar("measuring regions and chances", "studies")
 	steps := []func() error{
@@ -157,8 +164,8 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate
 		func() error { r.Stability, err = uncertainty.Stability(ctx, d, cases, seed); return err },
 		func() error { r.Selective, err = uncertainty.Selective(ctx, d, cases, seed); return err },
 	}
-	for k, study := range steps {
-		if err := study(); err != nil {
+	for k, step := range steps {
+		if err := step(); err != nil {
 			bar.done()
 			return err
 		}
@@ -166,26 +173,36 @@ func (u *study) ofPeople(ctx context.Context, r *uncertainty.Report, d calibrate
 	}
 	bar.done()
 	bar = u.stepsBar("asking visitors", "visitors")
-	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) {
+		bar.set(int64(done),
+			int64(total), "")
+	})
 	bar.done()
 	if err != nil {
 		return err
 	}
 	bar = u.stepsBar("asking which of two", "visitors")
-	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) {
+		bar.set(int64(done),
+			int64(total), "")
+	})
 	bar.done()
 	return err
 }
 
-func (u *study) sigma(ctx context.Context, members []uncertainty.Trained, split dataset.Split) (*uncertainty.SigmaReport, error) {
+func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Trained,
+	split dataset.Split) (*uncertainty.SigmaReport, error) {
 	bar := u.stepsBar("measuring σ", "users")
 	defer bar.done()
-	return uncertainty.Sigma(ctx, members, split, u.workers, func(done, total int) { bar.set(int64(done), int64(total), "") })
+	return uncertainty.Sigma(ctx, members, split, u.workers, func(done, total int) {
+		bar.set(int64(done), int64(total),
+			"")
+	})
 }
 
-// ofModel says what can be said of a trained model: what its σ goes with, on the test part of a split, its users inferred
-// from their training items where it keeps none; with --ensemble, how far it agrees with others.
-func (u *study) ofModel(ctx context.Context, s *source, e *measurement) error {
+// ofModel measures a trained model: what its σ is correlated with, on the test part of a split, its users inferred from
+// their training items where it keeps none; with --ensemble, how far it agrees with the other models.
+func (u *uncertaintyRun) ofModel(ctx context.Context, s *source, e *evaluateRun) error {
 	m, err := openModel(e.model)
 	if err != nil {
 		return err
@@ -194,7 +211,8 @@ func (u *study) ofModel(ctx context.Context, s *source, e *measurement) error {
 	if err != nil {
 		return err
 	}
-	r := &uncertainty.Report{Dataset: in.Name, Preset: m.Provenance.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
+	r := &uncertainty.Report{Dataset: in.Name, Preset: m.Provenance.Preset, Users: in.Users.Len(),
+		Items: in.Items.Len()}
 	var members []uncertainty.Trained
 	for _, path := range append([]string{e.model}, u.others...) {
 		t, err := e.trained(ctx, path, in)
@@ -202,25 +220,27 @@ func (u *study) ofModel(ctx context.Context, s *source, e *measurement) error {
 			return err
 		}
 		if dim := m.Items.Dim(); t.Items.Dim() != dim {
-			return fmt.Errorf("%s has dimension %d and %s has %d; an ensemble differs in its seeds alone", path, t.Items.Dim(), e.model, dim)
+			return fmt.Errorf("%s has dimension %d and %s has %d; an ensemble differs in its seeds alone", path,
+				t.Items.Dim(), e.model, dim)
 		}
 		members = append(members, t)
 	}
 	if r.Sigma, err = u.sigma(ctx, members, in.split); err != nil {
 		return err
 	}
-	return u.tell(r)
+	return u.printReport(r)
 }
 
 // trained returns what the model at path has learned of the data, all of whose items it must know.
-func (e *measurement) trained(ctx context.Context, path string, in *input) (t uncertainty.Trained, err error) {
+func (e *evaluateRun) trained(ctx context.Context, path string, in *input) (t uncertainty.Trained, err error) {
 	m, err := openModel(path)
 	if err != nil {
 		return t, err
 	}
 	to, missing := itemNumbers(m, in.Dataset)
 	if len(missing) > 0 {
-		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, --min-user)", path, len(missing), in.Items.Len(), in.Name)
+		return t, fmt.Errorf("%s does not know %d of the %d items of %s; read them as at its training (--min-item, "+
+			"--min-user)", path, len(missing), in.Items.Len(), in.Name)
 	}
 	if t.Users, t.Items, _, err = e.tables(ctx, m, in, to); err != nil {
 		return t, err
@@ -231,8 +251,8 @@ func (e *measurement) trained(ctx context.Context, path string, in *input) (t un
 	return t, nil
 }
 
-// tell prints the report and writes the plots.
-func (u *study) tell(r *uncertainty.Report) error {
+// printReport prints the report and writes the plots.
+func (u *uncertaintyRun) printReport(r *uncertainty.Report) error {
 	u.printf("%s", r)
 	if u.plots != "" {
 		for _, p := range r.Pictures() {

@@ -55,7 +55,8 @@ func TestEvaluateUncertainty(t *testing.T) {
 		}
 	}
 	text := ok(t, append(args, "--seeds", "1")...).out
-	for _, part := range []string{"What the trained σ says", "Exploration that pays", "Which of these two?", "\n  greedy "} {
+	for _, part := range []string{"What the trained σ says", "Exploration that pays", "Which of these two?",
+		"\n  greedy "} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the text has nothing of %q", part)
 		}
@@ -73,8 +74,10 @@ func TestEvaluateUncertaintyOfAModel(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 	second := filepath.Join(t.TempDir(), "second")
-	train(t, append([]string{"--data", data, "--fold", "0", "--out", second, "--seed", "2", "--with-users"}, quick...)...)
-	o = ok(t, "evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--ensemble", second, "--json").object(t)
+	train(t, append([]string{"--data", data, "--fold", "0", "--out", second, "--seed", "2", "--with-users"},
+		quick...)...)
+	o = ok(t, "evaluate", "--uncertainty", "--data", data, "--fold", "0", "--model", out, "--ensemble", second,
+		"--json").object(t)
 	if items := o["sigma"].(map[string]any)["items"].(map[string]any); items["ensemble"] == nil {
 		t.Errorf("two models disagree on nothing: %v", items)
 	}

@@ -16,18 +16,19 @@ import (
 )
 
 // cases trains without one tenth of the users after another.
-func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []uncertainty.Case, err error) {
+func (u *uncertaintyRun) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []uncertainty.Case, err error) {
 	users := in.Users.Len()
 	if users < 20 {
 		return nil, fmt.Errorf("%s has %d users; to leave some out there must be 20 or more", in.Name, users)
 	}
 	tenths := u.tenths
 	if tenths == 0 {
-		tenths = min(max((10*enough+users-1)/users, 1), 10)
+		tenths = min(max((10*defaultPeople+users-1)/users, 1), 10)
 	}
 	for k, held := range uncertainty.Parts(users, 10, cfg.Seed)[:tenths] {
-		held = thinned(held, mostHeld)
-		m, err := u.calibrated(ctx, fmt.Sprintf("training without tenth %d of %d", k+1, tenths), fmt.Sprintf("tenth%d", k+1), in, held, cfg)
+		held = thinned(held, maxHeld)
+		m, err := u.calibrated(ctx, fmt.Sprintf("training without tenth %d of %d", k+1, tenths), fmt.Sprintf("tenth%d",
+			k+1), in, held, cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -35,13 +36,14 @@ func (u *study) cases(ctx context.Context, in *input, cfg pmlam.Config) (out []u
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, uncertainty.Case{Model: m, Engine: engine, Left: held, People: uncertainty.People(in.Dataset, held)})
+		out = append(out, uncertainty.Case{Model: m, Engine: engine, LeftOut: held,
+			People: uncertainty.People(in.Dataset, held)})
 	}
 	return out, nil
 }
 
-// mostHeld bounds the people of a tenth: more would make no interval noticeably narrower.
-const mostHeld = 2000
+// maxHeld bounds the people of a tenth: more would make no interval noticeably narrower.
+const maxHeld = 2000
 
 // thinned returns at most n of x, evenly chosen.
 func thinned(x []int, n int) (out []int) {
@@ -53,7 +55,8 @@ func thinned(x []int, n int) (out []int) {
 }
 
 // model trains on train and packs what was learned, the users too; name is its file where models are kept.
-func (u *study) model(ctx context.Context, what, name string, in *input, train *dataset.Matrix, cfg pmlam.Config) (*model.Model, error) {
+func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *input, train *dataset.Matrix,
+	cfg pmlam.Config) (*model.Model, error) {
 	path := ""
 	if u.keep != "" {
 		path = filepath.Join(u.keep, name+".msgpack")
@@ -68,7 +71,8 @@ func (u *study) model(ctx context.Context, what, name string, in *input, train *
 	if l.part, err = u.itemPart(ctx, train, cfg); err != nil {
 		return nil, err
 	}
-	m, err := l.Model(in.learnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true, Program: version, ItemItem: l.part})
+	m, err := l.Model(in.learnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true,
+		Program: version, ItemItem: l.part})
 	if err == nil && path != "" {
 		err = model.WriteFile(path, m)
 	}
@@ -83,16 +87,18 @@ func kept(path string, in *input, train *dataset.Matrix, cfg pmlam.Config) *mode
 	}
 	settings, err := json.Marshal(cfg)
 	p := &m.Provenance
-	if err != nil || p.Config != string(settings) || p.Program != version || p.Dataset != in.Name || p.Interactions != train.Len() ||
+	if err != nil || p.Config != string(settings) || p.Program != version || p.Dataset != in.Name ||
+		p.Interactions != train.Len() ||
 		!slices.Equal(m.UserIDs, in.Users.Strings()) || m.Items.Len() != in.Items.Len() {
 		return nil
 	}
 	return m
 }
 
-// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on users of
-// the training who are left out of a second one.
-func (u *study) calibrated(ctx context.Context, what, name string, in *input, held []int, cfg pmlam.Config) (*model.Model, error) {
+// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on users
+// of the training who are left out of a second one.
+func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *input, held []int,
+	cfg pmlam.Config) (*model.Model, error) {
 	train := uncertainty.Without(in.Positives, held)
 	m, err := u.model(ctx, what, name, in, train, cfg)
 	if err != nil || !cfg.Calibrate {
@@ -112,12 +118,14 @@ func (u *study) calibrated(ctx context.Context, what, name string, in *input, he
 }
 
 // ensemble trains with one seed after another and measures what σ says.
-func (u *study) ensemble(ctx context.Context, in *input, split dataset.Split, cfg pmlam.Config) (*uncertainty.SigmaReport, error) {
+func (u *uncertaintyRun) ensemble(ctx context.Context, in *input, split dataset.Split,
+	cfg pmlam.Config) (*uncertainty.SigmaReport, error) {
 	var members []uncertainty.Trained
 	for k := range u.seeds {
 		c := cfg
 		c.Seed += uint64(k)
-		m, err := u.model(ctx, fmt.Sprintf("training with seed %d, %d of %d", c.Seed, k+1, u.seeds), fmt.Sprintf("seed%d", c.Seed), in, split.Train, c)
+		m, err := u.model(ctx, fmt.Sprintf("training with seed %d, %d of %d", c.Seed, k+1, u.seeds),
+			fmt.Sprintf("seed%d", c.Seed), in, split.Train, c)
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// unseenTest is the share of the items of a user left out that is to be found; the inference is told the rest.
+// unseenTest is the share of a left-out user's items that is held out; they are inferred from the rest.
 const unseenTest = 0.2
 
 func (a *app) unseenCommand() *cobra.Command {
@@ -24,11 +24,11 @@ func (a *app) unseenCommand() *cobra.Command {
 	t := trainRun{work: work{app: a}}
 	c := &cobra.Command{
 		Use:   "unseen --data PATH [flags]",
-		Short: "Measure what somebody gets who was not there when the model was trained",
-		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a visitor is, and\n" +
-			"once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
-			"A large share takes data from everybody. A visitor is one more person: a small share comes nearer to that, and needs\n" +
-			"more draws of who is left out." + presetHelp(),
+		Short: "Measure the quality for users who were not in the training",
+		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a\n" +
+			"visitor is, and once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
+			"A large share takes data from everybody. A visitor is one more person: a small share comes\n" +
+			"nearer to that, and needs more draws of who is left out." + presetHelp(),
 		Example: "  pmlam unseen --data ml-latest-small --share 0.1\n" +
 			"  pmlam unseen --data ml-latest-small --share 0.02 --draws 50",
 		Args:              noArgs,
@@ -56,7 +56,8 @@ func (a *app) unseenCommand() *cobra.Command {
 	}
 	g := s.add(newGroup("Users left out"))
 	g.Float64Var(&share, "share", 0.1, "share of the users to leave out")
-	g.IntVar(&draws, "draws", 1, "how often users are drawn, with seeds from --split-seed on; all are measured together")
+	g.IntVar(&draws, "draws", 1,
+		"how often users are drawn, with seeds from --split-seed on; all are measured together")
 	g.Uint64Var(&s.splitSeed, "split-seed", 1, "seed of who is left out, and of their 20%")
 	g.placeholder("SHARE", "share")
 	g.placeholder("N", "draws")
@@ -79,7 +80,7 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 	if err != nil {
 		return err
 	}
-	var all []absence
+	var all []leftOutRun
 	for d := range draws {
 		if draws > 1 {
 			t.printf("draw %d of %d\n", d+1, draws)
@@ -90,28 +91,31 @@ func (t *trainRun) unseen(ctx context.Context, s *source, cfg pmlam.Config, shar
 		}
 		all = append(all, one)
 	}
-	return t.tellUnseen(in, all)
+	return t.printUnseen(in, all)
 }
 
-// absence is what one draw of users got who were left out of a training, and what the same users got who took part.
-type absence struct {
+// leftOutRun holds the figures of one draw of users: inferred after a training without them, and trained with them.
+type leftOutRun struct {
 	held              int // users left out
 	inferred, trained *eval.Report
 	config            pmlam.Config
 }
 
-// leaveOut draws a share of the users by seed and measures what they get from a training without them and from one with them.
-func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64, seed uint64) (out absence, err error) {
+// leaveOut draws a share of the users by seed and measures what they get from a training without them and from one with
+// them.
+func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, share float64,
+	seed uint64) (out leftOutRun, err error) {
 	without, held := in.LeaveUsersOut(share, seed)
 	if len(held) == 0 || len(held) == in.Users.Len() {
-		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share, len(held), in.Users.Len())
+		return out, usagef("--share %v leaves %d of %d users out; some must be left out and some must stay", share,
+			len(held), in.Users.Len())
 	}
 	parts := dataset.HoldOut(in.Positives, unseenTest, seed)
-	// What is known of those left out, what is to be found, and the training part that knows of them too.
+	// theirs: what those left out are inferred from and tested on; with: a training part that includes the former.
 	theirs := dataset.Split{Train: only(parts.Train, held), Test: only(parts.Test, held)}
 	with := merge(without, parts.Train, held)
 
-	if cfg, err = t.suit(ctx, without, cfg); err != nil {
+	if cfg, err = t.chooseSettings(ctx, without, cfg); err != nil {
 		return out, err
 	}
 	first, err := t.learn(ctx, "training without them", without, cfg)
@@ -130,8 +134,9 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 	if err != nil {
 		return out, err
 	}
-	out = absence{held: len(held), config: cfg}
-	if out.inferred, err = t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs, nil); err != nil {
+	out = leftOutRun{held: len(held), config: cfg}
+	if out.inferred, err = t.evaluate(ctx, ranking(eval.NewW2(users, first.Items), part, theirs.Train), theirs,
+		nil); err != nil {
 		return out, err
 	}
 	second, err := t.learn(ctx, "training with them", with, cfg)
@@ -145,16 +150,17 @@ func (t *trainRun) leaveOut(ctx context.Context, in *input, cfg pmlam.Config, sh
 	return out, err
 }
 
-// tellUnseen prints the two reports of a single draw, and of several what is kept in all.
-func (t *trainRun) tellUnseen(in *input, all []absence) error {
+// printUnseen prints the two reports of a single draw, and of several what is kept in all.
+func (t *trainRun) printUnseen(in *input, all []leftOutRun) error {
 	first := all[0]
 	kept := map[string]eval.Estimate{}
 	var lines []string
 	for _, metric := range []string{eval.Recall, eval.NDCG} {
 		for _, k := range first.inferred.Ks {
-			e, inferred, trained := keeps(all, metric, k)
+			e, inferred, trained := keptShare(all, metric, k)
 			kept[eval.Key(metric, k)] = e
-			lines = append(lines, fmt.Sprintf("  %-10s inferred %.4f  trained %.4f  kept %.3f [%.3f, %.3f]", eval.Key(metric, k), inferred, trained, e.Value, e.Low, e.High))
+			lines = append(lines, fmt.Sprintf("  %-10s inferred %.4f  trained %.4f  kept %.3f [%.3f, %.3f]",
+				eval.Key(metric, k), inferred, trained, e.Value, e.Low, e.High))
 		}
 	}
 	left, measured := 0, 0
@@ -163,7 +169,8 @@ func (t *trainRun) tellUnseen(in *input, all []absence) error {
 		measured += a.inferred.Users
 	}
 	if len(all) == 1 {
-		t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", left, in.Users.Len(), first.inferred)
+		t.printf("%d of %d users, left out of the training and inferred from 80%% of their items:\n%s\n", left,
+			in.Users.Len(), first.inferred)
 		t.printf("the same users, trained:\n%s\n", first.trained)
 	}
 	t.printf("what those left out keep of it, with its 95%% interval over %d users:\n", measured)
@@ -175,16 +182,16 @@ func (t *trainRun) tellUnseen(in *input, all []absence) error {
 	}
 	return t.printJSON(map[string]any{
 		"users": in.Users.Len(), "draws": len(all), "left_out": left, "measured": measured,
-		"inferred": meanOf(all, func(a absence) *eval.Report { return a.inferred }),
-		"trained":  meanOf(all, func(a absence) *eval.Report { return a.trained }),
-		"reading":  understanding(in.Read),
+		"inferred": meanOf(all, func(a leftOutRun) *eval.Report { return a.inferred }),
+		"trained":  meanOf(all, func(a leftOutRun) *eval.Report { return a.trained }),
+		"reading":  newReadingReport(in.Read),
 		"kept":     kept, "config": first.config,
 	})
 }
 
-// keeps returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean when they
-// are trained, with the bootstrap's interval over users, and the two means.
-func keeps(all []absence, metric string, k int) (share eval.Estimate, inferred, trained float64) {
+// keptShare returns the mean over all users left out of a metric at k when they are inferred, as a share of its mean
+// when they are trained, with the bootstrap's interval over users, and the two means.
+func keptShare(all []leftOutRun, metric string, k int) (share eval.Estimate, inferred, trained float64) {
 	var a, b []float64
 	for _, one := range all {
 		x, _ := one.inferred.PerUser.Values(metric, k)
@@ -211,7 +218,7 @@ func keeps(all []absence, metric string, k int) (share eval.Estimate, inferred, 
 }
 
 // meanOf is the mean of the draws' metrics, each draw counting by its users.
-func meanOf(all []absence, of func(absence) *eval.Report) map[string]float64 {
+func meanOf(all []leftOutRun, of func(leftOutRun) *eval.Report) map[string]float64 {
 	out, users := map[string]float64{}, 0
 	for _, a := range all {
 		r := of(a)

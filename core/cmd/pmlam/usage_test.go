@@ -40,68 +40,95 @@ func TestUsageErrors(t *testing.T) {
 		{"train --lr", `flag needs an argument: --lr`},
 		{"train --data D --epochs 0", `--epochs is 0; without an epoch nothing is learned`},
 		{"unseen --data D --epochs 0", `--epochs is 0; without an epoch nothing is learned`},
-		{"train --data D --no-ratings --rating-column stars", `--no-ratings and --rating-column stars exclude each other`},
+		{"train --data D --no-ratings --rating-column stars",
+			`--no-ratings and --rating-column stars exclude each other`},
 		{"train --data D --delimiter =====", `--delimiter is "====="; it must have 1 to 4 bytes`},
 		{"reccomend", `there is no command "pmlam reccomend"; did you mean "pmlam recommend"?`},
 		{"stats", `there is no command "pmlam stats"; did you mean "pmlam data stats"?`},
 		{"learn", `there is no command "pmlam learn"; did you mean "pmlam train"?`},
 		{"train --data D --lr -1", `--lr is -1, but it must be a positive number`},
 		{"train --data D --dim 0", `--dim is 0, but it must be between 1 and 4096`},
-		{"train --data D --radius inf", `a setting is infinite, which no file can hold; give a large number instead, such as 1e9`},
-		{"train --data D --preset papre", `--preset: unknown preset "papre": it must be one of paper, best, hybrid, composed`},
-		{"train --data D --preset paper --loss softmax", `--margin is adaptive (in the preset paper), but it must be fixed with the softmax loss, which has no margin to adapt`},
-		{"train --data D --preset composed --loss hinge --margin adaptive", `--user-weight is 2 (in the preset composed), but it must be 0 with adaptive margins: the outer step is defined on a user table`},
+		{"train --data D --radius inf",
+			`a setting is infinite, which no file can hold; give a large number instead, such as 1e9`},
+		{"train --data D --preset papre",
+			`--preset: unknown preset "papre": it must be one of paper, best, hybrid, composed`},
+		{"train --data D --preset paper --loss softmax",
+			`--margin is adaptive (in the preset paper), but it must be fixed with the softmax loss, which has no margin to adapt`},
+		{"train --data D --preset composed --loss hinge --margin adaptive",
+			`--user-weight is 2 (in the preset composed), but it must be 0 with adaptive margins: the outer step is defined on a user table`},
 		{"train --data D --loss huber", `--loss is huber, but it must be hinge or softmax`},
 		{"train --data D --header --no-header", `--header and --no-header exclude each other`},
 		{"train --data D --min-rating nan", `--min-rating is NaN; it must be a number`},
 		{"train --data D --min-user -2", `--min-user is -2 and --min-item is 5; they must be 0 or more`},
-		{"train --data D --format exel", `--format is "exel", which is not known; "pmlam data formats" lists those that are`},
-		{"train --data D --fold 0 --by-time 0.2", `--test, --fold and --by-time are three ways to split; give one of them`},
+		{"train --data D --format exel",
+			`--format is "exel", which is not known; "pmlam data formats" lists those that are`},
+		{"train --data D --fold 0 --by-time 0.2",
+			`--test, --fold and --by-time are three ways to split; give one of them`},
 		{"train --data D --fold 5", `--fold is 5, but the folds are numbered from 0 to 4`},
 		{"train --data D --fold -1", `--fold is -1, but the folds are numbered from 0 to 4`},
 		{"train --data D --fold 0 --folds 1001", `--folds is 1001; it must lie between 2 and 1000`},
 		{"train --data D --folds 4", `--folds says how many folds there are; say which one is held out with --fold`},
 		{"train --data D --by-time 1", `--by-time is 1; it must lie between 0 and 1`},
 		{"train --data D --by-time nan", `--by-time is NaN; it must lie between 0 and 1`},
-		{"train --data D --measure --fold 0", `--measure trains on all interactions in the end; leave out --fold, --test and --by-time`},
-		{"train --data D --measure --test E", `--measure trains on all interactions in the end; leave out --fold, --test and --by-time`},
-		{"train --data D --fold 0 --method ease --device cuda:0", `--device is about PMLAM; ease is trained on the processor`},
-		{"train --data D --device tpu", `--device: there is no device "tpu": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
-		{"unseen --data D --device cuda", `--device: there is no device "cuda": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
-		{"evaluate --data D --fold 0 --model m --device cuda:-1", `--device: there is no device "cuda:-1": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
+		{"train --data D --measure --fold 0",
+			`--measure trains on all interactions in the end; leave out --fold, --test and --by-time`},
+		{"train --data D --measure --test E",
+			`--measure trains on all interactions in the end; leave out --fold, --test and --by-time`},
+		{"train --data D --fold 0 --method ease --device cuda:0",
+			`--device is about PMLAM; ease is trained on the processor`},
+		{"train --data D --device tpu",
+			`--device: there is no device "tpu": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
+		{"unseen --data D --device cuda",
+			`--device: there is no device "cuda": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
+		{"evaluate --data D --fold 0 --model m --device cuda:-1",
+			`--device: there is no device "cuda:-1": it must be cpu, or cuda:0 for the first of NVIDIA's GPUs, cuda:1 for the next`},
 		{"train --data D --workers -1", `--workers is -1; it must be 0 or more`},
-		{"train --data D --out m --precision float64", `--precision: unknown precision "float64": it must be float32, float16 or int8`},
-		{"train --data D --out m --radius 1e5", `--radius is 100000, but float16 holds numbers up to 65504; give --precision float32`},
+		{"train --data D --out m --precision float64",
+			`--precision: unknown precision "float64": it must be float32, float16 or int8`},
+		{"train --data D --out m --radius 1e5",
+			`--radius is 100000, but float16 holds numbers up to 65504; give --precision float32`},
 		{"train --data D --with-users", `--with-users is about the model file; name it with --out`},
 		{"train --data D --name Films", `--name is about the model file; name it with --out`},
 
 		{"evaluate --data D --fold 0", `there is nothing to measure: give --model, --baselines or both`},
 		{"evaluate --data D --baselines itemknn", `there is no test part: give --fold, --test or --by-time`},
-		{"evaluate --data D --fold 0 --baselines itemknn,svd", `--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml`},
+		{"evaluate --data D --fold 0 --baselines itemknn,svd",
+			`--baselines: unknown method "svd": it must be one of popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml`},
 		{"evaluate --data D --fold 0 --baselines ease --k 10,0", `--k is 0; a list has at least 1 item`},
-		{"evaluate --data D --fold 0 --baselines ease --k ten", `--k is "ten"; it must be whole numbers with commas between them`},
-		{"evaluate --data D --fold 0 --baselines itemknn:neighbours=0", `--baselines: itemknn: neighbours is 0 and must be a whole number of at least 1`},
-		{"evaluate --data D --fold 0 --baselines ease:lambda=0", `--baselines: ease: lambda is 0 and must be a number above 0`},
-		{"evaluate --data D --fold 0 --model m --epochs 3", `--epochs is for --uncertainty; without it nothing is trained`},
-		{"evaluate --data D --fold 0 --model m --plots p", `--plots is for --uncertainty; without it nothing is trained`},
+		{"evaluate --data D --fold 0 --baselines ease --k ten",
+			`--k is "ten"; it must be whole numbers with commas between them`},
+		{"evaluate --data D --fold 0 --baselines itemknn:neighbours=0",
+			`--baselines: itemknn: neighbours is 0 and must be a whole number of at least 1`},
+		{"evaluate --data D --fold 0 --baselines ease:lambda=0",
+			`--baselines: ease: lambda is 0 and must be a number above 0`},
+		{"evaluate --data D --fold 0 --model m --epochs 3",
+			`--epochs is for --uncertainty; without it nothing is trained`},
+		{"evaluate --data D --fold 0 --model m --plots p",
+			`--plots is for --uncertainty; without it nothing is trained`},
 		{"evaluate --uncertainty --data D --baselines ease", `--baselines has no use with --uncertainty`},
 		{"evaluate --uncertainty --data D --seeds 0", `--seeds is 0; it must lie between 1 and 100`},
 		{"evaluate --uncertainty --data D --tenths 11", `--tenths is 11; it must lie between 1 and 10, or be 0`},
-		{"evaluate --uncertainty --data D --model m", `there is no test part: give --fold, --test or --by-time, as at the training of m`},
-		{"evaluate --uncertainty --data D --fold 0 --model m --epochs 3", `--epochs is about trainings; with --model there are none`},
-		{"evaluate --uncertainty --data D --ensemble a,b", `--ensemble is about models that are there; name the first with --model`},
-		{"evaluate --uncertainty --data D --fold 0 --model m --seeds 2", `--seeds is about trainings; with --model there are none`},
+		{"evaluate --uncertainty --data D --model m",
+			`there is no test part: give --fold, --test or --by-time, as at the training of m`},
+		{"evaluate --uncertainty --data D --fold 0 --model m --epochs 3",
+			`--epochs is about trainings; with --model there are none`},
+		{"evaluate --uncertainty --data D --ensemble a,b",
+			`--ensemble is about models that are there; name the first with --model`},
+		{"evaluate --uncertainty --data D --fold 0 --model m --seeds 2",
+			`--seeds is about trainings; with --model there are none`},
 
 		{"reproduce", `pmlam reproduce takes one of table1, table2, figure3, table3, table4 and all, but nothing was given`},
-		{"reproduce table5 --data D", `there is no "table5" to reproduce; there are table1, table2, figure3, table3, table4 and all`},
+		{"reproduce table5 --data D",
+			`there is no "table5" to reproduce; there are table1, table2, figure3, table3, table4 and all`},
 		{"reproduce table2", `--data is needed: the files or folders with the interactions`},
 		{"reproduce table2 --data D --folds 6", `6 folds cannot be measured; there are 5, so it must be 1 to 5`},
 		{"reproduce table2 --data D --trials 0", `0 trials cannot be made; it must be 1 to 1000`},
 		{"reproduce table2 --data D --epochs 0", `0 epochs cannot be made; it must be 1 to 1000000`},
-		{"reproduce table2 --data D --patience 0", `a patience of 0 looks cannot be; it must be 1 to 1000000`},
+		{"reproduce table2 --data D --patience 0", `the patience is 0 validations; it must be 1 to 1000000`},
 		{"reproduce table2 --data D --jobs 0", `--jobs is 0; it must be 1 or more`},
 		{"reproduce table2 --data D --max-time -1s", `--max-time is -1s; it must be 0 or more`},
-		{"reproduce table2 --data D --methods svd", `--methods: there is no method "svd"; there are popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-best, pmlam-hybrid`},
+		{"reproduce table2 --data D --methods svd",
+			`--methods: there is no method "svd"; there are popularity, itemknn, userknn, weighted, rp3beta, ease, ials, bprmf, ncf, deepae, lightgcn, cml, lrml, transcf, sml, pmlam-paper, pmlam-best, pmlam-hybrid`},
 		{"unseen --data D --share 1", `--share is 1; it must lie between 0 and 1`},
 		{"unseen --data D --draws 0", `--draws is 0; it must be at least 1`},
 		{"unseen", `--data is needed: the file or folder with the interactions`},
@@ -117,8 +144,10 @@ func TestUsageErrors(t *testing.T) {
 		{"recommend --like Heat --number 0", `--number is 0; it must be at least 1`},
 		{"recommend --like Heat --diversity 1.5", `--diversity is 1.5; it must lie between 0 and 1`},
 		{"recommend --like Heat --explore nan", `--explore is NaN; it must lie between 0 and 1`},
-		{"recommend --like Heat --mode gems", `--mode is "gems"; it must be one of for-you, hidden-gems, outside-bubble`},
-		{"recommend --like Heat --from-year 2000 --to-year 1990", `--from-year 2000 is after --to-year 1990; no item can pass`},
+		{"recommend --like Heat --mode gems",
+			`--mode is "gems"; it must be one of for-you, hidden-gems, outside-bubble`},
+		{"recommend --like Heat --from-year 2000 --to-year 1990",
+			`--from-year 2000 is after --to-year 1990; no item can pass`},
 		{"recommend --like Heat --where 1995", `--where is "1995"; it must be COLUMN=TEXT`},
 		{"recommend --like Heat --min-user 3", `unknown flag: --min-user`},
 	} {
@@ -134,7 +163,8 @@ func TestUsageErrors(t *testing.T) {
 			if r.code != exitUsage || got != c.want {
 				t.Errorf("exit code %d, %q", r.code, got)
 			}
-			if !strings.HasPrefix(hint, "pmlam: pmlam") || !strings.HasSuffix(hint, "--help says how it is used\n") || strings.Count(hint, "\n") != 1 {
+			if !strings.HasPrefix(hint, "pmlam: pmlam") || !strings.HasSuffix(hint, "--help says how it is used\n") ||
+				strings.Count(hint, "\n") != 1 {
 				t.Errorf("the hint is %q", hint)
 			}
 			if r.out != "" {
@@ -166,26 +196,48 @@ func TestFailures(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"data", "stats", at("none.csv")}, at("none.csv") + ": there is no such file or folder; check the path: file does not exist"},
-		{[]string{"data", "stats", at("bad.csv")}, at("bad.csv") + `, line 3, column 3 (rating): "five": a rating is a number such as 4 or 3.5, or a word such as like, up or yes; correct the line, or have bad lines skipped (--skip-bad-lines)`},
-		{[]string{"data", "stats", at("few.csv")}, at("few.csv") + ": no interactions are left: of 2, 0 were dropped by rating, 2 because their user has fewer than 10, 0 because their item has fewer than 5; lower the minima (--min-rating, --min-user, --min-item)"},
-		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or that this is no rating (--min-rating, --no-ratings)"},
-		{[]string{"data", "stats", at("names.csv"), "--header"}, at("names.csv") + `: no column has a name known for the user; the columns are "who", "what": say which one it is, by name or by number (--user-column)`},
-		{[]string{"data", "stats", at("one.csv")}, at("one.csv") + `: no delimiter cuts its first lines into columns; say which one it is (--delimiter)`},
-		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") + `: no column has a name known for the id, and no column holds ids of items; the columns are "what", "name": name the right one id`},
-		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " + at("nowhere/model") + ": there is no folder " + at("nowhere")},
-		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder + ": it is not a regular file"},
-		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good + ": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},
-		{[]string{"train", "--data", good, "--out", at("notes.txt")}, "the model cannot be written to " + at("notes.txt") + ": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},
-		{[]string{"train", "--data", good, "--config", at("wrong.json")}, at("wrong.json") + `: not a settings file: unknown field "colour"`},
-		{[]string{"train", "--data", good, "--config", at("cut.json")}, at("cut.json") + ": not a settings file: unexpected EOF"},
-		{[]string{"train", "--data", good, "--config", at("kind.json")}, at("kind.json") + `, byte 13: not a settings file: "dim" cannot be a string`},
-		{[]string{"train", "--data", good, "--config", at("two.json")}, at("two.json") + ", byte 12: something follows the settings; a settings file is one JSON object"},
-		{[]string{"train", "--data", good, "--config", at("odd.json")}, at("odd.json") + ", byte 10: something follows the settings; a settings file is one JSON object"},
-		{[]string{"train", "--data", good, "--config", at("list.json")}, at("list.json") + " is not a settings file: it must be one JSON object, as --print-config prints it"},
+		{[]string{"data", "stats", at("none.csv")}, at("none.csv") + ": there is no such file or folder; check the " +
+			"path: file does not exist"},
+		{[]string{"data", "stats", at("bad.csv")}, at("bad.csv") +
+			`, line 3, column 3 (rating): "five": a rating is a number such as 4 or 3.5, or a word such as like, up or yes; correct the line, or have bad lines skipped (--skip-bad-lines)`},
+		{[]string{"data", "stats", at("few.csv")}, at("few.csv") + ": no interactions are left: of 2, 0 were dropped " +
+			"by rating, 2 because their user has fewer than 10, 0 because their item has fewer than 5; lower the " +
+			"minima (--min-rating, --min-user, --min-item)"},
+		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no " +
+			"scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or " +
+			"that this is no rating (--min-rating, --no-ratings)"},
+		{[]string{"data", "stats", at("names.csv"), "--header"}, at("names.csv") +
+			`: no column has a name known for the user; the columns are "who", "what": say which one it is, by name or by number (--user-column)`},
+		{[]string{"data", "stats", at("one.csv")}, at("one.csv") +
+			`: no delimiter cuts its first lines into columns; say which one it is (--delimiter)`},
+		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") +
+			`: no column has a name known for the id, and of none the values are the ids of items; the columns are "what", "name": name the right one id`},
+		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " +
+			at("nowhere/model") + ": there is no folder " + at("nowhere")},
+		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder +
+			": it is not a regular file"},
+		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good +
+			": there is a file that is not a model, and it is not overwritten; remove it, or give another name"},
+		{[]string{"train", "--data", good, "--out", at("notes.txt")}, "the model cannot be written to " +
+			at("notes.txt") + ": there is a file that is not a model, and it is not overwritten; remove it, or give " +
+			"another name"},
+		{[]string{"train", "--data", good, "--config", at("wrong.json")}, at("wrong.json") +
+			`: not a settings file: unknown field "colour"`},
+		{[]string{"train", "--data", good, "--config", at("cut.json")}, at("cut.json") + ": not a settings file: " +
+			"unexpected EOF"},
+		{[]string{"train", "--data", good, "--config", at("kind.json")}, at("kind.json") +
+			`, byte 13: not a settings file: "dim" cannot be a string`},
+		{[]string{"train", "--data", good, "--config", at("two.json")}, at("two.json") + ", byte 12: something " +
+			"follows the settings; a settings file is one JSON object"},
+		{[]string{"train", "--data", good, "--config", at("odd.json")}, at("odd.json") + ", byte 10: something " +
+			"follows the settings; a settings file is one JSON object"},
+		{[]string{"train", "--data", good, "--config", at("list.json")}, at("list.json") +
+			" is not a settings file: it must be one JSON object, as --print-config prints it"},
 		{[]string{"inspect", at("none")}, at("none") + ": there is no such model file; pmlam train --out writes one"},
-		{[]string{"inspect", good}, good + ": model: this is not a model file at byte 0: it does not begin as a model file of pmlam does"},
-		{[]string{"evaluate", "--data", at("none.csv"), "--fold", "0", "--model", at("none")}, at("none") + ": there is no such model file; pmlam train --out writes one"},
+		{[]string{"inspect", good}, good + ": model: this is not a model file at byte 0: it does not begin as a " +
+			"model file of pmlam does"},
+		{[]string{"evaluate", "--data", at("none.csv"), "--fold", "0", "--model", at("none")}, at("none") +
+			": there is no such model file; pmlam train --out writes one"},
 	} {
 		r := command(c.args...)
 		if got := strings.TrimPrefix(strings.TrimSpace(r.notices()), "pmlam: "); r.code != exitFailed || got != c.want {
@@ -265,7 +317,8 @@ func TestHelp(t *testing.T) {
 	root := newRoot(&bytes.Buffer{}, &bytes.Buffer{})
 	all(root)
 	help := ok(t, "train", "--help").out
-	for _, part := range []string{"Presets:\n", "\nData:\n", "\nTest part:\n", "\nModel file:\n", "\nSettings (", "\nOptimisation:\n", "\nAlways:\n", "--decay=false"} {
+	for _, part := range []string{"Presets:\n", "\nData:\n", "\nTest part:\n", "\nModel file:\n", "\nSettings (",
+		"\nOptimisation:\n", "\nAlways:\n", "--decay=false"} {
 		if !strings.Contains(help, part) {
 			t.Errorf("the help of train has no %q", part)
 		}

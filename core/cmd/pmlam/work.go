@@ -2,18 +2,17 @@ package main
 
 import (
 	"context"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// work is what the commands share that keep the processors busy.
+// work holds the flags and helpers of commands that compute: the number of workers and the device.
 type work struct {
 	*app
 	workers int
@@ -52,42 +51,29 @@ func (w *work) tastes(ctx context.Context, m *model.Model, likes *dataset.Matrix
 		return nil, err
 	}
 	users := gaussian.NewTable(likes.Rows(), m.Items.Dim())
-	workers := w.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	bar := w.stepsBar("inferring users", "users")
 	defer bar.done()
-	var group sync.WaitGroup
-	var mu sync.Mutex // of the bar
-	var next, done atomic.Int64
-	for range workers {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				u := int(next.Add(1)) - 1
-				if u >= likes.Rows() {
-					return
-				}
-				var v recommend.Visit
-				for _, i := range likes.Row(u) {
-					v.Likes = append(v.Likes, int(i))
-				}
-				copy(users.Row(u), r.Taste(v, nil).Row)
-				if n := done.Add(1); n%64 == 0 {
-					mu.Lock()
-					bar.set(n, int64(likes.Rows()), "")
-					mu.Unlock()
-				}
-			}
-		})
+	var mu sync.Mutex // guards done and the bar
+	done := 0
+	infer := func(u int) {
+		var v recommend.Visit
+		for _, i := range likes.Row(u) {
+			v.Likes = append(v.Likes, int(i))
+		}
+		copy(users.Row(u), r.Taste(v, nil).Row)
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; done%64 == 0 {
+			bar.set(int64(done), int64(likes.Rows()), "")
+		}
 	}
-	group.Wait()
-	return users, ctx.Err()
+	return users, parallel.Each(ctx, likes.Rows(), w.workers, func() func(u int) { return infer })
 }
 
 // users returns a Gaussian for each of the data's users: the model's own where it keeps one, which are own of them, and
 // inferred from likes (U×I, numbered as the model's items) elsewhere.
-func (w *work) users(ctx context.Context, m *model.Model, d *dataset.Dataset, likes *dataset.Matrix) (users *gaussian.Table, own int, err error) {
+func (w *work) users(ctx context.Context, m *model.Model, d *dataset.Dataset,
+	likes *dataset.Matrix) (users *gaussian.Table, own int, err error) {
 	users, err = w.tastes(ctx, m, likes)
 	if err != nil || m.Users == nil {
 		return users, 0, err

@@ -1,8 +1,3 @@
-// Package figure draws what studies of the core found: lines, intervals and clouds of points, in panels beside each
-// other, as PNG and SVG. Lines are told apart by colour, marks and dashes, so by people with any kind of sight and in
-// print.
-//
-// Not linked into the browser's program.
 package figure
 
 import (
@@ -67,7 +62,7 @@ const (
 	Beside // right of all panels, one for all of them: that of the first panel which says so
 )
 
-// Colours that are told apart by people with any kind of sight (Okabe and Ito 2008), dark ones first.
+// Colours that people with any colour vision can distinguish (Okabe and Ito 2008), dark ones first.
 var colours = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
@@ -174,8 +169,8 @@ func NewCanvas(format string, width, height vg.Length, dpi int) (io.WriterTo, dr
 		return nil, draw.Canvas{}, fmt.Errorf("there are pictures as png and as svg, not as %q", format)
 	}
 	c := draw.New(canvas)
-	c.FillPolygon(color.White,
-		c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: height}, {X: 0, Y: height}}))
+	c.FillPolygon(color.White, c.ClipPolygonXY([]vg.Point{{X: 0, Y: 0}, {X: width, Y: 0}, {X: width, Y: height},
+		{X: 0, Y: height}}))
 	return canvas, c, nil
 }
 

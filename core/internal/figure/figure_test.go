@@ -16,8 +16,8 @@ import (
 func curves(n int) Picture {
 	p := Panel{Title: "title", X: "across", Y: "up", Legend: Beside}
 	for k := range n {
-		p.Lines = append(p.Lines, Line{Name: fmt.Sprintf("line %d", k), X: []float64{0, 1, 2},
-			Y: []float64{float64(k), float64(k + 1), float64(k + 1)}, Marks: true, Bold: k == 0})
+		p.Lines = append(p.Lines, Line{Name: fmt.Sprintf("line %d", k), X: []float64{0, 1, 2}, Y: []float64{float64(k),
+			float64(k + 1), float64(k + 1)}, Marks: true, Bold: k == 0})
 	}
 	return Picture{Name: "curves", Panels: []Panel{p, p}}
 }
@@ -27,8 +27,8 @@ func TestDraw(t *testing.T) {
 	for n, p := range map[int]Picture{
 		20: curves(20), 1: curves(1),
 		2: {Name: "x", Panels: []Panel{{Square: true, Lines: []Line{{Name: "line 0", X: []float64{0, 1},
-			Y: []float64{.2, .8}, Low: []float64{.1, .8}, High: []float64{.3, .8}},
-			{Name: "line 1", X: []float64{0}, Y: []float64{1}, Faint: true}}}}},
+			Y: []float64{.2, .8}, Low: []float64{.1, .8}, High: []float64{.3, .8}}, {Name: "line 1", X: []float64{0},
+			Y: []float64{1}, Faint: true}}}}},
 	} {
 		var b bytes.Buffer
 		if err := p.Draw(&b, "png"); err != nil {

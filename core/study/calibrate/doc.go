@@ -1,11 +1,14 @@
-// Package fit finds a model's calibration (package calibration) on people whom a training has not seen.
+// Package calibrate fits a model's calibration (model.Calibration) on people whom a training has not seen: how well a
+// visitor's mean is known, and the chance that somebody likes what they rate.
 //
-// A first training leaves some users out (LeaveOut). What they like is then inferred as a visitor's taste is, and what
-// comes of it is compared with what the model says: that gives the few numbers of a Calibration, which are free of units
-// so that they hold for the final model too, the one that was trained on everybody with the same settings. What is no
-// such number but a statistic of the final model (the covariance within people, the items' rates) is taken from that.
+// Use: LeaveOut takes a tenth of the users out of the training matrix. A model is trained without them, and a final one
+// on everybody with the same settings. Calibrate then infers the users left out as a visitor is inferred, compares what
+// the first model states with what they said, and returns a Calibration for the final model. What it fits has no unit
+// and so holds for the final model too; what has one (the covariance within people, the items' like rates) is computed
+// from the final model. Transfer does that last step alone.
 //
-// Everything is deterministic: the same models and data give the same calibration.
+// The same models and data give the same calibration.
 //
-// In the flow: pmlam trains twice → fit → model. Native only.
+// In the flow: pmlam trains twice → calibrate → model. Native only; study/uncertainty measures whether the result is
+// true.
 package calibrate

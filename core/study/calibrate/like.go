@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -10,15 +11,15 @@ import (
 )
 
 const (
-	ridge   = 1 // of the logistic regression: next to nothing beside thousands of answers
-	tellers = 4 // how often somebody is asked, each time with other evidence
-	bins    = 10
+	ridge         = 1 // of the logistic regression: negligible for thousands of answers
+	visitsPerUser = 4 // visits of each person, each time with other likes
+	bins          = 10
 )
 
-// likesTold are the numbers of likes that somebody tells before they are asked.
-var likesTold = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
+// evidenceSizes are the numbers of likes that a simulated visitor names.
+var evidenceSizes = [...]int{1, 2, 3, 5, 8, 13, 20, 30, 50}
 
-// Answer is one rating of somebody whom the training has not seen, and what the model knew of it.
+// Answer is one rating of somebody whom the training has not seen, with what the model computed for it.
 type Answer struct {
 	Person int // user
 	model.LikeInput
@@ -26,16 +27,15 @@ type Answer struct {
 	Liked    bool
 }
 
-// Answers plays visitors who tell a part of what they rated and are then asked about the rest: tellers times for each of
-// the users, who must have been left out. A visitor walks through their ratings in random order until one of likesTold
-// of them are likes, or half of their likes; what they do not like was seen, and in every second of the visits those
-// rated lowest are told as dislikes. Then the next mostCounted ratings are asked. So what is asked is a random part of
-// what was rated, and a chance is that of a like given that there is a rating. rates are Rates of other users.
-// O(users·I·h).
+// Answers simulates visitsPerUser visits of each of the users, who must have been left out of the training. The ratings
+// of a person are taken in random order. The first of them are what the visitor says, until one of evidenceSizes of
+// them are likes, or half of their likes; what they do not like counts as seen, and in half of the visits the lowest
+// ratings as dislikes. The next maxRatings ratings are the answers. So the answers are a random part of what was rated,
+// and a chance is that of a like given that there is a rating. rates are the Rates of other users. O(users·I·h).
 func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]Answer, error) {
 	var out []Answer
 	for _, u := range users {
-		for k := range tellers {
+		for k := range visitsPerUser {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -53,18 +53,18 @@ func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]A
 	return out, nil
 }
 
-// visit draws what somebody tells, and the items that they are then asked about.
+// visit draws what a visitor says, and the items that the answers are about.
 func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	likes := p.Likes.Row(u)
 	rated := slices.Concat(likes, p.Unliked.Row(u))
 	r.Shuffle(len(rated), func(i, j int) { rated[i], rated[j] = rated[j], rated[i] })
-	n := min(likesTold[r.IntN(len(likesTold))], len(likes)/2)
+	n := min(evidenceSizes[r.IntN(len(evidenceSizes))], len(likes)/2)
 	dislikes := r.IntN(2) == 0
 	for _, i := range rated {
 		item := int(i)
 		switch {
 		case len(v.Likes) == n:
-			if len(asked) == mostCounted {
+			if len(asked) == maxRatings {
 				return v, asked
 			}
 			asked = append(asked, item)
@@ -79,15 +79,15 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	return v, asked
 }
 
-// Weigh fits the weights of a Like on answers, and sets their level by what the users said: those left out are few, and
-// how easily they are pleased varies so much from one to the next that their mean is not the mean of all. So the constant
-// is shifted until the mean chance of the answers is
+// FitWeights fits the weights of a model.LikeRegression on answers, and corrects their level. The users left out are few,
+// and how often people like what they rate varies from one to the next, so the mean of those left out is not that of
+// all users. The constant is shifted until the mean chance of the answers is
 //
 //	mean(y) + level(users) − mean(y − σ(rate))
 //
-// what was answered, less what the answering people are easier to please than people are. On MovieLens small, fitted on a
-// tenth of the users, that takes the expected calibration error on the others from .039 to .017.
-func Weigh(answers []Answer, d Data, users []int) ([]float32, error) {
+// the share of likes among the answers, less what the answering people exceed the average person by. On MovieLens
+// small, fitted on a tenth of the users, that takes the expected calibration error on the others from .039 to .017.
+func FitWeights(answers []Answer, d Data, users []int) ([]float32, error) {
 	phi, liked := make([]model.LikeFeatures, len(answers)), make([]bool, len(answers))
 	likes, easy := 0.0, 0.0
 	for i, a := range answers {
@@ -111,17 +111,17 @@ func Weigh(answers []Answer, d Data, users []int) ([]float32, error) {
 	return out, nil
 }
 
-// shift moves the constant until the mean chance is as wanted, in (0,1), by Newton's method on a monotone function.
+// shift moves the constant until the mean chance is the given one, in (0,1), by Newton's method on a monotone function.
 func shift(b []float64, phi []model.LikeFeatures, mean float64) {
 	for range logisticSteps {
-		at, slope := 0.0, 0.0
+		at, logLoss := 0.0, 0.0
 		for i := range phi {
 			p := sigmoid(dot(b, &phi[i]))
 			at += p
-			slope += p * (1 - p)
+			logLoss += p * (1 - p)
 		}
 		n := float64(len(phi))
-		step := (mean - at/n) / max(slope/n, 1e-3)
+		step := (mean - at/n) / max(logLoss/n, 1e-3)
 		b[0] += step
 		if step > -1e-12 && step < 1e-12 {
 			return
@@ -129,9 +129,9 @@ func shift(b []float64, phi []model.LikeFeatures, mean float64) {
 	}
 }
 
-// Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold no ratings
-// that are no likes, or too few. The reliability is that of two fits, each on one half of the people left out and measured
-// on the other; the weights are then those of all. Rates are those of p.Seen.
+// Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold too few
+// ratings, or only likes. The reliability is that of two fits, each on one half of the people left out and measured on
+// the other; the weights are then fitted on all of them. Rates are those of p.Seen.
 func Like(ctx context.Context, p *People) (*model.LikeRegression, error) {
 	if p.Unliked == nil || p.Low == nil || p.Unliked.Len() == 0 {
 		return nil, nil
@@ -145,7 +145,7 @@ func Like(ctx context.Context, p *People) (*model.LikeRegression, error) {
 		}
 	}
 	for _, half := range halves {
-		if len(half) < leastAnswers || oneKind(half) {
+		if len(half) < minAnswers || allEqual(half) {
 			return nil, nil
 		}
 	}
@@ -153,7 +153,7 @@ func Like(ctx context.Context, p *People) (*model.LikeRegression, error) {
 	for k, users := range [][]int{p.Fit, p.Check} {
 		half := model.LikeRegression{}
 		var err error
-		if half.Weights, err = Weigh(halves[k], p.Data, slices.Concat(p.Seen, users)); err != nil {
+		if half.Weights, err = FitWeights(halves[k], p.Data, slices.Concat(p.Seen, users)); err != nil {
 			return nil, err
 		}
 		for _, a := range halves[1-k] {
@@ -162,17 +162,17 @@ func Like(ctx context.Context, p *People) (*model.LikeRegression, error) {
 	}
 	l.Bins = Reliability(stated, bins)
 	var err error
-	l.Weights, err = Weigh(slices.Concat(halves[0], halves[1]), p.Data, slices.Concat(p.Seen, p.Fit, p.Check))
+	l.Weights, err = FitWeights(slices.Concat(halves[0], halves[1]), p.Data, slices.Concat(p.Seen, p.Fit, p.Check))
 	return l, err
 }
 
-// oneKind reports whether all answers are likes, or none.
-func oneKind(answers []Answer) bool {
+// allEqual reports whether all answers are likes, or none.
+func allEqual(answers []Answer) bool {
 	return !slices.ContainsFunc(answers, func(a Answer) bool { return a.Liked != answers[0].Liked })
 }
 
-// leastAnswers of each half: with fewer, a chance would be noise.
-const leastAnswers = 200
+// minAnswers is the fewest answers of each half for which a chance is fitted.
+const minAnswers = 200
 
 // Stated is a chance that was stated, and whether it came true.
 type Stated struct {
@@ -180,18 +180,10 @@ type Stated struct {
 	True   bool
 }
 
-// Reliability sorts statements by their chance and cuts them into n bins of equal count (±1); fewer where there are fewer
-// statements. stated is sorted in place.
+// Reliability sorts statements by their chance and cuts them into n bins of equal count (±1); fewer where there are
+// fewer statements. stated is sorted in place.
 func Reliability(stated []Stated, n int) []model.LikeBin {
-	slices.SortStableFunc(stated, func(a, b Stated) int {
-		switch {
-		case a.Chance < b.Chance:
-			return -1
-		case a.Chance > b.Chance:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(stated, func(a, b Stated) int { return cmp.Compare(a.Chance, b.Chance) })
 	n = min(n, len(stated))
 	out := make([]model.LikeBin, n)
 	for k := range out {

@@ -40,8 +40,8 @@ func TestSlopeIsADerivative(t *testing.T) {
 	phi, liked := drawn(r, 60, weights(r))
 	k := len(b)
 	gradient, hessian := make([]float64, k), mat.NewSymDense(k, nil)
-	slope(b, phi, liked, 0.7, gradient, hessian)
-	loss := func(b []float64) float64 { return slope(b, phi, liked, 0.7, nil, nil) }
+	logLoss(b, phi, liked, 0.7, gradient, hessian)
+	loss := func(b []float64) float64 { return logLoss(b, phi, liked, 0.7, nil, nil) }
 	numeric := fd.Gradient(nil, loss, b, &fd.Settings{Formula: fd.Central})
 	for j := range b {
 		if math.Abs(gradient[j]-numeric[j]) > 1e-5*(1+math.Abs(numeric[j])) {
@@ -68,7 +68,7 @@ func TestLogisticEndsAtTheMinimum(t *testing.T) {
 		t.Fatal(err)
 	}
 	gradient := make([]float64, len(b))
-	slope(b, phi, liked, ridge, gradient, mat.NewSymDense(len(b), nil))
+	logLoss(b, phi, liked, ridge, gradient, mat.NewSymDense(len(b), nil))
 	for k := range b {
 		if math.Abs(gradient[k]) > 1e-4 {
 			t.Errorf("at the end the gradient by weight %d is %v", k, gradient[k])
@@ -121,7 +121,7 @@ func TestRatesAreShrunkShares(t *testing.T) {
 	}
 	for i, k := range []float64{2, 1, 0} {
 		n := []float64{3, 3, 0}[i]
-		p := (k + c.worth/2) / (n + c.worth)
+		p := (k + c.priorStrength/2) / (n + c.priorStrength)
 		if got := Rates(d, []int{0, 1, 2})[i]; math.Abs(float64(got)-math.Log(p/(1-p))) > 1e-6 {
 			t.Errorf("item %d has the rate %v, want the logit of %v", i, got, p)
 		}
@@ -144,7 +144,7 @@ func TestRatesAreShrunkShares(t *testing.T) {
 			c.likes, c.ratings = append(c.likes, k), append(c.ratings, 20)
 		}
 	}
-	if a, b := apart.choose(), alike.choose(); a != worths[0] || b != worths[len(worths)-1] {
+	if a, b := apart.choose(), alike.choose(); a != priorStrengths[0] || b != priorStrengths[len(priorStrengths)-1] {
 		t.Errorf("the prior is worth %v where items differ, %v where they do not", a, b)
 	}
 }
@@ -206,7 +206,7 @@ func TestWeighTakesTheLevelOfAll(t *testing.T) {
 		return out
 	}
 	easy := collect(func(u int) bool { return u%30 == 0 && ease[u] > -0.5 })
-	w, err := Weigh(easy, d, all)
+	w, err := FitWeights(easy, d, all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,8 @@ func TestWeighTakesTheLevelOfAll(t *testing.T) {
 		}
 	}
 	if own-came < 0.05 || math.Abs(stated-came) > 0.01 {
-		t.Errorf("fitted where %.3f are likes, the chances of everybody are %.3f on average, and %.3f of theirs are likes", own, stated, came)
+		t.Errorf("fitted where %.3f are likes, the chances of everybody are %.3f on average, and %.3f of theirs are "+
+			"likes", own, stated, came)
 	}
 }
 
@@ -241,11 +242,13 @@ func TestReliabilityCutsIntoEqualParts(t *testing.T) {
 	total := 0
 	for k, b := range bins {
 		total += int(b.Count)
-		if math.Abs(float64(b.Count)-500.3) > 1 || math.Abs(float64(b.Predicted)-(float64(k)+0.5)/10) > 0.02 || math.Abs(float64(b.Observed-b.Predicted)) > 0.1 {
+		if math.Abs(float64(b.Count)-500.3) > 1 || math.Abs(float64(b.Predicted)-(float64(k)+0.5)/10) > 0.02 ||
+			math.Abs(float64(b.Observed-b.Predicted)) > 0.1 {
 			t.Errorf("bin %d: %+v", k, b)
 		}
 	}
-	if total != 5003 || !slices.IsSortedFunc(bins, func(a, b model.LikeBin) int { return int(1e6 * (a.Predicted - b.Predicted)) }) {
+	if total != 5003 || !slices.IsSortedFunc(bins,
+		func(a, b model.LikeBin) int { return int(1e6 * (a.Predicted - b.Predicted)) }) {
 		t.Errorf("%d statements in %v", total, bins)
 	}
 	if got := Reliability(stated[:3], 10); len(got) != 3 {

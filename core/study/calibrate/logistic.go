@@ -18,18 +18,19 @@ const logisticSteps = 100
 //
 //	Σ_i log(1 + e^{−s_i·b·φ_i}) + ½λ·Σ_{k>0} b_k²        s_i = ±1, + where liked_i
 //
-// by Newton's method (iteratively reweighted least squares). The features need no scaling. It returns an error where the
-// problem has no finite minimum: no answers, or none of one kind. O(steps·n·LikeFeatures²).
+// by Newton's method (iteratively reweighted least squares). The features need no scaling. It returns an error where
+// the problem has no finite minimum: no answers, or none of one kind. O(steps·n·LikeFeatures²).
 func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64, error) {
 	if !slices.Contains(liked, true) || !slices.Contains(liked, false) {
-		return nil, errors.New("the chance of a like cannot be fitted: of the ratings of the people left out, none or all are likes")
+		return nil, errors.New("the chance of a like cannot be fitted: of the ratings of the people left out, none " +
+			"or all are likes")
 	}
 	const k = model.NumLikeFeatures
 	b := make([]float64, k)
 	gradient, hessian := make([]float64, k), mat.NewSymDense(k, nil)
 	last := math.Inf(1)
 	for range logisticSteps {
-		loss := slope(b, phi, liked, ridge, gradient, hessian)
+		loss := logLoss(b, phi, liked, ridge, gradient, hessian)
 		if last-loss <= 1e-12*loss {
 			break
 		}
@@ -37,7 +38,8 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 		// Features that never vary have a row of zeros but for the ridge, which keeps this solvable.
 		var c mat.Cholesky
 		if !c.Factorize(hessian) {
-			return nil, errors.New("the chance of a like cannot be fitted: its features are not finite, or nothing but the constant varies")
+			return nil, errors.New("the chance of a like cannot be fitted: its features are not finite, or nothing " +
+				"but the constant varies")
 		}
 		var step mat.VecDense
 		if err := c.SolveVecTo(&step, mat.NewVecDense(k, gradient)); err != nil {
@@ -49,7 +51,7 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 			for j := range b {
 				b[j] = from[j] - half*step.AtVec(j)
 			}
-			if slope(b, phi, liked, ridge, nil, nil) <= loss {
+			if logLoss(b, phi, liked, ridge, nil, nil) <= loss {
 				break
 			}
 			half /= 2
@@ -58,8 +60,9 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 	return b, nil
 }
 
-// slope returns the loss at b and, where they are given, its gradient and Hessian.
-func slope(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64, gradient []float64, hessian *mat.SymDense) (loss float64) {
+// logLoss returns the loss at b and, where they are given, its gradient and Hessian.
+func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64, gradient []float64,
+	hessian *mat.SymDense) (loss float64) {
 	const k = model.NumLikeFeatures
 	var h [k][k]float64
 	clear(gradient)

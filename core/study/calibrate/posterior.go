@@ -10,26 +10,26 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Sizes are the numbers of likes at which visitors are looked at: users who like more have told so many of theirs.
+// Sizes are the numbers of likes of the simulated visitors; a user takes part in every size that they have likes for.
 var Sizes = [...]int{3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256}
 
-// strengths are the κ that are tried.
+// strengths are the candidate values of κ.
 var strengths = [...]float32{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
 const (
-	Refits = 16 // random halves of what a visitor of some size has told
-	least  = 20 // visits of a size that something is taken of
+	Refits    = 16 // refits on random halves of the likes of one visitor
+	minVisits = 20 // fewest visits of a size that counts
 )
 
-// Posterior fits how well a visitor's mean is known, on users that p's model has not seen.
+// Posterior fits how well a visitor's mean is known, on the given users, whom p's model has not seen.
 //
-// κ is the one under which refits are most likely, on halves of what was told and on as many other likes alike: the former
-// alone would trust a visitor's own likes too much, for the halves are made of them, the latter alone too little, for half
-// of the people's likes are spent on it (surprise).
+// κ is the one with the highest likelihood of refits, on halves of the likes and on as many other likes, both counting
+// alike. Halves alone would trust a visitor's own likes too much, since they are made of them; other likes alone would
+// trust them too little, since they take half of each person's likes (surprise).
 //
-// The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the same
-// likes, by the model's own inference, over visitors of many sizes (Sizes); over the sizes they are the line of least
-// squares in model.Scarcity. Where there are too few people for that they are those of the normal distribution.
+// The radii are quantiles of the Mahalanobis distance from a visitor's mean to that of a refit on a random half of the
+// same likes, by the model's own inference, for every number of likes in Sizes; over the sizes they are the
+// least-squares line in model.Scarcity. Where there are too few people they are those of the normal distribution.
 //
 // A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
 // divided by the root of that, which is 1 for a half.
@@ -71,58 +71,61 @@ func Posterior(ctx context.Context, p *People, users []int) (model.Posterior, er
 		if err := ctx.Err(); err != nil {
 			return post, err
 		}
-		Halves(f, p.Model, p.Likes.Row(u), Sizes[:], times, Stream(p.Seed, u), func(r Refit) {
+		RefitHalves(f, p.Model, p.Likes.Row(u), Sizes[:], times, UserRand(p.Seed, u), func(r Refit) {
 			plane[r.Likes] = append(plane[r.Likes], r.Plane)
 			full[r.Likes] = append(full[r.Likes], r.Full)
 		})
 	}
-	Line(&post.Plane, plane, times)
-	Line(&post.Full, full, times)
+	FitRadii(&post.Plane, plane, times)
+	FitRadii(&post.Full, full, times)
 	return post, nil
 }
 
-// inferrer infers by m with another posterior.
+// inferrer returns the inference of m with another posterior.
 func inferrer(m *model.Model, post *model.Posterior) (*recommend.Inferrer, error) {
 	s := recommend.InferenceSettingsOf(m)
 	s.Posterior = post
 	return recommend.NewInferrer(s)
 }
 
-// Stream returns the random numbers of one user.
-func Stream(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
+// UserRand returns the random source of one user.
+func UserRand(seed uint64, user int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(user))) }
 
-// Refit is how far a refit lies from a visitor's mean, in Mahalanobis units in which the theory expects the same of every refit.
+// Refit is the distance of a refit from a visitor's mean, in Mahalanobis units scaled so that the theory expects the
+// same of every refit.
 type Refit struct {
 	Likes       int // of the visitor
 	Plane, Full float64
 }
 
-// Halves draws, for every size that likes allow, so many of them for a visitor, and calls f with refits on random halves of
-// those, times of each. An odd number's halves are the smaller or the larger one at random.
-func Halves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand, f func(Refit)) {
-	all := ints(likes)
+// RefitHalves calls f with refits on random halves of a visitor's likes: for every n of sizes that the person has likes
+// for, n random likes are the visitor's, and so many halves of them are drawn as times says. Of an odd number the half
+// is the smaller or the larger one at random.
+func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand,
+	f func(Refit)) {
+	all := Ints(likes)
 	for _, n := range sizes {
 		if n > len(all) {
 			return
 		}
 		shuffle(r, all)
-		told := slices.Clone(all[:n])
-		v := newVisitor(inf, m, told)
+		drawn := slices.Clone(all[:n])
+		v := newVisitor(inf, m, drawn)
 		for range times {
-			shuffle(r, told)
+			shuffle(r, drawn)
 			k := n / 2
 			if n%2 == 1 {
 				k += r.IntN(2)
 			}
-			f(v.refit(told[:k], math.Sqrt(float64(n)/float64(k)-1)))
+			f(v.refit(drawn[:k], math.Sqrt(float64(n)/float64(k)-1)))
 		}
 	}
 }
 
-// Fresh is Halves for one refit on as many other likes of the same person, where there are enough; those vary around the
-// visitor's mean by twice the sampling variance.
-func Fresh(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
-	all := ints(likes)
+// RefitOthers calls f with one refit for every size, on as many other likes of the same person, where there are enough.
+// These vary around the visitor's mean by twice the sampling variance.
+func RefitOthers(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
+	all := Ints(likes)
 	for _, n := range sizes {
 		if 2*n > len(all) {
 			return
@@ -132,7 +135,8 @@ func Fresh(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, 
 	}
 }
 
-func ints(likes []int32) []int {
+// Ints returns a matrix row as item numbers of type int.
+func Ints(likes []int32) []int {
 	all := make([]int, len(likes))
 	for k, i := range likes {
 		all[k] = int(i)
@@ -142,7 +146,7 @@ func ints(likes []int32) []int {
 
 func shuffle(r *rand.Rand, x []int) { r.Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] }) }
 
-// visitor is somebody who has told some likes.
+// visitor is a simulated visitor with n likes.
 type visitor struct {
 	inf        *recommend.Inferrer
 	m          *model.Model
@@ -152,11 +156,11 @@ type visitor struct {
 }
 
 func newVisitor(inf *recommend.Inferrer, m *model.Model, likes []int) *visitor {
-	return known(inf, m, inf.Infer(recommend.Evidence{Likes: likes}, nil))
+	return visitorOf(inf, m, inf.Infer(recommend.Evidence{Likes: likes}, nil))
 }
 
-// known returns the visitor of a taste, as inf judges it.
-func known(inf *recommend.Inferrer, m *model.Model, t *recommend.Taste) *visitor {
+// visitorOf returns the visitor of a taste, with the covariance by inf's posterior.
+func visitorOf(inf *recommend.Inferrer, m *model.Model, t *recommend.Taste) *visitor {
 	v := &visitor{inf: inf, m: m, n: len(t.Likes()), taste: t}
 	if m.Plane.Origin != nil {
 		v.aa, v.ab, v.bb, _ = inf.Covariance(t, m.Plane.Axes[0], m.Plane.Axes[1])
@@ -164,12 +168,13 @@ func known(inf *recommend.Inferrer, m *model.Model, t *recommend.Taste) *visitor
 	return v
 }
 
-// refit tells where the mean of other likes lies; the theory's standard deviations are times as large as the visitor's.
+// refit returns the distance of the mean of other likes; times is the theory's standard deviation in units of the
+// visitor's.
 func (v *visitor) refit(likes []int, times float64) Refit {
 	return v.to(v.inf.Infer(recommend.Evidence{Likes: likes}, nil).Row, times)
 }
 
-// to is refit for the row that other likes give.
+// to is refit for a row that is already inferred.
 func (v *visitor) to(row []float32, times float64) Refit {
 	var x, y, full float64
 	for d, s := range v.taste.Spread {
@@ -183,8 +188,8 @@ func (v *visitor) to(row []float32, times float64) Refit {
 	return Refit{v.n, v.distance(x, y) / times, math.Sqrt(full) / times}
 }
 
-// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows no
-// spread.
+// distance returns the Mahalanobis distance of (x, y) from the visitor; 0 where there is no plane, or the plane shows
+// no spread.
 func (v *visitor) distance(x, y float64) float64 {
 	if !(v.det() > 0) {
 		return 0
@@ -194,16 +199,16 @@ func (v *visitor) distance(x, y float64) float64 {
 
 func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 
-// surprise returns the mean −log-likelihood of refits on the map's plane, up to a constant, each size first given the scale
-// that suits it: what is compared is how well the shapes fit, for the radii see to their size.
+// surprise returns the mean −log-likelihood of refits on the map's plane, up to a constant. The scale is fitted for
+// each size, so shapes are compared; the radii then fit the scale:
 //
 //	mean over the sizes of  mean(ln det Σ)/2 + ln mean(d²)        d the Mahalanobis distance by Σ
 //
-// for refits on a half, and the same for refits on as many other likes, added.
+// It is the sum of two such values: of refits on a half, and of refits on as many other likes.
 func surprise(f *recommend.Inferrer, m *model.Model, seen []visit) float64 {
 	var halves, fresh likelihood
 	for _, x := range seen {
-		v := known(f, m, f.WithPosterior(x.taste))
+		v := visitorOf(f, m, f.WithPosterior(x.taste))
 		n := Sizes[x.size]
 		halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
 		if x.other != nil {
@@ -213,23 +218,23 @@ func surprise(f *recommend.Inferrer, m *model.Model, seen []visit) float64 {
 	return halves.mean() + fresh.mean()
 }
 
-// visit is a visitor of Sizes[size] likes, with the rows that half of them give, and as many other likes; nil: there are not
-// so many.
+// visit is a visitor with Sizes[size] likes: the taste, and the rows inferred from half of the likes and from as many
+// other likes; nil where there are too few.
 type visit struct {
 	size        int
 	taste       *recommend.Taste
 	half, other []float32
 }
 
-// visits makes one visit of every size for each of the users. No row depends on what f's posterior says.
+// visits makes one visit of every size for each of the users. The rows do not depend on f's posterior.
 func visits(ctx context.Context, f *recommend.Inferrer, p *People, users []int) (out []visit, err error) {
 	row := func(likes []int) []float32 { return f.Infer(recommend.Evidence{Likes: likes}, nil).Row }
 	for _, u := range users {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		all := ints(p.Likes.Row(u))
-		r := Stream(p.Seed, u)
+		all := Ints(p.Likes.Row(u))
+		r := UserRand(p.Seed, u)
 		for k, n := range Sizes {
 			if n > len(all) {
 				break
@@ -245,7 +250,7 @@ func visits(ctx context.Context, f *recommend.Inferrer, p *People, users []int) 
 	return out, nil
 }
 
-// likelihood gathers what surprise is made of, by size.
+// likelihood holds the sums of surprise by size.
 type likelihood struct{ det, square, count [len(Sizes)]float64 }
 
 func (l *likelihood) add(size int, v *visitor, r Refit) {
@@ -259,7 +264,7 @@ func (l *likelihood) add(size int, v *visitor, r Refit) {
 func (l *likelihood) mean() float64 {
 	sum, used := 0.0, 0.0
 	for k, n := range l.count {
-		if n >= least && l.square[k] > 0 {
+		if n >= minVisits && l.square[k] > 0 {
 			sum += l.det[k]/n + math.Log(l.square[k]/n)
 			used++
 		}
@@ -267,13 +272,13 @@ func (l *likelihood) mean() float64 {
 	return sum / max(used, 1)
 }
 
-// Line puts the radii of a region to the quantiles of the distances by the number of likes, one of Sizes: for each level the
-// line in model.Scarcity of weighted least squares, sizes weighing as many visits as they have, each of so many times.
-// With fewer than two sizes of least visits the region stays as it is.
-func Line(region *model.Region, distances map[int][]float64, times int) {
+// FitRadii sets the radii of a region to the quantiles of the distances, which are given by the number of likes (one of
+// Sizes): for each level the weighted least-squares line in model.Scarcity, a size counting by its number of distances.
+// With fewer than two sizes of minVisits visits, times distances each, the region stays as it is.
+func FitRadii(region *model.Region, distances map[int][]float64, times int) {
 	var used []int
 	for _, n := range Sizes {
-		if len(distances[n]) >= least*times {
+		if len(distances[n]) >= minVisits*times {
 			slices.Sort(distances[n])
 			used = append(used, n)
 		}
@@ -288,9 +293,9 @@ func Line(region *model.Region, distances map[int][]float64, times int) {
 			x, y, c := model.Scarcity(n), at[int(float64(level)*float64(len(at)-1)+0.5)], float64(len(at))
 			w, wx, wy, wxx, wxy = w+c, wx+c*x, wy+c*y, wxx+c*x*x, wxy+c*x*y
 		}
-		slope := (w*wxy - wx*wy) / (w*wxx - wx*wx)
-		many := (wy - slope*wx) / w
-		region.Many[k], region.Few[k] = float32(max(many, 0)), float32(max(many+slope, 0))
+		logLoss := (w*wxy - wx*wy) / (w*wxx - wx*wx)
+		many := (wy - logLoss*wx) / w
+		region.Many[k], region.Few[k] = float32(max(many, 0)), float32(max(many+logLoss, 0))
 		if k > 0 { // lines of their own may cross
 			region.Many[k] = max(region.Many[k], region.Many[k-1])
 			region.Few[k] = max(region.Few[k], region.Few[k-1])
@@ -298,8 +303,8 @@ func Line(region *model.Region, distances map[int][]float64, times int) {
 	}
 }
 
-// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube root
-// that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
+// Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube
+// root that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
 func Normal(h int) (region model.Region) {
 	c := 2 / (9 * float64(h))
 	for k, level := range model.Levels {

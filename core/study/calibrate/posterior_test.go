@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// normalPeople are users who each like items around a place of their own, all with the covariance diag(1², 0.5², 0.25², …)
-// around it, and a model that says just where the items lie, in a ball that nothing reaches.
+// normalPeople are users who each like items around a place of their own, all with the covariance diag(1², 0.5², 0.25²,
+// …) around it, and a model that says just where the items lie, in a ball that nothing reaches.
 func normalPeople(t *testing.T, users int) (Data, *model.Model) {
 	t.Helper()
 	const dim, each = 4, 40
@@ -43,7 +43,8 @@ func normalPeople(t *testing.T, users int) (Data, *model.Model) {
 	m := &model.Model{
 		Items: items, Plane: plane, Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())},
 		Objective: model.Objective{
-			Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}, Composition: gaussian.Composition{Weight: 1}, Radius: 1000,
+			Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}, Composition: gaussian.Composition{Weight: 1},
+			Radius: 1000,
 		},
 	}
 	for i := range m.Catalogue.Items {
@@ -102,7 +103,8 @@ func TestNormalPeopleHaveNormalRadii(t *testing.T) {
 
 // Normal's cube root is near the quantiles of chi that tables have (Abramowitz and Stegun, 26.8: h = 10 and 50).
 func TestNormalRegion(t *testing.T) {
-	for h, want := range map[int][3]float64{2: {1.3863, 3.2189, 5.9915}, 10: {9.342, 13.442, 18.307}, 50: {49.335, 58.164, 67.505}} {
+	for h, want := range map[int][3]float64{2: {1.3863, 3.2189, 5.9915}, 10: {9.342, 13.442, 18.307},
+		50: {49.335, 58.164, 67.505}} {
 		region := Normal(h)
 		for k, level := range []float64{0.5, 0.8, 0.95} {
 			if got := region.Radius(level, 7); math.Abs(got*got-want[k]) > 0.002*want[k] {
@@ -123,11 +125,12 @@ func TestFewPeopleAndOthers(t *testing.T) {
 	if err != nil || c.Users != 2 || c.Like != nil || c.Posterior.Plane != Normal(2) || c.Posterior.Full != Normal(4) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	other := &model.Model{Items: gaussian.NewTable(3, 4), Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, 3)}}
+	other := &model.Model{Items: gaussian.NewTable(3, 4), Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item,
+		3)}}
 	if _, err := Calibrate(context.Background(), d, other, m, left, 1); err == nil {
 		t.Error("a model of other items calibrates")
 	}
-	if _, err := Carry(c, d, other); err == nil {
+	if _, err := Transfer(c, d, other); err == nil {
 		t.Error("a model of other items is calibrated")
 	}
 	if _, left := LeaveOut(&dataset.Dataset{Positives: dataset.NewMatrix(3, 1, nil)}, 1); len(left) > 0 {

@@ -2,14 +2,14 @@ package calibrate
 
 import "math"
 
-// mostCounted bounds how many ratings of a person count, so that nobody counts for a crowd.
-const mostCounted = 100
+// maxRatings bounds the weight of one person, in ratings.
+const maxRatings = 100
 
 // counts are how often each item was liked and rated.
 type counts struct {
 	likes, ratings []float64 // I
 	share          float64   // of all ratings that are likes
-	worth          float64   // s: how many ratings the prior of an item's share is worth
+	priorStrength  float64   // s: how many ratings the prior of an item's share is worth
 }
 
 // count counts what the users said. O(their ratings).
@@ -27,20 +27,20 @@ func count(d Data, users []int) *counts {
 		likes += float64(len(d.Likes.Row(u)))
 		ratings += float64(len(d.Likes.Row(u)) + len(d.Unliked.Row(u)))
 	}
-	// One of each kind more, so that nothing is impossible.
+	// One more of each kind, so that no share is 0 or 1.
 	c.share = (likes + 1) / (ratings + 2)
-	c.worth = c.choose()
+	c.priorStrength = c.choose()
 	return c
 }
 
-// worths are the strengths of the prior to choose from.
-var worths = [...]float64{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
+// priorStrengths are the strengths of the prior to choose from.
+var priorStrengths = [...]float64{1, 2, 3, 5, 8, 12, 20, 30, 50, 100}
 
-// choose returns the worth with the highest likelihood when an item's share of likes is drawn from the beta distribution
-// Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
+// choose returns the prior strength s with the highest likelihood, where an item's share of likes is drawn from the
+// beta distribution Beta(s·share, s·(1−share)) and its likes are binomial: empirical Bayes, on a grid. O(I).
 func (c *counts) choose() float64 {
 	best, at := math.Inf(-1), 0.0
-	for _, s := range worths {
+	for _, s := range priorStrengths {
 		a, b, sum := s*c.share, s*(1-c.share), 0.0
 		for i, n := range c.ratings {
 			if n > 0 {
@@ -64,7 +64,7 @@ func beta(a, b float64) float64 {
 
 // rate returns the logit of an item's shrunk share of likes, k of n ratings: ln((k + s·share)/(n − k + s·(1 − share))).
 func (c *counts) rate(k, n float64) float64 {
-	return logit((k + c.worth*c.share) / (n + c.worth))
+	return logit((k + c.priorStrength*c.share) / (n + c.priorStrength))
 }
 
 // Rates returns for every item the logit of the share of its ratings by the users that are likes, shrunk towards the
@@ -78,9 +78,9 @@ func Rates(d Data, users []int) []float32 {
 	return out
 }
 
-// level returns by how much the users' ratings are likes more often than the rates of the others say: the mean of
-// y − σ(rate), every rating's rate taken without itself, the ratings of somebody who has more than mostCounted weighing
-// less. It rests on no model, so users whom a training has seen can tell it too. O(ratings).
+// level returns by how much the users' ratings are likes more often than the rates of the others say: the mean of y −
+// σ(rate), every rating's rate computed without itself. A person counts by their number of ratings, at most maxRatings.
+// It does not depend on the model, so users whom a training has seen may take part. O(ratings).
 func level(d Data, users []int) float64 {
 	c := count(d, users)
 	sum, weight := 0.0, 0.0
@@ -97,7 +97,7 @@ func level(d Data, users []int) float64 {
 		if n == 0 {
 			continue
 		}
-		w := min(n, mostCounted)
+		w := min(n, maxRatings)
 		sum += w * own / n
 		weight += w
 	}

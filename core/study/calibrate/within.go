@@ -5,14 +5,14 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// mostWithin bounds the people that the covariance within people is averaged over: more would change it by less than
-// its own rounding in a model file.
-const mostWithin = 5000
+// maxPeople bounds the people that the covariance within people is averaged over: more would change it by less than its
+// rounding in a model file.
+const maxPeople = 5000
 
 // within returns W, the covariance of a liked item's mean around the mean of those that the same person likes: the mean
-// over people of (1/(n−1))·Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ, those with two likes or more, each counting alike however much they
-// like. It is the lower triangle by rows. Of many people every k-th is taken. users nil: all rows. Where nobody has two
-// likes, or they are all alike, W is next to nothing, but its diagonal above 0. O(likes·h²).
+// over people of (1/(n−1))·Σ (μ_j − μ̄)(μ_j − μ̄)ᵀ. People with two likes or more take part, all with the same weight;
+// of more than maxPeople every k-th. users nil: all rows. The result is the lower triangle by rows, h(h+1)/2 values;
+// its diagonal is at least minVariance. O(likes·h²).
 func within(items *gaussian.Table, likes *dataset.Matrix, users []int) []float32 {
 	if users == nil {
 		for u := range likes.Rows() {
@@ -22,7 +22,7 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int) []float32
 	h := items.Dim()
 	sum, people := make([]float64, h*(h+1)/2), 0
 	center, dev, one := make([]float64, h), make([]float64, h), make([]float64, h*(h+1)/2)
-	for k := 0; k < len(users); k += (len(users) + mostWithin - 1) / mostWithin {
+	for k := 0; k < len(users); k += (len(users) + maxPeople - 1) / maxPeople {
 		row := likes.Row(users[k])
 		if len(row) < 2 {
 			continue
@@ -58,7 +58,7 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int) []float32
 				out[at] = float32(sum[at] / float64(people))
 			}
 			if e == d {
-				out[at] = max(out[at], leastVariance)
+				out[at] = max(out[at], minVariance)
 			}
 			at++
 		}
@@ -66,5 +66,5 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int) []float32
 	return out
 }
 
-// leastVariance keeps a variance one that can be divided by.
-const leastVariance = 1e-12
+// minVariance is the least variance, so that it can be divided by.
+const minVariance = 1e-12

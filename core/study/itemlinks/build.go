@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/baseline"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -69,49 +67,22 @@ func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, worke
 	})
 }
 
-// Trim returns the part of the top sources of every target of p, ties to the lower index, so that one part of many sources
-// serves for parts of fewer. γ is that of p.
-func Trim(p *model.ItemLinks, top int) *model.ItemLinks {
-	out, _ := collect(context.Background(), p.Len(), top, 1, func() func(i int, heap *eval.Heap) {
-		return func(i int, heap *eval.Heap) {
-			sources, weights := p.Row(i)
-			for at, j := range sources {
-				heap.Offer(j, weights[at])
-			}
-		}
-	})
-	out.Gamma = p.Gamma
-	return out
-}
-
-// collect asks offer for the sources of each of n targets and keeps the top of them. start is called once a goroutine
-// and makes its scratch memory.
-func collect(ctx context.Context, n, top, workers int, start func() (offer func(i int, heap *eval.Heap))) (*model.ItemLinks, error) {
+// collect calls offer for each of n targets, which offers the target's sources to heap, and keeps the top of them.
+// start is called once a goroutine and makes its working memory.
+func collect(ctx context.Context, n, top, workers int,
+	start func() (offer func(i int, heap *eval.Heap))) (*model.ItemLinks, error) {
 	if top < 1 {
-		panic(fmt.Sprintf("fit: top is %d and must be at least 1", top))
-	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+		panic(fmt.Sprintf("itemlinks: top is %d and must be at least 1", top))
 	}
 	rows := make([][]eval.Scored, n)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(workers, n) {
-		wait.Go(func() {
-			offer, heap := start(), eval.NewHeap(min(top, n))
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				heap.Reset()
-				offer(i, heap)
-				rows[i] = slices.Clone(heap.Sorted())
-			}
-		})
-	}
-	wait.Wait()
-	if ctx.Err() != nil {
+	if err := parallel.Each(ctx, n, workers, func() func(i int) {
+		offer, heap := start(), eval.NewHeap(min(top, n))
+		return func(i int) {
+			heap.Reset()
+			offer(i, heap)
+			rows[i] = slices.Clone(heap.Sorted())
+		}
+	}); err != nil {
 		return nil, fmt.Errorf("finding the item-item part: %w", context.Cause(ctx))
 	}
 	p := &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 1, n+1)}

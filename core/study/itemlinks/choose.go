@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -24,22 +23,18 @@ func Gammas() []float32 {
 	return g
 }
 
-// mostUsers is how many users Choose asks at most, evenly spread over all: enough to tell apart what differs by more than
-// noise, and a large catalogue, where each costs a scan, stays a matter of seconds.
-const mostUsers = 6000
+// maxUsers bounds the users that Choose evaluates, evenly spread over all. They are enough to tell differences above
+// the noise, and keep large catalogues, where each costs a scan, to seconds.
+const maxUsers = 6000
 
-// chosenAt is K of the NDCG@K that Choose goes by, the one that training chooses its epoch by.
-const chosenAt = 10
+// validationK is K of the NDCG@K that Choose maximises, the same that training chooses its epoch by.
+const validationK = 10
 
 // Trial is one part that was tried, with the best of its γ.
 type Trial struct {
 	Recipe
 	Gamma float32 `json:"gamma"`
 	NDCG  float64 `json:"ndcg"` // NDCG@10 on the validation part
-}
-
-func (t Trial) String() string {
-	return fmt.Sprintf("%v, γ %.3g: NDCG@10 %.4f", t.Recipe, t.Gamma, t.NDCG)
 }
 
 // Choice is what Choose found.
@@ -49,36 +44,25 @@ type Choice struct {
 	Trials []Trial `json:"trials"` // one a recipe, in the order given
 }
 
-// Build finds the chosen part in a training matrix, usually all of which the choice saw a part; nil where none was
-// better than some.
-func (c *Choice) Build(ctx context.Context, train *dataset.Matrix, workers int) (*model.ItemLinks, error) {
-	if c.Best.Gamma == 0 {
-		return nil, nil
-	}
-	p, err := c.Best.Recipe.Build(ctx, train, workers)
-	if err == nil {
-		p.Gamma = c.Best.Gamma
-	}
-	return p, err
-}
-
-// Choose finds, among recipes and Gammas, the part that beside base ranks the validation part held best, by the mean
-// NDCG@10 over the users with held items (6,000 of them where there are more), where train is what base was trained on and the parts are found in. Of equal
-// ones the earlier recipe and the smaller γ are taken. workers (0: as many as there are processors) do not change the
-// result.
+// Choose finds, among recipes and Gammas, the links that, added to base, give the highest mean NDCG@10 on the
+// validation part held, over the users with held items (6,000 of them where there are more). train is what base was
+// trained on; the links are found in it. Of equal ones the earlier recipe and the smaller γ are taken. workers (0: as
+// many as there are processors) do not change the result.
 //
 // base scores each user once. As weights are positive, an item without a link from the history can only be among the
 // best K where it is among base's best K; so a γ costs the linked items of each user alone.
 //
-// It returns an error where there is nothing to choose by or among, where base scores NaN, what Recipe.Build refuses, and
-// the context's.
-func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice, error) {
+// It returns an error where there is nothing to choose by or among, where base scores NaN, for a recipe that
+// Recipe.Build refuses, and the context's.
+func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice,
+	error) {
 	if len(recipes) == 0 {
 		return nil, errors.New("there is no recipe for an item-item part to choose from")
 	}
 	n := base.NumItems()
 	if train.Cols != n || held.Cols != n || train.Rows() != held.Rows() {
-		return nil, fmt.Errorf("cannot choose an item-item part: the scorer knows %d items, the training part is %d×%d and the validation part %d×%d",
+		return nil, fmt.Errorf("cannot choose an item-item part: the scorer knows %d items, the training part is "+
+			"%d×%d and the validation part %d×%d",
 			n, train.Rows(), train.Cols, held.Rows(), held.Cols)
 	}
 	s := sweep{base: base, train: train, held: held, gammas: Gammas()}
@@ -87,11 +71,11 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 			s.users = append(s.users, u)
 		}
 	}
-	if n := len(s.users); n > mostUsers {
-		for k := range mostUsers {
-			s.users[k] = s.users[k*n/mostUsers]
+	if n := len(s.users); n > maxUsers {
+		for k := range maxUsers {
+			s.users[k] = s.users[k*n/maxUsers]
 		}
-		s.users = s.users[:mostUsers]
+		s.users = s.users[:maxUsers]
 	}
 	if len(s.users) == 0 {
 		return nil, errors.New("cannot choose an item-item part: the validation part is empty")
@@ -124,7 +108,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	return c, nil
 }
 
-// sweep measures base alone (column 0) and beside each part with each γ (column 1 + part·|γ| + γ).
+// sweep measures base alone (column 0) and with each part and γ added (column 1 + part·|γ| + γ).
 type sweep struct {
 	base        eval.Scorer
 	train, held *dataset.Matrix
@@ -135,33 +119,22 @@ type sweep struct {
 
 // run returns the mean NDCG of every column, added up in the users' order.
 func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	columns := 1 + len(s.parts)*len(s.gammas)
 	values := make([]float64, len(s.users)*columns)
-	var next, broken atomic.Int64
-	var wait sync.WaitGroup
-	for range min(workers, len(s.users)) {
-		wait.Go(func() {
-			w := newUser(s)
-			for ctx.Err() == nil {
-				at := int(next.Add(1)) - 1
-				if at >= len(s.users) {
-					return
-				}
-				if !w.measure(s.users[at], values[at*columns:(at+1)*columns]) {
-					broken.Add(1)
-				}
+	var withNaN atomic.Int64 // users with a NaN score
+	if err := parallel.Each(ctx, len(s.users), workers, func() func(at int) {
+		w := newUser(s)
+		return func(at int) {
+			if !w.measure(s.users[at], values[at*columns:(at+1)*columns]) {
+				withNaN.Add(1)
 			}
-		})
-	}
-	wait.Wait()
-	if ctx.Err() != nil {
+		}
+	}); err != nil {
 		return nil, fmt.Errorf("choosing the item-item part: %w", context.Cause(ctx))
 	}
-	if n := broken.Load(); n > 0 {
-		return nil, fmt.Errorf("cannot choose an item-item part: the scores of %d users are not numbers; the model is broken", n)
+	if n := withNaN.Load(); n > 0 {
+		return nil, fmt.Errorf("cannot choose an item-item part: the scores of %d users are not numbers; the model "+
+			"is broken", n)
 	}
 	means := make([]float64, columns)
 	for at := range s.users {
@@ -183,14 +156,14 @@ type user struct {
 	known, wanted []bool    // I: of the training row, of the held row; false between users
 	best          []int32   // base's best K
 	heap          *eval.Heap
-	gain, ideal   [chosenAt]float64 // 1/log₂(rank+1), and its running sum
+	gain, ideal   [validationK]float64 // 1/log₂(rank+1), and its running sum
 }
 
 func newUser(s *sweep) *user {
 	n := s.base.NumItems()
 	w := &user{
 		sweep: s, scores: make([]float32, n), bonus: make([]float32, n),
-		known: make([]bool, n), wanted: make([]bool, n), heap: eval.NewHeap(chosenAt),
+		known: make([]bool, n), wanted: make([]bool, n), heap: eval.NewHeap(validationK),
 	}
 	sum := 0.0
 	for r := range w.gain {
@@ -220,7 +193,7 @@ func (w *user) measure(u int, out []float64) bool {
 	}
 	mark(true)
 	defer mark(false)
-	w.best = eval.TopK(w.scores, history, chosenAt)
+	w.best = eval.TopK(w.scores, history, validationK)
 	out[0] = w.ndcg(w.best, len(held))
 	for k, part := range w.parts {
 		part.Add(w.bonus, history)
@@ -263,5 +236,5 @@ func (w *user) ndcg(ranking []int32, held int) (sum float64) {
 			sum += w.gain[r]
 		}
 	}
-	return sum / w.ideal[min(held, chosenAt)-1]
+	return sum / w.ideal[min(held, validationK)-1]
 }

@@ -1,7 +1,12 @@
-// Package fit finds the sparse item-item part of a model in the training data: builders of parts (Cosine, Ridge, EASE), the
-// scorer that puts a part beside another scorer (Beside), and the choice among parts and γ on validation data (Choose).
+// Package itemlinks finds a model's item-item part in the training data: for every item i a few weights B_ji of other
+// items j, which are added to the score of i for whoever likes j (model.ItemLinks; I targets, at most Top sources
+// each).
 //
-// Everything is deterministic: the same data give the same part, whatever the number of workers.
+// Use: Cosine, Ridge and EASE each build such links from the training matrix (U×I); a Recipe names one of them with its
+// settings. NewScorer adds links to another scorer, −W2² + γ·Σ B_ji. Choose compares recipes and values of γ on
+// validation data.
 //
-// In the flow: dataset → fit → model. Not linked into the browser's program, which needs package itemitem alone.
+// The same data give the same links, whatever the number of workers.
+//
+// In the flow: dataset → itemlinks → model. Native only; the browser needs only model.ItemLinks.
 package itemlinks

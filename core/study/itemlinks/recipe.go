@@ -25,22 +25,16 @@ type Recipe struct {
 	Lambda float64 `json:"lambda,omitempty"` // λ > 0 of ByRidge and ByEASE
 }
 
-func (r Recipe) String() string {
-	if r.Kind != ByCosine {
-		return fmt.Sprintf("%s λ %g, top %d", r.Kind, r.Lambda, r.Top)
-	}
-	return fmt.Sprintf("%s, top %d", r.Kind, r.Top)
-}
-
-// Recipes returns what Choose is usually given, for parts of so many sources a target (at most 64). On six validation parts of
-// MovieLens small's first fold, a tenth each, ridge regression with λ 20 or 50 was the best or next to it every time, EASE's
-// largest weights came near for 10 sources and cosines far behind; on its own it also leads on large sparse data. 20 sources
-// are a little better than 10 and make the file nearly twice as much larger. What made no difference on MovieLens small:
-// shrunk and asymmetric cosines, all of EASE's weights in place of the largest, and a γ divided by the length of the
-// history or its root.
+// Recipes returns the recipes that Choose is usually given, for links with so many sources a target (at most 64). On
+// six validation parts of MovieLens small's first fold, a tenth each, ridge regression with λ 20 or 50 was the best or
+// next to it every time, EASE's largest weights came near for 10 sources, and cosines were far behind; on its own it
+// also leads on large sparse data. 20 sources are a little better than 10 and nearly double the added size of the file.
+// No difference on MovieLens small: shrunk and asymmetric cosines, all of EASE's weights in place of the largest, and a
+// γ divided by the length of the history or its root.
 func Recipes(top int) []Recipe {
 	return []Recipe{
-		{Kind: ByRidge, Top: top, Lambda: 20}, {Kind: ByRidge, Top: top, Lambda: 50}, {Kind: ByRidge, Top: top, Lambda: 100},
+		{Kind: ByRidge, Top: top, Lambda: 20}, {Kind: ByRidge, Top: top, Lambda: 50}, {Kind: ByRidge, Top: top,
+			Lambda: 100},
 		{Kind: ByCosine, Top: top},
 	}
 }
@@ -58,5 +52,6 @@ func (r Recipe) Build(ctx context.Context, train *dataset.Matrix, workers int) (
 	case ByEASE:
 		return EASE(ctx, train, r.Lambda, r.Top, workers)
 	}
-	return nil, fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge, ByEASE)
+	return nil, fmt.Errorf("unknown kind of item-item part %q: it must be %s, %s or %s", r.Kind, ByCosine, ByRidge,
+		ByEASE)
 }

@@ -11,29 +11,31 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// mostRidge is the most sources of a target in Ridge: a history's sources are kept as the bits of one word.
-const mostRidge = 64
+// maxRidgeSources is the most sources of a target in Ridge: a history's sources are kept as the bits of one word.
+const maxRidgeSources = 64
 
-// Ridge returns the part whose sources are Cosine's and whose weights are, for each target i with its sources S, the ridge
-// regression of the target's column of X on theirs, X the training matrix:
+// Ridge returns the part whose sources are Cosine's and whose weights are, for each target i with its sources S, the
+// ridge regression of the target's column of X on theirs, X the training matrix:
 //
 //	b = argmin ‖x_i − X_S b‖² + λ‖b‖² = (X_SᵀX_S + λI)⁻¹ X_Sᵀx_i
 //
-// so sources that say the same share their weight where cosines would count it twice. With all items for sources this is
-// EASE to the letter, column by column; with few it is better than EASE's largest weights, which were balanced against
-// all those that were dropped, and it needs no I³. Negative weights are left out, as in EASE; of sources that are alike they
-// are few. γ is 1.
+// so sources that say the same share their weight where cosines would count it twice. With all items for sources this
+// is EASE to the letter, column by column; with few it is better than EASE's largest weights, which were balanced
+// against all those that were dropped, and it needs no I³. Negative weights are left out, as in EASE; of sources that
+// are alike they are few. γ is 1.
 //
 // The result does not depend on workers (0: as many as there are processors). It returns an error for more than 64
 // sources or a λ that is not positive, and the context's. It panics for top < 1.
 //
 // O(Σ_u |S_u|²) for the sources, and for each target the histories of its sources and top³; 8·U bytes a worker.
 func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
-	if top > mostRidge {
-		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has at most %d", top, mostRidge)
+	if top > maxRidgeSources {
+		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with %d sources a target; it has "+
+			"at most %d", top, maxRidgeSources)
 	}
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
-		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a positive number", lambda)
+		return nil, fmt.Errorf("an item-item part by ridge regression is asked for with λ = %g; λ must be a positive "+
+			"number", lambda)
 	}
 	near, err := Cosine(ctx, train, top, workers)
 	if err != nil {
@@ -59,8 +61,8 @@ type ridge struct {
 	lambda float64
 	has    []uint64 // U: bit k: the user has source k; zero between targets
 	seen   []int32  // users with a bit
-	gram   [mostRidge][mostRidge]float64
-	right  [mostRidge]float64
+	gram   [maxRidgeSources][maxRidgeSources]float64
+	right  [maxRidgeSources]float64
 }
 
 // weights returns b of a target, aligned with its sources, in memory of the worker's own.

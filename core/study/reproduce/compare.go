@@ -8,14 +8,14 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Outcome is what came of a method on a data set.
+// Outcome holds the measurements of a method on a data set.
 type Outcome struct {
 	Data   *Data
 	Method *Method
 	Folds  []*Measurement // by split; nil: not measured
 }
 
-// Outcomes sorts what a study returned by data and method, in the order of the units.
+// Outcomes groups a study's measurements by data and method, in the order of the units.
 func Outcomes(units []Unit, measured []*Measurement) (all []*Outcome) {
 	for k, u := range units {
 		var of *Outcome
@@ -107,9 +107,9 @@ type Comparison struct {
 	T, W       eval.Test     // Student's and Wilcoxon's
 }
 
-// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is the
-// mean over the folds in which they have test items, so that every user counts once and the differences are independent.
-// false where there is no such fold. O(users) and, for the bootstrap, 2,000 times that.
+// Compare compares two methods on one data set at TableK, on the folds of which both have figures. A user's value is
+// the mean over the folds in which they have test items, so that every user counts once and the differences are
+// independent. false where there is no such fold. O(users) and, for the bootstrap, 2,000 times that.
 func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 	a, b, folds := together(of, than, metric)
 	if folds == 0 {
@@ -122,7 +122,8 @@ func Compare(of, than *Outcome, metric string, seed uint64) (Comparison, bool) {
 	}, true
 }
 
-// differences returns a value for every user who has test items in any of the folds of which both have figures, in their order.
+// differences returns a value for every user who has test items in any of the folds of which both have figures, in
+// their order.
 func differences(of, than *Outcome, metric string) (d []float64) {
 	users := 0 // above all that are compared
 	for k := range of.Folds {
@@ -173,8 +174,8 @@ func relativeTo(x, y float64) float64 {
 	return (x - y) / y
 }
 
-// best returns the outcome of the largest figure among those that pass and have figures of all the folds that with has;
-// nil where there is none.
+// best returns the outcome with the largest figure among the methods that pass accepts and that have figures of all the
+// folds of with; nil where there is none.
 func best(all []*Outcome, with *Outcome, metric string, pass func(*Method) bool) (top *Outcome) {
 	most := math.Inf(-1)
 	for _, o := range all {

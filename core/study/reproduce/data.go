@@ -23,8 +23,8 @@ type Data struct {
 	absent *absent // what is known of data that are not here; nil: they are
 }
 
-// NewData checks that methods can be measured on d: that there are two items and a user at least, and something to learn
-// from and to test on in every split. The error says what there is too little of, and what to do.
+// NewData checks that methods can be measured on d: that there are two items and a user at least, and something to
+// learn from and to test on in every split. The error says what there is too little of, and what to do.
 func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint64) (*Data, error) {
 	x := &Data{Dataset: d, Key: key, Published: published, Seed: seed}
 	users, items := d.Positives.Rows(), d.Positives.Cols
@@ -32,7 +32,8 @@ func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint
 	case users < 1:
 		return nil, fmt.Errorf("%s has no users, so there is nothing to measure", d.Name)
 	case items < 2:
-		return nil, fmt.Errorf("%s has a single item, so there is nothing to rank; a comparison needs two items at least", d.Name)
+		return nil, fmt.Errorf("%s has a single item, so there is nothing to rank; a comparison needs two items at "+
+			"least", d.Name)
 	}
 	for k := range x.Splits() {
 		s := x.Split(k)
@@ -40,7 +41,8 @@ func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint
 		if published != nil {
 			where = "the published split"
 			if s.Train.Rows() != users || s.Test.Rows() != users || s.Train.Cols != items || s.Test.Cols != items {
-				return nil, fmt.Errorf("%s: the published split is not over the data's %d users and %d items", d.Name, users, items)
+				return nil, fmt.Errorf("%s: the published split is not over the data's %d users and %d items", d.Name,
+					users, items)
 			}
 		}
 		learn, rank := 0, 0
@@ -54,9 +56,11 @@ func NewData(d *dataset.Dataset, key string, published *dataset.Split, seed uint
 		}
 		switch {
 		case learn == 0:
-			return nil, fmt.Errorf("%s: in %s no user has two items to learn from and another to tell them from", d.Name, where)
+			return nil, fmt.Errorf("%s: in %s no user has two items to learn from and another to tell them from",
+				d.Name, where)
 		case rank == 0:
-			return nil, fmt.Errorf("%s: in %s no user has a test item that could be recommended; a user needs %d items for every fold to have one", d.Name, where, Folds)
+			return nil, fmt.Errorf("%s: in %s no user has a test item that could be recommended; a user needs %d "+
+				"items for every fold to have one", d.Name, where, Folds)
 		}
 	}
 	h := sha256.New()
@@ -133,7 +137,7 @@ func (d *Data) stats() dataset.Stats {
 	}
 }
 
-// relative is what is known of a data set that has to do with one of the paper's.
+// relative describes how a data set relates to one of the paper's.
 type relative struct {
 	Paper     string // the paper's name of it
 	Same      bool   // it is (a part of) the paper's own: figures compare
@@ -141,20 +145,21 @@ type relative struct {
 	Negatives int    // that the paper samples for a pair on it
 }
 
-// relatives are the data sets of which it is known, by key. The paper's own files could not be had; its Comics have
-// no relative.
+// relatives are the data sets related to one of the paper's, by key. The paper's own files are not available; its
+// Comics have no relative.
 var relatives = map[string]relative{
-	"amazon-cds-pmlam-partial": {"CDs", true, "partial: 425,758 of the paper's 478,048 interactions could be recovered, and of those the minima leave what Table 1 counts", 10},
-	"dpq-electronics":          {"Electronics", false, "Amazon's Electronics too, but another cut of them", 10},
-	"gowalla-lightgcn":         {"Gowalla", false, "Gowalla too, but another cut of it", 2},
-	"amazon-book-kgat":         {"Books", false, "Amazon's Books too, but another cut of them", 2},
+	"amazon-cds-pmlam-partial": {"CDs", true, "partial: 425,758 of the paper's 478,048 interactions could be " +
+		"recovered, and of those the minima leave what Table 1 counts", 10},
+	"dpq-electronics":  {"Electronics", false, "Amazon's Electronics too, but another cut of them", 10},
+	"gowalla-lightgcn": {"Gowalla", false, "Gowalla too, but another cut of it", 2},
+	"amazon-book-kgat": {"Books", false, "Amazon's Books too, but another cut of them", 2},
 }
 
-// Negatives returns how many negatives a pair has where pairs are sampled, the paper's number on data like these. The
-// same is given to every method that samples as PMLAM does.
+// Negatives returns the number of negatives for each pair where pairs are sampled: the paper's number on related data.
+// Every method that samples as PMLAM does gets the same.
 func (d *Data) Negatives() int { return d.relative().Negatives }
 
-// relative returns what is known of the data; on what is not known the paper's usual two negatives are sampled.
+// relative returns the relation to the paper's data; without one, two negatives are sampled, the paper's usual number.
 func (d *Data) relative() relative {
 	if r, ok := relatives[d.Key]; ok {
 		return r

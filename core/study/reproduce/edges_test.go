@@ -39,9 +39,12 @@ func TestDataThatCannotBeMeasured(t *testing.T) {
 		split dataset.Split
 		want  string
 	}{
-		"other shape":    {dataset.Split{Train: whole.Positives, Test: dataset.NewMatrix(2, 4, nil)}, "is not over the data's 2 users and 3 items"},
-		"all is learned": {dataset.Split{Train: whole.Positives, Test: nothing}, "in the published split no user has two items to learn from and another"},
-		"no test":        {dataset.Split{Train: made(t, "X", 3, row(2), row(2)).Positives, Test: nothing}, "no user has a test item that could be recommended"},
+		"other shape": {dataset.Split{Train: whole.Positives, Test: dataset.NewMatrix(2, 4, nil)},
+			"is not over the data's 2 users and 3 items"},
+		"all is learned": {dataset.Split{Train: whole.Positives, Test: nothing}, "in the published split no user has " +
+			"two items to learn from and another"},
+		"no test": {dataset.Split{Train: made(t, "X", 3, row(2), row(2)).Positives, Test: nothing},
+			"no user has a test item that could be recommended"},
 	} {
 		if _, err := NewData(whole, "x", &c.split, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -79,12 +82,14 @@ func TestSmallestData(t *testing.T) {
 			}
 			// With lists that hold all that could be recommended, nothing is missed.
 			if last := m.Recall[len(Ks)-1]; set.Positives.Cols <= Ks[len(Ks)-1] && last != 1 {
-				t.Errorf("%s: %s, fold %d: Recall@30 of a catalogue of %d is %v", name, m.Method, m.Fold, set.Positives.Cols, last)
+				t.Errorf("%s: %s, fold %d: Recall@30 of a catalogue of %d is %v", name, m.Method, m.Fold,
+					set.Positives.Cols, last)
 			}
 		}
 		all := Outcomes(UnitsOf(d, methods, small), out)
 		for _, table := range Table2(all, small) {
-			if text := table.Markdown() + table.LaTeX(); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+			if text := table.Markdown() + table.LaTeX(); strings.Contains(text, "NaN") || strings.Contains(text,
+				"Inf") {
 				t.Errorf("%s: %s", name, text)
 			}
 		}
@@ -107,7 +112,8 @@ func TestPublishedSplit(t *testing.T) {
 	if len(out) != 1 || d.Splits() != 1 {
 		t.Fatalf("%d measurements", len(out))
 	}
-	scorer, err := methods[0].fit(context.Background(), job{train: split.Train, seed: 1, workers: 1}, &out[0].Trials[out[0].Chosen])
+	scorer, err := methods[0].fit(context.Background(), job{train: split.Train, seed: 1, workers: 1},
+		&out[0].Trials[out[0].Chosen])
 	if err != nil {
 		t.Fatal(err)
 	}

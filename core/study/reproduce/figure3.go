@@ -31,7 +31,7 @@ func Figure3(all []*Outcome) (figure.Picture, Table, bool) {
 				if !math.IsNaN(v) {
 					line.X, line.Y = append(line.X, float64(k)), append(line.Y, v)
 				}
-				row = append(row, Cell{Text: four(v, math.NaN())})
+				row = append(row, Cell{Text: figureText(v, math.NaN())})
 			}
 			if len(line.X) > 0 {
 				panel.Lines = append(panel.Lines, line)

@@ -34,7 +34,8 @@ func made(t testing.TB, name string, items int, rows ...[]int32) *dataset.Datase
 		}
 	}
 	for i := range items {
-		d.Catalogue.Items = append(d.Catalogue.Items, catalogue.Item{ID: fmt.Sprint(i + 1), Title: fmt.Sprintf("Item %d", i+1)})
+		d.Catalogue.Items = append(d.Catalogue.Items, catalogue.Item{ID: fmt.Sprint(i + 1),
+			Title: fmt.Sprintf("Item %d", i+1)})
 	}
 	d.Positives = dataset.NewMatrix(len(rows), items, pairs)
 	return d

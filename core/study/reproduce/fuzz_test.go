@@ -14,7 +14,8 @@ func FuzzMeasurement(f *testing.F) {
 	users := []int32{0, 2}
 	six := []float64{.1, .2, .3, .4, .5, .6}
 	good, err := json.Marshal(Measurement{
-		Dataset: "x", Method: "ease", Chosen: 1, Ks: Ks, Recall: six, NDCG: six, Users: users, Recalls: []float32{0, 1}, NDCGs: []float32{.5, .25}, Seconds: 1, Workers: 2, Heap: 10,
+		Dataset: "x", Method: "ease", Chosen: 1, Ks: Ks, Recall: six, NDCG: six, Users: users, Recalls: []float32{0, 1},
+		NDCGs: []float32{.5, .25}, Seconds: 1, Workers: 2, Heap: 10,
 	})
 	if err != nil {
 		f.Fatal(err)
@@ -40,7 +41,8 @@ func FuzzMeasurement(f *testing.F) {
 		d := Data{Dataset: fuzzed}
 		d.Published = &fuzzedSplit
 		m.Chosen = -1
-		all := []*Outcome{{&d, &Method{Name: "m", Kind: Ours}, []*Measurement{m}}, {&d, &Method{Name: "n"}, []*Measurement{n}}}
+		all := []*Outcome{{&d, &Method{Name: "m", Kind: Ours}, []*Measurement{m}}, {&d, &Method{Name: "n"},
+			[]*Measurement{n}}}
 		n.Chosen = -1
 		Table2(all, small)
 		FoldsTable(all)
@@ -50,7 +52,8 @@ func FuzzMeasurement(f *testing.F) {
 // A trial that is read back lies in the space that it is of.
 func FuzzTrial(f *testing.F) {
 	space := spaces["ials"]
-	good, err := json.Marshal(tune.Trial{Number: 3, State: tune.Complete, Values: map[string]string{"dim": "64", "lambda": "0.01"}, NDCG: .5, Epochs: 20})
+	good, err := json.Marshal(tune.Trial{Number: 3, State: tune.Complete, Values: map[string]string{"dim": "64",
+		"lambda": "0.01"}, NDCG: .5, Epochs: 20})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -75,7 +78,8 @@ func FuzzTrial(f *testing.F) {
 
 // What is read back of a Table 4 can be shown, or is refused.
 func FuzzMargins(f *testing.F) {
-	good, err := json.Marshal(Margins{Epochs: 3, Count: 2, Users: 1, Same: 1, Other: 2, Share: 1, Drawn: []Case{{User: "1", Same: true, Margin: 1}, {User: "1", Margin: 2}}})
+	good, err := json.Marshal(Margins{Epochs: 3, Count: 2, Users: 1, Same: 1, Other: 2, Share: 1,
+		Drawn: []Case{{User: "1", Same: true, Margin: 1}, {User: "1", Margin: 2}}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -94,6 +98,7 @@ func FuzzMargins(f *testing.F) {
 }
 
 var fuzzed, fuzzedSplit = func() (*dataset.Dataset, dataset.Split) {
-	d := &dataset.Dataset{Name: "x", Positives: dataset.NewMatrix(3, 2, []dataset.Pair{{Row: 0, Col: 1}, {Row: 2, Col: 0}})}
+	d := &dataset.Dataset{Name: "x", Positives: dataset.NewMatrix(3, 2, []dataset.Pair{{Row: 0, Col: 1},
+		{Row: 2, Col: 0}})}
 	return d, dataset.Split{Train: d.Positives, Test: d.Positives}
 }()

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// watchHeap begins to watch how much memory is in use, live or not yet collected, and returns what ends that and tells the
-// most that there was above the beginning, in bytes; 0 where it is not to watch. A look every few milliseconds sees every
-// table that a method keeps, and not every passing buffer.
+// watchHeap samples the memory in use, live or not yet collected, every few milliseconds. end stops that and returns
+// the maximum above the value at the start, in bytes; 0 where watch is false. Tables that a method keeps are seen,
+// short-lived buffers may not be.
 func watchHeap(watch bool) (end func() uint64) {
 	if !watch {
 		return func() uint64 { return 0 }

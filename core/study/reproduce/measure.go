@@ -9,22 +9,23 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// Unit is what is measured in one piece: a method on a split of a data set.
+// Unit is measured in one piece: a method on a split of a data set.
 type Unit struct {
 	Data   *Data
 	Method *Method
 	Fold   int // of Data.Split
 }
 
-// Measurement is what came of a unit.
+// Measurement is the result of a unit.
 type Measurement struct {
 	Dataset string `json:"dataset"`
 	Method  string `json:"method"`
 	Fold    int    `json:"fold"`
 
-	Trials []tune.Trial `json:"-"`                // that were made; a file each
-	Chosen int          `json:"chosen"`           // the trial that did best; −1 where there was none
-	Failed string       `json:"failed,omitempty"` // why there are no figures: all trials diverged, or the method refuses such data
+	Trials []tune.Trial `json:"-"`      // that were made; a file each
+	Chosen int          `json:"chosen"` // the trial that did best; −1 where there was none
+	// why there are no figures: all trials diverged, or the method refuses such data
+	Failed string `json:"failed,omitempty"`
 
 	Ks      []int     `json:"ks"`      // the lengths of the lists
 	Recall  []float64 `json:"recall"`  // means over the users, by Ks
@@ -36,14 +37,16 @@ type Measurement struct {
 
 	Seconds float64 `json:"seconds"` // of learning from the whole training part, on so many
 	Workers int     `json:"workers"` // goroutines
-	Heap    uint64  `json:"heap"`    // bytes of memory that it took at most, beside what was there before; 0: not measured, as others worked beside it
+	// most bytes of memory above those in use before; 0: not measured, since other units ran at the same time
+	Heap uint64 `json:"heap"`
 
 	kept bool // it was read back
 }
 
-// measure does what is left of a unit: the trials that the store does not hold, and then the measurement. alone says that
-// nothing else is measured meanwhile, so that memory can be. Where ctx ends, what was done stays in the store, and the
-// error wraps ctx's. That a method refuses the data, or always diverges, is no error but a Measurement that says so.
+// measure makes the trials of a unit that the store does not hold, and then the measurement. alone says that nothing
+// else is measured at the same time, so that memory can be measured. Where ctx ends, finished trials stay in the store,
+// and the error wraps ctx's. A method that refuses the data, or always diverges, is no error but a Measurement that
+// says so.
 func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, error) {
 	store, m := s.Store.unit(u, s.Protocol), u.Method
 	split := u.Data.Split(u.Fold)
@@ -52,7 +55,8 @@ func (s *Study) measure(ctx context.Context, u Unit, alone bool) (*Measurement, 
 	if ctx.Err() != nil {
 		return nil, stoppedIn(u, ctx.Err())
 	}
-	out := &Measurement{Dataset: u.Data.Name, Method: m.Name, Fold: u.Fold, Ks: Ks, Trials: trials, Chosen: -1, Workers: w.workers}
+	out := &Measurement{Dataset: u.Data.Name, Method: m.Name, Fold: u.Fold, Ks: Ks, Trials: trials, Chosen: -1,
+		Workers: w.workers}
 	switch {
 	case errors.Is(err, errStore):
 		return nil, err
@@ -109,7 +113,7 @@ func (s *Study) kept(u Unit) *Measurement {
 	if best := tune.Best(trials); best != nil {
 		chosen = best.Number
 	}
-	if store.holdsNothing() || len(trials) < budget || budget > 0 && chosen < 0 {
+	if store.empty() || len(trials) < budget || budget > 0 && chosen < 0 {
 		return nil
 	}
 	return store.measured(chosen, trials, u, u.Data.tested(u.Fold))
@@ -119,8 +123,8 @@ func stoppedIn(u Unit, cause error) error {
 	return fmt.Errorf("stopped while %s was measured on %s, fold %d: %w", u.Method.Name, u.Data.Name, u.Fold, cause)
 }
 
-// tried returns the trials of a unit, those of the store and then those that are made here. An error that is not ctx's is the
-// method's, of a trial that it refuses; the store's are joined to errStore.
+// tried returns the trials of a unit, those of the store and then those made here. An error that is not ctx's is the
+// method's, which refused a trial; errors of the store are joined to errStore.
 func (s *Study) tried(ctx context.Context, u Unit, store unitStore, w job) ([]tune.Trial, error) {
 	m, budget := u.Method, u.Method.trials(s.Protocol.Trials)
 	trials := store.trials(budget)

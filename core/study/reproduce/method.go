@@ -18,7 +18,7 @@ type Kind uint8
 
 // The kinds.
 const (
-	Plain      Kind = iota // fitted without gradient descent: what an honest comparison asks for beside the paper's
+	Plain      Kind = iota // fitted without gradient descent
 	Literature             // learned by gradient descent
 	Ours                   // PMLAM
 )
@@ -29,7 +29,7 @@ type Method struct {
 	Title string // in tables
 	Kind  Kind
 	Paper string     // its column in the paper's Table 2; "" where it has none
-	Space tune.Space // what trials vary beside the epochs; none: the method has no settings, or none that are varied
+	Space tune.Space // what trials vary, without the epochs; empty: nothing
 
 	epochs   bool // a validation chooses how many
 	settings any  // everything else that decides the outcome, for the Store's hash
@@ -43,12 +43,12 @@ type Method struct {
 	first map[string]string
 }
 
-// job is what a method gets to work with.
+// job is the input of a method's training.
 type job struct {
 	train   *dataset.Matrix // U×I
 	seed    uint64          // of all that is random, the validation part too
 	workers int
-	kept    *underWay // checkpoints of the training; nil: none
+	kept    *checkpointFolder // checkpoints of the training; nil: none
 }
 
 // validation is the share of each user's training items that the validation part takes.
@@ -77,18 +77,18 @@ const paperMethod = "pmlam-paper"
 func Methods(negatives int, p Protocol) ([]Method, error) {
 	var all []Method
 	for _, m := range baseline.Methods() {
-		all = append(all, ofRegistry(&m, negatives, p))
+		all = append(all, newBaselineMethod(&m, negatives, p))
 	}
 	for _, v := range []struct{ name, title, paper, preset string }{
 		{paperMethod, "PMLAM, as in the paper", "PMLAM", "paper"},
 		{"pmlam-best", "PMLAM, preset best", "", "best"},
 		{"pmlam-hybrid", "PMLAM, preset hybrid", "", "hybrid"},
 	} {
-		cfg, err := ofPreset(v.preset, negatives, p)
+		cfg, err := presetConfig(v.preset, negatives, p)
 		if err != nil {
 			return nil, err
 		}
-		m := ofConfig(v.name, v.title, cfg, tune.Spaces[v.preset])
+		m := newMethod(v.name, v.title, cfg, tune.Spaces[v.preset])
 		m.Paper = v.paper
 		all = append(all, m)
 	}

@@ -33,7 +33,8 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 			if v, ok := m.first[p.Name]; ok && !p.Holds(v) {
 				t.Errorf("%s: the default %s = %s lies outside its space", m.Name, p.Name, v)
 			}
-			if b := known[m.Name]; b != nil && !slices.ContainsFunc(b.Settings, func(s baseline.Setting) bool { return s.Name == p.Name }) {
+			if b := known[m.Name]; b != nil && !slices.ContainsFunc(b.Settings,
+				func(s baseline.Setting) bool { return s.Name == p.Name }) {
 				t.Errorf("%s has no setting %s", m.Name, p.Name)
 			}
 		}
@@ -59,7 +60,8 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 				}
 			case baseline.Values:
 				r := registered{known[m.Name], c}
-				if values, err := r.values(job{seed: 3}, v); err != nil || values[m.Space[0].Name] == 0 && m.first[m.Space[0].Name] == "" {
+				if values, err := r.values(job{seed: 3}, v); err != nil || values[m.Space[0].Name] == 0 &&
+					m.first[m.Space[0].Name] == "" {
 					t.Errorf("%s with %v: %v", m.Name, v, err)
 				}
 			}
@@ -160,7 +162,7 @@ func TestAblationRows(t *testing.T) {
 
 // One real fold: what stands in docs/RESULTS.md of two plain methods with their defaults, measured another way.
 func TestRealFold(t *testing.T) {
-	set, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	set, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +183,8 @@ func TestRealFold(t *testing.T) {
 		}
 	}
 	c, ok := Compare(Outcomes(units, out)[1], Outcomes(units, out)[0], eval.NDCG, 1)
-	if !ok || c.Users != 563 || !(c.T.P < 1e-6) || !(c.W.P < 1e-6) || !(c.Difference.Low > 0.05) || abs(c.Difference.Value-.0923) > 0.0001 {
+	if !ok || c.Users != 563 || !(c.T.P < 1e-6) || !(c.W.P < 1e-6) || !(c.Difference.Low > 0.05) ||
+		abs(c.Difference.Value-.0923) > 0.0001 {
 		t.Errorf("%+v", c)
 	}
 }

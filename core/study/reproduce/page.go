@@ -14,8 +14,8 @@ import (
 //	<!-- generated: NAME -->
 //	<!-- end -->
 //
-// and returns whether the page has such a place; one without is left alone. The page is written whole. The error says where a
-// place begins and does not end.
+// and returns whether the page has such a place; one without is left alone. The page is written whole. The error says
+// where a place begins and does not end.
 func Insert(path, name string, tables []Table) (bool, error) {
 	page, err := os.ReadFile(path)
 	if err != nil {

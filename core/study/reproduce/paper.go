@@ -1,7 +1,7 @@
 package reproduce
 
-// The figures of the paper (Ma et al., "Probabilistic Metric Learning with Adaptive Margin for Top-K Recommendation", KDD
-// 2020), as it prints them, to stand beside ours.
+// The figures of the paper (Ma et al., "Probabilistic Metric Learning with Adaptive Margin for Top-K Recommendation",
+// KDD 2020), as it prints them, for comparison with ours.
 
 // paperStats are the rows of its Table 1.
 var paperStats = map[string]struct {
@@ -44,8 +44,10 @@ var paperQuality = map[string]map[string]pair{
 
 // paperAblation are the rows of its Table 3.
 var paperAblation = map[string][8]pair{
-	"CDs":         {{.0721, .0371}, {.0815, .0434}, {.0777, .0415}, {.0408, .0204}, {.0311, .0158}, {.0856, .0454}, {.0966, .0526}, {.1129, .0619}},
-	"Electronics": {{.0241, .0090}, {.0296, .0110}, {.0338, .0125}, {.0139, .0055}, {.0050, .0018}, {.0365, .0155}, {.0429, .0189}, {.0469, .0234}},
+	"CDs": {{.0721, .0371}, {.0815, .0434}, {.0777, .0415}, {.0408, .0204}, {.0311, .0158}, {.0856, .0454},
+		{.0966, .0526}, {.1129, .0619}},
+	"Electronics": {{.0241, .0090}, {.0296, .0110}, {.0338, .0125}, {.0139, .0055}, {.0050, .0018}, {.0365, .0155},
+		{.0429, .0189}, {.0469, .0234}},
 }
 
 // paperTriplets are the rows of its case study on MovieLens-100K.

@@ -9,9 +9,9 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// ofPreset returns the settings of a preset for a comparison: nothing is chosen in a way of its own, and no statement
-// calibrated.
-func ofPreset(name string, negatives int, p Protocol) (pmlam.Config, error) {
+// presetConfig returns the settings of a preset for a comparison: without the automatic choice of settings, and without
+// a calibration.
+func presetConfig(name string, negatives int, p Protocol) (pmlam.Config, error) {
 	cfg, err := pmlam.Preset(name)
 	if err != nil {
 		return cfg, err
@@ -26,8 +26,8 @@ func ofPreset(name string, negatives int, p Protocol) (pmlam.Config, error) {
 	return cfg, nil
 }
 
-// ofConfig returns PMLAM with the settings of cfg.
-func ofConfig(name, title string, cfg pmlam.Config, space tune.Space) Method {
+// newMethod returns PMLAM with the settings of cfg.
+func newMethod(name, title string, cfg pmlam.Config, space tune.Space) Method {
 	c := configured{cfg}
 	m := Method{
 		Name: name, Title: title, Kind: Ours, Space: space,
@@ -81,7 +81,7 @@ func (c configured) fit(ctx context.Context, w job, t *tune.Trial) (eval.Scorer,
 		return nil, err
 	}
 	part.Gamma = float32(cfg.ItemWeight)
-	return itemlinks.Beside(s, part, w.train), nil
+	return itemlinks.NewScorer(s, part, w.train), nil
 }
 
 // chosen returns the settings of the trial; the defaults where there was none.

@@ -47,8 +47,9 @@ func Publish(fs durable.FS, folder string, p Protocol, sets []*Data, outcomes []
 		key := Unit{m.Data, m.method, 0}.key(of[m.Data], p)
 		addTrials(found, key, m.method, m.trials)
 		found.Margins = append(found.Margins, results.Margins{
-			Key: key, Epochs: m.Epochs, Count: m.Count, Users: m.Users, Same: m.Same, Other: m.Other, Gap: m.Gap, Share: m.Share,
-			T: m.T, W: m.W, Found: tripletsOf(m.Found), Drawn: tripletsOf(m.Drawn),
+			Key: key, Epochs: m.Epochs, Count: m.Count, Users: m.Users, Same: m.Same, Other: m.Other, Gap: m.Gap,
+			Share: m.Share,
+			T:     m.T, W: m.W, Found: tripletsOf(m.Found), Drawn: tripletsOf(m.Drawn),
 		})
 	}
 	all.Add(found)
@@ -59,8 +60,9 @@ func Publish(fs durable.FS, folder string, p Protocol, sets []*Data, outcomes []
 func (d *Data) set() *results.Set {
 	s := d.stats()
 	return &results.Set{
-		Dataset: d.Key, Split: d.splitName(), Name: d.Name, Users: s.Users, Items: s.Items, Interactions: s.Interactions,
-		Digest: shortDigest(d.digest),
+		Dataset: d.Key, Split: d.splitName(), Name: d.Name, Users: s.Users, Items: s.Items,
+		Interactions: s.Interactions,
+		Digest:       shortDigest(d.digest),
 	}
 }
 
@@ -76,8 +78,9 @@ func publish(found *results.Results, key results.Key, method *Method, m *Measure
 	}
 	addTrials(found, key, method, m.Trials)
 	found.Measured = append(found.Measured, results.Measured{
-		Key: key, Trial: m.Chosen, Epochs: epochs, Recall: m.Recall, NDCG: m.NDCG, Seconds: m.Seconds, Workers: m.Workers,
-		Heap: m.Heap, Hits: hits,
+		Key: key, Trial: m.Chosen, Epochs: epochs, Recall: m.Recall, NDCG: m.NDCG, Seconds: m.Seconds,
+		Workers: m.Workers,
+		Heap:    m.Heap, Hits: hits,
 	})
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// Published is what was measured and published: package results' form of what a Store holds. It is read only.
+// Published is a folder of package results: measurements in their published form. It is read only.
 type Published struct {
 	sets     map[string]*results.Set // by the digest of the data
 	trials   map[results.Key][]results.Trial
@@ -65,7 +65,8 @@ func (p *Published) Data(key string, published bool, seed uint64) (*Data, bool) 
 			continue
 		}
 		s := p.order[at]
-		d := &Data{Dataset: &dataset.Dataset{Name: s.Name}, Key: key, Seed: seed, digest: s.Digest, absent: &absent{set: s}}
+		d := &Data{Dataset: &dataset.Dataset{Name: s.Name}, Key: key, Seed: seed, digest: s.Digest,
+			absent: &absent{set: s}}
 		if split == "published" {
 			d.Published = &dataset.Split{}
 		}
@@ -81,25 +82,24 @@ func (p *Published) Data(key string, published bool, seed uint64) (*Data, bool) 
 	return nil, false
 }
 
-// absent is what is known of data that are not here.
+// absent is what is published of a data set that is not available.
 type absent struct {
 	set   *results.Set
 	folds [Folds]tested
 }
 
-// Absent reports whether the data are not here: what is not published of them cannot be measured.
+// Absent reports whether the data are not available, so that only published figures exist.
 func (d *Data) Absent() bool { return d.absent != nil }
 
 // shortDigest is what results have of a digest.
 func shortDigest(digest string) string { return digest[:16] }
 
-// settingsDigest tells the settings of a method, and everything beside the data, the fold and the seed that decides
-// what comes of it.
+// settingsDigest identifies everything that decides a method's result, except for the data, the fold and the seed.
 func (m *Method) settingsDigest() string {
 	return shortDigest(hash([]any{storeFormat, validation, m.settings, m.shows}))
 }
 
-// spaceDigest tells what the trials of a method vary.
+// spaceDigest identifies what the trials of a method vary.
 func (m *Method) spaceDigest() string { return shortDigest(hash(m.Space)) }
 
 // key returns a unit's, for a data set that is called so.
@@ -149,7 +149,7 @@ func (p *publishedUnit) trial(n int) (tune.Trial, bool) {
 	return p.trials[n], true
 }
 
-// find returns the measurement that learned with what a name tells, of these users; nil where there is none.
+// find returns the measurement with the settings that a name stands for, of these users; nil where there is none.
 func (p *publishedUnit) find(name string, on tested) *Measurement {
 	if p == nil {
 		return nil

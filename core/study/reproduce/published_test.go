@@ -66,7 +66,8 @@ func TestPublishedIsRead(t *testing.T) {
 		for i := range methods {
 			methods[i] = s.on(methods[i])
 		}
-		if got := figures(run(t, d, methods, own, 1, 1)); !reflect.DeepEqual(got, want) || s.tries != tries || s.fits != fits {
+		if got := figures(run(t, d, methods, own, 1, 1)); !reflect.DeepEqual(got, want) || s.tries != tries ||
+			s.fits != fits {
 			t.Errorf("%s: %d trials and %d fits, not %d and %d, and %+v", name, s.tries, s.fits, tries, fits, got)
 		}
 	}
@@ -175,7 +176,8 @@ func TestPublishReplacesOtherSettings(t *testing.T) {
 	}
 	run(t, d, methods, &Store{Published: readPublished(t, folder)}, 1, 1)
 	if s.tries != 4 || s.fits != 2 {
-		t.Errorf("%d trials and %d fits: the old settings stand there yet, or another method's are gone", s.tries, s.fits)
+		t.Errorf("%d trials and %d fits: the old settings stand there yet, or another method's are gone", s.tries,
+			s.fits)
 	}
 }
 
@@ -198,7 +200,8 @@ func TestPublishedIsOfTheData(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = spy{}
-	if run(t, renamed, []Method{s.on(some(t, "popularity")[0])}, &Store{Published: readPublished(t, folder)}, 1, 1); s.fits != 0 {
+	if run(t, renamed, []Method{s.on(some(t, "popularity")[0])}, &Store{Published: readPublished(t, folder)}, 1,
+		1); s.fits != 0 {
 		t.Errorf("%d fits on data of another name", s.fits)
 	}
 	before := contents(t, folder)
@@ -283,7 +286,8 @@ func TestAbsentDataAreNotMeasured(t *testing.T) {
 	if err != nil || out[0] == nil || out[1] != nil || out[2] == nil || out[3] != nil {
 		t.Errorf("%v, %v", err, out)
 	}
-	if _, err := s.Table4(context.Background(), known); err == nil || !strings.Contains(err.Error(), "what is published of it has no margins") {
+	if _, err := s.Table4(context.Background(), known); err == nil || !strings.Contains(err.Error(),
+		"what is published of it has no margins") {
 		t.Error(err)
 	}
 	if _, ok := p.Data("blocks", true, 2); ok {
@@ -309,7 +313,7 @@ func TestImpossibleFiguresAreNotPublished(t *testing.T) {
 // Everything in docs/results is of today's methods and their defaults, so that it is still read: whatever changes
 // what a method gives is published anew with it, or removed there.
 func TestResultsAreOfTodaysMethods(t *testing.T) {
-	all, err := results.Read(filepath.Join("..", "..", "docs", "results"))
+	all, err := results.Read(filepath.Join("..", "..", "..", "docs", "results"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +347,8 @@ func TestResultsAreOfTodaysMethods(t *testing.T) {
 	}
 	for _, k := range keys {
 		if digests(k.Dataset)[k.Method] != k.Settings {
-			t.Errorf("%s, %s, fold %d, has other settings than today's: measure it anew and --publish it, or remove it", k.Dataset, k.Method, k.Fold)
+			t.Errorf("%s, %s, fold %d, has other settings than today's: measure it anew and --publish it, or remove it",
+				k.Dataset, k.Method, k.Fold)
 		}
 	}
 	if len(keys) < 500 {

@@ -16,18 +16,21 @@ import (
 
 // columns are the methods of the paper's Table 2.
 var columns = map[string]string{
-	"bprmf": "BPRMF", "ncf": "NCF", "deepae": "DeepAE", "cml": "CML", "lrml": "LRML", "transcf": "TransCF", "sml": "SML",
+	"bprmf": "BPRMF", "ncf": "NCF", "deepae": "DeepAE", "cml": "CML", "lrml": "LRML", "transcf": "TransCF",
+	"sml": "SML",
 }
 
-// ofRegistry returns a method of package baseline. Its defaults are the registry's, but for the number of negatives, which the
-// data decide, and that of epochs, which a validation does.
-func ofRegistry(b *baseline.Method, negatives int, p Protocol) Method {
-	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(), first: map[string]string{}}
+// newBaselineMethod returns a method of package baseline. Its defaults are the registry's, except for the number of
+// negatives, which the data decide, and that of epochs, which a validation chooses.
+func newBaselineMethod(b *baseline.Method, negatives int, p Protocol) Method {
+	m := Method{Name: b.Name, Title: b.Title, Kind: Plain, Paper: columns[b.Name], epochs: b.Learned(),
+		first: map[string]string{}}
 	defaults := baseline.Values{}
 	for _, s := range b.Settings {
 		defaults[s.Name] = s.Default
 	}
-	for name, x := range map[string]float64{"negatives": float64(negatives), "epochs": float64(p.Epochs), "every": validateEvery, "patience": float64(p.Patience)} {
+	for name, x := range map[string]float64{"negatives": float64(negatives), "epochs": float64(p.Epochs),
+		"every": validateEvery, "patience": float64(p.Patience)} {
 		if _, has := defaults[name]; has && m.epochs {
 			defaults[name] = x
 		}
@@ -53,13 +56,13 @@ func ofRegistry(b *baseline.Method, negatives int, p Protocol) Method {
 	return m
 }
 
-// registered is a method of package baseline with what it is told by default.
+// registered is a method of package baseline with its default settings.
 type registered struct {
 	*baseline.Method
 	defaults baseline.Values
 }
 
-// values returns what the method is told in a trial.
+// values returns the method's settings in a trial.
 func (r *registered) values(w job, tried map[string]string) (baseline.Values, error) {
 	v := baseline.Values{}
 	for name, x := range r.defaults {

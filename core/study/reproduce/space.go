@@ -8,8 +8,8 @@ import (
 )
 
 // rate is what every method that is learned by gradient descent varies.
-// Its upper end is far above what the sources name, since Adam here leaves rows alone that a batch does not touch: a rate of
-// theirs of 0.001 may be one of 0.02 here (docs/baselines.md).
+// Its upper end is far above what the sources name, since Adam here leaves rows alone that a batch does not touch: a
+// rate of theirs of 0.001 may be one of 0.02 here (docs/baselines.md).
 var rate = tune.Param{Name: "lr", Low: 0.0003, High: 0.05, Log: true}
 
 // spaces are what trials vary of the methods of package baseline. Where the paper names a grid (its section "Experiment

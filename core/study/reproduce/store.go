@@ -18,10 +18,10 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// Store keeps what was measured, in a folder: for every unit a folder of its own, named by the hash of everything that
-// decides what comes of it, and in it a file for every trial, one for each measurement, compressed as it has three numbers a
-// user, and a folder of checkpoints for each training that is under way. Each is written whole. A file that is damaged is as
-// good as none: what it held is measured again. One store copied into another adds what it holds to it.
+// Store keeps trials and measurements in a folder. Each unit has a folder of its own, named by the hash of everything
+// that decides its result. In it are a file for every trial, a compressed file for each measurement (three numbers a
+// user), and a folder of checkpoints for each unfinished training. Files are written whole. A damaged file is ignored,
+// and what it held is measured again. Copying one store into another adds its contents.
 type Store struct {
 	FS     durable.FS
 	Folder string // "": nothing is kept
@@ -29,14 +29,14 @@ type Store struct {
 	Published *Published // from which what the folder lacks is taken; nil: none
 }
 
-// storeFormat is in every hash. It is to be changed with whatever changes what methods give for the same settings.
+// storeFormat is in every hash. It must change with whatever changes the results of the same settings.
 const storeFormat = "pmlam reproduce 2"
 
-// maxFile bounds the files that are read, and what they are once they are no longer compressed, in bytes: the largest real ones hold 10
-// bytes and twice 12 for each of some hundred thousand users.
+// maxFile bounds the files that are read, compressed and decompressed, in bytes: the largest real ones hold 34 bytes
+// for each of some hundred thousand users.
 const maxFile = 64 << 20
 
-// errStore says that something could not be kept, which ends a study: it would never come to an end on another day either.
+// errStore says that a result could not be stored, which ends a study.
 var errStore = errors.New("what was measured cannot be kept")
 
 // unitStore is the folder of one unit.
@@ -47,8 +47,8 @@ type unitStore struct {
 	known  *publishedUnit // nil: nothing
 }
 
-// unit returns the place of a unit. How many trials and folds there are to be is not part of the hash: more of them go on
-// from fewer. Nor is the method's space: no first trial and no measurement depends on it.
+// unit returns the folder of a unit. The numbers of trials and folds are not part of the hash, so that more of them
+// continue from fewer. Nor is the method's space: the first trial and the measurement do not depend on it.
 func (s *Store) unit(u Unit, p Protocol) unitStore {
 	store := unitStore{method: u.Method}
 	if s == nil {
@@ -69,8 +69,8 @@ func (s *Store) unit(u Unit, p Protocol) unitStore {
 	return store
 }
 
-// holdsNothing reports whether there is nowhere to look.
-func (s unitStore) holdsNothing() bool { return s.folder == "" && s.known == nil }
+// empty reports whether the store holds nothing for the unit.
+func (s unitStore) empty() bool { return s.folder == "" && s.known == nil }
 
 // hash returns the beginning of the SHA-256 of v's JSON. It panics for what has none, which settings never are.
 func hash(v any) string {
@@ -82,7 +82,7 @@ func hash(v any) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// trialName names a trial. The first is of the defaults; what the others try depends on the space.
+// trialName names a trial's file. The first trial is the defaults; the values of the others depend on the space.
 func (s unitStore) trialName(n int) string {
 	if n == 0 {
 		return "trial-000.json"
@@ -90,8 +90,8 @@ func (s unitStore) trialName(n int) string {
 	return fmt.Sprintf("trial-%03d-%s.json", n, hash(s.method.Space)[:8])
 }
 
-// measuredName names a measurement by what it learned with: what the chosen trial has beside the defaults, its number of
-// epochs and its item-item part.
+// measuredName names a measurement's file by the settings: the chosen trial's values that differ from the defaults, its
+// number of epochs and its item-item part.
 func (s unitStore) measuredName(chosen int, trials []tune.Trial) string {
 	if chosen < 0 {
 		return "measured-defaults.json.gz"
@@ -123,7 +123,7 @@ func (s unitStore) keepTrial(t *tune.Trial) error {
 	return nil
 }
 
-// keep writes a measurement. One that failed is not kept: the reason may be gone another time.
+// keep writes a measurement, unless it failed: the reason may be gone another time.
 func (s unitStore) keep(m *Measurement) error {
 	if m.Failed != "" {
 		return nil
@@ -155,7 +155,8 @@ func (s unitStore) write(name string, v any) error {
 	})
 }
 
-// trials returns the trials that are kept or published, at most so many, up to the first that is missing or cannot be used.
+// trials returns the trials that are kept or published, at most so many, up to the first that is missing or cannot be
+// used.
 func (s unitStore) trials(budget int) (all []tune.Trial) {
 	for n := range budget {
 		space := s.method.Space
@@ -177,8 +178,8 @@ func (s unitStore) trials(budget int) (all []tune.Trial) {
 	return all
 }
 
-// measured returns the measurement of a unit that is kept or published for a choice of the trials, of these users; nil where there is none
-// that can be used.
+// measured returns the measurement of a unit that is kept or published for a choice of the trials, of these users; nil
+// where there is none that can be used.
 func (s unitStore) measured(chosen int, trials []tune.Trial, u Unit, on tested) *Measurement {
 	name := s.measuredName(chosen, trials)
 	m, err := kept(s, name, func(b []byte) (*Measurement, error) { return parseMeasurement(b, on.Users) })
@@ -270,7 +271,8 @@ func parseMeasurement(b []byte, users []int32) (*Measurement, error) {
 	case !slices.Equal(m.Ks, Ks) || len(m.Recall) != len(Ks) || len(m.NDCG) != len(Ks):
 		return nil, errors.New("the lists have other lengths")
 	case !slices.Equal(m.Users, users) || len(m.Recalls) != n || len(m.NDCGs) != n:
-		return nil, fmt.Errorf("%d users where there are %d, with %d and %d values", n, len(users), len(m.Recalls), len(m.NDCGs))
+		return nil, fmt.Errorf("%d users where there are %d, with %d and %d values", n, len(users), len(m.Recalls),
+			len(m.NDCGs))
 	case !(m.Seconds >= 0) || math.IsInf(m.Seconds, 0) || m.Workers < 1:
 		return nil, fmt.Errorf("%g seconds on %d goroutines", m.Seconds, m.Workers)
 	}

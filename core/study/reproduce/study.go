@@ -17,7 +17,7 @@ type Study struct {
 	Report   func(Progress)
 }
 
-// Progress tells how far a study has come.
+// Progress is reported whenever a unit ends.
 type Progress struct {
 	Done, Total int
 	Left        time.Duration // 0 where it is not known yet
@@ -25,8 +25,8 @@ type Progress struct {
 	Outcome     *Measurement
 }
 
-// UnitsOf returns the units of all methods on all measured splits of data, one split of all methods after the other: what
-// is cut early has the same folds of as many methods as can be.
+// UnitsOf returns the units of all methods on all measured splits of data, split by split, so that a study that is
+// stopped early has the same folds of as many methods as possible.
 func UnitsOf(d *Data, methods []Method, p Protocol) (all []Unit) {
 	for k := range p.folds(d) {
 		for i := range methods {
@@ -48,12 +48,14 @@ func (s *Study) workers() int {
 }
 
 // Run reads back what the store holds of the units, measures the others, several at a time, and returns what came of
-// each, aligned with Units; nil of what is not known of absent data. Where ctx ends, or where something cannot be kept, the measurements that were not made are
-// nil and the error says so; what was kept stays, and the same study goes on from it.
+// each, aligned with Units; nil of what is not known of absent data. Where ctx ends, or where something cannot be kept,
+// the measurements that were not made are nil and the error says so; what was kept stays, and the same study goes on
+// from it.
 func (s *Study) Run(ctx context.Context) ([]*Measurement, error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	r := running{study: s, out: make([]*Measurement, len(s.Units)), over: make([]bool, len(s.Units)), spent: make([]float64, len(s.Units))}
+	r := running{study: s, out: make([]*Measurement, len(s.Units)), over: make([]bool, len(s.Units)),
+		spent: make([]float64, len(s.Units))}
 	for k, u := range s.Units {
 		if m := s.kept(u); m != nil {
 			r.done(k, m, nil, 0)
@@ -145,8 +147,8 @@ func (r *running) failure(ctx context.Context) error {
 	return nil
 }
 
-// left estimates the time to the end: a unit takes what the same method took on other folds of the data, or else what it takes
-// others by the size of the data and by kind.
+// left estimates the time to the end: a unit takes as long as the same method did on other folds of the data, otherwise
+// as others by weight.
 func (r *running) left() time.Duration {
 	type of struct {
 		data   *Data
@@ -180,7 +182,7 @@ func (r *running) left() time.Duration {
 	return time.Duration(left / float64(r.study.jobs()) * float64(time.Second))
 }
 
-// weight is how long a unit takes beside others, roughly, as long as nothing better is known.
+// weight is a rough estimate of a unit's relative time, used until a unit of the same method and data was measured.
 func (u Unit) weight() float64 {
 	return []float64{Plain: 1, Literature: 20, Ours: 40}[u.Method.Kind] * float64(1+u.Data.Positives.Len())
 }

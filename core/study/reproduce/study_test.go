@@ -42,10 +42,11 @@ func TestJobsWorkersAndStoreChangeNothing(t *testing.T) {
 	kept := store(t)
 	want := figures(run(t, d, methods, nil, 1, 1))
 	for name, got := range map[string][]*Measurement{
-		"three jobs":            run(t, d, methods, nil, 3, 2),
-		"into a store":          run(t, d, methods, kept, 2, 3),
-		"out of it":             run(t, d, methods, kept, 1, 1),
-		"more trials of others": run(t, d, some(t, "popularity", "ease", "bprmf", "pmlam-hybrid", "pmlam-paper"), kept, 1, 2),
+		"three jobs":   run(t, d, methods, nil, 3, 2),
+		"into a store": run(t, d, methods, kept, 2, 3),
+		"out of it":    run(t, d, methods, kept, 1, 1),
+		"more trials of others": run(t, d, some(t, "popularity", "ease", "bprmf", "pmlam-hybrid", "pmlam-paper"), kept,
+			1, 2),
 	} {
 		if x := figures(got); !reflect.DeepEqual(x, want) {
 			for i := range x {
@@ -161,8 +162,8 @@ func unpacked(path string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// What two stores hold is in one of them after the other was copied into it: this is how what was measured elsewhere, or is
-// published, is gone on from.
+// What two stores hold is in one of them after the other was copied into it: this is how what was measured elsewhere,
+// or is published, is gone on from.
 func TestStoresMerge(t *testing.T) {
 	d, one, other := blocks(t), store(t), store(t)
 	want := figures(run(t, d, some(t, "ease", "bprmf"), nil, 1, 1))
@@ -260,7 +261,8 @@ func TestStoppedStudyGoesOn(t *testing.T) {
 		for i := range methods {
 			methods[i] = s.on(methods[i])
 		}
-		out, err := (&Study{Protocol: small, Units: UnitsOf(d, methods, small), Store: kept, Jobs: 1 + after%2}).Run(ctx)
+		out, err := (&Study{Protocol: small, Units: UnitsOf(d, methods, small), Store: kept, Jobs: 1 +
+			after%2}).Run(ctx)
 		if calls > after && !errors.Is(err, context.Canceled) {
 			t.Fatalf("after %d calls: %v", after, err)
 		}
@@ -309,7 +311,10 @@ func TestNothingSeesTheTestPart(t *testing.T) {
 func TestFailuresAreTold(t *testing.T) {
 	d := blocks(t)
 	methods := some(t, "popularity", "ease", "bprmf")
-	methods[1].fit = func(context.Context, job, *tune.Trial) (eval.Scorer, error) { return nil, errors.New("too many items") }
+	methods[1].fit = func(context.Context, job, *tune.Trial) (eval.Scorer, error) {
+		return nil,
+			errors.New("too many items")
+	}
 	methods[2].try = func(_ context.Context, _ job, v map[string]string) (tune.Trial, error) {
 		return tune.Trial{State: tune.Diverged, Values: v}, nil
 	}
@@ -322,7 +327,8 @@ func TestFailuresAreTold(t *testing.T) {
 		t.Errorf("%q, %q, %q", out[0].Failed, out[1].Failed, out[2].Failed)
 	}
 	text := Table2(Outcomes(study.Units, out), small)[0].Markdown()
-	for _, want := range []string{"| EASE^R | – | – | 0 of 5 |", "EASE^R: too many items.", "BPRMF: diverged in all trials."} {
+	for _, want := range []string{"| EASE^R | – | – | 0 of 5 |", "EASE^R: too many items.",
+		"BPRMF: diverged in all trials."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -340,7 +346,8 @@ func TestStoreThatFails(t *testing.T) {
 	bad := store(t)
 	bad.Folder = file
 	for _, name := range []string{"popularity", "ease"} {
-		_, err := (&Study{Protocol: small, Units: UnitsOf(d, some(t, name), small), Store: bad}).Run(context.Background())
+		_, err := (&Study{Protocol: small, Units: UnitsOf(d, some(t, name), small),
+			Store: bad}).Run(context.Background())
 		if !errors.Is(err, errStore) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -351,7 +358,10 @@ func TestProgressTellsTheTimeLeft(t *testing.T) {
 	d := blocks(t)
 	var all []Progress
 	methods := some(t, "popularity", "ease", "bprmf")
-	study := &Study{Protocol: small, Units: UnitsOf(d, methods, small), Report: func(p Progress) { all = append(all, p) }}
+	study := &Study{Protocol: small, Units: UnitsOf(d, methods, small), Report: func(p Progress) {
+		all = append(all,
+			p)
+	}}
 	if _, err := study.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +379,8 @@ func TestProtocolIsChecked(t *testing.T) {
 	if err := Defaults.Check(); err != nil {
 		t.Error(err)
 	}
-	for _, p := range []Protocol{{}, {6, 1, 1, 1, 1}, {5, 0, 1, 1, 1}, {5, MaxTrials + 1, 1, 1, 1}, {5, 1, 0, 1, 1}, {5, 1, 1, 1 << 60, 1}, {5, 1, 1, 1, 0}} {
+	for _, p := range []Protocol{{}, {6, 1, 1, 1, 1}, {5, 0, 1, 1, 1}, {5, MaxTrials + 1, 1, 1, 1}, {5, 1, 0, 1, 1},
+		{5, 1, 1, 1 << 60, 1}, {5, 1, 1, 1, 0}} {
 		if p.Check() == nil {
 			t.Errorf("%+v passes", p)
 		}

@@ -79,13 +79,15 @@ func (t *Table) Markdown() string {
 // latex are the characters that mean something to LaTeX, or that its usual fonts lack.
 var latex = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "_", `\_`, "$", `\$`,
-	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "±", `$\pm$`, "−", "$-$", "–", "--", "≤", `$\leq$`, "<", "$<$", "*", `$*$`, "λ", `$\lambda$`, "×", `$\times$`,
+	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "±", `$\pm$`, "−", "$-$", "–", "--", "≤", `$\leq$`, "<", "$<$",
+	"*", `$*$`, "λ", `$\lambda$`, "×", `$\times$`,
 )
 
 // LaTeX returns the table as a table environment.
 func (t *Table) LaTeX() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\\begin{table}[ht]\n\\centering\n\\caption{%s}\n\\begin{tabular}{l%s}\n\\hline\n", latex.Replace(t.Title), strings.Repeat("r", len(t.Head)-1))
+	fmt.Fprintf(&b, "\\begin{table}[ht]\n\\centering\n\\caption{%s}\n\\begin{tabular}{l%s}\n\\hline\n",
+		latex.Replace(t.Title), strings.Repeat("r", len(t.Head)-1))
 	line := func(texts []string) { fmt.Fprintf(&b, "%s \\\\\n", strings.Join(texts, " & ")) }
 	head := make([]string, len(t.Head))
 	for i, h := range t.Head {

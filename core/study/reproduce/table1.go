@@ -5,10 +5,11 @@ import (
 	"math"
 )
 
-// Table1 returns the statistics of the data as the paper's Table 1 has them, the paper's own figures below where the data
-// are one of its sets or related to one.
+// Table1 returns the statistics of the data as the paper's Table 1 has them, the paper's own figures below where the
+// data are one of its sets or related to one.
 func Table1(all []*Data) Table {
-	t := Table{Title: "Table 1: the data sets", Head: []string{"Dataset", "#Users", "#Items", "#Interactions", "Density", "split"}}
+	t := Table{Title: "Table 1: the data sets", Head: []string{"Dataset", "#Users", "#Items", "#Interactions",
+		"Density", "split"}}
 	for _, d := range all {
 		s := d.stats()
 		split := fmt.Sprintf("%d folds per user", Folds)
@@ -21,23 +22,29 @@ func Table1(all []*Data) Table {
 		if !ok {
 			continue
 		}
-		t.Rows = append(t.Rows, cells("the paper's "+r.Paper, whole(p.Users), whole(p.Items), whole(p.Interactions), fmt.Sprintf("%.3f%%", p.Density), fmt.Sprintf("%d folds per user", Folds)))
+		t.Rows = append(t.Rows, cells("the paper's "+r.Paper, withCommas(p.Users), withCommas(p.Items),
+			withCommas(p.Interactions),
+			fmt.Sprintf("%.3f%%", p.Density), fmt.Sprintf("%d folds per user", Folds)))
 		if r.Same {
-			t.Rows = append(t.Rows, cells("difference", percent(relativeTo(float64(s.Users), float64(p.Users))), percent(relativeTo(float64(s.Items), float64(p.Items))),
-				percent(relativeTo(float64(s.Interactions), float64(p.Interactions))), percent(relativeTo(100*s.Density, p.Density)), ""))
+			t.Rows = append(t.Rows, cells("difference", percent(relativeTo(float64(s.Users), float64(p.Users))),
+				percent(relativeTo(float64(s.Items), float64(p.Items))),
+				percent(relativeTo(float64(s.Interactions), float64(p.Interactions))),
+				percent(relativeTo(100*s.Density, p.Density)), ""))
 		}
 		t.Notes = append(t.Notes, fmt.Sprintf("%s and the paper's %s: %s.", d.Name, r.Paper, r.Note))
 	}
-	t.Notes = append(t.Notes, "Ratings of at least 4 of 5 count; users with fewer than 10 of them and items with fewer than 5 are left out until both hold, but not from published splits. Density is interactions / (users · items).")
+	t.Notes = append(t.Notes, "Ratings of at least 4 of 5 count; users with fewer than 10 of them and items with "+
+		"fewer than 5 are left out until both hold, but not from published splits. Density is interactions / (users "+
+		"· items).")
 	return t
 }
 
-// whole writes a number with a comma every three digits.
-func whole(n int) string {
+// withCommas writes a number with a comma every three digits.
+func withCommas(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
 	}
-	return whole(n/1000) + fmt.Sprintf(",%03d", n%1000)
+	return withCommas(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
 // percent writes a share with its sign; a dash where there is none.
@@ -52,8 +59,8 @@ func percent(share float64) string {
 	return s
 }
 
-// four writes a figure as the paper does, with its deviation where there is one; a dash for NaN.
-func four(mean, deviation float64) string {
+// figureText formats a figure as the paper does, with its deviation where there is one; a dash for NaN.
+func figureText(mean, deviation float64) string {
 	switch {
 	case math.IsNaN(mean):
 		return "–"

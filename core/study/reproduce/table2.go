@@ -12,12 +12,12 @@ import (
 // shown are the figures of tables.
 var shown = []struct{ name, title string }{{eval.Recall, "Recall@10"}, {eval.NDCG, "NDCG@10"}}
 
-// others passes what is no PMLAM, papers those of them that the paper compares with.
-func others(m *Method) bool { return m.Kind != Ours }
-func papers(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
+// notOurs accepts methods other than PMLAM; fromPaper those of them that the paper compares with.
+func notOurs(m *Method) bool   { return m.Kind != Ours }
+func fromPaper(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 
-// Table2 returns, for one data set, the figures of all methods and, where one of ours is measured beside another, the comparisons
-// of ours with the best of the others. all are outcomes on the same data.
+// Table2 returns, for one data set, the figures of all methods and, where PMLAM was measured together with others, its
+// comparisons with the best of them. all are outcomes on the same data.
 func Table2(all []*Outcome, p Protocol) []Table {
 	d := all[0].Data
 	tables := []Table{quality("Table 2: "+d.Name, all, p)}
@@ -35,7 +35,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 	for _, m := range shown {
 		t.Head = append(t.Head, m.title)
 		if r.Same {
-			t.Head = append(t.Head, besideHead(m.name)...)
+			t.Head = append(t.Head, paperHead(m.name)...)
 		}
 	}
 	t.Head = append(t.Head, "folds", "trials", "epochs", "learning, s", "memory, MB")
@@ -56,7 +56,7 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 		row := cells(o.Method.Title)
 		for _, m := range shown {
 			v, deviation := o.Figure(m.name, tableAt)
-			c := Cell{Text: four(v, deviation)}
+			c := Cell{Text: figureText(v, deviation)}
 			if top := ranked[m.name]; len(top) > 0 && v == top[0] {
 				c.Look = Best
 			} else if len(top) > 1 && v == top[1] {
@@ -71,21 +71,22 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 				if x, ok := paperQuality[r.Paper][o.Method.Paper]; ok {
 					theirs = &x
 				}
-				row = append(row, besideOf(o, m.name, theirs)...)
+				row = append(row, paperCells(o, m.name, theirs)...)
 			}
 		}
 		n := o.measured()
 		short = short || n < d.Splits()
-		row = append(row, cells(fmt.Sprintf("%d of %d", n, d.Splits()), fmt.Sprint(o.Method.trials(p.Trials)), o.epochs(), o.seconds(), o.memory())...)
+		row = append(row, cells(fmt.Sprintf("%d of %d", n, d.Splits()), fmt.Sprint(o.Method.trials(p.Trials)),
+			o.epochs(), o.seconds(), o.memory())...)
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = notesOf(all, p, short)
 	return t
 }
 
-// mark are the stars of a method of ours that is ahead of the best of the others; none where it is not.
+// mark returns the stars of a PMLAM that is ahead of the best other method; "" where it is not.
 func (o *Outcome) mark(all []*Outcome, metric string) string {
-	than := best(all, o, metric, others)
+	than := best(all, o, metric, notOurs)
 	if than == nil {
 		return ""
 	}
@@ -103,16 +104,22 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))
 	}
 	if r.Same {
-		notes = append(notes, besideNote)
+		notes = append(notes, paperNote)
 	}
 	switch {
 	case short && d.Splits() == 1:
 		notes = append(notes, "Cut to what the machine allowed: what has no figures is not measured.")
 	case short:
-		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured. A mean over fewer is less certain.", d.Splits()))
+		notes = append(notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d "+
+			"were measured. A mean over fewer is less certain.", d.Splits()))
 	}
-	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
-		"The validation part is %g%% of each user's training items; trials is how many there were on it in each fold, the first with the defaults, epochs what it chose (mean over the folds; at most %d, stopped when %d looks were no better, where a method has a constant learning rate). %d negatives a pair where pairs are sampled with the hinge or the pairwise losses.",
+	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over the folds. Bold is the best, underlined the "+
+		"second. *, **, *** mark a PMLAM that is ahead of the best of the other methods with p ≤ 0.05, 0.01, 0.001 "+
+		"(paired t-test over users). "+
+		"The validation part is %g%% of each user's training items; trials is how many there were on it in each "+
+		"fold, the first with the defaults, epochs what it chose (mean over the folds; at most %d, stopped when "+
+		"%d looks were no better, where a method has a constant learning rate). %d negatives a pair where "+
+		"pairs are sampled with the hinge or the pairwise losses.",
 		100*validation, p.Epochs, p.Patience, r.Negatives))
 	for _, o := range all {
 		if why := o.failed(); why != "" {
@@ -122,7 +129,7 @@ func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
 	return append(notes, losses(all)...)
 }
 
-// losses says where PMLAM is behind a method that is not ours, on the folds that both have.
+// losses lists the methods that PMLAM is behind, on the folds that both have.
 func losses(all []*Outcome) (notes []string) {
 	for _, o := range all {
 		if o.Method.Kind != Ours || o.measured() == 0 {
@@ -131,12 +138,13 @@ func losses(all []*Outcome) (notes []string) {
 		for _, m := range shown {
 			var ahead []string
 			for _, other := range all {
-				if mine, v, folds := together(o, other, m.name); others(other.Method) && folds > 0 && v > mine {
+				if mine, v, folds := together(o, other, m.name); notOurs(other.Method) && folds > 0 && v > mine {
 					ahead = append(ahead, fmt.Sprintf("%s (%s)", other.Method.Title, percent(relativeTo(mine, v))))
 				}
 			}
 			if len(ahead) > 0 {
-				notes = append(notes, fmt.Sprintf("%s loses in %s to %s.", o.Method.Title, m.title, strings.Join(ahead, ", ")))
+				notes = append(notes, fmt.Sprintf("%s loses in %s to %s.", o.Method.Title, m.title,
+					strings.Join(ahead, ", ")))
 			}
 		}
 	}
@@ -146,14 +154,15 @@ func losses(all []*Outcome) (notes []string) {
 // significance returns the comparisons of ours with the best of all others, and with the best of those that the paper
 // compares with.
 func significance(title string, all []*Outcome, p Protocol) Table {
-	t := Table{Title: title, Head: []string{"Method", "metric", "against", "users", "difference [95%]", "improvement", "t", "p", "mark", "signed ranks, p"}}
+	t := Table{Title: title, Head: []string{"Method", "metric", "against", "users", "difference [95%]", "improvement",
+		"t", "p", "mark", "signed ranks, p"}}
 	for _, o := range all {
 		if o.Method.Kind != Ours {
 			continue
 		}
 		for _, m := range shown {
-			against := []*Outcome{best(all, o, m.name, others)}
-			if second := best(all, o, m.name, papers); second != against[0] {
+			against := []*Outcome{best(all, o, m.name, notOurs)}
+			if second := best(all, o, m.name, fromPaper); second != against[0] {
 				against = append(against, second)
 			}
 			for _, than := range against {
@@ -165,14 +174,17 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 					continue
 				}
 				e := c.Difference
-				t.Rows = append(t.Rows, cells(o.Method.Title, m.title, than.Method.Title, whole(c.Users),
+				t.Rows = append(t.Rows, cells(o.Method.Title, m.title, than.Method.Title, withCommas(c.Users),
 					fmt.Sprintf("%s [%s, %s]", signed(e.Value), signed(e.Low), signed(e.High)), percent(c.Share),
 					fmt.Sprintf("%.2f", c.T.Statistic), chance(c.T.P), eval.Stars(c.T.P), chance(c.W.P)))
 			}
 		}
 	}
-	t.Notes = []string{"Against the best of all other methods and the best of those of the paper. Each user's mean over the folds is one value. The interval is the bootstrap's over users; t and p are of the paired t-test, the last column of Wilcoxon's signed-rank test, both two-sided. " +
-		"A mark beside a negative difference says that PMLAM is behind by more than chance. Choosing the best of several methods by the same figures favours them a little."}
+	t.Notes = []string{"Against the best of all other methods and the best of those of the paper. Each user's mean " +
+		"over the folds is one value. The interval is the bootstrap's over users; t and p are of the paired t-test, " +
+		"the last column of Wilcoxon's signed-rank test, both two-sided. " +
+		"A mark beside a negative difference says that PMLAM is behind by more than chance. Choosing the best of " +
+		"several methods by the same figures favours them a little."}
 	return t
 }
 
@@ -260,7 +272,8 @@ func FoldsTable(all []*Outcome) Table {
 				}
 				settings, epochs = strings.Join(parts, " "), fmt.Sprint(chosen.Epochs)
 			}
-			t.Rows = append(t.Rows, append(row, cells(fmt.Sprint(len(m.Trials)), fmt.Sprint(m.Chosen), settings, epochs, fmt.Sprintf("%.2f", m.Seconds), fmt.Sprint(m.Heap))...))
+			t.Rows = append(t.Rows, append(row, cells(fmt.Sprint(len(m.Trials)), fmt.Sprint(m.Chosen), settings, epochs,
+				fmt.Sprintf("%.2f", m.Seconds), fmt.Sprint(m.Heap))...))
 		}
 	}
 	return t

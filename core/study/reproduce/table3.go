@@ -7,11 +7,11 @@ import (
 	"github.com/pmlam/pmlam/core/pmlam"
 )
 
-// Ablation returns the architectures (1) to (8) of the paper's Table 3, in its words: each is preset paper but for what the row
-// says. Where a margin is fixed it is 1, as there. A row without relations has neither the user-user nor the item-item loss.
-// Of all only the epochs are chosen, by one trial.
+// Ablation returns the architectures (1) to (8) of the paper's Table 3, in its words: each is preset paper but for what
+// the row says. Where a margin is fixed it is 1, as there. A row without relations has neither the user-user nor the
+// item-item loss. Of all only the epochs are chosen, by one trial.
 func Ablation(negatives int, p Protocol) ([]Method, error) {
-	base, err := ofPreset("paper", negatives, p)
+	base, err := presetConfig("paper", negatives, p)
 	if err != nil {
 		return nil, err
 	}
@@ -39,16 +39,16 @@ func Ablation(negatives int, p Protocol) ([]Method, error) {
 		if cfg == base {
 			name = paperMethod // measured once for both tables
 		}
-		all = append(all, ofConfig(name, row.title, cfg, nil))
+		all = append(all, newMethod(name, row.title, cfg, nil))
 	}
 	return all, nil
 }
 
-// beside[i] is the row, from 1, that the paper's text compares row i+1 with; 0: none.
-var beside = [8]int{0, 1, 1, 3, 3, 2, 6, 7}
+// comparedRow[i] is the row, from 1, that the paper's text compares row i+1 with; 0: none.
+var comparedRow = [8]int{0, 1, 1, 3, 3, 2, 6, 7}
 
-// Table3 returns the ablation on one data set, the paper's figures beside ours where it has some of the same or of a
-// related set. all are outcomes of Ablation's methods.
+// Table3 returns the ablation on one data set, with the paper's figures next to ours where it has some of the same or
+// of a related set. all are outcomes of Ablation's methods.
 func Table3(all []*Outcome, p Protocol) Table {
 	d := all[0].Data
 	r := d.relative()
@@ -58,7 +58,7 @@ func Table3(all []*Outcome, p Protocol) Table {
 	for i, m := range shown {
 		t.Head = append(t.Head, []string{"R@10", "N@10"}[i])
 		if known {
-			t.Head = append(t.Head, besideHead(m.name)...)
+			t.Head = append(t.Head, paperHead(m.name)...)
 		}
 	}
 	t.Head = append(t.Head, "R@10 against", "p", "folds", "epochs", "learning, s")
@@ -67,26 +67,31 @@ func Table3(all []*Outcome, p Protocol) Table {
 		row := cells(o.Method.Title)
 		for _, m := range shown {
 			v, deviation := o.Figure(m.name, tableAt)
-			row = append(row, Cell{Text: four(v, deviation)})
+			row = append(row, Cell{Text: figureText(v, deviation)})
 			if known {
-				row = append(row, besideOf(o, m.name, &theirs[i])...)
+				row = append(row, paperCells(o, m.name, &theirs[i])...)
 			}
 		}
 		step := cells("", "")
-		if before := beside[i]; before > 0 && before <= len(all) {
+		if before := comparedRow[i]; before > 0 && before <= len(all) {
 			if c, ok := Compare(o, all[before-1], eval.Recall, p.Seed); ok {
 				step = cells(fmt.Sprintf("(%d): %s", before, percent(c.Share)), chance(c.T.P))
 			}
 		}
 		short = short || o.measured() < d.Splits()
-		t.Rows = append(t.Rows, append(append(row, step...), cells(fmt.Sprintf("%d of %d", o.measured(), d.Splits()), o.epochs(), o.seconds())...))
+		t.Rows = append(t.Rows, append(append(row, step...), cells(fmt.Sprintf("%d of %d", o.measured(), d.Splits()),
+			o.epochs(), o.seconds())...))
 	}
-	t.Notes = []string{fmt.Sprintf("Preset paper but for what the row says; fixed margins are 1; cat and add are what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d looks were no better), all else is as the paper has it. p is of the paired t-test over users against the row that the paper's text compares it with.", p.Epochs, p.Patience)}
+	t.Notes = []string{fmt.Sprintf("Preset paper but for what the row says; fixed margins are 1; cat and add are "+
+		"what the margin network sees. The epochs are chosen on the validation part (at most %d, stopped when %d "+
+		"looks were no better), all else is as the paper has it. p is of the paired t-test over users against "+
+		"the row that the paper's text compares it with.", p.Epochs, p.Patience)}
 	if short {
-		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of the %d were measured.", d.Splits()))
+		t.Notes = append(t.Notes, fmt.Sprintf("Cut to what the machine allowed: the column folds says how many of "+
+			"the %d were measured.", d.Splits()))
 	}
 	if known {
-		t.Notes = append(t.Notes, besideNote)
+		t.Notes = append(t.Notes, paperNote)
 	}
 	if r.Paper != "" {
 		t.Notes = append(t.Notes, fmt.Sprintf("Of the paper's %s: %s.", r.Paper, r.Note))

@@ -22,10 +22,11 @@ const (
 	Cases    = 4
 )
 
-// caseSeed parts the draws of Table 4 from others under one seed.
+// caseSeed separates the draws of Table 4 from others of the same seed.
 const caseSeed = 0x6d617267696e
 
-// Margins is the case study of the adaptive margin: what the network gives for negatives of the positive's genre and of others.
+// Margins is the case study of the adaptive margin: the network's margins for negatives with and without a genre of the
+// positive's.
 type Margins struct {
 	Data   *Data  `json:"-"`
 	Epochs int    // that a validation chose
@@ -53,12 +54,12 @@ type Case struct {
 	Missing            string  // why there is no margin; "" where there is one
 }
 
-// ErrNoGenres says that there can be no Table 4 of some data.
+// ErrNoGenres is returned for data without genres, for which there is no Table 4.
 var ErrNoGenres = errors.New("margins by genre need data with genres, such as MovieLens-100K")
 
 // Table4 trains as the paper's case study does, deterministic embeddings, adaptive margins of user-item triplets and
 // nothing else, and asks the margin network about negatives that have a genre in common with the positive and about
-// others. The margin of a triplet is a function of the three points alone, since points have no noise. The epochs are
+// notOurs. The margin of a triplet is a function of the three points alone, since points have no noise. The epochs are
 // chosen as everywhere; then it learns from all interactions. It returns an error where too few items have genres.
 func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	method, err := caseStudy(d.Negatives(), s.Protocol)
@@ -71,7 +72,8 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 	if err := namesGenres(d); err != nil {
 		return nil, err
 	}
-	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives}, Seed: d.Seed, digest: hash([]any{"all", d.digest})}
+	all := Data{Dataset: d.Dataset, Key: d.Key, Published: &dataset.Split{Train: d.Positives, Test: d.Positives},
+		Seed: d.Seed, digest: hash([]any{"all", d.digest})}
 	u := Unit{&all, &method, 0}
 	w := job{train: d.Positives, seed: s.Protocol.Seed, workers: s.workers()}
 	store := s.Store.unit(u, s.Protocol)
@@ -97,7 +99,7 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 		return nil, err
 	}
 	c := cases{d: d, r: r, draw: rand.New(training.NewSource(s.Protocol.Seed, caseSeed, 0))}
-	out := &Margins{Data: d, Epochs: cfg.Epochs, Found: c.papers(), method: &method, trials: trials}
+	out := &Margins{Data: d, Epochs: cfg.Epochs, Found: c.fromPaper(), method: &method, trials: trials}
 	if err := c.sample(out, s.Protocol.Seed); err != nil {
 		return nil, err
 	}
@@ -110,9 +112,9 @@ func (s *Study) Table4(ctx context.Context, d *Data) (*Margins, error) {
 
 // caseStudy returns what Table 4 trains.
 func caseStudy(negatives int, p Protocol) (Method, error) {
-	cfg, err := ofPreset("paper", negatives, p)
+	cfg, err := presetConfig("paper", negatives, p)
 	cfg.Deterministic, cfg.Relations = true, pmlam.NoRelations
-	m := ofConfig("margins", "Margins", cfg, nil)
+	m := newMethod("margins", "Margins", cfg, nil)
 	m.shows = []any{Triplets, Cases, paperTriplets}
 	return m, err
 }
@@ -140,8 +142,10 @@ func parseMargins(b []byte) (*Margins, error) {
 	if err := strict(b, m); err != nil {
 		return nil, err
 	}
-	if m.Epochs < 1 || m.Count < 1 || m.Count > Triplets || m.Users < 1 || m.Users > m.Count || len(m.Found) > len(paperTriplets) || len(m.Drawn) != 2*min(Cases, m.Users) ||
-		!(m.Same >= 0 && m.Other >= 0) || !(m.Share >= 0 && m.Share <= 1) || !(m.T.P >= 0 && m.T.P <= 1) || !(m.W.P >= 0 && m.W.P <= 1) || !(m.Gap.Low <= m.Gap.High) {
+	if m.Epochs < 1 || m.Count < 1 || m.Count > Triplets || m.Users < 1 || m.Users > m.Count ||
+		len(m.Found) > len(paperTriplets) || len(m.Drawn) != 2*min(Cases, m.Users) ||
+		!(m.Same >= 0 && m.Other >= 0) || !(m.Share >= 0 && m.Share <= 1) || !(m.T.P >= 0 && m.T.P <= 1) ||
+		!(m.W.P >= 0 && m.W.P <= 1) || !(m.Gap.Low <= m.Gap.High) {
 		return nil, fmt.Errorf("%d triplets of %d users, with %g and %g, cannot be", m.Count, m.Users, m.Same, m.Other)
 	}
 	return m, nil
@@ -159,8 +163,8 @@ func (c *cases) margin(user, positive, negative int) float64 {
 	return float64(n.Margin(c.r.Users.Mean(user), c.r.Items.Mean(positive), c.r.Items.Mean(negative)))
 }
 
-// akin reports whether two items have a genre in common.
-func akin(a, b *catalogue.Item) bool {
+// shareGenre reports whether two items have a genre in common.
+func shareGenre(a, b *catalogue.Item) bool {
 	return slices.ContainsFunc(a.Genres, func(g string) bool { return slices.Contains(b.Genres, g) })
 }
 
@@ -172,8 +176,8 @@ func described(i *catalogue.Item) string {
 	return title + ", " + strings.Join(i.Genres, "/")
 }
 
-// papers returns the paper's own triplets; none where the data have none of its users and films.
-func (c *cases) papers() (all []Case) {
+// fromPaper returns the paper's own triplets; none where the data have none of its users and films.
+func (c *cases) fromPaper() (all []Case) {
 	titles := map[string]int{}
 	items := c.d.Catalogue.Items
 	for i := range items {
@@ -186,7 +190,8 @@ func (c *cases) papers() (all []Case) {
 		if !knows || !has || !too {
 			continue
 		}
-		x := Case{User: p.User, Positive: described(&items[a]), Negative: described(&items[b]), Same: p.Same, Paper: p.Margin}
+		x := Case{User: p.User, Positive: described(&items[a]), Negative: described(&items[b]), Same: p.Same,
+			Paper: p.Margin}
 		x.Margin = c.margin(int(user), a, b)
 		if !c.d.Positives.Contains(int(user), int32(a)) {
 			x.Missing = "the user did not rate the positive at least 4"
@@ -230,7 +235,8 @@ func (c *cases) sample(out *Margins, seed uint64) error {
 				same   bool
 				margin float64
 			}{{same, true, a}, {other, false, b}} {
-				out.Drawn = append(out.Drawn, Case{User: c.d.Users.ID(u), Positive: described(&items[p]), Negative: described(&items[n.item]), Same: n.same, Margin: n.margin})
+				out.Drawn = append(out.Drawn, Case{User: c.d.Users.ID(u), Positive: described(&items[p]),
+					Negative: described(&items[n.item]), Same: n.same, Margin: n.margin})
 			}
 		}
 	}
@@ -264,7 +270,7 @@ func (c *cases) triplet(user int) (positive, same, other int, ok bool) {
 		if len(items[i].Genres) == 0 || c.d.Positives.Contains(user, int32(i)) {
 			continue
 		}
-		if akin(&items[positive], &items[i]) {
+		if shareGenre(&items[positive], &items[i]) {
 			if same < 0 {
 				same = i
 			}
@@ -286,7 +292,8 @@ func (m *Margins) Tables() []Table {
 			t.Head = append(t.Head, "paper")
 		}
 		for _, c := range all {
-			row := cells(c.User, c.Positive, c.Negative, map[bool]string{true: "yes", false: "no"}[c.Same], fmt.Sprintf("%.4f", c.Margin))
+			row := cells(c.User, c.Positive, c.Negative, map[bool]string{true: "yes", false: "no"}[c.Same],
+				fmt.Sprintf("%.4f", c.Margin))
 			if c.Same {
 				row[4].Look = Best
 			}
@@ -294,7 +301,8 @@ func (m *Margins) Tables() []Table {
 				row = append(row, cells(fmt.Sprintf("%.4f", c.Paper))...)
 			}
 			if c.Missing != "" {
-				t.Notes = append(t.Notes, fmt.Sprintf("User %s, %s and %s: in these data %s.", c.User, c.Positive, c.Negative, c.Missing))
+				t.Notes = append(t.Notes, fmt.Sprintf("User %s, %s and %s: in these data %s.", c.User, c.Positive,
+					c.Negative, c.Missing))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -302,19 +310,27 @@ func (m *Margins) Tables() []Table {
 	}
 	s := Table{
 		Title: "Table 4, as a statistic: " + m.Data.Name,
-		Head:  []string{"triplets", "users", "mean margin, a genre in common", "mean margin, none", "gap [95%]", "smaller for the same genre", "t", "p", "signed ranks, p"},
-		Rows: [][]Cell{cells(whole(m.Count), whole(m.Users), fmt.Sprintf("%.4f", m.Same), fmt.Sprintf("%.4f", m.Other),
-			fmt.Sprintf("%s [%s, %s]", signed(m.Gap.Value), signed(m.Gap.Low), signed(m.Gap.High)), fmt.Sprintf("%.1f%%", 100*m.Share),
+		Head: []string{"triplets", "users", "mean margin, a genre in common", "mean margin, none", "gap [95%]",
+			"smaller for the same genre", "t", "p", "signed ranks, p"},
+		Rows: [][]Cell{cells(withCommas(m.Count), withCommas(m.Users), fmt.Sprintf("%.4f", m.Same),
+			fmt.Sprintf("%.4f", m.Other),
+			fmt.Sprintf("%s [%s, %s]", signed(m.Gap.Value), signed(m.Gap.Low), signed(m.Gap.High)),
+			fmt.Sprintf("%.1f%%", 100*m.Share),
 			fmt.Sprintf("%.2f", m.T.Statistic), chance(m.T.P), chance(m.W.P))},
-		Notes: []string{fmt.Sprintf("Deterministic embeddings, adaptive margins of user-item triplets, no relations; %d epochs, which a validation chose; learned from all interactions. Each triplet is a positive of a random user with a random negative that shares a genre with it and one that shares none; tests and interval are over the users' mean gaps.", m.Epochs)},
+		Notes: []string{fmt.Sprintf("Deterministic embeddings, adaptive margins of user-item triplets, no relations; "+
+			"%d epochs, which a validation chose; learned from all interactions. Each triplet is a positive of a "+
+			"random user with a random negative that shares a genre with it and one that shares none; tests and "+
+			"interval are over the users' mean gaps.", m.Epochs)},
 	}
 	switch {
 	case m.Gap.Low > 0:
 		s.Notes = append(s.Notes, "Margins are smaller for negatives of the positive's genre, as the paper says.")
 	case m.Gap.High < 0:
-		s.Notes = append(s.Notes, "Margins are larger for negatives of the positive's genre, the opposite of what the paper says.")
+		s.Notes = append(s.Notes, "Margins are larger for negatives of the positive's genre, the opposite of what "+
+			"the paper says.")
 	default:
-		s.Notes = append(s.Notes, "No difference by genre is seen: what the paper says of its triplets is not reproduced.")
+		s.Notes = append(s.Notes, "No difference by genre is seen: what the paper says of its triplets is not "+
+			"reproduced.")
 	}
 	out := []Table{s}
 	if len(m.Found) > 0 {

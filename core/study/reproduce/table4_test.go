@@ -39,7 +39,8 @@ func TestMargins(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(found(m), found(fresh)) {
 		t.Errorf("%v: without a store it is %+v, not %+v", err, fresh, m)
 	}
-	if m.Count != Triplets || m.Users != 40 || !(m.Same > 0) || !(m.Other > 0) || m.Epochs < 1 || m.Epochs > 30 || !(m.Share >= 0 && m.Share <= 1) {
+	if m.Count != Triplets || m.Users != 40 || !(m.Same > 0) || !(m.Other > 0) || m.Epochs < 1 || m.Epochs > 30 ||
+		!(m.Share >= 0 && m.Share <= 1) {
 		t.Errorf("%+v", m)
 	}
 	if abs(m.Gap.Value-(m.Other-m.Same)) > 0.2*abs(m.Other-m.Same)+0.01 {
@@ -53,8 +54,8 @@ func TestMargins(t *testing.T) {
 		// from even.
 		_, a, _ := strings.Cut(c.Positive, ", ")
 		_, b, _ := strings.Cut(c.Negative, ", ")
-		akin := a[:7] == b[:7] || a[strings.Index(a, "/"):] == b[strings.Index(b, "/"):]
-		if c.Same != (i%2 == 0) || akin != c.Same || !(c.Margin > 0) {
+		shareGenre := a[:7] == b[:7] || a[strings.Index(a, "/"):] == b[strings.Index(b, "/"):]
+		if c.Same != (i%2 == 0) || shareGenre != c.Same || !(c.Margin > 0) {
 			t.Errorf("%d: %+v", i, c)
 		}
 	}
@@ -86,7 +87,8 @@ func TestPapersTriplets(t *testing.T) {
 	}
 	for i, x := range paperTriplets {
 		// Of each pair of rows the first shares a genre, and has the smaller margin, in the paper.
-		if x.Same != (i%2 == 0) || x.Same && x.Margin >= paperTriplets[i+1].Margin || !strings.HasSuffix(x.Negative, ")") {
+		if x.Same != (i%2 == 0) || x.Same && x.Margin >= paperTriplets[i+1].Margin || !strings.HasSuffix(x.Negative,
+			")") {
 			t.Errorf("%+v", x)
 		}
 	}
@@ -110,7 +112,7 @@ func TestPapersTripletsAreFound(t *testing.T) {
 		Users: gaussian.NewTable(set.Users.Len(), 2), Items: gaussian.NewTable(set.Items.Len(), 2),
 		UserItem: margin.Zero(margin.Difference, 2, 3),
 	}
-	found := (&cases{d: d, r: r}).papers()
+	found := (&cases{d: d, r: r}).fromPaper()
 	if len(found) != len(paperTriplets) {
 		t.Errorf("%d of %d triplets", len(found), len(paperTriplets))
 	}

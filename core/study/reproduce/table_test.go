@@ -15,8 +15,8 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// outcomesOf returns outcomes with given figures at every k, each user's value in every fold being the fold's figure plus
-// a little of their own.
+// outcomesOf returns outcomes with given figures at every k, each user's value in every fold being the fold's figure
+// plus a little of their own.
 func outcomesOf(t *testing.T, d *Data, figures map[string][]float64) (all []*Outcome) {
 	t.Helper()
 	methods := some(t)
@@ -44,14 +44,16 @@ func outcomesOf(t *testing.T, d *Data, figures map[string][]float64) (all []*Out
 }
 
 func TestFigures(t *testing.T) {
-	all := outcomesOf(t, blocks(t), map[string][]float64{"popularity": {.1, .2}, "ease": {.3}, "pmlam-paper": {.25, .35}})
+	all := outcomesOf(t, blocks(t), map[string][]float64{"popularity": {.1, .2}, "ease": {.3},
+		"pmlam-paper": {.25, .35}})
 	if mean, deviation := all[0].Figure(eval.NDCG, 0); abs(mean-.15) > 1e-15 || abs(deviation-.1/math.Sqrt2) > 1e-15 {
 		t.Errorf("%v ± %v", mean, deviation)
 	}
 	if mean, deviation := all[1].Figure(eval.Recall, 5); mean != .3 || !math.IsNaN(deviation) {
 		t.Errorf("one fold: %v ± %v", mean, deviation)
 	}
-	if o := all[2]; o.Method.Name != "pmlam-paper" || best(all, o, eval.NDCG, others).Method.Name != "popularity" || best(all, all[1], eval.NDCG, others) != all[1] {
+	if o := all[2]; o.Method.Name != "pmlam-paper" || best(all, o, eval.NDCG, notOurs).Method.Name != "popularity" ||
+		best(all, all[1], eval.NDCG, notOurs) != all[1] {
 		t.Error("the best of the others must have the same folds")
 	}
 	// Users' differences are means over the folds that both have: here the same for all but rounding, .15 for recall.
@@ -59,7 +61,8 @@ func TestFigures(t *testing.T) {
 	if !ok || c.Users != 40 || abs(c.Difference.Value-.15) > 1e-6 || abs(c.Share-1) > 1e-12 || c.T.P > 1e-20 {
 		t.Errorf("%+v", c)
 	}
-	if c, ok := Compare(all[2], all[1], eval.Recall, 1); !ok || abs(c.Difference.Value+.05) > 1e-6 || abs(c.Share+1./6) > 1e-12 {
+	if c, ok := Compare(all[2], all[1], eval.Recall, 1); !ok || abs(c.Difference.Value+.05) > 1e-6 ||
+		abs(c.Share+1./6) > 1e-12 {
 		t.Errorf("on the one fold that both have: %+v", c)
 	}
 	all[1].Folds[0] = nil
@@ -68,7 +71,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Who is ranked perfectly has 1 against a list cut at their test items, and against a list of ten what so many hits are of it.
+// Who is ranked perfectly has 1 against a list cut at their test items, and against a list of ten what so many hits are
+// of it.
 func TestWholeIdealList(t *testing.T) {
 	d := blocks(t)
 	o := outcomesOf(t, d, map[string][]float64{"ease": {1, 1}})[0]
@@ -82,7 +86,8 @@ func TestWholeIdealList(t *testing.T) {
 		}
 		want = append(want, sum/40)
 	}
-	if mean, deviation := o.wholeNDCG(); abs(mean-(want[0]+want[1])/2) > 1e-9 || abs(deviation-abs(want[0]-want[1])/math.Sqrt2) > 1e-9 || mean > 0.6 {
+	if mean, deviation := o.wholeNDCG(); abs(mean-(want[0]+want[1])/2) > 1e-9 ||
+		abs(deviation-abs(want[0]-want[1])/math.Sqrt2) > 1e-9 || mean > 0.6 {
 		t.Errorf("%v ± %v, want %v", mean, deviation, want)
 	}
 	o.Folds[0], o.Folds[1] = nil, nil
@@ -95,7 +100,8 @@ func TestTable2SaysWhoLoses(t *testing.T) {
 	d := blocks(t)
 	d.Key = "amazon-cds-pmlam-partial"
 	all := outcomesOf(t, d, map[string][]float64{
-		"ease": {.3, .3, .3, .3, .3}, "cml": {.2, .2, .2, .2, .2}, "pmlam-paper": {.1, .1, .1, .1, .1}, "pmlam-hybrid": {.4, .4, .4, .4, .4},
+		"ease": {.3, .3, .3, .3, .3}, "cml": {.2, .2, .2, .2, .2}, "pmlam-paper": {.1, .1, .1, .1, .1},
+		"pmlam-hybrid": {.4, .4, .4, .4, .4},
 	})
 	tables := Table2(all, small)
 	text := tables[0].Markdown()
@@ -115,7 +121,8 @@ func TestTable2SaysWhoLoses(t *testing.T) {
 		t.Error(text)
 	}
 	how := tables[1]
-	if len(how.Rows) != 8 || how.Rows[0][2].Text != "EASE^R" || how.Rows[1][2].Text != "CML" || how.Rows[0][8].Text != "***" || !strings.HasPrefix(how.Rows[0][4].Text, "−0.2000 [−0.2") {
+	if len(how.Rows) != 8 || how.Rows[0][2].Text != "EASE^R" || how.Rows[1][2].Text != "CML" ||
+		how.Rows[0][8].Text != "***" || !strings.HasPrefix(how.Rows[0][4].Text, "−0.2000 [−0.2") {
 		t.Errorf("%+v", how.Rows)
 	}
 	folds := FoldsTable(all)
@@ -128,7 +135,8 @@ func TestTable1(t *testing.T) {
 	d := blocks(t)
 	d.Key = "amazon-cds-pmlam-partial"
 	text := Table1([]*Data{d, blocks(t)})
-	if len(text.Rows) != 4 || text.Rows[1][1].Text != "24,934" || text.Rows[1][3].Text != "478,048" || text.Rows[2][1].Text != "−99.8%" || text.Rows[0][1].Text != "40" {
+	if len(text.Rows) != 4 || text.Rows[1][1].Text != "24,934" || text.Rows[1][3].Text != "478,048" ||
+		text.Rows[2][1].Text != "−99.8%" || text.Rows[0][1].Text != "40" {
 		t.Errorf("%+v", text.Rows)
 	}
 }
@@ -157,11 +165,14 @@ func TestTablesAreWritten(t *testing.T) {
 		t.Errorf("%v, %v", rows, err)
 	}
 	md := read("t.md")
-	if want := "| x\\y | **1,5** |\n| <u>{#$}~^</u> | −2 – 3 |\n\np &lt; 0.05 means \\*.\n"; strings.Count(md, want) != 2 {
+	if want := "| x\\y | **1,5** |\n| <u>{#$}~^</u> | −2 – 3 |\n\np &lt; 0.05 means \\*.\n"; strings.Count(md,
+		want) != 2 {
 		t.Errorf("%s", md)
 	}
 	tex := read("t.tex")
-	if want := `\textbackslash{}y & \textbf{1,5} \\` + "\n" + `\underline{\{\#\$\}\textasciitilde{}\textasciicircum{}} & $-$2 -- 3 \\`; !strings.Contains(tex, want) || !strings.Contains(tex, `\caption{100\% of "R\&D"\_1}`) {
+	if want := `\textbackslash{}y & \textbf{1,5} \\` + "\n" +
+		`\underline{\{\#\$\}\textasciitilde{}\textasciicircum{}} & $-$2 -- 3 \\`; !strings.Contains(tex, want) ||
+		!strings.Contains(tex, `\caption{100\% of "R\&D"\_1}`) {
 		t.Errorf("%s", tex)
 	}
 	if strings.Count(tex, "\\begin{tabular}{lr}") != 2 || strings.Count(tex, "\\end{table}") != 2 {
@@ -219,9 +230,10 @@ func TestFigure3(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
-		whole(7): "7", whole(1000): "1,000", whole(2517343): "2,517,343", whole(10020): "10,020",
+		withCommas(7): "7", withCommas(1000): "1,000", withCommas(2517343): "2,517,343", withCommas(10020): "10,020",
 		percent(.0251): "+2.5%", percent(-.5): "−50.0%", percent(math.NaN()): "–", percent(math.Inf(1)): "–",
-		four(.12345, .001): "0.1235 ± 0.0010", four(.5, math.NaN()): "0.5000", four(math.NaN(), 0): "–",
+		figureText(.12345, .001): "0.1235 ± 0.0010", figureText(.5, math.NaN()): "0.5000", figureText(math.NaN(),
+			0): "–",
 		signed(-.00002): "−0.0000", signed(.1): "+0.1000", chance(0): "<0.0001", chance(.05): "0.0500",
 	} {
 		if got != want {
@@ -259,7 +271,9 @@ func TestSpaceTable(t *testing.T) {
 	all := some(t, "popularity", "ials", "pmlam-hybrid")
 	table := SpaceTable(all)
 	text := table.Markdown()
-	for _, want := range []string{"| Popularity |  |  | nothing |", "| iALS | dim | 64 | 32, 64, 128 |", "|  | lambda | 0.03 | 0.001 to 0.1, by ratio |", "|  | relation_weight |  | 0.02 to 1, by ratio (with relations = fixed) |"} {
+	for _, want := range []string{"| Popularity |  |  | nothing |", "| iALS | dim | 64 | 32, 64, 128 |",
+		"|  | lambda | 0.03 | 0.001 to 0.1, by ratio |", "|  | relation_weight |  | 0.02 to 1, by ratio (with " +
+			"relations = fixed) |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

@@ -20,7 +20,7 @@ type AutoOptions struct {
 	Report  func(AutoEvent)
 }
 
-// AutoEvent is what Auto tells of: every epoch, and the end of every trial.
+// AutoEvent is reported after every epoch and every trial.
 type AutoEvent struct {
 	Trial   Trial // Epochs is the schedule's length
 	Epoch   int   // the epoch that is over
@@ -33,20 +33,21 @@ const (
 	// Budget is how many trials there are at most, in units of the first one: a trial of twice the dimension is two.
 	Budget = 16
 
-	// A trial learns from the users of a fraction of the interactions, but of fewer than leastSample never.
+	// A trial learns from the users of 1/fraction of the interactions, but from at least leastSample interactions.
 	fraction    = 4
 	leastSample = 100_000
 
-	// From so many interactions on a batch is larger, by largeBatch.
+	// From largeSample interactions on, the batch is largeBatch times as large.
 	largeSample = 200_000
 	largeBatch  = 4
 )
 
-// autoShare is the validation part of a trial. It is larger than that of a training which only watches for its best
-// epoch, as differences between settings are small.
+// autoShare is the validation part of a trial. It is larger than that of a training that only chooses its best epoch,
+// since differences between settings are small.
 const autoShare = 0.2
 
-// coordinate is one thing that is chosen: next returns the values one step up or down from c, nil where there is none.
+// coordinate is one setting that is chosen. next returns the values one step up or down from c, nil where there is
+// none.
 type coordinate struct {
 	names []string // that must not be set by hand
 	down  bool     // whether down is tried where up does not help
@@ -54,7 +55,7 @@ type coordinate struct {
 	next  func(c *pmlam.Config, up bool) map[string]string
 }
 
-// coordinates are what suits the data, in the order in which they are chosen.
+// coordinates are the settings that depend on the data, in the order in which they are chosen.
 var coordinates = []coordinate{
 	scaled("temperature", math.Sqrt2, 0.1, 10, true),
 	scaled("user_weight", math.Sqrt2, 0.25, 16, true),
@@ -67,7 +68,7 @@ var coordinates = []coordinate{
 		}
 		return nil
 	}},
-	whole(scaled("dim", 2, 1, 128, false)), // fewer users to an item leave less to tell items apart by
+	whole(scaled("dim", 2, 1, 128, false)), // a sample has fewer users an item, and then more dimensions do not help
 	scaled("epochs", 1.5, 1, 200, true),
 }
 
@@ -90,49 +91,50 @@ func scaled(name string, factor, low, high float64, down bool) coordinate {
 	}}
 }
 
-// whole is c, where a sample of the users would mislead.
+// whole marks a coordinate that a sample of the users would mislead.
 func whole(c coordinate) coordinate {
 	c.whole = true
 	return c
 }
 
-// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): the batch by its size,
-// and chosen on a validation part of it temperature, weight of the items in a user, relations, dimension, length of the schedule, and, where
-// base has an item-item part, its γ. What is set by hand is not touched.
+// Auto returns base with the settings that suit the data, to be trained with on all of train (U×I): the batch by its
+// size, and chosen on a validation part of it temperature, weight of the items in a user, relations, dimension, length
+// of the schedule, and, where base has an item-item part, its γ. What is set by hand is not touched.
 //
-// One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10 rises
-// on average by more than one standard error of the difference, user by user: a preset is not left for what chance would
-// give too. All trials have the same validation part and the same seed, and the full length of the schedule: shorter
-// schedules prefer other temperatures and weights. On large data they learn from a quarter of the users, evenly chosen,
-// in batches of a quarter of the size, so that there are as many steps; but the dimension is chosen last, on all of them: a
-// quarter of the users says less of an item, and 50 dimensions would look like enough.
+// One after the other is moved up and down by a factor as long as that helps. A move helps where the users' NDCG@10
+// rises on average by more than one standard error of the difference, user by user, so that a preset is not left for
+// what chance explains. All trials have the same validation part and the same seed, and the full length of the
+// schedule: shorter schedules prefer other temperatures and weights. On large data they learn from a quarter of the
+// users, evenly chosen, in batches of a quarter of the size, so that there are as many steps; but the dimension is
+// chosen last, on all of them: a quarter of the users says less of an item, and 50 dimensions would look like enough.
 //
 // Cost: usually 9 to 12 trials and at most about Budget, each of a quarter of a training (all of one where there are up
-// to 100,000 interactions), so two to four trainings on large data, and for the dimension one and one of twice the dimension;
-// an item-item part is chosen beside the better of these.
+// to 100,000 interactions), so two to four trainings on large data, and for the dimension one and one of twice the
+// dimension; an item-item part is chosen for the better of these.
 //
-// The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and the
-// best settings among them.
+// The trials come in their order. Where ctx ended, the error wraps ctx's, and with it come the trials until then and
+// the best settings among them.
 func Auto(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions) (pmlam.Config, []Trial, error) {
 	return choose(ctx, train, base, o, leastSample)
 }
 
 // choose is Auto with another bound below which trials learn from all of the data.
-func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least int) (pmlam.Config, []Trial, error) {
+func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o AutoOptions, least int) (pmlam.Config,
+	[]Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	base = sized(base, train.Len(), o.ByHand)
+	base = withBatchSize(base, train.Len(), o.ByHand)
 	part := sample(train, max(train.Len()/fraction, least))
 	a := &auto{AutoOptions: o, all: train, base: base, best: base, parts: dataset.HoldOut(part, autoShare, base.Seed)}
 	sampled := part.Rows() < train.Rows()
 	err := a.climb(ctx, a.free(func(c *coordinate) bool { return !sampled || !c.whole }))
 	if last := a.free(func(c *coordinate) bool { return sampled && c.whole }); err == nil && len(last) > 0 {
-		a.takeAll()
+		a.useAllData()
 		err = a.climb(ctx, last)
 	}
 	if err == nil && base.ItemPart != pmlam.NoItemPart && !slices.Contains(o.ByHand, "item_weight") {
-		err = a.beside(ctx)
+		err = a.chooseItemPart(ctx)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -142,10 +144,10 @@ func choose(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Aut
 	return a.best, a.trials, err
 }
 
-// sized returns c with the batch that suits so many interactions, and the learning rate that suits the batch. Where an
-// epoch has hundreds of steps, four times as many pairs a step give the same quality for half the work, since every
-// step moves nearly all items; where it has few, there would be too few steps. The rate goes with the root of the batch.
-func sized(c pmlam.Config, interactions int, byHand []string) pmlam.Config {
+// withBatchSize returns c with the batch for so many interactions, and the learning rate for that batch. Where an epoch
+// has hundreds of steps, four times as many pairs a step give the same quality for half the work, since every step
+// moves nearly all items; where it has few, there would be too few steps. The rate grows with the root of the batch.
+func withBatchSize(c pmlam.Config, interactions int, byHand []string) pmlam.Config {
 	if interactions < largeSample || slices.Contains(byHand, "batch") || slices.Contains(byHand, "learn_rate") {
 		return c
 	}
@@ -170,7 +172,7 @@ func (c *coordinate) byHand(names []string) bool {
 	return slices.ContainsFunc(c.names, func(n string) bool { return slices.Contains(names, n) })
 }
 
-// free returns the coordinates that are not set by hand and that which says.
+// free returns the coordinates that are not set by hand and that which accepts.
 func (a *auto) free(which func(*coordinate) bool) (out []coordinate) {
 	for _, c := range coordinates {
 		if !c.byHand(a.ByHand) && which(&c) {
@@ -182,7 +184,7 @@ func (a *auto) free(which func(*coordinate) bool) (out []coordinate) {
 
 // climb moves along every coordinate given, from the best settings so far.
 func (a *auto) climb(ctx context.Context, free []coordinate) error {
-	a.toCome = tries(free)
+	a.remaining = tries(free)
 	if len(a.trials) == 0 {
 		if _, err := a.try(ctx, a.base, nil); err != nil {
 			return err
@@ -194,9 +196,9 @@ func (a *auto) climb(ctx context.Context, free []coordinate) error {
 			if !up && (moved || !c.down) {
 				break
 			}
-			a.toCome = tries(free[i+1:])
+			a.remaining = tries(free[i+1:])
 			if up && c.down {
-				a.toCome++
+				a.remaining++
 			}
 			for a.spent < Budget {
 				values := c.next(&a.best, up)

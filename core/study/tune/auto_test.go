@@ -74,7 +74,8 @@ func TestAuto(t *testing.T) {
 		t.Errorf("chosen was %+v, taken %+v", got, want)
 	}
 	if taken < 3 || taken > len(trials)-2 {
-		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken, len(trials))
+		t.Errorf("%d of %d trials were taken; it must be some and not all for this test to say anything", taken,
+			len(trials))
 	}
 	again, same := chosen(t, base, AutoOptions{Workers: 3})
 	if again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
@@ -126,7 +127,8 @@ func TestAutoByHand(t *testing.T) {
 			}
 		}
 	}
-	if got.UserWeight != base.UserWeight || got.Epochs != base.Epochs || got.ItemWeight != base.ItemWeight || got.Relations != base.Relations {
+	if got.UserWeight != base.UserWeight || got.Epochs != base.Epochs || got.ItemWeight != base.ItemWeight ||
+		got.Relations != base.Relations {
 		t.Errorf("%+v", got)
 	}
 	all := []string{"temperature", "user_weight", "relations", "dim", "epochs"}
@@ -140,8 +142,8 @@ func TestAutoByHand(t *testing.T) {
 	}
 }
 
-// On large data the trials learn from a quarter of the users, but the dimension and then the part's weight are chosen on all; that
-// goes on too, wherever it was cut.
+// On large data the trials learn from a quarter of the users, but the dimension and then the part's weight are chosen
+// on all; that goes on too, wherever it was cut.
 func TestAutoSamples(t *testing.T) {
 	base := far(t)
 	base.Dim = 2
@@ -263,14 +265,14 @@ func TestTheBatchSuitsTheSizeOfTheData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := sized(c, largeSample-1, nil); !reflect.DeepEqual(got, c) {
+	if got := withBatchSize(c, largeSample-1, nil); !reflect.DeepEqual(got, c) {
 		t.Errorf("little data changed the settings to %+v", got)
 	}
-	if got := sized(c, largeSample, nil); got.Batch != 4*c.Batch || got.LearnRate != 2*c.LearnRate {
+	if got := withBatchSize(c, largeSample, nil); got.Batch != 4*c.Batch || got.LearnRate != 2*c.LearnRate {
 		t.Errorf("much data gave batch %d, rate %v", got.Batch, got.LearnRate)
 	}
 	for _, name := range []string{"batch", "learn_rate"} {
-		if got := sized(c, largeSample, []string{name}); !reflect.DeepEqual(got, c) {
+		if got := withBatchSize(c, largeSample, []string{name}); !reflect.DeepEqual(got, c) {
 			t.Errorf("%s was set by hand, but the settings became %+v", name, got)
 		}
 	}

@@ -15,15 +15,15 @@ import (
 // auto is one run of Auto.
 type auto struct {
 	AutoOptions
-	all    *dataset.Matrix
-	parts  dataset.Split // of what the trials learn from: a sample, or all
-	base   pmlam.Config
-	best   pmlam.Config
-	trials []Trial
-	toCome int     // trials after this one, if none helps
-	spent  float64 // of Budget, on these parts
+	all       *dataset.Matrix
+	parts     dataset.Split // of what the trials learn from: a sample, or all
+	base      pmlam.Config
+	best      pmlam.Config
+	trials    []Trial
+	remaining int     // trials after this one, if none helps
+	spent     float64 // of Budget, on these parts
 
-	// Of the best settings; nil where their trial was read back, or made on other parts.
+	// Of the best settings; nil where their trial was read from the journal, or made on other parts.
 	users   []float32 // NDCG@10 of each user
 	learned *pmlam.Result
 }
@@ -64,8 +64,8 @@ func (a *auto) try(ctx context.Context, cfg pmlam.Config, values map[string]stri
 	return t.Taken, nil
 }
 
-// takeAll lets the trials that follow learn from all of the data.
-func (a *auto) takeAll() {
+// useAllData makes the trials that follow learn from all of the data.
+func (a *auto) useAllData() {
 	a.parts, a.users, a.learned, a.spent = dataset.HoldOut(a.all, autoShare, a.base.Seed), nil, nil, 0
 }
 
@@ -77,17 +77,17 @@ func (a *auto) before(number int) (Trial, bool) {
 	return a.Journal.Trials[number], true
 }
 
-// keep remembers a trial with cfg, and what belongs to the best one.
+// keep records a trial with cfg, and its users and result where it is the best one.
 func (a *auto) keep(cfg pmlam.Config, t Trial, users []float32, learned *pmlam.Result) {
 	a.trials = append(a.trials, t)
 	if t.Taken {
 		a.best, a.users, a.learned = cfg, users, learned
 	}
-	a.tell(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
+	a.notify(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
 }
 
-func (a *auto) tell(e AutoEvent) {
-	e.Planned = len(a.trials) + a.toCome
+func (a *auto) notify(e AutoEvent) {
+	e.Planned = len(a.trials) + a.remaining
 	if !e.Done {
 		e.Planned++
 	}
@@ -96,20 +96,22 @@ func (a *auto) tell(e AutoEvent) {
 	}
 }
 
-// run trains with cfg on the training part, in as many steps as a training on all of the data takes, and returns the
-// NDCG@10 of each user of the test part.
-func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result, error) {
+// run trains with cfg on the training part, in as many steps as a training on all of the data would take, and returns
+// the NDCG@10 of each user of the test part.
+func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t *Trial) ([]float32, *pmlam.Result,
+	error) {
 	cfg.Batch, cfg.Validation = a.batch(cfg.Batch, parts.Train), 0
 	trainer, err := pmlam.New(ctx, parts.Train, cfg, a.Workers)
 	if err != nil {
 		return nil, nil, err
 	}
 	trainer.Use(a.Device)
-	r, err := trainer.Run(ctx, func(e training.Epoch) { a.tell(AutoEvent{Trial: *t, Epoch: e.Number}) })
+	r, err := trainer.Run(ctx, func(e training.Epoch) { a.notify(AutoEvent{Trial: *t, Epoch: e.Number}) })
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), parts.Train, parts.Test, eval.Options{Ks: []int{10}, Workers: a.Workers})
+	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), parts.Train, parts.Test,
+		eval.Options{Ks: []int{10}, Workers: a.Workers})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,24 +122,24 @@ func (a *auto) run(ctx context.Context, parts dataset.Split, cfg pmlam.Config, t
 	return users, r, nil
 }
 
-// batch returns the size of a batch of which an epoch on part takes as many as an epoch on all of the data takes of the
-// size given.
+// batch scales a batch size so that an epoch on part has as many steps as an epoch on all of the data.
 func (a *auto) batch(size int, part *dataset.Matrix) int {
 	return max(1, int(math.Round(float64(size)*float64(part.Len())/float64(a.all.Len()))))
 }
 
-// beside chooses the item-item part, and its γ, beside a training with the best settings, on all of the data: the sparse part
-// of a sample would be poorer than that of the whole.
-func (a *auto) beside(ctx context.Context) error {
-	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{}, Note: "the item-item part"}
-	a.toCome = 0
+// chooseItemPart chooses the item-item part and its γ, added to a training with the best settings, on all of the data:
+// the links of a sample would be fewer than those of the whole.
+func (a *auto) chooseItemPart(ctx context.Context) error {
+	t := Trial{Number: len(a.trials), State: Complete, Epochs: a.best.Epochs, Steps: []float64{},
+		Note: "the item-item part"}
+	a.remaining = 0
 	old, ok := a.before(t.Number)
 	if ok && old.Part != nil {
 		t = old
 	} else {
 		started := time.Now()
 		if a.parts.Train.Rows() != a.all.Rows() {
-			a.takeAll()
+			a.useAllData()
 		}
 		if a.learned == nil {
 			var err error
@@ -157,7 +159,7 @@ func (a *auto) beside(ctx context.Context) error {
 	}
 	a.trials = append(a.trials, t)
 	t.Part.applyTo(&a.best)
-	a.tell(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
+	a.notify(AutoEvent{Trial: t, Epoch: t.Epochs, Done: true})
 	return nil
 }
 
@@ -169,7 +171,7 @@ func mean(x []float32) float64 {
 	return sum / float64(len(x))
 }
 
-// paired returns the mean of x−y and its standard error; of a single pair nothing can be told, so both are 0.
+// paired returns the mean of x−y and its standard error; both 0 for fewer than two pairs.
 func paired(x, y []float32) (gain, stderr float64) {
 	n := float64(len(x))
 	if n < 2 {

@@ -3,21 +3,22 @@
 // Two ways, for two purposes:
 //
 //   - Search is for an engineer with hours: a study of many trials over the declared Space of a preset, by the
-//     tree-structured Parzen estimator, hopeless trials stopped early, every trial kept in a Journal from which an
-//     interrupted study goes on as if it had never stopped. Importances and Picture say afterwards what mattered.
-//   - Auto is for everybody else: the few settings that suit the data, chosen before a training at about the price of
-//     three trainings.
+//     tree-structured Parzen estimator, trials that are below the median stopped early, every trial kept in a Journal
+//     from which an interrupted study goes on with the same results. Importances and Picture say afterwards which
+//     settings mattered.
+//   - Auto is for everybody else: the few settings that depend on the data, chosen before a training, at about the cost
+//     of three trainings.
 //
 // What both promise: the validation part is carved out of the matrix they are given and nothing else is ever looked
 // at, so a caller who passes the training part of a split has an honest test afterwards; and the same data, settings
 // and seed give the same trials, for any number of workers and wherever the work was cut in between. A trial is a
 // training, which is deterministic; what the next trial tries depends on the seed, its number and the figures of the
-// trials before it; time decides nothing but how many trials there are.
+// trials before it; only the number of trials depends on time (Options.MaxTime).
 //
 // The study, its distributions, its storage and its rule for stopping trials are those of
 // github.com/c-bata/goptuna. The sampler behind its interface is this package's: that library's own (v0.9.0) draws
 // from the process's global random source, so no seed repeats it, and sums the logarithms of the mixture's densities
-// where the density of the mixture is meant.
+// instead of taking the density of the mixture.
 //
 // In the flow: dataset makes the matrix; pmlam trains; the command tune shows the outcome and writes the settings that
 // the command train reads. Not linked into the browser's program.

@@ -1,13 +1,14 @@
 package tune
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// Importance is how much one setting had to do with how good the trials were.
+// Importance is how much one setting explains of the quality of the trials.
 type Importance struct {
 	Name string
 
@@ -24,10 +25,10 @@ type Importance struct {
 // parts is how many parts a range is cut into.
 const parts = 4
 
-// Importances returns the importance of every setting of the space, the largest first. It speaks of the trials that
-// were made, which crowd where it was good, one setting at a time: two settings that matter only together are not seen.
-// Ranks take the place of figures as those of stopped trials are not final; a diverged trial is worse than all others.
-// O(settings·trials·log trials).
+// Importances returns the importance of every setting of the space, the largest first. It describes the trials that
+// were made, which are dense where the quality is good, one setting at a time: two settings that matter only together
+// are not seen. Ranks are used instead of figures, since those of stopped trials are not final; a diverged trial ranks
+// last. O(settings·trials·log trials).
 func Importances(space Space, trials []Trial) []Importance {
 	order := make([]*Trial, len(trials))
 	for i := range trials {
@@ -44,20 +45,12 @@ func Importances(space Space, trials []Trial) []Importance {
 			}
 		}
 		m := Importance{Name: p.Name, Explained: explained(groupsOf(p, x), rank), Trend: math.NaN(), Trials: len(x)}
-		if p.Values == nil || p.Ordered {
-			m.Trend = correlation(eval.Ranks(x), eval.Ranks(rank))
+		if (p.Values == nil || p.Ordered) && len(x) > 1 && slices.Min(x) < slices.Max(x) {
+			m.Trend = eval.Pearson(eval.Ranks(x), eval.Ranks(rank))
 		}
 		all = append(all, m)
 	}
-	slices.SortStableFunc(all, func(a, b Importance) int {
-		switch {
-		case a.Explained > b.Explained:
-			return -1
-		case a.Explained < b.Explained:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b Importance) int { return cmp.Compare(b.Explained, a.Explained) })
 	return all
 }
 
@@ -98,22 +91,4 @@ func explained(group []int, y []float64) float64 {
 		within += d * d
 	}
 	return max(0, 1-within/total*float64(n-1)/float64(n-len(sum)))
-}
-
-// correlation returns Pearson's r; NaN where one of them is constant.
-func correlation(x, y []float64) float64 {
-	var mx, my, xy, xx, yy float64
-	for i := range x {
-		mx += x[i] / float64(len(x))
-		my += y[i] / float64(len(y))
-	}
-	for i := range x {
-		xy += (x[i] - mx) * (y[i] - my)
-		xx += (x[i] - mx) * (x[i] - mx)
-		yy += (y[i] - my) * (y[i] - my)
-	}
-	if xx == 0 || yy == 0 {
-		return math.NaN()
-	}
-	return xy / math.Sqrt(xx*yy)
 }

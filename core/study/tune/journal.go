@@ -18,15 +18,15 @@ import (
 )
 
 // Journal keeps the trials of a study in a file, one JSON object a line: first the study's Header, then the trials in
-// their order. A line is written at once and brought to the disk before the next trial begins, so a study can be cut
-// at any moment, by kill -9 too, and loses the trial in hand only.
+// their order. A line is written and synced to disk before the next trial begins, so a study that is killed at any
+// moment loses the current trial only.
 type Journal struct {
 	Trials []Trial // that were read back, and those added since
 	Cut    bool    // the last line was incomplete and has been removed
 	f      *os.File
 }
 
-// Header says what study a journal is of: trials of another one would mislead it.
+// Header identifies the study of a journal: trials of another one must not be mixed with it.
 type Header struct {
 	Format       string       `json:"format"` // what wrote it
 	Users        int          `json:"users"`
@@ -100,7 +100,8 @@ func OpenJournal(path string, h Header) (*Journal, error) {
 // parse reads the lines of b and returns how many bytes of it are whole ones.
 func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 	damaged := func(n int, why any) error {
-		return fmt.Errorf("%s, line %d: the journal of trials is damaged (%v); the trials after it depend on it: cut the file before this line, or begin anew in another folder", path, n, why)
+		return fmt.Errorf("%s, line %d: the journal of trials is damaged (%v); the trials after it depend on it: cut "+
+			"the file before this line, or begin anew in another folder", path, n, why)
 	}
 	scan := bufio.NewScanner(bytes.NewReader(b))
 	scan.Buffer(nil, maxLine)
@@ -108,7 +109,7 @@ func (j *Journal) parse(path string, b []byte, h Header) (keep int, err error) {
 		line := scan.Bytes()
 		whole := keep+len(line) < len(b) // a newline follows
 		if !whole {
-			return keep, nil // cut short, or at least nobody knows
+			return keep, nil // the line may be cut short
 		}
 		last := keep+len(line)+1 == len(b)
 		if n == 1 {
@@ -163,7 +164,7 @@ func (h Header) same(other Header) error {
 	return nil
 }
 
-// Add keeps a trial. What it returns without an error is on the disk. A nil journal keeps nothing.
+// Add writes a trial; without an error it is on the disk. A nil journal keeps nothing.
 func (j *Journal) Add(t Trial) error {
 	if j == nil {
 		return nil

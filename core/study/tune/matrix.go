@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// checksum tells one training part from another: CRC-64 of the rows. O(nnz).
+// checksum identifies a training part: CRC-64 of the rows. O(nnz).
 func checksum(m *dataset.Matrix) string {
 	h := crc64.New(crc64.MakeTable(crc64.ECMA))
 	buffer := make([]byte, 0, 1<<16)
@@ -30,8 +30,8 @@ func checksum(m *dataset.Matrix) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// sample returns m with the rows of users left out at even distances until it holds about limit ones; m itself where
-// it is not larger. The users that stay keep no number of their own. limit ≤ 0: m itself.
+// sample returns the rows of users taken at even distances that hold about limit ones together; m itself where it has
+// no more than limit, or limit ≤ 0. Users are numbered anew.
 func sample(m *dataset.Matrix, limit int) *dataset.Matrix {
 	if limit <= 0 || m.Len() <= limit {
 		return m
@@ -39,7 +39,7 @@ func sample(m *dataset.Matrix, limit int) *dataset.Matrix {
 	out := &dataset.Matrix{Cols: m.Cols, Offsets: []int{0}}
 	share, taken := float64(limit)/float64(m.Len()), 0
 	for u := range m.Rows() {
-		// User u is taken where the count of taken ones falls behind share·(u+1).
+		// User u is taken where the number of users taken is below share·(u+1).
 		if float64(taken+1) > share*float64(u+1) {
 			continue
 		}

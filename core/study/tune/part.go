@@ -12,7 +12,7 @@ import (
 
 // Part is the item-item part that suits a training.
 type Part struct {
-	Kind   pmlam.ItemPart `json:"kind"` // NoItemPart where none was better than some
+	Kind   pmlam.ItemPart `json:"kind"` // NoItemPart where no part improves the ranking
 	Lambda float64        `json:"lambda,omitempty"`
 	Gamma  float64        `json:"gamma,omitempty"`
 }
@@ -26,7 +26,7 @@ func Recipe(c *pmlam.Config) itemlinks.Recipe {
 	return r
 }
 
-// recipes returns what there is to choose from: all that is usual, less what contradicts what is set by hand.
+// recipes returns the recipes to choose from: the usual ones, except those that contradict what is set by hand.
 func recipes(c *pmlam.Config, byHand []string) []itemlinks.Recipe {
 	if c.ItemPart == pmlam.EASEPart { // costs I³, so it must be asked for
 		return []itemlinks.Recipe{Recipe(c)}
@@ -44,10 +44,12 @@ func recipes(c *pmlam.Config, byHand []string) []itemlinks.Recipe {
 	return some
 }
 
-// choosePart chooses the part, with its γ, that goes best with what was learned from parts.Train, by NDCG@10 on
-// parts.Test: ndcg with it, alone without.
-func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string, workers int) (p *Part, ndcg, alone float64, err error) {
-	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, recipes(c, byHand), workers)
+// choosePart chooses the part, with its γ, that ranks best with what was learned from parts.Train, by NDCG@10 on
+// parts.Test: ndcg is that with the part, alone that without.
+func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *pmlam.Config, byHand []string,
+	workers int) (p *Part, ndcg, alone float64, err error) {
+	found, err := itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, recipes(c, byHand),
+		workers)
 	if err != nil {
 		return nil, 0, 0, err
 	}

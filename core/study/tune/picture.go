@@ -23,15 +23,15 @@ const (
 )
 
 var (
-	ink   = color.RGBA{R: 0x1b, G: 0x5e, B: 0x9b, A: 0xff} // finished trials
-	pale  = color.RGBA{R: 0xb4, G: 0xb9, B: 0xc2, A: 0xff} // stopped ones
-	loud  = color.RGBA{R: 0xd1, G: 0x3b, B: 0x1f, A: 0xff} // the best one
-	lines = color.RGBA{R: 0xe6, G: 0xe8, B: 0xec, A: 0xff}
+	finishedColour = color.RGBA{R: 0x1b, G: 0x5e, B: 0x9b, A: 0xff} // finished trials
+	stoppedColour  = color.RGBA{R: 0xb4, G: 0xb9, B: 0xc2, A: 0xff} // stopped ones
+	bestColour     = color.RGBA{R: 0xd1, G: 0x3b, B: 0x1f, A: 0xff} // the best one
+	lines          = color.RGBA{R: 0xe6, G: 0xe8, B: 0xec, A: 0xff}
 )
 
-// Picture draws what mattered: how much each setting explains, and for each setting the NDCG@10 of the trials against
-// its values: finished trials dark, stopped ones pale and as far as they came, the best one red. Diverged trials are left
-// out. format is "png" or "svg".
+// Picture draws the importance of each setting, and for each setting the NDCG@10 of the trials against its values:
+// finished trials dark, stopped ones grey at their last measurement, the best one red. Diverged trials are left out.
+// format is "png" or "svg".
 func Picture(w io.Writer, format string, space Space, trials []Trial) error {
 	panels := []*plot.Plot{}
 	important := Importances(space, trials)
@@ -93,7 +93,7 @@ func barsOf(all []Importance) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	bars.Horizontal, bars.Color, bars.LineStyle.Width = true, ink, 0
+	bars.Horizontal, bars.Color, bars.LineStyle.Width = true, finishedColour, 0
 	p.Add(bars)
 	p.NominalY(names...)
 	p.X.Min = 0
@@ -101,8 +101,8 @@ func barsOf(all []Importance) (*plot.Plot, error) {
 	return p, nil
 }
 
-// rangeOf returns what part of the NDCG axis is shown: from the worst finished trial to the best, and as much of the
-// stopped ones as leaves that the larger half.
+// rangeOf returns the range of the NDCG axis: from the worst finished trial to the best, extended downwards for stopped
+// trials to at most twice that range.
 func rangeOf(trials []Trial) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, t := range trials {
@@ -153,7 +153,7 @@ func scatter(s *Param, trials []Trial, low, high float64) (*plot.Plot, error) {
 		points plotter.XYs
 		colour color.Color
 		radius vg.Length
-	}{{stopped, pale, 2.2}, {finished, ink, 2.6}, {best, loud, 4}} {
+	}{{stopped, stoppedColour, 2.2}, {finished, finishedColour, 2.6}, {best, bestColour, 4}} {
 		if len(kind.points) == 0 {
 			continue
 		}

@@ -11,10 +11,10 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// Propose returns what the trial after those of past is to try: a value for every setting of the space that means anything
-// beside the others, drawn as Search draws. It serves trials of anything, which the caller makes. The same seed and past
-// give the same values. It is an error where past is empty, for a first trial is the defaults, which only the caller knows,
-// or holds a value that the space does not. O(trials·settings).
+// Propose returns the values of the trial after those of past: one for every setting of the space that has an effect
+// beside the others, drawn as Search draws. The caller makes the trials, of any method. The same seed and past give the
+// same values. It is an error where past is empty, since the first trial is the defaults, or holds a value outside the
+// space. O(trials·settings).
 func (s Space) Propose(seed uint64, past []Trial) (map[string]string, error) {
 	if len(past) == 0 {
 		return nil, errors.New("nothing can be proposed before a first trial with the defaults")
@@ -31,11 +31,13 @@ func (s Space) Propose(seed uint64, past []Trial) (map[string]string, error) {
 	return values, err
 }
 
-// Try makes one trial outside of a study: a training with cfg on train (U×I) less a validation part, as every trial of Search
-// is. byHand names settings of the item-item part that stay as they are. keep, if not nil, gets the training before its first
-// step, and may let it keep checkpoints: a trial that was cut and goes on from one ends as if it had not been, but for Seconds.
-// A training that diverges is a trial as any other; an error is ctx's, keep's, or one that other settings would not heal.
-func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int, keep func(*training.Loop) error) (Trial, error) {
+// Try makes one trial outside a study: a training with cfg on train (U×I) less a validation part, as Search does.
+// byHand names settings of the item-item part that stay as they are. keep, if not nil, gets the training before its
+// first step, and may make it keep checkpoints: a trial that was stopped and continues from one gives the same result,
+// except for Seconds. A training that diverges is a trial like any other; an error is ctx's, keep's, or one that other
+// settings would not prevent.
+func Try(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int,
+	keep func(*training.Loop) error) (Trial, error) {
 	t := Trial{Values: map[string]string{}}
 	err := t.run(ctx, train, cfg, byHand, workers, keep, nil)
 	return t, err

@@ -12,12 +12,15 @@ import (
 
 // What is proposed after some trials is what a study of the same seed would try.
 func TestProposeDrawsAsSearchDoes(t *testing.T) {
-	space := Space{{Name: "learn_rate", Low: 0.001, High: 0.1, Log: true}, {Name: "dim", Values: []string{"2", "4", "8"}, Ordered: true}, {Name: "relations", Values: []string{"none", "fixed"}}}
+	space := Space{{Name: "learn_rate", Low: 0.001, High: 0.1, Log: true},
+		{Name: "dim", Values: []string{"2", "4", "8"}, Ordered: true}, {Name: "relations", Values: []string{"none",
+			"fixed"}}}
 	var past []Trial
 	if _, err := space.Propose(3, past); err == nil {
 		t.Error("the first trial is the caller's")
 	}
-	past = append(past, Trial{State: Complete, Values: map[string]string{"learn_rate": "0.01", "dim": "4", "relations": "none"}, NDCG: 0.1})
+	past = append(past, Trial{State: Complete, Values: map[string]string{"learn_rate": "0.01", "dim": "4",
+		"relations": "none"}, NDCG: 0.1})
 	for n := 1; n < 14; n++ {
 		v, err := space.Propose(3, past)
 		if err != nil {
@@ -44,8 +47,8 @@ func TestProposeDrawsAsSearchDoes(t *testing.T) {
 	}
 }
 
-// A trial that keeps checkpoints and is cut goes on from the last, and is as if it had not been cut: also one that was at the
-// end of its training and had only its item-item part to choose.
+// A trial that keeps checkpoints and is cut goes on from the last, and is as if it had not been cut: also one that was
+// at the end of its training and had only its item-item part to choose.
 func TestCutTrialGoesOn(t *testing.T) {
 	for _, preset := range []string{"paper", "hybrid"} {
 		cfg := quick(t, preset)
@@ -78,13 +81,15 @@ func TestCutTrialGoesOn(t *testing.T) {
 			}
 			try(ctx, keep)
 			if got := try(context.Background(), keep); !reflect.DeepEqual(got, want) || done != steps {
-				t.Errorf("%s, cut after %d of %d batches and gone on for %d: %+v, not %+v", preset, last, steps, done-last, got, want)
+				t.Errorf("%s, cut after %d of %d batches and gone on for %d: %+v, not %+v", preset, last, steps,
+					done-last, got, want)
 			}
 			stop()
 		}
 	}
 	failed := errors.New("no room")
-	if _, err := Try(context.Background(), few(t), quick(t, "best"), nil, 1, func(*training.Loop) error { return failed }); err != failed {
+	if _, err := Try(context.Background(), few(t), quick(t, "best"), nil, 1,
+		func(*training.Loop) error { return failed }); err != failed {
 		t.Errorf("%v", err)
 	}
 }

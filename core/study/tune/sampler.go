@@ -24,7 +24,7 @@ type sampler struct {
 	params map[string]*Param
 }
 
-// startup is how many trials come before anything is learned from them.
+// startup is the number of trials of the Latin hypercube.
 const startup = 10
 
 // drawn is how many candidates are drawn from l.
@@ -34,7 +34,8 @@ const drawn = 24
 func good(n int) int { return min((n+9)/10, 25) }
 
 // Sample implements goptuna.Sampler.
-func (s *sampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, name string, distribution any) (float64, error) {
+func (s *sampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, name string, distribution any) (float64,
+	error) {
 	p := s.params[name]
 	trials, err := study.GetTrials()
 	if err != nil {
@@ -42,7 +43,8 @@ func (s *sampler) Sample(study *goptuna.Study, trial goptuna.FrozenTrial, name s
 	}
 	var seen []*goptuna.FrozenTrial
 	for i := range trials {
-		if _, has := trials[i].InternalParams[name]; has && trials[i].State.IsFinished() && trials[i].Number < trial.Number {
+		if _, has := trials[i].InternalParams[name]; has && trials[i].State.IsFinished() &&
+			trials[i].Number < trial.Number {
 			seen = append(seen, &trials[i])
 		}
 	}
@@ -72,7 +74,8 @@ func (s *sampler) source(name string, counter uint64) *rand.Rand {
 
 // order sorts from the best trial: as better does.
 func order(a, b *goptuna.FrozenTrial) int {
-	rank := map[goptuna.TrialState]int{goptuna.TrialStateComplete: 0, goptuna.TrialStatePruned: 1, goptuna.TrialStateFail: 2}
+	rank := map[goptuna.TrialState]int{goptuna.TrialStateComplete: 0, goptuna.TrialStatePruned: 1,
+		goptuna.TrialStateFail: 2}
 	if c := cmp.Compare(rank[a.State], rank[b.State]); c != 0 {
 		return c
 	}

@@ -31,7 +31,7 @@ func height(v map[string]float64) float64 {
 func climb(t *testing.T, seed uint64, n int, s goptuna.Sampler) (best float64, drawn []map[string]float64) {
 	t.Helper()
 	lib, err := goptuna.CreateStudy("", goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize),
-		goptuna.StudyOptionSampler(s), goptuna.StudyOptionLogger(silent{}))
+		goptuna.StudyOptionSampler(s), goptuna.StudyOptionLogger(noLog{}))
 	if err != nil {
 		t.Fatal(err)
 	}

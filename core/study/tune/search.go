@@ -24,10 +24,10 @@ type Options struct {
 	ByHand  []string      // settings that stay as they are: of the item-item part, which is no part of the space
 	Sample  int           // train the trials on users with about so many interactions in all; 0: on all
 	Journal *Journal      // keeps the trials, and holds those of a study that goes on; nil: they are only returned
-	Report  func(Event)   // hears of every measurement and every trial; nil: nobody does
+	Report  func(Event)   // called at every measurement and the end of every trial; may be nil
 }
 
-// Event is what a study tells.
+// Event is reported at every measurement and at the end of every trial.
 type Event struct {
 	Trial Trial // as far as it is known
 	Done  bool  // the trial is over
@@ -35,10 +35,10 @@ type Event struct {
 }
 
 // Search makes trials over o.Space around base, learning from train (U×I) less a validation part, until there are
-// o.Trials of them, the time is up or ctx ends, and returns all of them in their order. The first trial is base itself, so
-// the best is never worse than it, on the validation part. Trials that do worse than the median of the finished ones
-// at the same step are stopped. Where ctx ended, the error wraps ctx's and the trials come with it; the end of o.MaxTime
-// is no error. The trial in hand is lost in both cases.
+// o.Trials of them, the time is up or ctx ends, and returns all of them in their order. The first trial is base itself,
+// so the best is never worse than it, on the validation part. Trials that do worse than the median of the finished ones
+// at the same step are stopped. Where ctx ended, the error wraps ctx's and the trials come with it; the end of
+// o.MaxTime is no error. The trial in hand is lost in both cases.
 func Search(ctx context.Context, train *dataset.Matrix, base pmlam.Config, o Options) ([]Trial, error) {
 	if len(o.Space) == 0 {
 		return nil, errors.New("there is nothing to search: all settings of the space are set by hand")
@@ -91,7 +91,7 @@ func newStudy(base pmlam.Config, o Options) (*study, error) {
 		goptuna.StudyOptionDirection(goptuna.StudyDirectionMaximize),
 		goptuna.StudyOptionSampler(&sampler{o.Seed, params}),
 		goptuna.StudyOptionPruner(pruner),
-		goptuna.StudyOptionLogger(silent{}))
+		goptuna.StudyOptionLogger(noLog{}))
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ var states = map[State]goptuna.TrialState{
 	Complete: goptuna.TrialStateComplete, Stopped: goptuna.TrialStatePruned, Diverged: goptuna.TrialStateFail,
 }
 
-// restore tells the library of a trial that was made before.
+// restore hands the library a trial that was made before.
 func (s *study) restore(t Trial) error {
 	f := goptuna.FrozenTrial{
 		State: states[t.State], Value: t.NDCG,
@@ -141,7 +141,8 @@ func (s *study) restore(t Trial) error {
 		}
 		v, ok := p.internal(text)
 		if !ok {
-			return fmt.Errorf("trial %d has %s = %s, which is outside the space; begin anew in another folder", t.Number, p.Name, text)
+			return fmt.Errorf("trial %d has %s = %s, which is outside the space; begin anew in another folder",
+				t.Number, p.Name, text)
 		}
 		d := p.distribution()
 		f.InternalParams[p.Name], f.Distributions[p.Name] = v, d
@@ -186,7 +187,7 @@ func (s *study) suggest(t goptuna.Trial) (map[string]string, error) {
 	return values, nil
 }
 
-// errDiverged tells the library that a trial failed, which does not end the study.
+// errDiverged makes the library mark a trial as failed, which does not end the study.
 var errDiverged = errors.New("diverged")
 
 // next makes one trial.
@@ -203,7 +204,7 @@ func (s *study) next(ctx context.Context) error {
 		}
 		var failed error // of the library
 		err = record.run(ctx, s.train, cfg, s.ByHand, s.Workers, nil, func(step int, ndcg float64) bool {
-			s.tell(Event{Trial: record, Best: Best(s.trials)})
+			s.notify(Event{Trial: record, Best: Best(s.trials)})
 			verdict := t.ShouldPrune(step, ndcg)
 			if verdict != nil && !errors.Is(verdict, goptuna.ErrTrialPruned) {
 				failed = verdict
@@ -218,7 +219,8 @@ func (s *study) next(ctx context.Context) error {
 		case record.State == Stopped:
 			return 0, goptuna.ErrTrialPruned
 		case math.IsNaN(record.NDCG):
-			return 0, errors.New("nothing could be measured on the validation part; are there any users with several items?")
+			return 0, errors.New("nothing could be measured on the validation part; are there any users with several " +
+				"items?")
 		}
 		return record.NDCG, nil
 	}, 1)
@@ -229,20 +231,20 @@ func (s *study) next(ctx context.Context) error {
 		return err
 	}
 	s.trials = append(s.trials, record)
-	s.tell(Event{Trial: record, Done: true, Best: Best(s.trials)})
+	s.notify(Event{Trial: record, Done: true, Best: Best(s.trials)})
 	return nil
 }
 
-func (s *study) tell(e Event) {
+func (s *study) notify(e Event) {
 	if s.Report != nil {
 		s.Report(e)
 	}
 }
 
-// silent is the library's log, which the journal takes the place of.
-type silent struct{}
+// noLog is the library's log, which the journal takes the place of.
+type noLog struct{}
 
-func (silent) Debug(string, ...any) {}
-func (silent) Info(string, ...any)  {}
-func (silent) Warn(string, ...any)  {}
-func (silent) Error(string, ...any) {}
+func (noLog) Debug(string, ...any) {}
+func (noLog) Info(string, ...any)  {}
+func (noLog) Warn(string, ...any)  {}
+func (noLog) Error(string, ...any) {}

@@ -19,7 +19,7 @@ import (
 
 // films is the training part of a fold of MovieLens small.
 var films = sync.OnceValues(func() (*dataset.Matrix, error) {
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,8 @@ func TestAStudyGoesOn(t *testing.T) {
 		states[w.State]++
 	}
 	if len(want) != trials || states[Complete] == 0 || states[Stopped] == 0 {
-		t.Fatalf("%d trials: %v; some must be finished and some stopped for this test to say anything", len(want), states)
+		t.Fatalf("%d trials: %v; some must be finished and some stopped for this test to say anything", len(want),
+			states)
 	}
 	o.Workers = 3
 	if got := plain(search(t, base, o)); !reflect.DeepEqual(got, want) {
@@ -142,7 +143,8 @@ func TestTheBestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again.NDCG != best.NDCG || again.Epochs != best.Epochs {
-		t.Errorf("trained again it is %v after %d epochs, the trial was %v after %d", again.NDCG, again.Epochs, best.NDCG, best.Epochs)
+		t.Errorf("trained again it is %v after %d epochs, the trial was %v after %d", again.NDCG, again.Epochs,
+			best.NDCG, best.Epochs)
 	}
 	if sorted := Sorted(trials); sorted[0].Number != best.Number || len(sorted) != len(trials) {
 		t.Errorf("sorted they begin with trial %d, the best is %d", sorted[0].Number, best.Number)
@@ -158,18 +160,20 @@ func TestEpochsAndPartsAreChosen(t *testing.T) {
 		t.Errorf("%d epochs were chosen after %d measurements", e, len(trials[0].Steps))
 	}
 	base = quick(t, "hybrid")
-	var alone, beside Trial
-	if err := beside.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
+	var alone, chooseItemPart Trial
+	if err := chooseItemPart.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	base.ItemPart = pmlam.NoItemPart
 	if err := alone.run(context.Background(), few(t), base, nil, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !(beside.NDCG > alone.NDCG) || beside.Part == nil || !(beside.Part.Gamma > 0) || alone.Part != nil {
-		t.Fatalf("NDCG %v with the part %+v, %v alone", beside.NDCG, beside.Part, alone.NDCG)
+	if !(chooseItemPart.NDCG > alone.NDCG) || chooseItemPart.Part == nil || !(chooseItemPart.Part.Gamma > 0) ||
+		alone.Part != nil {
+		t.Fatalf("NDCG %v with the part %+v, %v alone", chooseItemPart.NDCG, chooseItemPart.Part, alone.NDCG)
 	}
-	if c, err := beside.Settings(quick(t, "hybrid")); err != nil || c.ItemPart != beside.Part.Kind || c.ItemWeight != beside.Part.Gamma || c.Validate() != nil {
+	if c, err := chooseItemPart.Settings(quick(t, "hybrid")); err != nil || c.ItemPart != chooseItemPart.Part.Kind ||
+		c.ItemWeight != chooseItemPart.Part.Gamma || c.Validate() != nil {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
@@ -204,7 +208,8 @@ func TestSearchStops(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || len(trials) != 0 || !strings.Contains(err.Error(), "trial 0") {
 		t.Errorf("%d trials, %v", len(trials), err)
 	}
-	trials, err = Search(context.Background(), few(t), base, Options{Trials: 3, Space: space, MaxTime: 50 * time.Millisecond})
+	trials, err = Search(context.Background(), few(t), base, Options{Trials: 3, Space: space,
+		MaxTime: 50 * time.Millisecond})
 	if err != nil || len(trials) != 0 {
 		t.Errorf("%d trials, %v", len(trials), err)
 	}
@@ -252,13 +257,17 @@ func TestJournalDamage(t *testing.T) {
 		header        Header
 		want          string
 	}{
-		{"garbage within", lines[0] + lines[1] + "{\"number\":1,\n" + lines[3] + lines[4] + "\n", NewHeader(few(t), base, o), "line 3"},
-		{"a line twice", lines[0] + lines[1] + lines[1] + lines[2], NewHeader(few(t), base, o), "trial 0 stands where trial 1 should"},
-		{"an unknown state", lines[0] + strings.Replace(lines[1], "complete", "perfect", 1) + lines[2], NewHeader(few(t), base, o), "line 2"},
+		{"garbage within", lines[0] + lines[1] + "{\"number\":1,\n" + lines[3] + lines[4] + "\n",
+			NewHeader(few(t), base, o), "line 3"},
+		{"a line twice", lines[0] + lines[1] + lines[1] + lines[2], NewHeader(few(t), base, o),
+			"trial 0 stands where trial 1 should"},
+		{"an unknown state", lines[0] + strings.Replace(lines[1], "complete", "perfect", 1) + lines[2],
+			NewHeader(few(t), base, o), "line 2"},
 		{"a long line", lines[0] + strings.Repeat("x", maxLine+1) + "\n", NewHeader(few(t), base, o), "line 2"},
 		{"another file", "user,item\n1,2\n", NewHeader(few(t), base, o), "is not a journal"},
 		{"other settings", string(whole), NewHeader(few(t), other, o), "its other settings differ"},
-		{"another seed", string(whole), NewHeader(few(t), base, Options{Space: small, Seed: 3}), "its seed is 2, not 3"},
+		{"another seed", string(whole), NewHeader(few(t), base, Options{Space: small, Seed: 3}),
+			"its seed is 2, not 3"},
 		{"another space", string(whole), NewHeader(few(t), base, Options{Space: small[1:], Seed: 2}), "it varies"},
 		{"other data", string(whole), NewHeader(sample(few(t), 1000), base, o), "its data have"},
 	} {
@@ -307,7 +316,8 @@ func TestSpaces(t *testing.T) {
 			}
 			if p.active(map[string]string{}, &base) {
 				if _, ok := p.internal(Value(&base, p.Name)); !ok {
-					t.Errorf("%s: the preset's own %s is %s, outside the space", preset.Name, p.Name, Value(&base, p.Name))
+					t.Errorf("%s: the preset's own %s is %s, outside the space", preset.Name, p.Name,
+						Value(&base, p.Name))
 				}
 			}
 		}
@@ -318,10 +328,12 @@ func TestSpaces(t *testing.T) {
 func TestPins(t *testing.T) {
 	base := quick(t, "best")
 	base.Temperature = 0.77
-	trials := search(t, base, Options{Trials: 12, Space: small.Without([]string{"temperature", "relations", "loss"}, &base), Seed: 1})
+	trials := search(t, base, Options{Trials: 12, Space: small.Without([]string{"temperature", "relations", "loss"},
+		&base), Seed: 1})
 	for _, x := range trials {
 		c, err := With(base, x.Values)
-		if _, drawn := x.Values["temperature"]; drawn || err != nil || c.Temperature != 0.77 || c.Relations != pmlam.NoRelations {
+		if _, drawn := x.Values["temperature"]; drawn || err != nil || c.Temperature != 0.77 ||
+			c.Relations != pmlam.NoRelations {
 			t.Errorf("trial %d has %v", x.Number, x.Values)
 		}
 		if _, drawn := x.Values["relation_weight"]; drawn {
@@ -331,7 +343,8 @@ func TestPins(t *testing.T) {
 	base.Relations, base.RelationWeight = pmlam.FixedRelations, 0.1
 	trials = search(t, base, Options{Trials: 2, Space: small.Without([]string{"relations"}, &base), Seed: 1})
 	if trials[0].Values["relation_weight"] != "0.1" || trials[1].Values["relation_weight"] == "" {
-		t.Errorf("with relations by hand their weight is %q and %q", trials[0].Values["relation_weight"], trials[1].Values["relation_weight"])
+		t.Errorf("with relations by hand their weight is %q and %q", trials[0].Values["relation_weight"],
+			trials[1].Values["relation_weight"])
 	}
 }
 
@@ -416,15 +429,18 @@ func TestRecipes(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 	c.ItemPart = pmlam.CosinePart
-	if some := recipes(&c, []string{"item_part"}); len(some) != 1 || some[0] != Recipe(&c) || some[0].Kind != itemlinks.ByCosine {
+	if some := recipes(&c, []string{"item_part"}); len(some) != 1 || some[0] != Recipe(&c) ||
+		some[0].Kind != itemlinks.ByCosine {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.RidgePart
-	if some := recipes(&c, []string{"item_part", "item_lambda"}); len(some) != 1 || some[0] != Recipe(&c) || some[0].Lambda != 33 {
+	if some := recipes(&c, []string{"item_part", "item_lambda"}); len(some) != 1 || some[0] != Recipe(&c) ||
+		some[0].Lambda != 33 {
 		t.Errorf("%v", some)
 	}
 	c.ItemPart = pmlam.EASEPart
-	if some := recipes(&c, nil); len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7, Lambda: 33}) {
+	if some := recipes(&c, nil); len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7,
+		Lambda: 33}) {
 		t.Errorf("%v", some)
 	}
 }

@@ -60,7 +60,8 @@ func init() {
 	Spaces["hybrid"] = Spaces["best"] // its sparse part is chosen after the training, which does not know it
 }
 
-// Without returns the space without the settings that base has by hand, and without those that mean nothing beside them.
+// Without returns the space without the settings that are set by hand in base, and without those that have no effect
+// then.
 func (s Space) Without(byHand []string, base *pmlam.Config) Space {
 	var rest Space
 	for _, p := range s {
@@ -139,7 +140,7 @@ func (p *Param) Number(text string) float64 {
 	return v
 }
 
-// active reports whether the setting means anything beside these values.
+// active reports whether the setting has an effect with these values.
 func (p *Param) active(values map[string]string, base *pmlam.Config) bool {
 	if p.If == "" {
 		return true

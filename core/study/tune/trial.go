@@ -24,16 +24,19 @@ const (
 
 // Trial is one training with some of the settings changed, and how good it was.
 type Trial struct {
-	Number  int               `json:"number"` // from 0
-	State   State             `json:"state"`
-	Values  map[string]string `json:"values"` // the settings that were tried, as they stand in a settings file
-	NDCG    float64           `json:"ndcg"`   // NDCG@10 on the validation part: at the end, at the best epoch, or where it was stopped; 0 where it diverged
-	Epochs  int               `json:"epochs"` // that a training with these settings takes: the schedule's length, or the best epoch
-	Steps   []float64         `json:"steps"`  // NDCG@10 at each look on the way
-	Work    float64           `json:"work"`   // positive pairs trained on, times the dimension: what it cost
-	Seconds float64           `json:"seconds"`
-	Part    *Part             `json:"part,omitempty"` // the item-item part beside it, where there is one: NDCG is with it
-	Note    string            `json:"note,omitempty"` // what it was for, or why it failed
+	Number int               `json:"number"` // from 0
+	State  State             `json:"state"`
+	Values map[string]string `json:"values"` // the settings that were tried, as they stand in a settings file
+	// NDCG@10 on the validation part: at the end, at the best epoch, or where it was stopped; 0 where it diverged
+	NDCG float64 `json:"ndcg"`
+	// that a training with these settings takes: the schedule's length, or the best epoch
+	Epochs  int       `json:"epochs"`
+	Steps   []float64 `json:"steps"` // NDCG@10 at each look on the way
+	Work    float64   `json:"work"`  // positive pairs trained on, times the dimension: what it cost
+	Seconds float64   `json:"seconds"`
+	// the item-item part, where there is one; NDCG includes it
+	Part *Part  `json:"part,omitempty"`
+	Note string `json:"note,omitempty"` // what it was for, or why it failed
 
 	// Of Auto's trials: the mean of the users' differences in NDCG@10 to the best settings until then, its standard
 	// error, and whether the trial's settings became the best ones.
@@ -66,11 +69,13 @@ func plan(c pmlam.Config) pmlam.Config {
 	return c
 }
 
-// run trains on train with cfg, a validation part left out, and fills in what became of it; the item-item part is chosen as
-// far as it is not set by hand. keep, if not nil, gets the training before it begins and may take it to a checkpoint; look, if
-// not nil, hears of each measurement from there on, by its number from 1, and returns whether to stop. An error is one that
-// ends the study: ctx, keep's, or settings or data that nothing can be learned with.
-func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int, keep func(*training.Loop) error, look func(step int, ndcg float64) bool) error {
+// run trains on train with cfg, a validation part left out, and fills in what became of it; the item-item part is
+// chosen as far as it is not set by hand. keep, if not nil, gets the training before it begins and may take it to a
+// checkpoint; look, if not nil, is called for each measurement from there on, with its number from 1, and returns
+// whether to stop. An error is one that ends the study: ctx, keep's, or settings or data that nothing can be learned
+// with.
+func (t *Trial) run(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, byHand []string, workers int,
+	keep func(*training.Loop) error, look func(step int, ndcg float64) bool) error {
 	started := time.Now()
 	cfg = plan(cfg)
 	trainer, err := pmlam.New(ctx, train, cfg, workers)

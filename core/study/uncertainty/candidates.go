@@ -16,22 +16,22 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// CandidateReport is one way to say, on the map, how well a visitor's mean is known.
+// CandidateReport measures one way to compute, on the map, how well a visitor's mean is known.
 type CandidateReport struct {
 	Name string `json:"name"`
-	// Plain is, for the levels 50, 80 and 95%, the share of refits on halves inside the ellipse as it is, its radii those
-	// of the normal distribution; people who have told all their likes, counting alike.
+	// Plain is, for the levels 50, 80 and 95%, the share of refits on halves inside the ellipse whose radii are those
+	// of the normal distribution; the mean over people with all their likes.
 	Plain [3]float64 `json:"plain"`
-	// Scaled is the same with radii learned on other people, as the calibration learns them.
+	// Scaled is the same with radii fitted on other people, as the calibration fits them.
 	Scaled [3]float64 `json:"scaled"`
 	// Worst is the largest miss of Scaled at any level and any number of likes (the rows of Coverage).
 	Worst float64 `json:"worst"`
-	// Surprise is the mean −log-likelihood of refits on as many other likes that the posterior's is less than: by how
-	// much worse the shape fits what was not seen. Sizes are free, as for the choice of κ.
+	// Surprise is the mean −log-likelihood of refits on as many other likes, less that of the posterior. The scale is
+	// fitted for each size, as in the choice of κ, so it compares shapes.
 	Surprise float64 `json:"surprise"`
 }
 
-// candidate returns the covariance that it gives a visitor's mean on the map.
+// candidate is a named way to compute the covariance of a visitor's mean on the map.
 type candidate struct {
 	name string
 	of   func(c *compared, t *recommend.Taste, likes []int) model.Covariance
@@ -39,52 +39,55 @@ type candidate struct {
 
 // candidates are all that are compared; the posterior is the last.
 var candidates = []candidate{
-	{"spread of the normal model, dimensions independent", func(c *compared, _ *recommend.Taste, likes []int) model.Covariance {
+	{"spread of the normal model, dimensions independent", func(c *compared, _ *recommend.Taste,
+		likes []int) model.Covariance {
 		return c.m.Plane.Covariance(c.plain.Infer(recommend.Evidence{Likes: likes}, nil).Spread)
 	}},
 	{"trained σ", func(c *compared, t *recommend.Taste, _ []int) model.Covariance {
 		return c.m.Plane.Covariance(t.Row[c.m.Items.Dim():])
 	}},
 	{"Laplace: curvature of the training's loss", (*compared).laplace},
-	{"sampling variance of the visitor's own likes", func(c *compared, _ *recommend.Taste, likes []int) model.Covariance {
+	{"sampling variance of the visitor's own likes", func(c *compared, _ *recommend.Taste,
+		likes []int) model.Covariance {
 		return c.covariance(c.own, c.own.Infer(recommend.Evidence{Likes: likes}, nil))
 	}},
 	{"posterior", func(c *compared, t *recommend.Taste, _ []int) model.Covariance { return c.covariance(c.post, t) }},
 }
 
-// compared is a model with all that candidates need.
+// compared is a model with the inferrers that the candidates need.
 type compared struct {
 	m                *model.Model
 	post, own, plain *recommend.Inferrer
 }
 
-// refit is what one refit of one visitor says of every candidate.
+// refit is one refit of one visitor, measured by every candidate.
 type refit struct {
 	row, user, likes int
 	fresh            bool
 	distance, logdet []float64 // by candidate
 }
 
-// Candidates compares ways to say how well a visitor's mean is known, on the people that Coverage looks at. held must have
-// two models or more: radii are learned on the people of the next one. Models are to be trained with the softmax loss.
-func Candidates(ctx context.Context, d calibrate.Data, held []Held, seed uint64) ([]CandidateReport, error) {
+// Candidates compares ways to compute how well a visitor's mean is known, on the people that Coverage looks at. held
+// must have two models or more, trained with the softmax loss: radii are fitted on the people of the next model.
+func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) ([]CandidateReport, error) {
 	if len(held) < 2 {
-		return nil, errors.New("to compare candidates there must be two models or more, each with people that it has not seen")
+		return nil, errors.New("to compare candidates there must be two models or more, each with people that it has " +
+			"not seen")
 	}
 	refits := make([][]refit, len(held))
 	for k, h := range held {
 		if h.Model.Objective.Loss.Kind != gaussian.Softmax {
 			return nil, errors.New("candidates can be compared for models of the softmax loss only")
 		}
-		p, err := calibrate.NewPeople(d, h.Model, h.Left, seed)
+		p, err := calibrate.NewPeople(d, h.Model, h.LeftOut, seed)
 		if err != nil {
 			return nil, err
 		}
-		post, err := calibrate.Posterior(ctx, p, h.Left)
+		post, err := calibrate.Posterior(ctx, p, h.LeftOut)
 		if err != nil {
 			return nil, err
 		}
-		if refits[k], err = compare(ctx, p, post, h.Left, seed); err != nil {
+		if refits[k], err = compare(ctx, p, post, h.LeftOut, seed); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +102,8 @@ func Candidates(ctx context.Context, d calibrate.Data, held []Held, seed uint64)
 }
 
 // compare makes visits of all users and refits of each.
-func compare(ctx context.Context, p *calibrate.People, post model.Posterior, users []int, seed uint64) (out []refit, err error) {
+func compare(ctx context.Context, p *calibrate.People, post model.Posterior, users []int, seed uint64) (out []refit,
+	err error) {
 	c := &compared{m: p.Model}
 	alone := post
 	alone.Strength = 1e-6
@@ -117,11 +121,8 @@ func compare(ctx context.Context, p *calibrate.People, post model.Posterior, use
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r := calibrate.Stream(seed+2, u)
-		all := make([]int, 0, len(p.Likes.Row(u)))
-		for _, i := range p.Likes.Row(u) {
-			all = append(all, int(i))
-		}
+		r := calibrate.UserRand(seed+2, u)
+		all := calibrate.Ints(p.Likes.Row(u))
 		for k := range len(calibrate.Sizes) + 1 {
 			row, n := 0, len(all)
 			if k > 0 {
@@ -136,11 +137,11 @@ func compare(ctx context.Context, p *calibrate.People, post model.Posterior, use
 			if 2*n <= len(all) {
 				out = append(out, v.refit(all[n:2*n], math.Sqrt2, true))
 			}
-			told := slices.Clone(all[:n])
+			drawn := slices.Clone(all[:n])
 			for range calibrate.Refits {
-				r.Shuffle(n, func(i, j int) { told[i], told[j] = told[j], told[i] })
+				r.Shuffle(n, func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 				k := n/2 + r.IntN(n%2+1)
-				out = append(out, v.refit(told[:k], math.Sqrt(float64(n)/float64(k)-1), false))
+				out = append(out, v.refit(drawn[:k], math.Sqrt(float64(n)/float64(k)-1), false))
 			}
 		}
 	}
@@ -182,8 +183,9 @@ func (c *compared) covariance(f *recommend.Inferrer, t *recommend.Taste) (out mo
 	return out
 }
 
-// laplace is the inverse of the curvature of the training's loss of n likes by the visitor's mean. With the items' shares
-// π_i ∝ exp(−W2²/τ) of the softmax that is n·(4/τ²)·Cov_π(μ); where the norm is known only what lies across it counts.
+// laplace is the inverse of the curvature, by the visitor's mean, of the training's loss of n likes. With the items'
+// shares π_i ∝ exp(−W2²/τ) of the softmax that is n·(4/τ²)·Cov_π(μ). Where the mean lies on the sphere of the bound,
+// only directions across it count.
 func (c *compared) laplace(t *recommend.Taste, likes []int) (out model.Covariance) {
 	items, h, tau := c.m.Items, c.m.Items.Dim(), float64(c.m.Objective.Loss.Temperature)
 	share, total := make([]float64, items.Len()), 0.0
@@ -243,7 +245,7 @@ func (c *compared) laplace(t *recommend.Taste, likes []int) (out model.Covarianc
 	return out
 }
 
-// candidateReport gathers one candidate's refits: the radii for each model's people are learned on the next one's.
+// candidateReport summarises one candidate's refits: the radii for each model's people are fitted on the next one's.
 func candidateReport(c int, refits [][]refit) CandidateReport {
 	out := CandidateReport{Name: candidates[c].name}
 	type key struct{ row, user int }
@@ -261,7 +263,7 @@ func candidateReport(c int, refits [][]refit) CandidateReport {
 			}
 		}
 		region := calibrate.Normal(2)
-		calibrate.Line(&region, distances, calibrate.Refits)
+		calibrate.FitRadii(&region, distances, calibrate.Refits)
 		for _, r := range own {
 			if r.fresh {
 				square[r.row] += r.distance[c] * r.distance[c]
@@ -317,13 +319,15 @@ func candidateReport(c int, refits [][]refit) CandidateReport {
 	return out
 }
 
-// CandidatesText tells the comparison in a table for people.
+// CandidatesText returns the comparison as a table.
 func CandidatesText(reports []CandidateReport) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-52s %-18s %-18s %6s %9s\n", "how well a visitor's mean is known, by", "as it is 50 80 95", "scaled 50 80 95", "worst", "surprise")
+	fmt.Fprintf(&b, "%-52s %-18s %-18s %6s %9s\n", "how well a visitor's mean is known, by", "as it is 50 80 95",
+		"scaled 50 80 95", "worst", "surprise")
 	for _, r := range reports {
 		fmt.Fprintf(&b, "%-52s %5.1f %5.1f %5.1f  %5.1f %5.1f %5.1f  %6.1f %+9.3f\n", r.Name,
-			100*r.Plain[0], 100*r.Plain[1], 100*r.Plain[2], 100*r.Scaled[0], 100*r.Scaled[1], 100*r.Scaled[2], 100*r.Worst, r.Surprise)
+			100*r.Plain[0], 100*r.Plain[1], 100*r.Plain[2], 100*r.Scaled[0], 100*r.Scaled[1], 100*r.Scaled[2],
+			100*r.Worst, r.Surprise)
 	}
 	return b.String()
 }

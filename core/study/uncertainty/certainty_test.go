@@ -14,8 +14,9 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// What is said of certainty is true of people whom neither the training nor the calibration has seen: chances of liking and of
-// staying come true as often as stated, the words keep their ranges, and the more certain recommendations are hit more often.
+// What is said of certainty is true of people whom neither the training nor the calibration has seen: chances of liking
+// and of staying come true as often as stated, the words keep their ranges, and the more certain recommendations are
+// hit more often.
 func TestCertaintiesAreTrue(t *testing.T) {
 	ctx := context.Background()
 	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })
@@ -23,27 +24,28 @@ func TestCertaintiesAreTrue(t *testing.T) {
 	for k, h := range held {
 		// Calibrated by the other training and the people left out there, who are others.
 		o := held[(k+1)%len(held)]
-		p, err := calibrate.NewPeople(d, o.Model, o.Left, 1)
+		p, err := calibrate.NewPeople(d, o.Model, o.LeftOut, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &model.Calibration{Users: len(o.Left)}
-		if c.Posterior, err = calibrate.Posterior(ctx, p, o.Left); err != nil {
+		c := &model.Calibration{Users: len(o.LeftOut)}
+		if c.Posterior, err = calibrate.Posterior(ctx, p, o.LeftOut); err != nil {
 			t.Fatal(err)
 		}
 		if c.Like, err = calibrate.Like(ctx, p); err != nil {
 			t.Fatal(err)
 		}
-		theirs := calibrate.Data{Likes: Without(d.Likes, h.Left), Unliked: Without(d.Unliked, h.Left), Low: Without(d.Low, h.Left)}
+		theirs := calibrate.Data{Likes: Without(d.Likes, h.LeftOut), Unliked: Without(d.Unliked, h.LeftOut),
+			Low: Without(d.Low, h.LeftOut)}
 		m := *h.Model
-		if m.Calibration, err = calibrate.Carry(c, theirs, h.Model); err != nil {
+		if m.Calibration, err = calibrate.Transfer(c, theirs, h.Model); err != nil {
 			t.Fatal(err)
 		}
 		r, err := recommend.Open(&m, recommend.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		cases = append(cases, Case{Model: &m, Engine: r, Left: h.Left})
+		cases = append(cases, Case{Model: &m, Engine: r, LeftOut: h.LeftOut})
 	}
 	r := &Report{}
 	var err error
@@ -59,25 +61,29 @@ func TestCertaintiesAreTrue(t *testing.T) {
 	t.Logf("%s", r)
 	for name, of := range map[string]*Reliable{"all": &r.Reliability.All, "first": &r.Reliability.First} {
 		if of.ECE.Value > 0.04 || of.OverBase.Low <= 0 || of.OverPopularity.Low <= 0 {
-			t.Errorf("%s: calibration error %v, Brier below the base rate's by %v, below popularity's by %v", name, of.ECE, of.OverBase, of.OverPopularity)
+			t.Errorf("%s: calibration error %v, Brier below the base rate's by %v, below popularity's by %v", name,
+				of.ECE, of.OverBase, of.OverPopularity)
 		}
 	}
-	for _, row := range r.Stability.Told {
+	for _, row := range r.Stability.ByLikes {
 		if row.Likes >= 8 && row.ECE.Value > 0.08 {
 			t.Errorf("after %d likes the chance to stay is off by %v", row.Likes, row.ECE)
 		}
 	}
 	for _, all := range [][]Word{r.Reliability.Words, r.Stability.Words} {
 		for k, w := range all {
-			if w.Count < 100 || w.Observed.High < w.From || w.Observed.Low > w.To || k > 0 && w.Observed.Value <= all[k-1].Observed.Value {
+			if w.Count < 100 || w.Observed.High < w.From || w.Observed.Low > w.To || k > 0 &&
+				w.Observed.Value <= all[k-1].Observed.Value {
 				t.Errorf("%+v", w)
 			}
 		}
 	}
 	s := r.Selective
 	chosen := s.Curves[slices.IndexFunc(s.Curves, func(c RiskCurve) bool { return c.Name == s.Chosen })]
-	if !(chosen.Hits[1].Value > chosen.Hits[4].Value && chosen.Hits[4].Value > chosen.Hits[9].Value) || s.OverPopularity.Value <= 0 || s.OverDistance.Value <= 0 {
-		t.Errorf("%s: %v; above popularity by %v, distance by %v", s.Chosen, chosen.Hits, s.OverPopularity, s.OverDistance)
+	if !(chosen.Hits[1].Value > chosen.Hits[4].Value && chosen.Hits[4].Value > chosen.Hits[9].Value) ||
+		s.OverPopularity.Value <= 0 || s.OverDistance.Value <= 0 {
+		t.Errorf("%s: %v; above popularity by %v, distance by %v", s.Chosen, chosen.Hits, s.OverPopularity,
+			s.OverDistance)
 	}
 	// The same again is the same.
 	again, err := Selective(ctx, d, cases, 1)
@@ -108,7 +114,7 @@ func TestCalibrationErrorIsWhatItIsOffBy(t *testing.T) {
 
 // Four recommendations by hand, two of them of equal certainty.
 func TestAreaUnderARiskCurve(t *testing.T) {
-	all := []advice{
+	all := []recommendation{
 		{1, true, []float64{0.9}, model.LikeFeatures{}},
 		{1, true, []float64{0.5}, model.LikeFeatures{}},
 		{2, false, []float64{0.5}, model.LikeFeatures{}},
@@ -121,7 +127,8 @@ func TestAreaUnderARiskCurve(t *testing.T) {
 	}
 	// Hit rates of the first 1, 2, 3, 4: 1, (1 + ½)/2, 2/3, 2/4.
 	got := rates(0, 1)
-	if want := (1 + 0.75 + 2.0/3 + 0.5) / 4; math.Abs(got[0]-want) > 1e-12 || math.Abs(got[5]-0.75) > 1e-12 || math.Abs(got[10]-0.5) > 1e-12 {
+	if want := (1 + 0.75 + 2.0/3 + 0.5) / 4; math.Abs(got[0]-want) > 1e-12 || math.Abs(got[5]-0.75) > 1e-12 ||
+		math.Abs(got[10]-0.5) > 1e-12 {
 		t.Errorf("area and hit rates are %v", got)
 	}
 	// The first person alone, twice, is always hit; the second never.

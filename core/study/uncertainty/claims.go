@@ -1,6 +1,7 @@
 package uncertainty
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -8,14 +9,14 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// claim is a chance that was stated to somebody, and whether it came true.
+// claim is a chance stated to a person, and whether it came true.
 type claim struct {
 	person int
 	chance float64
 	true   bool
 }
 
-// peopleIndex numbers the people of a list of things.
+// peopleIndex numbers the people of a list, in the order of their first appearance.
 type peopleIndex struct {
 	of  []int // by thing
 	len int
@@ -35,10 +36,10 @@ func newPeopleIndex(n int, person func(i int) int) peopleIndex {
 	return x
 }
 
-// outcome sums the claims of one person in one bin.
-type outcome struct{ n, stated, true float64 }
+// claimSums sums the claims of one person in one bin.
+type claimSums struct{ n, stated, true float64 }
 
-func (t *outcome) add(c *claim) {
+func (t *claimSums) add(c *claim) {
 	t.n++
 	t.stated += c.chance
 	if c.true {
@@ -47,7 +48,7 @@ func (t *outcome) add(c *claim) {
 }
 
 // observed returns the share that came true, with the bootstrap's interval over people, of outcomes by person.
-func observed(by []outcome, seed uint64) eval.Estimate {
+func observed(by []claimSums, seed uint64) eval.Estimate {
 	return eval.Bootstrap(len(by), seed, func(at []int) float64 {
 		n, y := 0.0, 0.0
 		for _, i := range at {
@@ -65,25 +66,17 @@ func observed(by []outcome, seed uint64) eval.Estimate {
 const reliabilityBins = 10
 
 // calibrated returns the expected calibration error of the claims, and the bins of their reliability diagram. The
-// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval lies rather too high.
+// bootstrap over people keeps the bins' bounds; resampling adds noise to every bin, so its interval is rather too high.
 func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	claims = slices.Clone(claims)
-	slices.SortStableFunc(claims, func(a, b claim) int {
-		switch {
-		case a.chance < b.chance:
-			return -1
-		case a.chance > b.chance:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.chance, b.chance) })
 	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
 	n := min(reliabilityBins, len(claims))
-	by := make([][]outcome, n)
+	by := make([][]claimSums, n)
 	bins := make([]Bin, n)
 	for b := range by {
-		by[b] = make([]outcome, people.len)
-		all := outcome{}
+		by[b] = make([]claimSums, people.len)
+		all := claimSums{}
 		for i := b * len(claims) / n; i < (b+1)*len(claims)/n; i++ {
 			by[b][people.of[i]].add(&claims[i])
 			all.add(&claims[i])
@@ -105,7 +98,7 @@ func calibrated(claims []claim, seed uint64) (eval.Estimate, []Bin) {
 	}), bins
 }
 
-// words returns what came of each word, from the least certain up.
+// words returns how often the claims of each word came true, from the least certain up.
 func words(claims []claim, of recommend.ChanceOf, seed uint64) []Word {
 	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
 	var out []Word
@@ -114,8 +107,8 @@ func words(claims []claim, of recommend.ChanceOf, seed uint64) []Word {
 		if c < recommend.VerySure {
 			w.To = of.From(c + 1)
 		}
-		by := make([]outcome, people.len)
-		all := outcome{}
+		by := make([]claimSums, people.len)
+		all := claimSums{}
 		for i := range claims {
 			if of.Certainty(claims[i].chance) == c {
 				by[people.of[i]].add(&claims[i])
@@ -123,7 +116,8 @@ func words(claims []claim, of recommend.ChanceOf, seed uint64) []Word {
 			}
 		}
 		if all.n > 0 {
-			w.Stated, w.Observed, w.Count, w.Share = all.stated/all.n, observed(by, seed), int(all.n), all.n/float64(len(claims))
+			w.Stated, w.Observed, w.Count, w.Share = all.stated/all.n, observed(by, seed), int(all.n),
+				all.n/float64(len(claims))
 		}
 		out = append(out, w)
 	}

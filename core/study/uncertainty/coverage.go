@@ -15,30 +15,31 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// Held is a model and the users of the data that were left out of its training, ascending.
-type Held struct {
-	Model *model.Model
-	Left  []int
+// HeldOut is a model and the numbers in the data of the users left out of its training, ascending.
+type HeldOut struct {
+	Model   *model.Model
+	LeftOut []int
 }
 
-// CoverageReport says how often a visitor's regions hold what they are said to hold. Inside is, for each of Levels, the
-// share of refits that lie inside the region, people counting alike.
+// CoverageReport states how often a visitor's regions contain the mean of a refit, as a share for each of Levels, the
+// mean over people.
 type CoverageReport struct {
 	People int           `json:"people"`
 	Levels [3]float64    `json:"levels"`
 	Halves CoverageTable `json:"halves"` // refits on random halves of the likes that were told
-	Fresh  CoverageTable `json:"fresh"`  // refits on as many other likes; the region's radii √2 times as large, for both vary
+	// refits on as many other likes; the region's radii are √2 times as large, since both means vary
+	Fresh  CoverageTable `json:"fresh"`
 	Growth GrowthReport  `json:"growth"` // what one more like does to the ellipse
 }
 
-// CoverageTable is one kind of refit. All is people who have told all their likes (in Fresh half of them); the rows are visitors
-// who have told so many.
+// CoverageTable is one kind of refit. All: visitors with all their likes (in Fresh, half of them). Rows: visitors by
+// their number of likes.
 type CoverageTable struct {
 	All  CoverageRow   `json:"all"`
 	Rows []CoverageRow `json:"rows"`
 }
 
-// CoverageRow is visitors of From to To likes; To 0: and more.
+// CoverageRow is visitors with From to To likes; To 0: no upper bound.
 type CoverageRow struct {
 	From   int              `json:"from"`
 	To     int              `json:"to"`
@@ -47,39 +48,39 @@ type CoverageRow struct {
 	Full   [3]eval.Estimate `json:"full"`  // in all dimensions
 }
 
-// GrowthReport is what one more like does to the area of the ellipse.
+// GrowthReport states what one more like does to the area of the ellipse.
 type GrowthReport struct {
 	Likes  int     `json:"likes"`  // that were told, from the second
 	Shrunk float64 `json:"shrunk"` // share that made it smaller
 }
 
-// coverageRows are the numbers of likes that are told apart; the last has no end.
+// coverageRows are the numbers of likes that are reported separately; 0: no upper bound.
 var coverageRows = [][2]int{{3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 0}}
 
 const (
-	mostTold  = 400 // likes of a visitor of the last row
-	growTo    = 30  // likes that are told one after another
-	coverages = 4   // visits of each person in each row
+	maxLikes       = 400 // likes of a visitor of the last row
+	maxGrowthLikes = 30  // likes that are added one after another
+	visitsPerRow   = 4   // visits of each person in each row
 )
 
-// Coverage measures the posterior of visitors' means on people whom the models were not trained on. Nothing is fitted on
-// those it is measured on: each model is calibrated by what was found with the next one and its users (as a model that is
-// published is calibrated by another training); of a single one half of the users fit and the others measure. d are the
-// data, of all users.
-func Coverage(ctx context.Context, d calibrate.Data, held []Held, seed uint64) (*CoverageReport, error) {
+// Coverage measures the posterior of visitors' means on people whom the models were not trained on; d are the data of
+// all users. The calibration is never fitted on the people it is measured on: each model takes the one fitted with the
+// next model and its users, as a published model takes that of another training. With a single model, half of its users
+// fit and the others measure.
+func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64) (*CoverageReport, error) {
 	if len(held) == 0 {
 		return nil, errors.New("there is nobody to measure coverage on")
 	}
-	c := &coverer{seed: seed, halves: newTally(), fresh: newTally()}
+	c := &coverageCounter{seed: seed, halves: newTally(), fresh: newTally()}
 	people := make([]*calibrate.People, len(held))
 	for k, h := range held {
 		var err error
-		if people[k], err = calibrate.NewPeople(d, h.Model, h.Left, seed); err != nil {
+		if people[k], err = calibrate.NewPeople(d, h.Model, h.LeftOut, seed); err != nil {
 			return nil, err
 		}
 	}
 	for k, p := range people {
-		from, users, measured := people[(k+1)%len(people)], held[(k+1)%len(held)].Left, held[k].Left
+		from, users, measured := people[(k+1)%len(people)], held[(k+1)%len(held)].LeftOut, held[k].LeftOut
 		if len(people) == 1 {
 			users, measured = p.Fit, p.Check
 		}
@@ -87,7 +88,8 @@ func Coverage(ctx context.Context, d calibrate.Data, held []Held, seed uint64) (
 		if err != nil {
 			return nil, err
 		}
-		carried, err := calibrate.Carry(&model.Calibration{Posterior: post}, calibrate.Data{Likes: Without(d.Likes, held[k].Left)}, p.Model)
+		carried, err := calibrate.Transfer(&model.Calibration{Posterior: post},
+			calibrate.Data{Likes: Without(d.Likes, held[k].LeftOut)}, p.Model)
 		if err != nil {
 			return nil, err
 		}
@@ -95,27 +97,28 @@ func Coverage(ctx context.Context, d calibrate.Data, held []Held, seed uint64) (
 			return nil, err
 		}
 	}
-	r := &CoverageReport{People: c.people, Levels: recommend.Probabilities, Halves: c.halves.table(seed), Fresh: c.fresh.table(seed)}
-	r.Growth = GrowthReport{c.told, float64(c.shrunk) / float64(max(c.told, 1))}
+	r := &CoverageReport{People: c.people, Levels: recommend.Probabilities, Halves: c.halves.table(seed),
+		Fresh: c.fresh.table(seed)}
+	r.Growth = GrowthReport{c.added, float64(c.shrunk) / float64(max(c.added, 1))}
 	return r, nil
 }
 
-// coverer gathers what is inside of what.
-type coverer struct {
-	seed                 uint64
-	halves, fresh        *tally
-	people, told, shrunk int
+// coverageCounter counts refits inside the regions.
+type coverageCounter struct {
+	seed                  uint64
+	halves, fresh         *tally
+	people, added, shrunk int
 }
 
-// measure looks at the users of a model with the posterior given.
-func (c *coverer) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
+// measure counts the refits of the users of a model, with the posterior given.
+func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post *model.Posterior, users []int) error {
 	s := recommend.InferenceSettingsOf(p.Model)
 	s.Posterior = post
 	inf, err := recommend.NewInferrer(s)
 	if err != nil {
 		return err
 	}
-	times, visits := calibrate.Refits, coverages
+	times, visits := calibrate.Refits, visitsPerRow
 	if p.Model.Objective.Composition.Free { // whose inference takes a descent
 		times, visits = times/4, 1
 	}
@@ -125,32 +128,32 @@ func (c *coverer) measure(ctx context.Context, p *calibrate.People, post *model.
 		}
 		c.people++
 		likes := p.Likes.Row(u)
-		r := calibrate.Stream(c.seed+1, u)
+		r := calibrate.UserRand(c.seed+1, u)
 		into := func(t *tally, row int) func(calibrate.Refit) {
 			return func(f calibrate.Refit) { t.add(row, u, post, f) }
 		}
-		calibrate.Halves(inf, p.Model, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
-		calibrate.Fresh(inf, p.Model, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
+		calibrate.RefitHalves(inf, p.Model, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
+		calibrate.RefitOthers(inf, p.Model, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
 		for k, row := range coverageRows {
 			for range visits {
-				if n := someOf(r, row, len(likes)); n > 0 {
-					calibrate.Halves(inf, p.Model, likes, []int{n}, times, r, into(c.halves, k+1))
+				if n := drawSize(r, row, len(likes)); n > 0 {
+					calibrate.RefitHalves(inf, p.Model, likes, []int{n}, times, r, into(c.halves, k+1))
 				}
-				if n := someOf(r, row, len(likes)/2); n > 0 {
-					calibrate.Fresh(inf, p.Model, likes, []int{n}, r, into(c.fresh, k+1))
+				if n := drawSize(r, row, len(likes)/2); n > 0 {
+					calibrate.RefitOthers(inf, p.Model, likes, []int{n}, r, into(c.fresh, k+1))
 				}
 			}
 		}
-		c.grow(inf, p.Model, likes, r)
+		c.countGrowth(inf, p.Model, likes, r)
 	}
 	return nil
 }
 
-// someOf draws a number of likes of a row for somebody who has so many; 0 where they have too few.
-func someOf(r *rand.Rand, row [2]int, likes int) int {
+// drawSize draws a number of likes within a row for somebody who has so many; 0 where they have too few.
+func drawSize(r *rand.Rand, row [2]int, likes int) int {
 	to := min(row[1], likes)
 	if row[1] == 0 {
-		to = min(likes, mostTold)
+		to = min(likes, maxLikes)
 	}
 	if to < row[0] {
 		return 0
@@ -158,16 +161,16 @@ func someOf(r *rand.Rand, row [2]int, likes int) int {
 	return row[0] + r.IntN(to-row[0]+1)
 }
 
-// grow tells likes in random order, one more each time, and counts how often the ellipse's area becomes smaller.
-func (c *coverer) grow(inf *recommend.Inferrer, m *model.Model, likes []int32, r *rand.Rand) {
+// countGrowth adds likes in random order, one at a time, and counts how often the ellipse's area becomes smaller.
+func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, m *model.Model, likes []int32, r *rand.Rand) {
 	var e recommend.Evidence
 	before := 0.0
-	for k, at := range r.Perm(len(likes))[:min(growTo, len(likes))] {
+	for k, at := range r.Perm(len(likes))[:min(maxGrowthLikes, len(likes))] {
 		e.Likes = append(e.Likes, int(likes[at]))
 		aa, ab, bb, _ := inf.Covariance(inf.Infer(e, nil), m.Plane.Axes[0], m.Plane.Axes[1])
 		area := aa*bb - ab*ab
 		if k > 0 {
-			c.told++
+			c.added++
 			if area < before {
 				c.shrunk++
 			}
@@ -236,28 +239,30 @@ func (t *tally) table(seed uint64) CoverageTable {
 	return out
 }
 
-// String tells the report in a table for people.
+// String returns the report as a table.
 func (r *CoverageReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "how often a visitor's regions hold the refitted mean, %d people left out\n", r.People)
-	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes told", "people", "on the map 50 80 95%", "all dimensions 50 80 95%")
+	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes", "people", "on the map 50 80 95%",
+		"all dimensions 50 80 95%")
 	for k, t := range []*CoverageTable{&r.Halves, &r.Fresh} {
 		name := [...]string{"half of them", "as many others"}[k]
 		for _, row := range append([]CoverageRow{t.All}, t.Rows...) {
-			told := fmt.Sprintf("%d–%d", row.From, row.To)
+			label := fmt.Sprintf("%d–%d", row.From, row.To)
 			switch {
 			case row.From == 0:
-				told = "all they have"
+				label = "all they have"
 			case row.To == 0:
-				told = fmt.Sprintf("%d and more", row.From)
+				label = fmt.Sprintf("%d and more", row.From)
 			}
-			fmt.Fprintf(&b, "%-14s %-16s %6d  ", name, told, row.People)
+			fmt.Fprintf(&b, "%-14s %-16s %6d  ", name, label, row.People)
 			for _, e := range [][3]eval.Estimate{row.Plane, row.Full} {
 				fmt.Fprintf(&b, " %5.1f %5.1f %5.1f       ", 100*e[0].Value, 100*e[1].Value, 100*e[2].Value)
 			}
 			b.WriteByte('\n')
 		}
 	}
-	fmt.Fprintf(&b, "of %d likes that were told one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes, 100*r.Growth.Shrunk)
+	fmt.Fprintf(&b, "of %d likes that were added one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes,
+		100*r.Growth.Shrunk)
 	return b.String()
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // trained is MovieLens small and two quick trainings, each without another third of the users.
-func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate.Data, []Held) {
+func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate.Data, []HeldOut) {
 	t.Helper()
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate
 		t.Fatal(err)
 	}
 	change(&cfg)
-	var held []Held
+	var held []HeldOut
 	thirds := make([][]int, 3)
 	for u := range d.Users.Len() {
 		thirds[u%3] = append(thirds[u%3], u)
@@ -43,13 +43,13 @@ func trained(t testing.TB, preset string, change func(*pmlam.Config)) (calibrate
 		if err != nil {
 			t.Fatal(err)
 		}
-		held = append(held, Held{m, left})
+		held = append(held, HeldOut{m, left})
 	}
 	return calibrate.Data{Likes: d.Positives, Unliked: d.Unliked, Low: d.Low}, held
 }
 
-// The regions hold what they are said to hold, for people whom neither the training nor the calibration has seen, whatever
-// they like and however much they have told.
+// The regions hold what they are said to hold, for people whom neither the training nor the calibration has seen,
+// whatever they like and however many likes they have named.
 func TestRegionsHoldWhatTheySay(t *testing.T) {
 	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })
 	r, err := Coverage(context.Background(), d, held, 1)
@@ -60,10 +60,12 @@ func TestRegionsHoldWhatTheySay(t *testing.T) {
 	check := func(what string, row CoverageRow, plane, full float64) {
 		for k, level := range r.Levels {
 			if got := row.Plane[k].Value; math.Abs(got-level) > plane {
-				t.Errorf("%s, %d to %d likes: on the map %.3f of the refits are inside the region for %.2f", what, row.From, row.To, got, level)
+				t.Errorf("%s, %d to %d likes: on the map %.3f of the refits are inside the region for %.2f", what,
+					row.From, row.To, got, level)
 			}
 			if got := row.Full[k].Value; math.Abs(got-level) > full {
-				t.Errorf("%s, %d to %d likes: in all dimensions %.3f of the refits are inside the region for %.2f", what, row.From, row.To, got, level)
+				t.Errorf("%s, %d to %d likes: in all dimensions %.3f of the refits are inside the region for %.2f",
+					what, row.From, row.To, got, level)
 			}
 		}
 	}
@@ -77,15 +79,15 @@ func TestRegionsHoldWhatTheySay(t *testing.T) {
 	}
 }
 
-// Where users have a row of their own a visitor is inferred by a descent. Its posterior is a stand-in, which the learned
-// radii make hold what it says.
+// Where users have a row of their own a visitor is inferred by a descent. Its posterior is a stand-in, which the
+// learned radii make hold what it says.
 func TestRegionsOfAUserTable(t *testing.T) {
 	d, held := trained(t, "paper", func(c *pmlam.Config) {
 		c.Dim, c.Hidden, c.Epochs, c.Batch, c.Negatives, c.LearnRate = 8, 4, 4, 1000, 2, 0.01
 		c.Margin, c.Relations = pmlam.Fixed, pmlam.NoRelations
 	})
 	for k := range held {
-		held[k].Left = held[k].Left[:24]
+		held[k].LeftOut = held[k].LeftOut[:24]
 	}
 	r, err := Coverage(context.Background(), d, held, 1)
 	if err != nil {

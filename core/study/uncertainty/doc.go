@@ -1,11 +1,19 @@
-// Package uncertainty measures whether what a model says of its own certainty is true, and what that is good for. One
-// study is one file and one function that returns a report; Report gathers them.
+// Package uncertainty measures whether what a model states about its own certainty is true, and what that is good for.
+// Each study is one file with one function that returns a report; Report holds them all.
+//
+//	Coverage     how often a visitor's regions on the map hold the mean of a refit on other likes
+//	Candidates   other ways to compute such regions
+//	Reliability  the chance that somebody likes what they rate
+//	Stability    the chance that a title stays among the first ten
+//	Selective    what is gained by showing only the most certain recommendations
+//	Sigma        what the trained σ is correlated with
+//	Explore      whether asking about uncertain titles pays
+//	Questions    whether "which of these two?" pays
 //
 // All studies look at people whom the training has not seen (Person), by the model's own inference, as a visitor's page
-// does. What a study has to choose it chooses on other people than those it reports on. Every figure comes with a 95%
-// interval (Estimate) wherever it is a mean over people. The same model, people and seed give the same report, whatever
-// the number of workers.
+// does. What a study has to choose it chooses on other people than those it reports on. Every mean over people comes
+// with a 95% interval (eval.Estimate). The same model, people and seed give the same report, for any number of workers.
 //
-// In the flow: native only. calibration/fit makes what is measured here; the command evaluate --uncertainty runs it all
+// In the flow: native only. study/calibrate makes what is measured here; the command evaluate --uncertainty runs it all
 // and docs/uncertainty.md explains it.
 package uncertainty

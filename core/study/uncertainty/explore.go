@@ -9,60 +9,65 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Case is a model and people whom its training has not seen.
 type Case struct {
-	Model  *model.Model
-	Engine *recommend.Recommender // opened on Model
-	Left   []int                  // the people's numbers in the data, ascending
-	People []Person
+	Model   *model.Model
+	Engine  *recommend.Recommender // opened on Model
+	LeftOut []int                  // the people's numbers in the data, ascending
+	People  []Person
 }
 
-// Answers is how many answers a simulated visitor gives, and Told after how many the report states figures.
+// Answers is how many answers a simulated visitor gives.
 const Answers = 20
 
-// Told are those after which the report states figures, with intervals.
-var Told = [...]int{5, 10, 20}
+// ReportedAfter are the numbers of answers after which the report states figures with intervals.
+var ReportedAfter = [...]int{5, 10, 20}
 
-// Steps are the numbers of answers after which there are figures at all; Told are among them.
+// Steps are the numbers of answers after which figures are computed; ReportedAfter are among them.
 var Steps = [...]int{0, 1, 2, 3, 5, 7, 10, 14, Answers}
 
 // recallAt is the length of the list in which the remaining likes are looked for.
 const recallAt = 20
 
-// fewestLikes is how many likes somebody must have to be asked: half of them answer, the others are to be found.
-const fewestLikes = 10
+// minLikes is how many likes a person needs to take part: half of them can be answered with, the others are hidden.
+const minLikes = 10
 
-// mostAsked is how many people are asked at most.
-const mostAsked = 1000
+// maxAsked bounds the number of simulated people.
+const maxAsked = 1000
 
-// ExploreReport says what asking in one way or another is worth. A visitor who has said nothing is shown one title, or two,
-// and answers; after each answer their taste is inferred anew and the next is chosen. Half of their likes (and all else that
-// they rated) can be answered with, the other half is to be found: it is never asked for. Figures are of the people that took
-// no part in the choice of the amount and the pool (Chosen).
+// ExploreReport compares ways to choose what a new visitor is asked about. The visitor is shown one title, or two, and
+// answers; after each answer their taste is inferred again and the next title is chosen. A random half of their likes,
+// and everything else they rated, can be answered with. The other half is hidden: it is never asked about, and the
+// recall of it is the measure. Figures are of people who took no part in choosing the best member of each family
+// (Chosen).
 type ExploreReport struct {
-	People int            `json:"people"` // on whom it is reported
-	Asked  []PolicyReport `json:"asked"`  // any title can be asked for; of what they did not rate they say that they do not know it
-	Known  []PolicyReport `json:"known"`  // only titles that they rated are asked for
+	People int `json:"people"` // on whom it is reported
+	// any title can be asked about; of titles that they did not rate, people say that they do not know them
+	Asked []PolicyReport `json:"asked"`
+	Known []PolicyReport `json:"known"` // only titles that they rated are asked for
 }
 
-// PolicyReport is one way to choose what to ask. The estimates are those after Told answers.
+// PolicyReport is one way to choose what to ask. The estimates are those after ReportedAfter answers.
 type PolicyReport struct {
 	Name     string          `json:"name"`
 	Chosen   bool            `json:"chosen,omitempty"` // the best of its family on those who chose
 	Recall   []eval.Estimate `json:"recall"`           // at 20, of the likes to be found
 	OfGreedy []eval.Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
-	Likes    []eval.Estimate `json:"likes"`            // told
-	Area     []eval.Estimate `json:"area"`             // of the ellipse on the map, as a share of that before the first answer (geometric mean)
-	Recalls  []float64       `json:"recalls"`          // mean recall after each of Steps
-	Areas    []float64       `json:"areas"`            // area
-	Liked    []float64       `json:"liked"`            // mean number of likes told
+	Likes    []eval.Estimate `json:"likes"`            // mean number of likes that the visitor has named
+	// area of the ellipse on the map as a share of that before the first answer (geometric mean)
+	Area    []eval.Estimate `json:"area"`
+	Recalls []float64       `json:"recalls"` // mean recall after each of Steps
+	Areas   []float64       `json:"areas"`   // area
+	Liked   []float64       `json:"liked"`   // mean number of likes told
 }
 
-// policy chooses what to show next: one item, or two (b ≥ 0). ok is false where nothing is left.
+// policy chooses what to show next: item a, or items a and b; b is −1 for a single item. ok is false where none is
+// left.
 type policy struct {
 	name, family string
 	next         func(s *session) (a, b int, ok bool)
@@ -70,13 +75,13 @@ type policy struct {
 
 // session is one simulated visitor under one policy.
 type session struct {
-	*shop
-	level  map[int]int // of what can be answered: like, other, dislike
-	find   []int       // likes to be found, ascending
-	visit  recommend.Visit
-	taste  *recommend.Taste
-	closed []int // never asked for, ascending
-	random *rand.Rand
+	*Case
+	level    map[int]int // rating of the items that can be answered with: like, other, dislike
+	hidden   []int       // likes that are to be found, ascending
+	visit    recommend.Visit
+	taste    *recommend.Taste // of visit
+	excluded []int            // items that are never asked about, ascending
+	random   *rand.Rand
 }
 
 const (
@@ -85,17 +90,17 @@ const (
 	like
 )
 
-// policies are all that are compared. The amount of exploration, the pool that a draw is taken from and their mixture with
-// what is well known are families, whose best member is chosen.
+// policies are all that are compared. Policies of one family differ in the amount of exploration, or in the number of
+// items that a draw is taken from; the best member of each family is chosen.
 func policies() []policy {
 	all := []policy{
 		{"random", "", func(s *session) (int, int, bool) { return s.any() }},
-		{"popularity", "", func(s *session) (int, int, bool) { return s.wellKnown() }},
+		{"popularity", "", func(s *session) (int, int, bool) { return s.mostPopular() }},
 		{"greedy", "", func(s *session) (int, int, bool) { return s.draw(0, 1) }},
 		{"greedy, best known of 10", "", func(s *session) (int, int, bool) { return s.draw(0, 10) }},
 		{"Thompson 1, half popularity", "", func(s *session) (int, int, bool) {
 			if s.random.IntN(2) == 0 {
-				return s.wellKnown()
+				return s.mostPopular()
 			}
 			return s.draw(1, 1)
 		}},
@@ -104,7 +109,10 @@ func policies() []policy {
 		name := fmt.Sprintf("Thompson %g", amount)
 		all = append(all,
 			policy{name, "Thompson", func(s *session) (int, int, bool) { return s.draw(amount, 1) }},
-			policy{name + ", best known of 10", "Thompson, best known", func(s *session) (int, int, bool) { return s.draw(amount, 10) }},
+			policy{name + ", best known of 10", "Thompson, best known", func(s *session) (int, int,
+				bool) {
+				return s.draw(amount, 10)
+			}},
 		)
 	}
 	for _, amount := range []float64{0.5, 1, 2, 4} {
@@ -114,23 +122,50 @@ func policies() []policy {
 	return all
 }
 
-// bestKnown returns that of the items which most people know.
-func (s *session) bestKnown(found []recommend.Hit) (int, int, bool) {
+// askable is the visit with everything that is never asked about marked as seen, so that no list holds it.
+func (s *session) askable() recommend.Visit {
+	v := s.visit
+	v.Seen = slices.Concat(v.Seen, s.excluded)
+	return v
+}
+
+// list returns the recommended items, best first.
+func (s *session) list(v recommend.Visit, t *recommend.Taste, r recommend.Request) []int {
+	r.Bare = true
+	found := s.Engine.Recommend(v, t, r)
+	items := make([]int, len(found))
+	for k, x := range found {
+		items[k] = x.Item
+	}
+	return items
+}
+
+// popular returns the n most popular items that may still be asked about, the most popular first.
+func (s *session) popular(n int) []int {
+	return s.list(s.askable(), s.taste, recommend.Request{K: n, Order: recommend.BestKnown})
+}
+
+// bestKnown returns the most popular of the items; −1 stands for "no second item".
+func (s *session) bestKnown(items []int) (int, int, bool) {
 	best := -1
-	for _, x := range found {
-		if best < 0 || s.Engine.Item(x.Item).Count > s.Engine.Item(best).Count {
-			best = x.Item
+	for _, i := range items {
+		if best < 0 || s.Engine.Item(i).Count > s.Engine.Item(best).Count {
+			best = i
 		}
 	}
 	return best, -1, best >= 0
 }
 
-// draw shows the best known of the pool first items by Thompson draws of that amount; 0: by nearness.
+// draw shows the most popular of the first pool items ranked by Thompson draws of that amount; amount 0: by distance.
 func (s *session) draw(amount float64, pool int) (int, int, bool) {
-	return s.bestKnown(s.list(s.taste, pool, amount, s.askable()))
+	r := recommend.Request{K: pool, Exploration: amount}
+	if amount > 0 {
+		r.Seed = s.random.Uint64()
+	}
+	return s.bestKnown(s.list(s.askable(), s.taste, r))
 }
 
-// drawVisitor is draw of one item, with the items' means taken as known; the amount may be above 1.
+// drawVisitor draws the visitor's mean alone, the items' means taken as known. The amount may be above 1.
 func (s *session) drawVisitor(amount float64) (int, int, bool) {
 	row := slices.Clone(s.taste.Row)
 	h := len(row) / 2
@@ -139,37 +174,32 @@ func (s *session) drawVisitor(amount float64) (int, int, bool) {
 		spread[d] *= float32(amount)
 	}
 	recommend.DrawMean(row[:h], s.taste.Row[:h], spread, 1, s.random.Uint64())
-	return s.bestKnown(s.list(&recommend.Taste{Row: row}, 1, 0, s.askable()))
+	return s.bestKnown(s.list(s.askable(), &recommend.Taste{Row: row}, recommend.Request{K: 1}))
 }
 
-// open reports whether an item may still be asked for.
+// open reports whether an item may still be asked about.
 func (s *session) open(i int) bool {
-	return !slices.Contains(s.visit.Likes, i) && !slices.Contains(s.visit.Dislikes, i) && !slices.Contains(s.visit.Seen, i) &&
-		!contains(s.closed, i)
+	return !slices.Contains(s.visit.Likes, i) && !slices.Contains(s.visit.Dislikes, i) &&
+		!slices.Contains(s.visit.Seen, i) && !contains(s.excluded, i)
 }
 
-func (s *session) wellKnown() (int, int, bool) {
-	for _, i := range s.popular {
-		if s.open(i) {
-			return i, -1, true
-		}
-	}
-	return -1, -1, false
-}
+// mostPopular shows the most popular item that may still be asked about.
+func (s *session) mostPopular() (int, int, bool) { return s.bestKnown(s.popular(1)) }
 
+// any shows an item at random.
 func (s *session) any() (int, int, bool) {
-	left := len(s.popular) - len(s.closed) - len(s.visit.Likes) - len(s.visit.Dislikes) - len(s.visit.Seen)
-	if left <= 0 {
+	n := s.Engine.Len()
+	if n <= len(s.excluded)+len(s.visit.Likes)+len(s.visit.Dislikes)+len(s.visit.Seen) {
 		return -1, -1, false
 	}
 	for {
-		if i := s.random.IntN(len(s.popular)); s.open(i) {
+		if i := s.random.IntN(n); s.open(i) {
 			return i, -1, true
 		}
 	}
 }
 
-// answer tells the visitor's answer: to one title whether they like it, to two which they like better.
+// answer records the visitor's answer: of one title whether they like it, of two which they rated higher.
 func (s *session) answer(a, b int) {
 	if b >= 0 {
 		switch x, y := s.level[a], s.level[b]; {
@@ -194,15 +224,15 @@ func (s *session) answer(a, b int) {
 	}
 }
 
-// recall returns the share of what is to be found that stands in a list of recallAt.
+// recall returns the share of the hidden likes that stand in a list of recallAt.
 func (s *session) recall() float64 {
 	n := 0
-	for _, x := range s.list(s.taste, recallAt, 0, s.unsaid()) {
-		if contains(s.find, x.Item) {
+	for _, i := range s.list(s.visit, s.taste, recommend.Request{K: recallAt}) {
+		if contains(s.hidden, i) {
 			n++
 		}
 	}
-	return float64(n) / float64(len(s.find))
+	return float64(n) / float64(len(s.hidden))
 }
 
 // logArea returns the logarithm of the area of the 50% ellipse on the map.
@@ -211,10 +241,10 @@ func (s *session) logArea() float64 {
 	return math.Log(max(e.A*e.B, 1e-300))
 }
 
-// course is what one session gave after each of Steps.
-type course struct{ recall, area, likes [len(Steps)]float64 }
+// sessionResult holds a session's figures after each of Steps.
+type sessionResult struct{ recall, area, likes [len(Steps)]float64 }
 
-func (s *session) run(p policy) (c course) {
+func (s *session) run(p policy) (c sessionResult) {
 	for n, at := 0, 0; at < len(Steps); n++ {
 		if n > 0 {
 			if a, b, ok := p.next(s); ok {
@@ -230,14 +260,14 @@ func (s *session) run(p policy) (c course) {
 	return c
 }
 
-// begin prepares the session of a person. What is to be found is a random half of their likes, the same for all policies.
-// With known, only what they rated is asked for.
-func begin(c *shop, p *Person, known bool, seed uint64) *session {
+// newSession prepares the session of a person. The hidden likes are the same for all policies. known: only what the
+// person rated is asked about.
+func newSession(c *Case, p *Person, known bool, seed uint64) *session {
 	r := rand.New(rand.NewPCG(seed, 0x66696e64))
 	likes := slices.Clone(p.Likes)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
 	half := len(likes) / 2
-	s := &session{shop: c, find: likes[:half], level: map[int]int{}, random: r}
+	s := &session{Case: c, hidden: likes[:half], level: map[int]int{}, random: r}
 	for _, i := range likes[half:] {
 		s.level[i] = like
 	}
@@ -247,13 +277,13 @@ func begin(c *shop, p *Person, known bool, seed uint64) *session {
 	for _, i := range p.Dislikes {
 		s.level[i] = dislike
 	}
-	slices.Sort(s.find)
-	s.closed = s.find
+	slices.Sort(s.hidden)
+	s.excluded = s.hidden
 	if known {
-		s.closed = nil
+		s.excluded = nil
 		for i := range c.Engine.Len() {
 			if s.level[i] == 0 {
-				s.closed = append(s.closed, i)
+				s.excluded = append(s.excluded, i)
 			}
 		}
 	}
@@ -261,31 +291,31 @@ func begin(c *shop, p *Person, known bool, seed uint64) *session {
 	return s
 }
 
-// Explore simulates. Who chooses and who is reported on is drawn by the seed.
-func Explore(ctx context.Context, cases []Case, seed uint64, workers int, progress func(done, total int)) (*ExploreReport, error) {
+// Explore simulates all policies. Which people choose and which are reported on is drawn by the seed.
+func Explore(ctx context.Context, cases []Case, seed uint64, workers int,
+	progress func(done, total int)) (*ExploreReport, error) {
 	ps := policies()
 	asked, known, err := simulate(ctx, cases, ps, seed, workers, progress)
 	if err != nil {
 		return nil, err
 	}
-	return &ExploreReport{People: len(asked[0]) / 2, Asked: report(ps, asked, seed), Known: report(ps, known, seed)}, nil
+	return &ExploreReport{People: len(asked[0]) / 2, Asked: report(ps, asked, seed), Known: report(ps, known, seed)},
+		nil
 }
 
-// simulate runs every policy with everybody who has enough likes: courses by policy and person, in a random order of the
-// people that is the same for all policies.
-func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int, progress func(done, total int)) (asked, known [][]course, err error) {
+// simulate runs every policy with everybody who has enough likes. It returns results by policy and person, in a random
+// order of the people that is the same for all policies.
+func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, workers int,
+	progress func(done, total int)) (asked, known [][]sessionResult, err error) {
 	type task struct {
-		c *shop
+		c *Case
 		p *Person
 	}
 	var tasks []task
 	for k := range cases {
-		c, err := newShop(&cases[k])
-		if err != nil {
-			return nil, nil, err
-		}
+		c := &cases[k]
 		for i := range c.People {
-			if len(c.People[i].Likes) >= fewestLikes {
+			if len(c.People[i].Likes) >= minLikes {
 				tasks = append(tasks, task{c, &c.People[i]})
 			}
 		}
@@ -295,33 +325,33 @@ func simulate(ctx context.Context, cases []Case, ps []policy, seed uint64, worke
 	}
 	r := rand.New(rand.NewPCG(seed, 0x6f72646572))
 	r.Shuffle(len(tasks), func(i, j int) { tasks[i], tasks[j] = tasks[j], tasks[i] })
-	tasks = tasks[:min(len(tasks), mostAsked)]
-	asked, known = make([][]course, len(ps)), make([][]course, len(ps))
+	tasks = tasks[:min(len(tasks), maxAsked)]
+	asked, known = make([][]sessionResult, len(ps)), make([][]sessionResult, len(ps))
 	for k := range ps {
-		asked[k], known[k] = make([]course, len(tasks)), make([]course, len(tasks))
+		asked[k], known[k] = make([]sessionResult, len(tasks)), make([]sessionResult, len(tasks))
 	}
-	told := teller(progress, len(tasks))
-	err = each(ctx, len(tasks), workers, func() func(k int) {
+	step := progressCounter(progress, len(tasks))
+	err = parallel.Each(ctx, len(tasks), workers, func() func(k int) {
 		return func(k int) {
 			t := tasks[k]
 			for j, p := range ps {
 				own := seed + uint64(k)<<20
-				asked[j][k] = begin(t.c, t.p, false, own).run(p)
-				known[j][k] = begin(t.c, t.p, true, own).run(p)
+				asked[j][k] = newSession(t.c, t.p, false, own).run(p)
+				known[j][k] = newSession(t.c, t.p, true, own).run(p)
 			}
-			told()
+			step()
 		}
 	})
 	return asked, known, err
 }
 
-// report makes figures of the courses. The first half of the people choose within a family, by the mean recall over Told,
-// the second half is reported on.
-func report(ps []policy, courses [][]course, seed uint64) []PolicyReport {
-	half := len(courses[0]) / 2
-	worth := func(k int) (sum float64) {
-		for _, c := range courses[k][:half] {
-			for _, n := range Told {
+// report summarises the results. The first half of the people choose within a family, by the mean recall over
+// ReportedAfter; the second half is reported on.
+func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport {
+	half := len(results[0]) / 2
+	chosenBy := func(k int) (sum float64) {
+		for _, c := range results[k][:half] {
+			for _, n := range ReportedAfter {
 				sum += c.recall[slices.Index(Steps[:], n)]
 			}
 		}
@@ -329,19 +359,20 @@ func report(ps []policy, courses [][]course, seed uint64) []PolicyReport {
 	}
 	best := map[string]int{}
 	for k, p := range ps {
-		if b, ok := best[p.family]; p.family != "" && (!ok || worth(k) > worth(b)) {
+		if b, ok := best[p.family]; p.family != "" && (!ok || chosenBy(k) > chosenBy(b)) {
 			best[p.family] = k
 		}
 	}
 	greedy := slices.IndexFunc(ps, func(p policy) bool { return p.name == "greedy" })
 	var out []PolicyReport
 	for k, p := range ps {
-		of := courses[k][half:]
-		r := PolicyReport{Name: p.name, Recalls: make([]float64, len(Steps)), Areas: make([]float64, len(Steps)), Liked: make([]float64, len(Steps))}
+		of := results[k][half:]
+		r := PolicyReport{Name: p.name, Recalls: make([]float64, len(Steps)), Areas: make([]float64, len(Steps)),
+			Liked: make([]float64, len(Steps))}
 		if b, ok := best[p.family]; ok {
 			r.Chosen = b == k
 		}
-		values := func(f func(i int, c *course) float64) []float64 {
+		values := func(f func(i int, c *sessionResult) float64) []float64 {
 			out := make([]float64, len(of))
 			for i := range of {
 				out[i] = f(i, &of[i])
@@ -356,15 +387,22 @@ func report(ps []policy, courses [][]course, seed uint64) []PolicyReport {
 			}
 			r.Areas[n] = math.Exp(r.Areas[n])
 		}
-		for _, told := range Told {
-			n := slices.Index(Steps[:], told)
-			r.Recall = append(r.Recall, eval.Mean(values(func(_ int, c *course) float64 { return c.recall[n] }), seed))
+		for _, answers := range ReportedAfter {
+			n := slices.Index(Steps[:], answers)
+			r.Recall = append(r.Recall, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.recall[n] }),
+				seed))
 			if greedy >= 0 {
-				r.OfGreedy = append(r.OfGreedy, eval.Mean(values(func(i int, c *course) float64 { return c.recall[n] - courses[greedy][half+i].recall[n] }), seed))
+				r.OfGreedy = append(r.OfGreedy,
+					eval.Mean(values(func(i int,
+						c *sessionResult) float64 {
+						return c.recall[n] - results[greedy][half+i].recall[n]
+					}), seed))
 			}
-			r.Likes = append(r.Likes, eval.Mean(values(func(_ int, c *course) float64 { return c.likes[n] }), seed))
-			a := eval.Mean(values(func(_ int, c *course) float64 { return c.area[n] - c.area[0] }), seed)
-			r.Area = append(r.Area, eval.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low), High: math.Exp(a.High)})
+			r.Likes = append(r.Likes, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.likes[n] }),
+				seed))
+			a := eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.area[n] - c.area[0] }), seed)
+			r.Area = append(r.Area, eval.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low),
+				High: math.Exp(a.High)})
 		}
 		out = append(out, r)
 	}

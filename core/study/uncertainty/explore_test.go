@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"image/png"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,10 +19,10 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// lens is a quick training on MovieLens small without forty of its users, and these.
-var lens = sync.OnceValues(func() (Case, error) {
+// smallCase is a quick training on MovieLens small without forty of its users, and these.
+var smallCase = sync.OnceValues(func() (Case, error) {
 	ctx := context.Background()
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		return Case{}, err
 	}
@@ -51,9 +50,9 @@ var lens = sync.OnceValues(func() (Case, error) {
 	return Case{Model: m, Engine: engine, People: People(d, held)}, err
 })
 
-func theCase(t *testing.T) Case {
+func testCase(t *testing.T) Case {
 	t.Helper()
-	c, err := lens()
+	c, err := smallCase()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func theCase(t *testing.T) Case {
 }
 
 func TestPeopleAreWhatTheySaid(t *testing.T) {
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +83,8 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 	without := Without(d.Positives, parts[0])
 	for k, u := range parts[0] {
 		p := People(d, parts[0][k:k+1])[0]
-		if len(without.Row(u)) != 0 || len(p.Likes) != len(d.Positives.Row(u)) || len(p.Others)+len(p.Dislikes) != len(d.Unliked.Row(u)) || len(p.Dislikes) != len(d.Low.Row(u)) {
+		if len(without.Row(u)) != 0 || len(p.Likes) != len(d.Positives.Row(u)) ||
+			len(p.Others)+len(p.Dislikes) != len(d.Unliked.Row(u)) || len(p.Dislikes) != len(d.Low.Row(u)) {
 			t.Fatalf("user %d: %d likes, %d others, %d dislikes", u, len(p.Likes), len(p.Others), len(p.Dislikes))
 		}
 	}
@@ -93,20 +93,16 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 // What is to be found is never asked for, nothing is asked twice, and of those who are asked about what they rated
 // nothing else is.
 func TestSessionsKeepTheRules(t *testing.T) {
-	c := theCase(t)
-	shop, err := newShop(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testCase(t)
 	for i := range c.People[:6] {
 		person := &c.People[i]
 		for _, known := range []bool{false, true} {
-			var find []int
+			var hidden []int
 			for _, p := range append(policies(), pairPolicies()...) {
-				s := begin(shop, person, known, 7)
-				if find == nil {
-					find = s.find
-				} else if !slices.Equal(find, s.find) {
+				s := newSession(&c, person, known, 7)
+				if hidden == nil {
+					hidden = s.hidden
+				} else if !slices.Equal(hidden, s.hidden) {
 					t.Fatalf("%s has other likes to find", p.name)
 				}
 				said := map[int]bool{}
@@ -119,8 +115,9 @@ func TestSessionsKeepTheRules(t *testing.T) {
 						if x < 0 {
 							continue
 						}
-						if said[x] || contains(s.find, x) || known && s.level[x] == 0 {
-							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x], contains(s.find, x), s.level[x])
+						if said[x] || contains(s.hidden, x) || known && s.level[x] == 0 {
+							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x],
+								contains(s.hidden, x), s.level[x])
 						}
 						said[x] = true
 					}
@@ -141,7 +138,7 @@ func TestSessionsKeepTheRules(t *testing.T) {
 }
 
 func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
-	c := theCase(t)
+	c := testCase(t)
 	c.People = c.People[:8]
 	var first []byte
 	for _, workers := range []int{1, 3} {
@@ -163,39 +160,9 @@ func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// The lists are those that the recommender gives.
-func TestListsAreTheRecommenders(t *testing.T) {
-	c := theCase(t)
-	shop, err := newShop(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range c.People[:10] {
-		s := begin(shop, &c.People[i], false, 3)
-		s.visit = recommend.Visit{Likes: c.People[i].Likes[:5], Dislikes: c.People[i].Dislikes[:min(2, len(c.People[i].Dislikes))], Seen: []int{7, 9}}
-		s.taste = c.Engine.Taste(s.visit, nil)
-		seed := s.random.Uint64()
-		for _, amount := range []float64{0, 0.7} {
-			s.random = rand.New(fixed(seed))
-			got := s.list(s.taste, 20, amount, s.unsaid())
-			want := c.Engine.Recommend(s.visit, s.taste, recommend.Request{K: 20, Exploration: amount, Seed: seed})
-			for k := range want {
-				if got[k].Item != want[k].Item {
-					t.Fatalf("amount %g, place %d: item %d, the recommender has %d", amount, k, got[k].Item, want[k].Item)
-				}
-			}
-		}
-	}
-}
-
-// fixed is a source of one number.
-type fixed uint64
-
-func (f fixed) Uint64() uint64 { return uint64(f) }
-
-// Who has told something gets better lists than who has been asked about what nobody knows, and is better known.
+// Answers improve the lists and narrow the ellipse.
 func TestAnswersPay(t *testing.T) {
-	c := theCase(t)
+	c := testCase(t)
 	r, err := Questions(context.Background(), []Case{c}, 5, 0, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -203,11 +170,12 @@ func TestAnswersPay(t *testing.T) {
 	for _, p := range r.Known {
 		last := len(Steps) - 1
 		if !(p.Recalls[last] > p.Recalls[0]) || !(p.Areas[last] < 0.9) || !(p.Liked[last] > 2) {
-			t.Errorf("%s: recall %.3f to %.3f, the ellipse has %.3f of its area, %.1f likes", p.Name, p.Recalls[0], p.Recalls[last], p.Areas[last], p.Liked[last])
+			t.Errorf("%s: recall %.3f to %.3f, the ellipse has %.3f of its area, %.1f likes", p.Name, p.Recalls[0],
+				p.Recalls[last], p.Areas[last], p.Liked[last])
 		}
-		for k, told := range Told {
-			if got := p.Recalls[slices.Index(Steps[:], told)]; math.Abs(got-p.Recall[k].Value) > 1e-12 {
-				t.Errorf("%s after %d: %v in the curve, %v", p.Name, told, got, p.Recall[k])
+		for k, answers := range ReportedAfter {
+			if got := p.Recalls[slices.Index(Steps[:], answers)]; math.Abs(got-p.Recall[k].Value) > 1e-12 {
+				t.Errorf("%s after %d: %v in the curve, %v", p.Name, answers, got, p.Recall[k])
 			}
 		}
 	}
@@ -218,12 +186,12 @@ func TestAnswersPay(t *testing.T) {
 
 // Every picture is one, in both formats, and the text has a line for every policy.
 func TestReportIsSeenAndRead(t *testing.T) {
-	c := theCase(t)
+	c := testCase(t)
 	c.People = c.People[:8]
 	m, split := world(60, 120, 4, 1)
 	r := Report{}
 	var err error
-	if r.Sigma, err = Sigma(context.Background(), []Trained{m, turned(m, 0.1, 2)}, split, 0, nil); err != nil {
+	if r.Sigma, err = Sigma(context.Background(), []Trained{m, rotated(m, 0.1, 2)}, split, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	if r.Exploration, err = Explore(context.Background(), []Case{c}, 1, 0, nil); err != nil {
@@ -263,7 +231,8 @@ func TestReportIsSeenAndRead(t *testing.T) {
 	if err := pictures[0].Draw(&bytes.Buffer{}, "gif"); err == nil {
 		t.Error("there is no gif")
 	}
-	if _, err := Explore(context.Background(), []Case{{Model: c.Model, Engine: c.Engine, People: c.People[:1]}}, 1, 0, nil); err == nil {
+	if _, err := Explore(context.Background(), []Case{{Model: c.Model, Engine: c.Engine, People: c.People[:1]}}, 1, 0,
+		nil); err == nil {
 		t.Error("one person is no study")
 	}
 }

@@ -12,12 +12,12 @@ import (
 )
 
 // What an item's spread is not: how far its mean lies elsewhere when other people are asked. Models of all users and of
-// half of them, turned onto each other, differ by far more than v₀/(1+count) says of what many like, and that falls with
-// the count far more slowly than 1/count, because it is the map as a whole that is another one (recommend.ItemSpread says
-// what the spread is instead). The shipped settings give the mean squares 1.13, 0.93, 0.71, 0.57, 0.46, 0.39 and 0.30 for
-// titles of about 2, 5, 10, 22, 44, 90 and 180 likes, v₀ being 0.96.
+// half of them, turned onto each other, differ by far more than v₀/(1+count) says of what many like, and that falls
+// with the count far more slowly than 1/count, because it is the map as a whole that is another one
+// (recommend.ItemSpread says what the spread is instead). The shipped settings give the mean squares 1.13, 0.93, 0.71,
+// 0.57, 0.46, 0.39 and 0.30 for titles of about 2, 5, 10, 22, 44, 90 and 180 likes, v₀ being 0.96.
 func TestItemsMoveTogether(t *testing.T) {
-	d, err := dataset.Load("../../assets/data/ml-latest-small", dataset.Options{})
+	d, err := dataset.Load("../../../assets/data/ml-latest-small", dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestItemsMoveTogether(t *testing.T) {
 		tables[k] = means(r.Items)
 	}
 	whole, half := tables[0], tables[1]
-	q, err := turn(half, whole)
+	q, err := rotation(half, whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,8 @@ func TestItemsMoveTogether(t *testing.T) {
 	}
 	few, many := moved[2]/items[2], (moved[6]+moved[7])/(items[6]+items[7]) // 4 to 6 likes, and 63 or more
 	exponent := math.Log(few/many) / math.Log(100./6)
-	t.Logf("v₀ %.3f; moved by a mean square of %.3f (4 to 6 likes) and %.3f (63 and more): a fall by the count's power of −%.2f", v0, few, many, exponent)
+	t.Logf("v₀ %.3f; moved by a mean square of %.3f (4 to 6 likes) and %.3f (63 and more): a fall by the count's "+
+		"power of −%.2f", v0, few, many, exponent)
 	if many < 5*v0/100 || exponent > 0.7 || exponent < 0 {
 		t.Errorf("what items move by is near what the spread says: then the spread could be calibrated")
 	}

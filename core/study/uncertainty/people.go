@@ -5,16 +5,15 @@ import (
 	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// People returns what the users named said. O(their rows).
+// People returns what the given users said. O(their rows).
 func People(d *dataset.Dataset, users []int) []Person {
 	out := make([]Person, len(users))
 	for k, u := range users {
 		p := &out[k]
-		for _, i := range d.Positives.Row(u) {
-			p.Likes = append(p.Likes, int(i))
-		}
+		p.Likes = calibrate.Ints(d.Positives.Row(u))
 		if d.Unliked == nil {
 			continue
 		}
@@ -29,7 +28,7 @@ func People(d *dataset.Dataset, users []int) []Person {
 	return out
 }
 
-// Parts cuts the numbers 0…users−1 at random into n parts of equal size (±1), each ascending: whom to leave out in turn.
+// Parts splits the numbers 0…users−1 at random into n parts of equal size (±1), each ascending.
 func Parts(users, n int, seed uint64) [][]int {
 	order := rand.New(rand.NewPCG(seed, 0x7061727473)).Perm(users)
 	parts := make([][]int, n)
@@ -42,7 +41,7 @@ func Parts(users, n int, seed uint64) [][]int {
 	return parts
 }
 
-// Without returns m with the rows named, ascending, empty. O(nnz).
+// Without returns m with the given rows, ascending, empty. O(nnz).
 func Without(m *dataset.Matrix, rows []int) *dataset.Matrix {
 	out := &dataset.Matrix{Cols: m.Cols, Offsets: make([]int, 1, m.Rows()+1)}
 	for u := range m.Rows() {

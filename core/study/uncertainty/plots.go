@@ -35,7 +35,7 @@ func (r *Report) Pictures() []figure.Picture {
 	return out
 }
 
-// picture shows how often the regions hold what they say, of all people and by how much was told.
+// picture shows the coverage of the regions, over all people and by number of likes.
 func (r *CoverageReport) picture() figure.Picture {
 	line := func(name string, of [3]eval.Estimate) figure.Line {
 		l := figure.Line{Name: name, X: r.Levels[:], Marks: true}
@@ -44,10 +44,12 @@ func (r *CoverageReport) picture() figure.Picture {
 		}
 		return l
 	}
-	all := figure.Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold", Y: "share of refits inside", Square: true, Lines: []figure.Line{
-		line("refits on halves, map", r.Halves.All.Plane), line("refits on halves, all dimensions", r.Halves.All.Full),
-		line("other likes, map", r.Fresh.All.Plane), line("other likes, all dimensions", r.Fresh.All.Full),
-	}}
+	all := figure.Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold",
+		Y: "share of refits inside", Square: true, Lines: []figure.Line{
+			line("refits on halves, map", r.Halves.All.Plane), line("refits on halves, all dimensions",
+				r.Halves.All.Full),
+			line("other likes, map", r.Fresh.All.Plane), line("other likes, all dimensions", r.Fresh.All.Full),
+		}}
 	rows := figure.Panel{Title: "… by how much was told (halves, map)", X: all.X, Y: all.Y, Square: true}
 	for _, row := range r.Halves.Rows {
 		name := fmt.Sprintf("%d to %d likes", row.From, row.To)
@@ -77,7 +79,8 @@ func (r *SigmaReport) picture() figure.Picture {
 	}}}
 	if len(known) > 0 {
 		out.Panels = append(out.Panels, figure.Panel{
-			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount), X: "likes in training", Y: "deviation of an item's mean", LogX: true,
+			Title: fmt.Sprintf("What %d trainings disagree on", r.Members) + of(r.Items.SpreadCount),
+			X:     "likes in training", Y: "deviation of an item's mean", LogX: true,
 			Clouds: []figure.Cloud{{X: known, Y: spread}},
 		})
 	}
@@ -97,24 +100,24 @@ func shown(all []PolicyReport, names ...string) (out []PolicyReport) {
 func (r *ExploreReport) picture() figure.Picture {
 	names := []string{"random", "popularity", "greedy"}
 	return figure.Picture{Name: "exploration", Panels: []figure.Panel{
-		courses("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
-		courses("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
-		courses("How fast the ellipse shrinks", "area, 1 before the first answer", shown(r.Asked, names...), areas),
+		results("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
+		results("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
+		results("How fast the ellipse shrinks", "area, 1 before the first answer", shown(r.Asked, names...), areas),
 	}}
 }
 
 func (r *QuestionReport) picture() figure.Picture {
 	return figure.Picture{Name: "questions", Panels: []figure.Panel{
-		courses("Asked about any title", "recall@20 of the other likes", r.Asked, recalls),
-		courses("Asked about what they know", "recall@20 of the other likes", r.Known, recalls),
+		results("Asked about any title", "recall@20 of the other likes", r.Asked, recalls),
+		results("Asked about what they know", "recall@20 of the other likes", r.Known, recalls),
 	}}
 }
 
 func recalls(p *PolicyReport) ([]float64, []eval.Estimate) { return p.Recalls, p.Recall }
 func areas(p *PolicyReport) ([]float64, []eval.Estimate)   { return p.Areas, p.Area }
 
-// courses draws how a figure goes with the answers, with intervals where there are any.
-func courses(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []eval.Estimate)) figure.Panel {
+// results draws how a figure goes with the answers, with intervals where there are any.
+func results(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []eval.Estimate)) figure.Panel {
 	const apart = 0.14 // answers, so that the bars of the lines stand beside each other
 	p := figure.Panel{Title: title, X: "answers", Y: y, Legend: figure.UpperLeft}
 	for k := range ps {
@@ -123,8 +126,8 @@ func courses(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float
 		for n := range values {
 			l.X = append(l.X, float64(Steps[n])+apart*(float64(k)-float64(len(ps)-1)/2))
 		}
-		for i, told := range Told {
-			n := slices.Index(Steps[:], told)
+		for i, answers := range ReportedAfter {
+			n := slices.Index(Steps[:], answers)
 			l.Low[n], l.High[n] = at[i].Low, at[i].High
 		}
 		p.Lines = append(p.Lines, l)

@@ -9,33 +9,33 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// rounds is how often the members are turned onto their mean: one round finds nearly all, the second the rest.
-const rounds = 2
+// alignRounds is how often the members are rotated onto their mean; the second round changes little.
+const alignRounds = 2
 
-// align turns the members' means onto each other and returns what is left: the root mean square deviation of every user's
-// and item's mean from the members' mean of it. Trainings that differ in their seed find the same distances in another
-// basis, so before they can be compared each is turned by the orthogonal Q that minimises ‖A_k Q − M‖_F over the items, A_k
-// and M being I×h means: Q = UVᵀ of A_kᵀM = USVᵀ (Schönemann 1966). M is the first member at first and then the mean of the
-// turned ones (generalised Procrustes analysis, Gower 1975). The users are turned with their items.
+// align rotates the members' means onto each other and returns what is left: the root mean square deviation of every
+// user's and item's mean from the members' mean of it. Trainings that differ in their seed find the same distances in
+// another basis, so each is rotated by the orthogonal Q that minimises ‖A_k Q − M‖_F over the items, A_k and M being
+// I×h means: Q = UVᵀ of A_kᵀM = USVᵀ (Schönemann 1966). M is the first member at first and then the mean of the rotated
+// ones (generalised Procrustes analysis, Gower 1975). The users are rotated with their items.
 //
 // residue is the deviations' share of the item means' total square. O(members·I·h²).
 func align(members []Trained) (users, items []float64, residue float64, err error) {
-	turned := make([]*mat.Dense, len(members))
+	rotated := make([]*mat.Dense, len(members))
 	for k, m := range members {
-		turned[k] = means(m.Items)
+		rotated[k] = means(m.Items)
 	}
-	target := mat.DenseCopyOf(turned[0])
-	turns := make([]*mat.Dense, len(members))
-	for range rounds {
+	target := mat.DenseCopyOf(rotated[0])
+	rotations := make([]*mat.Dense, len(members))
+	for range alignRounds {
 		for k, m := range members {
-			if turns[k], err = turn(means(m.Items), target); err != nil {
+			if rotations[k], err = rotation(means(m.Items), target); err != nil {
 				return nil, nil, 0, err
 			}
-			turned[k].Mul(means(m.Items), turns[k])
+			rotated[k].Mul(means(m.Items), rotations[k])
 		}
-		target = mean(turned)
+		target = mean(rotated)
 	}
-	items = deviations(turned, target)
+	items = deviations(rotated, target)
 	total, left := 0.0, 0.0
 	for _, x := range target.RawMatrix().Data {
 		total += x * x
@@ -46,18 +46,19 @@ func align(members []Trained) (users, items []float64, residue float64, err erro
 	theirs := make([]*mat.Dense, len(members))
 	for k, m := range members {
 		theirs[k] = means(m.Users)
-		theirs[k].Mul(means(m.Users), turns[k])
+		theirs[k].Mul(means(m.Users), rotations[k])
 	}
 	return deviations(theirs, mean(theirs)), items, left / (left + total), nil
 }
 
-// turn returns the orthogonal matrix that brings a closest to b.
-func turn(a, b *mat.Dense) (*mat.Dense, error) {
+// rotation returns the orthogonal matrix that brings a closest to b.
+func rotation(a, b *mat.Dense) (*mat.Dense, error) {
 	var cross, u, v, q mat.Dense
 	cross.Mul(a.T(), b)
 	var svd mat.SVD
 	if !svd.Factorize(&cross, mat.SVDThin) {
-		return nil, errors.New("two trainings could not be turned onto each other: the singular values of their means were not found")
+		return nil, errors.New("two trainings could not be turned onto each other: the singular values of their " +
+			"means were not found")
 	}
 	svd.UTo(&u)
 	svd.VTo(&v)

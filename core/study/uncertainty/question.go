@@ -7,25 +7,24 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// QuestionReport says what asking "which of these two?" is worth, in the same simulation as ExploreReport: to a pair the
-// visitor names the one that they rated higher (of two likes either), or neither where they like none.
+// QuestionReport compares ways to ask "which of these two?", in the same simulation as ExploreReport: of a pair the
+// visitor chooses the title that they rated higher (of two likes either), or neither where they like none.
 type QuestionReport struct {
 	People int            `json:"people"`
 	Asked  []PolicyReport `json:"asked"` // any title can be asked for
 	Known  []PolicyReport `json:"known"` // only titles that they rated are asked for
 
-	Model  AnswerModel   `json:"answer_model"`
-	Chosen eval.Estimate `json:"best_less_popular"` // recall after ten questions: the best pair less popular pairs, any title
-	Random eval.Estimate `json:"best_less_random"`  // the same, less random pairs
+	Model AnswerModel `json:"answer_model"`
+	// recall after ten questions: the best pair less popular pairs, any title
+	Chosen eval.Estimate `json:"best_less_popular"`
+	Random eval.Estimate `json:"best_less_random"` // the same, less random pairs
 }
 
-// pairPolicies are what is compared: pairs, and single titles beside them.
+// pairPolicies are what is compared: pairs, and single titles.
 func pairPolicies() []policy {
 	out := []policy{
 		{"best pair", "", func(s *session) (int, int, bool) {
-			v := s.visit
-			v.Seen = append(slices.Clone(v.Seen), s.closed...)
-			return s.Engine.Question(v, s.taste)
+			return s.Engine.Question(s.askable(), s.taste)
 		}},
 		{"popular pair", "", func(s *session) (int, int, bool) { return s.pairOf(2) }},
 		{"random pair of the best known 100", "", func(s *session) (int, int, bool) { return s.pairOf(100) }},
@@ -38,16 +37,9 @@ func pairPolicies() []policy {
 	return out
 }
 
-// pairOf shows two at random of the n best known that may still be asked for.
+// pairOf shows two at random of the n most popular items that may still be asked about.
 func (s *session) pairOf(n int) (int, int, bool) {
-	var pool []int
-	for _, i := range s.popular {
-		if s.open(i) {
-			if pool = append(pool, i); len(pool) == n {
-				break
-			}
-		}
-	}
+	pool := s.popular(n)
 	if len(pool) < 2 {
 		return -1, -1, false
 	}
@@ -58,8 +50,9 @@ func (s *session) pairOf(n int) (int, int, bool) {
 	return pool[a], pool[b], true
 }
 
-// Questions simulates.
-func Questions(ctx context.Context, cases []Case, seed uint64, workers int, progress func(done, total int)) (*QuestionReport, error) {
+// Questions simulates all pairPolicies and measures the model of the answers.
+func Questions(ctx context.Context, cases []Case, seed uint64, workers int,
+	progress func(done, total int)) (*QuestionReport, error) {
 	ps := pairPolicies()
 	asked, known, err := simulate(ctx, cases, ps, seed, workers, progress)
 	if err != nil {

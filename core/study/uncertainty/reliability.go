@@ -11,7 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// ReliabilityReport says how true the stated chance is that somebody likes what they rate (model.LikeRegression).
+// ReliabilityReport measures the stated chance that somebody likes what they rate (model.LikeRegression).
 type ReliabilityReport struct {
 	People      int      `json:"people"`       // whom the training had not seen
 	All         Reliable `json:"all"`          // every rating that was asked about
@@ -24,13 +24,14 @@ type ReliabilityReport struct {
 	AllWords    []Word   `json:"all_words"`    // of every title that was asked about
 }
 
-// Reliable is how true a set of stated chances is.
+// Reliable compares stated chances with what happened.
 type Reliable struct {
-	Statements int           `json:"statements"`
-	Liked      float64       `json:"liked"` // share that came true
-	ECE        eval.Estimate `json:"ece"`   // expected calibration error: Σ n_b/n·|p̄_b − ȳ_b| over ten bins of equal count
-	Brier      eval.Estimate `json:"brier"` // mean (p − y)²
-	// Beside it, what else could be stated: by how much lower its Brier score is (above 0: the model's is the better one).
+	Statements int     `json:"statements"`
+	Liked      float64 `json:"liked"` // share that came true
+	// expected calibration error: Σ n_b/n·|p̄_b − ȳ_b| over ten bins of equal count
+	ECE   eval.Estimate `json:"ece"`
+	Brier eval.Estimate `json:"brier"` // mean (p − y)²
+	// How much higher the Brier score of a simpler statement is; above 0, the model's is the better one.
 	OverBase       eval.Estimate `json:"brier_below_base_rate"`  // the share of likes among all ratings
 	OverPopularity eval.Estimate `json:"brier_below_popularity"` // a logistic regression on ln(1 + count) alone
 	OverRate       eval.Estimate `json:"brier_below_like_rate"`  // on the title's own share of likes alone
@@ -44,7 +45,7 @@ type Bin struct {
 	Count    int           `json:"count"`
 }
 
-// Word is a word of the page, and what came of what it was said of.
+// Word is one of the page's words for a chance, and how often what it was said of came true.
 type Word struct {
 	Certainty recommend.Certainty `json:"certainty"` // 0 a gamble … 3 very sure
 	From      float64             `json:"from"`      // the chances that it stands for
@@ -55,17 +56,17 @@ type Word struct {
 	Share     float64             `json:"share"` // of all statements
 }
 
-// statement is a chance that was stated, by the model and by others, and what came of it.
+// statement is a chance stated by the model, those stated by simpler methods, and the outcome.
 type statement struct {
 	person                      int
 	answer                      *calibrate.Answer
 	chance, base, popular, rate float64
 }
 
-// Reliability measures the chances of liking that the models state, on the people whom their trainings have not seen, d being
-// the data of all users: nothing that is said of them rests on them. The base rate and the regressions that stand beside are
-// fitted on every second of these very people and measured on the others, which flatters them. The report is nil where no
-// model states such a chance.
+// Reliability measures the chances of liking that the models state, on people whom neither their trainings nor their
+// calibrations have seen; d are the data of all users. The simpler statements they are compared with are fitted on
+// every second of these same people and measured on the others, which favours them. The report is nil where no model
+// states such a chance.
 func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*ReliabilityReport, error) {
 	var all []statement
 	r := &ReliabilityReport{}
@@ -73,24 +74,25 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 		if c.Model.Calibration == nil || c.Model.Calibration.Like == nil || d.Unliked == nil || d.Low == nil {
 			continue
 		}
-		p, err := calibrate.NewPeople(d, c.Model, c.Left, seed)
+		p, err := calibrate.NewPeople(d, c.Model, c.LeftOut, seed)
 		if err != nil {
 			return nil, err
 		}
-		answers, err := p.Answers(ctx, c.Left, c.Model.Calibration.Like.Rates)
+		answers, err := p.Answers(ctx, c.LeftOut, c.Model.Calibration.Like.Rates)
 		if err != nil {
 			return nil, err
 		}
 		for i := range answers {
 			a := &answers[i]
-			all = append(all, statement{person: a.Person, answer: a, chance: c.Model.Calibration.Like.Chance(&a.Features)})
+			all = append(all, statement{person: a.Person, answer: a,
+				chance: c.Model.Calibration.Like.Chance(&a.Features)})
 		}
-		r.People += len(c.Left)
+		r.People += len(c.LeftOut)
 	}
 	if len(all) == 0 {
 		return nil, nil
 	}
-	if err := beside(all); err != nil {
+	if err := addAlternatives(all); err != nil {
 		return nil, err
 	}
 	pick := func(keep func(*statement) bool) []statement {
@@ -113,8 +115,9 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 	return r, nil
 }
 
-// beside fills in what else could be stated: fitted on the people of odd numbers for those of even ones, and the other way.
-func beside(all []statement) error {
+// addAlternatives fills in the simpler statements, fitted on people of odd numbers for those of even ones and the
+// reverse.
+func addAlternatives(all []statement) error {
 	for parity := range 2 {
 		var phi []model.LikeFeatures
 		var liked []bool
@@ -137,7 +140,10 @@ func beside(all []statement) error {
 			if err != nil {
 				return nil, err
 			}
-			return func(a *calibrate.Answer) float64 { return 1 / (1 + math.Exp(-b[0]-b[feature]*a.Features[feature])) }, nil
+			return func(a *calibrate.Answer) float64 {
+				return 1 / (1 +
+					math.Exp(-b[0]-b[feature]*a.Features[feature]))
+			}, nil
 		}
 		byRate, err := alone(model.FeatureRate)
 		if err != nil {

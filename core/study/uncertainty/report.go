@@ -1,6 +1,7 @@
 package uncertainty
 
-// Report is all that was measured. A study that was not made, because the data or the model lack what it needs, is nil.
+// Report holds the results of all studies. A study that was not made, because the data or the model lack what it needs,
+// is nil.
 type Report struct {
 	Dataset string `json:"dataset"`
 	Preset  string `json:"preset"`
@@ -8,8 +9,9 @@ type Report struct {
 	Items   int    `json:"items"`  //
 	People  int    `json:"people"` // whom it did not, and who answered
 
-	Coverage    *CoverageReport    `json:"coverage,omitempty"`
-	Candidates  []CandidateReport  `json:"candidates,omitempty"` // ways to make the region, where there are two models or more
+	Coverage *CoverageReport `json:"coverage,omitempty"`
+	// ways to compute the region, where there are two models or more
+	Candidates  []CandidateReport  `json:"candidates,omitempty"`
 	Reliability *ReliabilityReport `json:"reliability,omitempty"`
 	Stability   *StabilityReport   `json:"stability,omitempty"`
 	Selective   *SelectiveReport   `json:"selective,omitempty"`
@@ -18,7 +20,8 @@ type Report struct {
 	Questions   *QuestionReport    `json:"questions,omitempty"`
 }
 
-// Person is somebody whom the training has not seen, by the model's numbers of items. The lists ascend and share nothing.
+// Person is somebody whom the training has not seen; items are numbered as in the model. The lists are ascending and
+// disjoint.
 type Person struct {
 	Likes    []int // rated as liked
 	Others   []int // rated, neither liked nor disliked; nil where the data have no ratings

@@ -13,39 +13,41 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// Shares are the shares of the recommendations, the most certain first, at which a curve is told.
+// Shares are the shares of the recommendations, the most certain first, at which a curve is evaluated.
 var Shares = [...]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
 
-// SelectiveReport says what is gained by showing only what one is certain of. Everybody tells some likes and gets ten
-// recommendations; one of them is a hit where it is among the likes that were not told. All recommendations of all people are
-// then sorted by how certain each is, in one way or another, and the most certain are kept.
+// SelectiveReport states what is gained by showing only the most certain recommendations. Everybody names some likes
+// and gets ten recommendations; one is a hit where it is among the other likes. All recommendations of all people are
+// sorted by a certainty score, and the most certain are kept.
 type SelectiveReport struct {
-	People          int         `json:"people"`          // on whom it is reported
-	Recommendations int         `json:"recommendations"` // theirs
-	Chosen          string      `json:"chosen"`          // the certainty with the largest area on the others, popularity and distance aside
-	Curves          []RiskCurve `json:"curves"`
+	People          int `json:"people"`          // on whom it is reported
+	Recommendations int `json:"recommendations"` // theirs
+	// the certainty with the largest area on the others, popularity and distance aside
+	Chosen string      `json:"chosen"`
+	Curves []RiskCurve `json:"curves"`
 	// The chosen certainty's area less that of popularity, and of distance, on the same people.
 	OverPopularity eval.Estimate `json:"over_popularity"`
 	OverDistance   eval.Estimate `json:"over_distance"`
 }
 
-// RiskCurve is one way to be certain.
+// RiskCurve is the hit rate of one certainty score against the share that is kept.
 type RiskCurve struct {
-	Name string          `json:"name"`
-	Area eval.Estimate   `json:"area"` // under hit rate against coverage: the mean hit rate of the k most certain, over all k
+	Name string `json:"name"`
+	// under hit rate against coverage: the mean hit rate of the k most certain, over all k
+	Area eval.Estimate   `json:"area"`
 	Hits []eval.Estimate `json:"hits"` // hit rate of the most certain of each of Shares
 	Own  float64         `json:"own"`  // area on the people who chose
 }
 
-// advice is one recommendation.
-type advice struct {
+// recommendation is one recommendation.
+type recommendation struct {
 	person int
 	hit    bool
 	by     []float64 // certainty by way
 	phi    model.LikeFeatures
 }
 
-// The ways to be certain.
+// The certainty scores.
 const (
 	byDistance = iota
 	byPopularity
@@ -53,28 +55,29 @@ const (
 	byLike
 	byBoth
 	byFit
-	ways
+	scores
 )
 
-var wayNames = [ways]string{"distance", "popularity", "chance to stay", "chance of liking", "both chances", "chance of a hit"}
+var scoreNames = [scores]string{"distance", "popularity", "chance to stay", "chance of liking", "both chances",
+	"chance of a hit"}
 
-// selectiveLikes are the numbers of likes that are told, at most half of what somebody likes.
+// selectiveLikes are the numbers of likes that people name, at most half of what they like.
 var selectiveLikes = [...]int{3, 5, 10, 20, 40}
 
-// Selective draws the risk–coverage curves of the people whom the models were not trained on, d being the data of all users.
-// The chance of a hit is a logistic regression on distance, popularity, the chances, the place in the list and the number of
-// likes, fitted on every second person; they also choose the certainty. It is all reported on the others.
+// Selective draws the risk–coverage curves of the people whom the models were not trained on, d being the data of all
+// users. The chance of a hit is a logistic regression on distance, popularity, the chances, the place in the list and
+// the number of likes, fitted on every second person; they also choose the certainty. It is all reported on the others.
 func Selective(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*SelectiveReport, error) {
-	var choose, report []advice
+	var choose, report []recommendation
 	liking := true
 	people := 0
 	for _, c := range cases {
 		liking = liking && c.Engine.About().Reliability.Of == recommend.Liking
-		for k, u := range c.Left {
+		for k, u := range c.LeftOut {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			made := c.advise(u, d.Likes.Row(u), rand.New(rand.NewPCG(seed, uint64(u)^0x73656c)))
+			made := c.recommendations(u, d.Likes.Row(u), rand.New(rand.NewPCG(seed, uint64(u)^0x73656c)))
 			if k%2 == 0 {
 				choose = append(choose, made...)
 			} else {
@@ -91,30 +94,30 @@ func Selective(ctx context.Context, d calibrate.Data, cases []Case, seed uint64)
 	}
 	r := &SelectiveReport{People: people, Recommendations: len(report)}
 	const figures = 1 + len(Shares)
-	best, own := byStay, [ways]float64{}
-	var of [ways]func(at []int, out []float64)
+	best, own := byStay, [scores]float64{}
+	var of [scores]func(at []int, out []float64)
 	judges := newPeopleIndex(len(choose), func(i int) int { return choose[i].person })
 	judged := newPeopleIndex(len(report), func(i int) int { return report[i].person })
-	for way := range ways {
-		if (way == byLike || way == byBoth) && !liking {
+	for score := range scores {
+		if (score == byLike || score == byBoth) && !liking {
 			continue
 		}
 		var out [figures]float64
-		curve(choose, judges, way)(numbers(judges.len), out[:])
-		own[way] = out[0]
-		if way > best && own[way] > own[best] {
-			best = way
+		curve(choose, judges, score)(indices(judges.len), out[:])
+		own[score] = out[0]
+		if score > best && own[score] > own[best] {
+			best = score
 		}
-		of[way] = curve(report, judged, way)
-		e := eval.Bootstraps(judged.len, figures, seed, of[way])
-		r.Curves = append(r.Curves, RiskCurve{wayNames[way], e[0], e[1:], own[way]})
+		of[score] = curve(report, judged, score)
+		e := eval.Bootstraps(judged.len, figures, seed, of[score])
+		r.Curves = append(r.Curves, RiskCurve{scoreNames[score], e[0], e[1:], own[score]})
 	}
-	r.Chosen = wayNames[best]
-	than := func(way int) eval.Estimate {
+	r.Chosen = scoreNames[best]
+	than := func(score int) eval.Estimate {
 		return eval.Bootstrap(judged.len, seed, func(at []int) float64 {
 			var a, b [figures]float64
 			of[best](at, a[:])
-			of[way](at, b[:])
+			of[score](at, b[:])
 			return a[0] - b[0]
 		})
 	}
@@ -122,8 +125,8 @@ func Selective(ctx context.Context, d calibrate.Data, cases []Case, seed uint64)
 	return r, nil
 }
 
-// numbers returns 0…n−1.
-func numbers(n int) []int {
+// indices returns 0…n−1.
+func indices(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i
@@ -131,12 +134,10 @@ func numbers(n int) []int {
 	return out
 }
 
-// advise makes the ten recommendations of somebody, and says how certain each is; nothing where they like fewer than two.
-func (c *Case) advise(person int, row []int32, r *rand.Rand) []advice {
-	var likes []int
-	for _, i := range row {
-		likes = append(likes, int(i))
-	}
+// recommendations returns a person's ten recommendations with their certainty scores; none where they like fewer than
+// two.
+func (c *Case) recommendations(person int, row []int32, r *rand.Rand) []recommendation {
+	likes := calibrate.Ints(row)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
 	n := min(selectiveLikes[r.IntN(len(selectiveLikes))], len(likes)/2)
 	if n == 0 {
@@ -150,23 +151,24 @@ func (c *Case) advise(person int, row []int32, r *rand.Rand) []advice {
 		items = append(items, s.Item)
 	}
 	stay := c.Engine.Stability(v, taste, recommend.Request{}, items)
-	out := make([]advice, len(list))
+	out := make([]recommendation, len(list))
 	for k, s := range list {
 		count := float64(c.Engine.Item(s.Item).Count)
-		a := advice{person: person, hit: slices.Contains(likes[n:], s.Item), by: make([]float64, ways)}
+		a := recommendation{person: person, hit: slices.Contains(likes[n:], s.Item), by: make([]float64, scores)}
 		a.by[byDistance], a.by[byPopularity] = -s.Distance, count
 		a.by[byStay], a.by[byLike], a.by[byBoth] = stay[k], s.Chance, s.Chance*stay[k]
 		chance := min(max(s.Chance, 0.01), 0.99)
 		a.phi = model.LikeFeatures{
-			1, math.Log(1 + count), s.Distance, stay[k], math.Log(chance / (1 - chance)), math.Log(float64(1 + k)), math.Log(float64(n)),
+			1, math.Log(1 + count), s.Distance, stay[k], math.Log(chance / (1 - chance)), math.Log(float64(1 + k)),
+			math.Log(float64(n)),
 		}
 		out[k] = a
 	}
 	return out
 }
 
-// fitHits fits the chance of a hit on some and states it of all.
-func fitHits(some, others []advice) error {
+// fitHits fits the chance of a hit on some and states it for all.
+func fitHits(some, others []recommendation) error {
 	phi, hit := make([]model.LikeFeatures, len(some)), make([]bool, len(some))
 	for i, a := range some {
 		phi[i], hit[i] = a.phi, a.hit
@@ -175,7 +177,7 @@ func fitHits(some, others []advice) error {
 	if err != nil {
 		return errors.New("no recommendation is a hit, or all are, so no certainty can be better than another")
 	}
-	for _, all := range [...][]advice{some, others} {
+	for _, all := range [...][]recommendation{some, others} {
 		for i := range all {
 			s := 0.0
 			for k, w := range b {
@@ -187,14 +189,14 @@ func fitHits(some, others []advice) error {
 	return nil
 }
 
-// ordered returns the places of the advices, the most certain first, equal ones in the order that they stand in.
-func ordered(all []advice, way int) []int {
+// ordered returns the places of the recommendations, the most certain first; equal ones keep their order.
+func ordered(all []recommendation, score int) []int {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		switch x, y := all[a].by[way], all[b].by[way]; {
+		switch x, y := all[a].by[score], all[b].by[score]; {
 		case x > y:
 			return -1
 		case x < y:
@@ -205,11 +207,11 @@ func ordered(all []advice, way int) []int {
 	return order
 }
 
-// curve returns the statistics of a bootstrap: the area and the hit rate of the most certain share, for each of Shares. The
-// area is the mean over k of the hit rate of the k most certain. Of equal certainty all orders count alike: within a group
-// hits come evenly.
-func curve(all []advice, people peopleIndex, way int) func(at []int, out []float64) {
-	order := ordered(all, way)
+// curve returns the statistics of a bootstrap: the area and the hit rate of the most certain share, for each of Shares.
+// The area is the mean over k of the hit rate of the k most certain. Of equal certainty all orders count alike: within
+// a group hits come evenly.
+func curve(all []recommendation, people peopleIndex, score int) func(at []int, out []float64) {
+	order := ordered(all, score)
 	return func(at []int, out []float64) {
 		times := make([]float64, people.len)
 		for _, p := range at {
@@ -224,7 +226,7 @@ func curve(all []advice, people peopleIndex, way int) func(at []int, out []float
 		for i := 0; i < len(order); {
 			// A group of equal certainty: m recommendations, h hits.
 			m, h := 0.0, 0.0
-			for of := all[order[i]].by[way]; i < len(order) && all[order[i]].by[way] == of; i++ {
+			for of := all[order[i]].by[score]; i < len(order) && all[order[i]].by[score] == of; i++ {
 				t := times[people.of[order[i]]]
 				m += t
 				if all[order[i]].hit {

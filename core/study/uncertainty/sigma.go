@@ -15,23 +15,24 @@ import (
 type Trained struct {
 	Users *gaussian.Table  // U×2h: of the training's users
 	Items *gaussian.Table  // I×2h
-	Part  *model.ItemLinks // beside the distance; nil: none
+	Part  *model.ItemLinks // addAlternatives the distance; nil: none
 }
 
-// Measures are the three ways in which one number is made of a row's standard deviations: their mean, the log
-// determinant Σ_d ln s_d² of the covariance (per dimension), and their Euclidean norm.
+// Measures are three summaries of a row's standard deviations: their mean, the log determinant Σ_d ln s_d² of the
+// covariance (per dimension), and their Euclidean norm.
 var Measures = [...]string{"mean", "logdet", "norm"}
 
 // Correlations are rank correlations of the measures of σ with one quantity.
 type Correlations map[string]eval.Estimate
 
-// SigmaReport says what the trained σ goes with, for items and for users. If σ were an uncertainty, it would fall with the
-// count, rise with the error and with the spread of the ensemble, and two trainings would agree on it.
+// SigmaReport states what the trained σ is correlated with, for items and for users. If σ were an uncertainty, it would
+// fall with the count, rise with the error and with the spread of the ensemble, and two trainings would agree on it.
 type SigmaReport struct {
 	Members int         `json:"members"` // trainings that differ in their seed alone
 	Items   SigmaOfRows `json:"items"`
 	Users   SigmaOfRows `json:"users"`
-	Residue float64     `json:"residue"` // share of the item means' variance that no rotation brings together; 0 with one member
+	// share of the item means' variance that no rotation brings together; 0 with one member
+	Residue float64 `json:"residue"`
 
 	Points []SigmaPoint `json:"-"` // of the items, for the plot
 }
@@ -39,30 +40,36 @@ type SigmaReport struct {
 // SigmaPoint is one item of the plot.
 type SigmaPoint struct{ Count, Sigma, Spread float64 }
 
-// SigmaOfRows are the rank correlations over items, or over users. Where there is one member only, what needs several is
-// nil.
+// SigmaOfRows are the rank correlations over items, or over users. Where there is one member only, what needs several
+// is nil.
 type SigmaOfRows struct {
 	N        int          `json:"n"`
-	Measured int          `json:"measured"`       // of them, those with held-out interactions
-	Count    Correlations `json:"count"`          // number of interactions in training
-	Error    Correlations `json:"error"`          // held out: 1 − NDCG@10 of a user; mean log rank of an item with those who liked it
-	Recall   Correlations `json:"recall"`         // users: 1 − recall@10; items: 1 − the share of them in whose ten it stands
-	Given    Correlations `json:"error_at_count"` // error, freed of what the count explains of both
-	Spread   Correlations `json:"ensemble"`       // deviation of the means between the members, rotated onto each other
-	Lists    Correlations `json:"lists"`          // users: share of the ten first that two members do not share; needs no rotation
-	Seeds    Correlations `json:"seeds"`          // σ of one training with σ of another, mean over the pairs with the first
+	Measured int          `json:"measured"` // of them, those with held-out interactions
+	Count    Correlations `json:"count"`    // number of interactions in training
+	// held out: 1 − NDCG@10 of a user; mean log rank of an item with those who liked it
+	Error Correlations `json:"error"`
+	// users: 1 − recall@10; items: 1 − the share of them in whose ten it stands
+	Recall Correlations `json:"recall"`
+	Given  Correlations `json:"error_at_count"` // error, freed of what the count explains of both
+	Spread Correlations `json:"ensemble"`       // deviation of the means between the members, rotated onto each other
+	// users: share of the ten first that two members do not share; needs no rotation
+	Lists Correlations `json:"lists"`
+	// σ of one training with σ of another, mean over the pairs with the first
+	Seeds Correlations `json:"seeds"`
 
-	// What other knowledge goes with the error: the marks that σ is to be held against.
+	// Correlations of the error with other quantities, to compare those of σ with.
 	CountError  eval.Estimate `json:"count_and_error"`  // count with error
 	SpreadError eval.Estimate `json:"spread_and_error"` // the ensemble's deviation with error
 	SpreadCount eval.Estimate `json:"spread_and_count"` // the ensemble's deviation with the count
 	MeanSigma   float64       `json:"mean_sigma"`       // mean of s over all rows and dimensions
-	Variation   float64       `json:"variation"`        // standard deviation over the rows of their mean s, divided by MeanSigma
+	// standard deviation over the rows of their mean s, divided by MeanSigma
+	Variation float64 `json:"variation"`
 }
 
 // Sigma measures the first member's σ; the others are trainings of the same split with other seeds. All are ranked as a
-// known user is, by W2 and the part beside it, for maxRanked users at most. O(members·(maxRanked·I·h + I·h²)).
-func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers int, progress func(done, total int)) (*SigmaReport, error) {
+// known user is, by W2 and the item links, for maxRanked users at most. O(members·(maxRanked·I·h + I·h²)).
+func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers int,
+	progress func(done, total int)) (*SigmaReport, error) {
 	if len(members) == 0 {
 		return nil, errors.New("there is no training whose deviations could be measured")
 	}
@@ -77,10 +84,10 @@ func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers 
 		}
 	}
 	test := sampled(split.Test)
-	rows := make([]*ranked, len(members))
+	rows := make([]*heldOutRanks, len(members))
 	for k, m := range members {
 		var err error
-		if rows[k], err = rankBy(ctx, m, dataset.Split{Train: split.Train, Test: test}, workers); err != nil {
+		if rows[k], err = rankHeldOut(ctx, m, dataset.Split{Train: split.Train, Test: test}, workers); err != nil {
 			return nil, err
 		}
 		if progress != nil {
@@ -96,7 +103,7 @@ func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers 
 		if userSpread, itemSpread, r.Residue, err = align(members); err != nil {
 			return nil, err
 		}
-		lists = differ(rows)
+		lists = listDisagreement(rows)
 	}
 	tables := func(of func(Trained) *gaussian.Table) (out []*gaussian.Table) {
 		for _, m := range members {
@@ -104,8 +111,10 @@ func Sigma(ctx context.Context, members []Trained, split dataset.Split, workers 
 		}
 		return out
 	}
-	r.Users = ofRows(tables(func(t Trained) *gaussian.Table { return t.Users }), perUser, userError, userMiss, userSpread, lists)
-	r.Items = ofRows(tables(func(t Trained) *gaussian.Table { return t.Items }), perItem, itemError, itemMiss, itemSpread, nil)
+	r.Users = ofRows(tables(func(t Trained) *gaussian.Table { return t.Users }), perUser, userError, userMiss,
+		userSpread, lists)
+	r.Items = ofRows(tables(func(t Trained) *gaussian.Table { return t.Items }), perItem, itemError, itemMiss,
+		itemSpread, nil)
 	sigma := measure(first.Items)["mean"]
 	for i := range items {
 		p := SigmaPoint{Count: perItem[i], Sigma: sigma[i]}
@@ -137,10 +146,11 @@ func measure(t *gaussian.Table) map[string][]float64 {
 	return out
 }
 
-// ofRows correlates. An error that is NaN was not measured; spread and lists may be nil.
+// ofRows computes the correlations. An error that is NaN was not measured; spread and lists may be nil.
 func ofRows(tables []*gaussian.Table, count, failed, missed, spread, lists []float64) SigmaOfRows {
 	sigma := measure(tables[0])
-	r := SigmaOfRows{N: tables[0].Len(), Count: Correlations{}, Error: Correlations{}, Recall: Correlations{}, Given: Correlations{}}
+	r := SigmaOfRows{N: tables[0].Len(), Count: Correlations{}, Error: Correlations{}, Recall: Correlations{},
+		Given: Correlations{}}
 	// Those who were measured.
 	var at []int
 	for i, e := range failed {
@@ -171,7 +181,8 @@ func ofRows(tables []*gaussian.Table, count, failed, missed, spread, lists []flo
 			var mean eval.Estimate
 			for _, t := range tables[1:] {
 				e, share := eval.Spearman(sigma[name], measure(t)[name]), 1/float64(len(tables)-1)
-				mean = eval.Estimate{Value: mean.Value + share*e.Value, Low: mean.Low + share*e.Low, High: mean.High + share*e.High}
+				mean = eval.Estimate{Value: mean.Value + share*e.Value, Low: mean.Low + share*e.Low, High: mean.High +
+					share*e.High}
 			}
 			r.Seeds[name] = mean
 		}

@@ -34,7 +34,8 @@ func world(users, items, h int, seed uint64) (Trained, dataset.Split) {
 			order[i] = i
 		}
 		slices.SortFunc(order, func(a, b int) int {
-			x, y := gaussian.W2Squared(m.Users.Row(u), m.Items.Row(a)), gaussian.W2Squared(m.Users.Row(u), m.Items.Row(b))
+			x, y := gaussian.W2Squared(m.Users.Row(u), m.Items.Row(a)), gaussian.W2Squared(m.Users.Row(u),
+				m.Items.Row(b))
 			if x < y {
 				return -1
 			}
@@ -52,8 +53,8 @@ func world(users, items, h int, seed uint64) (Trained, dataset.Split) {
 	return m, dataset.Split{Train: dataset.NewMatrix(users, items, train), Test: dataset.NewMatrix(users, items, test)}
 }
 
-// turned returns m in another basis, the means moved by noise and the deviations as they are.
-func turned(m Trained, noise float64, seed uint64) Trained {
+// rotated returns m in another basis, the means moved by noise and the deviations as they are.
+func rotated(m Trained, noise float64, seed uint64) Trained {
 	r := rand.New(rand.NewPCG(seed, 2))
 	h := m.Items.Dim()
 	random := mat.NewDense(h, h, nil)
@@ -66,7 +67,7 @@ func turned(m Trained, noise float64, seed uint64) Trained {
 	qr.Factorize(random)
 	var q mat.Dense
 	qr.QTo(&q)
-	turn := func(t *gaussian.Table) *gaussian.Table {
+	rotation := func(t *gaussian.Table) *gaussian.Table {
 		out := t.Clone()
 		var x mat.Dense
 		x.Mul(means(t), &q)
@@ -77,18 +78,20 @@ func turned(m Trained, noise float64, seed uint64) Trained {
 		}
 		return out
 	}
-	return Trained{Users: turn(m.Users), Items: turn(m.Items)}
+	return Trained{Users: rotation(m.Users), Items: rotation(m.Items)}
 }
 
 // Trainings that differ by a rotation alone are one training; by noise, they differ by the noise.
 func TestAlignFindsTheRotation(t *testing.T) {
 	m, _ := world(40, 200, 8, 1)
-	users, items, residue, err := align([]Trained{m, turned(m, 0, 5), turned(m, 0, 6)})
+	users, items, residue, err := align([]Trained{m, rotated(m, 0, 5), rotated(m, 0, 6)})
 	if err != nil || residue > 1e-10 || slices.Max(items) > 1e-5 || slices.Max(users) > 1e-5 {
-		t.Errorf("after a rotation: residue %g, deviations up to %g and %g, %v", residue, slices.Max(items), slices.Max(users), err)
+		t.Errorf("after a rotation: residue %g, deviations up to %g and %g, %v", residue, slices.Max(items),
+			slices.Max(users), err)
 	}
 	const noise = 0.1
-	_, items, _, err = align([]Trained{turned(m, noise, 7), turned(m, noise, 8), turned(m, noise, 9), turned(m, noise, 10)})
+	_, items, _, err = align([]Trained{rotated(m, noise, 7), rotated(m, noise, 8), rotated(m, noise, 9),
+		rotated(m, noise, 10)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +105,8 @@ func TestAlignFindsTheRotation(t *testing.T) {
 	}
 }
 
-// A σ that is a function of the count has a rank correlation of one with it, and what is left of it at the same count is
-// nothing; the likes are those nearest, so nearly nothing is missed.
+// A σ that is a function of the count has a rank correlation of one with it, and what is left of it at the same count
+// is nothing; the likes are those nearest, so nearly nothing is missed.
 func TestSigmaOfKnownWorlds(t *testing.T) {
 	m, split := world(120, 300, 8, 3)
 	count := make([]int, m.Items.Len())
@@ -115,7 +118,7 @@ func TestSigmaOfKnownWorlds(t *testing.T) {
 			m.Items.Stddev(i)[d] = 0.01 + 0.002*float32(count[i])
 		}
 	}
-	again := turned(m, 0, 4)
+	again := rotated(m, 0, 4)
 	r, err := Sigma(context.Background(), []Trained{m, again}, split, 2, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -129,10 +132,12 @@ func TestSigmaOfKnownWorlds(t *testing.T) {
 		}
 	}
 	if r.Residue > 1e-9 || r.Items.N != 300 || r.Users.N != 120 || r.Users.Measured != 120 || len(r.Points) != 300 {
-		t.Errorf("residue %g, %d items, %d users, %d measured, %d points", r.Residue, r.Items.N, r.Users.N, r.Users.Measured, len(r.Points))
+		t.Errorf("residue %g, %d items, %d users, %d measured, %d points", r.Residue, r.Items.N, r.Users.N,
+			r.Users.Measured, len(r.Points))
 	}
 	one, err := Sigma(context.Background(), []Trained{m}, split, 1, nil)
-	if err != nil || one.Items.Spread != nil || one.Users.Lists != nil || one.Items.Count["mean"] != r.Items.Count["mean"] {
+	if err != nil || one.Items.Spread != nil || one.Users.Lists != nil ||
+		one.Items.Count["mean"] != r.Items.Count["mean"] {
 		t.Errorf("of one training: %+v, %v", one.Items, err)
 	}
 	if _, err := Sigma(context.Background(), nil, split, 1, nil); err == nil {

@@ -10,29 +10,29 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// StabilityReport says how true the chance is that a title stays among a visitor's first ten (recommend.Recommender.Stability). Somebody
-// tells n likes and is shown a list of ten, with the chance of each; then they are taken for somebody else:
+// StabilityReport measures the chance that a title stays among a visitor's first ten (recommend.Stay). A visitor with n
+// likes gets a list of ten with the chance of each title. Then the list is computed again for other likes of the same
+// person:
 //
-//   - halves: somebody who has told a random half of these likes. What a chance is of.
-//   - fresh: somebody who has told n other likes of the same person. What one might take it for; the list changes more, for the
-//     n likes that were told vary too.
+//   - halves: a random half of the n likes. This is what the chance is a statement about.
+//   - fresh: n other likes. The list changes more, since the first n likes were a sample too.
 //
-// The titles that both do not mention are ranked, for both.
+// Titles that neither visit mentions are ranked, in both cases.
 type StabilityReport struct {
-	People int            `json:"people"`
-	Halves Stable         `json:"halves"`
-	Fresh  Stable         `json:"fresh"`
-	Words  []Word         `json:"words"` // of Halves
-	Told   []StabilityRow `json:"told"`
+	People  int            `json:"people"`
+	Halves  Stable         `json:"halves"`
+	Fresh   Stable         `json:"fresh"`
+	Words   []Word         `json:"words"` // of Halves
+	ByLikes []StabilityRow `json:"told"`
 }
 
-// StabilityRow is visitors who have told so many likes, by halves.
+// StabilityRow is visitors with so many likes, refitted on halves.
 type StabilityRow struct {
 	Likes int `json:"likes"`
 	Stable
 }
 
-// Stable is how true a set of chances to stay is.
+// Stable compares stated chances to stay with what happened.
 type Stable struct {
 	Statements int           `json:"statements"`
 	Stated     float64       `json:"stated"` // their mean
@@ -41,28 +41,26 @@ type Stable struct {
 	Bins       []Bin         `json:"bins"`
 }
 
-// stabilityLikes are the numbers of likes told, each by everybody who has as many; for Fresh, who has twice as many.
+// stabilityLikes are the visitors' numbers of likes. Everybody with as many takes part; in Fresh, who has twice as
+// many.
 var stabilityLikes = [...]int{2, 4, 8, 16, 32}
 
-// mostStable bounds the people of a case: each costs some hundreds of scans of the catalogue.
-const mostStable = 600
+// maxPeople bounds the people of a case: each costs some hundreds of scans of the catalogue.
+const maxPeople = 600
 
-// Stability measures the chances to stay on the people whom the models were not trained on, of many every k-th, d being the data
-// of all users.
+// Stability measures the chances to stay on people whom the models were not trained on (where there are more than
+// maxPeople, every k-th); d are the data of all users.
 func Stability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64) (*StabilityReport, error) {
 	r := &StabilityReport{}
 	var halves, fresh []claim
 	by := make([][]claim, len(stabilityLikes))
 	for _, c := range cases {
-		for at := 0; at < len(c.Left); at += (len(c.Left) + mostStable - 1) / mostStable {
-			u := c.Left[at]
+		for at := 0; at < len(c.LeftOut); at += (len(c.LeftOut) + maxPeople - 1) / maxPeople {
+			u := c.LeftOut[at]
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			var likes []int
-			for _, i := range d.Likes.Row(u) {
-				likes = append(likes, int(i))
-			}
+			likes := calibrate.Ints(d.Likes.Row(u))
 			r.People++
 			rng := rand.New(rand.NewPCG(seed, uint64(u)^0x73746179))
 			for k, n := range stabilityLikes {
@@ -79,14 +77,14 @@ func Stability(ctx context.Context, d calibrate.Data, cases []Case, seed uint64)
 	}
 	for k, n := range stabilityLikes {
 		halves = append(halves, by[k]...)
-		r.Told = append(r.Told, StabilityRow{n, stable(by[k], seed)})
+		r.ByLikes = append(r.ByLikes, StabilityRow{n, stable(by[k], seed)})
 	}
 	r.Halves, r.Fresh = stable(halves, seed), stable(fresh, seed)
 	r.Words = words(halves, recommend.Staying, seed)
 	return r, nil
 }
 
-// stays returns what is stated to somebody who has told the likes, and what came of it when they told others.
+// stays returns the chances stated to a visitor with the likes, and whether each title stayed with the others.
 func (c *Case) stays(person int, likes, others []int) []claim {
 	first, second := recommend.Visit{Likes: likes, Seen: others}, recommend.Visit{Likes: others, Seen: likes}
 	taste := c.Engine.Taste(first, nil)
@@ -110,7 +108,7 @@ func stable(claims []claim, seed uint64) Stable {
 		return s
 	}
 	people := newPeopleIndex(len(claims), func(i int) int { return claims[i].person })
-	by := make([]outcome, people.len)
+	by := make([]claimSums, people.len)
 	for i := range claims {
 		by[people.of[i]].add(&claims[i])
 		s.Stated += claims[i].chance / float64(len(claims))

@@ -121,14 +121,16 @@ func FuzzUsers(f *testing.F) {
 // Pages that are larger than a real one, or do not fill their column, are seen before one is decoded.
 func TestPagesAreBounded(t *testing.T) {
 	header := func(size, compressed int32) []byte {
-		b, err := thrift.Marshal(new(thrift.CompactProtocol), &format.PageHeader{Type: format.DataPage, UncompressedPageSize: size, CompressedPageSize: compressed})
+		b, err := thrift.Marshal(new(thrift.CompactProtocol), &format.PageHeader{Type: format.DataPage,
+			UncompressedPageSize: size, CompressedPageSize: compressed})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return b
 	}
 	check := func(b []byte, from, length int) error {
-		return checkPages(bytes.NewReader(b), int64(len(b)), &format.ColumnMetaData{DataPageOffset: int64(from), TotalCompressedSize: int64(length)})
+		return checkPages(bytes.NewReader(b), int64(len(b)), &format.ColumnMetaData{DataPageOffset: int64(from),
+			TotalCompressedSize: int64(length)})
 	}
 	page := append(header(100, 10), make([]byte, 10)...)
 	two := slices.Concat(page, page)

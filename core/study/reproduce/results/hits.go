@@ -61,7 +61,7 @@ func Of(users, items []int32, recalls, ndcgs []float32) (Hits, error) {
 	return h, nil
 }
 
-// outcome is what a list of ten comes to.
+// outcome is the Recall@10 and NDCG@10 of a list of ten.
 type outcome struct {
 	items, found int32 // test items, at most ten, and how many of them the list has
 	ndcg         float32

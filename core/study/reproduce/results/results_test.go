@@ -25,7 +25,8 @@ func sample() *Results {
 	recalls, ndcgs := hits.Values()
 	figures := func(at float64) []float64 { return []float64{.1, at, .3, .4, .5, 1} }
 	measured := func(method string, trial, epochs int) Measured {
-		return Measured{key(method), trial, epochs, figures(mean(recalls)), figures(mean(ndcgs)), 1.0625, 2, 1 << 20, hits}
+		return Measured{key(method), trial, epochs, figures(mean(recalls)), figures(mean(ndcgs)), 1.0625, 2, 1 << 20,
+			hits}
 	}
 	r := &Results{}
 	r.Add(&Results{
@@ -33,14 +34,19 @@ func sample() *Results {
 		Measured: []Measured{measured("bprmf", 1, 40), measured("popularity", -1, 0), measured("ablation-1", 0, 30)},
 		Trials: []Trial{
 			{key("bprmf"), "", tune.Trial{State: tune.Complete, NDCG: .25, Epochs: 20, Seconds: 1.5}},
-			{key("bprmf"), "ffeeddccbbaa9988", tune.Trial{Number: 1, State: tune.Complete, NDCG: 1.0 / 3, Epochs: 40, Values: map[string]string{"lr": "0.01", "dim": "64"}}},
-			{key("bprmf"), "ffeeddccbbaa9988", tune.Trial{Number: 2, State: tune.Diverged, Values: map[string]string{"lr": "1e-07"}, Note: "a value is not finite, \"lr\" is too large"}},
-			{key("ablation-1"), "", tune.Trial{State: tune.Complete, Epochs: 30, Steps: []float64{0, .5, 1e-9}, Work: 1e6, Part: &tune.Part{Kind: "ridge", Lambda: 20, Gamma: .25}}},
+			{key("bprmf"), "ffeeddccbbaa9988", tune.Trial{Number: 1, State: tune.Complete, NDCG: 1.0 / 3, Epochs: 40,
+				Values: map[string]string{"lr": "0.01", "dim": "64"}}},
+			{key("bprmf"), "ffeeddccbbaa9988", tune.Trial{Number: 2, State: tune.Diverged,
+				Values: map[string]string{"lr": "1e-07"}, Note: "a value is not finite, \"lr\" is too large"}},
+			{key("ablation-1"), "", tune.Trial{State: tune.Complete, Epochs: 30, Steps: []float64{0, .5, 1e-9},
+				Work: 1e6, Part: &tune.Part{Kind: "ridge", Lambda: 20, Gamma: .25}}},
 		},
 		Margins: []Margins{{
-			Key: key("margins"), Epochs: 5, Count: 9, Users: 3, Same: 1e-9, Other: 2, Gap: eval.Estimate{Value: -1, Low: -2, High: .5}, Share: .5,
+			Key: key("margins"), Epochs: 5, Count: 9, Users: 3, Same: 1e-9, Other: 2, Gap: eval.Estimate{Value: -1,
+				Low: -2, High: .5}, Share: .5,
 			T: eval.Test{N: 3, Statistic: -1, P: .5}, W: eval.Test{N: 2, Statistic: 3, P: 1},
-			Found: []Triplet{{"1", "A, the film", "B", true, .5, 1.25, ""}}, Drawn: []Triplet{{"2", "A", "C", false, .5, 0, "not there"}},
+			Found: []Triplet{{"1", "A, the film", "B", true, .5, 1.25, ""}},
+			Drawn: []Triplet{{"2", "A", "C", false, .5, 0, "not there"}},
 		}},
 	})
 	return r
@@ -65,7 +71,7 @@ func TestReadIsWhatWasWritten(t *testing.T) {
 
 // The repository's own results can be read, and stand there as Write writes them.
 func TestRepositorysResults(t *testing.T) {
-	folder := filepath.Join("..", "..", "..", "docs", "results")
+	folder := filepath.Join("..", "..", "..", "..", "docs", "results")
 	all, err := Read(folder)
 	if err != nil {
 		t.Fatal(err)
@@ -98,41 +104,66 @@ func TestRepositorysResults(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	const digest = "00112233445566ff"
 	for name, c := range map[string]struct{ file, old, new, want string }{
-		"number":        {methodsFile, ",1.0625,", ",1.0625s,", `table2.csv:2:134: seconds is "1.0625s"; it must be a number of at least 0`},
-		"hexadecimal":   {methodsFile, ",1.0625,", ",0x1p2,", `seconds is "0x1p2"`},
-		"not a number":  {methodsFile, ",0.1,", ",NaN,", `table2.csv:2:59: recall@5 is "NaN"; it must be a number from 0 to 1`},
-		"above one":     {methodsFile, ",0.1,", ",1.1,", `it must be a number from 0 to 1`},
-		"whole number":  {methodsFile, ",bprmf,0,", ",bprmf,0.5,", `table2.csv:2:33: fold is "0.5"; it must be a whole number from 0 to 99`},
-		"negative":      {methodsFile, ",bprmf,0,", ",bprmf,-1,", `fold is "-1"`},
-		"digest":        {trialsFile, digest, "00112233445566FF", `trials.csv:2:42: settings is "00112233445566FF"; it must be 16 hexadecimal digits`},
-		"columns":       {methodsFile, "seconds,workers", "workers,seconds", "table2.csv:1:1: the columns must be dataset,split,"},
-		"cells":         {methodsFile, ",1.0625,2", ",1.0625", "table2.csv:2:1: the line has 22 cells, not the 23 of the first line"},
-		"quotes":        {setsFile, `"Toys, and`, `"Toys, "and`, "table1.csv:2:"},
-		"control":       {setsFile, "Toys,", "Toys\t,", `table1.csv:2:27: name is "Toys\t, and more"; it must be words in UTF-8, in one line`},
-		"two lines":     {setsFile, "Toys,", "Toys\n,", "it must be words in UTF-8, in one line"},
-		"empty":         {setsFile, "toys,", ",", `table1.csv:2:1: dataset is ""; it must not be empty`},
-		"too long":      {setsFile, "toys,", strings.Repeat("x", 501) + ",", "it must have 500 bytes at most"},
-		"state":         {trialsFile, ",diverged,", ",stopped,", `state is "stopped"; it must be "complete" or "diverged"`},
-		"values":        {trialsFile, "dim=64 lr=0.01", "dim=64 dim=32", `values is "dim=64 dim=32"; it must be names with values`},
-		"no value":      {trialsFile, "dim=64 lr=0.01", "dim= lr=0.01", "it must be names with values"},
-		"part":          {trialsFile, "ridge 20 0.25", "ridge 20", `part is "ridge 20"; it must be one of [none cosine ridge ease], its λ and its γ`},
-		"steps":         {trialsFile, "0 0.5 1e-09", "0 0.5 2", `steps is "0 0.5 2"; it must be at most 1000 numbers from 0 to 1`},
-		"yes":           {tripletsFile, ",yes,", ",maybe,", `same genre is "maybe"; it must be "yes" or "no"`},
-		"default":       {trialsFile, "complete,0.25,20,1.5,0,,", "complete,0.25,20,1.5,0,lr=1,", "trials.csv:3:1: trial 0 has the defaults, so space and values must be empty"},
-		"space":         {trialsFile, ",1,ffeeddccbbaa9988,", ",1,,", "space must not be empty but of trial 0"},
-		"gap":           {trialsFile, ",2,ffeeddccbbaa9988,", ",3,ffeeddccbbaa9988,", "trials.csv:5:1: trial 2 of bprmf, fold 0, is missing before it"},
-		"twice":         {trialsFile, ",2,ffeeddccbbaa9988,", ",1,ffeeddccbbaa9988,", "trials.csv:5:1: trial 1 of bprmf, fold 0, stands there twice"},
-		"no such set":   {methodsFile, "toys,five folds of seed 1,popularity", "toys,published,popularity", "table2.csv:3:1: table1.csv does not name the data set toys, published"},
-		"no such trial": {methodsFile, digest + ",1,40,", digest + ",3,40,", "table2.csv:2:1: trials.csv does not have its trial 3"},
-		"epochs":        {methodsFile, digest + ",1,40,", digest + ",1,41,", "table2.csv:2:1: it has 41 epochs, its trial 40"},
-		"settings":      {methodsFile, "bprmf,0,1," + digest, "bprmf,0,1,ffffffffffffffff", "bprmf, fold 0, stands elsewhere with settings " + digest},
-		"ablation":      {ablationFile, "ablation-1", "bprmf", "bprmf stands in the wrong file: table3.csv is of the ablation, table2.csv of all else"},
-		"no users":      {methodsFile, "popularity,0,1", "popularity,1,1", "table2.csv:3:1: users.parquet has no users of popularity, fold 1"},
-		"figures":       {methodsFile, ",0.1,0.41", ",0.1,0.42", "table2.csv:2:1: recall@10 and ndcg@10 are not the 0.416"},
-		"margins":       {marginsFile, ",-1,-2,0.5,", ",-1,2,0.5,", "table4.csv:2:1: 9 triplets of 3 users with a gap from 2 to 0.5 cannot be"},
-		"triplets":      {tripletsFile, digest, "ffffffffffffffff", "table4-triplets.csv:2:1: table4.csv has no margins of toys with these settings"},
-		"two of a kind": {setsFile, "\ntoys", "\nothers,published,Others,4,20,16,0123456789abcdef\ntoys", "table1.csv:3:1: another data set has its digest"},
-		"fewer users":   {setsFile, ",4,20,16,", ",3,20,16,", "users.parquet has other users of it than of other methods, or more than there are"},
+		"number": {methodsFile, ",1.0625,", ",1.0625s,",
+			`table2.csv:2:134: seconds is "1.0625s"; it must be a number of at least 0`},
+		"hexadecimal": {methodsFile, ",1.0625,", ",0x1p2,", `seconds is "0x1p2"`},
+		"not a number": {methodsFile, ",0.1,", ",NaN,",
+			`table2.csv:2:59: recall@5 is "NaN"; it must be a number from 0 to 1`},
+		"above one": {methodsFile, ",0.1,", ",1.1,", `it must be a number from 0 to 1`},
+		"whole number": {methodsFile, ",bprmf,0,", ",bprmf,0.5,",
+			`table2.csv:2:33: fold is "0.5"; it must be a whole number from 0 to 99`},
+		"negative": {methodsFile, ",bprmf,0,", ",bprmf,-1,", `fold is "-1"`},
+		"digest": {trialsFile, digest, "00112233445566FF",
+			`trials.csv:2:42: settings is "00112233445566FF"; it must be 16 hexadecimal digits`},
+		"columns": {methodsFile, "seconds,workers", "workers,seconds", "table2.csv:1:1: the columns must be " +
+			"dataset,split,"},
+		"cells": {methodsFile, ",1.0625,2", ",1.0625", "table2.csv:2:1: the line has 22 cells, not the 23 of " +
+			"the first line"},
+		"quotes": {setsFile, `"Toys, and`, `"Toys, "and`, "table1.csv:2:"},
+		"control": {setsFile, "Toys,", "Toys\t,",
+			`table1.csv:2:27: name is "Toys\t, and more"; it must be words in UTF-8, in one line`},
+		"two lines": {setsFile, "Toys,", "Toys\n,", "it must be words in UTF-8, in one line"},
+		"empty":     {setsFile, "toys,", ",", `table1.csv:2:1: dataset is ""; it must not be empty`},
+		"too long":  {setsFile, "toys,", strings.Repeat("x", 501) + ",", "it must have 500 bytes at most"},
+		"state": {trialsFile, ",diverged,", ",stopped,",
+			`state is "stopped"; it must be "complete" or "diverged"`},
+		"values": {trialsFile, "dim=64 lr=0.01", "dim=64 dim=32",
+			`values is "dim=64 dim=32"; it must be names with values`},
+		"no value": {trialsFile, "dim=64 lr=0.01", "dim= lr=0.01", "it must be names with values"},
+		"part": {trialsFile, "ridge 20 0.25", "ridge 20",
+			`part is "ridge 20"; it must be one of [none cosine ridge ease], its λ and its γ`},
+		"steps": {trialsFile, "0 0.5 1e-09", "0 0.5 2",
+			`steps is "0 0.5 2"; it must be at most 1000 numbers from 0 to 1`},
+		"yes": {tripletsFile, ",yes,", ",maybe,", `same genre is "maybe"; it must be "yes" or "no"`},
+		"default": {trialsFile, "complete,0.25,20,1.5,0,,", "complete,0.25,20,1.5,0,lr=1,",
+			"trials.csv:3:1: trial 0 has the defaults, so space and values must be empty"},
+		"space": {trialsFile, ",1,ffeeddccbbaa9988,", ",1,,", "space must not be empty but of trial 0"},
+		"gap": {trialsFile, ",2,ffeeddccbbaa9988,", ",3,ffeeddccbbaa9988,", "trials.csv:5:1: trial 2 of " +
+			"bprmf, fold 0, is missing before it"},
+		"twice": {trialsFile, ",2,ffeeddccbbaa9988,", ",1,ffeeddccbbaa9988,", "trials.csv:5:1: trial 1 of " +
+			"bprmf, fold 0, stands there twice"},
+		"no such set": {methodsFile, "toys,five folds of seed 1,popularity", "toys,published,popularity",
+			"table2.csv:3:1: table1.csv does not name the data set toys, published"},
+		"no such trial": {methodsFile, digest + ",1,40,", digest + ",3,40,", "table2.csv:2:1: trials.csv does not " +
+			"have its trial 3"},
+		"epochs": {methodsFile, digest + ",1,40,", digest + ",1,41,", "table2.csv:2:1: it has 41 epochs, its " +
+			"trial 40"},
+		"settings": {methodsFile, "bprmf,0,1," + digest, "bprmf,0,1,ffffffffffffffff",
+			"bprmf, fold 0, stands elsewhere with settings " + digest},
+		"ablation": {ablationFile, "ablation-1", "bprmf", "bprmf stands in the wrong file: table3.csv is of the " +
+			"ablation, table2.csv of all else"},
+		"no users": {methodsFile, "popularity,0,1", "popularity,1,1", "table2.csv:3:1: users.parquet has no " +
+			"users of popularity, fold 1"},
+		"figures": {methodsFile, ",0.1,0.41", ",0.1,0.42", "table2.csv:2:1: recall@10 and ndcg@10 are not the " +
+			"0.416"},
+		"margins": {marginsFile, ",-1,-2,0.5,", ",-1,2,0.5,", "table4.csv:2:1: 9 triplets of 3 users with a " +
+			"gap from 2 to 0.5 cannot be"},
+		"triplets": {tripletsFile, digest, "ffffffffffffffff", "table4-triplets.csv:2:1: table4.csv has no " +
+			"margins of toys with these settings"},
+		"two of a kind": {setsFile, "\ntoys", "\nothers,published,Others,4,20,16,0123456789abcdef\ntoys",
+			"table1.csv:3:1: another data set has its digest"},
+		"fewer users": {setsFile, ",4,20,16,", ",3,20,16,", "users.parquet has other users of it than of other " +
+			"methods, or more than there are"},
 	} {
 		folder := write(t, sample())
 		path := filepath.Join(folder, c.file)
@@ -168,7 +199,8 @@ func TestMissingFiles(t *testing.T) {
 		if err := os.Remove(filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(folder); err == nil || !strings.Contains(err.Error(), want) || errors.Is(err, ErrNone) != (name == setsFile) {
+		if _, err := Read(folder); err == nil || !strings.Contains(err.Error(), want) ||
+			errors.Is(err, ErrNone) != (name == setsFile) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}
@@ -205,7 +237,8 @@ func TestReadIsBounded(t *testing.T) {
 
 // A Parquet file of other columns, or of users who cannot be, is refused.
 func TestUsersRefuses(t *testing.T) {
-	if _, err := ofRows([]struct{ Dataset string }{{"toys"}}); err == nil || !strings.Contains(err.Error(), "it has other columns; they must be message") {
+	if _, err := ofRows([]struct{ Dataset string }{{"toys"}}); err == nil || !strings.Contains(err.Error(),
+		"it has other columns; they must be message") {
 		t.Error(err)
 	}
 	for _, length := range []string{"\xff\xff\xff\x7f", "\x00\x00\x50\x00"} { // of the footer

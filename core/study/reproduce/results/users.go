@@ -110,7 +110,8 @@ func parseUsers(r io.ReaderAt, size int64) (all map[id]*Hits, err error) {
 	err = eachRecord(f, func(row int, x *record) error {
 		if key := x.id(); of == nil || key != last {
 			if all[key] != nil {
-				return fmt.Errorf("row %d: %s on %s, fold %d, stands in two places", row, key.Method, key.Dataset, key.Fold)
+				return fmt.Errorf("row %d: %s on %s, fold %d, stands in two places", row, key.Method, key.Dataset,
+					key.Fold)
 			}
 			of, last = &Hits{}, key
 			all[last] = of
@@ -138,7 +139,8 @@ func (h *Hits) add(x *record) error {
 	case x.Items < 1:
 		return fmt.Errorf("user %d has %d test items; it must be 1 or more", x.User, x.Items)
 	case x.Hits < 0 || x.Hits >= 1<<K || bits.OnesCount32(uint32(x.Hits)) > int(x.Items):
-		return fmt.Errorf("user %d has hits %d; they must be %d bits of which at most %d are set", x.User, x.Hits, K, x.Items)
+		return fmt.Errorf("user %d has hits %d; they must be %d bits of which at most %d are set", x.User, x.Hits, K,
+			x.Items)
 	}
 	h.Users, h.Items, h.Places = append(h.Users, x.User), append(h.Items, x.Items), append(h.Places, uint16(x.Hits))
 	return nil

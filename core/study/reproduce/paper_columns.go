@@ -9,22 +9,22 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// What stands in a table beside our figures: the paper's, and how far ours are from them.
+// The table columns with the paper's figures and the difference of ours from them.
 
-// besideHead are the heads of the columns that stand beside a metric where the paper's figures compare with ours.
-func besideHead(metric string) []string {
+// paperHead returns the heads of the columns after a metric, where the paper's figures are comparable.
+func paperHead(metric string) []string {
 	if metric == eval.NDCG {
 		return []string{"ideal of 10", "paper", "difference"}
 	}
 	return []string{"paper", "difference"}
 }
 
-// besideOf are those columns of a row: the paper's figure, and how far ours is from it; theirs is nil where the paper has no such row. Of
-// NDCG what is compared is wholeNDCG, in a column of its own.
-func besideOf(o *Outcome, metric string, theirs *pair) []Cell {
+// paperCells returns those columns of a row: the paper's figure and our difference from it; theirs is nil where the
+// paper has no such row. For NDCG wholeNDCG is compared, in a column of its own.
+func paperCells(o *Outcome, metric string, theirs *pair) []Cell {
 	if metric == eval.NDCG {
 		v, deviation := o.wholeNDCG()
-		row := cells(four(v, deviation))
+		row := cells(figureText(v, deviation))
 		if theirs == nil {
 			return append(row, cells("", "")...)
 		}
@@ -37,12 +37,15 @@ func besideOf(o *Outcome, metric string, theirs *pair) []Cell {
 	return cells(fmt.Sprintf("%.4f", theirs.Recall), percent(relativeTo(v, theirs.Recall)))
 }
 
-// besideNote says what is compared.
-const besideNote = "The paper does not say how long the ideal list of NDCG is. Ours is cut at the number of test items; \"ideal of 10\" is NDCG@10 with ten for everybody, which on CDs is what the paper's figures are like in proportion to its Recall, so that is what they are compared with."
+// paperNote explains the comparison below a table.
+const paperNote = "The paper does not say how long the ideal list of NDCG is. Ours is cut at the number of test " +
+	"items; \"ideal of 10\" is NDCG@10 with ten for everybody, which on CDs is what the paper's figures are like in " +
+	"proportion to its Recall, so that is what they are compared with."
 
-// wholeNDCG returns NDCG@TableK as the paper seems to have computed it: against an ideal list of TableK hits for everybody, also for who
-// has fewer test items, where Figure's is cut at their number. The paper does not say which; on CDs the figures of CML and BPRMF are those
-// of a whole list. The mean over the measured folds and the standard deviation between them, NaN as of Figure; in [0,1]. O(users).
+// wholeNDCG returns NDCG@TableK as the paper seems to compute it: with an ideal list of TableK hits for everybody, also
+// for users with fewer test items, where Figure's ideal list is cut at their number. The paper does not say which; on
+// CDs its figures of CML and BPRMF fit the whole list. The result is the mean over the measured folds and the standard
+// deviation between them, NaN as in Figure; in [0,1]. O(users).
 //
 //	Σ_{r<TableK} [hit at r]/log₂(r+2) / Σ_{r<TableK} 1/log₂(r+2) = NDCG · IDCG(min(TableK, |T|)) / IDCG(TableK)
 func (o *Outcome) wholeNDCG() (mean, deviation float64) {

@@ -4,24 +4,23 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/study/itemlinks"
 )
 
-// listed is how long a list is, and maxRanked how many users at most tell of the ranks.
+// listLength is the length of a list, and maxRanked how many users are ranked at most.
 const (
-	listed    = 10
-	maxRanked = 4000
+	listLength = 10
+	maxRanked  = 4000
 )
 
-// ranked is how one training ranks held-out items.
-type ranked struct {
+// heldOutRanks is how one training ranks held-out items.
+type heldOutRanks struct {
 	users    []int32             // who has held-out items
 	ndcg     map[int32]float64   // by user
 	recall   map[int32]float64   //
@@ -49,32 +48,33 @@ func sampled(m *dataset.Matrix) *dataset.Matrix {
 	return dataset.NewMatrix(m.Rows(), m.Cols, pairs)
 }
 
-// rankBy ranks all items outside their training row for the users of the test part.
-func rankBy(ctx context.Context, m Trained, split dataset.Split, workers int) (*ranked, error) {
+// rankHeldOut ranks all items outside their training row for the users of the test part.
+func rankHeldOut(ctx context.Context, m Trained, split dataset.Split, workers int) (*heldOutRanks, error) {
 	var scorer eval.Scorer = eval.NewW2(m.Users, m.Items)
 	if m.Part != nil {
-		scorer = itemlinks.Beside(scorer, m.Part, split.Train)
+		scorer = itemlinks.NewScorer(scorer, m.Part, split.Train)
 	}
-	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listed}, Workers: workers})
+	report, err := eval.Evaluate(ctx, scorer, split.Train, split.Test, eval.Options{Ks: []int{listLength},
+		Workers: workers})
 	if err != nil {
 		return nil, fmt.Errorf("ranking what was held out: %w", err)
 	}
-	r := &ranked{
+	r := &heldOutRanks{
 		users: report.PerUser.Users, ndcg: map[int32]float64{}, recall: map[int32]float64{},
 		items: split.Train.Cols, total: split.Train.Rows(),
 	}
-	ndcg, _ := report.PerUser.Values(eval.NDCG, listed)
-	recall, _ := report.PerUser.Values(eval.Recall, listed)
+	ndcg, _ := report.PerUser.Values(eval.NDCG, listLength)
+	recall, _ := report.PerUser.Values(eval.Recall, listLength)
 	for k, u := range r.users {
 		r.ndcg[u], r.recall[u] = float64(ndcg[k]), float64(recall[k])
 	}
 	r.lists, r.logRanks = make([][]int32, len(r.users)), make([]map[int32]float64, len(r.users))
-	err = each(ctx, len(r.users), workers, func() func(k int) {
+	err = parallel.Each(ctx, len(r.users), workers, func() func(k int) {
 		scores := make([]float32, r.items)
 		return func(k int) {
 			u := int(r.users[k])
 			scorer.Score(u, scores)
-			r.lists[k] = eval.TopK(scores, split.Train.Row(u), listed)
+			r.lists[k] = eval.TopK(scores, split.Train.Row(u), listLength)
 			for _, i := range split.Train.Row(u) {
 				scores[i] = float32(math.Inf(-1))
 			}
@@ -94,24 +94,24 @@ func rankBy(ctx context.Context, m Trained, split dataset.Split, workers int) (*
 }
 
 // userErrors returns 1 − NDCG and 1 − recall by user, NaN where nothing was held out.
-func (r *ranked) userErrors() (failed, missed []float64) {
-	failed, missed = blank(r.total), blank(r.total)
+func (r *heldOutRanks) userErrors() (failed, missed []float64) {
+	failed, missed = nans(r.total), nans(r.total)
 	for _, u := range r.users {
 		failed[u], missed[u] = 1-r.ndcg[u], 1-r.recall[u]
 	}
 	return failed, missed
 }
 
-// itemErrors returns, by item and over those from whom it was held out, the mean of ln place and the share in whose list it
-// does not stand; NaN where there is nobody.
-func (r *ranked) itemErrors() (failed, missed []float64) {
-	failed, missed = blank(r.items), blank(r.items)
+// itemErrors returns two values for every item, over the users it was held out from: the mean of ln rank, and the share
+// in whose list it does not stand; NaN where there is no such user.
+func (r *heldOutRanks) itemErrors() (failed, missed []float64) {
+	failed, missed = nans(r.items), nans(r.items)
 	sums, misses, counts := make([]float64, r.items), make([]float64, r.items), make([]float64, r.items)
 	for _, of := range r.logRanks {
 		for i, place := range of { // each item has a sum of its own, so the map's order does not matter
 			sums[i] += place
 			counts[i]++
-			if place > math.Log(listed)+1e-9 {
+			if place > math.Log(listLength)+1e-9 {
 				misses[i]++
 			}
 		}
@@ -124,10 +124,10 @@ func (r *ranked) itemErrors() (failed, missed []float64) {
 	return failed, missed
 }
 
-// differ returns by user the share of the ten first that two trainings do not have in common, mean over all pairs; NaN
-// where nothing was held out.
-func differ(members []*ranked) []float64 {
-	out := blank(members[0].total)
+// listDisagreement returns for every user the share of the first ten that two trainings do not share, the mean over all
+// pairs of trainings; NaN where nothing was held out.
+func listDisagreement(members []*heldOutRanks) []float64 {
+	out := nans(members[0].total)
 	for k, u := range members[0].users {
 		sum, pairs := 0.0, 0.0
 		for a := range members {
@@ -151,8 +151,8 @@ func differ(members []*ranked) []float64 {
 	return out
 }
 
-// blank returns n times NaN.
-func blank(n int) []float64 {
+// nans returns n times NaN.
+func nans(n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = math.NaN()
@@ -160,32 +160,8 @@ func blank(n int) []float64 {
 	return x
 }
 
-// each calls do(k) for k in 0…n−1 from several goroutines, each with a do of its own, and returns ctx's error where that
-// ended it. workers 0: as many as there are processors.
-func each(ctx context.Context, n, workers int, worker func() (do func(k int))) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var group sync.WaitGroup
-	var next atomic.Int64
-	for range min(workers, n) {
-		group.Go(func() {
-			do := worker()
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				do(k)
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
-}
-
-// teller returns what tells progress from any goroutine, one step at a time; progress may be nil.
-func teller(progress func(done, total int), total int) func() {
+// progressCounter returns a function that reports one more step done, from any goroutine; progress may be nil.
+func progressCounter(progress func(done, total int), total int) func() {
 	var mu sync.Mutex
 	done := 0
 	return func() {

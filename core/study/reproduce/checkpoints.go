@@ -9,25 +9,27 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// checkpointEvery is from one checkpoint of a training to the next. A training that is stopped in good order writes a last one.
+// checkpointEvery is the time between checkpoints of a training. A training that is stopped by its context writes a
+// last one.
 const checkpointEvery = time.Minute
 
-// underWay is the place of a training that is not at its end: a folder of the store with checkpoints, from which it goes on
-// and ends with the same bits as if it had never been cut.
-type underWay struct {
+// checkpointFolder is the folder of the store with the checkpoints of an unfinished training, from which it continues
+// and ends with the same bits.
+type checkpointFolder struct {
 	fs     durable.FS
 	folder string
 	fresh  bool    // what the folder holds is of no use
 	before float64 // seconds of its epochs before it was cut
 }
 
-// keep takes a training to where it was when it was cut, if it was, and makes it keep checkpoints. It is the error of a store
-// that cannot be written to, or a *training.CheckpointError.
+// keep restores a training from its checkpoints, where there are any, and makes it write new ones. The error is that of
+// a store that cannot be written to, or a *training.CheckpointError.
 func (w job) keep(l *training.Loop) error {
 	if w.kept == nil {
 		return nil
 	}
-	_, err := l.Keep(training.Checkpoints{Folder: w.kept.folder, Every: checkpointEvery, Fresh: w.kept.fresh, FS: w.kept.fs})
+	_, err := l.Keep(training.Checkpoints{Folder: w.kept.folder, Every: checkpointEvery, Fresh: w.kept.fresh,
+		FS: w.kept.fs})
 	switch {
 	case errors.As(err, new(*training.CheckpointError)):
 		return err
@@ -40,11 +42,11 @@ func (w job) keep(l *training.Loop) error {
 	return nil
 }
 
-// train calls f, which trains once, with a job that keeps checkpoints in the store under the name of what is to come of it.
-// Checkpoints that cannot be used are as good as none. It returns the seconds that it took, those before it was cut included.
+// train calls f, which trains once, with a job that keeps checkpoints in the store under the name of the result.
+// Checkpoints that cannot be used are ignored. It returns the seconds of the training, those of earlier runs included.
 func (s unitStore) train(w job, name string, f func(w job) error) (seconds float64, err error) {
 	if s.folder != "" {
-		w.kept = &underWay{fs: s.fs, folder: filepath.Join(s.folder, "under-way-"+name)}
+		w.kept = &checkpointFolder{fs: s.fs, folder: filepath.Join(s.folder, "under-way-"+name)}
 	}
 	began := time.Now()
 	if err = f(w); errors.As(err, new(*training.CheckpointError)) {
@@ -58,7 +60,7 @@ func (s unitStore) train(w job, name string, f func(w job) error) (seconds float
 	return seconds, err
 }
 
-// ended removes the checkpoints of a training when what came of it is kept. What cannot be removed does no harm.
+// ended removes the checkpoints of a training whose result is stored. Files that cannot be removed are left.
 func (s unitStore) ended(name string) {
 	if s.folder == "" {
 		return

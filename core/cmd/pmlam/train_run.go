@@ -12,30 +12,30 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// What a training is called: the one that is kept, one that is only there to be measured, and one that is only there to
-// calibrate the first.
+// The names of trainings: the one that is kept, the one that is only measured, and the one that calibrates the first.
 const (
 	keeping     = "training"
 	measuring   = "measuring"
 	calibrating = "calibrating"
 )
 
-// learn trains, from where checkpoints say, and as long as there is time. What comes with an error is as teach says.
-// That the time is over is none.
-func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*lesson, error) {
-	defer lean(train, cfg)()
-	l := &lesson{train: train}
+// learn trains, from the checkpoints where there are any, and until --max-time. What it returns with an error is as in
+// trainAndMeasure; that the time is over is no error.
+func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix, cfg pmlam.Config) (*trainedModel,
+	error) {
+	defer collectSooner(train, cfg)()
+	l := &trainedModel{train: train}
 	var err error
-	l.pace, err = t.follow(ctx, what, func() (*course, error) {
+	l.epochTimes, err = t.runEpochs(ctx, what, func() (*epochLoop, error) {
 		trainer, err := pmlam.New(ctx, train, cfg, t.workers)
-		if err == nil && t.beginning != nil {
-			err = trainer.Begin(t.beginning)
+		if err == nil && t.initial != nil {
+			err = trainer.Begin(t.initial)
 		}
 		if err != nil {
 			return nil, err
 		}
 		trainer.Use(t.device.Device)
-		return &course{
+		return &epochLoop{
 			Loop: trainer.Loop, epochs: cfg.Epochs, describe: func(e training.Epoch) string { return describe(e, cfg) },
 			run: func(ctx context.Context, report func(training.Epoch)) (err error) {
 				l.Result, err = trainer.Run(ctx, report)
@@ -49,9 +49,9 @@ func (t *trainRun) learn(ctx context.Context, what string, train *dataset.Matrix
 	return l, err
 }
 
-// lean lets the memory of a large training grow by a quarter, not to twice what is in use, before it is collected: nearly
-// all of it is tables without pointers, which cost nothing to look through. What it returns undoes that.
-func lean(train *dataset.Matrix, cfg pmlam.Config) (undo func()) {
+// collectSooner lets the heap of a large training grow by a quarter instead of to twice its live size before a garbage
+// collection: nearly all of it is tables without pointers, which cost nothing to scan. undo restores the setting.
+func collectSooner(train *dataset.Matrix, cfg pmlam.Config) (undo func()) {
 	const large = 1 << 30
 	if bytes := 12 * 2 * cfg.Dim * (train.Rows() + train.Cols); bytes < large || os.Getenv("GOGC") != "" {
 		return func() {}
@@ -60,7 +60,7 @@ func lean(train *dataset.Matrix, cfg pmlam.Config) (undo func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// describe tells of an epoch in a few words.
+// describe summarises an epoch.
 func describe(e training.Epoch, cfg pmlam.Config) string {
 	s := fmt.Sprintf("epoch %d of %d: loss %.4f", e.Number, cfg.Epochs, e.Figures[pmlam.FigureInner])
 	if cfg.Margin == pmlam.Adaptive {

@@ -19,7 +19,8 @@ import (
 func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	data, folder := some(t, 40), t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
-	args := []string{"--data", data, "--decay=false", "--checkpoint", at("run"), "--checkpoint-every", "0", "--curves", at("run"), "--out", at("model"), "--measure"}
+	args := []string{"--data", data, "--decay=false", "--checkpoint", at("run"), "--checkpoint-every", "0", "--curves",
+		at("run"), "--out", at("model"), "--measure"}
 	more := func(epochs string, args ...string) result {
 		t.Helper()
 		return ok(t, append(append([]string{"train", "--json"}, quick...), append(args, "--epochs", epochs)...)...)
@@ -41,18 +42,22 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	}
 	r = more("4", args...)
 	o := r.object(t)
-	if strings.Count(r.errors, ": the training goes on after epoch 2\n") != 3 || rows("calibrated") != 4 || rows("") != 4 || rows("measured") != 4 {
+	if strings.Count(r.errors, ": the training goes on after epoch 2\n") != 3 || rows("calibrated") != 4 ||
+		rows("") != 4 || rows("measured") != 4 {
 		t.Errorf("%d and %d epochs, %s", rows(""), rows("measured"), r.errors)
 	}
-	if figure(t, o, "epochs") != 4 || figure(t, o, "resumed_epochs") != 2 || figure(t, o, "best_epoch") != 4 || figure(t, o, "seconds") <= 0 {
+	if figure(t, o, "epochs") != 4 || figure(t, o, "resumed_epochs") != 2 || figure(t, o, "best_epoch") != 4 ||
+		figure(t, o, "seconds") <= 0 {
 		t.Errorf("%v", o)
 	}
 	resumed := read(t, at("model"))
-	if r = more("4", args...); strings.Count(r.errors, ": the training is at its end already, after epoch 4\n") != 3 || !bytes.Equal(read(t, at("model")), resumed) {
+	if r = more("4", args...); strings.Count(r.errors, ": the training is at its end already, after epoch 4\n") != 3 ||
+		!bytes.Equal(read(t, at("model")), resumed) {
 		t.Errorf("%s", r.errors)
 	}
 	r = more("4", append(args, "--fresh")...)
-	if strings.Contains(r.errors, "goes on") || figure(t, r.object(t), "resumed_epochs") != 0 || !bytes.Equal(read(t, at("model")), resumed) {
+	if strings.Contains(r.errors, "goes on") || figure(t, r.object(t), "resumed_epochs") != 0 ||
+		!bytes.Equal(read(t, at("model")), resumed) {
 		t.Errorf("fresh: %s", r.errors)
 	}
 	more("4", "--data", data, "--decay=false", "--out", at("model"), "--measure")
@@ -62,12 +67,15 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 
 	// Others are refused, with what can be done about it.
 	for want, other := range map[string][]string{
-		"it was made with other settings: seed is 1 there and 7 here; use another folder, or start anew (--checkpoint, --fresh)\n": {"--seed", "7"},
-		"it is in epoch 5 already, and the settings say 2 (--checkpoint, --fresh)\n":                                               {"--epochs", "2"},
-		"it was made from other data (or another split of them); use another folder, or start anew (--checkpoint, --fresh)\n":      {"--min-item", "6"},
+		"it was made with other settings: seed is 1 there and 7 here; use another folder, or start anew " +
+			"(--checkpoint, --fresh)\n": {"--seed", "7"},
+		"it is in epoch 5 already, and the settings say 2 (--checkpoint, --fresh)\n": {"--epochs", "2"},
+		"it was made from other data (or another split of them); use another folder, or start anew (--checkpoint, " +
+			"--fresh)\n": {"--min-item", "6"},
 	} {
 		r := command(append(append(append([]string{"train"}, quick...), append(args, "--epochs", "4")...), other...)...)
-		if r.code != exitFailed || !strings.HasSuffix(r.errors, want) || !strings.HasPrefix(r.notices(), "pmlam: the checkpoint "+filepath.Join(at("run"), "measured", "checkpoint-")) {
+		if r.code != exitFailed || !strings.HasSuffix(r.errors, want) || !strings.HasPrefix(r.notices(),
+			"pmlam: the checkpoint "+filepath.Join(at("run"), "measured", "checkpoint-")) {
 			t.Errorf("exit code %d, %s", r.code, r.errors)
 		}
 	}
@@ -78,14 +86,17 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 	}
 	write(t, names[1], string(read(t, names[1])[:1000]))
 	r = more("4", args...)
-	if !strings.Contains(r.errors, "it is damaged: its content is not what was written (1000 bytes); the one before is used\n") || !strings.Contains(r.errors, names[0]+": the training goes on in epoch 4, after ") || !bytes.Equal(read(t, at("model")), resumed) {
+	if !strings.Contains(r.errors, "it is damaged: its content is not what was written (1000 bytes); the one before "+
+		"is used\n") || !strings.Contains(r.errors, names[0]+": the training goes on in epoch 4, after ") ||
+		!bytes.Equal(read(t, at("model")), resumed) {
 		t.Errorf("%s", r.errors)
 	}
 	for _, name := range names {
 		write(t, name, "?")
 	}
 	r = command(append(append([]string{"train"}, quick...), append(args, "--epochs", "4")...)...)
-	if r.code != exitFailed || strings.Count(r.errors, "it is damaged: it has 1 bytes only") != 2 || !strings.HasSuffix(r.errors, " (--checkpoint, --fresh)\n") {
+	if r.code != exitFailed || strings.Count(r.errors, "it is damaged: it has 1 bytes only") != 2 ||
+		!strings.HasSuffix(r.errors, " (--checkpoint, --fresh)\n") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -94,21 +105,27 @@ func TestCheckpointsAndCurvesGoOn(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	out := filepath.Join(folder, "model")
-	args := []string{"train", "--data", data, "--fold", "0", "--out", out, "--json", "--dim", "4", "--epochs", "100000000", "--auto=false", "--checkpoint", folder}
+	args := []string{"train", "--data", data, "--fold", "0", "--out", out, "--json", "--dim", "4", "--epochs",
+		"100000000", "--auto=false", "--checkpoint", folder}
 	r := ok(t, append(args, "--max-time", "2s")...)
 	o := r.object(t)
-	if o["time_over"] != true || o["interrupted"] != false || figure(t, o, "epochs") < 1 || figure(t, o, "ndcg@10") <= 0 ||
-		!strings.Contains(r.errors, "pmlam: --max-time is over: the training was stopped in epoch ") || !strings.HasSuffix(r.errors, " of 100000000; the same command goes on from there\n") {
+	if o["time_over"] != true || o["interrupted"] != false || figure(t, o, "epochs") < 1 ||
+		figure(t, o, "ndcg@10") <= 0 ||
+		!strings.Contains(r.errors, "pmlam: --max-time is over: the training was stopped in epoch ") ||
+		!strings.HasSuffix(r.errors, " of 100000000; the same command goes on from there\n") {
 		t.Errorf("%s%v", r.errors, o)
 	}
 	if _, err := model.ReadFile(out); err != nil {
 		t.Error(err)
 	}
 	again := ok(t, append(args, "--max-time", "2s")...)
-	if p := again.object(t); figure(t, p, "resumed_epochs") != figure(t, o, "epochs") || figure(t, p, "epochs") <= figure(t, o, "epochs") {
+	if p := again.object(t); figure(t, p, "resumed_epochs") != figure(t, o, "epochs") ||
+		figure(t, p, "epochs") <= figure(t, o, "epochs") {
 		t.Errorf("%v", p)
 	}
-	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time", "1ns"); r.code != exitFailed || r.notices() != "pmlam: the training was stopped as --max-time says, before its first epoch was over, so there is nothing to save\n" {
+	if r := command("train", "--data", data, "--dim", "4", "--auto=false", "--out", out, "--max-time",
+		"1ns"); r.code != exitFailed || r.notices() != "pmlam: the training was stopped as --max-time says, before "+
+		"its first epoch was over, so there is nothing to save\n" {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -130,7 +147,8 @@ func TestClaimedFolders(t *testing.T) {
 		{"the trials", []string{"tune", "--data", data, "--out", folder}},
 		{"the tables", []string{"reproduce", "table1", "--data", data, "--out", folder}},
 	} {
-		want := "pmlam: " + c.what + " cannot be kept in " + folder + ": another process is at work in this folder; wait until it has ended, or give another folder\n"
+		want := "pmlam: " + c.what + " cannot be kept in " + folder + ": another process is at work in this folder; " +
+			"wait until it has ended, or give another folder\n"
 		if r := command(c.args...); r.code != exitFailed || !strings.HasSuffix(r.errors, want) {
 			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)
 		}
@@ -140,8 +158,10 @@ func TestClaimedFolders(t *testing.T) {
 // The choice of settings takes at most half of the time, and the training goes on with what it has found.
 func TestMaxTimeOfAChoice(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "model")
-	r := ok(t, "train", "--data", blocks(t), "--out", out, "--preset", "hybrid", "--dim", "4", "--epochs", "100000000", "--max-time", "3s")
-	if !strings.Contains(r.errors, "half of --max-time is over: the choice was stopped after 0 trials") || !strings.Contains(r.errors, "--max-time is over: the training was stopped in epoch ") {
+	r := ok(t, "train", "--data", blocks(t), "--out", out, "--preset", "hybrid", "--dim", "4", "--epochs", "100000000",
+		"--max-time", "3s")
+	if !strings.Contains(r.errors, "half of --max-time is over: the choice was stopped after 0 trials") ||
+		!strings.Contains(r.errors, "--max-time is over: the training was stopped in epoch ") {
 		t.Error(r.errors)
 	}
 	if _, err := model.ReadFile(out); err != nil {
@@ -154,14 +174,18 @@ func TestFrom(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	old, newer := some(t, 60), some(t, 80)
-	train(t, "--data", old, "--fold", "0", "--out", at("old"), "--precision", "float32", "--epochs", "6", "--lr", "0.0125")
+	train(t, "--data", old, "--fold", "0", "--out", at("old"), "--precision", "float32", "--epochs", "6", "--lr",
+		"0.0125")
 	r := ok(t, "train", "--data", old, "--fold", "0", "--from", at("old"), "--epochs", "0")
 	before := ok(t, "evaluate", "--data", old, "--fold", "0", "--model", at("old"), "--json").object(t)
 	o := ok(t, "train", "--data", old, "--fold", "0", "--from", at("old"), "--epochs", "0", "--json").object(t)
-	if !strings.Contains(r.out, "begins from "+at("old")+": ") || !strings.Contains(r.out, " items known, 0 new, 0 of the model not in the data and left out\n") || !strings.Contains(r.errors, "better than the truth") {
+	if !strings.Contains(r.out, "begins from "+at("old")+": ") || !strings.Contains(r.out,
+		" items known, 0 new, 0 of the model not in the data and left out\n") || !strings.Contains(r.errors,
+		"better than the truth") {
 		t.Errorf("%s%s", r.out, r.errors)
 	}
-	if got, want := figure(t, o, "ndcg@10"), figure(t, before["results"].([]any)[0].(map[string]any), "ndcg@10"); got < want*0.98 || got > want*1.02 {
+	if got, want := figure(t, o, "ndcg@10"), figure(t, before["results"].([]any)[0].(map[string]any),
+		"ndcg@10"); got < want*0.98 || got > want*1.02 {
 		t.Errorf("it begins at NDCG@10 %.4f, the model has %.4f", got, want)
 	}
 	// The settings are the model's, and flags go before them.
@@ -189,16 +213,20 @@ func TestFrom(t *testing.T) {
 		t.Errorf("%v", preset)
 	}
 	// A user table that is in the file, and one that is not.
-	for _, users := range []struct{ flag, want string }{{"--with-users", "60 users known, 0 new, 0 of"}, {"--with-users=false", "the model keeps no users: all 60 begin at the mean of their known items"}} {
+	for _, users := range []struct{ flag, want string }{{"--with-users", "60 users known, 0 new, 0 of"},
+		{"--with-users=false", "the model keeps no users: all 60 begin at the mean of their known items"}} {
 		train(t, "--data", old, "--out", at("table"), "--preset", "paper", "--relations", "none", users.flag)
-		if r := ok(t, "train", "--data", old, "--from", at("table"), "--epochs", "1"); !strings.Contains(r.out, strings.ReplaceAll(users.want, "60", fmt.Sprint(modelUsers(t, at("table"))))) {
+		if r := ok(t, "train", "--data", old, "--from", at("table"), "--epochs", "1"); !strings.Contains(r.out,
+			strings.ReplaceAll(users.want, "60", fmt.Sprint(modelUsers(t, at("table"))))) {
 			t.Errorf("%s", r.out)
 		}
 	}
-	if r := command("train", "--data", old, "--from", at("old"), "--dim", "5"); r.code != exitUsage || !strings.Contains(r.errors, "--dim is 5, but the model "+at("old")+" has dimension 4") {
+	if r := command("train", "--data", old, "--from", at("old"), "--dim", "5"); r.code != exitUsage ||
+		!strings.Contains(r.errors, "--dim is 5, but the model "+at("old")+" has dimension 4") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
-	if r := command("train", "--data", old, "--from", filepath.Join(old, "movies.csv")); r.code != exitFailed || !strings.Contains(r.errors, "this is not a model file") {
+	if r := command("train", "--data", old, "--from", filepath.Join(old, "movies.csv")); r.code != exitFailed ||
+		!strings.Contains(r.errors, "this is not a model file") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	// Begun from another model, it is another training.
@@ -228,15 +256,23 @@ func TestUsageOfLongTrainings(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint", []string{"--fresh"}},
-		{exitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint", []string{"--checkpoint-every", "1m"}},
-		{exitUsage, "--checkpoint-every is -1s; it must be 0 or more", []string{"--checkpoint", folder, "--checkpoint-every", "-1s"}},
-		{exitUsage, `--checkpoint-every is "5"; it must be a time such as 90s, 30m or 2h`, []string{"--checkpoint", folder, "--checkpoint-every", "5"}},
+		{exitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
+			[]string{"--fresh"}},
+		{exitUsage, "--checkpoint-every and --fresh are about checkpoints; say where to keep them with --checkpoint",
+			[]string{"--checkpoint-every", "1m"}},
+		{exitUsage, "--checkpoint-every is -1s; it must be 0 or more", []string{"--checkpoint", folder,
+			"--checkpoint-every", "-1s"}},
+		{exitUsage, `--checkpoint-every is "5"; it must be a time such as 90s, 30m or 2h`, []string{"--checkpoint",
+			folder, "--checkpoint-every", "5"}},
 		{exitUsage, "--max-time is 0s; it must be more than 0", []string{"--max-time", "0"}},
-		{exitUsage, "--measure holds out what the model of --from may have learned from already; measure one that began from nothing", []string{"--measure", "--from", filepath.Join(folder, "model")}},
-		{exitFailed, "the learning curves cannot be written: mkdir " + file + ": not a directory", []string{"--curves", file}},
-		{exitFailed, "checkpoints cannot be kept in " + file + ": mkdir " + file + ": not a directory", []string{"--checkpoint", file}},
-		{exitFailed, filepath.Join(folder, "none") + ": there is no such model file; pmlam train --out writes one", []string{"--from", filepath.Join(folder, "none")}},
+		{exitUsage, "--measure holds out what the model of --from may have learned from already; measure one that " +
+			"began from nothing", []string{"--measure", "--from", filepath.Join(folder, "model")}},
+		{exitFailed, "the learning curves cannot be written: mkdir " + file + ": not a directory",
+			[]string{"--curves", file}},
+		{exitFailed, "checkpoints cannot be kept in " + file + ": mkdir " + file + ": not a directory",
+			[]string{"--checkpoint", file}},
+		{exitFailed, filepath.Join(folder, "none") + ": there is no such model file; pmlam train --out writes one",
+			[]string{"--from", filepath.Join(folder, "none")}},
 	} {
 		r := command(append([]string{"train", "--preset", "composed", "--data", data}, c.args...)...)
 		got, _, _ := strings.Cut(strings.TrimPrefix(lastButHint(r.errors), "pmlam: "), "\n")
@@ -249,7 +285,8 @@ func TestUsageOfLongTrainings(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(curves, "curve.csv", "in the way"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if r := ok(t, "train", "--data", data, "--epochs", "3", "--dim", "4", "--curves", curves); strings.Count(r.errors, "the learning curves could not be written to "+curves) != 1 {
+	if r := ok(t, "train", "--data", data, "--epochs", "3", "--dim", "4", "--curves", curves); strings.Count(r.errors,
+		"the learning curves could not be written to "+curves) != 1 {
 		t.Errorf("%s", r.errors)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// understood is a dataset.Report in JSON: what was read, as what, and what counts as liked.
-type understood struct {
+// readingReport is a dataset.Report in JSON: what was read, as what, and what counts as liked.
+type readingReport struct {
 	Files     []readFile `json:"files"`
 	Like      string     `json:"like"` // for people
 	MinRating float64    `json:"min_rating"`
@@ -37,10 +37,11 @@ type readColumn struct {
 	Role string `json:"role"` // "unused" where it has none
 }
 
-// understanding is what is known of a reading, for machines.
-func understanding(r dataset.Report) understood {
-	u := understood{
-		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating, Unrated: r.Unrated,
+// newReadingReport returns the report in its JSON form.
+func newReadingReport(r dataset.Report) readingReport {
+	u := readingReport{
+		Files: []readFile{}, Like: r.Meaning(), MinRating: r.MinRating, Likes: r.Liked, Below: r.BelowRating,
+		Unrated: r.Unrated,
 		NoTimes: r.UnreadTimes, Titles: r.Titles, Titled: r.Described,
 	}
 	for _, x := range r.Readings {
@@ -57,9 +58,9 @@ func understanding(r dataset.Report) understood {
 	return u
 }
 
-// tell says to people what was understood: a table for each file, but for those that are as one before, and what counts
-// as liked.
-func tell(r dataset.Report, printf func(format string, args ...any)) {
+// writeReading prints what was read: a table for each file, except for files with the same columns as one before, and
+// what counts as liked.
+func writeReading(r dataset.Report, printf func(format string, args ...any)) {
 	for i, x := range r.Readings {
 		like := slices.IndexFunc(r.Readings[:i], func(y dataset.Reading) bool {
 			return slices.Equal(x.Columns, y.Columns) && x.Summary() == y.Summary()
@@ -82,7 +83,7 @@ func tell(r dataset.Report, printf func(format string, args ...any)) {
 	}
 }
 
-// tellError writes to standard error.
-func (a *app) tellError(r dataset.Report) {
-	tell(r, func(format string, args ...any) { fmt.Fprintf(a.err, format, args...) })
+// printReading writes to standard error.
+func (a *app) printReading(r dataset.Report) {
+	writeReading(r, func(format string, args ...any) { fmt.Fprintf(a.err, format, args...) })
 }

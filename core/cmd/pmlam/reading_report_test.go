@@ -32,8 +32,10 @@ func TestEveryReadingIsTold(t *testing.T) {
 			t.Fatalf("%v: %v", args, reading)
 		}
 		file := files[0].(map[string]any)
-		if got := fmt.Sprintln(file["columns"], file["header"], file["delimiter"], file["encoding"], len(file["rows"].([]any))); got !=
-			"[map[name:user role:user] map[name:item role:item] map[name:rating role:rating] map[name:timestamp role:time]] true , UTF-8 3\n" {
+		if got := fmt.Sprintln(file["columns"], file["header"], file["delimiter"], file["encoding"],
+			len(file["rows"].([]any))); got !=
+			"[map[name:user role:user] map[name:item role:item] map[name:rating role:rating] map[name:timestamp "+
+				"role:time]] true , UTF-8 3\n" {
 			t.Errorf("%v: %s", args, got)
 		}
 		if args[0] == "data" {
@@ -41,7 +43,8 @@ func TestEveryReadingIsTold(t *testing.T) {
 			r.errors = r.out
 		}
 		for _, line := range []string{
-			data + ": csv, cut by commas, with a header, UTF-8\n", "  column     is the  first rows\n", "  user       user    u0", "  rating     rating  5     5     5\n",
+			data + ": csv, cut by commas, with a header, UTF-8\n", "  column     is the  first rows\n",
+			"  user       user    u0", "  rating     rating  5     5     5\n",
 			"  a like is a rating of 4 or more (there are 5 to 5): 288 likes, 0 below\n",
 		} {
 			if !strings.Contains(r.errors, line) {
@@ -56,7 +59,7 @@ func TestPeopleAreAsked(t *testing.T) {
 	for _, c := range []struct {
 		file, answers string
 		columns       string // as answered; "": no reading
-		asked         int
+		enabled       int
 	}{
 		{"unnamed.csv", "1\n2\n3\n", "{1 2 3  }", 3},
 		{"unnamed.csv", "1\n2\n-\n", "{1 2 -  }", 3},
@@ -74,7 +77,8 @@ func TestPeopleAreAsked(t *testing.T) {
 		if got := fmt.Sprint(s.columns); err == nil && got != c.columns || (err == nil) != (c.columns != "") {
 			t.Errorf("%s, answered %q: %v, %v", c.file, c.answers, got, err)
 		}
-		if n := strings.Count(said.String(), "\nwhich column is the "); n != c.asked || err == nil && in.Positives.Len() == 0 {
+		if n := strings.Count(said.String(), "\nwhich column is the "); n != c.enabled || err == nil &&
+			in.Positives.Len() == 0 {
 			t.Errorf("%s: asked %d times\n%s", c.file, n, &said)
 		}
 	}
@@ -96,14 +100,17 @@ func TestModelsCarryNobody(t *testing.T) {
 	write(t, data, b.String())
 	args := append([]string{"train", "--data", data, "--out", out, "--precision", "float32"}, quick...)
 	ok(t, args...)
-	if file := read(t, out); bytes.Contains(file, []byte("example.com")) || bytes.Contains(file, []byte("person")) || !bytes.Contains(file, []byte("sku-3")) || !bytes.Contains(file, []byte("A thing 3")) {
+	if file := read(t, out); bytes.Contains(file, []byte("example.com")) || bytes.Contains(file, []byte("person")) ||
+		!bytes.Contains(file, []byte("sku-3")) || !bytes.Contains(file, []byte("A thing 3")) {
 		t.Error("the model holds people, or not its items")
 	}
 	ok(t, append(args, "--with-users")...)
 	if !bytes.Contains(read(t, out), []byte("person3@example.com")) {
 		t.Error("the users that were asked for are not in the model")
 	}
-	if r := command(append(args, "--item-column", "customer_email", "--user-column", "lineitem_sku")...); r.code != exitFailed || !strings.HasSuffix(r.errors, "number the items (--item-column)\n") {
+	if r := command(append(args, "--item-column", "customer_email", "--user-column",
+		"lineitem_sku")...); r.code != exitFailed || !strings.HasSuffix(r.errors,
+		"number the items (--item-column)\n") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
@@ -117,8 +124,10 @@ func TestItemsWithoutTitles(t *testing.T) {
 		says         string
 	}{
 		{"id,price\ni3,9\n", "", exitOK, "has no column of titles: items are shown by their ids (--title-column)\n"},
-		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "", exitFailed, `looks like the items' titles; say that it is the title, or that there is none (--title-column "label on the box" or --title-column -)` + "\n"},
-		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=label on the box", exitOK, "items.csv, of 2 of the items that are left\n"},
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "", exitFailed,
+			`looks like the items' titles; say that it is the title, or that there is none (--title-column "label on the box" or --title-column -)` + "\n"},
+		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=label on the box", exitOK,
+			"items.csv, of 2 of the items that are left\n"},
 		{"id,label on the box\ni3,A red lamp\ni4,A blue lamp\n", "--title-column=-", exitOK, "has no column of titles"},
 		{"what,titel\ni3,Lampe\n", "", exitOK, "items.csv, of 1 of the items that are left\n"},
 		{"id,title\nx3,A red lamp\n", "", exitFailed, "its ids are others; is it the right file?\n"},
@@ -143,7 +152,8 @@ func TestSplitByTimeNeedsTimes(t *testing.T) {
 		"dates-ambiguous.csv": "(--skip-bad-lines)",
 		"vote.csv":            "(--fold)",
 	} {
-		r := command("evaluate", "--data", siteFiles+file, "--by-time", "0.2", "--baselines", "popularity", "--min-user", "1", "--min-item", "1")
+		r := command("evaluate", "--data", siteFiles+file, "--by-time", "0.2", "--baselines", "popularity",
+			"--min-user", "1", "--min-item", "1")
 		if r.code != exitFailed || !strings.HasSuffix(r.errors, want+"\n") {
 			t.Errorf("%s: exit code %d, %s", file, r.code, r.errors)
 		}
@@ -152,7 +162,8 @@ func TestSplitByTimeNeedsTimes(t *testing.T) {
 
 // seconds is the whole run, of which the parts are parts.
 func TestSeconds(t *testing.T) {
-	o := ok(t, append([]string{"train", "--json", "--data", blocks(t), "--out", filepath.Join(t.TempDir(), "model"), "--measure"}, quick...)...).object(t)
+	o := ok(t, append([]string{"train", "--json", "--data", blocks(t), "--out", filepath.Join(t.TempDir(), "model"),
+		"--measure"}, quick...)...).object(t)
 	sum, parts := 0.0, o["seconds_of"].(map[string]any)
 	for _, name := range []string{"reading", "measuring", "training", "calibrating"} {
 		v, _ := parts[name].(float64)
@@ -182,7 +193,8 @@ func TestProgressEnds(t *testing.T) {
 	b.done()
 	b.done() // deferred, too
 	lines := strings.Split(out.String(), "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], "training: 2 of 4 batches, about 1s left, loss 1") || !strings.HasPrefix(lines[1], "training: 4 of 4 batches, in ") {
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "training: 2 of 4 batches, about 1s left, loss 1") ||
+		!strings.HasPrefix(lines[1], "training: 4 of 4 batches, in ") {
 		t.Errorf("%q", lines)
 	}
 	out.Reset()

@@ -21,10 +21,10 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// suit returns cfg with what suits train chosen, where cfg asks for that; what is set by hand stays. With checkpoints the
-// trials are kept beside them, and go on where they were. The caller passes the training part of a split, if there is
-// one: nothing may be chosen by what is tested later.
-func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
+// chooseSettings returns cfg with the settings that suit train, where cfg asks for that; settings given by hand stay.
+// With --checkpoint the trials are kept beside the checkpoints, and a later run goes on from them. The caller passes
+// the training part of a split: nothing may be chosen on test data.
+func (w *trainRun) chooseSettings(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config) (pmlam.Config, error) {
 	if !cfg.Auto {
 		return cfg, nil
 	}
@@ -49,11 +49,13 @@ func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 		}
 		defer o.Journal.Close()
 	}
-	w.printf("choosing what suits the data, on a validation part of the training part (--auto=false leaves that out):\n")
+	w.printf("choosing what suits the data, on a validation part of the training part " +
+		"(--auto=false leaves that out):\n")
 	bar := w.stepsBar("choosing", "epochs")
 	var lines []string
 	o.Report = func(e tune.AutoEvent) {
-		bar.set(int64(e.Trial.Number*cfg.Epochs+e.Epoch*cfg.Epochs/max(e.Trial.Epochs, 1)), int64(e.Planned*cfg.Epochs), fmt.Sprintf("trial %d", e.Trial.Number+1))
+		bar.set(int64(e.Trial.Number*cfg.Epochs+e.Epoch*cfg.Epochs/max(e.Trial.Epochs, 1)), int64(e.Planned*cfg.Epochs),
+			fmt.Sprintf("trial %d", e.Trial.Number+1))
 		if e.Done {
 			lines = append(lines, tryLine(e.Trial))
 		}
@@ -71,12 +73,14 @@ func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 		w.maxTime = max(w.maxTime-time.Since(started), 1)
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		w.notef("half of --max-time is over: the choice was stopped after %d trials, and the training goes on with what was best", len(trials))
+		w.notef("half of --max-time is over: the choice was stopped after %d trials, and the training goes on with "+
+			"what was best", len(trials))
 		err = nil
 	}
 	if err != nil {
 		if w.checkpoint != "" && errors.Is(err, context.Canceled) {
-			err = fmt.Errorf("the choice of settings was stopped after %d trials; the same command goes on from there: %w", len(trials), context.Canceled)
+			err = fmt.Errorf("the choice of settings was stopped after %d trials; the same command goes on from "+
+				"there: %w", len(trials), context.Canceled)
 		}
 		return cfg, err
 	}
@@ -84,7 +88,7 @@ func (w *trainRun) suit(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 	return chosen, nil
 }
 
-// tryLine tells of one trial of a choice.
+// tryLine describes one trial of a choice.
 func tryLine(t tune.Trial) string {
 	what := "the preset"
 	switch {
@@ -121,7 +125,8 @@ func tryLine(t tune.Trial) string {
 // changes lists what differs between two settings, for people.
 func changes(from, to pmlam.Config) string {
 	var parts []string
-	for _, name := range []string{"batch", "learn_rate", "temperature", "user_weight", "relations", "relation_weight", "dim", "epochs", "item_part", "item_lambda", "item_weight"} {
+	for _, name := range []string{"batch", "learn_rate", "temperature", "user_weight", "relations", "relation_weight",
+		"dim", "epochs", "item_part", "item_lambda", "item_weight"} {
 		if v := tune.Value(&to, name); v != tune.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", flagOf(name), v))
 		}
@@ -145,10 +150,10 @@ func (w *work) itemPart(ctx context.Context, train *dataset.Matrix, cfg pmlam.Co
 	return p, nil
 }
 
-// ranking ranks as s does, with the part beside the distance where there is one; history is what is known of the users.
+// ranking returns the scorer s with the item links added, where there are any; history holds the users' likes.
 func ranking(s eval.Scorer, part *model.ItemLinks, history *dataset.Matrix) eval.Scorer {
 	if part == nil {
 		return s
 	}
-	return itemlinks.Beside(s, part, history)
+	return itemlinks.NewScorer(s, part, history)
 }

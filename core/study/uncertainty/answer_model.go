@@ -9,10 +9,10 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// AnswerModel is how true the chance is that recommend.Index.MostInformative takes an answer to have, Φ(δ/√(s²+v)), the posterior counted in: on
-// pairs of titles of which somebody likes one and has rated the other lower, at the taste of a random half of their likes,
-// the likes of the pairs being of the other half. The temperature is that of the model in use, and beside it the one that
-// fits the first half of the people best; the figures are of the second half.
+// AnswerModel measures the chance Φ(δ/√(s²+v)) that recommend.Ask assigns to an answer, with the posterior's variance
+// v. It is measured on pairs of titles of which a person likes one and has rated the other lower. The taste is inferred
+// from a random half of their likes; the likes of the pairs are of the other half. The figures are of the second half
+// of the people, at the temperature in use and at the one that fits the first half best.
 type AnswerModel struct {
 	People  int           `json:"people"`   // who have such pairs, of the second half
 	Stated  eval.Estimate `json:"stated"`   // mean chance stated for the answer thought more likely
@@ -26,10 +26,10 @@ type AnswerModel struct {
 // comparison is one pair: the cost of the lower rated title less that of the liked one, and the variance of that.
 type comparison struct{ delta, variance float64 }
 
-// pairsEach is how many pairs of a person are looked at.
-const pairsEach = 20
+// pairsPerPerson is the number of pairs drawn for each person.
+const pairsPerPerson = 20
 
-// answerModel measures it; without ratings it is zero.
+// answerModel measures it; the report is zero where the data have no ratings.
 func answerModel(cases []Case, seed uint64) AnswerModel {
 	var people [][]comparison
 	tau := 0.0
@@ -85,7 +85,7 @@ func answerModel(cases []Case, seed uint64) AnswerModel {
 	return m
 }
 
-// chance is that with which the liked title is named, at the temperature tau.
+// chance is the stated probability that the liked title is chosen, at temperature tau.
 func (c comparison) chance(tau float64) float64 {
 	s := 1.702 * tau
 	return 0.5 * math.Erfc(-c.delta/math.Sqrt(2*(s*s+c.variance)))
@@ -102,7 +102,7 @@ func losses(people [][]comparison, tau float64) []float64 {
 	return out
 }
 
-// comparisons draws pairs of a person.
+// comparisons draws pairsPerPerson pairs of a person; none where they have fewer than two likes or rated nothing lower.
 func (c *Case) comparisons(p *Person, seed uint64) (out []comparison) {
 	lower := append(slices.Clone(p.Others), p.Dislikes...)
 	if len(p.Likes) < 2 || len(lower) == 0 {
@@ -111,20 +111,20 @@ func (c *Case) comparisons(p *Person, seed uint64) (out []comparison) {
 	r := rand.New(rand.NewPCG(seed, 0x7061697273))
 	likes := slices.Clone(p.Likes)
 	r.Shuffle(len(likes), func(i, j int) { likes[i], likes[j] = likes[j], likes[i] })
-	told := likes[:len(likes)/2]
-	t := c.Engine.Taste(recommend.Visit{Likes: told}, nil)
+	evidence := likes[:len(likes)/2]
+	t := c.Engine.Taste(recommend.Visit{Likes: evidence}, nil)
 	bonus := make([]float32, c.Model.Items.Len())
 	if c.Model.ItemItem != nil {
-		history := make([]int32, len(told))
-		for i, l := range told {
+		history := make([]int32, len(evidence))
+		for i, l := range evidence {
 			history[i] = int32(l)
 		}
 		slices.Sort(history)
 		c.Model.ItemItem.BySource().Add(bonus, history)
 	}
 	cost := func(i int) float64 { return recommend.W2Squared(t.Row, c.Model.Items.Row(i)) - float64(bonus[i]) }
-	for range pairsEach {
-		a, b := likes[len(told)+r.IntN(len(likes)-len(told))], lower[r.IntN(len(lower))]
+	for range pairsPerPerson {
+		a, b := likes[len(evidence)+r.IntN(len(likes)-len(evidence))], lower[r.IntN(len(lower))]
 		x := comparison{delta: cost(b) - cost(a)}
 		for d, s := range t.Spread {
 			e := float64(s) * float64(c.Model.Items.Mean(a)[d]-c.Model.Items.Mean(b)[d])

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String tells the report in tables, for people.
+// String returns the report as tables of text.
 func (r *Report) String() string {
 	var b strings.Builder
 	if r.Coverage != nil {
@@ -27,8 +27,9 @@ func (r *Report) String() string {
 		r.Sigma.write(&b)
 	}
 	if r.Exploration != nil {
-		fmt.Fprintf(&b, "\nExploration that pays: %d people; recall@%d of likes that were kept back, after %d, %d and %d answers; * is the best of its kind on others\n",
-			r.Exploration.People, recallAt, Told[0], Told[1], Told[2])
+		fmt.Fprintf(&b, "\nExploration that pays: %d people; recall@%d of likes that were kept back, after %d, %d "+
+			"and %d answers; * is the best of its kind on others\n",
+			r.Exploration.People, recallAt, ReportedAfter[0], ReportedAfter[1], ReportedAfter[2])
 		writePolicies(&b, "any title can be asked for", r.Exploration.Asked)
 		writePolicies(&b, "only what they rated is asked for", r.Exploration.Known)
 	}
@@ -65,31 +66,36 @@ func (r *SigmaReport) write(b *strings.Builder) {
 		row("with σ of another seed", x.Seeds)
 		fmt.Fprintf(b, "  interactions with error: %s", x.CountError)
 		if x.Spread != nil {
-			fmt.Fprintf(b, "; the ensemble's deviation with error: %s, with the interactions: %s", x.SpreadError, x.SpreadCount)
+			fmt.Fprintf(b, "; the ensemble's deviation with error: %s, with the interactions: %s", x.SpreadError,
+				x.SpreadCount)
 		}
 		b.WriteByte('\n')
 	}
 }
 
 func (r *QuestionReport) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\nWhich of these two? %d people; recall@%d of likes that were kept back, after %d, %d and %d questions\n", r.People, recallAt, Told[0], Told[1], Told[2])
+	fmt.Fprintf(b, "\nWhich of these two? %d people; recall@%d of likes that were kept back, after %d, %d and %d "+
+		"questions\n", r.People, recallAt, ReportedAfter[0], ReportedAfter[1], ReportedAfter[2])
 	writePolicies(b, "any title can be asked for", r.Asked)
 	writePolicies(b, "only what they rated is asked for", r.Known)
 	fmt.Fprintf(b, "recall after ten: best pairs less popular pairs %s, less random pairs %s\n", r.Chosen, r.Random)
 	if m := r.Model; m.People > 0 {
-		fmt.Fprintf(b, "the answer thought more likely: stated %s, given %s; log loss %s bits (a coin: 1), with %.3g times the temperature %s\n",
+		fmt.Fprintf(b, "the answer thought more likely: stated %s, given %s; log loss %s bits (a coin: 1), with %.3g "+
+			"times the temperature %s\n",
 			m.Stated, m.Right, m.LogLoss, m.Scale, m.Best)
 	}
 }
 
 func writePolicies(b *strings.Builder, title string, all []PolicyReport) {
-	fmt.Fprintf(b, "%s\n  %-36s  %-44s  %-34s  %-21s  %s\n", title, "", "recall", "less greedy's, after the last", "likes told", "ellipse's area")
+	fmt.Fprintf(b, "%s\n  %-36s  %-44s  %-34s  %-21s  %s\n", title, "", "recall", "less greedy's, after the last",
+		"likes named", "ellipse's area")
 	for _, p := range all {
 		mark := " "
 		if p.Chosen {
 			mark = "*"
 		}
-		fmt.Fprintf(b, "  %-34s %s  %.3f  %.3f  %-28s  %-34s", p.Name, mark, p.Recall[0].Value, p.Recall[1].Value, p.Recall[2], p.OfGreedy[2])
+		fmt.Fprintf(b, "  %-34s %s  %.3f  %.3f  %-28s  %-34s", p.Name, mark, p.Recall[0].Value, p.Recall[1].Value,
+			p.Recall[2], p.OfGreedy[2])
 		for _, e := range p.Likes {
 			fmt.Fprintf(b, "  %5.1f", e.Value)
 		}

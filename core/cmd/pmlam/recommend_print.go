@@ -8,8 +8,9 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// words for the steps of certainty, as the page says them; "" where nothing is said.
-var words = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamble", recommend.Hunch: "a hunch", recommend.FairlySure: "fairly sure", recommend.VerySure: "very sure"}
+// certaintyNames are the page's words for the steps of certainty; "" where none is stated.
+var certaintyNames = [...]string{recommend.Unsaid: "", recommend.Gamble: "a gamble", recommend.Hunch: "a hunch",
+	recommend.FairlySure: "fairly sure", recommend.VerySure: "very sure"}
 
 // name is an item's title with its year, on one line, which is also how it can be asked for.
 func name(r *recommend.Recommender, i int) string {
@@ -39,14 +40,15 @@ type suggestion struct {
 	Reasons   []reason `json:"reasons"`
 }
 
-// answer prints the recommendations; brought is what the files of --from held, nil where there are none.
-func (q *question) answer(r *recommend.Recommender, brought *imported, found []recommend.Suggestion) error {
-	q.explainSilence(r, found)
+// answer prints the recommendations; fromFiles is what the files of --from held, nil where there are none.
+func (q *recommendRun) answer(r *recommend.Recommender, fromFiles *imported, found []recommend.Suggestion) error {
+	q.explainMissingChance(r, found)
 	if q.json {
 		rows := make([]suggestion, len(found))
 		for i, s := range found {
 			item := r.Item(s.Item)
-			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, nil, words[s.Certainty], []reason{}}
+			rows[i] = suggestion{item.ID, item.Title, item.Year, s.Distance, s.Match, nil, certaintyNames[s.Certainty],
+				[]reason{}}
 			if s.Certainty != recommend.Unsaid {
 				rows[i].Chance = &s.Chance
 			}
@@ -56,11 +58,11 @@ func (q *question) answer(r *recommend.Recommender, brought *imported, found []r
 			}
 		}
 		out := map[string]any{"model": q.model, "digest": r.About().Digest, "recommendations": rows}
-		if brought != nil {
-			out["import"] = brought
+		if fromFiles != nil {
+			out["import"] = fromFiles
 		}
 		if q.read != nil {
-			out["reading"] = understanding(*q.read)
+			out["reading"] = newReadingReport(*q.read)
 		}
 		return q.printJSON(out)
 	}
@@ -68,7 +70,7 @@ func (q *question) answer(r *recommend.Recommender, brought *imported, found []r
 		q.printf("Nothing is left after the filters; loosen them.\n")
 	}
 	for i, s := range found {
-		sure := words[s.Certainty]
+		sure := certaintyNames[s.Certainty]
 		if sure != "" {
 			sure += ", "
 		}
@@ -84,8 +86,8 @@ func (q *question) answer(r *recommend.Recommender, brought *imported, found []r
 	return nil
 }
 
-// explainSilence says why no answer tells how sure it is.
-func (q *question) explainSilence(r *recommend.Recommender, found []recommend.Suggestion) {
+// explainMissingChance prints why no chance is stated.
+func (q *recommendRun) explainMissingChance(r *recommend.Recommender, found []recommend.Suggestion) {
 	switch {
 	case len(found) == 0 || found[0].Certainty != recommend.Unsaid:
 	case r.About().Reliability.People == 0:

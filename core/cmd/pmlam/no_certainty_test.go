@@ -8,12 +8,13 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// A model that is not calibrated does not say how sure it is, and no model does to who likes nothing: neither a word nor a chance, in
-// text and in JSON, and a notice says why.
+// A model that is not calibrated does not say how sure it is, and no model does to who likes nothing: neither a word
+// nor a chance, in text and in JSON, and a notice says why.
 func TestRecommendSaysNothingThatRestsOnNothing(t *testing.T) {
 	raw := filepath.Join(t.TempDir(), "raw")
 	data := some(t, 60)
-	train(t, "--data", data, "--out", raw, "--calibrate=false", "--with-users", "--preset", "paper", "--relations", "none")
+	train(t, "--data", data, "--out", raw, "--calibrate=false", "--with-users", "--preset", "paper", "--relations",
+		"none")
 	m, err := model.ReadFile(raw)
 	if err != nil {
 		t.Fatal(err)
@@ -29,11 +30,13 @@ func TestRecommendSaysNothingThatRestsOnNothing(t *testing.T) {
 		{"somebody who likes nothing yet", []string{"--model", shipped, "--dislike", "Titanic"}},
 	} {
 		text := ok(t, append([]string{"recommend"}, c.args...)...)
-		if strings.Count(text.out, ", distance") > 0 || strings.Count(text.out, " distance ") != 10 || !strings.Contains(text.errors, c.why) {
+		if strings.Count(text.out, ", distance") > 0 || strings.Count(text.out, " distance ") != 10 ||
+			!strings.Contains(text.errors, c.why) {
 			t.Errorf("%v:\n%s%s", c.args, text.out, text.errors)
 		}
 		json := ok(t, append([]string{"recommend", "--json"}, c.args...)...)
-		if strings.Contains(json.out, "chance") || strings.Contains(json.out, "certainty") || !strings.Contains(json.errors, c.why) {
+		if strings.Contains(json.out, "chance") || strings.Contains(json.out, "certainty") ||
+			!strings.Contains(json.errors, c.why) {
 			t.Errorf("%v:\n%s%s", c.args, json.out, json.errors)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// asks reports whether there is a person who can answer: both ends are a terminal. What is no file is somebody who
-// answers, too.
-func (a *app) asks() bool {
+// interactive reports whether a person can answer: input and standard error are a terminal. An input that is no file
+// (in tests) counts as a person.
+func (a *app) interactive() bool {
 	switch in := a.in.(type) {
 	case nil:
 		return false
@@ -25,18 +25,19 @@ func (a *app) asks() bool {
 	return true
 }
 
-// ask asks a person for what the readers could not tell, and sets the flag that says it. It returns err itself where
-// there is nobody to ask, no answer, or nothing that a flag could say.
+// ask asks a person for what the readers could not find out, and sets the flag that says it. It returns err itself
+// where there is nobody to ask, no answer, or no flag for it.
 func (s *source) ask(ctx context.Context, a *app, err error) error {
 	var column *dataset.ColumnError
-	var question *dataset.QuestionError
+	var recommendRun *dataset.QuestionError
 	prompt, into := "", (*string)(nil)
 	switch {
-	case !a.asks():
+	case !a.interactive():
 	case errors.As(err, &column) && column.Wanted == "" && s.column(column.Role) != nil:
 		prompt, into = fmt.Sprintf("which column is the %s?", column.Role), s.column(column.Role)
-	case errors.As(err, &question):
-		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", question.Role, question.Column), s.column(question.Role)
+	case errors.As(err, &recommendRun):
+		prompt, into = fmt.Sprintf("which column is the %s? %q, or - for none", recommendRun.Role, recommendRun.Column),
+			s.column(recommendRun.Role)
 	}
 	if into == nil {
 		return err
@@ -52,7 +53,8 @@ func (s *source) ask(ctx context.Context, a *app, err error) error {
 
 // column returns what a flag says of a role; nil where there is no such flag.
 func (s *source) column(role string) *string {
-	return map[string]*string{"user": &s.columns.User, "item": &s.columns.Item, "rating": &s.columns.Rating, "time": &s.columns.Time, "title": &s.columns.Title}[role]
+	return map[string]*string{"user": &s.columns.User, "item": &s.columns.Item, "rating": &s.columns.Rating,
+		"time": &s.columns.Time, "title": &s.columns.Title}[role]
 }
 
 // answerLine reads a line, or stops with ctx.

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	share    = 0.1  // of the users, who are left out
-	mostLeft = 2000 // of them
+	leftOutShare = 0.1  // of the users, who are left out
+	maxLeftOut   = 2000 // of them
 )
 
 // LeaveOut takes a tenth of the users of d, at most 2,000 and at least two, out of training, by the seed: train has the
@@ -22,7 +22,7 @@ func LeaveOut(d *dataset.Dataset, seed uint64) (train *dataset.Matrix, left []in
 	if users < 4 {
 		return d.Positives, nil
 	}
-	return d.LeaveUsersOut(min(max(share, 2/users), mostLeft/users), seed)
+	return d.LeaveUsersOut(min(max(leftOutShare, 2/users), maxLeftOut/users), seed)
 }
 
 // Data are what people said.
@@ -32,7 +32,7 @@ type Data struct {
 	Low     *dataset.Matrix // U×I: rated so low that a visitor would have pressed "not for me"; of Unliked, nil with it
 }
 
-// People are users of Data whom a training has not seen, and what it made of the others. It is what every fit looks at.
+// People are users of Data whom a training has not seen, together with the model of that training. All fits work on it.
 type People struct {
 	Data
 	Model  *model.Model           // trained without them; its items are those of Data
@@ -43,10 +43,12 @@ type People struct {
 	Seed   uint64                 // of what is drawn
 }
 
-// NewPeople opens a model that was trained on d without the users left. Every second of these is for checks.
+// NewPeople opens a model that was trained on d without the users left. Every second of these goes to Check, the others
+// to Fit.
 func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error) {
 	if m.Items.Len() != d.Likes.Cols {
-		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", m.Items.Len(), d.Likes.Cols)
+		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", m.Items.Len(),
+			d.Likes.Cols)
 	}
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
@@ -68,10 +70,11 @@ func NewPeople(d Data, m *model.Model, left []int, seed uint64) (*People, error)
 	return p, nil
 }
 
-// Calibrate returns the calibration of final, which was trained on all of d: what is free of units fitted on the users
-// left, by the model without that was trained without them; the rest taken from final (Carry). An error tells that the
-// models do not fit the data, or that the context has ended.
-func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []int, seed uint64) (*model.Calibration, error) {
+// Calibrate returns the calibration of final, which was trained on all of d. What has no unit is fitted on the users
+// left, with the model that was trained without them; the rest is computed from final (Transfer). An error says that
+// the models do not fit the data, or that the context has ended.
+func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []int, seed uint64) (*model.Calibration,
+	error) {
 	p, err := NewPeople(d, without, left, seed)
 	if err != nil {
 		return nil, err
@@ -84,14 +87,15 @@ func Calibrate(ctx context.Context, d Data, without, final *model.Model, left []
 	if c.Like, err = Like(ctx, p); err != nil {
 		return nil, err
 	}
-	return Carry(c, d, final)
+	return Transfer(c, d, final)
 }
 
-// Carry returns what is fitted in c for final, a model that was trained on d: with the statistics that belong to final.
-// c is not changed. O(nnz·h²).
-func Carry(c *model.Calibration, d Data, final *model.Model) (*model.Calibration, error) {
+// Transfer returns the calibration c with the statistics that belong to final, a model that was trained on d. c is not
+// changed. O(nnz·h²).
+func Transfer(c *model.Calibration, d Data, final *model.Model) (*model.Calibration, error) {
 	if final.Items.Len() != d.Likes.Cols {
-		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them", final.Items.Len(), d.Likes.Cols)
+		return nil, fmt.Errorf("the model has %d items and the data have %d: it was not trained on them",
+			final.Items.Len(), d.Likes.Cols)
 	}
 	carried := *c
 	carried.Posterior.Within = within(final.Items, d.Likes, nil)

@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/study/tune"
 )
 
-// looks is a context that counts how often somebody asks whether it has ended, which a training does before every batch, and
-// ends the study at a look.
+// looks is a context that counts how often somebody asks whether it has ended, which a training does before every
+// batch, and ends the study at a look.
 type looks struct {
 	context.Context
 	n    *int
@@ -49,8 +49,8 @@ func looked(t *testing.T, d *Data, m Method, kept *Store, last int) (out []*Meas
 	return out, n
 }
 
-// A training that is cut goes on from its checkpoint, in a trial and in the last one, and ends with the same figures; when it
-// has ended its checkpoints are gone. Damaged ones are as good as none.
+// A training that is cut goes on from its checkpoint, in a trial and in the last one, and ends with the same figures;
+// when it has ended its checkpoints are gone. Damaged ones are as good as none.
 func TestCutTrainingLosesNothing(t *testing.T) {
 	d := blocks(t)
 	ablation, err := Ablation(2, small)
@@ -154,7 +154,8 @@ func TestTooManyItemsForEASE(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := Table2(Outcomes(units, out), p)[0].Markdown()
-	for _, want := range []string{"| EASE^R | – | – | 0 of 5 |", "EASE^R: EASE inverts an item-by-item matrix", "50001 items would need 10.0 GB; at most 50000 items are accepted"} {
+	for _, want := range []string{"| EASE^R | – | – | 0 of 5 |", "EASE^R: EASE inverts an item-by-item matrix",
+		"50001 items would need 10.0 GB; at most 50000 items are accepted"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

@@ -13,26 +13,27 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// course is a training, of whatever method, that is to be followed through its epochs.
-type course struct {
+// epochLoop is the training of any method by epochs.
+type epochLoop struct {
 	*training.Loop
 	epochs   int // at most
 	describe func(e training.Epoch) string
 	run      func(ctx context.Context, report func(training.Epoch)) error
 }
 
-// pace is what is known of a training's epochs.
-type pace struct {
+// epochTimes are the number and time of a training's epochs.
+type epochTimes struct {
 	epochs  int     // that were trained
 	resumed int     // of these, before this run
 	seconds float64 // that they took
 	over    bool    // --max-time ended it
 }
 
-// follow takes what begin prepares through its epochs: with a bar, with checkpoints and curves where they are asked for, and
-// as long as there is time. That the time is over is no error, if an epoch was; where there is an error and no epoch,
-// nothing was learned.
-func (t *trainRun) follow(ctx context.Context, what string, begin func() (*course, error)) (p pace, err error) {
+// runEpochs runs the training that begin prepares: with a progress bar, with checkpoints and learning curves where they
+// are asked for, until --max-time. That the time is over is no error, if an epoch was finished; where there is an error
+// and no epoch, nothing was learned.
+func (t *trainRun) runEpochs(ctx context.Context, what string, begin func() (*epochLoop, error)) (p epochTimes,
+	err error) {
 	timed, until := ctx, time.Time{}
 	if limit := t.limit(); limit > 0 {
 		until = time.Now().Add(limit)
@@ -88,14 +89,15 @@ func (t *trainRun) follow(ctx context.Context, what string, begin func() (*cours
 		if p.epochs == 0 {
 			return p, fmt.Errorf("the training was stopped %s%s: %w", nothing, goesOn, context.Canceled)
 		}
-		return p, fmt.Errorf("%s%s: %w", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()), goesOn, context.Canceled)
+		return p, fmt.Errorf("%s%s: %w", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()), goesOn,
+			context.Canceled)
 	case err != nil && p.epochs == 0:
 		return p, fmt.Errorf("%w (%s)", err, nothing)
 	}
 	return p, err
 }
 
-// validated tells of an epoch's validation, where there was one.
+// validated describes an epoch's validation, where there was one.
 func validated(e training.Epoch) string {
 	if math.IsNaN(e.NDCG) {
 		return ""
@@ -103,8 +105,8 @@ func validated(e training.Epoch) string {
 	return fmt.Sprintf(", validation NDCG@10 %.4f", e.NDCG)
 }
 
-// prepare takes a new training to where it begins, or goes on.
-func (t *trainRun) prepare(c *course, bar *bar, what string) error {
+// prepare restores a training from its checkpoints, where there are any.
+func (t *trainRun) prepare(c *epochLoop, bar *bar, what string) error {
 	if t.checkpoint == "" {
 		bar.set(0, 0, "")
 		return nil
@@ -124,12 +126,13 @@ func (t *trainRun) prepare(c *course, bar *bar, what string) error {
 	case r.Batch == 0:
 		t.notef("%s: the training goes on after epoch %d", r.Path, r.Epoch)
 	default:
-		t.notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch, r.Batches)
+		t.notef("%s: the training goes on in epoch %d, after %d of its %d batches", r.Path, r.Epoch+1, r.Batch,
+			r.Batches)
 	}
 	return nil
 }
 
-// folder returns where a training's files go: those of one that is not kept beside the other's.
+// folder returns where a training's files go; those of the measuring and of the calibrating training have subfolders.
 func (t *trainRun) folder(base, what string) string {
 	switch {
 	case base == "":
@@ -141,8 +144,7 @@ func (t *trainRun) folder(base, what string) string {
 	return base
 }
 
-// limit returns how long a training may take; 0 for ever. All get the same share, so that what is measured, and what
-// calibrates, was trained as long as what is kept.
+// limit returns how long a training may take; 0: no limit. All trainings of a run get the same share of --max-time.
 func (t *trainRun) limit() time.Duration {
 	if t.maxTime == 0 {
 		return 0
@@ -162,8 +164,8 @@ type curves struct {
 // curvesEvery is how often they are drawn: that takes a tenth of a second.
 const curvesEvery = 10 * time.Second
 
-// write draws where it is time to, or now. A picture is no reason to end a training: that it cannot be written is said
-// once.
+// write draws the curves where it is time to, or now. A picture that cannot be written does not end the training; a
+// notice says so once.
 func (c *curves) write(now bool) {
 	if c.folder == "" || !now && time.Since(c.last) < curvesEvery {
 		return
