@@ -27,23 +27,16 @@ func (c *Blocks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgiterkey
 			b := b
 			_ = b
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = elementIn(vgparent, "", "div")
 			vgn.AddAttrInterface("aria-label", b.name())
 			vgn.AddAttrInterface("class", b.Class)
 			vgn.AddAttrInterface("role", b.role())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bring-text"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "p", "class", "bring-text")
 				vgn.SetInnerHTML(b.Text)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bring-lines"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "ul", "class", "bring-lines")
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -52,46 +45,31 @@ func (c *Blocks) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						s := s
 						_ = s
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = elementIn(vgparent, "", "li")
 						vgn.SetInnerHTML(s)
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-					vgparent.AppendChild(vgn)
+					vgn = textIn(vgparent, " ")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
 				if b.Progress != "" {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "progress", Attr: []vugu.VGAttribute{{Namespace: "", Key: "max", Val: "1"}}}
-					vgparent.AppendChild(vgn)
+					vgn = elementIn(vgparent, "", "progress", "max", "1")
 					vgn.AddAttrInterface("aria-label", b.Text)
 					vgn.AddAttrInterface("value", b.Progress)
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
 				for vgiterkeyt, x := range b.Choices {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					x := x
 					_ = x
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = elementIn(vgparent, "", "button", "type", "button")
 					vgn.AddAttrInterface("aria-expanded", x.expanded())
 					vgn.AddAttrInterface("aria-pressed", x.pressed())
 					vgn.AddAttrInterface("class", x.Class)
 					vgn.SetInnerHTML(x.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { x.Do() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { x.Do() })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-				vgparent.AppendChild(vgn)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-		vgparent.AppendChild(vgn)
+		vgn = textIn(vgparent, " ")
 	}
 	return vgout
 }

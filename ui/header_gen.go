@@ -22,91 +22,51 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "skip"}, vugu.VGAttribute{Namespace: "", Key: "href", Val: "#next"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "a", "class", "skip", "href", "#next")
 		vgn.SetInnerHTML(c.Looks.W.SkipToNext)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "brand"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "h1", "class", "brand")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "brand-mark"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 32 20"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-			vgparent.AppendChild(vgn)
+			vgn = elementIn(vgparent, "svg", "svg", "class", "brand-mark", "viewBox", "0 0 32 20", "aria-hidden", "true")
 			vgn.SetInnerHTML(vugu.HTML("\x3Cellipse cx=\"16\" cy=\"10\" rx=\"15\" ry=\"9\" transform=\"rotate(-12 16 10)\"\x3E\x3C/ellipse\x3E\x3Ccircle cx=\"9\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"16\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E\x3Ccircle cx=\"23\" cy=\"10\" r=\"1.9\"\x3E\x3C/circle\x3E"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = elementIn(vgparent, "", "span")
 			vgn.SetInnerHTML(c.Looks.Name)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tagline"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "p", "class", "tagline")
 		vgn.SetInnerHTML(c.Looks.W.Tagline)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "private"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "p", "class", "private")
 		vgn.SetInnerHTML(c.Looks.W.Private)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "news"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "p", "class", "news")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
 			if c.Offline.Copy.Away {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "away"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "span", "class", "away")
 				vgn.SetInnerHTML(c.Looks.W.Away)
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
 			if c.Offline.Copy.Update {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet restart"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "restart"}}}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "button", "type", "button", "class", "quiet restart", "data-key", "restart")
 				vgn.AddAttrInterface("title", c.Looks.W.UpdateWaits)
 				vgn.SetInnerHTML(c.Looks.W.Restart)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Offline.Restart() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Offline.Restart() })
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain theme"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "theme"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "plain theme", "data-key", "theme")
 		vgn.AddAttrInterface("aria-label", c.Looks.W.Theme(c.themeName()))
 		vgn.AddAttrInterface("title", c.Looks.W.Theme(c.themeName()))
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.nextTheme() },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
+		on(vgn, "click", func(event vugu.DOMEvent) { c.nextTheme() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-			vgparent.AppendChild(vgn)
+			vgn = elementIn(vgparent, "svg", "svg", "class", "icon", "viewBox", "0 0 16 16", "aria-hidden", "true")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "svg", "path")
 				vgn.AddAttrInterface("d", c.themeIcon())
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

@@ -25,176 +25,108 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
 		{
 			vgcompKey := vugu.MakeCompKey(0xD97C1E7F5397CEE1^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Header)
-			if vgcomp == nil {
-				// create new one if needed
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Header)
+			if !ok {
 				vgcomp = new(Header)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 			vgcomp.Looks = c.P.Looks
 			vgcomp.Offline = c.P.Offline
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "main", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "columns"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "main", "class", "columns")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side"}}}
-			vgparent.AppendChild(vgn)
+			vgn = elementIn(vgparent, "", "div", "class", "side")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
 				{
 					vgcompKey := vugu.MakeCompKey(0xE847E8C63BCA8BA4^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Search)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Search)
+					if !ok {
 						vgcomp = new(Search)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Marking = c.P.Marking
 					vgcomp.Search = c.P.Search
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
 				{
 					vgcompKey := vugu.MakeCompKey(0x75F458366AC8AFFA^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Taste)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Taste)
+					if !ok {
 						vgcomp = new(Taste)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Import = c.P.Import
 					vgcomp.Marking = c.P.Marking
 					vgcomp.Sharing = c.P.Sharing
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-				vgparent.AppendChild(vgn)
 				{
 					vgcompKey := vugu.MakeCompKey(0x6E12EB25C6534500^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Data)
-					if vgcomp == nil {
-						// create new one if needed
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Data)
+					if !ok {
 						vgcomp = new(Data)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 					vgcomp.Backup = c.P.Backup
 					vgcomp.Data = c.P.Data
 					vgcomp.Looks = c.P.Looks
 					vgcomp.Offline = c.P.Offline
 					vgcomp.Storage = c.P.Storage
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-				vgparent.AppendChild(vgn)
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
 			{
 				vgcompKey := vugu.MakeCompKey(0x3F7979ACC1D55D0C^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Next)
-				if vgcomp == nil {
-					// create new one if needed
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Next)
+				if !ok {
 					vgcomp = new(Next)
-					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 				vgcomp.P = c.P
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
 			{
 				vgcompKey := vugu.MakeCompKey(0xCE100005CA81D371^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*TasteMap)
-				if vgcomp == nil {
-					// create new one if needed
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*TasteMap)
+				if !ok {
 					vgcomp = new(TasteMap)
-					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 				vgcomp.List = c.P.List
 				vgcomp.Map = c.P.Map
 				vgcomp.Marking = c.P.Marking
 				vgcomp.Tuning = c.P.Tuning
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
 		{
 			vgcompKey := vugu.MakeCompKey(0xB4CA2A79CEC9B5B0^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tabs)
-			if vgcomp == nil {
-				// create new one if needed
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Tabs)
+			if !ok {
 				vgcomp = new(Tabs)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 			vgcomp.Tabs = c.P.Tabs
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
 		{
 			vgcompKey := vugu.MakeCompKey(0x1AF697A26B2BA817^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UndoBar)
-			if vgcomp == nil {
-				// create new one if needed
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*UndoBar)
+			if !ok {
 				vgcomp = new(UndoBar)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			componentIn(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 			vgcomp.Map = c.P.Map
 			vgcomp.Offer = c.P.Offer
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

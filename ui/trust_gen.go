@@ -22,84 +22,50 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "trust"}}}
-		vgparent.AppendChild(vgn)
+		vgn = elementIn(vgparent, "", "button", "type", "button", "class", "link", "data-act", "trust")
 		vgn.AddAttrInterface("aria-expanded", yes(c.List.TrustOn))
 		vgn.SetInnerHTML(c.List.W.HowKnown)
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.List.ToggleTrust() },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-slot"}}}
-		vgparent.AppendChild(vgn)
+		on(vgn, "click", func(event vugu.DOMEvent) { c.List.ToggleTrust() })
+		vgn = elementIn(vgparent, "", "div", "class", "trust-slot")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-			vgparent.AppendChild(vgn)
 			if c.List.TrustOn {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = elementIn(vgparent, "", "div")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "note"}}}
-					vgparent.AppendChild(vgn)
+					vgn = elementIn(vgparent, "", "p", "class", "note")
 					vgn.SetInnerHTML(c.note())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-					vgparent.AppendChild(vgn)
 					if len(c.bins()) > 0 {
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-figure"}}}
-						vgparent.AppendChild(vgn)
+						vgn = elementIn(vgparent, "", "div", "class", "trust-figure")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-							vgparent.AppendChild(vgn)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-up"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "", "p", "class", "trust-up", "aria-hidden", "true")
 							vgn.SetInnerHTML(c.List.W.CameTrue)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-							vgparent.AppendChild(vgn)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-plot"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 100 100"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "svg", "svg", "class", "trust-plot", "viewBox", "0 0 100 100", "aria-hidden", "true")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-frame"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M8 8V92H92"}}}
-								vgparent.AppendChild(vgn)
+								vgn = elementIn(vgparent, "svg", "path", "class", "trust-frame", "d", "M8 8V92H92")
 								vgn.SetInnerHTML(vugu.HTML(""))
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-line"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M8 92L92 8"}}}
-								vgparent.AppendChild(vgn)
+								vgn = elementIn(vgparent, "svg", "path", "class", "trust-line", "d", "M8 92L92 8")
 								vgn.SetInnerHTML(vugu.HTML(""))
 								for vgiterkeyt, b := range c.bins() {
 									var vgiterkey interface{} = vgiterkeyt
 									_ = vgiterkey
 									b := b
 									_ = b
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = elementIn(vgparent, "svg", "circle")
 									vgn.AddAttrInterface("cx", c.x(b))
 									vgn.AddAttrInterface("cy", c.y(b))
 									vgn.AddAttrInterface("r", c.r(b))
 								}
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-							vgparent.AppendChild(vgn)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-along"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "", "p", "class", "trust-along", "aria-hidden", "true")
 							vgn.SetInnerHTML(c.List.W.Stated)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}
-							vgparent.AppendChild(vgn)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "trust-text"}}}
-							vgparent.AppendChild(vgn)
+							vgn = elementIn(vgparent, "", "ul", "class", "trust-text")
 							{
 								vgparent := vgn
 								_ = vgparent
@@ -108,26 +74,16 @@ func (c *Trust) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgiterkey
 									b := b
 									_ = b
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = elementIn(vgparent, "", "li")
 									vgn.SetInnerHTML(c.point(b))
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-								vgparent.AppendChild(vgn)
+								vgn = textIn(vgparent, " ")
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
-							vgparent.AppendChild(vgn)
 						}
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
-			vgparent.AppendChild(vgn)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
 	}
 	return vgout
 }

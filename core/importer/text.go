@@ -3,9 +3,23 @@ package importer
 import (
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
+
+// windows1252 are the characters of Windows-1252 at 0x80 to 0x9F; all others are those of Latin-1. The tables of
+// golang.org/x/text/encoding/charmap would add 19 KB to the page's program; a test compares with them.
+var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
+
+// fromWindows1252 returns s, which is in Windows-1252, in UTF-8. O(len(s)).
+func fromWindows1252(s string) string {
+	out := make([]rune, len(s))
+	for i := range len(s) {
+		out[i] = rune(s[i])
+		if s[i] >= 0x80 && s[i] < 0xA0 {
+			out[i] = windows1252[s[i]-0x80]
+		}
+	}
+	return string(out)
+}
 
 // text returns a field as it is stored: without blanks around it and without Excel's ="…", in UTF-8, without control
 // characters, at most maxText bytes. A field that is not UTF-8 is read as Windows-1252, which has Latin-1's letters. The
@@ -16,7 +30,7 @@ func text(field string) string {
 		s = strings.Trim(s[2:len(s)-1], blank)
 	}
 	if !utf8.ValidString(s) {
-		s, _ = charmap.Windows1252.NewDecoder().String(s[:min(len(s), maxText)])
+		s = fromWindows1252(s[:min(len(s), maxText)])
 	}
 	s = cut(s, maxText)
 	if strings.ContainsFunc(s, control) {

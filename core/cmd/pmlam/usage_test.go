@@ -211,7 +211,7 @@ func TestFailures(t *testing.T) {
 		{[]string{"data", "stats", at("one.csv")}, at("one.csv") +
 			`: no delimiter cuts its first lines into columns; say which one it is (--delimiter)`},
 		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") +
-			`: no column has a name known for the id, and of none the values are the ids of items; the columns are "what", "name": name the right one id`},
+			`: no column has a name known for the id, and no column holds ids of items; the columns are "what", "name": name the right one id`},
 		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " +
 			at("nowhere/model") + ": there is no folder " + at("nowhere")},
 		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder +

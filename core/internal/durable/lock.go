@@ -21,7 +21,8 @@ func (e *BusyError) Error() string {
 // Claim makes a folder, those above it too, and claims it for this process until release is called or the process ends,
 // be it by kill -9: the operating system gives the claim back then. Two processes that kept their files in one folder
 // would each remove what the other still wants. The error is a *BusyError where another process has claimed the folder.
-// A file system that knows no locks claims nothing and is no error: the work itself does not need them.
+// release must be kept for as long as the claim is to last. A file system that knows no locks claims nothing and is no
+// error: the work itself does not need them.
 func Claim(folder string) (release func(), err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err

@@ -16,9 +16,11 @@ const claimFolder = "PMLAM_TEST_CLAIM"
 // A folder belongs to one process, until that one gives it back or is killed.
 func TestClaim(t *testing.T) {
 	if folder := os.Getenv(claimFolder); folder != "" {
-		if _, err := durable.Claim(folder); err != nil {
+		release, err := durable.Claim(folder)
+		if err != nil {
 			t.Fatal(err)
 		}
+		defer release() // without it the collector may close the file, which ends the claim
 		os.Stdout.WriteString("claimed\n")
 		select {} // until it is killed
 	}
