@@ -20,8 +20,30 @@ const module = "github.com/pmlam/pmlam/"
 // above are the packages that the browser's programs link, in the order of their floors. below are all others of core.
 // Nothing above imports anything below.
 var (
-	above = []string{"yield", "internal/vec", "internal/durable", "catalogue", "gaussian", "margin", "model", "importer", "recommend"}
-	below = []string{"internal/parallel", "internal/cuda", "internal/figure", "dataset", "eval", "export", "training", "pmlam", "baseline", "study", "cmd"}
+	above = []string{
+		"yield",
+		"internal/vec",
+		"internal/durable",
+		"catalogue",
+		"gaussian",
+		"margin",
+		"model",
+		"importer",
+		"recommend",
+	}
+	below = []string{
+		"internal/parallel",
+		"internal/cuda",
+		"internal/figure",
+		"dataset",
+		"eval",
+		"export",
+		"training",
+		"pmlam",
+		"baseline",
+		"study",
+		"cmd",
+	}
 )
 
 // TestBrowserLine checks that no package above the line depends on one below it, and that the browser's programs link
@@ -131,7 +153,8 @@ func declarations(t *testing.T) map[string]bool {
 			return err
 		}
 		name := d.Name()
-		if d.IsDir() && name != ".." && (strings.HasPrefix(name, ".") || name == "build" || name == "node_modules" || name == "testdata") {
+		if d.IsDir() && name != ".." &&
+			(strings.HasPrefix(name, ".") || name == "build" || name == "node_modules" || name == "testdata") {
 			return filepath.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {

@@ -25,7 +25,14 @@ func elementIn(parent *vugu.VGNode, namespace, tag string, attributes ...string)
 }
 
 // componentIn appends a component to the children of parent, one that was made just now or that stood there before.
-func componentIn(in *vugu.BuildIn, out *vugu.BuildOut, parent *vugu.VGNode, key vugu.CompKey, c vugu.Builder, made bool) {
+func componentIn(
+	in *vugu.BuildIn,
+	out *vugu.BuildOut,
+	parent *vugu.VGNode,
+	key vugu.CompKey,
+	c vugu.Builder,
+	made bool,
+) {
 	if made {
 		in.BuildEnv.WireComponent(c)
 	}

@@ -65,7 +65,11 @@ func TestThreeLikesInChromium(t *testing.T) {
 		t.Errorf("%d further files were asked for after the page stood: %v", total-files, site.Asked)
 	}
 	// The worker that compiles the program loads these too.
-	inWorker := []string{"assets/js/loader/wasm_exec.js", "assets/js/loader/download.js", "assets/js/loader/instantiate.js"}
+	inWorker := []string{
+		"assets/js/loader/wasm_exec.js",
+		"assets/js/loader/download.js",
+		"assets/js/loader/instantiate.js",
+	}
 	for name, times := range site.Asked {
 		if site.Files[name] == nil ||
 			times != 1 && !sitetest.ByBrowser(name) && !(times == 2 && slices.Contains(inWorker, name)) {

@@ -212,7 +212,8 @@ func TestTiersRankAndPopularityBreaksTies(t *testing.T) {
 	}
 	found := x.Search("alien", 20)
 	for i := range found {
-		if found[i].Score <= 0 || found[i].Score > 1 || i > 0 && (found[i].Score > found[i-1].Score || found[i].Tier > found[i-1].Tier) {
+		if found[i].Score <= 0 || found[i].Score > 1 ||
+			i > 0 && (found[i].Score > found[i-1].Score || found[i].Tier > found[i-1].Tier) {
 			t.Errorf("answer %d is %+v after %+v", i, found[i], found[max(i-1, 0)])
 		}
 	}
@@ -326,7 +327,16 @@ func TestDistancesAreTheRecurrence(t *testing.T) {
 		e, p := naiveErrors(a, b)
 		ge, gp := distances(a, b, limit)
 		if ge != min(e, limit+1) || gp != min(p, limit+1) {
-			t.Fatalf("distances(%q, %q, %d) = %d, %d; want %d, %d", a, b, limit, ge, gp, min(e, limit+1), min(p, limit+1))
+			t.Fatalf(
+				"distances(%q, %q, %d) = %d, %d; want %d, %d",
+				a,
+				b,
+				limit,
+				ge,
+				gp,
+				min(e, limit+1),
+				min(p, limit+1),
+			)
 		}
 	}
 }

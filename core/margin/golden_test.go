@@ -48,7 +48,14 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			net := &Network{Input: in, H: c.Hidden, W1: to32(c.Phi.W1), B1: to32(c.Phi.B1), W2: to32(c.Phi.W2), B2: float32(c.Phi.B2)}
+			net := &Network{
+				Input: in,
+				H:     c.Hidden,
+				W1:    to32(c.Phi.W1),
+				B1:    to32(c.Phi.B1),
+				W2:    to32(c.Phi.W2),
+				B2:    float32(c.Phi.B2),
+			}
 			p := &problem{net: net, h: c.H, q: 1, xa: to32(c.XA), xp: to32(c.XP), xq: to32(c.XQ),
 				va: to32(c.VA), vp: to32(c.VP), vq: to32(c.VQ)}
 			p.forward()

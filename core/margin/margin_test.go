@@ -149,7 +149,19 @@ func (p *problem) backward(weights []float32) (dxa, dxp, dxq []float32) {
 	dxq = make([]float32, p.q*p.h)
 	p.kernel.Backward(&p.tile, &p.w, weights)
 	grads := make([]float32, p.q*2*n)
-	p.kernel.LiftNegatives(&p.tile, &p.w, 0, grads, accD, accX, anchor, p.negatives(p.xq), p.list(), nil, make([]float32, p.q))
+	p.kernel.LiftNegatives(
+		&p.tile,
+		&p.w,
+		0,
+		grads,
+		accD,
+		accX,
+		anchor,
+		p.negatives(p.xq),
+		p.list(),
+		nil,
+		make([]float32, p.q),
+	)
 	for k := range p.q {
 		copy(dxq[k*p.h:(k+1)*p.h], grads[k*2*n:])
 	}

@@ -14,45 +14,227 @@ import (
 // distances that overflow, divisions by next to nothing, texts that no page can show.
 var degenerate = func() []attack {
 	all := []attack{
-		{"σ of 3.4e38", change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, math.Float32bits(math.MaxFloat32)) }), OutOfRange, "content.items.stddev"},
-		{"σ just above the bound", change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, math.Float32bits(MaxNumber)+1) }), OutOfRange, "content.items.stddev"},
-		{"user mean of 3.4e38", change(Float32, func(v *values) { put32(v[atUserTable+ofMean].bytes, 3, math.Float32bits(math.MaxFloat32)) }), OutOfRange, "content.users.gaussians.mean"},
-		{"scale of means of 1e30", change(Int8, func(v *values) { put32(v[atItemTable+ofMeanScales].bytes, 1, math.Float32bits(1e30)) }), OutOfRange, "content.items.meanScales"},
-		{"scale just above the bound", change(Int8, func(v *values) { put32(v[atItemTable+ofMeanScales].bytes, 1, math.Float32bits(MaxNumber/meanSteps)+1) }), OutOfRange, "content.items.meanScales"},
-		{"scale of σ of 1e30", change(Int8, func(v *values) { put32(v[atItemTable+ofStddevScales].bytes, 1, math.Float32bits(1e30)) }), OutOfRange, "content.items.stddevScales"},
-		{"temperature of 1e-40", change(Int8, func(v *values) { v[atTemperature].float = 1e-40 }), OutOfRange, "content.objective.temperature"},
-		{"temperature of 3e38", change(Int8, func(v *values) { v[atTemperature].float = 3e38 }), OutOfRange, "content.objective.temperature"},
-		{"margin of 3e38", change(Int8, func(v *values) { v[atMargin].float = 3e38 }), OutOfRange, "content.objective.margin"},
-		{"weight of users' items of 3e38", change(Int8, func(v *values) { v[atWeight].float = 3e38 }), OutOfRange, "content.objective.weight"},
-		{"ball of radius 1e-30", change(Int8, func(v *values) { v[atRadius].float = 1e-30 }), OutOfRange, "content.objective.radius"},
-		{"ball of radius 3e38", change(Int8, func(v *values) { v[atRadius].float = 3e38 }), OutOfRange, "content.objective.radius"},
-		{"ball of radius NaN", change(Int8, func(v *values) { v[atRadius].float = float32(math.NaN()) }), NotFinite, "content.objective.radius"},
-		{"origin of 3e38", change(Int8, func(v *values) { put32(v[atOrigin].bytes, 0, math.Float32bits(3e38)) }), OutOfRange, "content.plane.origin"},
-		{"axis of length 2", change(Int8, func(v *values) { put32(v[atAxes].bytes, 0, math.Float32bits(2)) }), OutOfRange, "content.plane.axes"},
-		{"network weight of 3e38", change(Int8, func(v *values) { put32(v[atUserItem+ofW1].bytes, 2, math.Float32bits(3e38)) }), OutOfRange, "content.margins.userItem.w1"},
-		{"network bias of −3e38", change(Int8, func(v *values) { v[atUserItem+ofB2].float = -3e38 }), OutOfRange, "content.margins.userItem.b2"},
-		{"metric of 1e300", change(Int8, func(v *values) { putWord64(v[atMetricValues].bytes, 2, 1, math.Float64bits(1e300)) }), OutOfRange, "content.provenance.metricValues"},
+		{
+			"σ of 3.4e38",
+			change(
+				Float32,
+				func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, math.Float32bits(math.MaxFloat32)) },
+			),
+			OutOfRange,
+			"content.items.stddev",
+		},
+		{
+			"σ just above the bound",
+			change(Float32, func(v *values) { put32(v[atItemTable+ofStddev].bytes, 3, math.Float32bits(MaxNumber)+1) }),
+			OutOfRange,
+			"content.items.stddev",
+		},
+		{
+			"user mean of 3.4e38",
+			change(
+				Float32,
+				func(v *values) { put32(v[atUserTable+ofMean].bytes, 3, math.Float32bits(math.MaxFloat32)) },
+			),
+			OutOfRange,
+			"content.users.gaussians.mean",
+		},
+		{
+			"scale of means of 1e30",
+			change(Int8, func(v *values) { put32(v[atItemTable+ofMeanScales].bytes, 1, math.Float32bits(1e30)) }),
+			OutOfRange,
+			"content.items.meanScales",
+		},
+		{
+			"scale just above the bound",
+			change(
+				Int8,
+				func(v *values) { put32(v[atItemTable+ofMeanScales].bytes, 1, math.Float32bits(MaxNumber/meanSteps)+1) },
+			),
+			OutOfRange,
+			"content.items.meanScales",
+		},
+		{
+			"scale of σ of 1e30",
+			change(Int8, func(v *values) { put32(v[atItemTable+ofStddevScales].bytes, 1, math.Float32bits(1e30)) }),
+			OutOfRange,
+			"content.items.stddevScales",
+		},
+		{
+			"temperature of 1e-40",
+			change(Int8, func(v *values) { v[atTemperature].float = 1e-40 }),
+			OutOfRange,
+			"content.objective.temperature",
+		},
+		{
+			"temperature of 3e38",
+			change(Int8, func(v *values) { v[atTemperature].float = 3e38 }),
+			OutOfRange,
+			"content.objective.temperature",
+		},
+		{
+			"margin of 3e38",
+			change(Int8, func(v *values) { v[atMargin].float = 3e38 }),
+			OutOfRange,
+			"content.objective.margin",
+		},
+		{
+			"weight of users' items of 3e38",
+			change(Int8, func(v *values) { v[atWeight].float = 3e38 }),
+			OutOfRange,
+			"content.objective.weight",
+		},
+		{
+			"ball of radius 1e-30",
+			change(Int8, func(v *values) { v[atRadius].float = 1e-30 }),
+			OutOfRange,
+			"content.objective.radius",
+		},
+		{
+			"ball of radius 3e38",
+			change(Int8, func(v *values) { v[atRadius].float = 3e38 }),
+			OutOfRange,
+			"content.objective.radius",
+		},
+		{
+			"ball of radius NaN",
+			change(Int8, func(v *values) { v[atRadius].float = float32(math.NaN()) }),
+			NotFinite,
+			"content.objective.radius",
+		},
+		{
+			"origin of 3e38",
+			change(Int8, func(v *values) { put32(v[atOrigin].bytes, 0, math.Float32bits(3e38)) }),
+			OutOfRange,
+			"content.plane.origin",
+		},
+		{
+			"axis of length 2",
+			change(Int8, func(v *values) { put32(v[atAxes].bytes, 0, math.Float32bits(2)) }),
+			OutOfRange,
+			"content.plane.axes",
+		},
+		{
+			"network weight of 3e38",
+			change(Int8, func(v *values) { put32(v[atUserItem+ofW1].bytes, 2, math.Float32bits(3e38)) }),
+			OutOfRange,
+			"content.margins.userItem.w1",
+		},
+		{
+			"network bias of −3e38",
+			change(Int8, func(v *values) { v[atUserItem+ofB2].float = -3e38 }),
+			OutOfRange,
+			"content.margins.userItem.b2",
+		},
+		{
+			"metric of 1e300",
+			change(Int8, func(v *values) { putWord64(v[atMetricValues].bytes, 2, 1, math.Float64bits(1e300)) }),
+			OutOfRange,
+			"content.provenance.metricValues",
+		},
 		{"γ of 2^21", links(func(v *values) { v[atGamma].float = 1 << 21 }), OutOfRange, "content.links.gamma"},
-		{"scale of links of 2^15", links(func(v *values) { put32(v[atLinkScales].bytes, 2, math.Float32bits(1<<15)) }), OutOfRange, "content.links.weightScales"},
-		{"variance of 3e38", calibrations(func(v *values) { put16(v[atWithin].bytes, 0, uint16(math.Float32bits(3e38)>>16)) }), OutOfRange, "content.calibration.within"},
-		{"covariance of −3e38", calibrations(func(v *values) { put16(v[atWithin].bytes, 1, uint16(math.Float32bits(-3e38)>>16)) }), OutOfRange, "content.calibration.within"},
-		{"κ of 1e-40", calibrations(func(v *values) { v[atStrength].float = 1e-40 }), OutOfRange, "content.calibration.strength"},
-		{"κ of 3e38", calibrations(func(v *values) { v[atStrength].float = 3e38 }), OutOfRange, "content.calibration.strength"},
-		{"radius of the plane NaN", calibrations(func(v *values) { put32(v[atPlaneMany].bytes, 4, nan32) }), NotFinite, "content.calibration.planeMany"},
-		{"radius of the plane of 3e38", calibrations(func(v *values) { put32(v[atPlaneMany].bytes, 10, math.Float32bits(3e38)) }), OutOfRange, "content.calibration.planeMany"},
-		{"radius of all dimensions NaN", calibrations(func(v *values) { put32(v[atFullFew].bytes, 0, nan32) }), NotFinite, "content.calibration.fullFew"},
-		{"weight of the chance of 3e38", calibrations(func(v *values) { put32(v[atLikeWeights].bytes, 0, math.Float32bits(3e38)) }), OutOfRange, "content.calibration.like.weights"},
+		{
+			"scale of links of 2^15",
+			links(func(v *values) { put32(v[atLinkScales].bytes, 2, math.Float32bits(1<<15)) }),
+			OutOfRange,
+			"content.links.weightScales",
+		},
+		{
+			"variance of 3e38",
+			calibrations(func(v *values) { put16(v[atWithin].bytes, 0, uint16(math.Float32bits(3e38)>>16)) }),
+			OutOfRange,
+			"content.calibration.within",
+		},
+		{
+			"covariance of −3e38",
+			calibrations(func(v *values) { put16(v[atWithin].bytes, 1, uint16(math.Float32bits(-3e38)>>16)) }),
+			OutOfRange,
+			"content.calibration.within",
+		},
+		{
+			"κ of 1e-40",
+			calibrations(func(v *values) { v[atStrength].float = 1e-40 }),
+			OutOfRange,
+			"content.calibration.strength",
+		},
+		{
+			"κ of 3e38",
+			calibrations(func(v *values) { v[atStrength].float = 3e38 }),
+			OutOfRange,
+			"content.calibration.strength",
+		},
+		{
+			"radius of the plane NaN",
+			calibrations(func(v *values) { put32(v[atPlaneMany].bytes, 4, nan32) }),
+			NotFinite,
+			"content.calibration.planeMany",
+		},
+		{
+			"radius of the plane of 3e38",
+			calibrations(func(v *values) { put32(v[atPlaneMany].bytes, 10, math.Float32bits(3e38)) }),
+			OutOfRange,
+			"content.calibration.planeMany",
+		},
+		{
+			"radius of all dimensions NaN",
+			calibrations(func(v *values) { put32(v[atFullFew].bytes, 0, nan32) }),
+			NotFinite,
+			"content.calibration.fullFew",
+		},
+		{
+			"weight of the chance of 3e38",
+			calibrations(func(v *values) { put32(v[atLikeWeights].bytes, 0, math.Float32bits(3e38)) }),
+			OutOfRange,
+			"content.calibration.like.weights",
+		},
 
-		{"title of 10 MB", change(Int8, func(v *values) { v[atTitles].text = strings.Repeat("a", 10_000_000) + "\x00b\x00c\x00" }), TooLarge, "content.catalogue.titles"},
-		{"last title a byte too long", change(Int8, func(v *values) { v[atTitles].text = "a\x00b\x00" + strings.Repeat("c", maxTitle+1) + "\x00" }), TooLarge, "content.catalogue.titles"},
-		{"id of 1 MB", change(Int8, func(v *values) { v[atIDs].text = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00c\x00" }), TooLarge, "content.catalogue.ids"},
-		{"user id of 1 MB", change(Int8, func(v *values) { v[atUserIDs].text = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00" }), TooLarge, "content.users.ids"},
-		{"genre of 1 MB", change(Int8, func(v *values) { v[atGenres].text = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00" }), TooLarge, "content.catalogue.genres"},
-		{"name of a column of 5,000 bytes", change(Int8, func(v *values) { v[atColumnNames].text = "a\x00" + strings.Repeat("b", 5000) + "\x00" }), TooLarge, "content.catalogue.columnNames"},
+		{
+			"title of 10 MB",
+			change(Int8, func(v *values) { v[atTitles].text = strings.Repeat("a", 10_000_000) + "\x00b\x00c\x00" }),
+			TooLarge,
+			"content.catalogue.titles",
+		},
+		{
+			"last title a byte too long",
+			change(
+				Int8,
+				func(v *values) { v[atTitles].text = "a\x00b\x00" + strings.Repeat("c", maxTitle+1) + "\x00" },
+			),
+			TooLarge,
+			"content.catalogue.titles",
+		},
+		{
+			"id of 1 MB",
+			change(Int8, func(v *values) { v[atIDs].text = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00c\x00" }),
+			TooLarge,
+			"content.catalogue.ids",
+		},
+		{
+			"user id of 1 MB",
+			change(Int8, func(v *values) { v[atUserIDs].text = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00" }),
+			TooLarge,
+			"content.users.ids",
+		},
+		{
+			"genre of 1 MB",
+			change(Int8, func(v *values) { v[atGenres].text = "a\x00" + strings.Repeat("b", 1_000_000) + "\x00" }),
+			TooLarge,
+			"content.catalogue.genres",
+		},
+		{
+			"name of a column of 5,000 bytes",
+			change(Int8, func(v *values) { v[atColumnNames].text = "a\x00" + strings.Repeat("b", 5000) + "\x00" }),
+			TooLarge,
+			"content.catalogue.columnNames",
+		},
 		{"value of 1 MB", change(Int8, func(v *values) {
 			v[atColumns].text = strings.Repeat("b", 1_000_000) + strings.Repeat("\x00", 6)
 		}), TooLarge, "content.catalogue.columns"},
-		{"name of a metric of 5,000 bytes", change(Int8, func(v *values) { v[atMetricNames].text = "a\x00" + strings.Repeat("b", 5000) + "\x00" }), TooLarge, "content.provenance.metricNames"},
+		{
+			"name of a metric of 5,000 bytes",
+			change(Int8, func(v *values) { v[atMetricNames].text = "a\x00" + strings.Repeat("b", 5000) + "\x00" }),
+			TooLarge,
+			"content.provenance.metricNames",
+		},
 	}
 	for name, x := range map[string]float32{"means of 3.4e38": math.MaxFloat32, "means of −3.4e38": -math.MaxFloat32} {
 		all = append(all, attack{name, change(Float32, func(v *values) {
@@ -123,7 +305,16 @@ func atBounds() *Model {
 	p.Plane.Many[10], p.Full.Few[10] = maxDeviations, maxDeviations
 	m.Provenance.Metrics["recall@10"] = -maxMetric
 	item := &m.Catalogue.Items[1]
-	item.ID, item.Title, item.Values = strings.Repeat("i", maxTitle), strings.Repeat("é", maxTitle/2), []string{strings.Repeat("v", maxValue), ""}
+	item.ID, item.Title, item.Values = strings.Repeat(
+		"i",
+		maxTitle,
+	), strings.Repeat(
+		"é",
+		maxTitle/2,
+	), []string{
+		strings.Repeat("v", maxValue),
+		"",
+	}
 	item.Genres = []string{strings.Repeat("g", maxTitle)}
 	return m
 }
@@ -136,7 +327,8 @@ func TestBoundsCanBeKept(t *testing.T) {
 	if again := encode(t, got); !bytes.Equal(again, b) {
 		t.Error("encoding what was decoded gives other bytes")
 	}
-	if got.Items.Mean(1)[0] != MaxNumber || got.Items.Stddev(0)[1] != MaxNumber || got.Catalogue.Items[1].Title != m.Catalogue.Items[1].Title {
+	if got.Items.Mean(1)[0] != MaxNumber || got.Items.Stddev(0)[1] != MaxNumber ||
+		got.Catalogue.Items[1].Title != m.Catalogue.Items[1].Title {
 		t.Error("a number or a title at its bound has changed")
 	}
 	// int8 rounds its scales up, so its bound lies a little lower: still above 1,047,000 for the means.

@@ -86,7 +86,12 @@ func TestAddAdds(t *testing.T) {
 
 func TestCheckRefuses(t *testing.T) {
 	good := func() *ItemLinks {
-		return &ItemLinks{Gamma: 1, Offsets: []int32{0, 2, 2, 3}, Sources: []int32{1, 2, 0}, Weights: []float32{1, 2, 3}}
+		return &ItemLinks{
+			Gamma:   1,
+			Offsets: []int32{0, 2, 2, 3},
+			Sources: []int32{1, 2, 0},
+			Weights: []float32{1, 2, 3},
+		}
 	}
 	if err := good().Check(3); err != nil {
 		t.Fatal(err)
@@ -148,7 +153,12 @@ func BenchmarkAdd(b *testing.B) {
 // An item that counts twice adds what it would if it stood there twice, and one that counts 1 what Add adds, to the
 // bit.
 func TestAddWeighted(t *testing.T) {
-	p := &ItemLinks{Gamma: 0.5, Offsets: []int32{0, 1, 3, 3}, Sources: []int32{1, 0, 2}, Weights: []float32{0.3, 0.7, 0.1}}
+	p := &ItemLinks{
+		Gamma:   0.5,
+		Offsets: []int32{0, 1, 3, 3},
+		Sources: []int32{1, 0, 2},
+		Weights: []float32{0.3, 0.7, 0.1},
+	}
 	x := p.BySource()
 	once, twice, same := make([]float32, 3), make([]float32, 3), make([]float32, 3)
 	x.Add(once, []int32{0, 2})

@@ -36,7 +36,14 @@ func networkOf(in margin.Input, hidden, h int, seed uint64) *margin.Network {
 		}
 		return x
 	}
-	return &margin.Network{Input: in, H: hidden, W1: draw(hidden * in.Width(h)), B1: draw(hidden), W2: draw(hidden), B2: 0.25}
+	return &margin.Network{
+		Input: in,
+		H:     hidden,
+		W1:    draw(hidden * in.Width(h)),
+		B1:    draw(hidden),
+		W2:    draw(hidden),
+		B2:    0.25,
+	}
 }
 
 // full returns a small model in which nothing is left out.

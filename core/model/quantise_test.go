@@ -58,7 +58,16 @@ func TestPrecisionLoss(t *testing.T) {
 		}
 		t.Logf("%v: worst error μ %.2g, σ %.2g, rms %.2g", c.p, mean, stddev, rms)
 		if mean > c.mean || stddev > c.stddev || rms > c.rms {
-			t.Errorf("%v: worst error μ %g, σ %g, rms %g; want at most %g, %g, %g", c.p, mean, stddev, rms, c.mean, c.stddev, c.rms)
+			t.Errorf(
+				"%v: worst error μ %g, σ %g, rms %g; want at most %g, %g, %g",
+				c.p,
+				mean,
+				stddev,
+				rms,
+				c.mean,
+				c.stddev,
+				c.rms,
+			)
 		}
 	}
 }

@@ -60,7 +60,8 @@ func TestSchemaIsDocs(t *testing.T) {
 	}
 	for v := plain; v < newest; v++ {
 		before, after := schemas[v-1].fields, schemas[v].fields
-		if len(after) != len(before)+1 || !slices.EqualFunc(before, after[:len(before)], func(a, b node) bool { return a.key == b.key }) {
+		if len(after) != len(before)+1 ||
+			!slices.EqualFunc(before, after[:len(before)], func(a, b node) bool { return a.key == b.key }) {
 			t.Errorf("version %d is not version %d and one key", v+1, v)
 		}
 	}

@@ -83,7 +83,10 @@ func TestNoBonusIsNone(t *testing.T) {
 	x, d := NewIndex(items, nil), make([]float32, 100)
 	query := slices.Clone(items.Row(3))
 	x.Distances(d, query)
-	if a, b := x.NearestOf(nil, query, d, nil, 20, nil), x.NearestOf(nil, query, d, make([]float32, 100), 20, nil); !slices.Equal(a, b) {
+	if a, b := x.NearestOf(nil, query, d, nil, 20, nil), x.NearestOf(nil, query, d, make([]float32, 100), 20, nil); !slices.Equal(
+		a,
+		b,
+	) {
 		t.Errorf("%v is not %v", a, b)
 	}
 }
@@ -112,7 +115,10 @@ func TestDrawWithABonus(t *testing.T) {
 		return 1
 	})
 	for _, k := range []int{1, 10, n} {
-		if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), bonus, k, nil, 0.7, 3); !slices.Equal(got, want[:k]) {
+		if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), bonus, k, nil, 0.7, 3); !slices.Equal(
+			got,
+			want[:k],
+		) {
 			t.Errorf("k=%d: got %v, want %v", k, got, want[:k])
 		}
 	}
@@ -147,7 +153,10 @@ func TestReasonsWithABonus(t *testing.T) {
 	}) || len(got) != 4 {
 		t.Errorf("not in order: %v", got)
 	}
-	if a, b := Reasons(nil, items, likes, nil, item, tau, 4), Reasons(nil, items, likes, make([]float32, 4), item, tau, 4); !slices.Equal(a, b) {
+	if a, b := Reasons(nil, items, likes, nil, item, tau, 4), Reasons(nil, items, likes, make([]float32, 4), item, tau, 4); !slices.Equal(
+		a,
+		b,
+	) {
 		t.Errorf("%v is not %v", a, b)
 	}
 }

@@ -35,7 +35,12 @@ func extremes(n int) map[string]*model.Model {
 		for _, temperature := range []float32{divisor, square} {
 			for _, radius := range []float32{divisor, 1, number, float32(math.Inf(1))} {
 				for name, m := range fixtures(n) {
-					out[fmt.Sprintf("%s, rows to %g, temperature %g, radius %g", name, rows, temperature, radius)] = extreme(m, rows, temperature, radius)
+					out[fmt.Sprintf("%s, rows to %g, temperature %g, radius %g", name, rows, temperature, radius)] = extreme(
+						m,
+						rows,
+						temperature,
+						radius,
+					)
 				}
 				m := extreme(linked(n), rows, temperature, radius)
 				m.ItemItem.Gamma = model.MaxGamma
@@ -73,7 +78,13 @@ func extreme(m *model.Model, rows, temperature, radius float32) *model.Model {
 		}
 	}
 	// A covariance that is none, as no training gives it.
-	c := &model.Calibration{Users: 1, Like: &model.LikeRegression{Weights: make([]float32, model.NumLikeFeatures), Rates: make([]float32, m.Items.Len())}}
+	c := &model.Calibration{
+		Users: 1,
+		Like: &model.LikeRegression{
+			Weights: make([]float32, model.NumLikeFeatures),
+			Rates:   make([]float32, m.Items.Len()),
+		},
+	}
 	c.Posterior.Within, c.Posterior.Strength = make([]float32, h*(h+1)/2), divisor
 	drawnTo(r, c.Posterior.Within, square)
 	for d := range h {
@@ -145,7 +156,11 @@ func finiteAnswers(r *Recommender, v Visit) error {
 	}
 	for mode := ForYou; mode <= OutsideBubble; mode++ {
 		answers[fmt.Sprintf("list of mode %d", mode)] = r.Recommend(v, taste, Request{K: 10, Mode: mode})
-		answers[fmt.Sprintf("varied list of mode %d", mode)] = r.Recommend(v, taste, Request{K: 10, Mode: mode, Diversity: 0.7, Exploration: 1, Seed: 3})
+		answers[fmt.Sprintf("varied list of mode %d", mode)] = r.Recommend(
+			v,
+			taste,
+			Request{K: 10, Mode: mode, Diversity: 0.7, Exploration: 1, Seed: 3},
+		)
 	}
 	var all error
 	for what, x := range answers {
@@ -153,7 +168,11 @@ func finiteAnswers(r *Recommender, v Visit) error {
 	}
 	for i := range r.Len() {
 		x, y := r.Point(i)
-		all = errors.Join(all, finite("point", reflect.ValueOf([]float64{x, y})), finite("item ellipses", reflect.ValueOf(r.ItemEllipses(i))))
+		all = errors.Join(
+			all,
+			finite("point", reflect.ValueOf([]float64{x, y})),
+			finite("item ellipses", reflect.ValueOf(r.ItemEllipses(i))),
+		)
 	}
 	return all
 }

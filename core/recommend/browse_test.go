@@ -19,7 +19,8 @@ func TestBrowsing(t *testing.T) {
 		n := r.Count(v, f)
 		passes := func(i int) bool {
 			it := r.Item(i)
-			return (len(f.Genres) == 0 || slices.Contains(it.Genres, f.Genres[0])) && (f.FromYear == 0 || it.Year >= f.FromYear && it.Year <= f.ToYear)
+			return (len(f.Genres) == 0 || slices.Contains(it.Genres, f.Genres[0])) &&
+				(f.FromYear == 0 || it.Year >= f.FromYear && it.Year <= f.ToYear)
 		}
 		mentioned := 0
 		for _, i := range said {
@@ -39,7 +40,10 @@ func TestBrowsing(t *testing.T) {
 			if len(got) != n {
 				t.Fatalf("%+v, order %d: the pages hold %d titles, Count says %d", f, o, len(got), n)
 			}
-			if whole := r.Recommend(v, taste, Request{K: r.Len(), Filter: f, Order: o, Bare: true}); !slices.Equal(items(whole), got) {
+			if whole := r.Recommend(v, taste, Request{K: r.Len(), Filter: f, Order: o, Bare: true}); !slices.Equal(
+				items(whole),
+				got,
+			) {
 				t.Errorf("%+v, order %d: the pages are not the list", f, o)
 			}
 			for k, i := range got {
@@ -51,14 +55,32 @@ func TestBrowsing(t *testing.T) {
 				}
 				a, b := r.Item(got[k-1]), r.Item(i)
 				name := func(s string) string { return catalogue.Bare(catalogue.Fold(s)) }
-				if o == BestKnown && a.Count < b.Count || o == Newest && a.Year < b.Year || o == ByTitle && name(a.Title) > name(b.Title) {
-					t.Fatalf("order %d: %q, %d, of %d people comes before %q, %d, of %d", o, a.Title, a.Year, a.Count, b.Title, b.Year, b.Count)
+				if o == BestKnown && a.Count < b.Count || o == Newest && a.Year < b.Year ||
+					o == ByTitle && name(a.Title) > name(b.Title) {
+					t.Fatalf(
+						"order %d: %q, %d, of %d people comes before %q, %d, of %d",
+						o,
+						a.Title,
+						a.Year,
+						a.Count,
+						b.Title,
+						b.Year,
+						b.Count,
+					)
 				}
 			}
 		}
 	}
 	// Whatever the order, a title is described the same.
-	best, known := r.Recommend(v, taste, Request{K: r.Len()}), r.Recommend(v, taste, Request{K: 3, Order: BestKnown, Mode: HiddenGems})
+	best, known := r.Recommend(
+		v,
+		taste,
+		Request{K: r.Len()},
+	), r.Recommend(
+		v,
+		taste,
+		Request{K: 3, Order: BestKnown, Mode: HiddenGems},
+	)
 	for _, s := range known {
 		at := slices.IndexFunc(best, func(o Suggestion) bool { return o.Item == s.Item })
 		if b := best[at]; b.Distance != s.Distance || b.Chance != s.Chance || len(b.Reasons) != len(s.Reasons) {
@@ -97,14 +119,23 @@ func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 			}
 		}
 		// Twice is different again.
-		if again := items(r.Recommend(v, taste, Request{K: 10, Instead: slices.Concat(shown, other), Bare: true})); slices.ContainsFunc(again, func(i int) bool {
-			return slices.Contains(shown, i) || slices.Contains(other, i)
-		}) {
+		if again := items(r.Recommend(v, taste, Request{K: 10, Instead: slices.Concat(shown, other), Bare: true})); slices.ContainsFunc(
+			again,
+			func(i int) bool {
+				return slices.Contains(shown, i) || slices.Contains(other, i)
+			},
+		) {
 			t.Errorf("after %v and %v come %v", shown, other, again)
 		}
 	}
-	t.Logf("to the nearest of the ten that were shown: %.3f, of the list's next ten %.3f; nearer to the visitor than %.1f%% of the catalogue; of their other likes %.2f come, of the next ten %.2f",
-		apart/people, next/people, 100*near/people, hits/people, hitsNext/people)
+	t.Logf(
+		"to the nearest of the ten that were shown: %.3f, of the list's next ten %.3f; nearer to the visitor than %.1f%% of the catalogue; of their other likes %.2f come, of the next ten %.2f",
+		apart/people,
+		next/people,
+		100*near/people,
+		hits/people,
+		hitsNext/people,
+	)
 	if !(apart > 1.2*next) || !(near > 0.93*people) {
 		t.Error("what is different is not, or is not for the visitor")
 	}
@@ -138,7 +169,9 @@ func TestChangeComesTrue(t *testing.T) {
 		c := r.Change(v, taste, q, item)
 		liked := v
 		liked.Likes = append(slices.Clone(v.Likes), item)
-		then := items(r.Recommend(liked, r.Taste(liked, nil), Request{K: Top, Mode: q.Mode, Diversity: q.Diversity, Bare: true}))
+		then := items(
+			r.Recommend(liked, r.Taste(liked, nil), Request{K: Top, Mode: q.Mode, Diversity: q.Diversity, Bare: true}),
+		)
 		if len(c.In) != len(c.Out) || slices.Contains(c.In, item) || slices.Contains(c.Out, item) {
 			t.Errorf("%d come and %d go: %+v, %d itself", len(c.In), len(c.Out), c, item)
 		}
@@ -168,7 +201,12 @@ func TestChangeComesTrue(t *testing.T) {
 			smaller++
 		}
 	}
-	t.Logf("one more like of the first ten changes %.1f of them, and makes %d of %d ellipses smaller", float64(came)/float64(asked), smaller, asked)
+	t.Logf(
+		"one more like of the first ten changes %.1f of them, and makes %d of %d ellipses smaller",
+		float64(came)/float64(asked),
+		smaller,
+		asked,
+	)
 	if came == 0 {
 		t.Error("no like changes anything")
 	}

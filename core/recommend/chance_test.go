@@ -15,7 +15,10 @@ func rated(m *model.Model) *model.Model {
 	r := rand.New(rand.NewPCG(21, 22))
 	c := &model.Calibration{Users: 40, Like: &model.LikeRegression{
 		Rates: make([]float32, n),
-		Bins:  []model.LikeBin{{Predicted: 0.25, Observed: 0.5, Count: 30}, {Predicted: 0.75, Observed: 0.7, Count: 10}},
+		Bins: []model.LikeBin{
+			{Predicted: 0.25, Observed: 0.5, Count: 30},
+			{Predicted: 0.75, Observed: 0.7, Count: 10},
+		},
 	}}
 	for range model.NumLikeFeatures {
 		c.Like.Weights = append(c.Like.Weights, r.Float32()-0.4)
@@ -71,14 +74,28 @@ func TestNothingIsStatedWithoutALikeOrACalibration(t *testing.T) {
 			}
 			of := r.About().Reliability.Of
 			for _, s := range all {
-				if states && s.Certainty != of.Certainty(s.Chance) || !states && (s.Certainty != Unsaid || s.Chance != 0) {
-					t.Fatalf("%s, %+v: item %d has the chance %v and the certainty %d", name, v, s.Item, s.Chance, s.Certainty)
+				if states && s.Certainty != of.Certainty(s.Chance) ||
+					!states && (s.Certainty != Unsaid || s.Chance != 0) {
+					t.Fatalf(
+						"%s, %+v: item %d has the chance %v and the certainty %d",
+						name,
+						v,
+						s.Item,
+						s.Chance,
+						s.Certainty,
+					)
 				}
 			}
 		}
 		for _, s := range r.Similar(3, 10) {
 			if like := name == "rated"; like != (s.Certainty != Unsaid) {
-				t.Errorf("%s: item %d, like another, has the chance %v and the certainty %d", name, s.Item, s.Chance, s.Certainty)
+				t.Errorf(
+					"%s: item %d, like another, has the chance %v and the certainty %d",
+					name,
+					s.Item,
+					s.Chance,
+					s.Certainty,
+				)
 			}
 		}
 	}
@@ -129,7 +146,8 @@ func TestChanceIsItsFormula(t *testing.T) {
 		}
 	}
 	about := r.About().Reliability
-	if about.Of != Liking || about.People != 40 || len(about.Bins) != 2 || math.Abs(about.Error-(0.25*30+0.05*10)/40) > 1e-7 {
+	if about.Of != Liking || about.People != 40 || len(about.Bins) != 2 ||
+		math.Abs(about.Error-(0.25*30+0.05*10)/40) > 1e-7 {
 		t.Errorf("%+v", about)
 	}
 }

@@ -62,7 +62,10 @@ func TestDiversifyIsItsDefinition(t *testing.T) {
 		if lambda == 0 && !slices.Equal(got, hits[:20]) {
 			t.Error("λ=0 must keep the order")
 		}
-		if short := diversify(nil, items, x.root(items.Row(3), poolSize(7)), 7, lambda, nil); !slices.Equal(short, got[:7]) {
+		if short := diversify(nil, items, x.root(items.Row(3), poolSize(7)), 7, lambda, nil); !slices.Equal(
+			short,
+			got[:7],
+		) {
 			t.Errorf("λ=%v: a longer list does not begin with the shorter one", lambda)
 		}
 		before := []int{hits[0].Item, hits[4].Item, 399}
@@ -136,7 +139,27 @@ func TestDrawOfNothingIsNearest(t *testing.T) {
 			t.Errorf("without any spread hit %d is %v, Nearest has %v", i, got[i], want[i])
 		}
 	}
-	a, b := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 9), x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 1, 9)
+	a, b := x.Draw(
+		nil,
+		query,
+		spread,
+		rowsOf(spreads, len(spread)),
+		nil,
+		10,
+		nil,
+		1,
+		9,
+	), x.Draw(
+		nil,
+		query,
+		spread,
+		rowsOf(spreads, len(spread)),
+		nil,
+		10,
+		nil,
+		1,
+		9,
+	)
 	if !slices.Equal(a, b) {
 		t.Error("the same seed gave two answers")
 	}
@@ -190,7 +213,10 @@ func TestDrawIsASortOfAllDraws(t *testing.T) {
 				t.Fatalf("h=%d: item %d was drawn at %v, want %v", h, hit.Item, hit.Score, want)
 			}
 		}
-		if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 0.7, 3); !slices.Equal(got, full[:10]) {
+		if got := x.Draw(nil, query, spread, rowsOf(spreads, len(spread)), nil, 10, nil, 0.7, 3); !slices.Equal(
+			got,
+			full[:10],
+		) {
 			t.Errorf("h=%d: ten of the draws are %v, of all they were %v", h, got, full[:10])
 		}
 	}
@@ -264,8 +290,15 @@ func TestStreamIsUniformAndUncorrelated(t *testing.T) {
 		}
 	}
 	bound := 5 / math.Sqrt(n)
-	if math.Abs(sum/n) > bound || math.Abs(sum2/n-1) > 5*math.Sqrt2/math.Sqrt(n) || math.Abs(lag/n) > bound || math.Abs(across/n) > bound {
-		t.Errorf("mean %g, variance %g, autocorrelation %g, correlation of two seeds %g", sum/n, sum2/n, lag/n, across/n)
+	if math.Abs(sum/n) > bound || math.Abs(sum2/n-1) > 5*math.Sqrt2/math.Sqrt(n) || math.Abs(lag/n) > bound ||
+		math.Abs(across/n) > bound {
+		t.Errorf(
+			"mean %g, variance %g, autocorrelation %g, correlation of two seeds %g",
+			sum/n,
+			sum2/n,
+			lag/n,
+			across/n,
+		)
 	}
 }
 
@@ -314,7 +347,8 @@ func TestReasonsAreTheSoftmax(t *testing.T) {
 	}
 	// Twins share alike, the lower item first.
 	copy(items.Row(9), items.Row(3))
-	if twins := Reasons(nil, items, []int{9, 3}, nil, 3, tau, 2); twins[0].Item != 3 || twins[0].Share != twins[1].Share {
+	if twins := Reasons(nil, items, []int{9, 3}, nil, 3, tau, 2); twins[0].Item != 3 ||
+		twins[0].Share != twins[1].Share {
 		t.Errorf("twins gave %v", twins)
 	}
 }

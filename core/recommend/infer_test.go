@@ -50,7 +50,13 @@ func TestDislikesPushTheirClusterAwayAndLeaveTheLikes(t *testing.T) {
 				return distanceTo(s.Items, x.Row, bad) - distanceTo(s.Items, x.Row, 0)
 			}
 			if !(gap(after) > gap(before)) {
-				t.Errorf("%s: disliking two of cluster %d moved it from %.4f to %.4f beyond the likes", name, bad, gap(before), gap(after))
+				t.Errorf(
+					"%s: disliking two of cluster %d moved it from %.4f to %.4f beyond the likes",
+					name,
+					bad,
+					gap(before),
+					gap(after),
+				)
 			}
 			for o := 1; o < fixtureClusters; o++ {
 				if distanceTo(s.Items, after.Row, 0) >= distanceTo(s.Items, after.Row, o) {
@@ -72,7 +78,12 @@ func TestDislikesPushTheirClusterAwayAndLeaveTheLikes(t *testing.T) {
 			return distanceTo(s.Items, x.Row, 2) - rest
 		}
 		if !(far(only) > far(none)) {
-			t.Errorf("%s: with dislikes alone the cluster stands %.4f beyond the average, without %.4f", name, far(only), far(none))
+			t.Errorf(
+				"%s: with dislikes alone the cluster stands %.4f beyond the average, without %.4f",
+				name,
+				far(only),
+				far(none),
+			)
 		}
 	}
 }
@@ -88,7 +99,10 @@ func TestTheAnswerDependsOnTheSetAlone(t *testing.T) {
 		for n := range len(e.Likes) + 1 {
 			warm = f.Infer(Evidence{Likes: e.Likes[:n], Dislikes: e.Dislikes}, warm)
 		}
-		shuffled := Evidence{append(slices.Clone(e.Likes), 3, 3), []int{10, 90, 10, 77}} // 77 is liked, so it is not disliked
+		shuffled := Evidence{
+			append(slices.Clone(e.Likes), 3, 3),
+			[]int{10, 90, 10, 77},
+		} // 77 is liked, so it is not disliked
 		r.Shuffle(len(shuffled.Likes), func(i, j int) {
 			shuffled.Likes[i], shuffled.Likes[j] = shuffled.Likes[j], shuffled.Likes[i]
 		})
@@ -98,7 +112,8 @@ func TestTheAnswerDependsOnTheSetAlone(t *testing.T) {
 			"shuffled":     f.Infer(shuffled, nil),
 			"elsewhere":    inferrer(t, s).Infer(e, nil),
 		} {
-			if !slices.Equal(got.Row, want.Row) || !slices.Equal(got.Spread, want.Spread) || got.Evidence != want.Evidence {
+			if !slices.Equal(got.Row, want.Row) || !slices.Equal(got.Spread, want.Spread) ||
+				got.Evidence != want.Evidence {
 				t.Errorf("%s: inferred %s, the taste is another one", name, what)
 			}
 		}

@@ -143,7 +143,9 @@ func TestLinksAreReasons(t *testing.T) {
 			z, best := 0.0, 0.0
 			share := map[int]float64{}
 			for _, l := range likes {
-				p := math.Exp((-W2Squared(r.items.Row(s.Item), r.items.Row(l)) + float64(m.ItemItem.Of(s.Item, l))) / r.tau)
+				p := math.Exp(
+					(-W2Squared(r.items.Row(s.Item), r.items.Row(l)) + float64(m.ItemItem.Of(s.Item, l))) / r.tau,
+				)
 				share[l], z, best = p, z+p, max(best, p)
 			}
 			for _, y := range s.Reasons {

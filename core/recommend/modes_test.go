@@ -70,7 +70,12 @@ func TestModesOfRealVisitors(t *testing.T) {
 			}
 			for _, s := range list {
 				if Mode(mode) == HiddenGems && r.Item(s.Item).Count > median {
-					t.Errorf("%q, which %d people like, is called a hidden gem; the median is %d", r.Item(s.Item).Title, r.Item(s.Item).Count, median)
+					t.Errorf(
+						"%q, which %d people like, is called a hidden gem; the median is %d",
+						r.Item(s.Item).Title,
+						r.Item(s.Item).Count,
+						median,
+					)
 				}
 			}
 			one[mode] = r.look(v, taste, list)
@@ -89,18 +94,32 @@ func TestModesOfRealVisitors(t *testing.T) {
 	for mode, name := range []string{"for you", "hidden gems", "outside your bubble"} {
 		s := &sum[mode]
 		*s = looked{s.near / people, s.known / people, s.crowd / people, s.sd / people}
-		t.Logf("%-20s nearer than %.1f%% of the catalogue, better known than %.1f%%, W2 to the crowd %.3f, sd of the distance %.4f",
-			name, 100*s.near, 100*s.known, s.crowd, s.sd)
+		t.Logf(
+			"%-20s nearer than %.1f%% of the catalogue, better known than %.1f%%, W2 to the crowd %.3f, sd of the distance %.4f",
+			name,
+			100*s.near,
+			100*s.known,
+			s.crowd,
+			s.sd,
+		)
 	}
 	gems, outside, you := sum[HiddenGems], sum[OutsideBubble], sum[ForYou]
 	if !(gems.near > 0.9 && gems.known < 0.5) {
 		t.Errorf("hidden gems are nearer than %.2f of the catalogue and better known than %.2f", gems.near, gems.known)
 	}
 	if !(outside.near > 0.5 && outside.near < 0.9) {
-		t.Errorf("what is outside is nearer than %.2f of the catalogue, must be beyond the bubble and yet within reach", outside.near)
+		t.Errorf(
+			"what is outside is nearer than %.2f of the catalogue, must be beyond the bubble and yet within reach",
+			outside.near,
+		)
 	}
 	if uncertain < 0.9*people || apart < 0.9*people || !(outside.sd > 1.2*you.sd) {
-		t.Errorf("what is outside is less certain for %.0f of %.0f people, farther from the crowd for %.0f", uncertain, people, apart)
+		t.Errorf(
+			"what is outside is less certain for %.0f of %.0f people, farther from the crowd for %.0f",
+			uncertain,
+			people,
+			apart,
+		)
 	}
 	t.Logf("outside: less certain for %.0f of %.0f, farther from the crowd for %.0f", uncertain, people, apart)
 }

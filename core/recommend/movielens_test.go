@@ -91,8 +91,18 @@ func TestMoreLikesShrinkTheEllipseOfRealVisitors(t *testing.T) {
 		}
 	}
 	share := float64(shrunk) / float64(steps)
-	t.Logf("%d visitors: %.1f%% of %d likes made the ellipse smaller; mean area after 0, 1, 3, 5, 10, 20 likes: %.4f %.4f %.4f %.4f %.4f %.4f",
-		count, 100*share, steps, area[0]/float64(count), area[1]/float64(count), area[3]/float64(count), area[5]/float64(count), area[10]/float64(count), area[20]/float64(count))
+	t.Logf(
+		"%d visitors: %.1f%% of %d likes made the ellipse smaller; mean area after 0, 1, 3, 5, 10, 20 likes: %.4f %.4f %.4f %.4f %.4f %.4f",
+		count,
+		100*share,
+		steps,
+		area[0]/float64(count),
+		area[1]/float64(count),
+		area[3]/float64(count),
+		area[5]/float64(count),
+		area[10]/float64(count),
+		area[20]/float64(count),
+	)
 	if share < 0.7 {
 		t.Errorf("only %.1f%% of the likes made the ellipse smaller", 100*share)
 	}
@@ -135,7 +145,14 @@ func TestChanceToStayOfRealVisitors(t *testing.T) {
 	}
 	for c := Gamble; c <= VerySure; c++ {
 		observed, chance := stayed[c]/said[c], stated[c]/said[c]
-		t.Logf("certainty %d from %.2f: %4.0f titles, stated %.2f, stayed %.2f", c, Staying.From(c), said[c], chance, observed)
+		t.Logf(
+			"certainty %d from %.2f: %4.0f titles, stated %.2f, stayed %.2f",
+			c,
+			Staying.From(c),
+			said[c],
+			chance,
+			observed,
+		)
 		// Two standard errors of 300 titles that do not come and go alone, and what the calibration misses.
 		if said[c] < 50 || math.Abs(observed-chance) > 0.12 {
 			t.Errorf("certainty %d: of %.0f titles %.2f stayed, stated was %.2f", c, said[c], observed, chance)
@@ -168,8 +185,15 @@ func TestDislikesOfRealVisitors(t *testing.T) {
 		}
 	}
 	c := float64(n)
-	t.Logf("%d visitors: held-out dislikes went from percentile %.3f to %.3f (lower for %d), held-out likes from %.3f to %.3f",
-		n, low0/c, low1/c, fell, like0/c, like1/c)
+	t.Logf(
+		"%d visitors: held-out dislikes went from percentile %.3f to %.3f (lower for %d), held-out likes from %.3f to %.3f",
+		n,
+		low0/c,
+		low1/c,
+		fell,
+		like0/c,
+		like1/c,
+	)
 	if n < 100 || float64(fell) < 0.6*c || !(low1 < low0) {
 		t.Errorf("held-out dislikes fell for %d of %d visitors", fell, n)
 	}

@@ -141,7 +141,9 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 			for d := range fixtureDim {
 				axis := make([]float32, fixtureDim)
 				axis[d] = 1
-				if want := math.Sqrt(max(cov(axis, axis), 0)); math.Abs(float64(taste.Spread[d])-want) > 1e-4*want+1e-5 {
+				if want := math.Sqrt(max(cov(axis, axis), 0)); math.Abs(
+					float64(taste.Spread[d])-want,
+				) > 1e-4*want+1e-5 {
 					t.Fatalf("%s, %+v: spread %d is %v, want %v", name, e, d, taste.Spread[d], want)
 				}
 			}

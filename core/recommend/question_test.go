@@ -10,7 +10,10 @@ import (
 // Questions are about well-known titles that were not mentioned, do not depend on the order of what was said, and end
 // when there is nothing to ask about.
 func TestQuestion(t *testing.T) {
-	r, err := Open(fixture(120, gaussian.Composition{Weight: 1}, gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}), Options{})
+	r, err := Open(
+		fixture(120, gaussian.Composition{Weight: 1}, gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}),
+		Options{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,10 @@ func TestModes(t *testing.T) {
 			t.Errorf("item %d is the %dth nearest: not between the nearest tenth and half", s.Item, p)
 		}
 	}
-	if slices.Equal(items(r.Recommend(v, taste, Request{K: 15, Mode: OutsideBubble, Exploration: 1, Seed: 2})), items(got)) {
+	if slices.Equal(
+		items(r.Recommend(v, taste, Request{K: 15, Mode: OutsideBubble, Exploration: 1, Seed: 2})),
+		items(got),
+	) {
 		t.Error("exploration changes nothing outside of the bubble")
 	}
 }
@@ -219,7 +222,8 @@ func TestAVisitIsCleaned(t *testing.T) {
 	if r.Taste(Visit{Likes: []int{1, 5}, Dislikes: []int{9}}, a) != a {
 		t.Error("a title less in the seen list and another order must give the same taste itself")
 	}
-	if other := r.Taste(Visit{Likes: []int{1, 6}}, a); other == a || !reflect.DeepEqual(other, r.Taste(Visit{Likes: []int{6, 1}}, nil)) {
+	if other := r.Taste(Visit{Likes: []int{1, 6}}, a); other == a ||
+		!reflect.DeepEqual(other, r.Taste(Visit{Likes: []int{6, 1}}, nil)) {
 		t.Error("a warm taste changed the answer")
 	}
 	order := r.Recommend(Visit{Likes: []int{1, 5}, Dislikes: []int{9}, Seen: []int{30}}, a, Request{K: 9})
@@ -278,7 +282,8 @@ func TestSimilar(t *testing.T) {
 	}
 	for i, s := range got {
 		want := math.Sqrt(W2Squared(r.items.Row(8), r.items.Row(s.Item)))
-		if s.Item == 8 || s.Item%5 != 3 || s.Distance != want || len(s.Reasons) != 0 || i > 0 && s.Distance < got[i-1].Distance {
+		if s.Item == 8 || s.Item%5 != 3 || s.Distance != want || len(s.Reasons) != 0 ||
+			i > 0 && s.Distance < got[i-1].Distance {
 			t.Errorf("place %d: %+v", i, s)
 		}
 	}
@@ -301,10 +306,12 @@ func TestFind(t *testing.T) {
 		}
 	}
 	var te *TitleError
-	if _, err := r.Find("star wars"); !errors.As(err, &te) || len(te.Candidates) < 3 || !strings.Contains(err.Error(), "Empire Strikes Back (1980)") {
+	if _, err := r.Find("star wars"); !errors.As(err, &te) || len(te.Candidates) < 3 ||
+		!strings.Contains(err.Error(), "Empire Strikes Back (1980)") {
 		t.Errorf("an ambiguous title gave %v", err)
 	}
-	if _, err := r.Find("qqqqzzzz"); !errors.As(err, &te) || len(te.Candidates) != 0 || !strings.Contains(err.Error(), "no title") {
+	if _, err := r.Find("qqqqzzzz"); !errors.As(err, &te) || len(te.Candidates) != 0 ||
+		!strings.Contains(err.Error(), "no title") {
 		t.Errorf("an unknown title gave %v", err)
 	}
 }
@@ -333,7 +340,8 @@ func TestStartersAreVariedAndCycle(t *testing.T) {
 			t.Errorf("page %d covers %d genres and %d decades", page, len(genres), len(decades))
 		}
 	}
-	if !slices.Equal(r.Starters(n, 0), r.Starters(n, wellKnown/n)) || !slices.Equal(r.Starters(n, -1), r.Starters(n, wellKnown/n-1)) {
+	if !slices.Equal(r.Starters(n, 0), r.Starters(n, wellKnown/n)) ||
+		!slices.Equal(r.Starters(n, -1), r.Starters(n, wellKnown/n-1)) {
 		t.Error("the pages must cycle")
 	}
 	// A last page that is not full is filled up from the first.
@@ -351,7 +359,9 @@ func TestAboutAndShapes(t *testing.T) {
 	r := open(t, fixtures(100)["composed"])
 	a := r.About()
 	if a.Dataset != "Fixture" || a.Users != 7 || a.Items != 100 || a.Positives != 70 || a.Preset != "test" || a.Program != "v0" ||
-		a.Metrics["recall@10"] != 0.5 || a.Licence != "none" || a.Attribution != "us" || a.Digest != "abc" {
+		a.Metrics["recall@10"] != 0.5 || a.Licence != "none" ||
+		a.Attribution != "us" ||
+		a.Digest != "abc" {
 		t.Errorf("About is %+v", a)
 	}
 	if g := r.Genres(); !slices.Equal(g, []string{"Classic", "Comedy", "Drama", "Horror", "Musical", "Western"}) {
@@ -414,7 +424,11 @@ func TestManyAskAtOnce(t *testing.T) {
 		taste := r.Taste(v, nil)
 		return []any{taste.Row, taste.Spread,
 			r.Recommend(v, taste, Request{K: 10, Diversity: 0.4, Exploration: 0.3, Seed: uint64(g)}),
-			r.Recommend(v, taste, Request{K: 10, Mode: OutsideBubble}), r.Similar(g, 5), r.Search("horror number", 5), r.Starters(5, g)}
+			r.Recommend(
+				v,
+				taste,
+				Request{K: 10, Mode: OutsideBubble},
+			), r.Similar(g, 5), r.Search("horror number", 5), r.Starters(5, g)}
 	}
 	want := make([][]any, 8)
 	for g := range want {

@@ -53,7 +53,13 @@ func TestSignedDamageGivesFiniteAnswers(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d models: %d refused, %d that a recommender does not open, %d answered", files, refused, unfit, files-refused-unfit)
+	t.Logf(
+		"%d models: %d refused, %d that a recommender does not open, %d answered",
+		files,
+		refused,
+		unfit,
+		files-refused-unfit,
+	)
 	if answered := files - refused - unfit; refused == 0 || answered == 0 {
 		t.Errorf("%d refused, %d answered: one of the two was not tried", refused, answered)
 	}

@@ -30,7 +30,13 @@ func TestAgreeingLikesShrinkTheEllipse(t *testing.T) {
 				likes = append(likes, base+k)
 				now := f.Infer(Evidence{Likes: likes}, nil)
 				if !(volume(now) < volume(last)) {
-					t.Fatalf("%s: like %d of one cluster did not shrink the ellipse (log volume %.3f to %.3f)", name, len(likes), volume(last), volume(now))
+					t.Fatalf(
+						"%s: like %d of one cluster did not shrink the ellipse (log volume %.3f to %.3f)",
+						name,
+						len(likes),
+						volume(last),
+						volume(now),
+					)
 				}
 				last = now
 			}

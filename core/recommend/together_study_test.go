@@ -208,7 +208,15 @@ func TestWhatSuitsTwo(t *testing.T) {
 		}
 		for w := range ways {
 			s := sums[w]
-			t.Logf("%-28s %8.4f %8.4f %8.4f %8.3f %8.1f", ways[w].name, s[0]/with, s[1]/pairs, s[2]/pairs, s[3]/pairs, s[4]/pairs)
+			t.Logf(
+				"%-28s %8.4f %8.4f %8.4f %8.3f %8.1f",
+				ways[w].name,
+				s[0]/with,
+				s[1]/pairs,
+				s[2]/pairs,
+				s[3]/pairs,
+				s[4]/pairs,
+			)
 		}
 		t.Logf("%-28s %8s %8.4f; %.0f pairs have held-out likes in common", "each their own list", "", own/pairs, with)
 	}

@@ -15,7 +15,13 @@ func TestTogetherIsASort(t *testing.T) {
 	all["hybrid"], all["rated"] = linked(300), rated(linked(300))
 	for name, m := range all {
 		r := open(t, m)
-		a, b := Visit{Likes: []int{2, 7, 12}, Dislikes: []int{90}}, Visit{Likes: []int{3, 8, 81, 200, 13}, Seen: []int{5}}
+		a, b := Visit{
+			Likes:    []int{2, 7, 12},
+			Dislikes: []int{90},
+		}, Visit{
+			Likes: []int{3, 8, 81, 200, 13},
+			Seen:  []int{5},
+		}
 		ta, tb := r.Taste(a, nil), r.Taste(b, nil)
 		row := halfway(ta.Row, tb.Row)
 		cost := make([]float64, r.Len())
@@ -48,7 +54,14 @@ func TestTogetherIsASort(t *testing.T) {
 		other := r.Together(a, b, ta, tb, Request{K: 8, Instead: []int{order[0], order[1]}})
 		for k := range turned {
 			if turned[k].Item != list[k].Item || k >= 12 && !reflect.DeepEqual(paged[k-12], list[k]) {
-				t.Errorf("%s, place %d: turned round %d, by pages %d, want %d", name, k+1, turned[k].Item, paged[max(k-12, 0)].Item, list[k].Item)
+				t.Errorf(
+					"%s, place %d: turned round %d, by pages %d, want %d",
+					name,
+					k+1,
+					turned[k].Item,
+					paged[max(k-12, 0)].Item,
+					list[k].Item,
+				)
 			}
 		}
 		if slices.ContainsFunc(other, func(s Shared) bool { return s.Item == order[0] || s.Item == order[1] }) {
@@ -123,15 +136,23 @@ func TestTogetherIsNearBothRealVisitors(t *testing.T) {
 			list = append(list, s.Item)
 		}
 		w := worst(list)
-		o := min(worst(items(r.Recommend(a, ta, Request{K: 10, Bare: true}))), worst(items(r.Recommend(b, tb, Request{K: 10, Bare: true}))))
+		o := min(
+			worst(items(r.Recommend(a, ta, Request{K: 10, Bare: true}))),
+			worst(items(r.Recommend(b, tb, Request{K: 10, Bare: true}))),
+		)
 		together, own = together+w, own+o
 		if w <= o {
 			better++
 		}
 	}
 	n := float64(len(people) / 2)
-	t.Logf("%.0f pairs: to the farther of the two %.1f%% of the catalogue is nearer than a title of the list for both, %.1f%% than one of the better of their own lists; better for %.0f",
-		n, 100*together/n, 100*own/n, better)
+	t.Logf(
+		"%.0f pairs: to the farther of the two %.1f%% of the catalogue is nearer than a title of the list for both, %.1f%% than one of the better of their own lists; better for %.0f",
+		n,
+		100*together/n,
+		100*own/n,
+		better,
+	)
 	if !(together < own/2) || better < 0.9*n {
 		t.Error("what is for two is not near both")
 	}

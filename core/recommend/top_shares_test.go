@@ -43,7 +43,14 @@ func TestStayIsASortOfEachDraw(t *testing.T) {
 			var order []int
 			cost := make([]float64, 120)
 			for i := range 120 {
-				cost[i] = W2Squared(row, items.Row(i)) - float64(bonus[i]) + float64(sign*noise[i]*unsure.Stddev[i]+unsure.Shift[i])
+				cost[i] = W2Squared(
+					row,
+					items.Row(i),
+				) - float64(
+					bonus[i],
+				) + float64(
+					sign*noise[i]*unsure.Stddev[i]+unsure.Shift[i],
+				)
 				if keep.Has(i) {
 					order = append(order, i)
 				}

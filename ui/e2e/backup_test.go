@@ -57,12 +57,18 @@ func TestBackup(t *testing.T) {
 
 	// Another list is merged in, with titles by other names.
 	v.press("Remove Cars")
-	v.chooseBackup(written(t, "from elsewhere.json", []byte(`{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
+	v.chooseBackup(
+		written(
+			t,
+			"from elsewhere.json",
+			[]byte(`{"format": "pmlam-backup", "version": 1, "catalogue": "Elsewhere", "titles": [
 		{"mark": "like", "id": "1", "title": "amélie  (le fabuleux destin d'amélie poulain)", "year": 2001},
 		{"mark": "seen", "id": "nowhere-7", "title": "Another Country’s Film", "year": 1931},
 		{"mark": "like", "id": "2", "title": "Also Unknown"},
 		{"mark": "seen", "title": "Heat", "year": 1995}
-	]}`)))
+	]}`),
+		),
+	)
 	v.reads("2 of them are not in this catalogue")
 	v.press(words.BackupMerge, "group", words.BackupOpened)
 	amelie := "Amelie (Le Fabuleux destin d'Amélie Poulain)"

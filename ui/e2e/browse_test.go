@@ -246,7 +246,10 @@ func TestTwoPeople(t *testing.T) {
 			native.Item(first.Reasons[0].Item).Title)
 	}
 	v.mapCurrent()
-	second := see[map[string]any](v, `(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`)
+	second := see[map[string]any](
+		v,
+		`(({ second, o }) => ({ name: second?.name, a: second?.ellipses[2], you: o.you }))(document.querySelector(".map-host").map)`,
+	)
 	want := native.TasteEllipses(native.Taste(anna, nil))[0].A
 	if a, ok := second["a"].(float64); second["name"] != "Anna" || second["you"] != words.You || !ok ||
 		a < 0.999*want || a > 1.001*want {

@@ -73,7 +73,15 @@ func sharingPath(t *testing.T, v *visitor, h *host) {
 	// Copied, as somebody sees who pastes it; or to be copied by hand.
 	v.run(`Navigator.prototype.canShare = undefined`)
 	v.press(words.ShareLink)
-	if until[string](v, "the link to be handed out", `visitor.has("textbox", `+quote(words.ShareByHand)+`) ? "by hand" : document.body.innerText.includes(`+quote(words.ShareCopied)+`) ? "copied" : ""`) == "copied" {
+	if until[string](
+		v,
+		"the link to be handed out",
+		`visitor.has("textbox", `+quote(
+			words.ShareByHand,
+		)+`) ? "by hand" : document.body.innerText.includes(`+quote(
+			words.ShareCopied,
+		)+`) ? "copied" : ""`,
+	) == "copied" {
 		if got := v.pasted(); got != link {
 			t.Errorf("copied is\n%s, want\n%s", got, link)
 		}

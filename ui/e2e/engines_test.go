@@ -63,7 +63,14 @@ func mainPath(t *testing.T, v *visitor, h *host) {
 	v.labels("with three likes")
 	v.savePicture("the map")
 	liked := find(t, three[0])
-	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); return [r.x + m.sx(%d), r.y + m.sy(%[2]d)]; })()`, picture, liked))
+	at := see[[2]float64](
+		v,
+		fmt.Sprintf(
+			`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); return [r.x + m.sx(%d), r.y + m.sy(%[2]d)]; })()`,
+			picture,
+			liked,
+		),
+	)
 	v.must(v.driver.click(at[0], at[1]))
 	v.sees("group", three[0])
 

@@ -59,7 +59,10 @@ func TestSaysWhichKernel(t *testing.T) {
 // Where the browser lets the page store nothing, the page says so and works.
 func TestWithoutStorage(t *testing.T) {
 	t.Parallel()
-	v := newVisitor(t, persona{Before: `IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); };`})
+	v := newVisitor(
+		t,
+		persona{Before: `IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); };`},
+	)
 	v.open(ours.address)
 	v.reads(words.StoreBlocked)
 	v.like(three...)

@@ -42,7 +42,10 @@ func TestThreeLikes(t *testing.T) {
 
 	// The map.
 	v.sees("region", "Taste map")
-	told := see[string](v, `visitor.find("region", "Taste map").map((e) => e.innerText + document.getElementById(e.getAttribute("aria-describedby"))?.textContent).join(" ")`)
+	told := see[string](
+		v,
+		`visitor.find("region", "Taste map").map((e) => e.innerText + document.getElementById(e.getAttribute("aria-describedby"))?.textContent).join(" ")`,
+	)
 	taste := native.Taste(visit(t, three...), nil)
 	for _, s := range native.Recommend(visit(t, three...), taste, recommend.Request{K: 10}) {
 		if line := words.TextItem(named(s.Item), words.Certain[s.Certainty], s.Distance); !strings.Contains(told,

@@ -20,7 +20,9 @@ import (
 
 // What `make run` may find on the PATH of a machine that has never seen the project: Go, make, git, and what every
 // POSIX system has. No node, no brotli, no python, no bash.
-var basics = strings.Fields("go make git sh awk cat chmod cp cut grep ls mkdir mktemp mv rm sed sort test tr uname uniq wc")
+var basics = strings.Fields(
+	"go make git sh awk cat chmod cp cut grep ls mkdir mktemp mv rm sed sort test tr uname uniq wc",
+)
 
 // freshMachine is a machine that has never seen the project, as far as that can be had in folders of its own: a clone
 // in a path with a space that can be read but not written to, apart from build/, and that belongs to another user where

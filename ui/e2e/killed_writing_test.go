@@ -91,7 +91,15 @@ func TestKilledWhileWriting(t *testing.T) {
 			}
 		}
 		if found < 0 {
-			t.Fatalf("trial %d: after %d clicks, %d acknowledged, the store holds %d likes that were never said together: %v (before: %v)", trial, told, acknowledged, len(got), got, said)
+			t.Fatalf(
+				"trial %d: after %d clicks, %d acknowledged, the store holds %d likes that were never said together: %v (before: %v)",
+				trial,
+				told,
+				acknowledged,
+				len(got),
+				got,
+				said,
+			)
 		}
 		if found < told {
 			between++
@@ -101,7 +109,12 @@ func TestKilledWhileWriting(t *testing.T) {
 	t.Logf("%d kills, %d clicks, %d acknowledged; in %d trials the last clicks were not yet stored", kills, total,
 		stored, between)
 	if stored < kills/2 || between == 0 {
-		t.Errorf("%d writes were acknowledged before %d kills, of which %d came in the middle: nothing was killed while it wrote", stored, kills, between)
+		t.Errorf(
+			"%d writes were acknowledged before %d kills, of which %d came in the middle: nothing was killed while it wrote",
+			stored,
+			kills,
+			between,
+		)
 	}
 }
 

@@ -28,7 +28,9 @@ const said = `(() => {
 })()`
 
 // english are words that no German sentence has.
-var english = regexp.MustCompile(`(?i)\b(the|and|your?|is|of|not|to|with|this|that|from|likes?|seen|more|page|titles|films|for|than|are|what|it|we|by|on|no|all|yet|works|made|show|open|save|close|undo)\b`)
+var english = regexp.MustCompile(
+	`(?i)\b(the|and|your?|is|of|not|to|with|this|that|from|likes?|seen|more|page|titles|films|for|than|are|what|it|we|by|on|no|all|yet|works|made|show|open|save|close|undo)\b`,
+)
 
 // checkGerman fails where the page shows English. What is nobody's to translate is left out: titles, the names of data,
 // the text that a licence asks for, and the names of languages.
@@ -68,7 +70,10 @@ func TestGerman(t *testing.T) {
 		t.Parallel()
 		v := newVisitor(t, persona{Language: german})
 		v.open(ours.address)
-		if got := see[[]string](v, `[document.documentElement.lang, document.documentElement.dir, document.title]`); !slices.Equal(got, []string{"de", "ltr", "Ellipsis: was als Nächstes?"}) {
+		if got := see[[]string](v, `[document.documentElement.lang, document.documentElement.dir, document.title]`); !slices.Equal(
+			got,
+			[]string{"de", "ltr", "Ellipsis: was als Nächstes?"},
+		) {
 			t.Errorf("language, direction and title are %q", got)
 		}
 		v.sees("list", german.Starters)
@@ -94,8 +99,13 @@ func TestGerman(t *testing.T) {
 		v.press(german.ViewDistance)
 		v.attribute("button", german.ViewDistance, "aria-pressed", "true")
 		v.checkGerman("the map of distances")
-		v.chooseImport(written(t, "meine.csv",
-			[]byte("Title,Year,Rating\nHeat,1995,5\nAlien,,4\nGattaca,1997,2\nQqzz,1990,1\nStar Wars,,5\nMatrix,1999,\n")))
+		v.chooseImport(written(
+			t,
+			"meine.csv",
+			[]byte(
+				"Title,Year,Rating\nHeat,1995,5\nAlien,,4\nGattaca,1997,2\nQqzz,1990,1\nStar Wars,,5\nMatrix,1999,\n",
+			),
+		))
 		v.sees("button", german.BringAgree)
 		v.checkGerman("what a file holds")
 		v.press(german.BringCancel)
@@ -149,7 +159,15 @@ func TestLanguageIsChosen(t *testing.T) {
 		t.Helper()
 		v.reads(w.Private)
 		v.sees("region", w.Map)
-		until[bool](v, "the language "+w.Tag, `document.documentElement.lang === `+quote(w.Tag)+` && document.querySelector("canvas").getAttribute("aria-label").startsWith(`+quote(w.MapCanvas(native.Len()))+`)`)
+		until[bool](
+			v,
+			"the language "+w.Tag,
+			`document.documentElement.lang === `+quote(
+				w.Tag,
+			)+` && document.querySelector("canvas").getAttribute("aria-label").startsWith(`+quote(
+				w.MapCanvas(native.Len()),
+			)+`)`,
+		)
 		v.Language = w
 	}
 	v.open(h.address)

@@ -126,7 +126,10 @@ func (v *visitor) checkViews(views map[string][]string, when string) {
 func (v *visitor) checkView(want []string, when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")
-	if got := see[[2]float64](v, `[innerWidth, Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)]`); got[0] != float64(v.Width) || got[1] > float64(v.Width) {
+	if got := see[[2]float64](v, `[innerWidth, Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)]`); got[0] != float64(
+		v.Width,
+	) ||
+		got[1] > float64(v.Width) {
 		v.Errorf("%s: on a screen %d wide the page takes %v, laid out for %v; furthest out: %s", when, v.Width, got[1],
 			got[0], v.widest())
 	}

@@ -150,9 +150,14 @@ func siteConfig(scratch, out string) (site.Config, error) {
 		Tree: root,
 		Out:  out,
 		With: map[string]string{
-			"assets/app.wasm":               program,
-			"assets/kernel.wasm":            filepath.Join(root, "wasm", "kernel", "kernel.wasm"),
-			"assets/js/loader/wasm_exec.js": filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"),
+			"assets/app.wasm":    program,
+			"assets/kernel.wasm": filepath.Join(root, "wasm", "kernel", "kernel.wasm"),
+			"assets/js/loader/wasm_exec.js": filepath.Join(
+				strings.TrimSpace(string(goroot)),
+				"lib",
+				"wasm",
+				"wasm_exec.js",
+			),
 		},
 		Copy: map[string]string{"assets/models/README.txt": filepath.Join(root,
 			"assets/data/ml-latest-small/README.txt")},

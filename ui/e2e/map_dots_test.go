@@ -15,8 +15,10 @@ func TestDotsAreAsTheBrowserDrawsThem(t *testing.T) {
 		Radius, Ratio, Mean float64
 		Covered             float64 // of the pixels
 	}](v, `(async () => {
-		const module = (name) => import(performance.getEntriesByType("resource").find((r) => r.name.includes("/" + name + ".")).name);
-		const [{ Raster }, { Sprites, colourOf, shape, shapeOf }, { Signs, sign }] = await Promise.all(["map-raster", "map-sprites", "map-marks"].map(module));
+		const module = (name) => import(performance.getEntriesByType("resource")
+			.find((r) => r.name.includes("/map/" + name + ".")).name);
+		const [{ Raster }, { Sprites, colourOf, shape, shapeOf }, { Signs, sign }] =
+			await Promise.all(["raster", "sprites", "marks"].map(module));
 		const colours = ["rgb(200 30 40)", "#0a84c6", "rgb(20, 120, 60)", "#000", "#fff", "hsl(40 80% 50%)", "rgb(90 80 70)"];
 		const W = 240, H = 200;
 		const page = () => new OffscreenCanvas(W, H).getContext("2d", { willReadFrequently: true });

@@ -67,7 +67,15 @@ func TestMapByMouse(t *testing.T) {
 	}
 
 	liked := find(t, three[0])
-	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`, picture, liked, liked))
+	at := see[[2]float64](
+		v,
+		fmt.Sprintf(
+			`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`,
+			picture,
+			liked,
+			liked,
+		),
+	)
 	v.mouse(input.DispatchMouseEventTypeMouseMoved, at[0], at[1], input.DispatchMouseEventParams{})
 	v.reads(named(liked) + " " + words.MarkedAs[0] + " · " +
 		words.FromYou(native.Distance(native.Taste(visit(t, three...), nil), liked)))
@@ -106,7 +114,15 @@ func TestMapByTouch(t *testing.T) {
 		t.Errorf("fingers that went from 80 to 152 pixels apart zoomed by %v", zoomed.K/now.K)
 	}
 	liked := find(t, three[1])
-	at := see[[2]float64](v, fmt.Sprintf(`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`, picture, liked, liked))
+	at := see[[2]float64](
+		v,
+		fmt.Sprintf(
+			`(() => { const m = %s, r = m.canvas.getBoundingClientRect(); m.home(); return visitor.frames(2).then(() => [r.x + m.sx(%d), r.y + m.sy(%d)]); })()`,
+			picture,
+			liked,
+			liked,
+		),
+	)
 	v.do(chromedp.TapXY(at[0], at[1]))
 	v.sees("group", three[1])
 	v.noErrors()
@@ -196,7 +212,13 @@ func (v *visitor) neighbours(when string) {
 		return out;
 	})()`)
 	if got.Asked != 1000 || got.Ways < 700 || got.Lost > 0 {
-		v.Errorf("%s: of %d questions the grid answers %d otherwise than a search through all titles; %d of 800 ways lead on", when, got.Asked, got.Lost, got.Ways)
+		v.Errorf(
+			"%s: of %d questions the grid answers %d otherwise than a search through all titles; %d of 800 ways lead on",
+			when,
+			got.Asked,
+			got.Lost,
+			got.Ways,
+		)
 	}
 }
 

@@ -18,8 +18,12 @@ const picture = `document.querySelector(".map-host").map`
 // question.
 func (v *visitor) mapCurrent() {
 	v.Helper()
-	until[bool](v, "the map to show what the list shows", `((map) => map !== undefined && map.late === undefined && map.turn === Number(document.getElementById("app").dataset.turn))(
-		document.querySelector(".map-host")?.map)`)
+	until[bool](
+		v,
+		"the map to show what the list shows",
+		`((map) => map !== undefined && map.late === undefined && map.turn === Number(document.getElementById("app").dataset.turn))(
+		document.querySelector(".map-host")?.map)`,
+	)
 }
 
 // mapAtRest waits until the map shows what the list shows, and has nothing more to draw.
@@ -27,8 +31,11 @@ func (v *visitor) mapAtRest() {
 	v.Helper()
 	v.mapCurrent()
 	// What the browser tells of a new size comes in the next frame.
-	until[bool](v, "the map to come to rest",
-		`(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`)
+	until[bool](
+		v,
+		"the map to come to rest",
+		`(({ frame, host, width }) => frame === undefined && Math.abs(host.getBoundingClientRect().width - width) < 1)(`+picture+`)`,
+	)
 }
 
 // byDistance turns the map to the distance view, and waits until it has its radii.
@@ -125,7 +132,14 @@ func (v *visitor) camera() camera {
 // spot is a place of the picture, in shares of its size, as the screen has it.
 func (v *visitor) spot(x, y float64) (sx, sy float64) {
 	v.Helper()
-	at := see[[2]float64](v, fmt.Sprintf(`(() => { const r = document.getElementById("map-canvas").getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height * %v]; })()`, x, y))
+	at := see[[2]float64](
+		v,
+		fmt.Sprintf(
+			`(() => { const r = document.getElementById("map-canvas").getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height * %v]; })()`,
+			x,
+			y,
+		),
+	)
 	return at[0], at[1]
 }
 

@@ -38,7 +38,10 @@ func TestMapNames(t *testing.T) {
 		v.press(words.ZoomIn)
 	}
 	near := items(v.labels("zoomed in"))
-	shown := see[[]int](v, `(() => { const m = `+picture+`; return [...m.plane.keys()].filter((i) => i < m.n && m.sx(i) > 0 && m.sx(i) < m.width && m.sy(i) > 0 && m.sy(i) < m.height); })()`)
+	shown := see[[]int](
+		v,
+		`(() => { const m = `+picture+`; return [...m.plane.keys()].filter((i) => i < m.n && m.sx(i) > 0 && m.sx(i) < m.width && m.sy(i) > 0 && m.sy(i) < m.height); })()`,
+	)
 	before := 0
 	for _, i := range far {
 		if slices.Contains(shown, i) {
@@ -76,7 +79,10 @@ func TestMapNames(t *testing.T) {
 	v.emulateScreen()
 	v.tab(words.TabMap)
 	v.labels("on a phone")
-	if got := see[[2]float64](v, `[document.getElementById("map-canvas").width / `+picture+`.width, devicePixelRatio]`); math.Abs(got[0]-2) > 0.01 || got[1] != 3 {
+	if got := see[[2]float64](v, `[document.getElementById("map-canvas").width / `+picture+`.width, devicePixelRatio]`); math.Abs(
+		got[0]-2,
+	) > 0.01 ||
+		got[1] != 3 {
 		t.Errorf("on a screen of %v device pixels a pixel the canvas has %v", got[1], got[0])
 	}
 }
@@ -104,7 +110,10 @@ func TestDistanceViewIsTheListsOrder(t *testing.T) {
 	order := native.Recommend(said, taste, recommend.Request{K: 50})
 	moved := false
 	// Where points are drawn, in units of the radius.
-	drawn := see[[]float64](v, `(() => { const m = `+picture+`; return Array.from({ length: m.n }, (_, i) => Math.hypot(m.sx(i) - m.place(0, 0)[0], m.sy(i) - m.place(0, 0)[1]) / m.camera.k); })()`)
+	drawn := see[[]float64](
+		v,
+		`(() => { const m = `+picture+`; return Array.from({ length: m.n }, (_, i) => Math.hypot(m.sx(i) - m.place(0, 0)[0], m.sy(i) - m.place(0, 0)[1]) / m.camera.k); })()`,
+	)
 	for i, d := range drawn {
 		if math.Abs(d-float64(radii[i])) > 1e-4 {
 			t.Fatalf("%q is drawn %v from the centre, its radius is %v", native.Item(i).Title, d, radii[i])
@@ -195,7 +204,10 @@ func TestMapSearchFlies(t *testing.T) {
 		v.misses("listbox", words.MapFound)
 		v.mapAtRest()
 		i := find(t, "WALL·E")
-		if at := see[[4]float64](v, fmt.Sprintf(`(() => { const m = %s; return [m.sx(%d), m.sy(%d), m.width / 2, m.height / 2]; })()`, picture, i, i)); math.Hypot(at[0]-at[2], at[1]-at[3]) > 40 {
+		if at := see[[4]float64](v, fmt.Sprintf(`(() => { const m = %s; return [m.sx(%d), m.sy(%d), m.width / 2, m.height / 2]; })()`, picture, i, i)); math.Hypot(
+			at[0]-at[2],
+			at[1]-at[3],
+		) > 40 {
 			t.Errorf("after flying there %q lies at %v, %v of a picture with its middle at %v, %v", "WALL·E", at[0],
 				at[1], at[2], at[3])
 		}

@@ -29,7 +29,10 @@ func TestMapOfExtremes(t *testing.T) {
 		return true;
 	})()`)
 	// A plane whose second axis carries nothing.
-	see[bool](v, `(globalThis.flat = make(Array.from({ length: 4000 }, (_, i) => i % 2 ? 1e-18 * i : i / 4000))) !== null`)
+	see[bool](
+		v,
+		`(globalThis.flat = make(Array.from({ length: 4000 }, (_, i) => i % 2 ? 1e-18 * i : i / 4000))) !== null`,
+	)
 	until[bool](v, "the flat map to be drawn",
 		`flat.width > 0 && flat.draw() !== undefined && !flat.motion.has("camera")`)
 	if got := see[int](v, `flat.near.nearest(flat.plane[200], 0, 1, () => true)`); got != 100 {

@@ -134,10 +134,18 @@ func TestRestartToUpdate(t *testing.T) {
 	v.emulateScreen()
 	restore := v.down(h)
 	v.press(words.Restart)
-	until[bool](v, "the next version", fmt.Sprintf(`(document.querySelector("script[data-worker]")?.dataset.version ?? %s) !== %[1]s`, quote(before)))
+	until[bool](
+		v,
+		"the next version",
+		fmt.Sprintf(`(document.querySelector("script[data-worker]")?.dataset.version ?? %s) !== %[1]s`, quote(before)),
+	)
 	v.ready()
 	v.lists(want)
-	until[bool](v, "the new style", `getComputedStyle(document.documentElement).getPropertyValue("--of-the-next-version").trim() === "yes"`)
+	until[bool](
+		v,
+		"the new style",
+		`getComputedStyle(document.documentElement).getPropertyValue("--of-the-next-version").trim() === "yes"`,
+	)
 	v.misses("button", words.Restart)
 	restore()
 	v.noErrors()

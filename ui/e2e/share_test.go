@@ -155,7 +155,13 @@ func TestShareWays(t *testing.T) {
 		v.sees("textbox", words.ShareByHand)
 		v.focusOn("the link", is("textbox", words.ShareByHand))
 		fragment, _ := share.Encode(&share.Taste{Likes: ids(t, three...)})
-		until[bool](v, "the whole link to be selected", `document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd) === `+quote(ours.address+"#"+fragment))
+		until[bool](
+			v,
+			"the whole link to be selected",
+			`document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd) === `+quote(
+				ours.address+"#"+fragment,
+			),
+		)
 		v.tabTo("the button that closes", is("button", words.Close))
 		v.keys(enter)
 		v.misses("textbox", words.ShareByHand)
@@ -306,7 +312,10 @@ func TestPicture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			size := see[[3]int](v, `(() => { const c = document.getElementById("map-canvas"); return [c.width, c.height, Math.min(devicePixelRatio, 2)]; })()`)
+			size := see[[3]int](
+				v,
+				`(() => { const c = document.getElementById("map-canvas"); return [c.width, c.height, Math.min(devicePixelRatio, 2)]; })()`,
+			)
 			b := got.Bounds()
 			if b.Dx() != size[0] || b.Dy() < size[1]+100*size[2] || b.Dy() > size[1]+400*size[2] {
 				t.Errorf("the picture is %v, of a map of %d × %d", b, size[0], size[1])
@@ -380,7 +389,9 @@ func TestSharedForEveryone(t *testing.T) {
 func (v *visitor) checkFits(when string) {
 	v.Helper()
 	see[bool](v, "scrollTo(0, 0), true")
-	if got := see[float64](v, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)`); got > float64(v.Width) {
+	if got := see[float64](v, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)`); got > float64(
+		v.Width,
+	) {
 		v.Errorf("%s: on a screen %d wide the page takes %v; furthest out: %s", when, v.Width, got, v.widest())
 	}
 	if v.Phone {

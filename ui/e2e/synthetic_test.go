@@ -88,7 +88,9 @@ func syntheticModel(n int) ([]byte, error) {
 
 // vocabulary is n words that can be spoken, no two alike.
 func vocabulary(r *rand.Rand, n int) (words []string) {
-	syllables := strings.Fields("al an ar ba be bo ca ce da de do el en fa fi ga go ha he in ja ka la le li lo ma me mi mo na ne no or pa pe ra re ri ro sa se si so ta te ti to ul va ve vi wa we zo")
+	syllables := strings.Fields(
+		"al an ar ba be bo ca ce da de do el en fa fi ga go ha he in ja ka la le li lo ma me mi mo na ne no or pa pe ra re ri ro sa se si so ta te ti to ul va ve vi wa we zo",
+	)
 	seen := map[string]bool{}
 	for len(words) < n {
 		var w string

@@ -209,8 +209,12 @@ func (v *visitor) reload() {
 
 func (v *visitor) ready() {
 	v.Helper()
-	until[bool](v, "the page to stand", `document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Language.SearchLabel)+`) ||
-		visitor.find("navigation", `+quote(v.Language.Views)+`).length > 0 || document.querySelector(".failure") !== null`)
+	until[bool](
+		v,
+		"the page to stand",
+		`document.getElementById("loading")?.hidden && visitor.has("searchbox", `+quote(v.Language.SearchLabel)+`) ||
+		visitor.find("navigation", `+quote(v.Language.Views)+`).length > 0 || document.querySelector(".failure") !== null`,
+	)
 }
 
 // --- seeing ---------------------------------------------------------------------------------------------------------

@@ -44,7 +44,9 @@ func newWebKit(t testing.TB, p persona) *visitor {
 	}
 	found, _ := filepath.Glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")
 	if len(found) == 0 {
-		t.Skip("SKIPPED: no MiniBrowser lies beside WebKitGTK's library (apt-get install webkit2gtk-driver), so nothing was run in WebKit")
+		t.Skip(
+			"SKIPPED: no MiniBrowser lies beside WebKitGTK's library (apt-get install webkit2gtk-driver), so nothing was run in WebKit",
+		)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), p.Limit)
 	t.Cleanup(cancel)

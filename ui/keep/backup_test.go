@@ -17,7 +17,10 @@ func sample() *Backup {
 	return &Backup{
 		Written: now, Catalogue: "A “line” of\nfilms", Settings: &Settings{Mode: 1, Exploration: 0.25, Seed: 1 << 63, Genres: []string{"Film-Noir", `"`}, Decade: 1940, Theme: 2, Distances: true},
 		Items: []Item{
-			{Entry: Entry{ID: "6", Mark: Liked, At: now - 5, Title: "Heat", Year: 1995}, Other: []ID{{"imdbId", "0113277"}, {"tmdbId", "949"}}},
+			{
+				Entry: Entry{ID: "6", Mark: Liked, At: now - 5, Title: "Heat", Year: 1995},
+				Other: []ID{{"imdbId", "0113277"}, {"tmdbId", "949"}},
+			},
 			{Entry: Entry{ID: "é\\", Mark: NotForMe, At: 2}},
 			{Entry: Entry{ID: "7", Mark: Seen, At: 3, Title: "Amélie \u0001"}},
 		},
@@ -28,7 +31,10 @@ func sample() *Backup {
 func both() *Backup {
 	b := sample()
 	b.Settings.Person = "Ben"
-	b.Other, b.Others = "Anna “A” <3", []Item{{Entry: Entry{ID: "6", Mark: NotForMe, At: now, Title: "Heat"}}, {Entry: Entry{ID: "8", Mark: Liked, At: 2}}}
+	b.Other, b.Others = "Anna “A” <3", []Item{
+		{Entry: Entry{ID: "6", Mark: NotForMe, At: now, Title: "Heat"}},
+		{Entry: Entry{ID: "8", Mark: Liked, At: 2}},
+	}
 	return b
 }
 
@@ -51,7 +57,8 @@ func TestBackupRoundTrip(t *testing.T) {
 	if got, err := ReadBackup(file, now); err != nil || !reflect.DeepEqual(got, want) || !json.Valid(file) {
 		t.Errorf("of two people there is %+v (%v), want %+v, from\n%s", got, err, want, file)
 	}
-	if got, err := ReadBackup((&Backup{Catalogue: "x"}).Bytes(), now); err != nil || len(got.Items) != 0 || got.Settings != nil {
+	if got, err := ReadBackup((&Backup{Catalogue: "x"}).Bytes(), now); err != nil || len(got.Items) != 0 ||
+		got.Settings != nil {
 		t.Errorf("nothing at all reads as %+v (%v)", got, err)
 	}
 }
@@ -70,10 +77,18 @@ func TestBackupOfVersion1(t *testing.T) {
   ]
 }
 `
-	want := &Backup{Written: now, Catalogue: "MovieLens latest small", Settings: &Settings{Mode: 1, Exploration: 0.25, Theme: 2, Language: "de"}, Items: []Item{
-		{Entry: Entry{ID: "6", Mark: Liked, At: now - 5, Title: "Heat", Year: 1995}, Other: []ID{{"imdbId", "0113277"}}},
-		{Entry: Entry{ID: "7", Mark: Seen, At: 2}},
-	}}
+	want := &Backup{
+		Written:   now,
+		Catalogue: "MovieLens latest small",
+		Settings:  &Settings{Mode: 1, Exploration: 0.25, Theme: 2, Language: "de"},
+		Items: []Item{
+			{
+				Entry: Entry{ID: "6", Mark: Liked, At: now - 5, Title: "Heat", Year: 1995},
+				Other: []ID{{"imdbId", "0113277"}},
+			},
+			{Entry: Entry{ID: "7", Mark: Seen, At: 2}},
+		},
+	}
 	if got, err := ReadBackup([]byte(file), now); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("it reads as %+v (%v)", got, err)
 	}
@@ -164,17 +179,34 @@ func TestDates(t *testing.T) {
 
 func TestPlans(t *testing.T) {
 	l := New()
-	l.Merge([]Entry{{ID: "same", Mark: Liked, At: 10}, {ID: "newer here", Mark: Liked, At: 50}, {ID: "older here", Mark: Seen, At: 5}, {ID: "only here", Mark: Liked, At: 11}, {ID: "removed here", At: 60}})
-	file := []Entry{{ID: "same", Mark: Liked, At: 10}, {ID: "newer here", Mark: NotForMe, At: 20}, {ID: "older here", Mark: Liked, At: 20}, {ID: "only there", Mark: Seen, At: 1}, {ID: "removed here", Mark: Liked, At: 30}}
+	l.Merge(
+		[]Entry{
+			{ID: "same", Mark: Liked, At: 10},
+			{ID: "newer here", Mark: Liked, At: 50},
+			{ID: "older here", Mark: Seen, At: 5},
+			{ID: "only here", Mark: Liked, At: 11},
+			{ID: "removed here", At: 60},
+		},
+	)
+	file := []Entry{
+		{ID: "same", Mark: Liked, At: 10},
+		{ID: "newer here", Mark: NotForMe, At: 20},
+		{ID: "older here", Mark: Liked, At: 20},
+		{ID: "only there", Mark: Seen, At: 1},
+		{ID: "removed here", Mark: Liked, At: 30},
+	}
 	p := l.PlanMerge(file)
-	if !reflect.DeepEqual(p.Added, []string{"only there"}) || !reflect.DeepEqual(p.Changed, []string{"older here"}) || p.Removed != nil {
+	if !reflect.DeepEqual(p.Added, []string{"only there"}) || !reflect.DeepEqual(p.Changed, []string{"older here"}) ||
+		p.Removed != nil {
 		t.Errorf("merging: %+v", p)
 	}
 	clock := Clock{}
 	clock.Saw(l.Entries)
 	r := l.PlanRestore(file, func() uint64 { return clock.Tick(1) })
-	if !reflect.DeepEqual(r.Added, []string{"removed here", "only there"}) && !reflect.DeepEqual(r.Added, []string{"only there", "removed here"}) ||
-		len(r.Changed) != 2 || !reflect.DeepEqual(r.Removed, []string{"only here"}) {
+	if !reflect.DeepEqual(r.Added, []string{"removed here", "only there"}) &&
+		!reflect.DeepEqual(r.Added, []string{"only there", "removed here"}) ||
+		len(r.Changed) != 2 ||
+		!reflect.DeepEqual(r.Removed, []string{"only here"}) {
 		t.Errorf("restoring: %+v", r)
 	}
 	for _, p := range []*Plan{p, r} {
@@ -190,8 +222,16 @@ func TestPlans(t *testing.T) {
 func FuzzBackup(f *testing.F) {
 	f.Add(sample().Bytes())
 	f.Add(both().Bytes())
-	f.Add([]byte(`{"format":"pmlam-backup","version":2,"titles":[],"other":{"titles":[{"mark":"like","id":"x"}],"person":" é "},"other":{"person":"b"}}`))
-	f.Add([]byte(`{"format":"pmlam-backup","version":1,"titles":[{"mark":"seen","title":"x","said":"2020-02-29T00:00:00Z"}]}`))
+	f.Add(
+		[]byte(
+			`{"format":"pmlam-backup","version":2,"titles":[],"other":{"titles":[{"mark":"like","id":"x"}],"person":" é "},"other":{"person":"b"}}`,
+		),
+	)
+	f.Add(
+		[]byte(
+			`{"format":"pmlam-backup","version":1,"titles":[{"mark":"seen","title":"x","said":"2020-02-29T00:00:00Z"}]}`,
+		),
+	)
 	f.Add([]byte(`{"format":"pmlam-backup","version":3}`))
 	f.Add([]byte(`{"titles":[[[[[[[[[[[[[[[[[[`))
 	f.Fuzz(func(t *testing.T, file []byte) {
@@ -207,7 +247,8 @@ func FuzzBackup(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v, of\n%s", err, raw)
 		}
-		if len(again.Items) != len(b.Items) || len(again.Others) != len(b.Others) && b.Other != "" || string(again.Bytes()) != string(raw) {
+		if len(again.Items) != len(b.Items) || len(again.Others) != len(b.Others) && b.Other != "" ||
+			string(again.Bytes()) != string(raw) {
 			t.Fatalf("%s\nis written the second time as\n%s", raw, again.Bytes())
 		}
 	})

@@ -59,8 +59,13 @@ func TestCosineIsTheFormula(t *testing.T) {
 				}
 			}
 			if common > 0 && i != j {
-				all = append(all,
-					link{int32(j), float32(float64(common) / math.Sqrt(float64(len(users.Row(i)))*float64(len(users.Row(j)))))})
+				all = append(
+					all,
+					link{
+						int32(j),
+						float32(float64(common) / math.Sqrt(float64(len(users.Row(i)))*float64(len(users.Row(j))))),
+					},
+				)
 			}
 		}
 		slices.SortStableFunc(all, func(a, b link) int { return cmp.Compare(b.w, a.w) })

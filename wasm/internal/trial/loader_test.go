@@ -37,7 +37,10 @@ func hangsUp(w http.ResponseWriter, _ *http.Request) {
 
 func TestLoader(t *testing.T) {
 	files := map[string][]byte{
-		"assets/app.wasm":               jstest.ReadFile(t, jstest.Program(t, "github.com/pmlam/pmlam/wasm/internal/trial")),
+		"assets/app.wasm": jstest.ReadFile(
+			t,
+			jstest.Program(t, "github.com/pmlam/pmlam/wasm/internal/trial"),
+		),
 		"assets/kernel.wasm":            jstest.Read(t, "wasm/kernel/kernel.wasm"),
 		"assets/model.msgpack":          []byte("stands\n" + strings.Repeat("model", 30_000)),
 		"assets/js/loader/wasm_exec.js": jstest.WasmExec(t),
@@ -129,7 +132,11 @@ func TestLoader(t *testing.T) {
 					t.Errorf("the bar ended at %v of %v bytes, want %v", p.Value, p.Max, want)
 				}
 				// The worker that compiles the program imports these too.
-				inWorker := []string{"assets/js/loader/wasm_exec.js", "assets/js/loader/download.js", "assets/js/loader/instantiate.js"}
+				inWorker := []string{
+					"assets/js/loader/wasm_exec.js",
+					"assets/js/loader/download.js",
+					"assets/js/loader/instantiate.js",
+				}
 				for name, n := range site.Asked {
 					if n != 1 && !(n == 2 && slices.Contains(inWorker, name)) {
 						t.Errorf("%q was fetched %d times", name, n)
