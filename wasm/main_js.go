@@ -29,7 +29,8 @@ const mount = "#app"
 
 func main() {
 	yield.Set(browser.Yield)
-	// To start Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs up to here.
+	// To start Go's runtime and all packages is one task of the browser. assets/js/worker/compile-worker.js runs up to
+	// here.
 	yield.Now()
 	h, err := host.Take()
 	if err != nil {

@@ -36,7 +36,8 @@ func UnobservedWeight(users, items int) float64 {
 // IALS is matrix factorisation for implicit feedback by alternating least squares. With user factors w_u and item
 // factors h_i in R^d it minimises
 //
-//	Σ_{(u,i) known} (w_u·h_i − 1)² + α₀ Σ_{u,i} (w_u·h_i)² + λ (Σ_u (|S_u| + α₀I)^ν ‖w_u‖² + Σ_i (|U_i| + α₀U)^ν ‖h_i‖²)
+//	Σ_{(u,i) known} (w_u·h_i − 1)² + α₀ Σ_{u,i} (w_u·h_i)²
+//	  + λ (Σ_u (|S_u| + α₀I)^ν ‖w_u‖² + Σ_i (|U_i| + α₀U)^ν ‖h_i‖²)
 //
 // by solving for all users, then for all items, again and again; each entity is one d×d system with the same Gramian of
 // the other side. score(u,i) = w_u·h_i. Factors start at N(0, 0.1²/d). Sources: Hu, Koren, Volinsky, "Collaborative

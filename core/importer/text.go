@@ -22,8 +22,8 @@ func fromWindows1252(s string) string {
 }
 
 // text returns a field as it is stored: without blanks around it and without Excel's ="…", in UTF-8, without control
-// characters, at most maxText bytes. A field that is not UTF-8 is read as Windows-1252, which has Latin-1's letters. The
-// encoding is decided for each field, so that a table with rows of two encodings is read as well.
+// characters, at most maxText bytes. A field that is not UTF-8 is read as Windows-1252, which has Latin-1's letters.
+// The encoding is decided for each field, so that a table with rows of two encodings is read as well.
 func text(field string) string {
 	s := strings.Trim(field, blank)
 	if len(s) > 2 && strings.HasPrefix(s, `="`) && s[len(s)-1] == '"' {

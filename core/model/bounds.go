@@ -50,7 +50,7 @@ const (
 )
 
 // checkNumber checks one.
-func (l *layout) checkNumber(c number) error {
+func (l checker) checkNumber(c number) error {
 	v := l.float32(c.at)
 	switch {
 	case !isFinite(v):
@@ -66,7 +66,7 @@ func (l *layout) checkNumber(c number) error {
 }
 
 // checkFloats checks a column of float32, none further from 0 than most.
-func (l *layout) checkFloats(k leaf, want int64, most float32) error {
+func (l checker) checkFloats(k leaf, want int64, most float32) error {
 	if err := l.checkLength(k, want, 4); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (l *layout) checkFloats(k leaf, want int64, most float32) error {
 
 // checkTexts checks that a column holds want texts, any number where want is −1, of at most so many bytes each, and
 // returns how many.
-func (l *layout) checkTexts(k leaf, want int64, most int) (int, error) {
+func (l checker) checkTexts(k leaf, want int64, most int) (int, error) {
 	column := l.bytes(k)
 	have := countTexts(column)
 	if have < 0 {

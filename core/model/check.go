@@ -9,9 +9,12 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
+// checker holds the values of a file that has been walked against the rules of docs/model-format.md.
+type checker struct{ *layout }
+
 // check holds the values of a file whose structure is sound against each other and against their ranges. After it,
 // build cannot fail. O(length of the file); it allocates 4 bytes an item and a user (see repeatedText).
-func (l *layout) check() error {
+func (l checker) check() error {
 	p, err := ParsePrecision(l.text(atPrecision))
 	if err != nil {
 		return l.fail(BadValue, atPrecision, "%v", err)
@@ -38,7 +41,7 @@ func (l *layout) check() error {
 	return nil
 }
 
-func (l *layout) checkProvenance() error {
+func (l checker) checkProvenance() error {
 	for _, k := range []leaf{atTrainUsers, atInteractions} {
 		if l.uint(k) > maxCount {
 			return l.fail(OutOfRange, k, "it is %d", l.uint(k))
@@ -71,7 +74,7 @@ func (l *layout) checkProvenance() error {
 	return nil
 }
 
-func (l *layout) checkObjective() error {
+func (l checker) checkObjective() error {
 	kind, err := gaussian.ParseLoss(l.text(atLoss))
 	if err != nil {
 		return l.fail(BadValue, atLoss, "%v", err)
@@ -84,7 +87,7 @@ func (l *layout) checkObjective() error {
 	return nil
 }
 
-func (l *layout) checkCatalogue(n int) error {
+func (l checker) checkCatalogue(n int) error {
 	for _, k := range []leaf{atIDs, atTitles} {
 		if _, err := l.checkTexts(k, int64(n), maxTitle); err != nil {
 			return err
@@ -118,7 +121,7 @@ func (l *layout) checkCatalogue(n int) error {
 }
 
 // checkGenres checks that the genre lists end n times, at the end too, and name genres that there are.
-func (l *layout) checkGenres(n int) error {
+func (l checker) checkGenres(n int) error {
 	genres, err := l.checkTexts(atGenres, -1, maxTitle)
 	if err != nil {
 		return err
@@ -145,7 +148,7 @@ func (l *layout) checkGenres(n int) error {
 	return nil
 }
 
-func (l *layout) checkPlane(h int) error {
+func (l checker) checkPlane(h int) error {
 	if !l.bool(atPlane) {
 		return nil
 	}
@@ -167,7 +170,7 @@ func (l *layout) checkPlane(h int) error {
 	return nil
 }
 
-func (l *layout) checkNetworks(h int) error {
+func (l checker) checkNetworks(h int) error {
 	for _, f := range new(Margins).networks() {
 		if err := l.checkNetwork(f.at, h); err != nil {
 			return err
@@ -176,7 +179,7 @@ func (l *layout) checkNetworks(h int) error {
 	return nil
 }
 
-func (l *layout) checkNetwork(at leaf, h int) error {
+func (l checker) checkNetwork(at leaf, h int) error {
 	if !l.bool(at) {
 		return nil
 	}
@@ -196,7 +199,7 @@ func (l *layout) checkNetwork(at leaf, h int) error {
 	return l.checkNumber(number{at: at + ofB2, least: -MaxNumber, most: MaxNumber})
 }
 
-func (l *layout) checkUsers(p Precision, h int) error {
+func (l checker) checkUsers(p Precision, h int) error {
 	if !l.bool(atUsers) {
 		return nil
 	}

@@ -18,7 +18,7 @@ const (
 const maxCount = min(1<<53, math.MaxInt)
 
 // checkTable checks a table of Gaussians and returns its shape.
-func (l *layout) checkTable(at leaf, p Precision) (n, h int, err error) {
+func (l checker) checkTable(at leaf, p Precision) (n, h int, err error) {
 	if n, err = l.checkCount(at+ofN, maxRows); err != nil {
 		return 0, 0, err
 	}
@@ -55,7 +55,7 @@ func (l *layout) checkTable(at leaf, p Precision) (n, h int, err error) {
 	return n, h, err
 }
 
-func (l *layout) checkTable32(at leaf, n, k int) error {
+func (l checker) checkTable32(at leaf, n, k int) error {
 	if err := l.checkFloats(at+ofMean, int64(k), MaxNumber); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (l *layout) checkTable32(at leaf, n, k int) error {
 	return nil
 }
 
-func (l *layout) checkTable16(at leaf, n, k int) error {
+func (l checker) checkTable16(at leaf, n, k int) error {
 	// What is finite lies within 65504, far inside MaxNumber.
 	const infinity = 0x7c00
 	for i, c := range l.bytes(at + ofMean)[:k] { // the exponent is in the high bytes
@@ -102,7 +102,7 @@ func (l *layout) checkTable16(at leaf, n, k int) error {
 }
 
 // checkTable8 has little to check: any step of σ is valid, for σ is floored when it is expanded.
-func (l *layout) checkTable8(at leaf, n int) error {
+func (l checker) checkTable8(at leaf, n int) error {
 	for i, q := range l.bytes(at + ofMean) {
 		if q == 0x80 {
 			return l.fail(OutOfRange, at+ofMean, "row %d, dimension %d: −128 is not used", i%n, i/n)
@@ -130,7 +130,7 @@ func (l *layout) smallStddev(at leaf, n, i int, s float32) error {
 }
 
 // checkCount returns a count, which must be at least 1 and at most limit.
-func (l *layout) checkCount(k leaf, limit uint64) (int, error) {
+func (l checker) checkCount(k leaf, limit uint64) (int, error) {
 	v := l.uint(k)
 	if v == 0 {
 		return 0, l.fail(OutOfRange, k, "it is 0 and must be at least 1")
@@ -142,7 +142,7 @@ func (l *layout) checkCount(k leaf, limit uint64) (int, error) {
 }
 
 // checkLength checks that a column holds count numbers of the given width.
-func (l *layout) checkLength(k leaf, count int64, width int) error {
+func (l checker) checkLength(k leaf, count int64, width int) error {
 	if have, want := int64(len(l.bytes(k))), count*int64(width); have != want {
 		return l.fail(WrongShape, k, "it has %d bytes and must have %d (%d numbers of %d)", have, want, count, width)
 	}
@@ -150,7 +150,7 @@ func (l *layout) checkLength(k leaf, count int64, width int) error {
 }
 
 // checkUnique checks that no id occurs twice among n.
-func (l *layout) checkUnique(k leaf, n int) error {
+func (l checker) checkUnique(k leaf, n int) error {
 	if id, found := repeatedText(l.bytes(k), n); found {
 		return l.fail(BadValue, k, "the id %.40q occurs twice", id)
 	}

@@ -34,5 +34,5 @@ func (l *layout) read(b []byte) error {
 		detail := fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)
 		return &Error{BadDigest, digestAt, "sha256", detail}
 	}
-	return l.check()
+	return checker{l}.check()
 }

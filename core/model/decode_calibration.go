@@ -15,7 +15,7 @@ const (
 
 // checkCalibration checks the calibration where there is one, of n items of dimension h. O(h² + n); nothing is
 // allocated.
-func (l *layout) checkCalibration(n, h int) error {
+func (l checker) checkCalibration(n, h int) error {
 	if !l.has(atCalibrated) {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (l *layout) failAt(r Reason, at leaf, i int, v float32) error {
 	return l.fail(r, at, "number %d is %v", i, v)
 }
 
-func (l *layout) checkLike(n int) error {
+func (l checker) checkLike(n int) error {
 	weights, bins := len(l.bytes(atLikeWeights))/4, len(l.bytes(atBinPredicted))/4
 	if weights > maxWeights {
 		return l.fail(TooLarge, atLikeWeights, "more weights than are allowed")
@@ -100,7 +100,7 @@ func (l *layout) checkLike(n int) error {
 }
 
 // checkAscending checks a column of k float32 from 0 to most, none below the one before it.
-func (l *layout) checkAscending(at leaf, k int, most float32) error {
+func (l checker) checkAscending(at leaf, k int, most float32) error {
 	if err := l.checkFloats(at, int64(k), most); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // checkLinks checks the item-item part where there is one. O(n + links); nothing is allocated.
-func (l *layout) checkLinks(n int) error {
+func (l checker) checkLinks(n int) error {
 	if !l.has(atGamma) {
 		return nil
 	}

@@ -2,7 +2,8 @@
 // in place on Go's memory by a module of three kilobytes that is written in C (kernel.c).
 //
 // Go's compiler emits no SIMD for WebAssembly. The module imports the Go program's own memory and the program calls it
-// through go:wasmimport, so no value is copied. Each imports the other; assets/js/loader/instantiate.js opens that circle.
+// through go:wasmimport, so no value is copied. Each imports the other; assets/js/loader/instantiate.js opens that
+// circle.
 //
 // It gives the bits of core/internal/vec: the same eight lanes, the same order of additions, products rounded
 // before they are added. A visitor therefore sees the same list natively, in Go's WebAssembly and in SIMD. The test

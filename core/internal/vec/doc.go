@@ -29,8 +29,8 @@
 //	peak                 the peak speed of a core, which benchmarks compare with
 //
 // Beside each is its assembly (*_amd64.s, lanes of 8; *512_amd64.s, lanes of 16) and the declarations (*_amd64.go). On
-// arm64 Gemm alone has assembly, in NEON. The tests run every kernel that the machine supports, and compare all machines
-// with the bits in bits_test.go:
+// arm64 Gemm alone has assembly, in NEON. The tests run every kernel that the machine supports, and compare all
+// machines with the bits in bits_test.go:
 //
 //	GOARCH=arm64 go test -exec qemu-aarch64 ./core/internal/vec
 package vec

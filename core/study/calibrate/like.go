@@ -79,9 +79,9 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 	return v, asked
 }
 
-// FitWeights fits the weights of a model.LikeRegression on answers, and corrects their level. The users left out are few,
-// and how often people like what they rate varies from one to the next, so the mean of those left out is not that of
-// all users. The constant is shifted until the mean chance of the answers is
+// FitWeights fits the weights of a model.LikeRegression on answers, and corrects their level. The users left out are
+// few, and how often people like what they rate varies from one to the next, so the mean of those left out is not that
+// of all users. The constant is shifted until the mean chance of the answers is
 //
 //	mean(y) + level(users) − mean(y − σ(rate))
 //

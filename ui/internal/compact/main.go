@@ -31,9 +31,11 @@ var (
 		`Data: ("[^"]*"), Attr: \[\]vugu\.VGAttribute(\(nil\)|\{.*\})\}` + appended)
 	attribute = regexp.MustCompile(`\{Namespace: "", Key: (` + literal + `), Val: (` + literal + `)\}`)
 	handler   = regexp.MustCompile(`vgn\.DOMEventHandlerSpecList = append\(vgn\.DOMEventHandlerSpecList, ` +
-		`vugu\.DOMEventHandlerSpec\{\s*EventType: ("[^"]*"),\s*Func:\s*(func\(event vugu\.DOMEvent\) \{.*\}),\n.*\n\s*\}\)`)
+		`vugu\.DOMEventHandlerSpec\{\s*EventType: ("[^"]*"),` +
+		`\s*Func:\s*(func\(event vugu\.DOMEvent\) \{.*\}),\n.*\n\s*\}\)`)
 	component = regexp.MustCompile(`vgcompKey := (vugu\.MakeCompKey\([^\n]*\))\n\s*// ask BuildEnv[^\n]*\n` +
-		`\s*vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.\(\*(\w+)\)\n\s*if vgcomp == nil \{\n\s*//[^\n]*\n` +
+		`\s*vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.\(\*(\w+)\)\n` +
+		`\s*if vgcomp == nil \{\n\s*//[^\n]*\n` +
 		`\s*vgcomp = new\(\w+\)\n\s*vgin\.BuildEnv\.WireComponent\(vgcomp\)\n\s*\}\n` +
 		`\s*vgin\.BuildEnv\.UseComponent\(vgcompKey, vgcomp\)[^\n]*`)
 	componentNode = regexp.MustCompile(`vgout\.Components = append\(vgout\.Components, vgcomp\)\n` +

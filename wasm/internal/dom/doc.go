@@ -15,10 +15,10 @@
 // # How
 //
 // Tree compares, without a browser, and is tested natively: the tests carry its operations out on a model of a page. It
-// returns the operations as one text. Renderer (js only) hands that text to assets/js/page/render.js in one call, and hears
-// of events. Nodes are matched by their place among their siblings, as in domrender, so an element may come to show
-// something else. What has the attribute data-key is matched by its value instead: it stays one element as long as its
-// list holds it, keeps focus, scroll position and animations, and is moved where the order changes.
+// returns the operations as one text. Renderer (js only) hands that text to assets/js/page/render.js in one call, and
+// hears of events. Nodes are matched by their place among their siblings, as in domrender, so an element may come to
+// show something else. What has the attribute data-key is matched by its value instead: it stays one element as long as
+// its list holds it, keeps focus, scroll position and animations, and is moved where the order changes.
 //
 // # What differs from domrender
 //

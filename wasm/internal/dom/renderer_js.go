@@ -45,8 +45,8 @@ func (r *Renderer) EventEnv() vugu.EventEnv { return r.env }
 
 // Run renders root whenever something may have changed, and calls ready after the first time. What has changed several
 // times since the last render is rendered once, and what an event has set going is let go on first, as far as it goes
-// without waiting: what it comes to at once is rendered together with the event. The first page is more than what changes
-// later, so the thread is yielded between building it and showing it. It returns only where it cannot begin.
+// without waiting: what it comes to at once is rendered together with the event. The first page is more than what
+// changes later, so the thread is yielded between building it and showing it. It returns only where it cannot begin.
 func (r *Renderer) Run(root vugu.Builder, ready func()) error {
 	build, err := vugu.NewBuildEnv(r.env)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// piece is how much is taken in between two calls of yield.Now: a millisecond or two in a browser that has only just met this code.
+// piece is how much is taken in between two calls of yield.Now: a millisecond or two in a browser that has only just
+// met this code.
 const piece = 64 << 10
 
 // sum returns the SHA-256 of b. O(len(b)); nothing is allocated.
