@@ -10,8 +10,8 @@
 // The tests find things as assistive technology does, by role and accessible name, click where the thing is (a thing
 // that is covered by another cannot be clicked), and wait for what they expect, never for a time.
 //
-//	go test ./ui/e2e                                     the tests; needs Chromium (apt-get install chromium), and for the
-//	                                                     other engines firefox-esr, webkit2gtk-driver and xvfb
+//	go test ./ui/e2e                                     the tests; needs Chromium (apt-get install chromium), and for
+//	                                                     the other engines firefox-esr, webkit2gtk-driver and xvfb
 //	go test ./ui/e2e -run Engines -artifacts -outputdir DIR  keeps a picture of the page in each engine
 //	npm ci --prefix ui/e2e                               once, for the accessibility tests (axe-core)
 //	PMLAM_SHOTS=docs/images go test ./ui/e2e -run Shots  writes pictures of the page into that folder
