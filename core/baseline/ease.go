@@ -73,7 +73,7 @@ func fitEASE(ctx context.Context, train *dataset.Matrix, lambda float64, workers
 // gram writes the lower triangle of XᵀX + λI. Counts are exact up to 2²⁴.
 func (s *ease) gram(ctx context.Context, lambda float32, workers int) error {
 	n, users := s.train.Cols, s.train.Transpose()
-	return parallel(ctx, n, workers, func() func(int) {
+	return each(ctx, n, workers, func() func(int) {
 		return func(i int) {
 			row := s.weights[i*n:][:i+1]
 			for _, u := range users.Row(i) {
@@ -97,7 +97,7 @@ func (s *ease) scale(ctx context.Context, workers int) error {
 		minus[i] = -1 / s.weights[i*n+i]
 	}
 	const side = 64
-	return parallel(ctx, (n+side-1)/side, workers, func() func(int) {
+	return each(ctx, (n+side-1)/side, workers, func() func(int) {
 		return func(block int) {
 			from, to := block*side, min(n, (block+1)*side)
 			for left := 0; left < to; left += side {

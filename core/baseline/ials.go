@@ -122,7 +122,7 @@ func (o IALSSettings) solve(ctx context.Context, side []float64, known *dataset.
 	gram := blas64.Symmetric{N: d, Stride: d, Uplo: blas.Upper, Data: make([]float64, d*d)}
 	blas64.Syrk(blas.Trans, o.Unobserved, blas64.General{Rows: others, Cols: d, Stride: d, Data: other}, 0, gram)
 	failed := make([]bool, known.Rows())
-	err := parallel(ctx, known.Rows(), workers, func() func(int) {
+	err := each(ctx, known.Rows(), workers, func() func(int) {
 		a := blas64.Symmetric{N: d, Stride: d, Uplo: blas.Upper, Data: make([]float64, d*d)}
 		sym := mat.NewSymDense(d, a.Data)
 		rows := make([]float64, 0, d)

@@ -43,7 +43,7 @@ func invert(ctx context.Context, a []float32, n, width, workers int) error {
 		if !v.invertPivot(k) {
 			return errSingular
 		}
-		err := parallel(ctx, v.blocks, workers, func() func(int) {
+		err := each(ctx, v.blocks, workers, func() func(int) {
 			row := make([]float32, width*width)
 			return func(j int) { v.prepare(k, j, row) }
 		})
@@ -51,7 +51,7 @@ func invert(ctx context.Context, a []float32, n, width, workers int) error {
 			return err
 		}
 		// The longest rows of blocks come first, so that none of them is left to one worker at the end.
-		err = parallel(ctx, v.blocks, workers, func() func(int) {
+		err = each(ctx, v.blocks, workers, func() func(int) {
 			return func(at int) { v.update(k, v.blocks-1-at) }
 		})
 		if err != nil {

@@ -162,7 +162,7 @@ func neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 		target[i], source[i] = math.Pow(degree, w.Target), math.Pow(degree, w.Source)
 	}
 	near := make([][]eval.Scored, train.Cols)
-	err := parallel(ctx, train.Cols, workers, func() func(i int) {
+	err := each(ctx, train.Cols, workers, func() func(i int) {
 		r := newReach(train, users, userWeight)
 		heap := eval.NewHeap(min(k, train.Cols))
 		return func(i int) {

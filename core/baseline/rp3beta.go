@@ -45,7 +45,7 @@ func fitRP3Beta(ctx context.Context, train *dataset.Matrix, k int, alpha, beta f
 		held[i] = math.Pow(float64(len(users.Row(i))), beta)
 	}
 	kept := make([][]eval.Scored, train.Cols)
-	err := parallel(ctx, train.Cols, workers, func() func(int) {
+	err := each(ctx, train.Cols, workers, func() func(int) {
 		r := newReach(train, users, userWeight)
 		heap := eval.NewHeap(min(k, train.Cols))
 		return func(j int) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
+
+	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
 // Neighbours returns the symmetric N×N matrix that holds (a,b), a ≠ b, where the rows a and b of m have a cosine of
@@ -37,32 +37,11 @@ func Neighbours(ctx context.Context, m *Matrix, threshold float64, workers int) 
 		workers = runtime.GOMAXPROCS(0)
 	}
 	j := newJoin(m, t)
-	if err := parallel(ctx, len(j.found), workers, func() func(int) {
+	if err := parallel.Each(ctx, len(j.found), workers, func() func(int) {
 		w := j.newWorker()
 		return func(chunk int) { j.found[chunk] = slices.Clone(w.search(ctx, chunk)) }
 	}); err != nil {
 		return nil, err
 	}
 	return j.both(ctx, workers)
-}
-
-// parallel calls the functions that start returns, one per worker, for 0…n−1; each of them gets ascending numbers.
-// It returns ctx's error if ctx ended, even during the last call.
-func parallel(ctx context.Context, n, workers int, start func() func(int)) error {
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(workers, n) {
-		wait.Go(func() {
-			do := start()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
-			}
-		})
-	}
-	wait.Wait()
-	return ctx.Err()
 }

@@ -3,6 +3,8 @@ package dataset
 import (
 	"context"
 	"slices"
+
+	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
 // chunkRows is the number of rows that a worker takes at a time.
@@ -159,7 +161,7 @@ func (j *join) both(ctx context.Context, workers int) (*Matrix, error) {
 		next[b]++
 	}, true)
 	// The rows' places are fixed by now, so they can be sorted in any order.
-	err := parallel(ctx, len(j.found), workers, func() func(int) {
+	err := parallel.Each(ctx, len(j.found), workers, func() func(int) {
 		return func(chunk int) {
 			for r := chunk * chunkRows; r < min((chunk+1)*chunkRows, n); r++ {
 				slices.Sort(out.Row(r))
