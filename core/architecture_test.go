@@ -1,4 +1,5 @@
-// Package core_test holds the code to docs/architecture.md: what the browser links, and the functions that its tour names.
+// Package core_test holds the code to docs/architecture.md: what the browser links, and the functions that its tour
+// names.
 package core_test
 
 import (
@@ -17,8 +18,8 @@ import (
 
 const module = "github.com/pmlam/pmlam/"
 
-// above are the packages that the browser's programs link, in the order of their floors. below are all others of core.
-// Nothing above imports anything below.
+// above are the packages that the browser's programs link, each after those that it imports. below are all others of
+// core. Nothing above imports anything below.
 var (
 	above = []string{
 		"yield",
@@ -109,7 +110,7 @@ func goList(t *testing.T, env, args []string) []string {
 	return strings.Fields(string(out))
 }
 
-// step is how the tour writes a function or method: `dataset.Load`, `pmlam.Trainer.Run`, or `map/feed.js: load`.
+// step is how the tour writes a function or method: `dataset.Load`, `pmlam.Trainer.Run`, or `map/map.js: createMap`.
 var step = regexp.MustCompile("`([a-z]\\w*)\\.(\\w+(?:\\.\\w+)?)`|`([\\w/-]+\\.js): (\\w+)`")
 
 // TestTourNamesExist checks that every function which the tour of docs/architecture.md names exists.

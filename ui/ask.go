@@ -31,7 +31,7 @@ type ListState struct {
 	Copied  string            // what came of copying the list as text, or ""
 }
 
-// pageSize is how many recommendations are shown at first and how many each "more" adds. The whole page is synced at
+// pageSize is how many recommendations are shown at first and how many each "more" adds. The whole page is built at
 // every event, so the list has an end: maxShown.
 const (
 	pageSize = 10

@@ -1,7 +1,7 @@
 // Package ui is the page. It is made of Vugu components, a .vugu file and its .go file side by side; the _gen.go files
 // are written by `make generate`.
 //
-// It asks a recommend.Engine for everything that it shows and a Store to keep a visit, and knows neither the model
+// It asks a recommend.Engine for everything that it shows and a Store to keep a visit, and knows neither the model file
 // nor the browser's storage. It compiles natively too, where tests render it as text.
 //
 // # Parts

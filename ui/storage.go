@@ -39,7 +39,7 @@ func (s *Storage) save() {
 	s.work()
 }
 
-// work does what the keeper has to do, if no goroutine is at it.
+// work stores or erases what there is to store or erase, if no goroutine is at it.
 func (s *Storage) work() {
 	if s.busy || s.store == nil {
 		return

@@ -28,7 +28,7 @@
 //
 // # Where it stands
 //
-// pmlam trains, study fits the item links, the plane and the calibration, model keeps them, recommend infers. The
-// browser's program links Decode and ReadFile only: Encode and WriteFile are left out of js builds, for the writer's
-// library would cost it 130 KB.
+// pmlam trains and fits the plane, study finds the item links and fits the calibration, model stores them, recommend
+// infers. The browser's programs call Decode only: Encode and WriteFile are left out of js builds, for the writer's
+// library would cost 130 KB.
 package model

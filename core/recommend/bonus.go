@@ -43,7 +43,7 @@ func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = w.linked, w.costed
 }
 
-// costsToDistances turns the costs of hits, the best first, into distances, which is what Diversify weighs against the
+// costsToDistances turns the costs of hits, the best first, into distances, which is what diversify weighs against the
 // distance between titles: the first stays where it lies, and each other is taken to lie as much farther as it costs
 // more,
 //

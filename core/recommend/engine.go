@@ -17,9 +17,9 @@ type Mode uint8
 
 // The modes.
 const (
-	ForYou        Mode = iota // nearest first
-	HiddenGems                // near, and little known
-	OutsideBubble             // uncertain, and far from the average visitor
+	ForYou        Mode = iota // lowest cost first: W2² less the item-item bonus
+	HiddenGems                // the same among little known titles
+	OutsideBubble             // near, uncertain, and far from the average visitor
 )
 
 // Order is in what order titles come.
@@ -90,7 +90,7 @@ type Ellipses [3]model.Ellipse
 // Probabilities are those of Ellipses.
 var Probabilities = [3]float64{0.50, 0.80, 0.95}
 
-// Engine is everything the page, the command and the server ask of a recommender. *Recommender is the only one in this
+// Engine is everything the page, the command and the studies ask of a recommender. *Recommender is the only one in this
 // module; the interface is narrow so that another engine could take its place.
 type Engine interface {
 	About() About
@@ -124,7 +124,7 @@ type About struct {
 	Users       int                // in training
 	Items       int                //
 	Positives   int                // interactions in training
-	Trained     string             // date, ISO 8601, or ""
+	Trained     string             // always "": a model file holds no date
 	Program     string             // version that wrote the model
 	Preset      string             // its settings' name
 	Metrics     map[string]float64 // "recall@10" and so on, on held-out data

@@ -14,9 +14,9 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// workerAttribute is where the page names its service worker: <script src="assets/js/offline.js"
-// data-worker="assets/js/service-worker.js">. The worker is published beside the page, under its own name: a browser
-// gives a worker the folder that it lies in, and asks for it by one address for ever.
+// workerAttribute is where the page names its service worker: <script src="assets/js/page/offline.js"
+// data-worker="assets/js/worker/service-worker.js">. The worker is published beside the page, under its own name: a
+// browser gives a worker the folder that it lies in, and asks for it by one address for ever.
 const workerAttribute = "data-worker"
 
 // placeholder is the line of the worker that this package replaces: the version of the site and its files.

@@ -5,7 +5,7 @@
 // Natively, where tests render the page as text, every function does nothing.
 //
 // The browser has one thread for the program, for input and for painting, so long work is cut into slices: Yield ends
-// the turn where a slice is over. It is handed to the core and to the page as a value, once, in wasm/main_js.go.
+// the turn where a slice is over. wasm/main_js.go hands it, once, to core/yield, which the core and the page call.
 //
 // The callbacks that are taken here run in goroutines of their own, without the render lock, unless their comment
 // states otherwise.

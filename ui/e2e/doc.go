@@ -5,7 +5,7 @@
 // Its promises are the page's: three likes lead to ten recommendations, the same ten as natively; nothing is sent
 // anywhere; what was said survives a reload and can be erased; everything works by keyboard and by accessible names;
 // it starts without a network, and updates are whole or do not happen; what can go wrong is told in words.
-// The main path is gone in Firefox and WebKit too, by the same script (TestEngines).
+// The main path is walked in Firefox and WebKit too, by the same script (TestEngines).
 //
 // The tests find things as assistive technology does, by role and accessible name, click where the thing is (a thing
 // that is covered by another cannot be clicked), and wait for what they expect, never for a time.

@@ -5,8 +5,8 @@
 // The script element names the files, relative to the page:
 //
 //   <script type="module" src="assets/js/loader/loader.js" data-program="assets/app.wasm"
-//   data-kernel="assets/kernel.wasm"
-//     data-model="assets/models/movielens.msgpack" data-program-size="…" data-model-size="…"></script>
+//     data-kernel="assets/kernel.wasm" data-model="assets/models/movielens.msgpack"
+//     data-program-size="…" data-model-size="…"></script>
 //
 // The sizes are of the files themselves, in bytes, and may be left out: a compressed answer does not tell how large it
 // will be. In the page it uses, where they are there: #loading (its data-state is "loading", "failed" or "done"),

@@ -3,7 +3,8 @@
 // at.
 //
 // Two views: "map", where a point lies where the projection puts it, and "distance", where the visitor is the centre,
-// the radius is a title's rank in the list, and only the direction comes from the projection.
+// the radius is how far a title is (Engine.Radii, which ascends in the list's order), and only the direction comes from
+// the projection.
 //
 // Expensive parts are computed when they are first drawn: on a phone the map is behind a tab.
 //

@@ -1,5 +1,5 @@
 // Storage estimates, persistence, downloads and erasing, which the program uses beside its own database
-// (ui/device_js.go; page.js passes them on). No function here throws: what the browser refuses is left out.
+// (ui/browser; page.js passes them on). No function here throws: what the browser refuses is left out.
 
 const storage = () => navigator.storage; // undefined without https, and in WebKitGTK
 

@@ -1,5 +1,5 @@
 // What the page needs of the browser beside its program: screen-reader announcements, the focus and the short moves
-// when the list re-orders, the colours, keys, and the painted map. The program (ui/browser_js.go) finds it under
+// when the list re-orders, the colours, keys, and the painted map. The program (ui/browser) finds it under
 // globalThis.ellipsis; the page works without it.
 //
 // Elements that stand for a title carry data-key, by which the program's renderer and all here tell them apart, and

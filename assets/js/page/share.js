@@ -1,5 +1,5 @@
 // Sharing: a taste that came with the page's address, and the links and lists that the visitor shares. page.js passes
-// these functions to the program (ui/share_js.go); docs/share.md has the format of a link.
+// these functions to the program (ui/browser); docs/share.md has the format of a link.
 
 import { download } from "./device.js";
 

@@ -9,10 +9,10 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// AnswerModel measures the chance Φ(δ/√(s²+v)) that recommend.Ask assigns to an answer, with the posterior's variance
-// v. It is measured on pairs of titles of which a person likes one and has rated the other lower. The taste is inferred
-// from a random half of their likes; the likes of the pairs are of the other half. The figures are of the second half
-// of the people, at the temperature in use and at the one that fits the first half best.
+// AnswerModel measures the chance Φ(δ/√(s²+v)) that recommend.Index.MostInformative assigns to an answer, with the
+// posterior's variance v. It is measured on pairs of titles of which a person likes one and has rated the other lower.
+// The taste is inferred from a random half of their likes; the likes of the pairs are of the other half. The figures
+// are of the second half of the people, at the temperature in use and at the one that fits the first half best.
 type AnswerModel struct {
 	People  int           `json:"people"`   // who have such pairs, of the second half
 	Stated  eval.Estimate `json:"stated"`   // mean chance stated for the answer thought more likely

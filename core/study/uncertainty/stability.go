@@ -10,9 +10,9 @@ import (
 	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
-// StabilityReport measures the chance that a title stays among a visitor's first ten (recommend.Stay). A visitor with n
-// likes gets a list of ten with the chance of each title. Then the list is computed again for other likes of the same
-// person:
+// StabilityReport measures the chance that a title stays among a visitor's first ten (recommend.Recommender.Stability).
+// A visitor with n likes gets a list of ten with the chance of each title. Then the list is computed again for other
+// likes of the same person:
 //
 //   - halves: a random half of the n likes. This is what the chance is a statement about.
 //   - fresh: n other likes. The list changes more, since the first n likes were a sample too.

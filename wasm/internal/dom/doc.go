@@ -4,7 +4,7 @@
 //
 //	r, err := dom.New("#app")
 //	if err != nil { … }
-//	err = r.Run(root, func() {}, func() {}) // returns only if it cannot begin
+//	err = r.Run(root, func() {}) // returns only if it cannot begin
 //
 // # Why
 //
