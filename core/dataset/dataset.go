@@ -93,29 +93,39 @@ type Report struct {
 	Skipped      int           // bad lines, of interactions and catalogue
 	Examples     []*ParseError // the first few of them
 	Duplicates   int           // merged: the same user and item once more
-	HasRatings   bool          //
 	HasTimes     bool          //
-	Counts       bool          // the ratings are counts, of plays or purchases
-	Words        bool          // the ratings are words: 1 for like, up or yes, 0 for the contrary
 	UnreadTimes  int           // times that could not be read, of interactions that were
-	MaxRating    float64       // largest rating seen; 0 without ratings
-	LeastRating  float64       // smallest rating seen; 0 without ratings
-	MinRating    float64       // smallest rating of a positive, as used; 0 without ratings
-	MinUser      int           // as used
-	MinItem      int           // as used
-	Unrated      int           // interactions without a rating in a source with ratings
-	BelowRating  int           // rated below MinRating
-	Liked        int           // rated MinRating or more, or all where there are no ratings; before the minima
-	BelowUser    int           // positives whose user had too few
-	BelowItem    int           // positives whose item had too few
-	Rounds       int           // of filtering that dropped something
-	InTrain      int           // LoadFixed: test or validation pairs that are also in train, left out there
-	Kept         int           // positives left
-	Titles       string        // the catalogue that was read, a file or folder, or the column of the titles; "": none
-	Described    int           // items that it describes
-	Untitled     string        // the catalogue file given that has no column of titles; "": none
-	Cleaned      int           // items with control characters in their texts, which were taken out
-	Shortened    int           // items with a title of more than 4,096 bytes, which was cut
+	RatingReport
+	MinUser   int // as used
+	MinItem   int // as used
+	BelowUser int // positives whose user had too few
+	BelowItem int // positives whose item had too few
+	Rounds    int // of filtering that dropped something
+	InTrain   int // LoadFixed: test or validation pairs that are also in train, left out there
+	Kept      int // positives left
+	TitleReport
+}
+
+// RatingReport says what the ratings are, and how they were divided into positives and others.
+type RatingReport struct {
+	HasRatings  bool    //
+	Counts      bool    // the ratings are counts, of plays or purchases
+	Words       bool    // the ratings are words: 1 for like, up or yes, 0 for the contrary
+	MaxRating   float64 // largest rating seen; 0 without ratings
+	LeastRating float64 // smallest rating seen; 0 without ratings
+	MinRating   float64 // smallest rating of a positive, as used; 0 without ratings
+	Unrated     int     // interactions without a rating in a source with ratings
+	BelowRating int     // rated below MinRating
+	Liked       int     // rated MinRating or more, or all where there are no ratings; before the minima
+}
+
+// TitleReport says what was read of the items' titles.
+type TitleReport struct {
+	Titles    string // the catalogue that was read, a file or folder, or the column of the titles; "": none
+	Described int    // items that it describes
+	Untitled  string // the catalogue file given that has no column of titles; "": none
+	Cleaned   int    // items with control characters in their texts, which were taken out
+	Shortened int    // items with a title of more than 4,096 bytes, which was cut
 }
 
 // String returns the report in a few lines for people.
