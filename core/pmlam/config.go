@@ -51,52 +51,26 @@ type Config struct {
 	Loss        string  `json:"loss"`        // "hinge" (paper) or "softmax"
 	Temperature float64 `json:"temperature"` // τ of the softmax, > 0
 
-	Margin      MarginMode `json:"margin"`       // paper: adaptive
-	MarginValue float64    `json:"margin_value"` // m where margins are fixed; paper: 1
-	Input       string     `json:"input"`        // what the margin network sees: "difference" (paper), "cat", "add"
-	Hidden      int        `json:"hidden"`       // H of the margin networks; ours: 50
-	Alpha       float64    `json:"alpha"`        // α, the proxy's step; paper: the learning rate
-	OuterRate   float64    `json:"outer_rate"`   // Adam's learning rate for Φ; paper: 0.001
-	Lambda      float64    `json:"lambda"`       // λ of ‖Φ‖²; paper: 0.001
+	MarginConfig
 
-	Relations RelationMode `json:"relations"` // paper: adaptive
-	// smallest cosine of neighbours; paper: 0.2, on Comics 0.4
-	RelationThreshold float64 `json:"relation_threshold"`
-	RelationWeight    float64 `json:"relation_weight"` // of both relation losses; paper: 1
+	RelationConfig
 
 	FreeUsers  bool    `json:"free_users"`  // a learned row per user; paper: true
 	UserWeight float64 `json:"user_weight"` // w ≥ 0 of the liked items' mean in a user's row; paper: 0
 	Radius     float64 `json:"radius"`      // of the ball that bounds the means; paper: 1
 
-	Negatives int `json:"negatives"` // Q per positive pair; paper: 10 on CDs and Electronics, 2 elsewhere
-	// per user, from which negatives are drawn (two-phase sampling); paper: 500. 0: from all items
-	Candidates int `json:"candidates"`
-	Resample   int `json:"resample"` // epochs after which candidates are others; paper: 20
+	NegativeConfig
 
-	// pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper. Relations draw
-	// Q/SharedNegatives a pair
-	SharedNegatives int `json:"shared_negatives"`
-
-	// The part beside the distance, which is found when the training is over and does not change it. A Trainer does
-	// not read these.
-	ItemPart   ItemPart `json:"item_part"`   // paper: none
-	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
-	ItemLambda float64  `json:"item_lambda"` // λ of the regression
-	ItemWeight float64  `json:"item_weight"` // γ, in units of W2² for one unit of the part's
+	ItemPartConfig
 
 	Batch     int     `json:"batch"`      // B; paper: 5000
 	Epochs    int     `json:"epochs"`     // ours
 	LearnRate float64 `json:"learn_rate"` // of Adam for Θ; paper: 0.001
 	Decay     bool    `json:"decay"`      // lower the learning rate linearly to 0 over the epochs; paper: no
 
-	InitMean float64 `json:"init_mean"` // stddev of the initial μ; paper: 0.01
-	// mean of the initial s, which is floored at 0.001; paper: 0, if its s are drawn as its μ are
-	InitStddev float64 `json:"init_stddev"`
-	InitJitter float64 `json:"init_jitter"` // stddev of the initial s; paper: 0.01
+	InitConfig
 
-	Validation float64 `json:"validation"` // share of each user's training items held out to choose the epoch; 0: none
-	Every      int     `json:"every"`      // epochs between validations
-	Patience   int     `json:"patience"`   // validations without a better NDCG@10 before stopping; 0: never stop early
+	ValidationConfig
 
 	// Whether package study/tune chooses, or chose, settings on a validation part before the training; it leaves alone
 	// what is set by hand. A Trainer does not read it.
@@ -107,6 +81,61 @@ type Config struct {
 	Calibrate bool `json:"calibrate"`
 
 	Seed uint64 `json:"seed"`
+}
+
+// MarginConfig holds the settings of the margin and of its network.
+type MarginConfig struct {
+	Margin      MarginMode `json:"margin"`       // paper: adaptive
+	MarginValue float64    `json:"margin_value"` // m where margins are fixed; paper: 1
+	Input       string     `json:"input"`        // what the margin network sees: "difference" (paper), "cat", "add"
+	Hidden      int        `json:"hidden"`       // H of the margin networks; ours: 50
+	Alpha       float64    `json:"alpha"`        // α, the proxy's step; paper: the learning rate
+	OuterRate   float64    `json:"outer_rate"`   // Adam's learning rate for Φ; paper: 0.001
+	Lambda      float64    `json:"lambda"`       // λ of ‖Φ‖²; paper: 0.001
+}
+
+// RelationConfig holds the settings of the relations between users and between items.
+type RelationConfig struct {
+	Relations RelationMode `json:"relations"` // paper: adaptive
+	// smallest cosine of neighbours; paper: 0.2, on Comics 0.4
+	RelationThreshold float64 `json:"relation_threshold"`
+	RelationWeight    float64 `json:"relation_weight"` // of both relation losses; paper: 1
+}
+
+// NegativeConfig says how negatives are drawn.
+type NegativeConfig struct {
+	Negatives int `json:"negatives"` // Q per positive pair; paper: 10 on CDs and Electronics, 2 elsewhere
+	// per user, from which negatives are drawn (two-phase sampling); paper: 500. 0: from all items
+	Candidates int `json:"candidates"`
+	Resample   int `json:"resample"` // epochs after which candidates are others; paper: 20
+
+	// pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper. Relations draw
+	// Q/SharedNegatives a pair
+	SharedNegatives int `json:"shared_negatives"`
+}
+
+// ItemPartConfig holds the settings of the part beside the distance, which is found when the training is over and does
+// not change it. A Trainer does not read it.
+type ItemPartConfig struct {
+	ItemPart   ItemPart `json:"item_part"`   // paper: none
+	ItemTop    int      `json:"item_top"`    // sources that are kept of each target
+	ItemLambda float64  `json:"item_lambda"` // λ of the regression
+	ItemWeight float64  `json:"item_weight"` // γ, in units of W2² for one unit of the part's
+}
+
+// InitConfig says how parameters begin.
+type InitConfig struct {
+	InitMean float64 `json:"init_mean"` // stddev of the initial μ; paper: 0.01
+	// mean of the initial s, which is floored at 0.001; paper: 0, if its s are drawn as its μ are
+	InitStddev float64 `json:"init_stddev"`
+	InitJitter float64 `json:"init_jitter"` // stddev of the initial s; paper: 0.01
+}
+
+// ValidationConfig says how the epoch is chosen.
+type ValidationConfig struct {
+	Validation float64 `json:"validation"` // share of each user's training items held out to choose the epoch; 0: none
+	Every      int     `json:"every"`      // epochs between validations
+	Patience   int     `json:"patience"`   // validations without a better NDCG@10 before stopping; 0: never stop early
 }
 
 // ConfigError says which field of a Config is impossible, and the rule it breaks.

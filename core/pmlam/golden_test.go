@@ -118,8 +118,8 @@ func to32(x []float64) []float32 {
 func (g *goldenStep) trainer() *Trainer {
 	t := &Trainer{workers: 2, items: g.Users}
 	t.cfg = Config{
-		Dim: g.H, Alpha: g.Alpha, Lambda: g.Lambda, LearnRate: g.LearningRate, OuterRate: g.LearningRate,
-		Radius: g.Radius, FreeUsers: true, Deterministic: g.Deterministic,
+		Dim: g.H, LearnRate: g.LearningRate, Radius: g.Radius, FreeUsers: true, Deterministic: g.Deterministic,
+		MarginConfig: MarginConfig{Alpha: g.Alpha, Lambda: g.Lambda, OuterRate: g.LearningRate},
 	}
 	t.theta = gaussian.TableOf(g.H, to32(g.Theta))
 	t.opt = newAdam(len(g.Theta))

@@ -22,15 +22,18 @@ func Preset(name string) (Config, error) {
 		Preset: name,
 		Dim:    50,
 		Loss:   "hinge", Temperature: 1,
-		Margin: Adaptive, MarginValue: 1, Input: "difference", Hidden: 50,
-		Alpha: 0.001, OuterRate: 0.001, Lambda: 0.001,
-		Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1,
-		FreeUsers: true, Radius: 1,
-		Negatives: 10, Candidates: 500, Resample: 20,
-		ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 50, ItemWeight: 4,
-		Batch: 5000, Epochs: 80, LearnRate: 0.001,
-		InitMean: 0.01, InitStddev: 0, InitJitter: 0.01,
-		Every: 5, Seed: 1,
+		MarginConfig: MarginConfig{
+			Margin: Adaptive, MarginValue: 1, Input: "difference", Hidden: 50,
+			Alpha: 0.001, OuterRate: 0.001, Lambda: 0.001,
+		},
+		RelationConfig: RelationConfig{Relations: AdaptiveRelations, RelationThreshold: 0.2, RelationWeight: 1},
+		FreeUsers:      true, Radius: 1,
+		NegativeConfig: NegativeConfig{Negatives: 10, Candidates: 500, Resample: 20},
+		ItemPartConfig: ItemPartConfig{ItemPart: NoItemPart, ItemTop: 10, ItemLambda: 50, ItemWeight: 4},
+		Batch:          5000, Epochs: 80, LearnRate: 0.001,
+		InitConfig:       InitConfig{InitMean: 0.01, InitStddev: 0, InitJitter: 0.01},
+		ValidationConfig: ValidationConfig{Every: 5},
+		Seed:             1,
 	}
 	switch name {
 	case "paper":

@@ -77,7 +77,10 @@ func TestAStepIsThatOfTheReference(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, first, x := both(5, margin.Difference, true, true, false)
 			trainer := &Trainer{workers: 2, opt: newAdam(len(x)), theta: gaussian.TableOf(r.h, x)}
-			trainer.cfg = Config{Dim: r.h, Alpha: alpha, Lambda: 0.01, LearnRate: 0.02, OuterRate: 0.03, Radius: 1}
+			trainer.cfg = Config{
+				Dim: r.h, LearnRate: 0.02, Radius: 1,
+				MarginConfig: MarginConfig{Alpha: alpha, Lambda: 0.01, OuterRate: 0.03},
+			}
 			r.lambda, r.rate, r.outerRate, r.radius = 0.01, 0.02, 0.03, 1
 			tasks := []*task{first}
 			for k := 1; k < relations; k++ { // other pairs, another network, the same rows

@@ -214,9 +214,10 @@ func (s *settings) byHand(flags *pflag.FlagSet) []string {
 
 // settingNames returns all settings by their names in a settings file.
 func settingNames() (names []string) {
-	fields := reflect.TypeFor[pmlam.Config]()
-	for i := range fields.NumField() {
-		names = append(names, fields.Field(i).Tag.Get("json"))
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[pmlam.Config]()) {
+		if !f.Anonymous {
+			names = append(names, f.Tag.Get("json"))
+		}
 	}
 	return names
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -270,9 +269,10 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	if err := json.Unmarshal(b, &values); err != nil {
 		t.Fatal(err)
 	}
-	fields := reflect.TypeOf(preset)
-	for i := range fields.NumField() {
-		field := fields.Field(i).Tag.Get("json")
+	if names := settingNames(); len(values) != len(names) {
+		t.Errorf("a preset is written with %d settings, want %d", len(values), len(names))
+	}
+	for _, field := range settingNames() {
 		flag := c.Flags().Lookup(flagOf(field))
 		if flag == nil {
 			t.Errorf("the setting %s has no flag", field)
