@@ -248,17 +248,7 @@ func TestApartKeepsOrderAndUnit(t *testing.T) {
 func TestHybridByAnotherScan(t *testing.T) {
 	m := linked(300)
 	plain := open(t, m)
-	other, err := Open(m, Options{Scan: func(dst, query, rows []float32) {
-		w := len(query)
-		for i := range dst {
-			var s float32
-			for d := w - 1; d >= 0; d-- {
-				x := query[d] - rows[i*w+d]
-				s += float32(x * x)
-			}
-			dst[i] = s
-		}
-	}})
+	other, err := Open(m, Options{Scan: scanBackwards})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -243,21 +243,26 @@ func TestNothingSaid(t *testing.T) {
 	}
 }
 
+// scanBackwards is a Scan that sums in descending order, so that its distances differ in their last bits.
+func scanBackwards(dst, query, rows []float32) {
+	w := len(query)
+	for i := range dst {
+		var s float32
+		for d := w - 1; d >= 0; d-- {
+			x := query[d] - rows[i*w+d]
+			s += float32(x * x)
+		}
+		dst[i] = s
+	}
+}
+
 func TestAScanOfOnesOwnGivesTheSameAnswers(t *testing.T) {
 	m := fixtures(300)["composed"]
 	plain := open(t, m)
 	calls := 0
 	other, err := Open(m, Options{ScanName: "backwards", Scan: func(dst, query, rows []float32) {
 		calls++
-		w := len(query)
-		for i := range dst {
-			var s float32
-			for d := w - 1; d >= 0; d-- {
-				x := query[d] - rows[i*w+d]
-				s += float32(x * x)
-			}
-			dst[i] = s
-		}
+		scanBackwards(dst, query, rows)
 	}})
 	if err != nil {
 		t.Fatal(err)
