@@ -29,6 +29,7 @@ func TestGolden(t *testing.T) {
 			DA          []float64 `json:"dm_dx_a"`
 			DP          []float64 `json:"dm_dx_p"`
 			DQ          []float64 `json:"dm_dx_q"`
+			First       phi       `json:"dm_dphi"`
 			Directional phi       `json:"ddirectional_dphi"`
 		}
 	}
@@ -66,6 +67,10 @@ func TestGolden(t *testing.T) {
 			nearly(t, "∂m/∂x_p", dp, c.DP)
 			nearly(t, "∂m/∂x_q", dq, c.DQ)
 			byPhi := p.second([]float32{1})
+			first := p.first([]float32{1})
+			nearly(t, "∂m/∂W1", first.W1, c.First.W1)
+			nearly(t, "∂m/∂b1", first.B1, c.First.B1)
+			nearly(t, "∂m/∂w2 and b2", append(first.W2, first.B2), append(c.First.W2, c.First.B2))
 			nearly(t, "∂D/∂W1", byPhi.W1, c.Directional.W1)
 			nearly(t, "∂D/∂b1", byPhi.B1, c.Directional.B1)
 			nearly(t, "∂D/∂w2 and b2", append(byPhi.W2, byPhi.B2), append(c.Directional.W2, c.Directional.B2))

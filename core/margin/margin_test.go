@@ -182,6 +182,16 @@ func (p *problem) second(weights []float32) *Network {
 	return out
 }
 
+// first is ∇_Φ Σ weights·m, after forward.
+func (p *problem) first(weights []float32) *Network {
+	var grad Gradient
+	grad.Reset(&p.kernel)
+	p.kernel.First(&p.tile, &p.w, weights, &grad)
+	out := Zero(p.net.Input, p.h, p.net.H)
+	grad.AddTo(out, &p.kernel)
+	return out
+}
+
 func each(t *testing.T, f func(t *testing.T, in Input, seed uint64)) {
 	for _, in := range []Input{Difference, Cat, Add} {
 		for seed := range uint64(5) {

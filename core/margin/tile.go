@@ -238,6 +238,52 @@ func (k *Kernel) Directions(t *Tile, w *Work, i int, v []float32, rows, ahead []
 	}
 }
 
+// First adds Σ_j weights_j·∇_Φ m_j to grad. Forward must have run on the tile, by whichever worker.
+//
+//	∂m/∂b₂ = σ      ∂m/∂w₂ = σ g      ∂m/∂a = σ w₂⊙(1−g²)      ∂m/∂P = ∂a rᵀ      ∂m/∂Q = ∂a zᵀ      ∂m/∂b₁ = ∂a
+//
+// O(A·H·h), half of Second.
+func (k *Kernel) First(t *Tile, w *Work, weights []float32, grad *Gradient) {
+	hp, Hp := k.hp, k.Hp
+	w.activate(t, weights)
+	if len(w.active) == 0 {
+		return
+	}
+	for j, x := range weights {
+		w.scale[j] = x * t.s[j]
+	}
+	clear(w.sumA)
+	for i := range t.P {
+		sum := w.sumA[i*Hp : (i+1)*Hp]
+		g, scale, in, z := t.pair(t.g, i, Hp), t.pair(w.scale, i, 1), t.pair(t.in, i, hp), w.of(w.z, i, hp)
+		vec.SlopesScale(w.of(w.e, i, Hp), sum, g, k.w2, scale, w.Active(i))
+		vec.Axpy(1, sum, grad.b1)
+		for a, at := range w.Active(i) {
+			j := int(at)
+			grad.b2 += scale[j]
+			vec.Axpy(scale[j], g[j*Hp:(j+1)*Hp], grad.w2)
+			z := z[a*hp : (a+1)*hp]
+			copy(z, in[j*hp:(j+1)*hp])
+			if k.input == Difference {
+				for d, v := range z {
+					z[d] = v * v
+				}
+			}
+		}
+	}
+	k.products(t, w, w.e, w.z, w.sumA, t.r, grad)
+}
+
+// products adds eᵀz to grad's Q and sumᵀr to its P: e and z of the active triplets, sum and r of the pairs.
+func (k *Kernel) products(t *Tile, w *Work, e, z, sum, r []float32, grad *Gradient) {
+	hp, Hp, n, main := k.hp, k.Hp, len(w.active), grad.main
+	vec.Gemm(grad.q, hp, e, 1, Hp, z, hp, k.H, main, n)
+	if rest := k.h - main; rest > 0 {
+		vec.Gemm(grad.rest, Hp, z[main:], 1, hp, e, Hp, rest, k.H, n)
+	}
+	vec.Gemm(grad.p, k.wp, sum, 1, Hp, r, k.wp, k.H, k.wp, t.P)
+}
+
 // Second adds Σ_j weights_j·∇_Φ D_j to grad, where D_j = Σ_e ∂m_j/∂x_e·v_e is the derivative of the margin along the
 // directions set before. With t = P·ṙ + Q·ż (ṙ, ż the derivatives of r, z along v), κ = Σ w₂(1−g²)t and
 // ρ = σ(1−σ)κ:
@@ -268,13 +314,6 @@ func (k *Kernel) Second(t *Tile, w *Work, weights []float32, grad *Gradient) {
 	for i := range t.P {
 		vec.Axpy(1, w.sumA[i*Hp:(i+1)*Hp], grad.b1)
 	}
-	main := grad.main
-	vec.Gemm(grad.q, hp, w.e, 1, Hp, w.z, hp, k.H, main, n)
-	vec.Gemm(grad.q, hp, w.d, 1, Hp, w.rows, hp, k.H, main, n)
-	if rest := k.h - main; rest > 0 {
-		vec.Gemm(grad.rest, Hp, w.z[main:], 1, hp, w.e, Hp, rest, k.H, n)
-		vec.Gemm(grad.rest, Hp, w.rows[main:], 1, hp, w.d, Hp, rest, k.H, n)
-	}
-	vec.Gemm(grad.p, k.wp, w.sumA, 1, Hp, t.r, k.wp, k.H, k.wp, t.P)
-	vec.Gemm(grad.p, k.wp, w.sumT, 1, Hp, w.pairs, k.wp, k.H, k.wp, t.P)
+	k.products(t, w, w.e, w.z, w.sumA, t.r, grad)
+	k.products(t, w, w.d, w.rows, w.sumT, w.pairs, grad)
 }

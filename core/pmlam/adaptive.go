@@ -1,7 +1,6 @@
 package pmlam
 
 import (
-	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
@@ -15,7 +14,11 @@ func (t *task) throughNetwork(workers int, s *step) {
 		w := &t.work[worker]
 		t.forward(tile, from, to, s, w)
 		t.hinge(tile, from, to, w)
-		t.backward(tile, from, to, s, w)
+		if t.smooth > 0 {
+			t.constantMargins(from, to, s, w)
+		} else {
+			t.backward(tile, from, to, s, w)
+		}
 	})
 }
 
@@ -49,8 +52,10 @@ func (t *task) forward(tile, from, to int, s *step, w *workspace) {
 		if t.draw != nil {
 			// Drawing the noise reads no memory, so meanwhile the cache loads what backward writes to: the gradients by
 			// the rows of the pair, which are contiguous.
-			slots := t.dense[(2*len(t.batch.positive)+i*(1+q))*width:]
-			vec.Prefetch(slots, (1+q)*width, first[:])
+			if t.smooth == 0 {
+				slots := t.dense[(2*len(t.batch.positive)+i*(1+q))*width:]
+				vec.Prefetch(slots, (1+q)*width, first[:])
+			}
 			t.draw(t.batch.position[i], t.noise(i, 0, 2+q, half))
 		}
 		at := (i - from) * q
@@ -72,7 +77,7 @@ func (t *task) hinge(tile, from, to int, w *workspace) {
 	copy(t.margins[from*q:], m.M)
 	for i := from; i < to; i++ {
 		at := (i - from) * q
-		value, cp := t.loss.Coefficients(w.dp[i-from], w.dq[at:at+q], m.M[at:at+q], w.cq)
+		value, cp := t.coefficients(w.dp[i-from], w.dq[at:at+q], m.M[at:at+q], w.cq)
 		t.values[i] = value * t.weight
 		w.dp[i-from] = cp * t.weight
 		for k, c := range w.cq {
@@ -120,19 +125,35 @@ func (t *task) backward(tile, from, to int, s *step, w *workspace) {
 	}
 }
 
-// outerMargin is the fixed margin of the outer loss ("For simplicity, the m of L_Fix in J_outer is set to 1").
-const outerMargin = 1
-
 // outer returns J_outer at the proxy and adds ∇_Φ J_outer without the regulariser to out, both for this task, which
 // must have a network and have run inner on the step.
 //
 //	v = ∇_Θ̃ J_outer(Θ̃)      ∇_Φ J_outer = −α Σ_{active t} ∇_Φ(∇_Θ m_t · v)
 //
-// J_outer is the hinge with the fixed margin 1 on the same triplets (Eqs. 9, 10). The sum runs over the triplets that
-// are active in the inner loss: only through their margins does Φ reach the proxy. O(B·Q·H·h).
-func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) float64 {
-	fixed := gaussian.Loss{Kind: gaussian.Hinge, Margin: outerMargin}
-	b, q, half, width := len(t.batch.positive), t.batch.q, s.half, 2*s.half
+// J_outer is the hinge with the fixed margin 1 on the same triplets (Eqs. 9, 10), or what outer.go has beside it. The
+// sum runs over the triplets that are active in the inner loss: only through their margins does Φ reach the proxy. With
+// a proxy of unit length v is first made orthogonal to G (across), with the smooth hinge the sum is another
+// (throughWeights). O(B·Q·H·h).
+func (t *task) outer(workers int, s *step, out *margin.Network) float64 {
+	t.lookAhead(workers, s)
+	if t.unit {
+		s.across(workers)
+	}
+	value := t.loss64()
+	if t.smooth > 0 {
+		t.throughWeights(workers, s, out)
+	} else {
+		t.throughGradients(workers, s, out)
+	}
+	return value
+}
+
+// lookAhead computes J_outer's values and v = ∇_Θ̃ J_outer of every row of the outer batch; v is 0 elsewhere.
+func (t *task) lookAhead(workers int, s *step) {
+	inner := t.batch
+	defer func() { t.batch = inner }()
+	t.batch = inner.forOuter()
+	b, q, width := len(t.batch.positive), t.batch.q, 2*s.half
 	parallel.Do(workers, b, func(worker, _, from, to int) {
 		w := &t.work[worker]
 		for i := from; i < to; i++ {
@@ -141,7 +162,7 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 			anchor := vec.Row(t.dense, i, width)
 			copy(anchor, vec.Row(s.proxy, int(t.batch.anchor[i]), width))
 			dp := t.distances(anchor, i, s.proxy, width, w.dq[:q])
-			value, cp := fixed.Coefficients(dp, w.dq[:q], nil, w.cq)
+			value, cp := t.outerLoss.Coefficients(dp, w.dq[:q], nil, w.cq)
 			t.values[i] = value * t.weight
 			cp *= t.weight
 			for k := range w.cq {
@@ -151,9 +172,16 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 		}
 	})
 	s.v = resize(s.v, len(s.x))
+	if t.smooth > 0 || t.batch.outerPositive != nil || t.batch.outerNegative != nil {
+		clear(s.v) // not all rows that are looked at have a gradient here
+	}
 	t.sums.each(workers, t.terms, s.proxy, t.dense, width,
 		func(r int) []float32 { return vec.Row(s.v, r, width) }, func(int, []float32) {})
+}
 
+// throughGradients adds −stride·Σ ∇_Φ(∇_Θ m_t · v) over the active triplets to out: Φ reaches the proxy through ∂m/∂Θ.
+func (t *task) throughGradients(workers int, s *step, out *margin.Network) {
+	q, half, width := t.batch.q, s.half, 2*s.half
 	for i := range t.parts {
 		t.parts[i].Reset(&t.kernel)
 	}
@@ -161,7 +189,7 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 		w := &t.work[worker]
 		weights := w.weights[:(to-from)*q]
 		for j, c := range t.coef[from*q : to*q] {
-			weights[j] = alpha * c // −α·(∂J/∂m), as ∂J/∂m = −c
+			weights[j] = t.stride * c // −stride·(∂J/∂m), as ∂J/∂m = −c
 		}
 		m := &t.tiles[tile]
 		w.margin.Reset(&t.kernel, m)
@@ -178,7 +206,6 @@ func (t *task) outer(workers int, s *step, alpha float32, out *margin.Network) f
 	for i := range t.parts { // in the chunks' order, whoever filled them
 		t.parts[i].AddTo(out, &t.kernel)
 	}
-	return t.loss64()
 }
 
 // learn moves Φ one Adam step along grad + 2λΦ. n counts steps from 1. grad is changed.
@@ -197,6 +224,21 @@ func (t *task) learn(grad *margin.Network, lr, lambda float64, n int) {
 		at += len(x)
 		k++
 	})
+}
+
+// Margins returns copies of the margins m of the last batch's user-item triplets, and of their weights c = ∂L/∂δ in the
+// inner loss: with the hinge as printed 1 where a triplet is active, else 0; with the smooth one in between. Both are
+// nil where the margin is fixed, and on a GPU.
+func (t *Trainer) Margins() (m, c []float32) {
+	task := t.tasks[userItem]
+	if task.net == nil || t.device != nil {
+		return nil, nil
+	}
+	m = append(m, task.margins...)
+	for _, x := range task.coef[:len(m)] {
+		c = append(c, 0-x) // and not −0
+	}
+	return m, c
 }
 
 // meanMargin returns the mean margin of the last batch.

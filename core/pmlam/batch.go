@@ -1,6 +1,8 @@
 package pmlam
 
 import (
+	"slices"
+
 	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/margin"
@@ -65,7 +67,11 @@ func (t *Trainer) sampleUserItem(from, to int) {
 		var r training.Source
 		for i := first; i < last; i++ {
 			u := int(batch.anchor[i])
-			r.Set(t.cfg.Seed, streamPair+userItem, t.counter(from+i))
+			if t.cfg.UserNegatives { // the same stream for all of the user's pairs in this batch
+				r.Set(t.cfg.Seed, streamUsers+uint64(u)<<8, t.counter(from))
+			} else {
+				r.Set(t.cfg.Seed, streamPair+userItem, t.counter(from+i))
+			}
 			row := t.train.Row(u)
 			negatives := batch.negative[i*q : (i+1)*q]
 			for k := range negatives {
@@ -77,6 +83,37 @@ func (t *Trainer) sampleUserItem(from, to int) {
 			}
 		}
 	})
+	t.sampleOuter(task, from)
+}
+
+// sampleOuter fills what the outer loss has in place of the pairs' positives or negatives. Each pair draws from a
+// stream of its own. O(B·Q·log n̄).
+func (t *Trainer) sampleOuter(task *task, from int) {
+	batch, b, q := &task.batch, len(task.batch.anchor), task.batch.q
+	switch t.cfg.OuterBatch {
+	case HeldOutBatch:
+		batch.outerPositive = vec.Resize(batch.outerPositive, b)
+		var r training.Source
+		for i, u := range batch.anchor {
+			batch.outerPositive[i] = batch.positive[i]
+			if row := t.judged.Row(int(u)); len(row) > 0 {
+				r.Set(t.cfg.Seed, streamOuter, t.counter(from+i))
+				batch.outerPositive[i] = row[r.Below(len(row))]
+			}
+		}
+	case RotatedBatch:
+		batch.outerNegative = vec.Resize(batch.outerNegative, b*q)
+		for i, u := range batch.anchor {
+			row, next := t.train.Row(int(u)), (i+1)%b
+			for k := range q {
+				n := batch.negative[next*q+k]
+				if _, liked := slices.BinarySearch(row, n); liked {
+					n = batch.negative[i*q+k]
+				}
+				batch.outerNegative[i*q+k] = n
+			}
+		}
+	}
 }
 
 // sampleRelation anchors a pair at the user (or item) of each of the batch's pairs: a neighbour as the positive, and
@@ -157,11 +194,17 @@ func (t *Trainer) localise(k int, task *task) {
 	for i, n := range batch.negative {
 		batch.negative[i] = s.row(n + shift)
 	}
+	for i, p := range batch.outerPositive {
+		batch.outerPositive[i] = s.row(p + shift)
+	}
+	for i, n := range batch.outerNegative {
+		batch.outerNegative[i] = s.row(n + shift)
+	}
 }
 
 // renumber gives all rows their new numbers.
 func (b *pairs) renumber(to []int32) {
-	lists := [][]int32{b.anchor, b.positive, b.negative}
+	lists := [][]int32{b.anchor, b.positive, b.negative, b.outerPositive, b.outerNegative}
 	if b.groups != nil {
 		lists = append(lists, b.groups.members)
 	}

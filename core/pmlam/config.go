@@ -49,7 +49,7 @@ type Config struct {
 	Deterministic bool `json:"deterministic"`
 
 	Loss        string  `json:"loss"`        // "hinge" (paper) or "softmax"
-	Temperature float64 `json:"temperature"` // τ of the softmax, > 0
+	Temperature float64 `json:"temperature"` // τ of the softmax and of the smooth hinge, > 0
 
 	MarginConfig
 
@@ -57,7 +57,9 @@ type Config struct {
 
 	FreeUsers  bool    `json:"free_users"`  // a learned row per user; paper: true
 	UserWeight float64 `json:"user_weight"` // w ≥ 0 of the liked items' mean in a user's row; paper: 0
-	Radius     float64 `json:"radius"`      // of the ball that bounds the means; paper: 1
+	Radius     float64 `json:"radius"`      // R of the ball that bounds the means; paper: 1
+
+	BoundConfig
 
 	NegativeConfig
 
@@ -76,7 +78,7 @@ type Config struct {
 	// what is set by hand. A Trainer does not read it.
 	Auto bool `json:"auto"`
 
-	// Whether a second training, without a tenth of the users, finds how far the model's statements can be trusted
+	// Whether further trainings, each without some of the users, find how far the model's statements can be trusted
 	// (package study/calibrate). A Trainer does not read it.
 	Calibrate bool `json:"calibrate"`
 
@@ -92,6 +94,31 @@ type MarginConfig struct {
 	Alpha       float64    `json:"alpha"`        // α, the proxy's step; paper: the learning rate
 	OuterRate   float64    `json:"outer_rate"`   // Adam's learning rate for Φ; paper: 0.001
 	Lambda      float64    `json:"lambda"`       // λ of ‖Φ‖²; paper: 0.001
+
+	OuterConfig
+}
+
+// BoundConfig says where rows are kept. A margin is a difference of squared distances, so it means what the room makes
+// of it: of all combinations tried, m ≈ R_μ² + R_s² was best.
+type BoundConfig struct {
+	Bound Bound `json:"bound,omitzero"` // paper: sigma
+	// s of any sign, in a ball and not in its corner where all are positive. W2² is the squared distance of rows, so
+	// the same number added to dimension d of every s changes nothing: a model file shifts s to where it is positive
+	Signed bool `json:"signed,omitzero"` // paper: false
+}
+
+// OuterConfig says how the margin networks are learned. The zero value is as printed. There, for small α, Φ ascends
+// Σ⟨∂m_t, ∇J_outer⟩, which is homogeneous in w₂ and has no maximiser: the length of a step is paid, and margins climb.
+type OuterConfig struct {
+	// τ·softplus((δ+m)/τ) with τ = Temperature in place of [δ+m]₊, and m a constant in ∇_Θ, so that Φ acts through the
+	// weights c = σ((δ+m)/τ) of the triplets (smooth.go). Also for fixed margins
+	Smooth    bool `json:"smooth,omitzero"`
+	UnitProxy bool `json:"unit_proxy,omitzero"` // Θ̃ = Θ − αG/‖G‖: nothing is paid for a step's length (outer.go)
+
+	OuterLoss        OuterLoss  `json:"outer_loss,omitzero"`
+	OuterMargin      float64    `json:"outer_margin,omitzero"`      // m of the outer hinge; 0: 1, the paper's
+	OuterTemperature float64    `json:"outer_temperature,omitzero"` // τ of the outer softmax; 0: Temperature
+	OuterBatch       OuterBatch `json:"outer_batch,omitzero"`
 }
 
 // RelationConfig holds the settings of the relations between users and between items.
@@ -112,6 +139,9 @@ type NegativeConfig struct {
 	// pairs that share one list of Q negatives (softmax); 0 or 1: each has its own, as in the paper. Relations draw
 	// Q/SharedNegatives a pair
 	SharedNegatives int `json:"shared_negatives"`
+
+	// the user-item pairs of a user in a batch share their negatives, as in code of the paper's first author
+	UserNegatives bool `json:"user_negatives,omitzero"`
 }
 
 // ItemPartConfig holds the settings of the part beside the distance, which is found when the training is over and does
@@ -209,6 +239,8 @@ func (c *Config) Validate() error {
 	case c.SharedNegatives > 1 && c.Candidates > 0:
 		return bad("shared_negatives", c.SharedNegatives,
 			"0 or 1 where candidates are drawn for each user: they cannot be shared")
+	case c.SharedNegatives > 1 && c.UserNegatives:
+		return bad("user_negatives", c.UserNegatives, "false where blocks of pairs share their negatives")
 	case c.Batch < 1:
 		return bad("batch", c.Batch, "1 or more")
 	case c.Epochs < 0:
@@ -238,7 +270,81 @@ func (c *Config) Validate() error {
 		return bad("auto", c.Auto,
 			"false with the hinge loss: what is chosen is about the softmax; see the command tune")
 	}
+	if err := c.validateBound(); err != nil {
+		return err
+	}
+	if err := c.validateOuter(kind); err != nil {
+		return err
+	}
 	return c.withinReach()
+}
+
+// validateBound is Validate for BoundConfig and what has to fit into the bounds.
+func (c *Config) validateBound() error {
+	room, where := c.room(), "within these bounds W2² of two rows is never more, so that no triplet could keep it"
+	most := func(field string, m float64) error {
+		if m <= room {
+			return nil
+		}
+		return &ConfigError{field, m, fmt.Sprintf("at most %.4g: %s", room, where)}
+	}
+	hinge, table := c.Loss == gaussian.Hinge.String(), c.UserWeight == 0
+	switch {
+	case c.Bound != SigmaBound && c.Bound != StddevBound && c.Bound != JointBound:
+		return &ConfigError{"bound", c.Bound, "sigma, stddev or joint"}
+	case !table && c.Bound != SigmaBound:
+		return &ConfigError{"bound", c.Bound, "sigma where users are composed: their bounds are those of a visitor"}
+	case !table && c.Signed:
+		return &ConfigError{"signed", c.Signed, "false where users are composed: their s is floored as a visitor's is"}
+	case c.Signed && c.Deterministic:
+		return &ConfigError{"signed", c.Signed, "false for points, which have no s"}
+	case c.Radius < c.least():
+		return &ConfigError{"radius", c.Radius, fmt.Sprintf("at least %.4g: each of the %d values of s is at least "+
+			"%g, so that no row can meet a smaller bound", c.least(), c.Dim, gaussian.MinStddev)}
+	case hinge && table && (c.Margin == Fixed || c.Relations == FixedRelations):
+		if err := most("margin_value", c.MarginValue); err != nil {
+			return err
+		}
+	}
+	if hinge && table && c.adaptive() && c.OuterLoss == OuterHinge {
+		return most("outer_margin", c.outerMargin())
+	}
+	return nil
+}
+
+// validateOuter is Validate for OuterConfig. kind is the inner loss's.
+func (c *Config) validateOuter(kind gaussian.LossKind) error {
+	bad := func(field string, value any, rule string) error { return &ConfigError{field, value, rule} }
+	const network = " with fixed margins: no network is learned"
+	switch {
+	case c.Smooth && kind != gaussian.Hinge:
+		return bad("smooth", c.Smooth, "false with the softmax loss, which has no hinge")
+	case c.Smooth && !(c.Temperature > 0 && !math.IsInf(c.Temperature, 0)):
+		return bad("temperature", c.Temperature, "a positive number: it is τ of the smooth hinge τ·softplus((δ+m)/τ), "+
+			"which becomes the hinge as τ falls to 0; for the hinge itself leave out smooth")
+	case c.OuterLoss != OuterHinge && c.OuterLoss != OuterSoftmax:
+		return bad("outer_loss", c.OuterLoss, "hinge or softmax")
+	case c.OuterBatch != SameBatch && c.OuterBatch != HeldOutBatch && c.OuterBatch != RotatedBatch:
+		return bad("outer_batch", c.OuterBatch, "same, held-out or rotated")
+	case !(c.OuterMargin >= 0) || math.IsInf(c.OuterMargin, 0):
+		return bad("outer_margin", c.OuterMargin, "a positive number, or 0 for 1, the paper's")
+	case !(c.OuterTemperature >= 0) || math.IsInf(c.OuterTemperature, 0):
+		return bad("outer_temperature", c.OuterTemperature, "a positive number: it is τ of the outer softmax; 0 for "+
+			"that of temperature")
+	case c.OuterMargin > 0 && c.OuterLoss != OuterHinge:
+		return bad("outer_margin", c.OuterMargin, "0 with the outer softmax, which has no margin")
+	case c.OuterTemperature > 0 && c.OuterLoss == OuterHinge:
+		return bad("outer_temperature", c.OuterTemperature, "0 with the outer hinge, which has none")
+	case c.UnitProxy && !c.adaptive():
+		return bad("unit_proxy", c.UnitProxy, "false"+network)
+	case c.OuterLoss != OuterHinge && !c.adaptive():
+		return bad("outer_loss", c.OuterLoss, "hinge"+network)
+	case c.OuterMargin > 0 && !c.adaptive():
+		return bad("outer_margin", c.OuterMargin, "0"+network)
+	case c.OuterBatch != SameBatch && c.Margin != Adaptive:
+		return bad("outer_batch", c.OuterBatch, "same where the user-item margin is fixed")
+	}
+	return nil
 }
 
 // maxRate bounds the learning rate, in units of the larger of the ball's radius and 1. A step of Adam moves a number by
@@ -267,7 +373,7 @@ func (c *Config) withinReach() error {
 		switch {
 		case n.value > n.most:
 			return &ConfigError{n.field, n.value, fmt.Sprintf("at most %.7g", n.most)}
-		case n.value < n.least && !(n.field == "temperature" && c.Loss != gaussian.Softmax.String()):
+		case n.value < n.least && !(n.field == "temperature" && c.Loss != gaussian.Softmax.String() && !c.Smooth):
 			return &ConfigError{n.field, n.value, fmt.Sprintf("at least %.7g", n.least)}
 		}
 	}

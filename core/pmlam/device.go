@@ -102,10 +102,35 @@ func (t *Trainer) lost(err error) error {
 	return &LostError{Epoch: t.now.Epoch + 1, Batch: t.now.From/t.cfg.Batch + 1, Err: err}
 }
 
+// beyondDevice returns an error that names the first setting with which only the processor trains, or nil.
+func (c *Config) beyondDevice() error {
+	for _, s := range []struct {
+		flag string
+		set  bool
+	}{
+		{"bound " + c.Bound.String(), c.Bound != SigmaBound},
+		{"signed", c.Signed},
+		{"smooth", c.Smooth},
+		{"unit-proxy", c.UnitProxy},
+		{"outer-loss " + c.OuterLoss.String(), c.OuterLoss != OuterHinge},
+		{"outer-margin", c.OuterMargin > 0 && c.OuterMargin != outerMargin},
+		{"outer-batch " + c.OuterBatch.String(), c.OuterBatch != SameBatch},
+		{"user-negatives", c.UserNegatives},
+	} {
+		if s.set {
+			return fmt.Errorf("the processor alone trains with --%s; leave out --device, or that", s.flag)
+		}
+	}
+	return nil
+}
+
 // remoteState returns the state on the device, where the first step brings it.
 func (t *Trainer) remoteState() (remote, error) {
 	if t.remote == nil {
-		r, err := t.device.start(t)
+		r, err := remote(nil), t.cfg.beyondDevice()
+		if err == nil {
+			r, err = t.device.start(t)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("the training cannot begin on %s: %w", t.device, err)
 		}

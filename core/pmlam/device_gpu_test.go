@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -108,5 +109,21 @@ func TestDeviceLearnsWhatTheProcessorLearns(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Settings that only the processor has are refused by name before the first step.
+func TestDeviceRefusesWhatItHasNot(t *testing.T) {
+	standin.Use(t)
+	for _, name := range []string{"joint bound", "smooth hinge"} {
+		c := small(t, "paper")
+		ways[name](&c)
+		trainer := newTrainer(t, clustered(40, 60, 12), c, 2)
+		trainer.Use(opened(t))
+		result, err := trainer.Run(context.Background(), nil)
+		const want = "cannot begin on cuda:0 (Stand-in): the processor alone trains with --"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the result %v came with %v", name, result != nil, err)
+		}
 	}
 }

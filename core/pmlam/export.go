@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/gaussian"
+	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -30,21 +32,54 @@ func radius(c *Config) float32 {
 	return float32(c.Radius)
 }
 
-// Model packs what was learned on d into a model, ready to be written. The plane of its map is fitted here.
-// O(I·h²).
+// positive returns a table with the same distances in which every s is at least gaussian.MinStddev: W2² is the squared
+// distance of rows, so it stays where the same number is added to dimension d of every s, here −min s_d. Users' rows
+// are shifted with the items'. Tables that are positive already are returned as they are. Sums round to float32, 1e-7
+// of s. O((U+I)·h).
+func positive(items, users *gaussian.Table) (_, _ *gaussian.Table) {
+	h := items.Dim()
+	least := make([]float32, h)
+	each := func(f func(s []float32)) {
+		for _, table := range []*gaussian.Table{items, users} {
+			for i := range table.Len() {
+				f(table.Stddev(i))
+			}
+		}
+	}
+	lowest := float32(gaussian.MinStddev)
+	for d := range least {
+		least[d] = math.MaxFloat32
+	}
+	each(func(s []float32) {
+		for d, v := range s {
+			least[d] = min(least[d], v)
+			lowest = min(lowest, v)
+		}
+	})
+	if lowest >= gaussian.MinStddev {
+		return items, users
+	}
+	items, users = items.Clone(), users.Clone()
+	each(func(s []float32) {
+		for d, v := range s {
+			s[d] = max(v-least[d], 0) + gaussian.MinStddev
+		}
+	})
+	return items, users
+}
+
+// Model packs what was learned on d into a model, ready to be written. Its map is the plain one (layout.Plain), which
+// takes no time: layout.Of makes a better one of what the file holds. O(I·h²).
 func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 	if r.Items.Len() != d.Items.Len() {
 		return nil, errors.New("the result was not learned on this data set: their numbers of items differ")
-	}
-	plane, err := FitPlane(r.Items)
-	if err != nil {
-		return nil, fmt.Errorf("finding the plane of the map: %w", err)
 	}
 	config, err := json.Marshal(e.Config)
 	if err != nil {
 		return nil, fmt.Errorf("writing the settings down: %w", err)
 	}
 	c := &e.Config
+	items, users := positive(r.Items, r.Users)
 	m := &model.Model{
 		Provenance: model.Provenance{
 			Dataset: d.Name, Users: d.Users.Len(), Interactions: d.Positives.Len(),
@@ -57,16 +92,16 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 			Radius: radius(c), LearnRate: float32(c.LearnRate),
 		},
 		Precision: e.Precision,
-		Items:     r.Items,
+		Items:     items,
 		Catalogue: d.Catalogue,
-		Plane:     plane,
+		Map:       layout.Plain(items),
 		Margins:   model.Margins{UserItem: r.UserItem, UserUser: r.UserUser, ItemItem: r.ItemItem},
 		ItemItem:  e.ItemItem,
 
 		Calibration: e.Calibration,
 	}
 	if e.WithUsers {
-		m.Users, m.UserIDs = r.Users, d.Users.Strings()
+		m.Users, m.UserIDs = users, d.Users.Strings()
 	}
 	return m, nil
 }

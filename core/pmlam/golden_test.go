@@ -134,7 +134,7 @@ func (g *goldenStep) task(t *testing.T, phi goldenPhi) *task {
 	}
 	net := &margin.Network{Input: input, H: g.Hidden, W1: to32(phi.W1), B1: to32(phi.B1), W2: to32(phi.W2),
 		B2: float32(phi.B2)}
-	return &task{name: "golden", weight: 1, net: net, points: g.Deterministic,
+	return &task{name: "golden", weight: 1, net: net, points: g.Deterministic, outerLoss: gaussian.Loss{Margin: outerMargin},
 		opt: newAdam(len(phi.W1) + len(phi.B1) + len(phi.W2) + 1)}
 }
 
@@ -190,7 +190,7 @@ func TestGoldenStep(t *testing.T) {
 			nearly(t, "G", s.global(s.gradient(g.H), n, g.H), g.GradTheta)
 
 			gradient := zeroLike(task.net)
-			value = task.outer(2, s, float32(g.Alpha), gradient)
+			value = task.outer(2, s, gradient)
 			nearly(t, "J_outer", []float32{float32(value)}, []float64{g.JOuter})
 			nearly(t, "v", s.global(s.unpadded(s.v, g.H), n, g.H), g.GradProxy)
 			nearlyPhi(t, "∇_Φ J_outer", gradient, g.GradPhiOuter)
@@ -211,6 +211,64 @@ func (t *Trainer) next(tasks []*task) (inner, outer [3]float64) {
 	t.now.Number++
 	t.now.Rate = t.cfg.LearnRate
 	return t.run(tasks)
+}
+
+// The settings beside the printed ones: other bounds, inner losses, proxies, outer losses and outer batches.
+func TestGoldenWays(t *testing.T) {
+	type way struct {
+		goldenStep
+		Smooth         float64
+		Unit, Signed   bool
+		OuterSoftmax   float64 `json:"outer_softmax"`
+		OuterMargin    float64 `json:"outer_margin"`
+		Outer          OuterBatch
+		Bound          Bound
+		OuterPositives []int32   `json:"outer_positives"`
+		OuterNegatives [][]int32 `json:"outer_negatives"`
+	}
+	for _, g := range golden[way](t, "ways.json") {
+		t.Run(g.Name, func(t *testing.T) {
+			n := g.Users + g.Items
+			trainer, task := g.trainer(), g.task(t, g.Phi)
+			trainer.cfg.Bound, trainer.cfg.Signed = g.Bound, g.Signed
+			task.smooth, task.unit = float32(g.Smooth), g.Unit
+			task.outerLoss = gaussian.Loss{Kind: gaussian.Hinge, Margin: float32(g.OuterMargin)}
+			if g.OuterSoftmax > 0 {
+				task.outerLoss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: float32(g.OuterSoftmax)}
+			}
+			s := &trainer.step
+			s.reset(n, margin.Pad(g.H))
+			g.load(s, task, g.Pairs)
+			switch g.Outer {
+			case HeldOutBatch:
+				for _, p := range g.OuterPositives {
+					task.batch.outerPositive = append(task.batch.outerPositive, s.row(p))
+				}
+			case RotatedBatch:
+				for _, list := range g.OuterNegatives {
+					for _, q := range list {
+						task.batch.outerNegative = append(task.batch.outerNegative, s.row(q))
+					}
+				}
+			}
+			s.gather(2, trainer.theta, false)
+
+			value := task.inner(2, s, float32(g.Radius), float32(g.Alpha))
+			nearly(t, "J_inner", []float32{float32(value)}, []float64{g.JInner})
+			g.checkMargins(t, task, g.goldenTask)
+			nearly(t, "G", s.global(s.gradient(g.H), n, g.H), g.GradTheta)
+
+			gradient := zeroLike(task.net)
+			value = task.outer(2, s, gradient)
+			nearly(t, "J_outer", []float32{float32(value)}, []float64{g.JOuter})
+			nearlyPhi(t, "∇_Φ J_outer", gradient, g.GradPhiOuter)
+
+			s.gather(2, trainer.theta, false)
+			trainer.runOne(task)
+			nearly(t, "Θ'", trainer.theta.Data(), g.ThetaAfter)
+			nearlyPhi(t, "Φ'", task.net, g.PhiAfter)
+		})
+	}
 }
 
 func TestGoldenStepsInARow(t *testing.T) {

@@ -9,25 +9,31 @@ import (
 
 // pairs is a batch of B positive pairs with Q negatives each. Rows are numbers into the step's rows.
 type pairs struct {
-	q        int       // Q
-	anchor   []int32   // B; < 0 where the anchor is composed of nothing but its group
-	positive []int32   // B
-	negative []int32   // B×Q; where pairs share them, blocks×Q
-	position []int32   // B: the pair's place in the epoch, which numbers its noise
-	eps      []float32 // B×(2+Q)×half: noise of anchor, positive, negatives; nil: no noise
-	groups   *groups   // who the anchors are composed of; nil: anchors are rows
-	shared   *shared   // negatives shared by blocks of pairs; nil: every pair has its own
+	q        int     // Q
+	anchor   []int32 // B; < 0 where the anchor is composed of nothing but its group
+	positive []int32 // B
+	negative []int32 // B×Q; where pairs share them, blocks×Q
+	// what the outer loss has in their place; nil: the same
+	outerPositive, outerNegative []int32
+	position                     []int32   // B: the pair's place in the epoch, which numbers its noise
+	eps                          []float32 // B×(2+Q)×half: noise of anchor, positive, negatives; nil: no noise
+	groups                       *groups   // who the anchors are composed of; nil: anchors are rows
+	shared                       *shared   // negatives shared by blocks of pairs; nil: every pair has its own
 }
 
 // task is one of the three losses of Eq. 18: user-item, user-user or item-item.
 type task struct {
-	name   string
-	loss   gaussian.Loss
-	weight float32                             // of this loss in the sum
-	net    *margin.Network                     // nil: the margin is fixed
-	opt    adam                                // Adam's state for Φ, in the order of Parameters
-	points bool                                // rows are points: composed anchors too have s = 0
-	draw   func(position int32, eps []float32) // draws the noise of a pair; nil: batch.eps is what it is
+	name      string
+	loss      gaussian.Loss
+	weight    float32                             // of this loss in the sum
+	net       *margin.Network                     // nil: the margin is fixed
+	opt       adam                                // Adam's state for Φ, in the order of Parameters
+	smooth    float32                             // τ of the smooth hinge; 0: the hinge as printed, or softmax
+	unit      bool                                // the proxy's step has the length α
+	outerLoss gaussian.Loss                       // of the outer batch
+	stride    float32                             // after inner: by which G was multiplied for the proxy
+	points    bool                                // rows are points: composed anchors too have s = 0
+	draw      func(position int32, eps []float32) // draws the noise of a pair; nil: batch.eps is what it is
 
 	batch   pairs
 	coef    []float32 // B×Q: ∂J/∂d_q of the inner loss; with a network, of −∂J/∂m
@@ -50,8 +56,8 @@ type scratch struct {
 }
 
 // dense holds, in rows of 2·half: the anchors [0,B), the gradients by the anchors [B,2B); behind them with a network
-// the gradients by positives and negatives, 1+Q a pair, with shared negatives those by the negatives, Q a block, and
-// last, with composed anchors, the gradients by the groups' sums.
+// and the hinge as printed the gradients by positives and negatives, 1+Q a pair, with shared negatives those by the
+// negatives, Q a block, and last, with composed anchors, the gradients by the groups' sums.
 
 // workspace is one worker's memory.
 type workspace struct {
@@ -78,7 +84,9 @@ func (t *task) prepare(workers int, s *step) {
 	b, q, width := len(t.batch.positive), t.batch.q, 2*s.half
 	rows, terms := 2*b, b*t.perPair()
 	if t.net != nil {
-		rows += b * (1 + q)
+		if t.smooth == 0 {
+			rows += b * (1 + q)
+		}
 		t.kernel.Load(t.net)
 		t.tiles = vec.Resize(t.tiles, (b+tilePairs(q)-1)/tilePairs(q))
 		t.parts = vec.Resize(t.parts, parallel.Chunks)
@@ -114,7 +122,7 @@ func (t *task) prepare(workers int, s *step) {
 
 // inner adds ∇_x J_inner of this task to the step's gradient and returns J_inner, the sum of the batch's losses
 // (Eqs. 6, 16, 17). With a network it also leaves the proxy Θ̃ = Θ − α∇_x J_inner of every row it touches in the
-// step (Eq. 10). O(B·Q·h), with a network O(B·Q·H·h).
+// step (propose). O(B·Q·h), with a network O(B·Q·H·h).
 func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 	t.prepare(workers, s)
 	b, width := len(t.batch.positive), 2*s.half
@@ -137,13 +145,26 @@ func (t *task) inner(workers int, s *step, radius, alpha float32) float64 {
 	}
 	if t.net != nil {
 		s.proxy = resize(s.proxy, len(s.x))
+		if t.unit {
+			s.own = resize(s.own, len(s.x))
+			s.squares = vec.Resize(s.squares, len(s.seen))
+			clear(s.squares)
+		}
 	}
 	t.sums.each(workers, t.terms, s.x, t.dense, width, s.unwritten, func(r int, g []float32) {
 		s.add(r, g)
-		if t.net != nil {
+		switch {
+		case t.net == nil:
+		case t.unit: // the length is known when all rows are done
+			copy(vec.Row(s.own, r, width), g)
+			s.squares[r] = float64(vec.Dot(g, g))
+		default:
 			vec.AxpyInto(vec.Row(s.proxy, r, width), -alpha, g, vec.Row(s.x, r, width))
 		}
 	})
+	if t.net != nil {
+		t.propose(workers, s, alpha)
+	}
 	return t.loss64()
 }
 
@@ -188,7 +209,7 @@ func (t *task) pair(i int, x []float32, width int, w *workspace) {
 	anchor := vec.Row(t.dense, i, width)
 	dq := w.dq[:q]
 	dp := t.distances(anchor, i, x, width, dq)
-	value, cp := t.loss.Coefficients(dp, dq, nil, w.cq)
+	value, cp := t.coefficients(dp, dq, nil, w.cq)
 	t.values[i] = value * t.weight
 	cp *= t.weight
 	for k := range w.cq {

@@ -25,6 +25,9 @@ const (
 	streamCandidates = training.StreamOrder + 1
 	streamPair       = streamCandidates + 1 // + the task's number
 	streamNoise      = streamPair + 3       // + the task's number
+	streamUsers      = streamNoise + 3      // + 2⁸ times the user: negatives that a user's pairs share
+	streamOuter      = streamUsers + 1      // positives of the outer loss
+	streamHeldOut    = streamOuter + 1
 )
 
 // method is a Trainer as training.Loop sees it.

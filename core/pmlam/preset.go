@@ -11,6 +11,7 @@ const DefaultPreset = "hybrid"
 // Presets lists the names that Preset knows, with what each is for.
 var Presets = []struct{ Name, Use string }{
 	{"paper", "the paper's settings; the epochs, which it leaves open, chosen on a validation part of MovieLens small"},
+	{"adaptive", "the paper's margins made stable: bounds that they fit, a smooth hinge, a proxy of unit length"},
 	{"best", "users composed from the items they like, no user table, softmax loss; what suits the data is chosen"},
 	{"hybrid", "best, and beside the distance a sparse item-item part"},
 	{"composed", "best with settings that suit MovieLens small, nothing chosen"},
@@ -37,6 +38,12 @@ func Preset(name string) (Config, error) {
 	}
 	switch name {
 	case "paper":
+	case "adaptive":
+		// The outer loss stays as printed, and there is no margin to choose: m = 1 is R², the room of the joint bound.
+		c.Bound, c.Signed = JointBound, true
+		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, 0.25, true, 0.1
+		c.Relations = NoRelations
+		c.Batch, c.Epochs = 1000, 120
 	case "best", "hybrid", "composed":
 		c.Loss, c.Margin, c.Relations = "softmax", Fixed, NoRelations
 		c.FreeUsers, c.UserWeight = false, 2

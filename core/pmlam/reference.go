@@ -25,8 +25,13 @@ type reference struct {
 	rate      float64 // Adam's learning rate for Θ
 	outerRate float64 // Adam's learning rate for Φ
 	lambda    float64 // λ of ‖Φ‖²
-	radius    float64 // of the ball that bounds the means
 	number    int     // steps done
+
+	bounds       Config  // its Radius, Bound and Signed
+	smooth       float64 // τ of the smooth hinge; 0: the hinge as printed
+	unit         bool    // the proxy's step has the length α
+	outerMargin  float64 // of the outer hinge; paper: 1
+	outerSoftmax float64 // τ of the outer softmax, which takes its place; 0: it does not
 }
 
 // relation is one of the three losses of Eq. 18, with its batch.
@@ -43,6 +48,7 @@ type pair struct {
 	anchor, positive int
 	negatives        []int
 	eps              [][]float64
+	outer            *pair // what the outer loss looks at in its place; nil: this
 }
 
 // phi holds the parameters Φ of a margin network: W1 (H×S), b1 (H), w2 (H) and b2.
@@ -79,11 +85,11 @@ func (r *reference) step() (inner, outer []float64) {
 		}
 		b.adam.move(values, grad, r.outerRate, r.number)
 	}
-	// One step of the embeddings by the gradient from before Φ moved, within their bounds: ‖μ‖ ≤ radius and ‖Σ‖ ≤ 1.
+	// One step of the embeddings by the gradient from before Φ moved, within their bounds.
 	for i, row := range r.theta {
 		if r.touches(i) {
 			r.adam[i].move(pointers(row), total[i], r.rate, r.number)
-			bound(row, r.radius)
+			bound(row, &r.bounds)
 		}
 	}
 	return inner, outer
@@ -91,29 +97,53 @@ func (r *reference) step() (inner, outer []float64) {
 
 // inner is J_inner(Θ, Φ): L_Ada of every triplet, with the margins of the same Θ (Eqs. 6, 8).
 func (r *reference) inner(b *relation, theta [][]float64) float64 {
-	return r.hinge(b, theta, r.margins(b, theta))
+	return r.hinge(b, theta, r.margins(b, theta), r.smooth)
 }
 
-// innerGradient is ∇_Θ J_inner(Θ, Φ), N×2h.
+// innerGradient is ∇_Θ J_inner(Θ, Φ), N×2h; with the smooth hinge the margins are constants in it.
 func (r *reference) innerGradient(b *relation) [][]float64 {
+	if r.smooth > 0 {
+		m := r.margins(b, r.theta)
+		return gradient(r.theta, func(theta [][]float64) float64 { return r.hinge(b, theta, m, r.smooth) })
+	}
 	return gradient(r.theta, func(theta [][]float64) float64 { return r.inner(b, theta) })
 }
 
-// proxy is Θ̃ = Θ − α·g (Eq. 10), N×2h.
+// proxy is Θ̃ = Θ − α·g (Eq. 10), N×2h, or Θ − α·g/‖g‖.
 func (r *reference) proxy(g [][]float64) [][]float64 {
+	step := r.alpha
+	if r.unit {
+		var all []float64
+		for _, row := range g {
+			all = append(all, row...)
+		}
+		step /= norm(all)
+	}
 	out := make([][]float64, len(g))
 	for i := range g {
 		out[i] = make([]float64, len(g[i]))
 		for d := range g[i] {
-			out[i][d] = r.theta[i][d] - r.alpha*g[i][d]
+			out[i][d] = r.theta[i][d] - step*g[i][d]
 		}
 	}
 	return out
 }
 
-// outer is J_outer(Θ̃(Φ)): L_Fix with the margin 1, at the proxy (Eqs. 8, 9). Φ reaches it through ∇_Θ J_inner alone.
+// outer is J_outer(Θ̃(Φ)): as printed L_Fix with the margin 1, at the proxy (Eqs. 8, 9). Φ reaches it through ∇_Θ
+// J_inner alone.
 func (r *reference) outer(b *relation) float64 {
-	return r.hinge(b, r.proxy(r.innerGradient(b)), constant(b, outerMargin))
+	at := &relation{}
+	for _, p := range b.pairs {
+		if p.outer != nil {
+			p = *p.outer
+		}
+		at.pairs = append(at.pairs, p)
+	}
+	theta := r.proxy(r.innerGradient(b))
+	if r.outerSoftmax > 0 {
+		return r.softmax(at, theta, r.outerSoftmax)
+	}
+	return r.hinge(at, theta, constant(at, r.outerMargin), 0)
 }
 
 // outerGradient is ∇_Φ J_outer(Θ̃(Φ)) through the whole step, in the order of parameters.
@@ -122,14 +152,32 @@ func (r *reference) outerGradient(b *relation) []float64 {
 	return centralDifferences(b.phi.parameters(), e, func() float64 { return r.outer(b) })
 }
 
-// hinge is Σ [W2²(a,p) − W2²(a,q) + m]₊ over the triplets of a batch, whose margins are m (Eqs. 6, 7).
-func (r *reference) hinge(b *relation, theta [][]float64, m []float64) (total float64) {
+// hinge is Σ [W2²(a,p) − W2²(a,q) + m]₊ over the triplets of a batch, whose margins are m (Eqs. 6, 7); with τ > 0 it is
+// smooth, Σ τ·log(1 + exp((W2²(a,p) − W2²(a,q) + m)/τ)).
+func (r *reference) hinge(b *relation, theta [][]float64, m []float64, tau float64) (total float64) {
 	for _, p := range b.pairs {
 		for _, q := range p.negatives {
 			d := r.w2Squared(theta[p.anchor], theta[p.positive]) - r.w2Squared(theta[p.anchor], theta[q])
-			total += math.Max(0, d+m[0])
+			if tau > 0 {
+				total += tau * math.Log1p(math.Exp((d+m[0])/tau))
+			} else {
+				total += math.Max(0, d+m[0])
+			}
 			m = m[1:]
 		}
+	}
+	return total
+}
+
+// softmax is Σ log(1 + Σ_q exp((W2²(a,p) − W2²(a,q))/τ)) over the pairs of a batch.
+func (r *reference) softmax(b *relation, theta [][]float64, tau float64) (total float64) {
+	for _, p := range b.pairs {
+		sum := 1.0
+		for _, q := range p.negatives {
+			sum += math.Exp((r.w2Squared(theta[p.anchor], theta[p.positive]) -
+				r.w2Squared(theta[p.anchor], theta[q])) / tau)
+		}
+		total += math.Log(sum)
 	}
 	return total
 }
@@ -239,29 +287,46 @@ func (f *phi) parameters() (out []*float64) {
 	return append(append(append(out, pointers(f.b1)...), pointers(f.w2)...), &f.b2)
 }
 
-// bound puts a row within its bounds, as gaussian.Bound does: the mean into the ball, s at least the floor, ‖s²‖ ≤ 1 by
-// scaling s, and the floor again.
-func bound(row []float64, radius float64) {
-	h := len(row) / 2
-	mean, s := row[:h], row[h:]
-	var length, size float64
-	for i := range mean {
-		length += mean[i] * mean[i]
-	}
-	if length = math.Sqrt(length); length > radius {
-		for i := range mean {
-			mean[i] *= radius / length
+// bound puts a row within its bounds, as Config.bound does: s at least the floor where it is not signed; as printed the
+// mean into the ball, and ‖s²‖ ≤ 1 by scaling s; and the floor again.
+func bound(row []float64, c *Config) {
+	mean, s := row[:len(row)/2], row[len(row)/2:]
+	into := func(x []float64, length, most float64) {
+		for i := range x {
+			x[i] *= math.Min(1, most/length)
 		}
 	}
-	for i := range s {
-		s[i] = math.Max(s[i], gaussian.MinStddev)
-		size += s[i] * s[i] * s[i] * s[i]
-	}
-	if size = math.Sqrt(size); size > 1 {
+	floor := func() {
 		for i := range s {
-			s[i] = math.Max(s[i]/math.Sqrt(size), gaussian.MinStddev)
+			if !c.Signed {
+				s[i] = math.Max(s[i], gaussian.MinStddev)
+			}
 		}
 	}
+	floor()
+	switch c.Bound {
+	case JointBound:
+		into(row, norm(row), c.Radius)
+	case StddevBound:
+		into(mean, norm(mean), c.Radius)
+		into(s, norm(s), c.Radius)
+	default:
+		into(mean, norm(mean), c.Radius)
+		squares := make([]float64, len(s))
+		for i := range s {
+			squares[i] = s[i] * s[i]
+		}
+		into(s, math.Sqrt(norm(squares)), 1)
+	}
+	floor()
+}
+
+// norm is ‖x‖.
+func norm(x []float64) (n float64) {
+	for _, v := range x {
+		n += v * v
+	}
+	return math.Sqrt(n)
 }
 
 // momentum is Adam's state (Kingma and Ba 2015); the zero value is the beginning.

@@ -14,7 +14,7 @@ func both(seed uint64, in margin.Input, adaptive, noise, points bool) (*referenc
 	const n, h, hidden, b, q = 9, 4, 5, 6, 3
 	r := rand.New(rand.NewPCG(seed, 3))
 	only := &relation{fixed: 0.7}
-	o := &reference{h: h, points: points, alpha: alpha, relations: []*relation{only}}
+	o := &reference{h: h, points: points, alpha: alpha, outerMargin: outerMargin, relations: []*relation{only}}
 	x := make([]float32, n*2*h)
 	for i := range n {
 		row := x[i*2*h : (i+1)*2*h]
@@ -28,7 +28,7 @@ func both(seed uint64, in margin.Input, adaptive, noise, points bool) (*referenc
 	}
 	o.adam = make([]momentum, n)
 	t := &task{name: "user-item", weight: 1, points: points}
-	t.loss.Margin = 0.7
+	t.loss.Margin, t.outerLoss.Margin = 0.7, outerMargin
 	if adaptive {
 		t.net = margin.NewNetwork(in, h, hidden, r)
 		s := in.Width(h)
@@ -81,7 +81,7 @@ func TestAStepIsThatOfTheReference(t *testing.T) {
 				Dim: r.h, LearnRate: 0.02, Radius: 1,
 				MarginConfig: MarginConfig{Alpha: alpha, Lambda: 0.01, OuterRate: 0.03},
 			}
-			r.lambda, r.rate, r.outerRate, r.radius = 0.01, 0.02, 0.03, 1
+			r.lambda, r.rate, r.outerRate, r.bounds.Radius = 0.01, 0.02, 0.03, 1
 			tasks := []*task{first}
 			for k := 1; k < relations; k++ { // other pairs, another network, the same rows
 				other, task, _ := both(uint64(5+k), margin.Difference, true, true, false)

@@ -19,6 +19,10 @@ type step struct {
 	grad     []float32 // T×2·half: sum over the tasks, once seen
 	seen     []bool    // T: grad holds something of this step
 	proxy, v []float32 // T×2·half: of one task's outer step
+	own      []float32 // T×2·half: one task's gradient, where the proxy's step has a fixed length
+	squares  []float64 // T: ‖own‖² of each row, 0 where it has none
+	along    []float64 // T: v·own
+	products []float32 // T: x·v
 	marks    []uint64  // N bits, all 0 between steps
 	renumber []int32   // T: new number of each row, for ascend
 }
@@ -115,7 +119,7 @@ func (t *Trainer) run(tasks []*task) (inner, outer [3]float64) {
 		inner[k] = task.inner(t.workers, s, float32(c.Radius), float32(c.Alpha))
 		if task.net != nil {
 			gradient := zeroLike(task.net)
-			outer[k] = task.outer(t.workers, s, float32(c.Alpha), gradient)
+			outer[k] = task.outer(t.workers, s, gradient)
 			task.learn(gradient, c.OuterRate, c.Lambda, t.now.Number)
 		}
 	}
@@ -148,7 +152,7 @@ func (t *Trainer) update() {
 				vec.Adam(row[h:], stddev, m[h:], v[h:], size, eps)
 			}
 			if e >= t.items || c.UserWeight == 0 {
-				gaussian.Bound(row, float32(c.Radius))
+				c.bound(row)
 			}
 		}
 	})

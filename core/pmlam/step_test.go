@@ -71,7 +71,7 @@ func TestOuterGradientIsTheFiniteDifferenceThroughTheUnrolledStep(t *testing.T) 
 		s := localStep(x, o.h, margin.Pad(o.h), v.points)
 		task.inner(2, s, 1, alpha)
 		got := zeroLike(task.net)
-		value := task.outer(2, s, alpha, got)
+		value := task.outer(2, s, got)
 		if want := o.outer(o.relations[0]); math.Abs(value-want) > 1e-4*(1+want) {
 			t.Errorf("J_outer = %v, want %v", value, want)
 		}
@@ -97,8 +97,8 @@ func TestWithoutTheMarginsDerivativeTheNetworkWouldNeverLearn(t *testing.T) {
 	b := o.relations[0]
 	constant := func() float64 {
 		m := o.margins(b, o.theta) // does not move while Θ is differentiated
-		g := gradient(o.theta, func(theta [][]float64) float64 { return o.hinge(b, theta, m) })
-		return o.hinge(b, o.proxy(g), constant(b, outerMargin))
+		g := gradient(o.theta, func(theta [][]float64) float64 { return o.hinge(b, theta, m, 0) })
+		return o.hinge(b, o.proxy(g), constant(b, outerMargin), 0)
 	}
 	for _, g := range centralDifferences(b.phi.parameters(), 1e-3, constant) {
 		if math.Abs(g) > 1e-6 {
@@ -119,17 +119,7 @@ func TestSoftmaxGradientIsTheFiniteDifference(t *testing.T) {
 		o, task, x := both(seed, margin.Difference, false, false, false)
 		const tau = 0.7
 		task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: tau}
-		value := func(theta [][]float64) (total float64) {
-			for _, p := range o.relations[0].pairs {
-				sum := 1.0
-				for _, q := range p.negatives {
-					sum += math.Exp((o.w2Squared(theta[p.anchor], theta[p.positive]) -
-						o.w2Squared(theta[p.anchor], theta[q])) / tau)
-				}
-				total += math.Log(sum)
-			}
-			return total
-		}
+		value := func(theta [][]float64) float64 { return o.softmax(o.relations[0], theta, tau) }
 		s := localStep(x, o.h, o.h, false)
 		got := task.inner(2, s, 1, 0)
 		if want := value(o.theta); math.Abs(got-want) > 1e-5*want {

@@ -44,6 +44,7 @@ type Trainer struct {
 	opt   adam            // N×2h
 	tasks [3]*task        // user-item, user-user, item-item; nil where it takes no part
 
+	judged     *dataset.Matrix    // U×I: what only the outer loss sees; nil: nothing
 	neighbours [3]*dataset.Matrix // of users and of items, where relations take part
 	now        training.Batch     // the batch under way
 	step       step
@@ -73,9 +74,14 @@ func New(ctx context.Context, train *dataset.Matrix, cfg Config, workers int) (*
 		split := dataset.HoldOut(train, cfg.Validation, cfg.Seed)
 		t.train, held = split.Train, split.Test
 	}
+	learned := t.train
+	if cfg.OuterBatch == HeldOutBatch {
+		split := dataset.HoldOut(t.train, heldOut, cfg.Seed+streamHeldOut)
+		learned, t.judged = split.Train, split.Test
+	}
 	for u := range t.train.Rows() {
-		row := t.train.Row(u)
-		if len(row) >= t.train.Cols || !cfg.FreeUsers && len(row) < 2 {
+		row := learned.Row(u)
+		if len(t.train.Row(u)) >= t.train.Cols || !cfg.FreeUsers && len(row) < 2 {
 			continue // no negative can be drawn, or the user would be composed of nothing
 		}
 		for _, i := range row {
@@ -156,7 +162,7 @@ func (t *Trainer) initialise() {
 			row[h+d] = float32(s)
 		}
 		if !part {
-			gaussian.Bound(row, float32(t.cfg.Radius))
+			t.cfg.bound(row)
 		}
 	}
 }
@@ -175,6 +181,10 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 	add := func(k int, name string, weight float64, adaptive bool) {
 		task := &task{name: name, loss: c.loss(), weight: float32(weight), net: network(k, adaptive),
 			points: c.Deterministic, scratch: memory}
+		if c.Smooth {
+			task.smooth = float32(c.Temperature)
+		}
+		task.unit, task.outerLoss = c.UnitProxy, c.outerLoss()
 		if task.net != nil {
 			task.opt = newAdam(len(task.net.W1) + len(task.net.B1) + len(task.net.W2) + 1)
 			task.draw = t.noise(k)

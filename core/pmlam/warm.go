@@ -129,5 +129,5 @@ func (t *Trainer) beginRow(e int, row []float32) {
 	if t.cfg.Deterministic {
 		clear(to[t.cfg.Dim:]) // Bound raises them to the floor
 	}
-	gaussian.Bound(to, float32(t.cfg.Radius))
+	t.cfg.bound(to)
 }

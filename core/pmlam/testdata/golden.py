@@ -22,6 +22,7 @@ Files (README.md has every key):
     margin.json       the margin, ∂m/∂x_e, ∂m/∂Φ; its derivative D along (v_a, v_p, v_q), ∂D/∂Φ
     step.json         one whole training step: margins, J_inner, G, Θ̃, J_outer, ∂J_outer/∂Φ, then Adam and the bounds
     steps.json        five consecutive steps with lazy Adam
+    ways.json         one step of other bounds, inner losses, proxies, outer losses and outer batches than the printed
     three.json        one step of three relations at once, each with its own Φ and proxy
     hinge_fixed.json  the hinge with m = 2, and its gradient
     softmax.json      log(1 + Σ_q exp((d_p − d_q)/τ)), and its gradient
@@ -67,6 +68,11 @@ from reference import (  # noqa: E402
     softmax_loss,
     verify,
     w2_squared,
+    way_bound,
+    way_gradient,
+    way_inner,
+    way_outer,
+    way_proxy,
     well_conditioned,
 )
 
@@ -289,6 +295,90 @@ def steps_cases():
     return [
         steps_case("difference", "difference", 4, 3, 0.02, 0.001, 0.01),
         steps_case("cat, deterministic", "cat", 4, 3, 0.02, 0.001, 0.01, deterministic=True),
+    ]
+
+
+WAY = {
+    "input": "difference", "alpha": 0.1, "deterministic": False, "smooth": 0.0, "unit": False, "outer_softmax": 0.0,
+    "outer_margin": 1.0, "outer": "same", "bound": "sigma", "signed": False,
+}  # fmt: skip
+
+
+def way_case(name, h, hidden, pairs, **changes):
+    way, lam, lr = WAY | changes, 0.001, 0.001
+
+    def build(rng):
+        theta = draw_rows(rng, 9, h)
+        if way["signed"]:
+            theta[:, h:] *= np.where(rng.rand(9, h) < 0.5, -1, 1)
+        phi, batch = draw_phi(rng, way["input"], h, hidden), draw_batch(rng, pairs, h)
+        outside = dict(batch)
+        if way["outer"] == "held-out":  # rows 7 and 8, which the inner loss does not name
+            outside["p"] = 7 + np.arange(len(pairs)) % 2
+        if way["outer"] == "rotated":
+            outside["q"] = np.roll(batch["q"], -1, axis=0)
+        frozen = margins(theta, phi, batch, way)
+        args = np.asarray(arguments(theta, frozen, batch, way))
+
+        @jax.jit
+        def j_outer(phi):
+            return way_outer(way_proxy(theta, phi, batch, way), outside, way)
+
+        @jax.jit
+        def j_inner(theta):
+            m = frozen if way["smooth"] else margins(theta, phi, batch, way)
+            return way_inner(theta, m, batch, way)
+
+        tilde = np.asarray(way_proxy(theta, phi, batch, way))
+        if not way["smooth"]:
+            clear(args)
+        if not way["outer_softmax"]:
+            clear(arguments(tilde, way["outer_margin"], outside, way))
+        g = np.asarray(way_gradient(theta, phi, batch, way))
+        v = np.asarray(jax.grad(way_outer)(tilde, outside, way))
+        outer_grad = jax.tree.map(np.asarray, jax.grad(j_outer)(phi))
+        by_phi = jax.tree.map(lambda d, p: d + 2 * lam * np.asarray(p), outer_grad, phi)
+        well_conditioned(by_phi)
+        well_conditioned(g)
+        moved = Adam(theta, lr).step(theta, g, named(batch))
+        after = np.array(theta)
+        after[named(batch)] = way_bound(moved[named(batch)], way["bound"], way["signed"])
+        if way["bound"] != "sigma":
+            need(not np.array_equal(after, moved), "a row that the bound scales")
+        phi_after = move_phi(phi, by_phi, lr)[0]
+        verify(name + ": G", j_inner, theta, g)
+        verify(name + ": v", lambda y: way_outer(y, outside, way), tilde, v)
+        verify(name + ": ∂J_outer/∂Φ", j_outer, phi, outer_grad)
+        return {
+            "name": name, **way, "users": 3, "items": 6, "h": h, "hidden": hidden, "lambda": lam, "learning_rate": lr,
+            "radius": 1.0, "theta": flat(theta), "phi": phi_out(phi), "pairs": pairs_out(batch),
+            "outer_positives": outside["p"].tolist(), "outer_negatives": outside["q"].tolist(),
+            "margins": np.asarray(frozen).tolist(), "j_inner": float(j_inner(theta)), "j_outer": float(j_outer(phi)),
+            "grad_theta": flat(g), "theta_proxy": flat(tilde), "grad_proxy": flat(v),
+            "grad_phi_outer": phi_out(outer_grad), "theta_after": flat(after), "phi_after": phi_out(phi_after),
+        }  # fmt: skip
+
+    return first_clear(build)
+
+
+def way_cases():
+    stable = {"smooth": 0.25, "unit": True}
+    return [
+        way_case("unit proxy", 4, 4, PAIRS_2, unit=True),
+        way_case("smooth hinge", 4, 4, PAIRS_2, smooth=0.25),
+        way_case("smooth, unit", 4, 5, PAIRS_3, **stable),
+        way_case("smooth, unit, cat", 4, 3, PAIRS_2, **stable, input="cat"),
+        way_case("smooth, unit, add", 4, 4, PAIRS_2, **stable, input="add"),
+        way_case("outer margin 2", 4, 4, PAIRS_2, outer_margin=2.0),
+        way_case("outer softmax", 4, 4, PAIRS_2, outer_softmax=0.5),
+        way_case("held-out positives", 4, 4, PAIRS_2, outer="held-out"),
+        way_case("rotated negatives", 4, 4, PAIRS_2, outer="rotated"),
+        way_case("stddev bound", 4, 4, PAIRS_ALL, bound="stddev"),
+        way_case("stddev bound, signed", 4, 4, PAIRS_ALL, bound="stddev", signed=True),
+        way_case("joint bound", 4, 4, PAIRS_ALL, bound="joint"),
+        way_case("joint bound, signed", 4, 4, PAIRS_ALL, bound="joint", signed=True),
+        way_case("sigma bound, signed", 4, 4, PAIRS_ALL, signed=True),
+        way_case("all", 4, 4, PAIRS_2, **stable, outer_softmax=0.5, outer="held-out", bound="joint", signed=True),
     ]
 
 
@@ -553,6 +643,7 @@ def main():
         "margin": {"cases": margin_cases()},
         "step": {"cases": step_cases()},
         "steps": {"cases": steps_cases()},
+        "ways": {"cases": way_cases()},
         "three": {"cases": three_cases()},
         "hinge_fixed": {"cases": hinge_cases()},
         "softmax": {"cases": softmax_cases(), "distances": softmax_distances()},

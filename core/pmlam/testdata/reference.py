@@ -100,6 +100,38 @@ def outer_of_phi(phi, theta, batch, opt, lam, **how):
     return outer(proxy(theta, phi, batch, opt, **how), batch, opt) + lam * norm
 
 
+def smooth_hinge(x, tau):
+    """τ·log(1 + exp(x/τ)), the hinge as τ → 0."""
+    return tau * jnp.logaddexp(x / tau, 0.0)
+
+
+def way_inner(theta, m, batch, way):
+    """J_inner with the margins m: the hinge as printed, or the smooth one."""
+    x = arguments(theta, m, batch, way)
+    return jnp.sum(smooth_hinge(x, way["smooth"]) if way["smooth"] else jnp.maximum(x, 0.0))
+
+
+def way_gradient(theta, phi, batch, way):
+    """G: ∇_Θ J_inner, in which the margins of the smooth hinge are constants."""
+    if way["smooth"]:
+        return jax.grad(way_inner)(theta, margins(theta, phi, batch, way), batch, way)
+    return jax.grad(lambda t: way_inner(t, margins(t, phi, batch, way), batch, way))(theta)
+
+
+def way_proxy(theta, phi, batch, way):
+    """Θ̃ = Θ − αG, or Θ − αG/‖G‖."""
+    g = way_gradient(theta, phi, batch, way)
+    return theta - way["alpha"] * (g / jnp.sqrt(jnp.sum(g**2)) if way["unit"] else g)
+
+
+def way_outer(tilde, outside, way):
+    """J_outer on the outer batch: the hinge with a fixed margin, or the softmax."""
+    if way["outer_softmax"]:
+        a, p, q = rows(tilde, outside)
+        return jnp.sum(softmax_loss(w2_squared(a, p)[:, 0], w2_squared(a, q), way["outer_softmax"]))
+    return outer(tilde, outside, way, way["outer_margin"])
+
+
 def softmax_loss(dp, dq, tau):
     """log(1 + Σ_q exp((d_p − d_q)/τ)) over the last axis of dq."""
     return jnp.log(1.0 + jnp.sum(jnp.exp((dp[..., None] - dq) / tau), axis=-1))
@@ -150,6 +182,34 @@ def bound(theta, radius=1.0):
         row[h:] = np.maximum(row[h:], MIN_STDDEV)
         if total > 1:
             row[h:] = np.maximum(row[h:] * total**-0.25, MIN_STDDEV)
+    return theta
+
+
+def way_bound(theta, kind, signed, radius=1.0):
+    """The other bounds: s floored unless it is signed; ‖μ‖ and ‖s‖ (stddev), ‖[μ; s]‖ (joint), or ‖μ‖ and ‖s²‖ (sigma)
+    scaled down; s floored again."""
+    theta = np.array(theta)
+    h = theta.shape[1] // 2
+
+    def into(x, length, most):
+        if abs(length - most) < 1e-4:
+            raise Unclear("a bound")
+        if length > most:
+            x *= most / length
+
+    def floor(s):
+        if not signed:
+            s[:] = np.maximum(s, MIN_STDDEV)
+
+    for row in theta:
+        mean, s = row[:h], row[h:]
+        floor(s)
+        if kind == "joint":
+            into(row, np.linalg.norm(row), radius)
+        else:
+            into(mean, np.linalg.norm(mean), radius)
+            into(s, np.linalg.norm(s) if kind == "stddev" else np.linalg.norm(s**2) ** 0.5, radius)
+        floor(s)
     return theta
 
 
