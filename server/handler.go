@@ -17,6 +17,7 @@ type Handler struct {
 	prefix  string // begins and ends with "/"
 	files   map[string]*file
 	skipped []string
+	policy  string
 }
 
 // Options of a Handler. The zero value serves the site at the root of the host.
@@ -27,7 +28,7 @@ type Options struct {
 // New reads the folder and returns its handler. The folder must hold index.html, at most MaxSite bytes altogether,
 // and compressed forms that belong to their originals. O(bytes of the folder).
 func New(folder fs.FS, o Options) (*Handler, error) {
-	prefix, err := cleanPrefix(o.Prefix)
+	prefix, err := CleanPrefix(o.Prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,8 @@ func New(folder fs.FS, o Options) (*Handler, error) {
 	if files["index.html"] == nil {
 		return nil, errors.New("the site folder holds no index.html: build the site first (make site)")
 	}
-	return &Handler{prefix: prefix, files: files, skipped: skipped}, nil
+	policy := policyOf(files["index.html"].identity().data)
+	return &Handler{prefix: prefix, files: files, skipped: skipped, policy: policy}, nil
 }
 
 // Prefix returns the path the site lives under. It begins and ends with "/".
@@ -51,8 +53,8 @@ func (h *Handler) Len() int { return len(h.files) }
 // sockets and the like.
 func (h *Handler) Skipped() []string { return h.skipped }
 
-// cleanPrefix brings a prefix into the form "/a/b/".
-func cleanPrefix(prefix string) (string, error) {
+// CleanPrefix brings a prefix into the form "/a/b/", "/" for the root.
+func CleanPrefix(prefix string) (string, error) {
 	trimmed := strings.Trim(prefix, "/")
 	if trimmed == "" {
 		return "/", nil
@@ -72,6 +74,7 @@ func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setSecurity(w.Header())
+	w.Header().Set("Content-Security-Policy", h.policy)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		sendPage(w, http.StatusMethodNotAllowed, "This address can only be read",

@@ -1,6 +1,9 @@
 package server
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // MetaPolicy is the page's Content-Security-Policy as far as a <meta> element may state it. The site builder writes
 // it into the page, so that it holds on hosts where no header can be set.
@@ -8,11 +11,34 @@ import "net/http"
 // Nothing inline and no eval: 'wasm-unsafe-eval' allows WebAssembly to be compiled and nothing else. data: and blob:
 // images are the icons within the style sheet and the pictures a visitor saves.
 const MetaPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
-	"img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
+	imagesFrom + "; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
 	"base-uri 'none'; form-action 'none'"
 
 // Policy is the whole Content-Security-Policy, as the server sends it.
 const Policy = MetaPolicy + "; frame-ancestors 'none'"
+
+// PolicyWithPictures is MetaPolicy for a page that shows pictures of these origins too.
+func PolicyWithPictures(origins []string) string {
+	if len(origins) == 0 {
+		return MetaPolicy
+	}
+	return strings.Replace(MetaPolicy, imagesFrom, imagesFrom+" "+strings.Join(origins, " "), 1)
+}
+
+const imagesFrom = "img-src 'self' data: blob:"
+
+// policyOf is the policy that a page states, as the site builder writes it, with what only a header can say: the page's
+// own where that differs from MetaPolicy in its pictures alone, else Policy.
+func policyOf(page []byte) string {
+	_, rest, _ := strings.Cut(string(page), `http-equiv="Content-Security-Policy" content="`)
+	stated, _, _ := strings.Cut(rest, `"`)
+	_, images, _ := strings.Cut(stated, imagesFrom+" ")
+	images, _, found := strings.Cut(images, ";")
+	if origins := strings.Fields(images); found && PolicyWithPictures(origins) == stated {
+		return stated + "; frame-ancestors 'none'"
+	}
+	return Policy
+}
 
 // security is sent with every answer, errors included.
 var security = [][2]string{
@@ -27,6 +53,7 @@ var security = [][2]string{
 	{"Cross-Origin-Resource-Policy", "same-origin"},
 }
 
+// setSecurity sets them.
 func setSecurity(h http.Header) {
 	for _, s := range security {
 		h.Set(s[0], s[1])

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 )
 
@@ -12,8 +13,9 @@ import (
 const maxLoggedPath = 200
 
 // Logged writes one line for each request to log: method, path, status, bytes sent, time taken. Nothing about the
-// visitor: no address, no query, no user agent, no referrer. A panic of next is logged with its stack and answered
-// with 500, unless it is http.ErrAbortHandler.
+// visitor: no address, no query, no user agent, no referrer. Where a http.ServeMux matched a pattern with a wildcard,
+// the pattern stands for the path, which may name what somebody looks at. A panic of next is logged with its stack and
+// answered with 500, unless it is http.ErrAbortHandler.
 func Logged(next http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -38,6 +40,9 @@ func Logged(next http.Handler, log *slog.Logger) http.Handler {
 }
 
 func shortPath(r *http.Request) string {
+	if strings.Contains(r.Pattern, "{") {
+		return r.Pattern[strings.Index(r.Pattern, "/"):]
+	}
 	return r.URL.Path[:min(len(r.URL.Path), maxLoggedPath)]
 }
 

@@ -7,10 +7,15 @@ import (
 )
 
 // withPolicy writes the Content-Security-Policy into the page, before anything that loads: the policy then holds on any
-// host, also where no headers can be set. A page that has a policy already keeps it. The element goes behind that of
+// host, also where no headers can be set. Of other sites it allows the pictures that the owner has set, no more. A page
+// that has a policy already keeps it. The element goes behind that of
 // the character set, which has to be first: browsers look for it in the first kilobyte.
 func withPolicy(content []byte) ([]byte, error) {
 	all, err := elements(content)
+	if err != nil {
+		return nil, err
+	}
+	origins, err := pictureOrigins(all)
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +35,6 @@ func withPolicy(content []byte) ([]byte, error) {
 		return nil, mistakef(0, "the page has no <meta charset=\"utf-8\">: put it first in the head; "+
 			"the site's policy is written behind it")
 	}
-	policy := "\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + server.MetaPolicy + "\">"
+	policy := "\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + server.PolicyWithPictures(origins) + "\">"
 	return apply(content, []edit{{at, at, policy}}), nil
 }

@@ -7,12 +7,10 @@ import (
 	"syscall/js"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/recommend/query"
 )
 
 var errQuery = errors.New("search takes a text")
-
-// certainties are the words for recommend.Certainty; null where there is no certainty.
-var certainties = [...]any{"a gamble", "a hunch", "fairly sure", "very sure", nil}
 
 // newAPI returns what assets/js/loader/pmlam.js builds its class on: one function per method of Recommender.
 func newAPI(engine *recommend.Recommender) map[string]any {
@@ -45,27 +43,27 @@ func newAPI(engine *recommend.Recommender) map[string]any {
 			return out, nil
 		}),
 		"similar": answer(func(args []js.Value) (any, error) {
-			item, err := f.find(argument(args, 0))
+			item, err := f.find(value{argument(args, 0)})
 			if err != nil {
 				return nil, err
 			}
-			k, err := number("k", argument(args, 1), 1, maxResults, 10, true)
+			k, err := count("k", argument(args, 1))
 			if err != nil {
 				return nil, err
 			}
-			return suggestions(engine, engine.Similar(item, int(k))), nil
+			return suggestions(engine, engine.Similar(item, k)), nil
 		}),
 		"search": answer(func(args []js.Value) (any, error) {
-			query := argument(args, 0)
-			if query.Type() != js.TypeString {
+			text := argument(args, 0)
+			if text.Type() != js.TypeString {
 				return nil, errQuery
 			}
-			limit, err := number("limit", argument(args, 1), 1, maxResults, 10, true)
+			limit, err := count("limit", argument(args, 1))
 			if err != nil {
 				return nil, err
 			}
 			found := []any{}
-			for _, hit := range engine.Search(query.String(), int(limit)) {
+			for _, hit := range engine.Search(text.String(), limit) {
 				o := item(engine, hit.Item)
 				o["score"] = hit.Score
 				found = append(found, o)
@@ -73,7 +71,7 @@ func newAPI(engine *recommend.Recommender) map[string]any {
 			return found, nil
 		}),
 		"find": answer(func(args []js.Value) (any, error) {
-			i, err := f.find(argument(args, 0))
+			i, err := f.find(value{argument(args, 0)})
 			if err != nil {
 				return nil, err
 			}
@@ -100,11 +98,11 @@ func suggestions(engine *recommend.Recommender, list []recommend.Suggestion) []a
 	out := make([]any, len(list))
 	for i, s := range list {
 		o := item(engine, s.Item)
-		o["distance"], o["match"], o["chance"], o["spread"] = s.Distance, s.Match, nil, s.Spread
-		if s.Certainty != recommend.Unsaid {
-			o["chance"] = s.Chance
+		o["distance"], o["match"], o["spread"] = s.Distance, s.Match, s.Spread
+		o["chance"], o["certainty"] = nil, nil
+		if word, ok := query.Certainty(s.Certainty); ok {
+			o["chance"], o["certainty"] = s.Chance, word
 		}
-		o["certainty"] = certainties[s.Certainty]
 		because := make([]any, len(s.Reasons))
 		for j, r := range s.Reasons {
 			liked := item(engine, r.Item)

@@ -1,8 +1,11 @@
-// Command serve serves a site folder over HTTP: `make run` uses it, and a site owner can.
+// Command serve serves a site folder over HTTP, and answers questions about a model: `make run` uses it, and a site
+// owner can.
 //
 //	go run ./server/cmd/serve --folder site --address localhost:8080 --prefix /demo/
+//	go run ./server/cmd/serve --model shop.msgpack
 //
-// It prints the address once it listens, and stops on SIGINT or SIGTERM after the downloads under way.
+// It prints the address once it listens, reads the model again on SIGHUP, and stops on SIGINT or SIGTERM after the
+// answers under way.
 // Exit codes: 0 stopped when asked, 1 a sentence on standard error says what went wrong.
 package main
 
@@ -14,14 +17,17 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/server"
+	"github.com/pmlam/pmlam/server/api"
 )
 
 func main() {
@@ -37,15 +43,22 @@ func main() {
 type settings struct {
 	address, folder, prefix, log string
 	limits                       server.Limits
+	model                        string // "": no API
+	api                          api.Options
+	watch                        time.Duration
 }
 
 func command(getenv func(string) string) *cobra.Command {
 	var s settings
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve a site folder over HTTP",
+		Short: "Serve a site folder over HTTP, and recommendations from a model",
 		Long: "Serve a site folder over HTTP.\n\n" +
-			"The folder is read once, at the start: restart to serve a new build.\n" +
+			"The folder is read once, at the start: restart to serve a new build.\n\n" +
+			"--model answers questions about that model too, for catalogues that should not be shipped:\n" +
+			"POST v1/recommend, GET v1/similar/{id}, v1/search, healthz, readyz, metrics; v1/openapi.json\n" +
+			"describes them. A site is served beside them where --folder is given. SIGHUP reads the model\n" +
+			"again: requests go on, and a file that is not whole and right changes nothing.\n\n" +
 			"The environment variable PORT replaces the port of --address.",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
@@ -56,6 +69,17 @@ func command(getenv func(string) string) *cobra.Command {
 				return err
 			}
 			s.address = address
+			if s.model != "" && !cmd.Flags().Changed("folder") {
+				s.folder = ""
+			}
+			for _, name := range []string{"allow-origin", "at-once", "wait", "watch"} {
+				if s.model == "" && cmd.Flags().Changed(name) {
+					return fmt.Errorf("--%s is about the API, which --model FILE switches on", name)
+				}
+			}
+			if s.watch < 0 {
+				return fmt.Errorf("--watch is %v: give a time such as 10s, or 0 for never", s.watch)
+			}
 			return run(cmd.Context(), s, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -69,6 +93,13 @@ func command(getenv func(string) string) *cobra.Command {
 		"connections at once, 0 for no limit; one more closes an idle one, or waits where none is idle")
 	f.IntVar(&s.limits.PerAddress, "per-address", server.DefaultLimits.PerAddress,
 		"answers at once to one address, then 503; 0 for no limit, as behind a proxy, whose address all visitors have")
+	f.StringVar(&s.model, "model", "",
+		"a model file to answer questions about; without --folder nothing else is served")
+	f.StringArrayVar(&s.api.Origins, "allow-origin", nil,
+		"a site whose pages may ask the API, as https://shop.example; may be given several times")
+	f.IntVar(&s.api.AtOnce, "at-once", 0, "questions that are worked on at once, 0 for one a processor; others wait")
+	f.DurationVar(&s.api.Wait, "wait", api.DefaultWait, "how long a question waits for its turn, then 503")
+	f.DurationVar(&s.watch, "watch", 0, "look at the model file so often and read it again where it changed; 0: never")
 	return c
 }
 
@@ -99,31 +130,68 @@ func run(ctx context.Context, s settings, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
-	folder, err := os.OpenRoot(s.folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder %s: build the site first (make site), or name another with --folder",
-			s.folder)
-	} else if err != nil {
-		return fmt.Errorf("cannot open the site folder: %w", err)
+	if s.prefix, err = server.CleanPrefix(s.prefix); err != nil {
+		return err
 	}
-	defer folder.Close()
-	handler, err := server.New(folder.FS(), server.Options{Prefix: s.prefix})
+	handler, stop, err := s.handler(ctx, log)
 	if err != nil {
 		return err
 	}
-	for _, name := range handler.Skipped() {
-		log.Warn("not served: neither a file nor a folder", "name", name)
-	}
+	defer stop()
 	listener, err := server.Listen(s.address)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "The site is at http://%s%s (Ctrl-C stops it)\n", reachable(s.address, listener), handler.Prefix())
+	what := "site"
+	if s.folder == "" {
+		what = "API"
+	}
+	fmt.Fprintf(out, "The %s is at http://%s%s (Ctrl-C stops it)\n", what, reachable(s.address, listener), s.prefix)
 	if err := server.Serve(ctx, listener, handler, s.limits, log); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, "Stopped.")
 	return nil
+}
+
+// handler returns what answers: the site, the API, or both. stop ends what it does beside that.
+func (s settings) handler(ctx context.Context, log *slog.Logger) (h http.Handler, stop func(), err error) {
+	h, stop = http.NotFoundHandler(), func() {}
+	if s.folder != "" {
+		if h, err = s.site(log); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.model == "" {
+		return h, stop, nil
+	}
+	o := s.api
+	o.Prefix, o.Log = s.prefix, log
+	questions, err := api.New(s.model, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return questions.Or(h), keepFresh(ctx, questions, s.watch), nil
+}
+
+// site returns the handler of the folder.
+func (s settings) site(log *slog.Logger) (http.Handler, error) {
+	folder, err := os.OpenRoot(s.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no folder %s: build the site first (make site), or name another with --folder",
+			s.folder)
+	} else if err != nil {
+		return nil, fmt.Errorf("cannot open the site folder: %w", err)
+	}
+	defer folder.Close() // New reads all of it
+	handler, err := server.New(folder.FS(), server.Options{Prefix: s.prefix})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range handler.Skipped() {
+		log.Warn("not served: neither a file nor a folder", "name", name)
+	}
+	return handler, nil
 }
 
 // reachable is the address to type into a browser: the host as it was asked for, localhost where that was every

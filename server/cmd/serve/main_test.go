@@ -113,6 +113,12 @@ func TestMistakesAreSentences(t *testing.T) {
 		{"", []string{"--folder", folder, "--prefix", "/../"}, "prefix"},
 		{"", []string{"--folder", folder, "--connections", "-1"}, "--connections is -1"},
 		{"", []string{"--folder", folder, "--per-address", "-1"}, "--per-address is -1"},
+		{"", []string{"--folder", folder, "--watch", "1s"}, "--model FILE"},
+		{"", []string{"--model", filepath.Join(folder, "gone")}, "the model cannot be read"},
+		{"", []string{"--model", filepath.Join(folder, "index.html")}, "the model cannot be read"},
+		{"", []string{"--model", shippedModel, "--allow-origin", "*"}, "not the origin"},
+		{"", []string{"--model", shippedModel, "--watch", "-1s"}, "--watch is -1s"},
+		{"", []string{"--model", shippedModel, "--at-once", "-1"}, "-1 questions at once"},
 	} {
 		cmd := command(func(string) string { return c.port })
 		cmd.SetArgs(c.args)

@@ -1,0 +1,3 @@
+// Package apitest makes random requests, for the tests that hold the server's answers to those of core/recommend and of
+// the program in the browser.
+package apitest

@@ -1,0 +1,48 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// origins are the sites whose pages may ask. Cookies are never asked for, and none are used.
+type origins map[string]bool
+
+func newOrigins(list []string) (origins, error) {
+	out := origins{}
+	for _, o := range list {
+		u, err := url.Parse(o)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.Scheme+"://"+u.Host != o ||
+			strings.ToLower(o) != o {
+			return nil, fmt.Errorf("%q is not the origin of a site: write it as https://shop.example, in lower case, "+
+				"without a path", o)
+		}
+		out[o] = true
+	}
+	return out, nil
+}
+
+// handle sets what lets the page of an allowed site read the answer. It reports whether the request was a question
+// about that (a preflight), which it has answered then.
+func (o origins) handle(w http.ResponseWriter, r *http.Request) bool {
+	header := w.Header()
+	if len(o) > 0 {
+		header.Add("Vary", "Origin")
+	}
+	origin := r.Header.Get("Origin")
+	preflight := r.Method == http.MethodOptions && origin != "" && r.Header.Get("Access-Control-Request-Method") != ""
+	if o[origin] {
+		header.Set("Access-Control-Allow-Origin", origin)
+		if preflight {
+			header.Set("Access-Control-Allow-Methods", "GET, POST")
+			header.Set("Access-Control-Allow-Headers", "Content-Type")
+			header.Set("Access-Control-Max-Age", "7200")
+		}
+	}
+	if preflight {
+		w.WriteHeader(http.StatusNoContent)
+	}
+	return preflight
+}

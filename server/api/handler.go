@@ -1,0 +1,192 @@
+package api
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pmlam/pmlam/server"
+)
+
+// Handler answers the API's addresses. It is safe for any number of requests at once.
+type Handler struct {
+	prefix   string // begins and ends with "/"
+	file     string
+	log      *slog.Logger
+	mux      *http.ServeMux
+	origins  origins
+	slots    slots
+	metrics  *meters
+	draining atomic.Bool
+
+	loading  sync.Mutex // held while a model is read
+	loadedAs stamp      // the file when it was read first
+	model    atomic.Pointer[loaded]
+}
+
+// Options of a Handler. The zero value serves at the root of the host and lets no other site's pages ask.
+type Options struct {
+	Prefix  string        // the path that the API lives under; "" and "/" are the root
+	Origins []string      // the sites whose pages may ask, as "https://shop.example"; none: only those of this host
+	AtOnce  int           // how many questions are worked on at once; 0: one for each processor
+	Wait    time.Duration // how long a question may wait for its turn, then 503; 0: DefaultWait
+	Log     *slog.Logger  // what happens to the model; nil: nothing
+}
+
+// New reads the model file and returns its handler.
+func New(file string, o Options) (*Handler, error) {
+	if o.AtOnce < 0 || o.Wait < 0 {
+		return nil, fmt.Errorf("%d questions at once that wait %v: give numbers from 1, or 0 for the default", o.AtOnce,
+			o.Wait)
+	}
+	if o.AtOnce == 0 {
+		o.AtOnce = runtime.GOMAXPROCS(0)
+	}
+	if o.Wait == 0 {
+		o.Wait = DefaultWait
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	allowed, err := newOrigins(o.Origins)
+	if err != nil {
+		return nil, err
+	}
+	prefix, err := server.CleanPrefix(o.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	if strings.ContainsAny(prefix, "{} ") { // they mean something in a pattern of http.ServeMux
+		return nil, fmt.Errorf("the prefix %q has spaces or braces, which the API's cannot have: write it as /demo/",
+			o.Prefix)
+	}
+	h := &Handler{
+		prefix: prefix, file: file, log: o.Log, mux: http.NewServeMux(), origins: allowed,
+		slots: slots{free: make(chan struct{}, o.AtOnce), wait: o.Wait},
+	}
+	h.metrics = newMeters(h)
+	h.loadedAs = stampOf(file)
+	if err := h.Reload(); err != nil {
+		return nil, err
+	}
+	h.question("POST", "v1/recommend", h.recommend)
+	h.question("GET", "v1/similar/{id}", h.similar)
+	h.question("GET", "v1/search", h.search)
+	h.plain("v1/openapi.json", h.openapi)
+	h.plain("healthz", h.healthz)
+	h.plain("readyz", h.readyz)
+	h.plain("metrics", h.metrics.write)
+	h.mux.HandleFunc(prefix+"v1/", func(w http.ResponseWriter, _ *http.Request) {
+		h.fail(w, "", &problem{http.StatusNotFound, "",
+			"there is nothing at this address; v1/openapi.json says what there is"})
+	})
+	return h, nil
+}
+
+// question serves an address that asks the model. read reads the request, and its answer is worked out when it is its
+// turn.
+func (h *Handler) question(method, route string, read func(*http.Request) (ask, error)) {
+	name := strings.SplitN(route, "/", 3)[1]
+	h.mux.HandleFunc(method+" "+h.prefix+route, func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		status := h.answer(w, r, name, read)
+		h.metrics.answered(name, status, time.Since(start))
+	})
+	h.refuseOthers(method, route)
+}
+
+// plain serves an address that does not ask the model.
+func (h *Handler) plain(route string, f http.HandlerFunc) {
+	h.mux.HandleFunc("GET "+h.prefix+route, f)
+	h.refuseOthers("GET", route)
+}
+
+// refuseOthers answers the other methods of an address.
+func (h *Handler) refuseOthers(method, route string) {
+	allow := method
+	if method == http.MethodGet {
+		allow = "GET, HEAD"
+	}
+	h.mux.HandleFunc(h.prefix+route, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", allow)
+		h.fail(w, "", &problem{http.StatusMethodNotAllowed, "", "this address answers " + allow + ", nothing else"})
+	})
+}
+
+// ServeHTTP implements http.Handler.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	setHeaders(w.Header())
+	if strings.HasPrefix(r.URL.Path, h.prefix+"v1/") && h.origins.handle(w, r) {
+		return
+	}
+	h.mux.ServeHTTP(w, r)
+}
+
+// Or returns a handler that answers the API's addresses by h and all others by next, such as a site.
+func (h *Handler) Or(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rest, ok := strings.CutPrefix(r.URL.Path, h.prefix)
+		if ok && (strings.HasPrefix(rest, "v1/") || rest == "healthz" || rest == "readyz" || rest == "metrics") {
+			h.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// writeTimeout is how long a client may take to read an answer, which is at most some hundred kilobytes.
+const writeTimeout = 30 * time.Second
+
+// answer answers a question and returns the status. The body is read before the question waits for its turn, and the
+// answer is sent after it, so that a slow client holds up nobody.
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, name string,
+	read func(*http.Request) (ask, error)) int {
+	r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+	question, err := read(r)
+	if err != nil {
+		return h.fail(w, name, err)
+	}
+	if err := h.slots.take(r.Context()); err != nil {
+		w.Header().Set("Retry-After", "1")
+		return h.fail(w, name, err)
+	}
+	body, err := h.work(question)
+	if err != nil {
+		return h.fail(w, name, err)
+	}
+	// Not every writer has deadlines; the server's own bound holds then.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	return send(w, http.StatusOK, body)
+}
+
+// work works out the answer, and gives the turn back even where that panics.
+func (h *Handler) work(question ask) ([]byte, error) {
+	defer h.slots.giveBack()
+	m := h.model.Load()
+	reply, err := question(m)
+	if err != nil {
+		return nil, err
+	}
+	return encode(reply)
+}
+
+// fail sends an error as JSON and returns its status.
+func (h *Handler) fail(w http.ResponseWriter, name string, err error) int {
+	p := problemOf(err)
+	if p.status == http.StatusInternalServerError {
+		h.log.Error("a question failed", "route", name, "error", err)
+	}
+	body, err := encode(p.body())
+	if err != nil {
+		panic(err) // two texts can always be written
+	}
+	return send(w, p.status, body)
+}
+
+// Drain makes readyz say that no more requests should be sent. Those that come are answered.
+func (h *Handler) Drain() { h.draining.Store(true) }

@@ -1,0 +1,44 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/VictoriaMetrics/metrics"
+)
+
+// meters count what is answered. No label holds anything of a request but its route and status.
+type meters struct {
+	set           *metrics.Set
+	loads, failed *metrics.Counter
+}
+
+// seconds are the bounds of the histogram's buckets.
+var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
+
+func newMeters(h *Handler) *meters {
+	set := metrics.NewSet()
+	set.NewGauge("pmlam_questions_worked_on", func() float64 { return float64(len(h.slots.free)) })
+	set.NewGauge("pmlam_questions_waiting", func() float64 { return float64(h.slots.waiting.Load()) })
+	set.NewGauge("pmlam_model_items", func() float64 { return float64(h.model.Load().engine.Len()) })
+	return &meters{
+		set:    set,
+		loads:  set.NewCounter(`pmlam_model_loads_total{result="taken"}`),
+		failed: set.NewCounter(`pmlam_model_loads_total{result="refused"}`),
+	}
+}
+
+// answered counts an answer and the time it took, with reading the request and waiting.
+func (m *meters) answered(route string, status int, took time.Duration) {
+	m.set.GetOrCreateCounter(fmt.Sprintf(`pmlam_requests_total{route=%q,code="%d"}`, route, status)).Inc()
+	m.set.GetOrCreatePrometheusHistogramExt(fmt.Sprintf(`pmlam_request_seconds{route=%q}`, route), seconds).
+		Update(took.Seconds())
+}
+
+// write answers GET /metrics, with the process's own metrics.
+func (m *meters) write(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	m.set.WritePrometheus(w)
+	metrics.WriteProcessMetrics(w)
+}

@@ -1,0 +1,14 @@
+package api
+
+import (
+	_ "embed"
+	"net/http"
+)
+
+// document describes the API. The tests check every answer and every refusal against it.
+//
+//go:embed openapi.json
+var document []byte
+
+// openapi answers GET /v1/openapi.json.
+func (h *Handler) openapi(w http.ResponseWriter, _ *http.Request) { send(w, http.StatusOK, document) }

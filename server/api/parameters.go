@@ -1,0 +1,69 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/recommend/query"
+)
+
+// parameters are what stands behind the "?" of an address, each once.
+type parameters map[string]string
+
+// readParameters reads those of the names, and refuses all others.
+func readParameters(r *http.Request, names ...string) (parameters, error) {
+	all, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, badField("", "what stands behind the ? of the address cannot be read")
+	}
+	out := parameters{}
+	for _, name := range sortedKeys(all) {
+		switch {
+		case !slices.Contains(names, name):
+			return nil, badField(name, fmt.Sprintf("there is no parameter %q%s", name, offer(names)))
+		case len(all[name]) > 1:
+			return nil, badField(name, fmt.Sprintf("%s stands there %d times", name, len(all[name])))
+		}
+		out[name] = all[name][0]
+	}
+	return out, nil
+}
+
+// noParameters refuses all parameters.
+func noParameters(r *http.Request) error {
+	_, err := readParameters(r)
+	return err
+}
+
+func offer(names []string) string {
+	if len(names) == 0 {
+		return "; options stand in the body"
+	}
+	return "; there is " + strings.Join(names, ", ")
+}
+
+func sortedKeys(all url.Values) []string {
+	keys := make([]string, 0, len(all))
+	for k := range all {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// count reads how many answers there are to be.
+func (p parameters) count(name string) (int, error) {
+	var v value
+	if text, ok := p[name]; ok {
+		v.v = text
+		if n, err := strconv.ParseInt(text, 10, 32); err == nil {
+			v.v = float64(n)
+		}
+	}
+	n, err := query.Bounded(name, v, 1, MaxResults, query.DefaultResults, true)
+	return int(n), err
+}

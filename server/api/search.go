@@ -1,0 +1,33 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// search answers GET /v1/search.
+func (h *Handler) search(r *http.Request) (ask, error) {
+	p, err := readParameters(r, "q", "limit")
+	if err != nil {
+		return nil, err
+	}
+	text, ok := p["q"]
+	if !ok {
+		return nil, badField("q", "search takes a text: /v1/search?q=heat")
+	}
+	if len(text) > MaxQuery {
+		return nil, badField("q", fmt.Sprintf("q is longer than %d bytes", MaxQuery))
+	}
+	limit, err := p.count("limit")
+	if err != nil {
+		return nil, err
+	}
+	return func(m *loaded) (any, error) {
+		hits := m.engine.Search(text, limit)
+		out := finds{m.digest, make([]found, len(hits))}
+		for i, hit := range hits {
+			out.Items[i] = found{m.item(hit.Item), hit.Score}
+		}
+		return out, nil
+	}, nil
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The recipes name flags that exist.
+func TestRecipesAreOfThisCommand(t *testing.T) {
+	read := func(name string) string {
+		data, err := os.ReadFile("../../recipes/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	var container []string
+	for _, line := range regexp.MustCompile(`(?m)^(?:ENTRYPOINT|CMD) (.*)$`).FindAllStringSubmatch(
+		read("Containerfile"), -1) {
+		var words []string
+		if err := json.Unmarshal([]byte(line[1]), &words); err != nil {
+			t.Fatal(err)
+		}
+		container = append(container, words...)
+	}
+	unit := strings.Fields(regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindStringSubmatch(read("pmlam.service"))[1])
+	for _, args := range [][]string{container, unit} {
+		c := command(func(string) string { return "" })
+		if err := c.ParseFlags(args[1:]); err != nil || len(args) < 7 || c.Flags().NArg() != 0 {
+			t.Errorf("%q: %v, %q are no flags", args, err, c.Flags().Args())
+		}
+	}
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		t.Skip("SKIPPED: no systemd-analyze to read the unit with")
+	}
+	out, err := exec.Command("systemd-analyze", "verify", "--man=no", "../../recipes/pmlam.service").CombinedOutput()
+	// The program is not installed here, which is all that there may be to say.
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "pmlam.service") && !strings.Contains(line, "/usr/local/bin/serve is not executable") {
+			t.Errorf("systemd-analyze: %v %s", err, line)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package site
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What a site's owner sets about titles, as <meta name="…" content="…"> in the page: addresses with columns of the
+// catalogue in braces. The page's program reads them (ui/where.go); the builder checks them, and lets pictures in.
+const (
+	linksName    = "title-links"    // "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop shop/{id}"
+	picturesName = "title-pictures" // "pictures/{id}.jpg"
+)
+
+var (
+	origin = regexp.MustCompile(`^https://[a-z0-9.-]+(:[0-9]+)?(/|$)`)
+	column = regexp.MustCompile(`\{[^{}]+\}`)
+)
+
+// pictureOrigins checks what the owner has set, and returns the origins that pictures come from, beside the site's
+// own; an address that is one column alone leaves them to the catalogue, and names none.
+func pictureOrigins(all []element) (origins []string, err error) {
+	for i := range all {
+		e := &all[i]
+		if e.name != "meta" {
+			continue
+		}
+		content := strings.TrimSpace(e.value("content"))
+		switch e.value("name") {
+		case linksName:
+			for part := range strings.SplitSeq(content, ";") {
+				if part = strings.TrimSpace(part); part == "" {
+					continue
+				}
+				at := strings.LastIndexByte(part, ' ')
+				if at < 0 {
+					return nil, mistakef(e.start, "%q of %s has no name: write it like IMDb "+
+						"https://www.imdb.com/title/tt{imdbId}/", part, linksName)
+				}
+				if _, err := checkAddress(e, part[at+1:]); err != nil {
+					return nil, err
+				}
+			}
+		case picturesName:
+			if content == "" {
+				continue
+			}
+			from, err := checkAddress(e, content)
+			if err != nil {
+				return nil, err
+			}
+			if from != "" {
+				origins = append(origins, from)
+			}
+		}
+	}
+	return origins, nil
+}
+
+// checkAddress returns the origin of an address that the owner has set, "" where it is the site's own.
+func checkAddress(e *element, address string) (from string, err error) {
+	if !column.MatchString(address) {
+		return "", mistakef(e.start, "the address %q is the same for every title: name a column of the catalogue in "+
+			"braces, such as {id}", address)
+	}
+	if o := origin.FindString(address); o != "" {
+		return strings.TrimSuffix(o, "/"), nil
+	}
+	head, _, _ := strings.Cut(address, "/")
+	if strings.HasPrefix(address, "//") || strings.ContainsAny(head, ":\\") {
+		return "", mistakef(e.start, "the address %q leads neither to a site of https: nor to this one", address)
+	}
+	return "", nil
+}

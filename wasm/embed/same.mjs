@@ -1,0 +1,23 @@
+// Asks the embedded recommender under node what server_test.go asks the server, and writes its answers as JSON:
+//
+//	node same.mjs FOLDER QUESTIONS
+//
+// FOLDER is that of ask.mjs. QUESTIONS is a file with an array of what recommend is asked, or an id that similar is.
+
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, questions] = process.argv.slice(2);
+const read = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
+const { open } = await import(pathToFileURL(path.join(folder, "pmlam.js")).href);
+const items = await open(read("model.msgpack"), { program: read("embed.wasm"), kernel: read("kernel.wasm") });
+
+const answers = JSON.parse(fs.readFileSync(questions, "utf8")).map((question) => {
+  try {
+    return typeof question === "string" ? items.similar(question) : items.recommend(question);
+  } catch (error) {
+    return { error: error.message };
+  }
+});
+process.stdout.write(JSON.stringify(answers), () => process.exit(0));
