@@ -39,6 +39,7 @@ var (
 		"dataset",
 		"eval",
 		"export",
+		"layout",
 		"training",
 		"pmlam",
 		"baseline",

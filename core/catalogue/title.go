@@ -20,15 +20,20 @@ func Forms(title string) []string {
 	}
 	add(main)
 	for _, s := range inner {
-		s = strings.TrimSpace(s)
-		for _, aka := range []string{"a.k.a.", "a.k.a", "aka ", "AKA "} {
-			s = strings.TrimSpace(strings.TrimPrefix(s, aka))
-		}
-		if !year(s) {
+		if s = named(s); !year(s) {
 			add(s)
 		}
 	}
 	return out
+}
+
+// named returns a further name without the "a.k.a." in front.
+func named(s string) string {
+	s = strings.TrimSpace(s)
+	for _, aka := range []string{"a.k.a.", "a.k.a", "aka ", "AKA "} {
+		s = strings.TrimSpace(strings.TrimPrefix(s, aka))
+	}
+	return s
 }
 
 // parentheses splits a title into what stands outside of all parentheses and what stands in each outermost pair.

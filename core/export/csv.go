@@ -26,22 +26,43 @@ func harmless(text string) string {
 	return "'" + text
 }
 
-// writeIDs writes what each row of the array is: row, id, title.
+// places are the columns of the places on the map.
+var places = []string{"x", "y"}
+
+// place appends where row i lies, if it lies anywhere.
+func (v *Vectors) place(record []string, i int) []string {
+	if v.X == nil {
+		return record
+	}
+	return append(record, number(v.X[i]), number(v.Y[i]))
+}
+
+// number writes a number in the fewest digits that give the float32 back.
+func number(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, 32) }
+
+// writeIDs writes what each row of the array is: row, id, title, and its place.
 func writeIDs(w io.Writer, v *Vectors) error {
 	c := csv.NewWriter(w)
-	c.Write([]string{"row", "id", "title"}) // the first error stays until Flush
+	head := []string{"row", "id", "title"}
+	if v.X != nil {
+		head = append(head, places...)
+	}
+	c.Write(head) // the first error stays until Flush
 	for i, id := range v.IDs {
-		c.Write([]string{strconv.Itoa(i), harmless(id), harmless(v.title(i))})
+		c.Write(v.place([]string{strconv.Itoa(i), harmless(id), harmless(v.title(i))}, i))
 	}
 	c.Flush()
 	return c.Error()
 }
 
-// writeCSV writes everything, numbers in the fewest digits that give the float32 back.
+// writeCSV writes everything.
 func writeCSV(w io.Writer, v *Vectors) error {
 	c := csv.NewWriter(w)
 	h := v.Rows.Dim()
 	record := []string{"id", "title"}
+	if v.X != nil {
+		record = append(record, places...)
+	}
 	for _, part := range []string{"mean_", "stddev_"} {
 		for d := range h {
 			record = append(record, part+strconv.Itoa(d))
@@ -49,9 +70,9 @@ func writeCSV(w io.Writer, v *Vectors) error {
 	}
 	c.Write(record)
 	for i, id := range v.IDs {
-		record = append(record[:0], harmless(id), harmless(v.title(i)))
+		record = v.place(append(record[:0], harmless(id), harmless(v.title(i))), i)
 		for _, x := range v.Rows.Row(i) {
-			record = append(record, strconv.FormatFloat(float64(x), 'g', -1, 32))
+			record = append(record, number(x))
 		}
 		c.Write(record)
 	}

@@ -16,12 +16,14 @@ type Vectors struct {
 	IDs    []string        // N
 	Titles []string        // N; nil: there are none
 	Rows   *gaussian.Table // N×2h
+	X, Y   []float32       // N: places on the map, in a unit square; nil: they have none
 }
 
 // check panics with ShapeError where the parts are not of one length.
 func (v *Vectors) check() {
-	if n := v.Rows.Len(); len(v.IDs) != n || v.Titles != nil && len(v.Titles) != n {
-		panic(ShapeError{Rows: n, IDs: len(v.IDs), Titles: len(v.Titles)})
+	if n := v.Rows.Len(); len(v.IDs) != n || v.Titles != nil && len(v.Titles) != n ||
+		len(v.X) != len(v.Y) || v.X != nil && len(v.X) != n {
+		panic(ShapeError{Rows: n, IDs: len(v.IDs), Titles: len(v.Titles), Places: max(len(v.X), len(v.Y))})
 	}
 }
 
@@ -34,10 +36,10 @@ func (v *Vectors) title(i int) string {
 }
 
 // ShapeError is the value that Write panics with where vectors and names are not of one number.
-type ShapeError struct{ Rows, IDs, Titles int }
+type ShapeError struct{ Rows, IDs, Titles, Places int }
 
 func (e ShapeError) Error() string {
-	return fmt.Sprintf("export: %d rows cannot have %d ids and %d titles", e.Rows, e.IDs, e.Titles)
+	return fmt.Sprintf("export: %d rows cannot have %d ids, %d titles and %d places", e.Rows, e.IDs, e.Titles, e.Places)
 }
 
 // file is one file of a format.
@@ -51,11 +53,11 @@ var formats = []struct {
 	name, use string
 	files     []file
 }{
-	{"npy", "a NumPy array N×2h of float32, and a CSV file with what each row is", []file{{".npy", writeNPY},
+	{"npy", "a NumPy array N×2h of float32, and a CSV file with what each row is and where", []file{{".npy", writeNPY},
 		{".ids.csv", writeIDs}}},
-	{"parquet", "a table with id, title and vector, a list of 2h floats, compressed with zstd",
+	{"parquet", "a table with id, title, x, y and vector, a list of 2h floats, compressed with zstd",
 		[]file{{".parquet", writeParquet}}},
-	{"csv", "a table with id, title, mean_0 … and stddev_0 …", []file{{".csv", writeCSV}}},
+	{"csv", "a table with id, title, x, y, mean_0 … and stddev_0 …", []file{{".csv", writeCSV}}},
 }
 
 // Formats returns the names that Write knows.

@@ -41,6 +41,10 @@ func sample(n, h int) Vectors {
 func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
 	for _, n := range []int{2, 1500} { // more than are written at once
 		v := sample(n, 3)
+		v.X, v.Y = make([]float32, n), make([]float32, n)
+		for i := range n {
+			v.X[i], v.Y[i] = float32(i)/65535, 1-float32(i)/65535
+		}
 		folder := filepath.Join(t.TempDir(), "new", "folder")
 		paths, err := Write(folder, v, Formats()...)
 		if err != nil {
@@ -61,6 +65,13 @@ func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
 				}) {
 				t.Fatalf("%s, row %d: %q %q %v, want %q %q %v", where, i, id, title, row, v.IDs[i], v.Titles[i],
 					v.Rows.Row(i))
+			}
+		}
+
+		lies := func(where string, i int, at []string) {
+			t.Helper()
+			if !slices.Equal(at, []string{number(v.X[i]), number(v.Y[i])}) {
+				t.Fatalf("%s, row %d lies at %q, want %v, %v", where, i, at, v.X[i], v.Y[i])
 			}
 		}
 
@@ -94,24 +105,27 @@ func TestEveryFormatGivesBackWhatWentIn(t *testing.T) {
 				t.Fatalf("ids: row %d says %s", i, line[0])
 			}
 			same("ids", i, line[1], line[2], nil)
+			lies("ids", i, line[3:])
 		}
 
-		rows, err := parquet.ReadFile[record](paths[2])
+		rows, err := parquet.ReadFile[placed](paths[2])
 		if err != nil || len(rows) != n {
 			t.Fatalf("parquet: %d rows, %v", len(rows), err)
 		}
 		for i, row := range rows {
 			same("parquet", i, row.ID, row.Title, row.Vector)
+			lies("parquet", i, []string{number(row.X), number(row.Y)})
 		}
 
 		all := table(t, paths[3])
-		if want := []string{"id", "title", "mean_0", "mean_1", "mean_2", "stddev_0", "stddev_1",
+		if want := []string{"id", "title", "x", "y", "mean_0", "mean_1", "mean_2", "stddev_0", "stddev_1",
 			"stddev_2"}; !slices.Equal(all[0], want) {
 			t.Fatalf("the columns are %q, want %q", all[0], want)
 		}
 		for i, line := range all[1:] {
 			var row []float32
-			for _, text := range line[2:] {
+			lies("csv", i, line[2:4])
+			for _, text := range line[4:] {
 				x, err := strconv.ParseFloat(text, 32)
 				if err != nil {
 					t.Fatal(err)
@@ -145,7 +159,7 @@ func table(t *testing.T, path string) [][]string {
 
 func TestSameBytesAndNoTitles(t *testing.T) {
 	v := sample(5, 2)
-	v.Titles = nil
+	v.Titles = nil // and no places
 	var first [][]byte
 	for range 2 {
 		folder := t.TempDir()

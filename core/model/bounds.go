@@ -32,6 +32,9 @@ const (
 	// maxDeviations bounds the radii of the calibration, which are in standard deviations: a hundred hold everything.
 	maxDeviations = MaxNumber
 
+	// mapSteps is how many steps of a position on the map make the unit square's side.
+	mapSteps = 1<<16 - 1
+
 	// maxAxis bounds a component of the plane's axes, which are of length 1 but for rounding.
 	maxAxis = 1.01
 

@@ -20,6 +20,7 @@ func (l *layout) build() *Model {
 		Precision:  p,
 		Items:      l.table(atItemTable, p),
 		Catalogue:  l.catalogue(n),
+		Map:        l.theMap(),
 		Plane:      l.plane(),
 		Digest:     hex.EncodeToString(l.b[digestAt : digestAt+32]),
 	}

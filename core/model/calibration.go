@@ -6,6 +6,7 @@ import "github.com/pmlam/pmlam/core/internal/vec"
 // uncalibrated: it does not say how sure it is.
 type Calibration struct {
 	Posterior Posterior       // of a visitor's mean
+	Map       MapRegion       // how far around their tastes on the map a visitor's likes lie
 	Like      *LikeRegression // of liking what one rates; nil where all ratings in the data are likes
 	Users     int             // people left out of the training on whom all this was fitted
 }
@@ -16,15 +17,14 @@ type Calibration struct {
 //	(κ·a·W + C) / (κ + n − 1) / n        a the size of C beside that of W, shrunk towards 1
 //
 // before the projection into the ball (profile has it whole), and the region that holds a share of what refitting the
-// visitor on random halves of their likes gives has the Mahalanobis radius that Plane and Full tell.
+// visitor on random halves of their likes gives has the Mahalanobis radius that Full tells.
 type Posterior struct {
 	// Within is W, the covariance of a liked item's mean around the mean of those that the same person likes, h(h+1)/2
 	// numbers: its lower triangle by rows, the diagonal > 0.
 	Within []float32
 
-	Strength float32 // κ > 0: how many likes W's shape is worth
-	Plane    Region  // in the plane that the map shows
-	Full     Region  // in all h dimensions, by the diagonal of the covariance
+	Strength float32    // κ > 0: how many likes W's shape is worth
+	Full     FullRegion // in all h dimensions, by the diagonal of the covariance
 }
 
 // Levels are the shares of Radii.
@@ -33,11 +33,11 @@ var Levels = [...]float32{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.9
 // Radii holds Mahalanobis radii: Radii[k] contains the share Levels[k]. They ascend.
 type Radii [len(Levels)]float32
 
-// Region holds the radii by the number of likes n: Few up to three of them, Many from 32 on, and between them linear in
-// ln n. For an exact normal posterior the radii would not depend on n. They do because the means of few likes lie so
-// far apart that the ball's surface curves between them, more than a covariance can express, and because people's likes
-// are not normally distributed.
-type Region struct{ Many, Few Radii }
+// FullRegion holds the radii in all dimensions by the number of likes n: Few up to three of them, Many from 32 on, and
+// between them linear in ln n. For an exact normal posterior the radii would not depend on n. They do because the means
+// of few likes lie so far apart that the ball's surface curves between them, more than a covariance can express, and
+// because people's likes are not normally distributed.
+type FullRegion struct{ Many, Few Radii }
 
 // The numbers of likes up to which radii are Few, and from which on they are Many. Half of fewer than three likes is at
 // most one like.
@@ -50,15 +50,55 @@ func Scarcity(n int) float64 {
 
 // Radius returns the Mahalanobis radius that holds the given share for a visitor of n likes, n ≥ 1: between two Levels
 // linear, below the first linear from 0, above the last the last's.
-func (r *Region) Radius(share float64, n int) float64 {
+func (r *FullRegion) Radius(share float64, n int) float64 {
+	of := r.of(n)
+	return of.at(share)
+}
+
+// of returns the radii for n likes.
+func (r *FullRegion) of(n int) (out Radii) {
 	scarce := Scarcity(n)
+	for k := range Levels {
+		out[k] = float32(float64(r.Many[k]) + float64((float64(r.Few[k])-float64(r.Many[k]))*scarce))
+		if k > 0 { // rounding
+			out[k] = max(out[k], out[k-1])
+		}
+	}
+	return out
+}
+
+// at returns the radius that holds the given share: between two Levels linear, below the first linear from 0, above the
+// last the last's.
+func (r *Radii) at(share float64) float64 {
 	level, radius := 0.0, 0.0
 	for k, l := range Levels {
-		next := float64(r.Many[k]) + float64((float64(r.Few[k])-float64(r.Many[k]))*scarce)
+		next := float64(r[k])
 		if share <= float64(l) {
 			return radius + float64((next-radius)*max(share-level, 0))/(float64(l)-level)
 		}
 		level, radius = float64(l), next
 	}
 	return radius
+}
+
+// MapRegion holds the radii of a visitor's ellipses on the map, in bands by the number of likes. The zero value is
+// uncalibrated: its radii are those of the normal distribution.
+type MapRegion struct {
+	Likes []int   // fewest likes of each band, ascending, the first 1
+	Radii []Radii // of each band
+}
+
+// Radius returns the Mahalanobis radius that holds the given share for a visitor of n likes, n ≥ 1: that of the band
+// which n falls into. Between two Levels it is linear, below the first linear from 0, above the last the last's.
+func (r *MapRegion) Radius(share float64, n int) float64 {
+	band := -1
+	for b, from := range r.Likes {
+		if n >= from {
+			band = b
+		}
+	}
+	if band < 0 {
+		return EllipseRadius(share)
+	}
+	return r.Radii[band].at(share)
 }

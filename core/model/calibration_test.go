@@ -16,16 +16,17 @@ func TestCalibrationIsKept(t *testing.T) {
 		"whole":     func(*Model) {},
 		"no links":  func(m *Model) { m.ItemItem = nil },
 		"no like":   func(m *Model) { m.Calibration.Like = nil },
+		"no bands":  func(m *Model) { m.Calibration.Map = MapRegion{} },
 		"no bins":   func(m *Model) { m.Calibration.Like.Bins = nil },
 		"odd rates": func(m *Model) { m.Calibration.Like.Rates = []float32{9, -0.3, 1.01} },
 		"odd covariance": func(m *Model) {
 			m.Calibration.Posterior.Within = []float32{0.123456789, -1e-30, float32(math.Pi)}
 		},
 	} {
-		m := goldenCalibrated(Float16)
+		m := goldenMapped(Float16)
 		change(m)
 		b := encode(t, m)
-		if b[versionAt] != calibrated {
+		if b[versionAt] != mapped {
 			t.Errorf("%s: version %d", name, b[versionAt])
 		}
 		d := decode(t, b)
@@ -73,12 +74,26 @@ func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 		"negative count":             {func(c *Calibration) { c.Like.Bins[0].Count = -1 }, OutOfRange, "like.statements"},
 		"radii that descend":         {func(c *Calibration) { c.Posterior.Full.Few[5] = 0 }, OutOfRange, "fullFew"},
 	} {
-		m := goldenCalibrated(Float32)
+		m := goldenMapped(Float32)
 		c.change(m.Calibration)
 		b, err := Encode(m)
 		var e *Error
 		if b != nil || !errors.As(err, &e) || e.Reason != c.reason || e.Field != "content.calibration."+c.field {
 			t.Errorf("%s: %v, want %v in %s", name, err, c.reason, c.field)
+		}
+	}
+}
+
+// TestMapRadii: each number of likes has the radii of its band; without bands they are those of the normal
+// distribution.
+func TestMapRadii(t *testing.T) {
+	if got := new(MapRegion).Radius(0.5, 7); got != EllipseRadius(0.5) {
+		t.Errorf("uncalibrated the radius is %v", got)
+	}
+	bands := goldenMapped(Int8).Calibration.Map
+	for n, want := range map[int]float64{1: 1, 5: 1, 6: 5, 69: 5, 70: 1, 1000: 1} {
+		if got := bands.Radius(0.5, n); got != want {
+			t.Errorf("%d likes: radius %v, want %v", n, got, want)
 		}
 	}
 }

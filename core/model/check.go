@@ -28,6 +28,7 @@ func (l checker) check() error {
 		l.checkObjective,
 		func() error { return l.checkCatalogue(n) },
 		func() error { return l.checkPlane(h) },
+		func() error { return l.checkMap(n) },
 		func() error { return l.checkNetworks(h) },
 		func() error { return l.checkUsers(p, h) },
 		func() error { return l.checkLinks(n) },

@@ -10,7 +10,13 @@ import (
 // and consistent model of a version that this program knows; see the package comment for what it promises. Nothing
 // of b is kept. O(len(b)).
 func Decode(b []byte) (*Model, error) {
-	var l layout
+	return DecodeBy(b, nil)
+}
+
+// DecodeBy is Decode where somebody else may know the SHA-256 of bytes sooner; where sum returns false, it is worked
+// out here. sum is called once at most.
+func DecodeBy(b []byte, sum func(content []byte) ([32]byte, bool)) (*Model, error) {
+	l := layout{sum: sum}
 	if err := l.read(b); err != nil {
 		return nil, err
 	}
@@ -30,9 +36,19 @@ func (l *layout) read(b []byte) error {
 	if err := l.walk(); err != nil {
 		return err
 	}
-	if sum := digest.Sum(b[contentAt:]); sum != [32]byte(b[digestAt:digestAt+32]) {
+	if sum := l.digest(b[contentAt:]); sum != [32]byte(b[digestAt:digestAt+32]) {
 		detail := fmt.Sprintf("the content's SHA-256 is %x; fetch or copy it again", sum)
 		return &Error{BadDigest, digestAt, "sha256", detail}
 	}
 	return checker{l}.check()
+}
+
+// digest is the SHA-256 of the content.
+func (l *layout) digest(content []byte) [32]byte {
+	if l.sum != nil {
+		if sum, known := l.sum(content); known {
+			return sum
+		}
+	}
+	return digest.Sum(content)
 }

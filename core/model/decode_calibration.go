@@ -42,8 +42,14 @@ func (l checker) checkCalibration(n, h int) error {
 	if err := l.checkNumber(number{at: atStrength, least: MinDivisor, most: MaxNumber}); err != nil {
 		return err
 	}
-	for _, f := range new(Posterior).radii() {
-		if err := l.checkAscending(f.at, len(Levels), maxDeviations); err != nil {
+	radii := []leaf{atFullMany, atFullFew}
+	if l.has(atPlaneMany) {
+		radii = append(radii, atPlaneMany, atPlaneFew)
+	} else if err := l.checkMapRegion(); err != nil {
+		return err
+	}
+	for _, k := range radii {
+		if err := l.checkAscending(k, len(Levels), maxDeviations); err != nil {
 			return err
 		}
 	}
@@ -83,17 +89,85 @@ func (l checker) checkLike(n int) error {
 	if err := l.checkFloats(atBinObserved, int64(bins), 1); err != nil {
 		return err
 	}
-	for i := range bins {
-		if v := math.Float32frombits(word32(l.bytes(atBinObserved), bins, i)); v < 0 {
-			return l.failAt(OutOfRange, atBinObserved, i, v)
-		}
-	}
-	if err := l.checkLength(atBinCounts, int64(bins), 4); err != nil {
+	if err := l.checkNotNegative(atBinObserved, bins); err != nil {
 		return err
 	}
-	for i, b := range l.bytes(atBinCounts)[:bins] {
+	if err := l.checkBinCounts(atBinCounts, bins); err != nil || !l.has(atBinPeople) {
+		return err
+	}
+	if err := l.checkBinCounts(atBinPeople, bins); err != nil {
+		return err
+	}
+	return l.checkGuarantee()
+}
+
+// checkBinCounts checks a column of counts, one a bin.
+func (l checker) checkBinCounts(at leaf, bins int) error {
+	if err := l.checkLength(at, int64(bins), 4); err != nil {
+		return err
+	}
+	for i, b := range l.bytes(at)[:bins] {
 		if b >= 0x80 {
-			return l.fail(OutOfRange, atBinCounts, "bin %d: it must be below 2^31", i)
+			return l.fail(OutOfRange, at, "bin %d: it must be below 2^31", i)
+		}
+	}
+	return nil
+}
+
+func (l checker) checkGuarantee() error {
+	k := len(l.bytes(atGuaranteeShares)) / 4
+	if k > maxShares {
+		return l.fail(TooLarge, atGuaranteeShares, "more shares than are allowed")
+	}
+	if err := l.checkAscending(atGuaranteeShares, k, 1); err != nil {
+		return err
+	}
+	if err := l.checkFloats(atGuaranteeChances, int64(k), 1); err != nil {
+		return err
+	}
+	return l.checkNotNegative(atGuaranteeChances, k)
+}
+
+// checkMapRegion checks the radii on the map by the number of likes.
+func (l checker) checkMapRegion() error {
+	bands := len(l.bytes(atMapLikes)) / 2
+	if bands > maxBands {
+		return l.fail(TooLarge, atMapLikes, "more bands than are allowed")
+	}
+	if err := l.checkLength(atMapLikes, int64(bands), 2); err != nil {
+		return err
+	}
+	last := 0
+	for b := range bands {
+		n := int(word16(l.bytes(atMapLikes), bands, b))
+		if b == 0 && n != 1 || n <= last {
+			return l.fail(OutOfRange, atMapLikes, "band %d begins at %d likes after %d", b, n, last)
+		}
+		last = n
+	}
+	k := bands * len(Levels)
+	if err := l.checkFloats(atMapRadii, int64(k), maxDeviations); err != nil {
+		return err
+	}
+	before := float32(0)
+	for i := range k {
+		if i%len(Levels) == 0 {
+			before = 0
+		}
+		v := math.Float32frombits(word32(l.bytes(atMapRadii), k, i))
+		if v < before {
+			return l.failAt(OutOfRange, atMapRadii, i, v)
+		}
+		before = v
+	}
+	return nil
+}
+
+// checkNotNegative checks the signs of a column of k float32 whose length and sizes have been checked.
+func (l checker) checkNotNegative(at leaf, k int) error {
+	for i := range k {
+		if v := math.Float32frombits(word32(l.bytes(at), k, i)); v < 0 {
+			return l.failAt(OutOfRange, at, i, v)
 		}
 	}
 	return nil
@@ -127,9 +201,10 @@ func (l *layout) calibration() *Calibration {
 		c.Posterior.Within[i] = upper(word16(within, len(within)/2, i))
 	}
 	c.Posterior.Strength = l.float32(atStrength)
-	for _, f := range c.Posterior.radii() {
+	for _, f := range c.Posterior.Full.radii(atFullMany, atFullFew) {
 		copy(f.in[:], float32s(l.bytes(f.at)))
 	}
+	c.Map = l.mapRegion()
 	if !l.bool(atLike) {
 		return c
 	}
@@ -139,10 +214,31 @@ func (l *layout) calibration() *Calibration {
 		c.Like.Rates[i] = float32(int8(b)) / rateSteps
 	}
 	predicted, observed := float32s(l.bytes(atBinPredicted)), float32s(l.bytes(atBinObserved))
-	counts, bins := l.bytes(atBinCounts), len(predicted)
+	counts, people, bins := l.bytes(atBinCounts), l.bytes(atBinPeople), len(predicted)
 	c.Like.Bins = make([]LikeBin, bins)
 	for i := range c.Like.Bins {
-		c.Like.Bins[i] = LikeBin{predicted[i], observed[i], int32(word32(counts, bins, i))}
+		c.Like.Bins[i] = LikeBin{Predicted: predicted[i], Observed: observed[i], Count: int32(word32(counts, bins, i))}
+		if l.has(atBinPeople) {
+			c.Like.Bins[i].People = int32(word32(people, bins, i))
+		}
+	}
+	chances := float32s(l.bytes(atGuaranteeChances))
+	for i, share := range float32s(l.bytes(atGuaranteeShares)) {
+		c.Like.Guarantee = append(c.Like.Guarantee, Guarantee{share, chances[i]})
 	}
 	return c
+}
+
+// mapRegion makes the radii on the map. Those of older files were of another region, so they are left.
+func (l *layout) mapRegion() (r MapRegion) {
+	likes, radii := l.bytes(atMapLikes), float32s(l.bytes(atMapRadii))
+	if len(likes) == 0 {
+		return r
+	}
+	r.Likes, r.Radii = make([]int, 0, len(likes)/2), make([]Radii, 0, len(likes)/2)
+	for b := range len(likes) / 2 {
+		r.Likes = append(r.Likes, int(word16(likes, len(likes)/2, b)))
+		r.Radii = append(r.Radii, Radii(radii[b*len(Levels):]))
+	}
+	return r
 }

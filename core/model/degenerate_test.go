@@ -164,15 +164,27 @@ var degenerate = func() []attack {
 		},
 		{
 			"radius of the plane NaN",
-			calibrations(func(v *values) { put32(v[atPlaneMany].bytes, 4, nan32) }),
+			older(func(v *values) { put32(v[atPlaneMany].bytes, 4, nan32) }),
 			NotFinite,
 			"content.calibration.planeMany",
 		},
 		{
 			"radius of the plane of 3e38",
-			calibrations(func(v *values) { put32(v[atPlaneMany].bytes, 10, math.Float32bits(3e38)) }),
+			older(func(v *values) { put32(v[atPlaneMany].bytes, 10, math.Float32bits(3e38)) }),
 			OutOfRange,
 			"content.calibration.planeMany",
+		},
+		{
+			"radius on the map NaN",
+			calibrations(func(v *values) { put32(v[atMapRadii].bytes, 14, nan32) }),
+			NotFinite,
+			"content.calibration.mapRadii",
+		},
+		{
+			"radius on the map of 3e38",
+			calibrations(func(v *values) { put32(v[atMapRadii].bytes, 32, math.Float32bits(3e38)) }),
+			OutOfRange,
+			"content.calibration.mapRadii",
 		},
 		{
 			"radius of all dimensions NaN",
@@ -254,24 +266,37 @@ func TestDegenerateModelsAreNotWritten(t *testing.T) {
 		reason Reason
 		field  string
 	}{
-		"means of 3.4e38":       {func(m *Model) { m.Items.Mean(1)[0] = math.MaxFloat32 }, OutOfRange, "items"},
-		"means of −3.4e38":      {func(m *Model) { m.Items.Mean(1)[0] = -math.MaxFloat32 }, OutOfRange, "items"},
-		"σ above the bound":     {func(m *Model) { m.Items.Stddev(2)[1] = MaxNumber + 1 }, OutOfRange, "items"},
-		"user mean of 3.4e38":   {func(m *Model) { m.Users.Mean(1)[0] = math.MaxFloat32 }, OutOfRange, "users.gaussians"},
-		"title of 10 MB":        {func(m *Model) { m.Catalogue.Items[1].Title = strings.Repeat("é", 5_000_000) }, TooLarge, "catalogue.titles"},
-		"value of 1 MB":         {func(m *Model) { m.Catalogue.Items[2].Values[0] = strings.Repeat("a", 1_000_000) }, TooLarge, "catalogue.columns"},
-		"temperature of 1e-40":  {func(m *Model) { m.Objective.Loss.Temperature = 1e-40 }, OutOfRange, "objective.temperature"},
-		"radius of 1e-30":       {func(m *Model) { m.Objective.Radius = 1e-30 }, OutOfRange, "objective.radius"},
-		"network of 3e38":       {func(m *Model) { m.Margins.UserItem.W2[0] = 3e38 }, OutOfRange, "margins.userItem.w2"},
-		"γ of 3e38":             {func(m *Model) { m.ItemItem.Gamma = 3e38 }, BadValue, "links"},
-		"link of weight 3e38":   {func(m *Model) { m.ItemItem.Weights[0] = 3e38 }, BadValue, "links"},
-		"radii NaN":             {func(m *Model) { m.Calibration.Posterior.Plane.Many[3] = nan }, NotFinite, "calibration.planeMany"},
-		"κ of 3e38":             {func(m *Model) { m.Calibration.Posterior.Strength = 3e38 }, OutOfRange, "calibration.strength"},
-		"weight of like NaN":    {func(m *Model) { m.Calibration.Like.Weights[0] = nan }, NotFinite, "calibration.like.weights"},
-		"covariance of 1e30":    {func(m *Model) { m.Calibration.Posterior.Within[1] = 1e30 }, OutOfRange, "calibration.within"},
-		"plane's origin of 1e9": {func(m *Model) { m.Plane.Origin[0] = 1e9 }, OutOfRange, "plane.origin"},
+		"means of 3.4e38":      {func(m *Model) { m.Items.Mean(1)[0] = math.MaxFloat32 }, OutOfRange, "items"},
+		"means of −3.4e38":     {func(m *Model) { m.Items.Mean(1)[0] = -math.MaxFloat32 }, OutOfRange, "items"},
+		"σ above the bound":    {func(m *Model) { m.Items.Stddev(2)[1] = MaxNumber + 1 }, OutOfRange, "items"},
+		"user mean of 3.4e38":  {func(m *Model) { m.Users.Mean(1)[0] = math.MaxFloat32 }, OutOfRange, "users.gaussians"},
+		"title of 10 MB":       {func(m *Model) { m.Catalogue.Items[1].Title = strings.Repeat("é", 5_000_000) }, TooLarge, "catalogue.titles"},
+		"value of 1 MB":        {func(m *Model) { m.Catalogue.Items[2].Values[0] = strings.Repeat("a", 1_000_000) }, TooLarge, "catalogue.columns"},
+		"temperature of 1e-40": {func(m *Model) { m.Objective.Loss.Temperature = 1e-40 }, OutOfRange, "objective.temperature"},
+		"radius of 1e-30":      {func(m *Model) { m.Objective.Radius = 1e-30 }, OutOfRange, "objective.radius"},
+		"network of 3e38":      {func(m *Model) { m.Margins.UserItem.W2[0] = 3e38 }, OutOfRange, "margins.userItem.w2"},
+		"γ of 3e38":            {func(m *Model) { m.ItemItem.Gamma = 3e38 }, BadValue, "links"},
+		"link of weight 3e38":  {func(m *Model) { m.ItemItem.Weights[0] = 3e38 }, BadValue, "links"},
+		"radii NaN":            {func(m *Model) { m.Calibration.Map.Radii[1][3] = nan }, NotFinite, "calibration.mapRadii"},
+		"position NaN":         {func(m *Model) { m.Map.X[1] = nan }, NotFinite, "map.x"},
+		"position of 1.5":      {func(m *Model) { m.Map.Y[1] = 1.5 }, OutOfRange, "map.y"},
+		"centre of −1":         {func(m *Model) { m.Map.Regions[2].X = -1 }, OutOfRange, "map.regionX"},
+		"level 256":            {func(m *Model) { m.Map.Regions[3].Level = 256 }, OutOfRange, "map.regionLevels"},
+		"genre of no item":     {func(m *Model) { m.Map.Regions[0].Genre = "Western" }, BadValue, "map.regionGenres"},
+		"second of no item":    {func(m *Model) { m.Map.Regions[0].Or = "Western" }, BadValue, "map.regionOr"},
+		"year of 2^17":         {func(m *Model) { m.Map.Regions[0].To = 1 << 17 }, OutOfRange, "map.regionTo"},
+		"words with NUL":       {func(m *Model) { m.Map.Regions[0].Words = "a\x00" }, BadText, "map.regionWords"},
+		"65,536 likes":         {func(m *Model) { m.Calibration.Map.Likes[2] = 1 << 16 }, OutOfRange, "calibration.mapLikes"},
+		"bands without radii":  {func(m *Model) { m.Calibration.Map.Radii = nil }, WrongShape, "calibration.mapRadii"},
+		"κ of 3e38":            {func(m *Model) { m.Calibration.Posterior.Strength = 3e38 }, OutOfRange, "calibration.strength"},
+		"weight of like NaN":   {func(m *Model) { m.Calibration.Like.Weights[0] = nan }, NotFinite, "calibration.like.weights"},
+		"covariance of 1e30":   {func(m *Model) { m.Calibration.Posterior.Within[1] = 1e30 }, OutOfRange, "calibration.within"},
+		"plane's origin of 1e9": {func(m *Model) {
+			*m = *golden(Float32)
+			m.Plane.Origin[0] = 1e9
+		}, OutOfRange, "plane.origin"},
 	} {
-		m := goldenCalibrated(Float32)
+		m := goldenMapped(Float32)
 		c.change(m)
 		b, err := Encode(m)
 		var e *Error
@@ -281,16 +306,15 @@ func TestDegenerateModelsAreNotWritten(t *testing.T) {
 	}
 }
 
-// atBounds is the calibrated golden model with every number as large, and every text as long, as it may be.
+// atBounds is the golden model of version 4 with every number as large, and every text as long, as it may be.
 func atBounds() *Model {
-	m := goldenCalibrated(Float32)
+	m := goldenMapped(Float32)
 	for _, t := range [][]float32{m.Items.Data(), m.Users.Data()} {
 		for i := range t {
 			t[i] = MaxNumber
 		}
 	}
 	m.Items.Mean(0)[0] = -MaxNumber
-	m.Plane.Origin[0], m.Plane.Axes[0][0] = -MaxNumber, -maxAxis
 	for _, x := range [][]float32{m.Margins.UserItem.W1, m.Margins.UserItem.W2, m.Calibration.Like.Weights} {
 		for i := range x {
 			x[i] = MaxNumber
@@ -302,7 +326,8 @@ func atBounds() *Model {
 	m.ItemItem.Gamma, m.ItemItem.Weights[0] = MaxGamma, MaxWeight
 	p := &m.Calibration.Posterior
 	p.Strength, p.Within = MinDivisor, []float32{MaxSquare, -MaxSquare, MaxSquare}
-	p.Plane.Many[10], p.Full.Few[10] = maxDeviations, maxDeviations
+	m.Calibration.Map.Radii[2][10], p.Full.Few[10] = maxDeviations, maxDeviations
+	m.Calibration.Map.Likes[2] = math.MaxUint16
 	m.Provenance.Metrics["recall@10"] = -maxMetric
 	item := &m.Catalogue.Items[1]
 	item.ID, item.Title, item.Values = strings.Repeat(

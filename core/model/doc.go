@@ -1,5 +1,5 @@
 // Package model is the model file, what training leaves behind and the browser loads, and the nouns that it holds: the
-// Model, the plane of the map, the item links, and the calibration of its statements of uncertainty.
+// Model, the map of tastes, the item links, and the calibration of its statements of uncertainty.
 //
 // A Model is a decoded file. Encode turns it into bytes, the same model always into the same bytes; Decode turns
 // bytes into a Model or into an *Error that says what is wrong, and where. docs/model-format.md describes the layout,
@@ -28,7 +28,7 @@
 //
 // # Where it stands
 //
-// pmlam trains and fits the plane, study finds the item links and fits the calibration, model stores them, recommend
-// infers. The browser's programs call Decode only: Encode and WriteFile are left out of js builds, for the writer's
-// library would cost 130 KB.
+// pmlam trains, layout lays out the map, study finds the item links and fits the calibration, model stores them,
+// recommend infers. The browser's programs call Decode only: Encode and WriteFile are left out of js builds, for the
+// writer's library would cost 130 KB.
 package model

@@ -14,21 +14,25 @@ import (
 //
 // It returns an *Error where Decode would refuse the file: m.Items or m.Catalogue missing or of different lengths, a
 // number that is not finite, σ below gaussian.MinStddev, ids that repeat, a text that is not UTF-8 or holds a NUL, a
-// radius that is not positive, and so on. The precision loses something, see docs/model-format.md, but only once:
+// radius that is not positive, and so on. The plane is kept where there is neither a map nor a calibration; with a
+// calibration alone, Layout is the map. The precision loses something, see docs/model-format.md, but only once:
 // Encode of what Decode returned gives the same bytes. O(size of the file).
 func Encode(m *Model) ([]byte, error) {
 	var v values
 	if err := v.content(m); err != nil {
 		return nil, err
 	}
-	version, more := plain, []node(nil)
+	version, shown, more := plain, planeField, []node(nil)
 	if m.ItemItem != nil {
 		version, more = linked, append(more, linksField)
 	}
 	if m.Calibration != nil {
-		version, more = calibrated, append(more, calibrationField)
+		more = append(more, calibrationField)
 	}
-	schema := contentOf(more...)
+	if m.mapped() {
+		version, shown = mapped, mapField
+	}
+	schema := contentOf(shown, more...)
 	b := v.file(version, &schema)
 	// What remains to be checked is checked by the reader itself, so that the two cannot disagree.
 	if err := new(layout).read(b); err != nil {
@@ -65,7 +69,13 @@ func (v *values) content(m *Model) error {
 	if err := v.catalogue(m.Catalogue); err != nil {
 		return err
 	}
-	v.plane(&m.Plane)
+	if m.mapped() {
+		if err := v.theMap(m); err != nil {
+			return err
+		}
+	} else {
+		v.plane(&m.Plane)
+	}
 	for _, f := range m.Margins.networks() {
 		v.network(f.at, *f.in)
 	}

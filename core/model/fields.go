@@ -59,10 +59,8 @@ type radiiField struct {
 	in *Radii
 }
 
-func (p *Posterior) radii() [4]radiiField {
-	return [...]radiiField{
-		{atPlaneMany, &p.Plane.Many}, {atPlaneFew, &p.Plane.Few}, {atFullMany, &p.Full.Many}, {atFullFew, &p.Full.Few},
-	}
+func (r *FullRegion) radii(many, few leaf) [2]radiiField {
+	return [...]radiiField{{many, &r.Many}, {few, &r.Few}}
 }
 
 // networks lists the margin networks.

@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -44,18 +46,32 @@ func swap(old, new string) func() []byte {
 
 // change returns the golden file of a precision after a change to its values, signed.
 func change(p Precision, f func(*values)) func() []byte {
-	return func() []byte { return changed(golden(p), plain, contentOf(), f) }
+	return func() []byte { return changed(golden(p), plain, contentOf(planeField), f) }
 }
 
 // links returns the golden file of version 2 after a change to its item-item part, signed.
 func links(f func(*values)) func() []byte {
-	return func() []byte { return changed(goldenLinked(Int8), linked, contentOf(linksField), f) }
+	return func() []byte { return changed(goldenLinked(Int8), linked, contentOf(planeField, linksField), f) }
 }
 
-// calibrations returns the golden file of version 3 after a change to its calibration, signed.
+// calibrations returns the golden file of version 4 after a change to its calibration or map, signed.
 func calibrations(f func(*values)) func() []byte {
 	return func() []byte {
-		return changed(goldenCalibrated(Int8), calibrated, contentOf(linksField, calibrationField), f)
+		return changed(goldenMapped(Int8), mapped, contentOf(mapField, linksField, calibrationField), f)
+	}
+}
+
+// older returns the golden file of version 3, which is no longer written, after a change, signed.
+func older(f func(*values)) func() []byte {
+	return func() []byte {
+		return changed(goldenCalibrated(Int8), calibrated, schemas[calibrated-1], func(v *values) {
+			m := goldenCalibrated(Int8)
+			v.plane(&m.Plane)
+			few := Radii{0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+			many := Radii{0.5, 0.75, 1, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4}
+			v[atPlaneFew].bytes, v[atPlaneMany].bytes = planes32(few[:]), planes32(many[:])
+			f(v)
+		})
 	}
 }
 
@@ -75,7 +91,16 @@ func goldenFile(p Precision) []byte { return mustEncode(golden(p)) }
 func linkedFile(p Precision) []byte { return mustEncode(goldenLinked(p)) }
 
 // calibratedFile is the golden file of version 3.
-func calibratedFile(p Precision) []byte { return mustEncode(goldenCalibrated(p)) }
+func calibratedFile(p Precision) []byte {
+	b, err := os.ReadFile(fmt.Sprintf("testdata/v3-%v.pmlam", p))
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// mappedFile is the golden file of version 4.
+func mappedFile(p Precision) []byte { return mustEncode(goldenMapped(p)) }
 
 func mustEncode(m *Model) []byte {
 	b, err := Encode(m)
@@ -91,6 +116,7 @@ func everyFile(f func(b []byte)) {
 		f(goldenFile(p))
 		f(linkedFile(p))
 		f(calibratedFile(p))
+		f(mappedFile(p))
 	}
 }
 
@@ -124,7 +150,7 @@ var attacks = []attack{
 	{"no version", func() []byte { return head()[:versionAt] }, Truncated, "version"},
 	{"trailing byte", func() []byte { return append(goldenFile(Int8), 0) }, Trailing, ""},
 	{"trailing model", func() []byte { return append(goldenFile(Int8), goldenFile(Int8)...) }, Trailing, ""},
-	{"version 4", func() []byte { b := goldenFile(Int8); b[versionAt] = 4; return b }, NewerVersion, "version"},
+	{"version 5", func() []byte { b := goldenFile(Int8); b[versionAt] = 5; return b }, NewerVersion, "version"},
 	{
 		"version 200",
 		func() []byte { return []byte(beforeVersion + "\xcc\xc8" + beforeDigest) },
@@ -788,8 +814,191 @@ var attacks = []attack{
 		MissingKey,
 		"content.calibration",
 	},
+	{
+		"version 3 with a map",
+		func() []byte { b := mappedFile(Int8); b[versionAt] = 3; return b },
+		UnknownKey,
+		"content",
+	},
+	{
+		"version 4 with a plane",
+		func() []byte { b := calibratedFile(Int8); b[versionAt] = 4; return b },
+		UnknownKey,
+		"content",
+	},
+	{
+		"version 4 without a map",
+		func() []byte {
+			schema := contentOf(linksField, calibrationField)
+			return changed(goldenMapped(Int8), mapped, schema, func(*values) {})
+		},
+		MissingKey,
+		"content.map",
+	},
+	{
+		"a position too few",
+		calibrations(func(v *values) { v[atMapX].bytes = v[atMapX].bytes[2:] }),
+		WrongShape,
+		"content.map.x",
+	},
+	{
+		"a position too many",
+		calibrations(func(v *values) { v[atMapY].bytes = append(v[atMapY].bytes, 0, 0) }),
+		WrongShape,
+		"content.map.y",
+	},
+	{
+		"5,000 regions",
+		calibrations(func(v *values) { v[atRegionLevels].bytes = make([]byte, 5000) }),
+		TooLarge,
+		"content.map.regionLevels",
+	},
+	{
+		"level 3",
+		calibrations(func(v *values) { v[atRegionLevels].bytes[3] = 3 }),
+		OutOfRange,
+		"content.map.regionLevels",
+	},
+	{
+		"levels that descend",
+		calibrations(func(v *values) { v[atRegionLevels].bytes[0] = 2 }),
+		OutOfRange,
+		"content.map.regionLevels",
+	},
+	{
+		"a centre too few",
+		calibrations(func(v *values) { v[atRegionY].bytes = v[atRegionY].bytes[2:] }),
+		WrongShape,
+		"content.map.regionY",
+	},
+	{
+		"a region's genre that there is not",
+		calibrations(func(v *values) { put16(v[atRegionGenres].bytes, 1, 3) }),
+		OutOfRange,
+		"content.map.regionGenres",
+	},
+	{
+		"a second genre without a first",
+		calibrations(func(v *values) { put16(v[atRegionOr].bytes, 2, 1) }),
+		OutOfRange,
+		"content.map.regionOr",
+	},
+	{
+		"a decade from 1985",
+		calibrations(func(v *values) { put16(v[atRegionFrom].bytes, 1, 1985) }),
+		OutOfRange,
+		"content.map.regionFrom",
+	},
+	{
+		"years that end before they begin",
+		calibrations(func(v *values) { put16(v[atRegionTo].bytes, 1, 1980) }),
+		OutOfRange,
+		"content.map.regionTo",
+	},
+	{
+		"words too few",
+		calibrations(func(v *values) { v[atRegionWords].text = v[atRegionWords].text[1:] }),
+		WrongShape,
+		"content.map.regionWords",
+	},
+	{
+		"words of 5,000 bytes",
+		calibrations(func(v *values) { v[atRegionWords].text = "\x00\x00\x00" + strings.Repeat("a", 5000) + "\x00" }),
+		TooLarge,
+		"content.map.regionWords",
+	},
+	{
+		"300 bands",
+		calibrations(func(v *values) { v[atMapLikes].bytes = make([]byte, 600) }),
+		TooLarge,
+		"content.calibration.mapLikes",
+	},
+	{
+		"half a band",
+		calibrations(func(v *values) { v[atMapLikes].bytes = v[atMapLikes].bytes[1:] }),
+		WrongShape,
+		"content.calibration.mapLikes",
+	},
+	{
+		"bands that begin at two likes",
+		calibrations(func(v *values) { put16(v[atMapLikes].bytes, 0, 2) }),
+		OutOfRange,
+		"content.calibration.mapLikes",
+	},
+	{
+		"bands that do not ascend",
+		calibrations(func(v *values) { put16(v[atMapLikes].bytes, 2, 6) }),
+		OutOfRange,
+		"content.calibration.mapLikes",
+	},
+	{
+		"a band without radii",
+		calibrations(func(v *values) { v[atMapRadii].bytes = v[atMapRadii].bytes[44:] }),
+		WrongShape,
+		"content.calibration.mapRadii",
+	},
+	{
+		"radii on the map that descend",
+		calibrations(func(v *values) { put32(v[atMapRadii].bytes, 12, 0) }),
+		OutOfRange,
+		"content.calibration.mapRadii",
+	},
+	{
+		"first radius of a band negative",
+		calibrations(func(v *values) { put32(v[atMapRadii].bytes, 11, 0xbf800000) }),
+		OutOfRange,
+		"content.calibration.mapRadii",
+	},
+	{
+		"people of 2^31",
+		calibrations(func(v *values) { put32(v[atBinPeople].bytes, 0, 1<<31) }),
+		OutOfRange,
+		"content.calibration.like.people",
+	},
+	{
+		"people too few",
+		calibrations(func(v *values) { v[atBinPeople].bytes = v[atBinPeople].bytes[4:] }),
+		WrongShape,
+		"content.calibration.like.people",
+	},
+	{
+		"300 shares of disappointments",
+		calibrations(func(v *values) { v[atGuaranteeShares].bytes = make([]byte, 1200) }),
+		TooLarge,
+		"content.calibration.like.guaranteeShares",
+	},
+	{
+		"shares of disappointments that descend",
+		calibrations(func(v *values) { put32(v[atGuaranteeShares].bytes, 1, 0) }),
+		OutOfRange,
+		"content.calibration.like.guaranteeShares",
+	},
+	{
+		"a threshold too few",
+		calibrations(func(v *values) { v[atGuaranteeChances].bytes = v[atGuaranteeChances].bytes[4:] }),
+		WrongShape,
+		"content.calibration.like.guaranteeChances",
+	},
+	{
+		"threshold above 1",
+		calibrations(func(v *values) { put32(v[atGuaranteeChances].bytes, 0, 0x3fc00000) }),
+		OutOfRange,
+		"content.calibration.like.guaranteeChances",
+	},
+	{
+		"threshold below 0",
+		calibrations(func(v *values) { put32(v[atGuaranteeChances].bytes, 1, 0xbf000000) }),
+		OutOfRange,
+		"content.calibration.like.guaranteeChances",
+	},
+	{
+		"threshold NaN",
+		calibrations(func(v *values) { put32(v[atGuaranteeChances].bytes, 1, nan32) }),
+		NotFinite,
+		"content.calibration.like.guaranteeChances",
+	},
 	{"calibration is nil", func() []byte {
-		b := calibratedFile(Int8)
+		b := mappedFile(Int8)
 		return sign(append(b[:bytes.Index(b, []byte("\xabcalibration"))+12], 0xc0))
 	}, WrongType, "content.calibration"},
 	{
@@ -849,13 +1058,13 @@ var attacks = []attack{
 	},
 	{
 		"a radius too few",
-		calibrations(func(v *values) { v[atPlaneMany].bytes = v[atPlaneMany].bytes[4:] }),
+		older(func(v *values) { v[atPlaneMany].bytes = v[atPlaneMany].bytes[4:] }),
 		WrongShape,
 		"content.calibration.planeMany",
 	},
 	{
 		"radii that descend",
-		calibrations(func(v *values) { put32(v[atPlaneFew].bytes, 3, 0) }),
+		older(func(v *values) { put32(v[atPlaneFew].bytes, 3, 0) }),
 		OutOfRange,
 		"content.calibration.planeFew",
 	},
@@ -1099,7 +1308,7 @@ func mustRefuse(t *testing.T, b []byte, what string, i int) {
 
 // TestSignedCutsAreNoticed: the structure notices what it can without the help of the digest.
 func TestSignedCutsAreNoticed(t *testing.T) {
-	b := calibratedFile(Float16)
+	b := mappedFile(Float16)
 	for i := contentAt; i < len(b); i++ {
 		_, err := Decode(sign(bytes.Clone(b[:i])))
 		var e *Error

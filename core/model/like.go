@@ -12,6 +12,8 @@ type LikeRegression struct {
 	Weights []float32 // of the features, the constant first
 	Rates   []float32 // I: logit of the share of an item's ratings that are likes, shrunk towards the mean
 	Bins    []LikeBin // reliability on people that took no part in the fit, by ascending Predicted
+
+	Guarantee []Guarantee // by ascending Share; none: no list has a guarantee
 }
 
 // LikeBin is one point of a reliability diagram.
@@ -19,15 +21,20 @@ type LikeBin struct {
 	Predicted float32 // mean chance stated, in [0,1]
 	Observed  float32 // share that came true, in [0,1]
 	Count     int32   // how many statements
+	People    int32   // how many people they are about; 0: not known, of files older than version 4
 }
 
-// NumLikeFeatures is the number of LikeFeatures, and of LikeRegression.Weights.
-const NumLikeFeatures = 11
+// NumLikeFeatures is the number of LikeFeatures, and of LikeRegression.Weights. Files older than version 4 have weights
+// for the first oldLikeFeatures only, which stand in the same order.
+const (
+	NumLikeFeatures = 14
+	oldLikeFeatures = 11
+)
 
 // LikeFeatures are the inputs of the chance that a visitor likes an item if they rate it, a logistic regression
 //
 //	P(like | rated) = 1/(1 + e^{−b·φ})        b = LikeRegression.Weights
-//	φ = [1, r, c, r·c, a, e·a, β, e, 1{m>0}, ln((n+4)/(m+1)), e·r̄]
+//	φ = [1, r, c, r·c, a, e·a, β, e, 1{m>0}, ln((n+4)/(m+1)), e·r̄, e·r, e·r̄·r, r²]
 //
 // of the item and how it stands with the visitor, none of which has a unit:
 //
@@ -71,7 +78,8 @@ func (c *LikeInput) Of() LikeFeatures {
 	}
 	return LikeFeatures{
 		1, c.Rate, count, float64(c.Rate * count), near, float64(known * near), c.Bonus, known, disliked,
-		vec.Log(float64(c.Likes+4) / float64(c.Dislikes+1)), float64(known * c.Liked),
+		vec.Log(float64(c.Likes+4) / float64(c.Dislikes+1)), float64(known * c.Liked), float64(known * c.Rate),
+		float64(float64(known*c.Liked) * c.Rate), float64(c.Rate * c.Rate),
 	}
 }
 
@@ -99,7 +107,7 @@ func (l *LikeRegression) Error() float64 {
 // Check returns an error where l is not one for the given number of items.
 func (l *LikeRegression) Check(items int) error {
 	switch {
-	case len(l.Weights) != NumLikeFeatures:
+	case len(l.Weights) != NumLikeFeatures && len(l.Weights) != oldLikeFeatures:
 		return errors.New("its weights are of another version of this program")
 	case len(l.Rates) != items:
 		return errors.New("it has not one rate for each title")

@@ -13,7 +13,8 @@ type Model struct {
 	Precision   Precision            // how the file keeps the Gaussians; in memory they are float32
 	Items       *gaussian.Table      // I×2h
 	Catalogue   *catalogue.Catalogue // I items
-	Plane       Plane                // the map's plane
+	Map         *Map                 // where the items lie, or nil
+	Plane       Plane                // what files older than version 4 have in place of a map
 	Margins     Margins
 	ItemItem    *ItemLinks      // the sparse item-item part, or nil
 	Calibration *Calibration    // of its statements of uncertainty, or nil

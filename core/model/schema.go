@@ -76,6 +76,18 @@ const (
 	atAxes
 	atShares
 
+	atMap
+	atMapX
+	atMapY
+	atRegionLevels
+	atRegionX
+	atRegionY
+	atRegionGenres
+	atRegionOr
+	atRegionFrom
+	atRegionTo
+	atRegionWords
+
 	atUsers
 	atUserIDs
 
@@ -90,6 +102,8 @@ const (
 	atStrength
 	atPlaneMany
 	atPlaneFew
+	atMapLikes
+	atMapRadii
 	atFullMany
 	atFullFew
 	atLike
@@ -98,6 +112,9 @@ const (
 	atBinPredicted
 	atBinObserved
 	atBinCounts
+	atBinPeople
+	atGuaranteeShares
+	atGuaranteeChances
 
 	atItemTable
 	atUserTable    = atItemTable + 1 + gaussianLeaves
@@ -143,6 +160,9 @@ const (
 	maxText    = MaxSize   // bytes of a column of texts: the file is the limit
 	maxWeights = 1 << 10   // of the chance that somebody likes what they rate
 	maxBins    = 1 << 10   // of a reliability diagram
+	maxRegions = 1 << 12   // of the map, on all levels
+	maxBands   = 1 << 8    // of the numbers of likes
+	maxShares  = 1 << 8    // of lists with a guarantee
 )
 
 // MaxSize is the largest model file, in bytes, that is read or written: 1 GiB.
@@ -172,14 +192,15 @@ func networkFields(at leaf) []node {
 
 // schemas are the contents of the files by version.
 var schemas = [newest]node{
-	contentOf(),
-	contentOf(linksField),
-	contentOf(maybe(linksField), calibrationField),
+	contentOf(planeField),
+	contentOf(planeField, linksField),
+	contentOf(planeField, maybe(linksField), calibrationOf(planeRadii, nil)),
+	contentOf(mapField, maybe(linksField), maybe(calibrationField)),
 }
 
-// contentOf returns the content that has more than that of version 1.
-func contentOf(more ...node) node {
-	return node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, more)}
+// contentOf returns the content that shows its items in that way and has more than that of version 1.
+func contentOf(shown node, more ...node) node {
+	return node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{shown}, lastFields, more)}
 }
 
 // maybe returns n, which may be missing.
@@ -197,25 +218,64 @@ var linksField = node{key: "links", kind: kindMap, fields: []node{
 	{key: "weightScales", kind: kindBytes, leaf: atLinkScales},
 }}
 
-// calibrationField is what version 3 adds.
-var calibrationField = node{key: "calibration", kind: kindMap, fields: []node{
-	{key: "users", kind: kindUint, leaf: atCalibrated},
-	{key: "within", kind: kindBytes, leaf: atWithin},
-	{key: "strength", kind: kindFloat32, leaf: atStrength},
+// calibrationField is the calibration of version 4.
+var calibrationField = calibrationOf([]node{
+	{key: "mapLikes", kind: kindBytes, leaf: atMapLikes},
+	{key: "mapRadii", kind: kindBytes, leaf: atMapRadii},
+}, []node{
+	{key: "people", kind: kindBytes, leaf: atBinPeople},
+	{key: "guaranteeShares", kind: kindBytes, leaf: atGuaranteeShares},
+	{key: "guaranteeChances", kind: kindBytes, leaf: atGuaranteeChances},
+})
+
+// planeRadii are what version 3 has in place of the radii on the map.
+var planeRadii = []node{
 	{key: "planeMany", kind: kindBytes, leaf: atPlaneMany},
 	{key: "planeFew", kind: kindBytes, leaf: atPlaneFew},
-	{key: "fullMany", kind: kindBytes, leaf: atFullMany},
-	{key: "fullFew", kind: kindBytes, leaf: atFullFew},
-	{key: "like", kind: kindMap, null: true, leaf: atLike, fields: []node{
-		{key: "weights", kind: kindBytes, leaf: atLikeWeights},
-		{key: "rates", kind: kindBytes, leaf: atLikeRates},
-		{key: "predicted", kind: kindBytes, leaf: atBinPredicted},
-		{key: "observed", kind: kindBytes, leaf: atBinObserved},
-		{key: "statements", kind: kindBytes, leaf: atBinCounts},
-	}},
-}}
+}
 
-// contentFields are those of version 1.
+// calibrationOf returns the calibration that has those radii of what is shown, and more of the chance of a like than
+// version 3 has, which was the first to have one.
+func calibrationOf(shown, like []node) node {
+	return node{key: "calibration", kind: kindMap, fields: slices.Concat([]node{
+		{key: "users", kind: kindUint, leaf: atCalibrated},
+		{key: "within", kind: kindBytes, leaf: atWithin},
+		{key: "strength", kind: kindFloat32, leaf: atStrength},
+	}, shown, []node{
+		{key: "fullMany", kind: kindBytes, leaf: atFullMany},
+		{key: "fullFew", kind: kindBytes, leaf: atFullFew},
+		{key: "like", kind: kindMap, null: true, leaf: atLike, fields: slices.Concat([]node{
+			{key: "weights", kind: kindBytes, leaf: atLikeWeights},
+			{key: "rates", kind: kindBytes, leaf: atLikeRates},
+			{key: "predicted", kind: kindBytes, leaf: atBinPredicted},
+			{key: "observed", kind: kindBytes, leaf: atBinObserved},
+			{key: "statements", kind: kindBytes, leaf: atBinCounts},
+		}, like)},
+	})}
+}
+
+// planeField is how versions 1 to 3 show the items, mapField how version 4 does.
+var (
+	planeField = node{key: "plane", kind: kindMap, null: true, leaf: atPlane, fields: []node{
+		{key: "origin", kind: kindBytes, leaf: atOrigin},
+		{key: "axes", kind: kindBytes, leaf: atAxes},
+		{key: "shares", kind: kindBytes, leaf: atShares},
+	}}
+	mapField = node{key: "map", kind: kindMap, null: true, leaf: atMap, fields: []node{
+		{key: "x", kind: kindBytes, leaf: atMapX},
+		{key: "y", kind: kindBytes, leaf: atMapY},
+		{key: "regionLevels", kind: kindBytes, leaf: atRegionLevels},
+		{key: "regionX", kind: kindBytes, leaf: atRegionX},
+		{key: "regionY", kind: kindBytes, leaf: atRegionY},
+		{key: "regionGenres", kind: kindBytes, leaf: atRegionGenres},
+		{key: "regionOr", kind: kindBytes, leaf: atRegionOr},
+		{key: "regionFrom", kind: kindBytes, leaf: atRegionFrom},
+		{key: "regionTo", kind: kindBytes, leaf: atRegionTo},
+		{key: "regionWords", kind: kindText, leaf: atRegionWords, max: maxProse},
+	}}
+)
+
+// contentFields are what all versions begin with.
 var contentFields = []node{
 	{key: "provenance", kind: kindMap, fields: []node{
 		{key: "dataset", kind: kindText, leaf: atDataset, max: maxName},
@@ -251,11 +311,10 @@ var contentFields = []node{
 		{key: "columnNames", kind: kindText, leaf: atColumnNames, max: maxProse},
 		{key: "columns", kind: kindText, leaf: atColumns, max: maxText},
 	}},
-	{key: "plane", kind: kindMap, null: true, leaf: atPlane, fields: []node{
-		{key: "origin", kind: kindBytes, leaf: atOrigin},
-		{key: "axes", kind: kindBytes, leaf: atAxes},
-		{key: "shares", kind: kindBytes, leaf: atShares},
-	}},
+}
+
+// lastFields are those of version 1 after the plane, in all versions.
+var lastFields = []node{
 	{key: "margins", kind: kindMap, fields: []node{
 		{key: "userItem", kind: kindMap, null: true, leaf: atUserItem, fields: networkFields(atUserItem)},
 		{key: "userUser", kind: kindMap, null: true, leaf: atUserUser, fields: networkFields(atUserUser)},

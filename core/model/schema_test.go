@@ -58,14 +58,27 @@ func TestSchemaIsDocs(t *testing.T) {
 			check(f, path+"."+f.key, depth+1)
 		}
 	}
-	for v := plain; v < newest; v++ {
-		before, after := schemas[v-1].fields, schemas[v].fields
-		if len(after) != len(before)+1 ||
-			!slices.EqualFunc(before, after[:len(before)], func(a, b node) bool { return a.key == b.key }) {
+	keys := func(n *node) (keys []string) {
+		for _, f := range n.fields {
+			keys = append(keys, f.key)
+		}
+		return keys
+	}
+	for v := plain; v < calibrated; v++ {
+		before, after := keys(&schemas[v-1]), keys(&schemas[v])
+		if len(after) != len(before)+1 || !slices.Equal(before, after[:len(before)]) {
 			t.Errorf("version %d is not version %d and one key", v+1, v)
 		}
 	}
+	before, after := keys(&schemas[calibrated-1]), keys(&schemas[mapped-1])
+	if before[slices.Index(before, "plane")] = "map"; !slices.Equal(before, after) {
+		t.Errorf("version 4 has %v", after)
+	}
 	check(&schemas[newest-1], "content", 1)
+	check(&planeField, "content.plane", 2)
+	for i := range planeRadii {
+		check(&node{key: "calibration", kind: kindMap, fields: planeRadii[i : i+1]}, "content.calibration", 2)
+	}
 	if len(used) != int(leaves)-2 { // the two tables stand for themselves: they cannot be nil
 		t.Errorf("%d leaves are used of %d", len(used), leaves)
 	}

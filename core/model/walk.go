@@ -18,6 +18,7 @@ type layout struct {
 	b      []byte
 	schema *node // of the file's version
 	spots  [leaves]spot
+	sum    func([]byte) ([32]byte, bool) // of DecodeBy
 }
 
 func (l *layout) bytes(k leaf) []byte    { return l.b[l.spots[k].at : l.spots[k].at+l.spots[k].n] }

@@ -5,12 +5,12 @@ import "math"
 // A model may have a sparse item-item part beside its Gaussians (model.ItemLinks). Then titles are ranked not by W2²
 // alone but by
 //
-//	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji)
+//	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i
 //
-// Whatever asks which titles come first uses the cost: the order in ForYou and HiddenGems, with and without
-// Exploration, what lies inside the bubble, and Match. Whatever asks where a title lies, or how well that is known,
-// uses the Gaussians alone: Distance, Spread, the map, Similar. Without an item-item part there is no bonus, and the
-// cost is W2².
+// where genres_i is what the genres of the likes say of title i (addGenres).
+// Whatever asks which titles come first uses the cost: the order in all modes, with and without Exploration, and Match.
+// Whatever asks where a title lies, or how well that is known, uses the Gaussians alone: Distance, Spread, the map,
+// Similar. Without an item-item part there is no bonus, and the cost is W2².
 //
 // A dislike subtracts what a like would add, and also moves the visitor (compose.go): the sequel of what was disliked
 // falls, wherever the other likes lie. On MovieLens small, with half of a user's low ratings given, the other half goes
@@ -18,14 +18,14 @@ import "math"
 // .8538.
 
 // addBonus fills in what the visitor's likes and dislikes add to the scores, and the costs. The distances must be
-// there. O(I + links of what was said).
+// there. O(I + links of what was said + memberships of genres).
 func (r *Recommender) addBonus(w *work, v Visit) {
 	w.bonus, w.costs = nil, w.distances
 	if r.links == nil || len(v.Likes)+len(v.Dislikes) == 0 {
 		return
 	}
 	if w.linked == nil {
-		w.linked, w.costed = make([]float32, r.Len()), make([]float32, r.Len())
+		w.linked, w.summed, w.costed = make([]float32, r.Len()), make([]float32, r.Len()), make([]float32, r.Len())
 	}
 	clear(w.linked)
 	history := func(said []int) []int32 {
@@ -35,15 +35,18 @@ func (r *Recommender) addBonus(w *work, v Visit) {
 		}
 		return w.history
 	}
-	r.links.Add(w.linked, history(v.Likes))
 	r.links.Subtract(w.linked, history(v.Dislikes))
-	for i, b := range w.linked {
+	likes := history(v.Likes)
+	r.links.Add(w.linked, likes)
+	copy(w.summed, w.linked)
+	r.addGenres(w.summed, likes, nil)
+	for i, b := range w.summed {
 		w.costed[i] = w.distances[i] - b
 	}
-	w.bonus, w.costs = w.linked, w.costed
+	w.bonus, w.costs = w.summed, w.costed
 }
 
-// costsToDistances turns the costs of hits, the best first, into distances, which is what diversify weighs against the
+// costsToDistances turns the costs of hits, the best first, into distances, which is what vary weighs against the
 // distance between titles: the first stays where it lies, and each other is taken to lie as much farther as it costs
 // more,
 //

@@ -109,7 +109,14 @@ func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 			t.Fatalf("in place of %v come %v", shown, other)
 		}
 		apart, next = apart+r.between(other, shown), next+r.between(usual, shown)
-		near += r.look(v, taste, list).near
+		cost := costs(r, v, taste)
+		for _, i := range other {
+			for _, c := range cost {
+				if c > cost[i] {
+					near += 0.1 / float64(r.Len())
+				}
+			}
+		}
 		for _, i := range held {
 			if slices.Contains(other, i) {
 				hits++
@@ -172,7 +179,8 @@ func TestChangeComesTrue(t *testing.T) {
 		then := items(
 			r.Recommend(liked, r.Taste(liked, nil), Request{K: Top, Mode: q.Mode, Diversity: q.Diversity, Bare: true}),
 		)
-		if len(c.In) != len(c.Out) || slices.Contains(c.In, item) || slices.Contains(c.Out, item) {
+		short := q.Mode == HiddenGems // the floor makes such lists shorter
+		if len(c.In) != len(c.Out) && !short || slices.Contains(c.In, item) || slices.Contains(c.Out, item) {
 			t.Errorf("%d come and %d go: %+v, %d itself", len(c.In), len(c.Out), c, item)
 		}
 		for _, i := range c.In {
@@ -191,13 +199,13 @@ func TestChangeComesTrue(t *testing.T) {
 				t.Errorf("%q came unsaid", r.Item(i).Title)
 			}
 		}
-		before, after := r.TasteEllipses(taste)[2].Area(), r.TasteEllipses(r.Taste(liked, nil))[2].Area()
-		if math.Abs(c.Area-after/before) > 1e-9 {
-			t.Errorf("the area becomes %v of what it was, %v was said", after/before, c.Area)
+		before, after := taste.Variance(), r.Taste(liked, nil).Variance()
+		if math.Abs(c.Variance-after/before) > 1e-9 {
+			t.Errorf("the variance becomes %v of what it was, %v was said", after/before, c.Variance)
 		}
 		asked++
 		came += len(c.In)
-		if c.Area < 1 {
+		if c.Variance < 1 {
 			smaller++
 		}
 	}

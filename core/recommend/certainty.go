@@ -51,6 +51,27 @@ type Reliability struct {
 	People int             // left out of a training to calibrate the model; 0: it is not calibrated
 	Bins   []model.LikeBin // of the chances of liking, ascending; none: they are not known
 	Error  float64         // expected calibration error of the bins: mean of |stated − observed|, by count
+
+	Guarantee []model.Guarantee // lists with a guarantee, by ascending share; none: there is none
+}
+
+// Guaranteed returns how many of the first titles of a list carry the guarantee that at most the given share of them
+// will disappoint, 0 where it holds for none: for a visitor's own list as it comes, without filters, whose chances are
+// stated (model.Guarantee).
+func (r Reliability) Guaranteed(list []Suggestion, share float64) int {
+	chances := make([]float64, 0, model.MaxGuaranteed)
+	for _, s := range list[:min(len(list), model.MaxGuaranteed)] {
+		if s.Certainty == Unsaid {
+			return 0
+		}
+		chances = append(chances, s.Chance)
+	}
+	for _, g := range r.Guarantee {
+		if g.Share == float32(share) {
+			return g.Length(chances)
+		}
+	}
+	return 0
 }
 
 // States reports whether chances are stated to a visitor: where the model is calibrated and they like something that it
@@ -71,7 +92,7 @@ func (r *Recommender) reliability() Reliability {
 		out.People = c.Users
 	}
 	if r.like != nil {
-		out.Bins, out.Error = r.like.Bins, r.like.Error()
+		out.Bins, out.Error, out.Guarantee = r.like.Bins, r.like.Error(), r.like.Guarantee
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func (r *Recommender) cases(w *work, v Visit, items []int, beyond []int, rates [
 			Likes: len(v.Likes), Dislikes: len(v.Dislikes), Liked: liked,
 		}
 		if w.bonus != nil {
-			c.Bonus = float64(w.bonus[i]) / r.tau
+			c.Bonus = float64(w.linked[i]) / r.tau
 		}
 		out[k] = c
 	}

@@ -112,7 +112,7 @@ func TestChanceIsItsFormula(t *testing.T) {
 		{Likes: []int{7}, Dislikes: []int{4}},
 	} {
 		taste := r.Taste(v, nil)
-		cost, direct := costs(r, v, taste), bonus(r, v)
+		cost, direct := costs(r, v, taste), linkBonus(r, v)
 		said := slices.Concat(v.Likes, v.Dislikes, v.Seen)
 		for _, s := range r.Recommend(v, taste, Request{K: 25}) {
 			place := 0
@@ -133,7 +133,8 @@ func TestChanceIsItsFormula(t *testing.T) {
 			near := math.Log(float64(r.Len()) / float64(10+place))
 			sum := 0.0
 			for k, f := range []float64{
-				1, rate, count, rate * count, near, e * near, float64(direct[s.Item]) / r.tau, e, told, math.Log((n + 4) / (mm + 1)), e * liked,
+				1, rate, count, rate * count, near, e * near, float64(direct[s.Item]) / r.tau, e, told,
+				math.Log((n + 4) / (mm + 1)), e * liked, e * rate, e * liked * rate, rate * rate,
 			} {
 				sum += f * float64(like.Weights[k])
 			}
@@ -199,5 +200,39 @@ func TestStayIsAShareOfDraws(t *testing.T) {
 		if all := r.Stability(v, taste, Request{Filter: Filter{FromYear: 1950, ToYear: 1951}}, items[:1]); all[0] != 1 {
 			t.Errorf("%s: of at most six titles one stays among the first ten with %v", name, all)
 		}
+	}
+}
+
+// As many of the first titles carry the guarantee as its rule says, and none where chances are not stated, or are of
+// something else.
+func TestGuaranteedTitles(t *testing.T) {
+	m := rated(linked(300))
+	m.Calibration.Like.Guarantee = []model.Guarantee{{Share: 0.1, Chance: 0.999}, {Share: 0.2, Chance: 0.5}}
+	r := open(t, m)
+	v := Visit{Likes: []int{12, 2, 40}}
+	list := r.Recommend(v, r.Taste(v, nil), Request{K: 20})
+	about := r.About().Reliability
+	var chances []float64
+	for _, s := range list {
+		chances = append(chances, s.Chance)
+	}
+	want := model.Guarantee{Share: 0.2, Chance: 0.5}.Length(chances)
+	if got := about.Guaranteed(list, 0.2); got != want || want < 5 {
+		t.Errorf("%d titles carry the guarantee, want %d; their chances are %.2f", got, want, chances)
+	}
+	if got := about.Guaranteed(list, 0.1); got != 0 {
+		t.Errorf("%d titles are as good as certain", got)
+	}
+	if got := about.Guaranteed(list, 0.3); got != 0 {
+		t.Errorf("%d titles carry a guarantee that the file does not have", got)
+	}
+	list[3].Certainty = Unsaid
+	if got := about.Guaranteed(list, 0.2); got != 0 {
+		t.Errorf("%d titles carry a guarantee although a chance is not stated", got)
+	}
+	staying := open(t, unrated(linked(300)))
+	list = staying.Recommend(v, staying.Taste(v, nil), Request{K: 20})
+	if got := staying.About().Reliability.Guaranteed(list, 0.2); got != 0 {
+		t.Errorf("%d titles carry a guarantee where nobody rated", got)
 	}
 }

@@ -13,11 +13,7 @@ func (r *Recommender) Change(v Visit, t *Taste, q Request, item int) Change {
 	with.Likes = append(slices.Clone(v.Likes), item)
 	after := r.Taste(with, nil)
 	now, then := r.Recommend(without, t, q), r.Recommend(with, after, q)
-	c := Change{In: missing(then, now), Out: missing(now, then), Area: 1}
-	if area := r.TasteEllipses(t)[2].Area(); area > 0 {
-		c.Area = r.TasteEllipses(after)[2].Area() / area
-	}
-	return c
+	return Change{missing(then, now), missing(now, then), after.Variance() / t.Variance()}
 }
 
 // missing returns the items of a that are not in b, in the order of a.

@@ -9,73 +9,92 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// naiveDiverse is diversify from the definition: no running minimum, all distances anew at every step.
-func naiveDiverse(items *gaussian.Table, hits []Hit, k int, lambda float64, before ...int) []Hit {
-	var out []Hit
-	chosen := map[int]bool{}
-	for t := 0; t < k && t < len(hits); t++ {
-		pool := len(hits)
-		if t > 0 || len(before) > 0 {
-			pool = min(pool, poolSize(t))
-		}
-		best, at := math.Inf(-1), -1
-		for j := range pool {
-			if chosen[j] {
-				continue
-			}
-			v := -(1 - lambda) * hits[j].Score
-			if t == 0 && len(before) == 0 {
-				v = -hits[j].Score
-			} else {
-				apart := math.Inf(1)
-				for _, o := range out {
-					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o.Item), items.Row(hits[j].Item)))))
-				}
-				for _, o := range before {
-					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o), items.Row(hits[j].Item)))))
-				}
-				v += lambda * apart
-			}
-			if v > best {
-				best, at = v, j
-			}
-		}
-		chosen[at] = true
-		out = append(out, hits[at])
+// A slider opens so many places of ten, never the first, and puts into them only what would not be on the page; the
+// others keep their order. It does so whatever the hits are, so for visitors with few likes and with many.
+func TestSlidersOpenPlaces(t *testing.T) {
+	hits := make([]Hit, 400)
+	for i := range hits {
+		hits[i] = Hit{Item: 399 - i, Score: float64(i)}
 	}
-	return out
+	for strength, changed := range map[float64]int{0: 0, 0.25: 2, 0.5: 4, 0.75: 6, 1: 8} {
+		for seed := range uint64(5) {
+			got := surprise(hits, 60, strength, seed)
+			for from := 0; from < 60; from += page {
+				next, n := 0, 0
+				for at, h := range got[from : from+page] {
+					place := 399 - h.Item // among the hits
+					switch {
+					case place >= from+page && place < from+page+reach:
+						n++
+						if at == 0 {
+							t.Errorf("strength %v: the first of a page is drawn", strength)
+						}
+					case place < next:
+						t.Errorf("strength %v: place %d of the hits stands behind place %d", strength, place, next)
+					default:
+						next = place
+					}
+				}
+				if from == 0 && n != changed {
+					t.Errorf("strength %v: %d of the first ten are others, want %d", strength, n, changed)
+				}
+			}
+			if short := surprise(hits, 7, strength, seed); !slices.Equal(short, got[:7]) {
+				t.Errorf("strength %v: a longer list does not begin with the shorter one", strength)
+			}
+			if short := surprise(hits[:pool(17)], 17, strength, seed); !slices.Equal(short, got[:17]) {
+				t.Errorf("strength %v: pool(17) hits do not make the first 17 of the list", strength)
+			}
+			if other := surprise(hits, 60, strength, seed+9); changed > 0 && slices.Equal(other, got) {
+				t.Errorf("strength %v: two seeds draw the same", strength)
+			}
+		}
+	}
+	if got := surprise(hits[:12], 12, 1, 3); len(got) != 12 {
+		t.Errorf("of 12 hits %d come", len(got))
+	}
 }
 
-func TestDiversifyIsItsDefinition(t *testing.T) {
+// vary is maximal marginal relevance, worked out here without a running minimum, all distances anew at every place.
+func TestVaryIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	items := randomTable(r, 400, 8)
 	x := NewIndex(items, nil)
-	for _, lambda := range []float64{0, 0.1, 0.5, 0.9, 1} {
-		hits := x.Nearest(nil, items.Row(3), poolSize(20), nil)
-		for i := range hits {
-			hits[i].Score = math.Sqrt(hits[i].Score)
+	hits := x.root(items.Row(3), 150)
+	before := []int{hits[0].Item, hits[4].Item, 399}
+	for name, w := range map[string]window{"half": openPlaces(0.5), "whole": openPlaces(1), "everywhere": everywhere} {
+		from := before
+		if name != "everywhere" {
+			from = nil
 		}
-		got := diversify(nil, items, hits, 20, lambda, nil)
-		if want := naiveDiverse(items, hits, 20, lambda); !slices.Equal(got, want) {
-			t.Fatalf("λ=%v: got %v, want %v", lambda, got, want)
+		got := vary(items, hits[5:], 20, w, from)
+		var want []Hit
+		used := map[int]bool{}
+		for t := range 20 {
+			best, at := math.Inf(-1), -1
+			lo, hi := w(t)
+			for j := lo; j < min(hi, len(hits)-5); j++ {
+				h, apart := hits[5+j], math.Inf(1)
+				for _, o := range want {
+					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o.Item), items.Row(h.Item)))))
+				}
+				for _, o := range from {
+					apart = min(apart, math.Sqrt(float64(gaussian.W2Squared(items.Row(o), items.Row(h.Item)))))
+				}
+				if v := apart - h.Score; !used[j] && v > best {
+					best, at = v, j
+				}
+			}
+			for j := 0; at < 0; j++ {
+				if !used[j] {
+					at = j
+				}
+			}
+			used[at] = true
+			want = append(want, hits[5+at])
 		}
-		if lambda == 0 && !slices.Equal(got, hits[:20]) {
-			t.Error("λ=0 must keep the order")
-		}
-		if short := diversify(nil, items, x.root(items.Row(3), poolSize(7)), 7, lambda, nil); !slices.Equal(
-			short,
-			got[:7],
-		) {
-			t.Errorf("λ=%v: a longer list does not begin with the shorter one", lambda)
-		}
-		before := []int{hits[0].Item, hits[4].Item, 399}
-		rest := slices.Delete(slices.Clone(hits), 4, 5)[1:]
-		from := diversify(nil, items, rest, 20, lambda, before)
-		if want := naiveDiverse(items, rest, 20, lambda, before...); !slices.Equal(from, want) {
-			t.Fatalf("λ=%v, beside three: got %v, want %v", lambda, from, want)
-		}
-		if lambda >= 0.5 && from[0] == rest[0] {
-			t.Errorf("λ=%v: the first does not mind what was chosen before", lambda)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
 }
@@ -93,9 +112,9 @@ func TestMoreDiversityIsMoreApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))
 	items := randomTable(r, 1000, 8)
 	x := NewIndex(items, nil)
-	spread := func(lambda float64) (apart, far float64) {
+	spread := func(strength float64) (apart, far float64) {
 		for q := range 20 {
-			hits := diversify(nil, items, x.root(items.Row(q), poolSize(10)), 10, lambda, nil)
+			hits := vary(items, x.root(items.Row(q), pool(10)), 10, openPlaces(strength), nil)
 			for i := range hits {
 				far += hits[i].Score
 				for j := range i {
@@ -109,9 +128,9 @@ func TestMoreDiversityIsMoreApart(t *testing.T) {
 	a1, f1 := spread(0.5)
 	a2, f2 := spread(1)
 	if !(a0 < a1 && a1 < a2) {
-		t.Errorf("the lists must come apart with λ: %v, %v, %v", a0, a1, a2)
+		t.Errorf("the lists must come apart with the strength: %v, %v, %v", a0, a1, a2)
 	}
-	if !(f0 < f1 && f1 <= f2) {
+	if !(f0 < f1 && f1 < f2) {
 		t.Errorf("and pay for it in distance: %v, %v, %v", f0, f1, f2)
 	}
 }

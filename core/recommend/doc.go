@@ -18,10 +18,11 @@
 //
 // An Index finds the items of the lowest cost,
 //
-//	cost_i = W2²(u, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji)
+//	cost_i = W2²(u, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i
 //
-// where B are the item-item weights of a model that has them (bonus.go). On top of the costs stand the modes,
-// diversity, exploration, reasons, chances and the rest of Engine.
+// where B are the item-item weights of a model that has them (bonus.go), and genres_i is what the genres of the likes
+// say of item i (genres.go). On top of the costs stand the modes, diversity, exploration, reasons, chances and the rest
+// of Engine.
 //
 // # Shapes
 //

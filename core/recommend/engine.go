@@ -18,8 +18,8 @@ type Mode uint8
 // The modes.
 const (
 	ForYou        Mode = iota // lowest cost first: W2² less the item-item bonus
-	HiddenGems                // the same among little known titles
-	OutsideBubble             // near, uncertain, and far from the average visitor
+	HiddenGems                // the same among what few know, without gambles
+	OutsideBubble             // the same among those of genres that are not the visitor's usual
 )
 
 // Order is in what order titles come.
@@ -37,6 +37,7 @@ const (
 type Filter struct {
 	Genres           []string          // at least one of these; none given: any
 	FromYear, ToYear int               // inclusive; 0: open. An item of unknown year passes only where both are 0
+	Region           int               // 1 for the first of Engine.Regions and so on: what lies in it; 0: anywhere
 	Columns          map[string]string // further catalogue columns that must equal this text
 }
 
@@ -45,14 +46,14 @@ type Request struct {
 	K           int // how many at most
 	Mode        Mode
 	Filter      Filter
-	Diversity   float64 // in [0,1]: 0 nearest first, 1 as varied as can be (MMR)
-	Exploration float64 // in [0,1]: 0 the most likely Gaussian, 1 full Thompson draws
-	Seed        uint64  // of the Thompson draws; same seed, same answer
+	Diversity   float64 // in [0,1]: 0 best first; ¼, ½, ¾, 1: 2, 4, 6, 8 of ten are unlike the others
+	Exploration float64 // in [0,1]: 0 best first; ¼, ½, ¾, 1: 2, 4, 6, 8 of ten are drawn by lot from the next 40
+	Seed        uint64  // of the lots; same seed, same answer
 	Bare        bool    // return the items only; no other field of the suggestions is computed
 	Order       Order   // any but BestFirst: all that pass the filter; Mode, Diversity and Exploration do not count
 	Skip        int     // how many of the first are left out: pages of a longer list
 	Later       bool    // leave chances that take draws to Stability: Chance is 0 then, and Certainty Unsaid
-	Instead     []int   // titles to replace: none of them comes, and what comes lies far from them
+	Instead     []int   // titles to replace: none of them comes, and what comes is unlike them
 }
 
 // Suggestion is one recommended item.
@@ -67,15 +68,15 @@ type Suggestion struct {
 	Chance    float64
 	Certainty Certainty
 
-	Spread  float64  // radius of the uncertainty on the plane, in latent units: what the small ellipse shows
+	Spread  float64  // radius of the uncertainty along two dimensions, in latent units
 	Reasons []Reason // the strongest first, at most three
 }
 
 // Change is what a title would change if it were liked: of the first Top, what would come and what would go, each the
 // best first. The title itself is in neither.
 type Change struct {
-	In, Out []int
-	Area    float64 // of the visitor's 95% ellipse, as a share of what it is now
+	In, Out  []int
+	Variance float64 // Taste.Variance as a share of what it is now
 }
 
 // Found is a title that a search found.
@@ -101,6 +102,7 @@ type Engine interface {
 
 	Search(query string, limit int) []Found // fuzzy, best first
 	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
+	Keeps(f Filter) ItemSet                 // titles that pass the filter
 	Count(v Visit, f Filter) int            // titles that pass the filter and that the visit does not mention
 
 	Taste(v Visit, warm *Taste) *Taste // warm: the taste of a visit that differs a little, or nil
@@ -108,14 +110,14 @@ type Engine interface {
 	Together(a, b Visit, ta, tb *Taste, r Request) []Shared        // for two people, near both
 	Stability(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
 	Change(v Visit, t *Taste, r Request, item int) Change          // what liking the item would change
+	Question(v Visit, t *Taste) (a, b int, ok bool)                // the two titles to ask about next
 	Similar(item, k int) []Suggestion                              // nearest items by W2, without the item itself
 
 	Distance(t *Taste, i int) float64  // W2 between the visitor and item i
 	Radii(v Visit, t *Taste) []float32 // by item: a distance that ascends in the order of ForYou
-	Point(i int) (x, y float64)        // where item i lies on the plane
-	ItemEllipses(i int) Ellipses       // our knowledge of item i's mean on the plane
-	TasteEllipses(t *Taste) Ellipses   // our knowledge of the visitor's mean on the plane
-	Shown() float64                    // share of the items' variance that the plane shows, in [0,1]
+	Point(i int) (x, y float64)        // where item i lies on the map, in the unit square
+	Regions() []model.Region           // of the map, by ascending level; read only
+	Places(v Visit, t *Taste) Places   // the visitor's tastes on the map, and where their next titles lie
 }
 
 // About is what is known of the model, for people.

@@ -8,7 +8,7 @@ import (
 )
 
 // fill sets keep to the items that pass the filter. A genre or column that the catalogue does not have leaves nothing.
-// O(I) only where years or columns are asked for.
+// O(I) only where years, a region or columns are asked for.
 func (t *titles) fill(keep ItemSet, f Filter) {
 	clear(keep)
 	if len(f.Genres) == 0 {
@@ -26,6 +26,9 @@ func (t *titles) fill(keep ItemSet, f Filter) {
 				keep.Remove(i)
 			}
 		}
+	}
+	if f.Region != 0 {
+		t.regions.members(keep, f.Region-1)
 	}
 	for name, want := range f.Columns {
 		c := t.cat.Column(name)
@@ -62,10 +65,16 @@ func dropMentioned(keep ItemSet, v Visit) {
 	}
 }
 
-// Count returns how many titles pass the filter and are not mentioned in v. O(I).
-func (t *titles) Count(v Visit, f Filter) int {
+// Keeps returns the titles that pass the filter. O(I).
+func (t *titles) Keeps(f Filter) ItemSet {
 	keep := NewItemSet(t.Len())
 	t.fill(keep, f)
+	return keep
+}
+
+// Count returns how many titles pass the filter and are not mentioned in v. O(I).
+func (t *titles) Count(v Visit, f Filter) int {
+	keep := t.Keeps(f)
 	dropMentioned(keep, t.clean(v))
 	return keep.Len()
 }

@@ -56,7 +56,7 @@ func fixture(n int, c gaussian.Composition, l gaussian.Loss) *model.Model {
 		}
 		gaussian.Bound(m.Items.Row(i), 1)
 		it := catalogue.Item{
-			ID: fmt.Sprint(i), Title: fmt.Sprintf("%s number %d", fixtureGenres[g], i), Year: 1950 + i%70,
+			ID: fmt.Sprint(i), Title: fmt.Sprintf("%d of %s", i, fixtureGenres[g]), Year: 1950 + i%70,
 			Genres: []string{fixtureGenres[g]}, Values: []string{[]string{"fr", "it"}[i%2]}, Count: 5 + (n-i)*500/n,
 		}
 		if i%17 == 0 {

@@ -1,6 +1,9 @@
 package recommend
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // ItemSet is a set of items as bits: item i is bit i%64 of word i/64. A nil ItemSet stands for all items wherever a
 // function of this package takes one to keep.
@@ -56,4 +59,17 @@ func (s ItemSet) Len() int {
 		n += bits.OnesCount64(w)
 	}
 	return n
+}
+
+// All yields the items of s in ascending order.
+func (s ItemSet) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for k, w := range s {
+			for ; w != 0; w &= w - 1 {
+				if !yield(k<<6 + bits.TrailingZeros64(w)) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -6,51 +6,14 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Shown returns the share of the items' variance that the plane shows, in [0,1].
-func (r *Recommender) Shown() float64 { return r.plane.Shown() }
-
-// Point returns where item i lies on the plane.
-func (r *Recommender) Point(i int) (x, y float64) { return r.plane.Point(r.items.Mean(i)) }
-
-// ItemEllipses returns our knowledge of item i's mean on the plane, at Probabilities: small for what many like
-// (Inferrer.ItemSpread says why it is not the item's trained s).
-func (r *Recommender) ItemEllipses(i int) Ellipses {
-	return r.ellipses(r.items.Mean(i), r.spreads.of(i))
+// Point returns where item i lies on the map, in the unit square. Of a model older than version 4 that is the plane's
+// point, moved and scaled into it (model.Model.Layout).
+func (r *Recommender) Point(i int) (x, y float64) {
+	return float64(r.layout.X[i]), float64(r.layout.Y[i])
 }
 
-// TasteEllipses returns our knowledge of the visitor's mean on the plane, at Probabilities. Where the model is
-// calibrated, they hold so many of the refits on random halves of the visitor's likes (model.Posterior).
-func (r *Recommender) TasteEllipses(t *Taste) (out Ellipses) {
-	x, y := r.plane.Point(t.Row[:r.items.Dim()])
-	c, likes := r.covariance(t)
-	for i, prob := range Probabilities {
-		radius := model.EllipseRadius(prob)
-		if likes > 0 {
-			radius = r.model.Calibration.Posterior.Plane.Radius(prob, likes)
-		}
-		out[i] = c.Within(x, y, radius)
-	}
-	return out
-}
-
-// covariance returns the covariance of the visitor's mean on the plane, and the number of likes behind a calibrated
-// one, else 0.
-func (r *Recommender) covariance(t *Taste) (c model.Covariance, likes int) {
-	if r.plane.Origin == nil || !t.Inferred() {
-		return r.plane.Covariance(t.Spread), 0
-	}
-	c.XX, c.XY, c.YY, likes = r.infer.Covariance(t, r.plane.Axes[0], r.plane.Axes[1])
-	return c, likes
-}
-
-func (r *Recommender) ellipses(mean, spread []float32) (out Ellipses) {
-	x, y := r.plane.Point(mean)
-	c := r.plane.Covariance(spread)
-	for i, prob := range Probabilities {
-		out[i] = c.Ellipse(x, y, prob)
-	}
-	return out
-}
+// Regions returns the regions of the map, by ascending level; none for a model older than version 4. To be read only.
+func (r *Recommender) Regions() []model.Region { return r.layout.Regions }
 
 // Radii returns for each item a radius that ascends in the order of ForYou:
 //

@@ -79,7 +79,7 @@ func TestMoreLikesShrinkTheEllipseOfRealVisitors(t *testing.T) {
 		count++
 		var last float64
 		for n := range 21 {
-			now := r.TasteEllipses(r.Taste(Visit{Likes: v.likes[:n]}, nil))[1].Area()
+			now := r.Taste(Visit{Likes: v.likes[:n]}, nil).Variance()
 			area[n] += now
 			if n > 0 {
 				steps++

@@ -23,7 +23,7 @@ type Recommender struct {
 
 	model   *model.Model
 	items   *gaussian.Table
-	plane   model.Plane
+	layout  *model.Map // where the items lie
 	scan    string
 	kernel  Scan
 	index   *Index
@@ -47,7 +47,6 @@ type work struct {
 	row       []float32 // 2h
 	keep      ItemSet
 	hits      []Hit
-	chosen    []Hit
 	limits    []float32
 	farther   []int
 	rows      []float32 // of the items that take part in draws
@@ -55,7 +54,8 @@ type work struct {
 	own       []float32 // I: bonus of one draw
 	top       topK
 
-	linked, costed []float32 // I: memory of bonus and costs
+	linked         []float32 // I: what links add, as long as bonus is there
+	summed, costed []float32 // I: memory of bonus and costs
 	history        []int32   // likes or dislikes
 	shares         []float32 // by like
 }
@@ -72,6 +72,9 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		return nil, fmt.Errorf("the model's catalogue describes %d items, but it has the Gaussians of %d",
 			m.Catalogue.Len(), n)
 	}
+	if p := m.Map; p != nil && (len(p.X) != n || len(p.Y) != n) {
+		return nil, fmt.Errorf("the map has positions for %d and %d items, but there are %d", len(p.X), len(p.Y), n)
+	}
 	// A plane is whole or not there at all.
 	for _, x := range [][]float32{m.Plane.Origin, m.Plane.Axes[0], m.Plane.Axes[1]} {
 		if len(x) != len(m.Plane.Origin) || len(x) != 0 && len(x) != h {
@@ -79,7 +82,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 				len(x), h)
 		}
 	}
-	r := &Recommender{model: m, items: m.Items, plane: m.Plane, scan: o.ScanName, kernel: o.Scan}
+	r := &Recommender{model: m, items: m.Items, layout: m.Layout(), scan: o.ScanName, kernel: o.Scan}
 	if r.scan == "" {
 		r.scan = "custom"
 		if o.Scan == nil {
@@ -109,7 +112,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	r.index = NewIndex(m.Items, o.Scan)
 	r.average = r.infer.Prior()
 	r.tau = lossUnit(m.Objective.Loss)
-	r.titles = newTitles(m.Catalogue)
+	r.titles = newTitles(m.Catalogue, r.layout)
 	yield.Now()
 	r.spreads = newItemSpreads(r.infer, n, h)
 	r.pool.New = func() any {

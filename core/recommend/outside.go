@@ -1,77 +1,66 @@
 package recommend
 
-import (
-	"math"
-)
+import "math"
 
-// outside ranks for OutsideBubble. Kept are the items after the visitor's nearest tenth by cost (the bubble) and within
-// the nearest half (the other half they would not like). Of those, the lowest come first of
+// keepFew keeps what few know (titles.fewKnow): the ways of looking for titles that the visitor may not have heard of
+// are of no use for those that everybody has.
+func (r *Recommender) keepFew(w *work) { w.keep.And(r.fewKnow) }
+
+// keepOutside keeps what is further from the visitor's usual: of what few know, the titles whose genres are less than
+// twice as typical of the visitor's likes as of everybody's,
 //
-//	D/σ(D) − sd/σ(sd) − c/σ(c)
-//	D = √(W2² + Σ_d v_d)    sd = √Var D² / 2D    c = W2(average visitor, j)    v and Var of distanceMoments
+//	Σ_{g ∈ genres of i} odds_g < ln 2        odds of genreOdds
 //
-// the distance, less its uncertainty, less how far the title lies from the average visitor, each in units of its
-// standard deviation σ(·) over the items that are kept: in latent units the uncertainty of a distance varies twenty
-// times less than the distance, and would count for nothing. So an item rises by being near, by being uncertain, and by
-// being far from the average visitor. O(I·h).
-func (r *Recommender) outside(w *work, t *Taste, k int, q Request) []Hit {
-	h := r.items.Dim()
-	copy(w.sorted, w.costs)
-	tenth := kthSmallest(w.sorted, place(r.Len(), 10))
-	half := kthSmallest(w.sorted, place(r.Len(), 2))
-	left := 0
-	for i, c := range w.costs {
-		if c <= tenth || c > half {
-			w.keep.Remove(i)
-		} else if w.keep.Has(i) {
-			left++
+// In a catalogue without genres, and for visitors without likes, the usual is the nearest tenth by cost.
+// O(I + memberships).
+func (r *Recommender) keepOutside(w *work, likes []int) {
+	r.keepFew(w)
+	if len(r.genres) == 0 || len(likes) == 0 {
+		copy(w.sorted, w.costs)
+		tenth := kthSmallest(w.sorted, max((r.Len()+5)/10, 1)-1)
+		for i, c := range w.costs {
+			yieldAfter(i)
+			if c <= tenth {
+				w.keep.Remove(i)
+			}
+		}
+		return
+	}
+	said := make([]int32, len(likes))
+	for k, j := range sorted(likes) {
+		said[k] = int32(j)
+	}
+	typical := make([]float64, r.Len())
+	for g, odds := range r.genreOdds(said, nil) {
+		for i := range r.byGenre[r.genres[g]].All() {
+			typical[i] += odds
 		}
 	}
-	copy(w.row, t.Row)
-	if q.Exploration > 0 {
-		DrawMean(w.row[:h], t.Row[:h], t.Spread, q.Exploration, q.Seed)
-	}
-	own := sumOfSquares(t.Spread)
-	far, uncertain, fromAverage := make([]float64, 0, left), make([]float64, 0, left), make([]float64, 0, left)
-	for i := range w.distances {
+	for i, t := range typical {
 		yieldAfter(i)
-		if !w.keep.Has(i) {
-			continue
-		}
-		row := r.items.Row(i)
-		_, variance := distanceMoments(w.row[:h], t.Spread, row[:h], r.spreads.of(i))
-		d := math.Sqrt(W2Squared(w.row, row) + own + sumOfSquares(r.spreads.of(i))) // the spreads are positive, so d is
-		far = append(far, d)
-		uncertain = append(uncertain, math.Sqrt(variance)/(2*d))
-		fromAverage = append(fromAverage, math.Sqrt(W2Squared(r.average, row)))
-	}
-	a, b, c := deviation(far), deviation(uncertain), deviation(fromAverage)
-	w.top.Reset(min(k, r.Len()))
-	at := 0
-	for i := range w.distances {
-		if w.keep.Has(i) {
-			w.top.Offer(Hit{Item: i, Score: far[at]/a - uncertain[at]/b - fromAverage[at]/c})
-			at++
+		if !(t < math.Ln2) {
+			w.keep.Remove(i)
 		}
 	}
-	return append(w.hits, w.top.Sorted()...)
 }
 
-// deviation returns the standard deviation of x, or 1 where all of x are the same.
-func deviation(x []float64) float64 {
-	mean, square := 0.0, 0.0
-	for _, v := range x {
-		mean += v
+// floor takes out of w.hits what would be a gamble: what the visitor would like, if they rated it, with less than the
+// chance at which Hunch begins. Where chances are not of liking, it takes nothing.
+func (r *Recommender) floor(w *work, v Visit) {
+	if r.like == nil || !r.reliability().States(v) {
+		return
 	}
-	mean /= float64(max(len(x), 1))
-	for _, v := range x {
-		square += float64((v - mean) * (v - mean))
+	items := make([]int, len(w.hits))
+	for k, h := range w.hits {
+		items[k] = h.Item
 	}
-	if !(square > 0) {
-		return 1
+	chances := r.chances(w, v, nil, Request{}, items, w.beyond(items))
+	n := 0
+	for k, h := range w.hits {
+		if chances[k] >= Liking.From(Hunch) {
+			w.hits[n] = h
+			n++
+		}
 	}
-	return math.Sqrt(square / float64(len(x)))
+	w.hits = w.hits[:n]
 }
-
-// place returns the index of the last of the nearest 1/part of n sorted items, at least the first.
-func place(n, part int) int { return max((n+part/2)/part, 1) - 1 }

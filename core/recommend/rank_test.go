@@ -242,8 +242,8 @@ func BenchmarkNearest(b *testing.B) {
 		})
 		b.Run(name+"/diverse", func(b *testing.B) {
 			for b.Loop() {
-				dst = x.Nearest(dst[:0], query, poolSize(10), nil)
-				diversify(nil, items, dst, 10, 0.5, nil)
+				dst = x.Nearest(dst[:0], query, pool(10), nil)
+				vary(items, dst, 10, openPlaces(0.5), nil)
 			}
 		})
 	}

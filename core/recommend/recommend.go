@@ -6,26 +6,23 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// insteadDiversity is the least Diversity where titles are replaced: half of a choice is how near a title is, half how
-// far it lies from the replaced ones.
-const insteadDiversity = 0.5
-
 // reasonsShown is how many reasons a suggestion carries at most.
 const reasonsShown = 3
 
 // Recommend returns at most q.K items that the visitor has not mentioned, best first:
 //
 //   - ForYou: lowest cost first, W2² less the item-item bonus where the model has one (bonus.go).
-//   - HiddenGems: the same among the little known half of the catalogue (a count of at most the median).
-//   - OutsideBubble: titles that the visitor may like though neither model nor popularity lists them: see outside.
+//   - HiddenGems: the same among what few know, see keepFew.
+//   - OutsideBubble: the same among what is further from their usual, see keepOutside.
 //
-// Diversity chooses by maximal marginal relevance among the nearest (diversify), Exploration ranks by Thompson draws
-// from both Gaussians (Index.Draw); both work in every mode, Exploration in OutsideBubble by drawing the visitor's mean
-// alone. Instead takes titles out and chooses others far from them, with a Diversity of at least a half. A longer list
-// begins with the shorter one, and Skip leaves out its first. A filter that leaves nothing gives an empty list. In any
-// other Order than BestFirst come all titles that pass the filter, see ordered.
+// The last two list no gambles (floor). Exploration fills some places by lot
+// (surprise), Diversity some with what is least like the others (vary), in every mode; both at once one after the
+// other. Instead takes titles out and fills all places with what is least like them. Of a series comes one title among
+// the first five (capSeries). A longer list begins with the shorter one, and Skip leaves out its first. A filter that
+// leaves nothing gives an empty list. In any other Order than BestFirst come all titles that pass the filter, see
+// ordered.
 //
-// O(I·h), and h more per item where Exploration is asked for.
+// O(I·h).
 func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	if q.K <= 0 || r.Len() == 0 {
 		return nil
@@ -38,36 +35,13 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	r.price(w, t.Row, v)
 	skip := min(max(q.Skip, 0), r.Len())
 	k := min(q.K, r.Len()-skip) + skip
-	diversity, instead := q.Diversity, r.clean(Visit{Likes: q.Instead}).Likes
-	if len(instead) > 0 && q.Order == BestFirst {
-		diversity = max(diversity, insteadDiversity)
-		for _, i := range instead {
-			w.keep.Remove(i)
-		}
-	}
-	pool := k
-	if diversity > 0 {
-		pool = poolSize(k)
-	}
 	w.hits = w.hits[:0]
-	switch {
-	case q.Order != BestFirst:
-		w.hits, diversity, instead = r.ordered(w, q.Order, k), 0, nil
-	case q.Mode == OutsideBubble:
-		w.hits = r.outside(w, t, pool, q)
-	default:
-		if q.Mode == HiddenGems {
-			w.keep.And(r.littleKnown)
-		}
-		if q.Exploration > 0 {
-			w.hits = r.index.Draw(w.hits, t.Row, t.Spread, r.spreads.of, w.bonus, pool, w.keep, q.Exploration, q.Seed)
-		} else {
-			w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, pool, w.keep)
-		}
-		w.costsToDistances()
+	if q.Order != BestFirst {
+		w.hits = r.ordered(w, q.Order, k)
+	} else {
+		r.best(w, v, t, &q, k)
 	}
-	w.chosen = diversify(w.chosen[:0], r.items, w.hits, k, diversity, instead)
-	chosen := w.chosen[min(skip, len(w.chosen)):]
+	chosen := w.hits[min(skip, len(w.hits)):]
 	if q.Bare {
 		out := make([]Suggestion, len(chosen))
 		for i, x := range chosen {
@@ -78,10 +52,30 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	return r.describe(w, v, t, q, chosen)
 }
 
+// best fills w.hits with the first k of w.keep for the visitor, as the request has it.
+func (r *Recommender) best(w *work, v Visit, t *Taste, q *Request, k int) {
+	dropMentioned(w.keep, Visit{Seen: r.clean(Visit{Likes: q.Instead}).Likes})
+	wanted := q.wanted(k)
+	if q.Mode == ForYou {
+		w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, wanted, w.keep)
+	} else {
+		if q.Mode == HiddenGems {
+			r.keepFew(w)
+		} else {
+			r.keepOutside(w, v.Likes)
+		}
+		w.hits = r.index.NearestOf(w.hits, t.Row, w.distances, w.bonus, 2*wanted, w.keep)
+		r.floor(w, v)
+		w.hits = w.hits[:min(wanted, len(w.hits))]
+	}
+	w.costsToDistances()
+	r.choose(w, v, q, k)
+}
+
 // describe turns hits into suggestions.
 func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit) []Suggestion {
 	out := make([]Suggestion, len(hits))
-	own, _ := r.covariance(t)
+	own := sumOfSquares(t.Spread)
 	likes := sorted(v.Likes)
 	items := make([]int, len(hits))
 	for i, x := range hits {
@@ -94,7 +88,7 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 			Item:     x.Item,
 			Distance: r.Distance(t, x.Item),
 			Match:    float64(beyond[i]) / float64(max(r.Len()-1, 1)),
-			Spread:   radius(own, r.plane.Covariance(r.spreads.of(x.Item))),
+			Spread:   r.radius(own + float64(r.spreads.variance[x.Item])),
 		}
 		if s.Certainty = Unsaid; chances != nil {
 			s.Chance, s.Certainty = chances[i], r.of().Certainty(chances[i])
@@ -105,11 +99,10 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 	return out
 }
 
-// radius returns the radius of the circle as large as the 50% ellipse of the difference between the visitor's mean and
-// an item on the plane.
-func radius(a, b model.Covariance) float64 {
-	l1, l2, _ := model.Covariance{XX: a.XX + b.XX, XY: a.XY + b.XY, YY: a.YY + b.YY}.Eigen()
-	return model.EllipseRadius(0.5) * math.Sqrt(math.Sqrt(l1*l2))
+// radius returns the radius of the circle that holds half of a normal distribution along two of its dimensions;
+// variance is the sum over all of them, such as of the difference between the visitor's mean and an item.
+func (r *Recommender) radius(variance float64) float64 {
+	return model.EllipseRadius(0.5) * math.Sqrt(variance/float64(r.items.Dim()))
 }
 
 // Similar returns the k items nearest to item by W2, without the item itself. Match is that of a visitor whose taste is

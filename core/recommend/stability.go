@@ -43,19 +43,9 @@ func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []i
 	r.fill(keep, q.Filter)
 	dropMentioned(keep, v)
 	if q.Mode == HiddenGems {
-		keep.And(r.littleKnown)
+		keep.And(r.fewKnow)
 	}
 	among, places := r.likely(w, keep, items, most)
-	h := r.items.Dim()
-	var likes, dislikes []int32
-	for _, j := range t.Likes() {
-		likes = append(likes, int32(j))
-	}
-	for _, j := range sorted(v.Dislikes) {
-		dislikes = append(dislikes, int32(j))
-	}
-	n := len(likes)
-	normals, weights := make([]float32, n+h), make([]float32, n)
 	rows := w.rows[:0]
 	noise := CostNoise{Shift: make([]float32, len(among)), Stddev: make([]float32, len(among))}
 	within := NewItemSet(len(among))
@@ -67,35 +57,64 @@ func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []i
 		noise.Shift[c], noise.Stddev[c] = r.spreads.variance[i], r.spreads.costStddev(w.distances[i], int(i))
 	}
 	w.rows = rows
+	index := NewIndex(gaussian.TableOf(r.items.Dim(), rows), r.kernel)
+	d := r.newDrawer(w, v, t, among)
+	index.TopShares(out, places, Top, within, stabilityPairs, noise, d.draw)
+	return out
+}
+
+// drawer draws what is known of a visitor, again and again, for the titles that take part.
+type drawer struct {
+	r               *Recommender
+	w               *work
+	t               *Taste
+	likes, dislikes []int32
+	among           []int32
+	normals         []float32 // of the likes, then of the dimensions
+	weights         []float32 // of the likes
+}
+
+func (r *Recommender) newDrawer(w *work, v Visit, t *Taste, among []int32) *drawer {
+	d := &drawer{r: r, w: w, t: t, among: among}
+	for _, j := range t.Likes() {
+		d.likes = append(d.likes, int32(j))
+	}
+	for _, j := range sorted(v.Dislikes) {
+		d.dislikes = append(d.dislikes, int32(j))
+	}
+	n := len(d.likes)
+	d.normals, d.weights = make([]float32, n+r.items.Dim()), make([]float32, n)
 	if w.own == nil {
 		w.own = make([]float32, r.Len())
 	}
-	index := NewIndex(gaussian.TableOf(h, rows), r.kernel)
-	draw := func(k int, sign float32, row, bonus []float32) bool {
-		if sign > 0 {
-			for j, item := range likes {
-				fillNormals(normals[j:j+1], uint64(k), uint64(item))
-			}
-			fillNormals(normals[n:], uint64(k), evidenceStream)
-		} else {
-			for j := range normals {
-				normals[j] = -normals[j]
-			}
+	return d
+}
+
+// draw is the draw of TopShares: the row, and each title's bonus by the weights of the likes.
+func (d *drawer) draw(k int, sign float32, row, bonus []float32) bool {
+	r, n := d.r, len(d.likes)
+	if sign > 0 {
+		for j, item := range d.likes {
+			fillNormals(d.normals[j:j+1], uint64(k), uint64(item))
 		}
-		r.infer.Draw(row, weights, t, normals[:n], normals[n:])
-		if r.links == nil {
-			return false
+		fillNormals(d.normals[n:], uint64(k), evidenceStream)
+	} else {
+		for j := range d.normals {
+			d.normals[j] = -d.normals[j]
 		}
-		clear(w.own)
-		r.links.AddWeighted(w.own, likes, weights)
-		r.links.Subtract(w.own, dislikes)
-		for c, i := range among {
-			bonus[c] = w.own[i]
-		}
-		return true
 	}
-	index.TopShares(out, places, Top, within, stabilityPairs, noise, draw)
-	return out
+	r.infer.Draw(row, d.weights, d.t, d.normals[:n], d.normals[n:])
+	if r.links == nil {
+		return false
+	}
+	clear(d.w.own)
+	r.addGenres(d.w.own, d.likes, d.weights)
+	r.links.AddWeighted(d.w.own, d.likes, d.weights)
+	r.links.Subtract(d.w.own, d.dislikes)
+	for c, i := range d.among {
+		bonus[c] = d.w.own[i]
+	}
+	return true
 }
 
 // likely returns, ascending, the titles that take part in draws, and the items' places among them. Those are all titles

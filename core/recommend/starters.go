@@ -4,9 +4,9 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pmlam/pmlam/core/catalogue"
-	"github.com/pmlam/pmlam/core/yield"
 )
 
 // wellKnown is how many of the best known items are offered to start from.
@@ -14,86 +14,125 @@ const wellKnown = 240
 
 // starter is what varies between well-known items.
 type starter struct {
-	series string
-	decade int    // 0: unknown
-	genres uint64 // bit g: the catalogue's g-th most frequent genre; the first 64 take part
+	series  int    // the first of the pool that is of the same
+	decade  int    // 0: unknown
+	genres  uint64 // bit g: the catalogue's g-th most frequent genre; the first 64 take part
+	foreign bool   // the title states its name in another language
 }
 
-// starters orders the best known items so that any stretch of the order is varied. At each step comes the item of the
-// lowest cost: its place among the best known, plus for each of the last twelve items up to 12 times what the two share
-// (alike), weighted by how recently it came, plus 1000 for the same series. O(I + 240²·12).
-func starters(c *catalogue.Catalogue, genres []string) []int {
-	const window = 12
+// starters is the order in which the best known items are offered, so that any stretch of it is varied; it is worked
+// out as far as it is asked for. At each step comes the item of the lowest cost: its place among the best known, plus,
+// of the last eleven items,
+//
+//	50·n²   where n are of its decade                1000  for each of its series
+//	30·s    for each, s the share of its genres that the other has too
+//	60      where it gives its name in another language, and one of the last five does; −150 where none of them does
+//
+// Catalogues have no column of languages; a title that gives its original name, "Seven Samurai (Shichinin no
+// samurai)", is of another one. It is safe for concurrent use.
+type starters struct {
+	pool  []int     // the best known
+	marks []starter // of pool
+
+	mu    sync.Mutex
+	used  []bool // of pool
+	order []int  // places in pool
+}
+
+// newStarters finds the best known. O(I + 240²).
+func newStarters(c *catalogue.Catalogue, genres []string) *starters {
 	var best topK
 	best.Reset(wellKnown)
 	for i := range c.Items {
 		best.Offer(Hit{Item: i, Score: -float64(c.Items[i].Count)})
 	}
-	var pool []int
+	s := &starters{}
 	for _, h := range best.Sorted() {
-		pool = append(pool, h.Item)
+		s.pool = append(s.pool, h.Item)
 	}
-	marks := make([]starter, len(pool))
-	for i, p := range pool {
-		if i&31 == 31 {
-			yield.Now()
-		}
+	names := make([][]string, len(s.pool))
+	s.marks, s.used = make([]starter, len(s.pool)), make([]bool, len(s.pool))
+	for i, p := range s.pool {
 		it := &c.Items[p]
-		marks[i] = starter{series: head(it.Title), decade: it.Year / 10}
+		names[i] = catalogue.Series(it.Title)
+		same := func(other []string) bool { return catalogue.SameSeries(names[i], other) }
+		series := slices.IndexFunc(names[:i], same)
+		if series < 0 {
+			series = i // a title such as "1984" has no name, and is of no series
+		}
+		s.marks[i] = starter{series: series, decade: it.Year / 10, foreign: foreign(it.Title)}
 		for _, g := range it.Genres {
 			if at := slices.Index(genres, g); at >= 0 && at < 64 {
-				marks[i].genres |= 1 << at
+				s.marks[i].genres |= 1 << at
 			}
 		}
 	}
-	order, placed := make([]int, 0, len(pool)), make([]*starter, 0, len(pool))
-	used := make([]bool, len(pool))
-	for range pool {
-		yield.Now()
-		best, least := -1, 0.0
-		for i := range pool {
-			if used[i] {
-				continue
-			}
-			cost := float64(i)
-			for back := 1; back <= min(window, len(placed)); back++ {
-				o := placed[len(placed)-back]
-				if marks[i].series == o.series {
-					cost += 1000
-				}
-				cost += float64(float64(window+1-back) * alike(&marks[i], o))
-			}
-			if best < 0 || cost < least {
-				best, least = i, cost
-			}
+	return s
+}
+
+// at returns the item at a place of the order, in [0, len(pool)). O(240·12) for each that was not asked for before.
+func (s *starters) at(place int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.order) <= place {
+		s.order = append(s.order, s.next())
+	}
+	return s.pool[s.order[place]]
+}
+
+// next takes the item of the lowest cost.
+func (s *starters) next() int {
+	const window, abroad = 11, 5
+	best, least := -1, 0.0
+	for i := range s.pool {
+		if s.used[i] {
+			continue
 		}
-		used[best] = true
-		placed = append(placed, &marks[best])
-		order = append(order, pool[best])
+		m := &s.marks[i]
+		cost, decade, others := float64(i), 0, 0
+		for back, place := range s.order[max(len(s.order)-window, 0):] {
+			o := &s.marks[place]
+			if m.series == o.series {
+				cost += 1000
+			}
+			if m.decade != 0 && m.decade == o.decade {
+				decade++
+			}
+			if o.foreign && min(len(s.order), window)-back <= abroad {
+				others++
+			}
+			cost += float64(30 * shared(m.genres, o.genres))
+		}
+		cost += float64(50 * decade * decade)
+		switch {
+		case m.foreign && others > 0:
+			cost += 60
+		case m.foreign && len(s.order) >= abroad:
+			cost -= 150
+		}
+		if best < 0 || cost < least {
+			best, least = i, cost
+		}
 	}
-	return order
+	s.used[best] = true
+	return best
 }
 
-// alike says how much two items share, in [0,2]: 1 for the decade, and the share of the one's genres that the other has
-// too.
-func alike(a, b *starter) float64 {
-	v := 0.0
-	if a.decade != 0 && a.decade == b.decade {
-		v = 1
+// shared returns the share of the genres a that are among b, in [0,1].
+func shared(a, b uint64) float64 {
+	if a == 0 {
+		return 0
 	}
-	if a.genres == 0 {
-		return v
-	}
-	return v + float64(bits.OnesCount64(a.genres&b.genres))/float64(bits.OnesCount64(a.genres))
+	return float64(bits.OnesCount64(a&b)) / float64(bits.OnesCount64(a))
 }
 
-// head returns what the titles of a series have in common: the first two words, or what stands before a colon.
-func head(title string) string {
-	if i := strings.IndexByte(title, ':'); i > 0 {
-		title = title[:i]
-	}
-	words := strings.Fields(catalogue.Fold(title))
-	return strings.Join(words[:min(len(words), 2)], " ")
+// foreign reports whether a title gives its name in another language in brackets: a name that is not another one in the
+// same language ("a.k.a.") and does not hold the title itself.
+func foreign(title string) bool {
+	name, other, found := strings.Cut(title, " (")
+	name, other = catalogue.Fold(name), catalogue.Fold(other)
+	same := strings.HasPrefix(other, "a k a") || strings.Contains(name, " ") && strings.Contains(other, name)
+	return found && !same
 }
 
 // Starters returns page (from 0, or back from the end) of n well-known titles of varied genre and decade. Pages do not
@@ -101,15 +140,16 @@ func head(title string) string {
 // Fewer than n are returned only where the catalogue has fewer.
 func (t *titles) Starters(n, page int) []int {
 	all := t.starters()
-	n = min(n, len(all))
+	size := len(all.pool)
+	n = min(n, size)
 	if n <= 0 {
 		return nil
 	}
-	pages := (len(all) + n - 1) / n
+	pages := (size + n - 1) / n
 	page = ((page % pages) + pages) % pages
 	out := make([]int, n)
 	for i := range out {
-		out[i] = all[(page*n+i)%len(all)]
+		out[i] = all.at((page*n + i) % size)
 	}
 	return out
 }

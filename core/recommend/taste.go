@@ -20,6 +20,9 @@ func (t *Taste) Inferred() bool { return t.scale != 0 }
 // Likes returns the likes that the taste was inferred from, ascending. They must not be changed.
 func (t *Taste) Likes() []int { return t.of.Likes }
 
+// Variance returns how much is not known of the visitor's mean: its variance over all dimensions, Σ spread². O(h).
+func (t *Taste) Variance() float64 { return sumOfSquares(t.Spread) }
+
 // Taste infers the visitor's Gaussian. It depends on the set of what was said alone, not on its order nor on the way
 // there. warm is a taste inferred before, or nil: where it has the same likes and dislikes (a title was only
 // marked as seen, or nothing changed) it is returned itself; otherwise it is left alone, see Inferrer.Infer for why.

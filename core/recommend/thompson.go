@@ -85,6 +85,18 @@ func (x *Index) Draw(
 	return append(dst, w.second.Sorted()...)
 }
 
+// Thompson returns the first k of what the visitor has not mentioned, ranked by Index.Draw with the item-item bonus. It
+// is for studies, since it finds no more than going by the cost does (docs/uncertainty.md). O(I·h).
+func (r *Recommender) Thompson(v Visit, t *Taste, k int, amount float64, seed uint64) []Hit {
+	v = r.clean(v)
+	w := r.pool.Get().(*work)
+	defer r.pool.Put(w)
+	r.fill(w.keep, Filter{})
+	dropMentioned(w.keep, v)
+	r.price(w, t.Row, v)
+	return r.index.Draw(nil, t.Row, t.Spread, r.spreads.of, w.bonus, k, w.keep, amount, seed)
+}
+
 // DrawMean draws the visitor's mean as Draw does, into dst (h).
 func DrawMean(dst, mean, spread []float32, amount float64, seed uint64) {
 	table, a := normals(), float32(min(amount, 1))

@@ -7,24 +7,27 @@ import (
 	"sync"
 
 	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/model"
 )
 
-// titles answers what depends on the catalogue alone: search, genres, filters, well-known titles. It does not change,
-// so it is safe for concurrent use.
+// titles answers what depends on the catalogue and the map alone: search, genres, filters, well-known titles. It does
+// not change, so it is safe for concurrent use.
 type titles struct {
 	cat         *catalogue.Catalogue
 	genres      []string                // most frequent first
 	byGenre     map[string]ItemSet      // items of each genre
-	littleKnown ItemSet                 // items with at most the median count
-	starters    func() []int            // well-known items in the order of offering; made at the first call
+	genreShares []float64               // of each of genres: the share of all likes that its items have
+	fewKnow     ItemSet                 // items of at most the count that 85% of them do not exceed
+	regions     regions                 // of the map
+	starters    func() *starters        // well-known items in the order of offering; made at the first call
 	search      func() *catalogue.Index // made at the first call
 	byCount     func() []int            // all items, the best known first; made at the first call
 }
 
 // newTitles prepares a catalogue of at least one item. Search and starters take longer than everything else in Open,
 // and the first list of a returning visitor needs neither, so they wait for the first call. O(I).
-func newTitles(c *catalogue.Catalogue) *titles {
-	t := &titles{cat: c, byGenre: map[string]ItemSet{}}
+func newTitles(c *catalogue.Catalogue, layout *model.Map) *titles {
+	t := &titles{cat: c, byGenre: map[string]ItemSet{}, regions: regions{layout: layout}}
 	n := c.Len()
 	counts := make([]int, n)
 	for i := range n {
@@ -49,11 +52,12 @@ func newTitles(c *catalogue.Catalogue) *titles {
 		}
 		return strings.Compare(a, b)
 	})
+	t.genreShares = shares(counts, t.genres, t.byGenre)
 	ascending := sorted(counts)
-	t.littleKnown = NewItemSet(n)
+	t.fewKnow = NewItemSet(n)
 	for i, count := range counts {
-		if count <= ascending[(n-1)/2] {
-			t.littleKnown.Add(i)
+		if count <= ascending[(n-1)*85/100] {
+			t.fewKnow.Add(i)
 		}
 	}
 	t.search = sync.OnceValue(func() *catalogue.Index {
@@ -64,7 +68,7 @@ func newTitles(c *catalogue.Catalogue) *titles {
 		}
 		return catalogue.NewIndex(all)
 	})
-	t.starters = sync.OnceValue(func() []int { return starters(c, t.genres) })
+	t.starters = sync.OnceValue(func() *starters { return newStarters(c, t.genres) })
 	t.byCount = sync.OnceValue(func() []int {
 		out := make([]int, n)
 		for i := range out {
@@ -74,6 +78,23 @@ func newTitles(c *catalogue.Catalogue) *titles {
 		return out
 	})
 	return t
+}
+
+// shares returns which share of all counts the items of each genre have; 0 where all counts are.
+func shares(counts []int, genres []string, of map[string]ItemSet) []float64 {
+	total := 0
+	for _, c := range counts {
+		total += max(c, 0)
+	}
+	out := make([]float64, len(genres))
+	for g, name := range genres {
+		sum := 0
+		for i := range of[name].All() {
+			sum += max(counts[i], 0)
+		}
+		out[g] = float64(sum) / float64(max(total, 1))
+	}
+	return out
 }
 
 // Len returns I, the number of items.

@@ -2,6 +2,7 @@ package recommend
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -28,8 +29,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
 	r.fill(w.keep, q.Filter)
-	instead := r.clean(Visit{Likes: q.Instead})
-	for _, v := range [...]Visit{both[0], both[1], instead} {
+	for _, v := range [...]Visit{both[0], both[1], r.clean(Visit{Likes: q.Instead})} {
 		dropMentioned(w.keep, v)
 	}
 	row := halfway(ta.Row, tb.Row)
@@ -48,18 +48,12 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	}
 	w.bonus = mean
 	skip := min(max(q.Skip, 0), r.Len())
-	k, diversity := min(q.K, r.Len()-skip)+skip, q.Diversity
-	if len(instead.Likes) > 0 {
-		diversity = max(diversity, insteadDiversity)
-	}
-	pool := k
-	if diversity > 0 {
-		pool = poolSize(k)
-	}
-	w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, w.bonus, pool, w.keep)
+	k := min(q.K, r.Len()-skip) + skip
+	q.Exploration = 0
+	w.hits = r.index.NearestOf(w.hits[:0], row, w.distances, w.bonus, q.wanted(k), w.keep)
 	w.costsToDistances()
-	w.chosen = diversify(w.chosen[:0], r.items, w.hits, k, diversity, instead.Likes)
-	chosen := w.chosen[min(skip, len(w.chosen)):]
+	r.choose(w, Visit{Likes: slices.Concat(both[0].Likes, both[1].Likes)}, &q, k)
+	chosen := w.hits[min(skip, len(w.hits)):]
 	out := make([]Shared, len(chosen))
 	for i, x := range chosen {
 		out[i].Item = x.Item

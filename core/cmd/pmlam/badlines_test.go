@@ -53,7 +53,7 @@ var badLines = []struct {
 	{[]string{"train", "--data", "D", "--radius", "1e-30"}, `--radius is 1e-30, but it must be at least 9.536743e-07`},
 	{[]string{"train", "--data", "D", "--init-mean", "1e30"}, `--init-mean is 1e+30, but it must be at most 1048576`},
 	{[]string{"train", "--data", "D", "--preset", ""},
-		`--preset: unknown preset "": it must be one of paper, best, hybrid, composed`},
+		`--preset: unknown preset "": it must be one of paper, adaptive, best, hybrid, composed`},
 	{[]string{"train", "--data", "D", "--max-time", "-5m"}, `--max-time is -5m0s; it must be more than 0`},
 	{[]string{"train", "--data", "D", "--max-time", "forever"},
 		`--max-time is "forever"; it must be a time such as 90s, 30m or 2h`},

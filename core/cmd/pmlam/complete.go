@@ -40,6 +40,9 @@ func completeSettings(c *cobra.Command) {
 	complete(c, "preset", presets...)
 	complete(c, "loss", "hinge", "softmax")
 	complete(c, "margin", string(pmlam.Adaptive), string(pmlam.Fixed))
+	complete(c, "bound", pmlam.SigmaBound.String(), string(pmlam.StddevBound), string(pmlam.JointBound))
+	complete(c, "outer-loss", pmlam.OuterHinge.String(), string(pmlam.OuterSoftmax))
+	complete(c, "outer-batch", pmlam.SameBatch.String(), string(pmlam.HeldOutBatch), string(pmlam.RotatedBatch))
 	complete(c, "input", "difference", "cat", "add")
 	complete(c, "relations", string(pmlam.NoRelations), string(pmlam.FixedRelations), string(pmlam.AdaptiveRelations))
 	complete(c, "item-part", string(pmlam.NoItemPart), string(pmlam.CosinePart), string(pmlam.RidgePart),

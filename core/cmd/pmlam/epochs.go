@@ -132,14 +132,16 @@ func (t *trainRun) prepare(c *epochLoop, bar *bar, what string) error {
 	return nil
 }
 
-// folder returns where a training's files go; those of the measuring and of the calibrating training have subfolders.
+// folder returns where a training's files go; those of the measuring and of the calibrating trainings have subfolders.
 func (t *trainRun) folder(base, what string) string {
+	fold, calibrates := strings.CutPrefix(what, calibrating+" ")
 	switch {
 	case base == "":
 	case what == measuring:
 		return filepath.Join(base, "measured")
-	case what == calibrating:
-		return filepath.Join(base, "calibrated")
+	case calibrates: // "1 of 4"
+		number, _, _ := strings.Cut(fold, " ")
+		return filepath.Join(base, "calibrated", number)
 	}
 	return base
 }

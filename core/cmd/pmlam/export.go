@@ -33,7 +33,7 @@ func (a *app) exportCommand() *cobra.Command {
 			"Wasserstein distance is the Euclidean one, so any L2 index serves them. The users are written\n" +
 			"where the model keeps them, or where --data says what they like: then everybody's vector is\n" +
 			"inferred as a visitor's is. The item-item part that a model may have beside its distance is not\n" +
-			"in the vectors.\n\n" +
+			"in the vectors. Each item comes with its place on the map, x and y in a unit square.\n\n" +
 			"Formats:" + about.String(),
 		Example: "  pmlam export --model model.msgpack --out vectors\n" +
 			"  pmlam export --model model.msgpack --data ratings.csv --as parquet --out vectors",
@@ -83,7 +83,8 @@ func (e *exporting) run(ctx context.Context, s *source) error {
 	if err != nil {
 		return err
 	}
-	items := export.Vectors{Name: "items", Rows: m.Items}
+	at := m.Layout()
+	items := export.Vectors{Name: "items", Rows: m.Items, X: at.X, Y: at.Y}
 	for _, item := range m.Catalogue.Items {
 		items.IDs, items.Titles = append(items.IDs, item.ID), append(items.Titles, item.Title)
 	}

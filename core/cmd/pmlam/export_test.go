@@ -26,11 +26,11 @@ func TestExportedVectorsRankAsTheModelDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := m.Items.Dim()
-	ids, items := vectors(t, filepath.Join(folder, "items.csv"), h)
+	ids, items := vectors(t, filepath.Join(folder, "items.csv"), h, 4) // id, title, x, y
 	if len(ids) != m.Items.Len() || ids[7] != m.Catalogue.Items[7].ID {
 		t.Fatalf("%d items, the eighth is %s", len(ids), ids[7])
 	}
-	who, users := vectors(t, filepath.Join(folder, "users.csv"), h)
+	who, users := vectors(t, filepath.Join(folder, "users.csv"), h, 2)
 	if len(who) < 500 {
 		t.Fatalf("%d users", len(who))
 	}
@@ -50,7 +50,7 @@ func TestExportedVectorsRankAsTheModelDoes(t *testing.T) {
 	}
 }
 
-func vectors(t *testing.T, path string, h int) ([]string, *gaussian.Table) {
+func vectors(t *testing.T, path string, h, from int) ([]string, *gaussian.Table) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -65,7 +65,7 @@ func vectors(t *testing.T, path string, h int) ([]string, *gaussian.Table) {
 	var values []float32
 	for _, line := range lines[1:] {
 		ids = append(ids, line[0])
-		for _, text := range line[2:] {
+		for _, text := range line[from:] {
 			x, err := strconv.ParseFloat(text, 32)
 			if err != nil {
 				t.Fatal(err)

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/layout"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -19,7 +22,7 @@ func (a *app) inspectCommand() *cobra.Command {
 		Short:   "Say what a model file holds and where it comes from",
 		Example: "  pmlam inspect model.msgpack\n  pmlam inspect --config model.msgpack >settings.json",
 		Args:    exactArgs(1, "one model file"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			m, err := openModel(args[0])
 			if err != nil {
 				return err
@@ -31,7 +34,7 @@ func (a *app) inspectCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.describe(m, info.Size())
+			return a.describe(c.Context(), m, info.Size())
 		},
 	}
 	g := newGroup("What is printed")
@@ -54,7 +57,7 @@ func (a *app) printModelConfig(m *model.Model) error {
 	return nil
 }
 
-func (a *app) describe(m *model.Model, size int64) error {
+func (a *app) describe(ctx context.Context, m *model.Model, size int64) error {
 	p, o := &m.Provenance, &m.Objective
 	users := 0
 	if m.Users != nil {
@@ -68,8 +71,22 @@ func (a *app) describe(m *model.Model, size int64) error {
 	if m.Calibration != nil {
 		calibrated = m.Calibration.Users
 	}
+	// Of an older model the map is its plane.
+	shown := m.Layout()
+	q, measured, err := (&work{app: a}).mapQuality(ctx, m, shown)
+	if err != nil {
+		return err
+	}
+	regions := layout.RegionsReport(shown, m.Catalogue)
 	if a.json {
+		bands, guarantees := reliability(m)
+		var drawn any
+		if measured {
+			drawn = mapReport{q, regions}
+		}
 		return a.printJSON(map[string]any{
+			"reliability": bands, "guarantee": guarantees,
+			"map":              drawn,
 			"calibrated_users": calibrated,
 			"links":            links, "link_weight": gamma,
 			"bytes": size, "sha256": m.Digest, "precision": m.Precision.String(),
@@ -77,7 +94,7 @@ func (a *app) describe(m *model.Model, size int64) error {
 			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset,
 			"seed": p.Seed,
 			"loss": o.Loss.Kind.String(), "user_weight": o.Composition.Weight, "free_users": o.Composition.Free,
-			"shown": m.Plane.Shown(), "metrics": p.Metrics, "program": p.Program, "licence": p.Licence,
+			"metrics": p.Metrics, "program": p.Program, "licence": p.Licence,
 			"attribution": p.Attribution,
 		})
 	}
@@ -94,9 +111,17 @@ func (a *app) describe(m *model.Model, size int64) error {
 			float64(links)/float64(m.Items.Len()), gamma)
 	}
 	if calibrated > 0 {
-		row("Calibrated", "on %d users left out of a second training", calibrated)
+		row("Calibrated", "on %d users, each left out of a further training", calibrated)
 	}
-	row("Map", "shows %.0f%% of the items' variance", 100*m.Plane.Shown())
+	a.printf("%s", reliabilityText(m))
+	if measured {
+		row("Map", "%s", mapLine(q))
+	}
+	for _, l := range strings.Split(strings.TrimSuffix(regionLines(regions), "\n"), "\n") {
+		if l != "" {
+			row("Regions", "%s", l)
+		}
+	}
 	// The metrics of the paper here, all of them in --json.
 	for _, metric := range []string{eval.Recall, eval.NDCG} {
 		for _, k := range eval.DefaultKs {

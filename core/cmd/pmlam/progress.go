@@ -142,6 +142,9 @@ func (b *bar) left(now time.Time) string {
 	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
 }
 
+// count is set without a note.
+func (b *bar) count(done, total int) { b.set(int64(done), int64(total), "") }
+
 // done ends the bar; where it stood stays visible. Finished work prints how long it took, if it has printed anything
 // before; work that was cut prints nothing.
 func (b *bar) done() {

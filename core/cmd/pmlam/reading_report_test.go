@@ -165,14 +165,14 @@ func TestSeconds(t *testing.T) {
 	o := ok(t, append([]string{"train", "--json", "--data", blocks(t), "--out", filepath.Join(t.TempDir(), "model"),
 		"--measure"}, quick...)...).object(t)
 	sum, parts := 0.0, o["seconds_of"].(map[string]any)
-	for _, name := range []string{"reading", "measuring", "training", "calibrating"} {
+	for _, name := range []string{"reading", "measuring", "training", "laying out", "calibrating"} {
 		v, _ := parts[name].(float64)
 		if v <= 0 {
 			t.Errorf("%s took %v", name, parts[name])
 		}
 		sum += v
 	}
-	if whole := figure(t, o, "seconds"); len(parts) != 4 || sum > whole {
+	if whole := figure(t, o, "seconds"); len(parts) != 5 || sum > whole {
 		t.Errorf("%v in a whole of %v", parts, whole)
 	}
 }

@@ -84,9 +84,9 @@ func (a *app) recommendCommand() *cobra.Command {
 	what.IntVar(&q.to, "to-year", 0, "only items of this year or earlier")
 	what.StringArrayVar(&q.where, "where", nil, "only items whose further column of the catalogue says so; as often "+
 		"as needed: all of them")
-	what.Float64Var(&q.diversity, "diversity", 0, "from 0, the nearest first, to 1, as varied as can be")
-	what.Float64Var(&q.explore, "explore", 0, "from 0, play it safe, to 1, follow the uncertainty")
-	what.Uint64Var(&q.seed, "seed", 1, "seed of the exploration")
+	what.Float64Var(&q.diversity, "diversity", 0, "from 0, the best first, to 1: eight of ten are unlike the others")
+	what.Float64Var(&q.explore, "explore", 0, "from 0, the best first, to 1: eight of ten are drawn by lot")
+	what.Uint64Var(&q.seed, "seed", 1, "seed of the lots")
 	what.placeholder("N", "number", "seed")
 	what.placeholder("YEAR", "from-year", "to-year")
 	what.placeholder("NAME", "mode", "genre")

@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 )
@@ -43,8 +45,13 @@ func TestShippedModelAnswers(t *testing.T) {
 		if liked[s.Title] || s.Year == 0 || s.Match <= 0.5 || s.Match > 1 || s.Certainty == "" || len(s.Reasons) == 0 {
 			t.Errorf("%+v", s)
 		}
-		// The order is that of the score, of which the distance is only a part.
-		if i > 0 && s.Match > found[i-1].Match {
+		// The order is that of the score, of which the distance is only a part, but a title waits until after the fifth
+		// place where another of its series is among the first five.
+		series := catalogue.Series(s.Title)
+		waited := i >= 5 && slices.ContainsFunc(found[:5], func(o suggestion) bool {
+			return catalogue.SameSeries(series, catalogue.Series(o.Title))
+		})
+		if i > 0 && s.Match > found[i-1].Match && !waited {
 			t.Errorf("%s matches better than what stands before it", s.Title)
 		}
 		for _, r := range s.Reasons {

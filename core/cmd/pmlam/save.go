@@ -66,7 +66,12 @@ func (t *trainRun) save(ctx context.Context, l *trainedModel, in *input, cfg pml
 	err error) {
 	m, err := t.buildModel(l, in, cfg)
 	if err == nil && ended == nil {
-		// After Ctrl-C the model is written without a calibration.
+		laidOut := t.timePart(layingOut)
+		ended = t.layOut(ctx, m)
+		laidOut()
+	}
+	if err == nil && ended == nil {
+		// After Ctrl-C the model is written without a calibration, and with a plain map.
 		calibrated := t.timePart(calibrating)
 		m.Calibration, ended = t.calibration(ctx, m, in, l, cfg)
 		if calibrated(); !cfg.Calibrate {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,8 +49,8 @@ func (s *settings) register() []*group {
 		"flags go before it")
 	boolean(top, "auto", "first choose what suits the data and is not set by hand, on a validation part; "+
 		"--auto=false for the preset as it is", func(c *pmlam.Config) *bool { return &c.Auto })
-	boolean(top, "calibrate", "train a second time, without a tenth of the users, to find how far the model's "+
-		"statements can be trusted", func(c *pmlam.Config) *bool { return &c.Calibrate })
+	boolean(top, "calibrate", "train up to four times more, each time without some of the users, to find how far "+
+		"the model's statements can be trusted", func(c *pmlam.Config) *bool { return &c.Calibrate })
 	top.BoolVar(&s.print, "print-config", false, "print the settings as JSON, ready for --config, and do nothing else")
 	top.placeholder("NAME", "preset")
 	top.placeholder("FILE", "config")
@@ -60,6 +61,10 @@ func (s *settings) register() []*group {
 		func(c *pmlam.Config) *bool { return &c.Deterministic })
 	number(model, "radius", "radius of the ball that bounds the means",
 		func(c *pmlam.Config) *float64 { return &c.Radius })
+	word(model, "bound", "what bounds a Gaussian beside it: sigma, stddev (their norm, by the same radius) or joint "+
+		"(mean and standard deviations together)", func(c *pmlam.Config) *pmlam.Bound { return &c.Bound })
+	boolean(model, "signed", "standard deviations of any sign",
+		func(c *pmlam.Config) *bool { return &c.Signed })
 	boolean(model, "free-users", "learn a row per user", func(c *pmlam.Config) *bool { return &c.FreeUsers })
 	number(model, "user-weight", "weight of the liked items' mean in a user's Gaussian; 0: users are not composed",
 		func(c *pmlam.Config) *float64 { return &c.UserWeight })
@@ -72,7 +77,7 @@ func (s *settings) register() []*group {
 
 	objective := heading("Loss and margins")
 	word(objective, "loss", "hinge or softmax", func(c *pmlam.Config) *string { return &c.Loss })
-	number(objective, "temperature", "temperature of the softmax loss, in squared distance",
+	number(objective, "temperature", "temperature of the softmax loss and of the smooth hinge, in squared distance",
 		func(c *pmlam.Config) *float64 { return &c.Temperature })
 	word(objective, "margin", "margins of the hinge: adaptive or fixed",
 		func(c *pmlam.Config) *pmlam.MarginMode { return &c.Margin })
@@ -84,6 +89,18 @@ func (s *settings) register() []*group {
 		func(c *pmlam.Config) *float64 { return &c.Alpha })
 	number(objective, "outer-lr", "learning rate of the margin networks",
 		func(c *pmlam.Config) *float64 { return &c.OuterRate })
+	boolean(objective, "smooth", "a smooth hinge, through whose weights the margin networks learn",
+		func(c *pmlam.Config) *bool { return &c.Smooth })
+	boolean(objective, "unit-proxy", "a step of the length alpha to the proxy",
+		func(c *pmlam.Config) *bool { return &c.UnitProxy })
+	word(objective, "outer-loss", "what judges the margin networks: hinge or softmax",
+		func(c *pmlam.Config) *pmlam.OuterLoss { return &c.OuterLoss })
+	number(objective, "outer-margin", "margin of the outer hinge; 0: 1, the paper's",
+		func(c *pmlam.Config) *float64 { return &c.OuterMargin })
+	number(objective, "outer-temperature", "temperature of the outer softmax; 0: that of --temperature",
+		func(c *pmlam.Config) *float64 { return &c.OuterTemperature })
+	word(objective, "outer-batch", "on what they are judged: same, held-out (positives) or rotated (negatives)",
+		func(c *pmlam.Config) *pmlam.OuterBatch { return &c.OuterBatch })
 	number(objective, "lambda", "weight of the margin networks' regulariser",
 		func(c *pmlam.Config) *float64 { return &c.Lambda })
 	word(objective, "relations", "user-user and item-item losses: none, fixed or adaptive",
@@ -113,6 +130,8 @@ func (s *settings) register() []*group {
 		func(c *pmlam.Config) *int { return &c.Negatives })
 	integer(descent, "shared-negatives", "pairs that share one list of negatives, which makes long lists cheap; 0 or "+
 		"1: each has its own", func(c *pmlam.Config) *int { return &c.SharedNegatives })
+	boolean(descent, "user-negatives", "a user's pairs in a batch share their negatives",
+		func(c *pmlam.Config) *bool { return &c.UserNegatives })
 	integer(descent, "candidates", "items that are drawn for each user now and then, from which the negatives come; "+
 		"0: from all items", func(c *pmlam.Config) *int { return &c.Candidates })
 	integer(descent, "resample", "epochs after which they are drawn anew",
@@ -166,9 +185,15 @@ func boolean(s setting, name, use string, field func(*pmlam.Config) *bool) {
 }
 
 func word[T ~string](s setting, name, use string, field func(*pmlam.Config) *T) {
-	v := s.String(name, string(*field(defaults())), use)
+	v := s.String(name, fmt.Sprint(*field(defaults())), use)
 	s.placeholder("WORD", name)
-	s.given(name, func(c *pmlam.Config) { *field(c) = T(*v) })
+	s.given(name, func(c *pmlam.Config) {
+		if named, ok := any(field(c)).(encoding.TextUnmarshaler); ok { // a name may stand for the zero value
+			_ = named.UnmarshalText([]byte(*v)) // Config.Validate says what is no name
+			return
+		}
+		*field(c) = T(*v)
+	})
 }
 
 // config returns the settings asked for. What is wrong with them is a usage error, what is wrong with the file is not.
@@ -216,7 +241,8 @@ func (s *settings) byHand(flags *pflag.FlagSet) []string {
 func settingNames() (names []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[pmlam.Config]()) {
 		if !f.Anonymous {
-			names = append(names, f.Tag.Get("json"))
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			names = append(names, name)
 		}
 	}
 	return names
@@ -270,7 +296,9 @@ func (a *app) printConfig(c pmlam.Config) error {
 // maxConfig bounds a settings file; real ones are below 2 KiB.
 const maxConfig = 1 << 20
 
-// readConfig reads a settings file over c and returns the settings that it names. What it does not name stays as it is.
+// readConfig reads a settings file over c and returns the settings that it names. What it does not name stays as it is;
+// but a file that names all settings which are never left out, as a printed one does, means the zero value of the
+// others.
 func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -287,6 +315,9 @@ func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 	case !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")):
 		return nil, fmt.Errorf("%s is not a settings file: it must be one JSON object, as --print-config prints it",
 			path)
+	}
+	if namesAll(b) {
+		*c = pmlam.Config{}
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -312,4 +343,19 @@ func readConfig(path string, c *pmlam.Config) (names []string, err error) {
 		return nil, err
 	}
 	return slices.Sorted(maps.Keys(all)), nil
+}
+
+// namesAll reports whether a settings file names every setting that is never left out.
+func namesAll(file []byte) bool {
+	var has map[string]json.RawMessage
+	if json.Unmarshal(file, &has) != nil {
+		return false
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[pmlam.Config]()) {
+		name, omitted, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if _, ok := has[name]; !ok && !f.Anonymous && omitted == "" {
+			return false
+		}
+	}
+	return true
 }

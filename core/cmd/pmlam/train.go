@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
 // presetHelp lists the presets for help texts.
@@ -114,7 +115,7 @@ type outcome struct {
 	BestEpoch    int     `json:"best_epoch"`     // whose state was taken
 	Resumed      int     `json:"resumed_epochs"` // of these, how many before this run
 	Seconds      float64 `json:"seconds"`        // of this run, from its start to here
-	// its parts: reading, choosing, measuring, training, calibrating
+	// its parts: reading, choosing, measuring, training, laying out, calibrating
 	SecondsOf       map[string]float64 `json:"seconds_of"`
 	SecondsPerEpoch float64            `json:"seconds_per_epoch"` // of all epochs, validations included
 	Reading         readingReport      `json:"reading"`
@@ -220,10 +221,11 @@ func (t *trainRun) run(ctx context.Context, s *source, cfg pmlam.Config) error {
 	}
 	o.Config = cfg
 	t.trainings = 1
-	for _, more := range []bool{t.measure, t.calibrates(cfg)} {
-		if more {
-			t.trainings++
-		}
+	if t.measure {
+		t.trainings++
+	}
+	if t.calibrates(cfg) {
+		t.trainings += calibrate.FoldCount(in.Users.Len())
 	}
 	var measured, last *trainedModel
 	if t.measure {

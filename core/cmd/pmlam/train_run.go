@@ -12,11 +12,13 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// The names of trainings: the one that is kept, the one that is only measured, and the one that calibrates the first.
+// The names of trainings: the one that is kept, the one that is only measured, and those that calibrate the first,
+// which have their number behind the name.
 const (
 	keeping     = "training"
 	measuring   = "measuring"
 	calibrating = "calibrating"
+	layingOut   = "laying out"
 )
 
 // learn trains, from the checkpoints where there are any, and until --max-time. What it returns with an error is as in

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -23,10 +25,20 @@ type uncertaintyRun struct {
 	keep    string   // folder of the models; "": none
 	seeds   int      // trainings of the ensemble
 	tenths  int      // of the users that are left out in turn; 0: until enough were
+	only    []string // studies; none: all
 	others  []string // models that differ from that of --model in their seed
 
 	flags    *group
 	settings []*group // of the trainings
+}
+
+// studies are what --only chooses from, in the order in which they are made.
+var studies = []string{"coverage", "places", "candidates", "reliability", "stability", "selective", "exploration",
+	"questions", "calibrators", "sigma"}
+
+// makes reports whether a study is asked for.
+func (u *uncertaintyRun) makes(study string) bool {
+	return len(u.only) == 0 || slices.Contains(u.only, study)
 }
 
 // defaultPeople is how many people are left out where --tenths does not say.
@@ -44,10 +56,12 @@ func (u *uncertaintyRun) register() *group {
 		"0: until %d people were", defaultPeople))
 	g.StringSliceVar(&u.others, "ensemble", nil, "models of the same data and settings with other seeds, to see what "+
 		"they and that of --model disagree on")
+	g.StringSliceVar(&u.only, "only", nil, "any of "+strings.Join(studies, ", ")+"; not given: all")
 	g.StringVar(&u.keep, "keep", "", "folder to keep the trained models in; those that are there, of the same data "+
 		"and settings, are not trained again")
 	g.placeholder("FOLDER", "plots", "keep")
 	g.placeholder("FILES", "ensemble")
+	g.placeholder("LIST", "only")
 	g.placeholder("N", "seeds", "tenths")
 	g.Lookup("tenths").DefValue = "0"
 	return g
@@ -70,6 +84,11 @@ func (u *uncertaintyRun) check(s *source, given *pflag.FlagSet, model string) er
 		return usagef("--tenths is %d; it must lie between 1 and 10, or be 0", u.tenths)
 	case model != "" && s.splitting() == noSplit:
 		return usagef("there is no test part: give --fold, --test or --by-time, as at the training of %s", model)
+	}
+	for _, name := range u.only {
+		if !slices.Contains(studies, name) {
+			return usagef("--only knows no study %q; there are %s", name, strings.Join(studies, ", "))
+		}
 	}
 	if model == "" {
 		if given.Changed("ensemble") {
@@ -127,19 +146,32 @@ func (u *uncertaintyRun) run(ctx context.Context, s *source, cfg pmlam.Config) e
 		return err
 	}
 	r := &uncertainty.Report{Dataset: in.Name, Preset: cfg.Preset, Users: in.Users.Len(), Items: in.Items.Len()}
-	cases, err := u.cases(ctx, in, cfg)
-	if err != nil {
-		return err
+	d := calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}
+	if slices.ContainsFunc(studies[:len(studies)-2], u.makes) {
+		cases, err := u.cases(ctx, in, cfg)
+		if err != nil {
+			return err
+		}
+		for _, c := range cases {
+			r.People += len(c.People)
+		}
+		if err := u.ofPeople(ctx, r, d, cases, cfg.Seed); err != nil {
+			return err
+		}
 	}
-	for _, c := range cases {
-		r.People += len(c.People)
+	if u.makes("calibrators") && d.Unliked != nil {
+		folds, err := u.folds(ctx, "training", "all", in, d, cfg)
+		if err != nil {
+			return err
+		}
+		if r.Calibrators, err = uncertainty.Calibrators(ctx, folds, cfg.Seed, u.workers); err != nil {
+			return err
+		}
 	}
-	if err := u.ofPeople(ctx, r, calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}, cases,
-		cfg.Seed); err != nil {
-		return err
-	}
-	if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {
-		return err
+	if u.makes("sigma") {
+		if r.Sigma, err = u.ensemble(ctx, in, split, cfg); err != nil {
+			return err
+		}
 	}
 	return u.printReport(r)
 }
@@ -154,6 +186,7 @@ func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d 
 	bar := u.stepsBar("measuring regions and chances", "studies")
 	steps := []func() error{
 		func() error { r.Coverage, err = uncertainty.Coverage(ctx, d, held, seed); return err },
+		func() error { r.Places, err = uncertainty.Places(ctx, d, cases, seed, u.workers); return err },
 		func() error {
 			if len(held) > 1 && held[0].Model.Objective.Loss.Kind == gaussian.Softmax {
 				r.Candidates, err = uncertainty.Candidates(ctx, d, held, seed)
@@ -165,6 +198,9 @@ func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d 
 		func() error { r.Selective, err = uncertainty.Selective(ctx, d, cases, seed); return err },
 	}
 	for k, step := range steps {
+		if !u.makes(studies[k]) {
+			continue
+		}
 		if err := step(); err != nil {
 			bar.done()
 			return err
@@ -172,21 +208,16 @@ func (u *uncertaintyRun) ofPeople(ctx context.Context, r *uncertainty.Report, d 
 		bar.set(int64(k+1), int64(len(steps)), "")
 	}
 	bar.done()
-	bar = u.stepsBar("asking visitors", "visitors")
-	r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, func(done, total int) {
-		bar.set(int64(done),
-			int64(total), "")
-	})
-	bar.done()
-	if err != nil {
-		return err
+	if u.makes("exploration") {
+		bar = u.stepsBar("asking visitors", "visitors")
+		r.Exploration, err = uncertainty.Explore(ctx, cases, seed, u.workers, bar.count)
+		bar.done()
 	}
-	bar = u.stepsBar("asking which of two", "visitors")
-	r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, func(done, total int) {
-		bar.set(int64(done),
-			int64(total), "")
-	})
-	bar.done()
+	if err == nil && u.makes("questions") {
+		bar = u.stepsBar("asking which of two", "visitors")
+		r.Questions, err = uncertainty.Questions(ctx, cases, seed, u.workers, bar.count)
+		bar.done()
+	}
 	return err
 }
 
@@ -194,10 +225,7 @@ func (u *uncertaintyRun) sigma(ctx context.Context, members []uncertainty.Traine
 	split dataset.Split) (*uncertainty.SigmaReport, error) {
 	bar := u.stepsBar("measuring σ", "users")
 	defer bar.done()
-	return uncertainty.Sigma(ctx, members, split, u.workers, func(done, total int) {
-		bar.set(int64(done), int64(total),
-			"")
-	})
+	return uncertainty.Sigma(ctx, members, split, u.workers, bar.count)
 }
 
 // ofModel measures a trained model: what its σ is correlated with, on the test part of a split, its users inferred from

@@ -37,7 +37,7 @@ func TestEvaluateUncertainty(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"sigma", "coverage", "stability", "selective", "exploration", "questions"} {
+	for _, name := range []string{"sigma", "coverage", "places", "stability", "selective", "exploration", "questions"} {
 		for _, format := range []string{".png", ".svg"} {
 			if info, err := os.Stat(filepath.Join(plots, name+format)); err != nil || info.Size() < 1000 {
 				t.Errorf("%s%s: %v", name, format, err)
@@ -53,6 +53,11 @@ func TestEvaluateUncertainty(t *testing.T) {
 		if err := os.Remove(filepath.Join(keep, "seed2.msgpack")); err != nil {
 			t.Error(err)
 		}
+	}
+	alone := ok(t, append(args, "--only", "places")...).out
+	if !strings.Contains(alone, "The visitor on the map") || strings.Contains(alone, "Exploration") ||
+		strings.Contains(alone, "σ") {
+		t.Errorf("of the places alone: %s", alone)
 	}
 	text := ok(t, append(args, "--seeds", "1")...).out
 	for _, part := range []string{"What the trained σ says", "Exploration that pays", "Which of these two?",

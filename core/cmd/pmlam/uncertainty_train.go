@@ -25,7 +25,7 @@ func (u *uncertaintyRun) cases(ctx context.Context, in *input, cfg pmlam.Config)
 	if tenths == 0 {
 		tenths = min(max((10*defaultPeople+users-1)/users, 1), 10)
 	}
-	for k, held := range uncertainty.Parts(users, 10, cfg.Seed)[:tenths] {
+	for k, held := range calibrate.Parts(users, 10, cfg.Seed)[:tenths] {
 		held = thinned(held, maxHeld)
 		m, err := u.calibrated(ctx, fmt.Sprintf("training without tenth %d of %d", k+1, tenths), fmt.Sprintf("tenth%d",
 			k+1), in, held, cfg)
@@ -54,7 +54,7 @@ func thinned(x []int, n int) (out []int) {
 	return out
 }
 
-// model trains on train and packs what was learned, the users too; name is its file where models are kept.
+// model trains on train and packs what was learned, the users too, with a map; name is its file where models are kept.
 func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *input, train *dataset.Matrix,
 	cfg pmlam.Config) (*model.Model, error) {
 	path := ""
@@ -73,6 +73,9 @@ func (u *uncertaintyRun) model(ctx context.Context, what, name string, in *input
 	}
 	m, err := l.Model(in.learnedFrom(train), pmlam.Export{Config: cfg, Precision: model.Float32, WithUsers: true,
 		Program: version, ItemItem: l.part})
+	if err == nil {
+		err = u.layOut(ctx, m)
+	}
 	if err == nil && path != "" {
 		err = model.WriteFile(path, m)
 	}
@@ -89,32 +92,45 @@ func kept(path string, in *input, train *dataset.Matrix, cfg pmlam.Config) *mode
 	p := &m.Provenance
 	if err != nil || p.Config != string(settings) || p.Program != version || p.Dataset != in.Name ||
 		p.Interactions != train.Len() ||
-		!slices.Equal(m.UserIDs, in.Users.Strings()) || m.Items.Len() != in.Items.Len() {
+		!slices.Equal(m.UserIDs, in.Users.Strings()) || m.Items.Len() != in.Items.Len() || m.Map == nil {
 		return nil
 	}
 	return m
 }
 
-// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on users
-// of the training who are left out of a second one.
+// calibrated trains without the users held and calibrates as train does, of these users nothing known either: on the
+// users of the training, each left out of a further one.
 func (u *uncertaintyRun) calibrated(ctx context.Context, what, name string, in *input, held []int,
 	cfg pmlam.Config) (*model.Model, error) {
-	train := uncertainty.Without(in.Positives, held)
-	m, err := u.model(ctx, what, name, in, train, cfg)
+	d := calibrate.Data{Likes: in.Positives, Unliked: in.Unliked, Low: in.Low}.Without(held)
+	m, err := u.model(ctx, what, name, in, d.Likes, cfg)
 	if err != nil || !cfg.Calibrate {
 		return m, err
 	}
-	rest, left := calibrate.LeaveOut(in.learnedFrom(train), cfg.Seed)
-	without, err := u.model(ctx, what+", to calibrate", name+"-calibrating", in, rest, cfg)
+	folds, err := u.folds(ctx, what, name, in, d, cfg)
 	if err != nil {
 		return nil, err
 	}
-	d := calibrate.Data{Likes: train}
-	if in.Unliked != nil {
-		d.Unliked, d.Low = uncertainty.Without(in.Unliked, held), uncertainty.Without(in.Low, held)
-	}
-	m.Calibration, err = calibrate.Calibrate(ctx, d, without, m, left, cfg.Seed)
+	m.Calibration, err = calibrate.Calibrate(ctx, d, folds, m, u.workers)
 	return m, err
+}
+
+// folds trains on d without each of its folds.
+func (u *uncertaintyRun) folds(ctx context.Context, what, name string, in *input, d calibrate.Data,
+	cfg pmlam.Config) (folds []*calibrate.People, err error) {
+	for k, left := range calibrate.Folds(d.Likes.Rows(), cfg.Seed) {
+		without, err := u.model(ctx, fmt.Sprintf("%s, to calibrate, %d", what, k+1),
+			fmt.Sprintf("%s-fold%d", name, k+1), in, calibrate.Without(d.Likes, left), cfg)
+		if err != nil {
+			return nil, err
+		}
+		p, err := calibrate.NewPeople(d, without, left, cfg.Seed)
+		if err != nil {
+			return nil, err
+		}
+		folds = append(folds, p)
+	}
+	return folds, nil
 }
 
 // ensemble trains with one seed after another and measures what σ says.

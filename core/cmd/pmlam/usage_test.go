@@ -50,7 +50,7 @@ func TestUsageErrors(t *testing.T) {
 		{"train --data D --radius inf",
 			`a setting is infinite, which no file can hold; give a large number instead, such as 1e9`},
 		{"train --data D --preset papre",
-			`--preset: unknown preset "papre": it must be one of paper, best, hybrid, composed`},
+			`--preset: unknown preset "papre": it must be one of paper, adaptive, best, hybrid, composed`},
 		{"train --data D --preset paper --loss softmax",
 			`--margin is adaptive (in the preset paper), but it must be fixed with the softmax loss, which has no margin to adapt`},
 		{"train --data D --preset composed --loss hinge --margin adaptive",
@@ -106,6 +106,8 @@ func TestUsageErrors(t *testing.T) {
 			`--plots is for --uncertainty; without it nothing is trained`},
 		{"evaluate --uncertainty --data D --baselines ease", `--baselines has no use with --uncertainty`},
 		{"evaluate --uncertainty --data D --seeds 0", `--seeds is 0; it must lie between 1 and 100`},
+		{"evaluate --uncertainty --data D --only map", `--only knows no study "map"; there are coverage, places, candidates, reliability, stability, selective, ` +
+			`exploration, questions, calibrators, sigma`},
 		{"evaluate --uncertainty --data D --tenths 11", `--tenths is 11; it must lie between 1 and 10, or be 0`},
 		{"evaluate --uncertainty --data D --model m",
 			`there is no test part: give --fold, --test or --by-time, as at the training of m`},
@@ -268,6 +270,15 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	var values map[string]any
 	if err := json.Unmarshal(b, &values); err != nil {
 		t.Fatal(err)
+	}
+	// What is left out of settings files has its zero value.
+	for name, zero := range map[string]any{"bound": "sigma", "signed": false, "smooth": false, "unit_proxy": false,
+		"outer_loss": "hinge", "outer_margin": 0, "outer_temperature": 0, "outer_batch": "same",
+		"user_negatives": false} {
+		if value, ok := values[name]; ok {
+			t.Errorf("%s is %v in the default preset, and should be left out", name, value)
+		}
+		values[name] = zero
 	}
 	if names := settingNames(); len(values) != len(names) {
 		t.Errorf("a preset is written with %d settings, want %d", len(values), len(names))

@@ -12,9 +12,7 @@ import (
 // number is open: a call must write to its own place only. Where ctx ends, no further call begins, and the error is
 // ctx's.
 func Each(ctx context.Context, n, workers int, start func() (do func(i int))) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = Workers(workers)
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(workers, n) {
@@ -31,4 +29,13 @@ func Each(ctx context.Context, n, workers int, start func() (do func(i int))) er
 	}
 	wait.Wait()
 	return ctx.Err()
+}
+
+// Workers returns the number of goroutines that a number of workers stands for: itself, or as many as there are
+// processors for 0 and less.
+func Workers(workers int) int {
+	if workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return workers
 }

@@ -6,13 +6,14 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
 const (
-	ridge         = 1 // of the logistic regression: negligible for thousands of answers
-	visitsPerUser = 4 // visits of each person, each time with other likes
+	ridge         = 1  // of the logistic regression: negligible for thousands of answers
+	visitsPerUser = 12 // visits of each person, each time with other likes
 	bins          = 10
 )
 
@@ -24,6 +25,7 @@ type Answer struct {
 	Person int // user
 	model.LikeInput
 	Features model.LikeFeatures // of the case
+	Score    float64            // what the list goes by: the links' bonus less W2², genres aside
 	Liked    bool
 }
 
@@ -31,26 +33,33 @@ type Answer struct {
 // of a person are taken in random order. The first of them are what the visitor says, until one of evidenceSizes of
 // them are likes, or half of their likes; what they do not like counts as seen, and in half of the visits the lowest
 // ratings as dislikes. The next maxRatings ratings are the answers. So the answers are a random part of what was rated,
-// and a chance is that of a like given that there is a rating. rates are the Rates of other users. O(users·I·h).
-func (p *People) Answers(ctx context.Context, users []int, rates []float32) ([]Answer, error) {
-	var out []Answer
-	for _, u := range users {
-		for k := range visitsPerUser {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			r := rand.New(rand.NewPCG(p.Seed, uint64(u)<<8|uint64(k)))
-			v, asked := p.visit(u, r)
-			if len(asked) == 0 {
-				continue
-			}
-			cases := p.Engine.LikeInputs(v, p.Engine.Taste(v, nil), asked, rates)
-			for i, item := range asked {
-				out = append(out, Answer{u, cases[i], cases[i].Of(), p.Likes.Contains(u, int32(item))})
+// and a chance is that of a like given that there is a rating. rates are the Rates of other users. The result does not
+// depend on the number of workers. O(users·I·h).
+func (p *People) Answers(ctx context.Context, users []int, rates []float32, workers int) ([]Answer, error) {
+	of := make([][]Answer, len(users))
+	err := parallel.Each(ctx, len(users), workers, func() func(int) {
+		return func(i int) {
+			for k := range visitsPerUser {
+				of[i] = append(of[i], p.answersOf(users[i], k, rates)...)
 			}
 		}
+	})
+	return slices.Concat(of...), err
+}
+
+// answersOf returns the answers of the user's k-th visit.
+func (p *People) answersOf(u, k int, rates []float32) []Answer {
+	v, asked := p.visit(u, rand.New(rand.NewPCG(p.Seed, uint64(u)<<8|uint64(k))))
+	if len(asked) == 0 {
+		return nil
 	}
-	return out, nil
+	out := make([]Answer, len(asked))
+	taste, unit := p.Engine.Taste(v, nil), max(float64(p.Model.Objective.Loss.Temperature), 0)
+	for i, c := range p.Engine.LikeInputs(v, taste, asked, rates) {
+		score := c.Bonus*unit - recommend.W2Squared(taste.Row, p.Model.Items.Row(asked[i]))
+		out[i] = Answer{u, c, c.Of(), score, p.Likes.Contains(u, int32(asked[i]))}
+	}
+	return out
 }
 
 // visit draws what a visitor says, and the items that the answers are about.
@@ -129,41 +138,141 @@ func shift(b []float64, phi []model.LikeFeatures, mean float64) {
 	}
 }
 
-// Like fits the chance that somebody likes what they rate, for the items of p's model; nil where the data hold too few
-// ratings, or only likes. The reliability is that of two fits, each on one half of the people left out and measured on
-// the other; the weights are then fitted on all of them. Rates are those of p.Seen.
-func Like(ctx context.Context, p *People) (*model.LikeRegression, error) {
-	if p.Unliked == nil || p.Low == nil || p.Unliked.Len() == 0 {
+// Like fits the chance that somebody likes what they rate, on the people of all folds, each judged by the model that
+// has not seen them; nil where the data hold too few ratings, or only likes. The reliability is nested: every fold's
+// statements are made by the weights that the other folds' people give, so they are about people that neither the
+// training nor the fit has seen; a single fold's people are halved for that. The weights are then fitted on all of
+// them. Rates are those of the first fold's model; Transfer replaces them.
+func Like(ctx context.Context, folds []*People, workers int) (*model.LikeRegression, error) {
+	n, err := Nest(ctx, folds, workers)
+	if n == nil || err != nil {
+		return nil, err
+	}
+	d := folds[0].Data
+	l := &model.LikeRegression{Rates: Rates(d, folds[0].Seen)}
+	l.Bins = Reliability(slices.Clone(n.Stated), bins)
+	l.Guarantee = Guarantees(n.Lists, folds[0].Seed)
+	l.Weights, err = FitWeights(slices.Concat(n.Answers...), d, everybody(d))
+	return l, err
+}
+
+// Nested are the answers of the people of all folds, and what is stated of them by weights that they have no part in.
+type Nested struct {
+	Answers [][]Answer // by fold, or by half of a single fold
+	Stated  []Stated   // of each answer, in the same order
+	Lists   []Listed
+}
+
+// Nest asks the people of all folds and states the chances of what they answer, each by the weights that the other
+// folds' people give; nil where the data hold too few ratings, or only likes.
+func Nest(ctx context.Context, folds []*People, workers int) (*Nested, error) {
+	d := folds[0].Data
+	if d.Unliked == nil || d.Low == nil || d.Unliked.Len() == 0 {
 		return nil, nil
 	}
-	l := &model.LikeRegression{Rates: Rates(p.Data, p.Seen)}
-	var halves [2][]Answer
-	for k, users := range [][]int{p.Fit, p.Check} {
-		var err error
-		if halves[k], err = p.Answers(ctx, users, l.Rates); err != nil {
+	var groups []group
+	for _, p := range folds {
+		rates := Rates(p.Data, p.Seen)
+		answers, err := p.Answers(ctx, p.Left, rates, workers)
+		if err != nil {
 			return nil, err
 		}
+		for i := range answers {
+			answers[i].Count = p.scaled(answers[i].Count)
+			answers[i].Features = answers[i].Of()
+		}
+		lists, err := p.lists(ctx, rates, workers)
+		if err != nil {
+			return nil, err
+		}
+		groups = append(groups, group{p.Left, answers, lists})
 	}
-	for _, half := range halves {
-		if len(half) < minAnswers || allEqual(half) {
+	if len(groups) == 1 {
+		groups = groups[0].halved()
+	}
+	n := &Nested{}
+	for _, g := range groups {
+		if len(g.answers) < minAnswers || allEqual(g.answers) {
 			return nil, nil
 		}
+		n.Answers = append(n.Answers, g.answers)
 	}
-	var stated []Stated
-	for k, users := range [][]int{p.Fit, p.Check} {
-		half := model.LikeRegression{}
-		var err error
-		if half.Weights, err = FitWeights(halves[k], p.Data, slices.Concat(p.Seen, users)); err != nil {
-			return nil, err
-		}
-		for _, a := range halves[1-k] {
-			stated = append(stated, Stated{half.Chance(&a.Features), a.Liked})
-		}
-	}
-	l.Bins = Reliability(stated, bins)
 	var err error
-	l.Weights, err = FitWeights(slices.Concat(halves[0], halves[1]), p.Data, slices.Concat(p.Seen, p.Fit, p.Check))
-	return l, err
+	n.Stated, n.Lists, err = nested(groups, d)
+	return n, err
+}
+
+// scaled brings the number of likes that a title has in p's training to what it is in a training on everybody: that is
+// what the fitted weights will meet.
+func (p *People) scaled(count int) int {
+	seen := max(len(p.Seen), 1)
+	return (count*(seen+len(p.Left)) + seen/2) / seen
+}
+
+// group is some people, their answers and their lists.
+type group struct {
+	people  []int
+	answers []Answer
+	lists   []list
+}
+
+// halved returns every second of the people, and the others.
+func (g group) halved() []group {
+	out := make([]group, 2)
+	half := map[int]int{}
+	for k, u := range g.people {
+		half[u] = k % 2
+		out[k%2].people = append(out[k%2].people, u)
+	}
+	for _, a := range g.answers {
+		h := &out[half[a.Person]]
+		h.answers = append(h.answers, a)
+	}
+	for _, l := range g.lists {
+		h := &out[half[l.Person]]
+		h.lists = append(h.lists, l)
+	}
+	return out
+}
+
+// nested states the chance of every answer, and of every title in a list, by the weights that the other groups give,
+// none of whose people is the one who answered.
+func nested(groups []group, d Data) (stated []Stated, lists []Listed, err error) {
+	for k, g := range groups {
+		var others []Answer
+		for j, o := range groups {
+			if j != k {
+				others = append(others, o.answers...)
+			}
+		}
+		one := model.LikeRegression{}
+		if one.Weights, err = FitWeights(others, d, without(everybody(d), g.people)); err != nil {
+			return nil, nil, err
+		}
+		for i := range g.answers {
+			a := &g.answers[i]
+			stated = append(stated, Stated{a.Person, one.Chance(&a.Features), a.Liked})
+		}
+		lists = append(lists, state(g.lists, &one)...)
+	}
+	return stated, lists, nil
+}
+
+// everybody returns all users.
+func everybody(d Data) []int {
+	all := make([]int, d.Likes.Rows())
+	for u := range all {
+		all[u] = u
+	}
+	return all
+}
+
+// without returns the users that are not among some, both ascending.
+func without(users, some []int) []int {
+	return slices.DeleteFunc(users, func(u int) bool {
+		_, is := slices.BinarySearch(some, u)
+		return is
+	})
 }
 
 // allEqual reports whether all answers are likes, or none.
@@ -171,11 +280,12 @@ func allEqual(answers []Answer) bool {
 	return !slices.ContainsFunc(answers, func(a Answer) bool { return a.Liked != answers[0].Liked })
 }
 
-// minAnswers is the fewest answers of each half for which a chance is fitted.
+// minAnswers is the fewest answers of each fold for which a chance is fitted.
 const minAnswers = 200
 
-// Stated is a chance that was stated, and whether it came true.
+// Stated is a chance that was stated to somebody, and whether it came true.
 type Stated struct {
+	Person int // user
 	Chance float64
 	True   bool
 }
@@ -188,15 +298,18 @@ func Reliability(stated []Stated, n int) []model.LikeBin {
 	out := make([]model.LikeBin, n)
 	for k := range out {
 		part := stated[k*len(stated)/n : (k+1)*len(stated)/n]
+		people := map[int]bool{}
 		p, y := 0.0, 0.0
 		for _, s := range part {
+			people[s.Person] = true
 			p += s.Chance
 			if s.True {
 				y++
 			}
 		}
 		m := float64(len(part))
-		out[k] = model.LikeBin{Predicted: float32(p / m), Observed: float32(y / m), Count: int32(len(part))}
+		out[k] = model.LikeBin{Predicted: float32(p / m), Observed: float32(y / m), Count: int32(len(part)),
+			People: int32(len(people))}
 	}
 	return out
 }

@@ -199,7 +199,7 @@ func TestWeighTakesTheLevelOfAll(t *testing.T) {
 				}
 				for _, i := range row {
 					c := model.LikeInput{Rate: float64(rates[i]), Items: items}
-					out = append(out, Answer{u, c, c.Of(), liked})
+					out = append(out, Answer{Person: u, LikeInput: c, Features: c.Of(), Liked: liked})
 				}
 			}
 		}
@@ -236,14 +236,14 @@ func TestReliabilityCutsIntoEqualParts(t *testing.T) {
 	var stated []Stated
 	for range 5003 {
 		p := r.Float64()
-		stated = append(stated, Stated{p, r.Float64() < p})
+		stated = append(stated, Stated{len(stated) % 7, p, r.Float64() < p})
 	}
 	bins := Reliability(stated, 10)
 	total := 0
 	for k, b := range bins {
 		total += int(b.Count)
 		if math.Abs(float64(b.Count)-500.3) > 1 || math.Abs(float64(b.Predicted)-(float64(k)+0.5)/10) > 0.02 ||
-			math.Abs(float64(b.Observed-b.Predicted)) > 0.1 {
+			math.Abs(float64(b.Observed-b.Predicted)) > 0.1 || b.People != 7 {
 			t.Errorf("bin %d: %+v", k, b)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/internal/parallel"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -21,7 +22,9 @@ const (
 	minVisits = 20 // fewest visits of a size that counts
 )
 
-// Posterior fits how well a visitor's mean is known, on the given users, whom p's model has not seen.
+// Posterior fits how well a visitor's mean is known, on the people of all folds. Within is that of the first fold's
+// model; Transfer replaces it by that of the model that is calibrated. Neither κ nor the radii have a unit, so all
+// folds share them, each with the covariance within people of its own model.
 //
 // κ is the one with the highest likelihood of refits, on halves of the likes and on as many other likes, both counting
 // alike. Halves alone would trust a visitor's own likes too much, since they are made of them; other likes alone would
@@ -33,58 +36,74 @@ const (
 //
 // A refit on k of n likes varies by n·(1/k − 1/n) times the sampling variance of the mean of all n; distances are
 // divided by the root of that, which is 1 for a half.
-func Posterior(ctx context.Context, p *People, users []int) (model.Posterior, error) {
+func Posterior(ctx context.Context, folds []*People, workers int) (model.Posterior, error) {
+	first := folds[0].Model
 	post := model.Posterior{
-		Within:   within(p.Model.Items, p.Likes, p.Seen),
-		Strength: strengths[len(strengths)/2],
-		Plane:    Normal(2), Full: Normal(p.Model.Items.Dim()),
+		Strength: strengths[len(strengths)/2], Full: Normal(first.Items.Dim()),
 	}
-	f, err := inferrer(p.Model, &post)
-	if err != nil {
-		return post, err
-	}
-	seen, err := visits(ctx, f, p, users)
-	if err != nil {
-		return post, err
-	}
-	best := math.Inf(1)
-	for _, k := range strengths {
-		try := post
-		try.Strength = k
-		f, err := inferrer(p.Model, &try)
+	widths := make([][]float32, len(folds))
+	seen := make([][]visit, len(folds))
+	for k, p := range folds {
+		widths[k] = within(p.Model.Items, p.Likes, p.Seen)
+		f, err := p.inferrer(post, widths[k])
 		if err != nil {
 			return post, err
 		}
-		if loss := surprise(f, p.Model, seen); loss < best {
-			best, post.Strength = loss, k
-		}
-	}
-	if f, err = inferrer(p.Model, &post); err != nil {
-		return post, err
-	}
-	times := Refits
-	if p.Model.Objective.Composition.Free { // whose inference takes a descent
-		times = Refits / 4
-	}
-	plane, full := map[int][]float64{}, map[int][]float64{}
-	for _, u := range users {
-		if err := ctx.Err(); err != nil {
+		if seen[k], err = visits(ctx, f, p, workers); err != nil {
 			return post, err
 		}
-		RefitHalves(f, p.Model, p.Likes.Row(u), Sizes[:], times, UserRand(p.Seed, u), func(r Refit) {
-			plane[r.Likes] = append(plane[r.Likes], r.Plane)
-			full[r.Likes] = append(full[r.Likes], r.Full)
-		})
 	}
-	FitRadii(&post.Plane, plane, times)
+	post.Within = widths[0]
+	best := math.Inf(1)
+	for _, strength := range strengths {
+		try := post
+		try.Strength = strength
+		var s surprise
+		for k, p := range folds {
+			f, err := p.inferrer(try, widths[k])
+			if err != nil {
+				return post, err
+			}
+			s.add(f, &p.Plane, seen[k])
+		}
+		if loss := s.mean(); loss < best {
+			best, post.Strength = loss, strength
+		}
+	}
+	times := Refits
+	if first.Objective.Composition.Free { // whose inference takes a descent
+		times = Refits / 4
+	}
+	full := map[int][]float64{}
+	for k, p := range folds {
+		f, err := p.inferrer(post, widths[k])
+		if err != nil {
+			return post, err
+		}
+		of := make([][]Refit, len(p.Left))
+		if err := parallel.Each(ctx, len(p.Left), workers, func() func(int) {
+			return func(i int) {
+				u := p.Left[i]
+				RefitHalves(f, &p.Plane, p.Likes.Row(u), Sizes[:], times, UserRand(p.Seed, u), func(r Refit) {
+					of[i] = append(of[i], r)
+				})
+			}
+		}); err != nil {
+			return post, err
+		}
+		for _, r := range slices.Concat(of...) {
+			full[r.Likes] = append(full[r.Likes], r.Full)
+		}
+	}
 	FitRadii(&post.Full, full, times)
 	return post, nil
 }
 
-// inferrer returns the inference of m with another posterior.
-func inferrer(m *model.Model, post *model.Posterior) (*recommend.Inferrer, error) {
-	s := recommend.InferenceSettingsOf(m)
-	s.Posterior = post
+// inferrer returns the inference of p's model with a posterior of the given covariance within people.
+func (p *People) inferrer(post model.Posterior, within []float32) (*recommend.Inferrer, error) {
+	post.Within = within
+	s := recommend.InferenceSettingsOf(p.Model)
+	s.Posterior = &post
 	return recommend.NewInferrer(s)
 }
 
@@ -101,7 +120,7 @@ type Refit struct {
 // RefitHalves calls f with refits on random halves of a visitor's likes: for every n of sizes that the person has likes
 // for, n random likes are the visitor's, and so many halves of them are drawn as times says. Of an odd number the half
 // is the smaller or the larger one at random.
-func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, times int, r *rand.Rand,
+func RefitHalves(inf *recommend.Inferrer, plane *model.Plane, likes []int32, sizes []int, times int, r *rand.Rand,
 	f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
@@ -110,7 +129,7 @@ func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes [
 		}
 		shuffle(r, all)
 		drawn := slices.Clone(all[:n])
-		v := newVisitor(inf, m, drawn)
+		v := newVisitor(inf, plane, drawn)
 		for range times {
 			shuffle(r, drawn)
 			k := n / 2
@@ -124,14 +143,14 @@ func RefitHalves(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes [
 
 // RefitOthers calls f with one refit for every size, on as many other likes of the same person, where there are enough.
 // These vary around the visitor's mean by twice the sampling variance.
-func RefitOthers(inf *recommend.Inferrer, m *model.Model, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
+func RefitOthers(inf *recommend.Inferrer, plane *model.Plane, likes []int32, sizes []int, r *rand.Rand, f func(Refit)) {
 	all := Ints(likes)
 	for _, n := range sizes {
 		if 2*n > len(all) {
 			return
 		}
 		shuffle(r, all)
-		f(newVisitor(inf, m, all[:n]).refit(all[n:2*n], math.Sqrt2))
+		f(newVisitor(inf, plane, all[:n]).refit(all[n:2*n], math.Sqrt2))
 	}
 }
 
@@ -149,21 +168,21 @@ func shuffle(r *rand.Rand, x []int) { r.Shuffle(len(x), func(i, j int) { x[i], x
 // visitor is a simulated visitor with n likes.
 type visitor struct {
 	inf        *recommend.Inferrer
-	m          *model.Model
+	plane      *model.Plane
 	taste      *recommend.Taste
 	n          int
 	aa, ab, bb float64 // covariance in the plane
 }
 
-func newVisitor(inf *recommend.Inferrer, m *model.Model, likes []int) *visitor {
-	return visitorOf(inf, m, inf.Infer(recommend.Evidence{Likes: likes}, nil))
+func newVisitor(inf *recommend.Inferrer, plane *model.Plane, likes []int) *visitor {
+	return visitorOf(inf, plane, inf.Infer(recommend.Evidence{Likes: likes}, nil))
 }
 
 // visitorOf returns the visitor of a taste, with the covariance by inf's posterior.
-func visitorOf(inf *recommend.Inferrer, m *model.Model, t *recommend.Taste) *visitor {
-	v := &visitor{inf: inf, m: m, n: len(t.Likes()), taste: t}
-	if m.Plane.Origin != nil {
-		v.aa, v.ab, v.bb, _ = inf.Covariance(t, m.Plane.Axes[0], m.Plane.Axes[1])
+func visitorOf(inf *recommend.Inferrer, plane *model.Plane, t *recommend.Taste) *visitor {
+	v := &visitor{inf: inf, plane: plane, n: len(t.Likes()), taste: t}
+	if plane.Origin != nil {
+		v.aa, v.ab, v.bb, _ = inf.Covariance(t, plane.Axes[0], plane.Axes[1])
 	}
 	return v
 }
@@ -179,9 +198,9 @@ func (v *visitor) to(row []float32, times float64) Refit {
 	var x, y, full float64
 	for d, s := range v.taste.Spread {
 		dev := float64(row[d]) - float64(v.taste.Row[d])
-		if v.m.Plane.Origin != nil {
-			x += dev * float64(v.m.Plane.Axes[0][d])
-			y += dev * float64(v.m.Plane.Axes[1][d])
+		if v.plane.Origin != nil {
+			x += dev * float64(v.plane.Axes[0][d])
+			y += dev * float64(v.plane.Axes[1][d])
 		}
 		full += dev / float64(s) * dev / float64(s)
 	}
@@ -199,24 +218,27 @@ func (v *visitor) distance(x, y float64) float64 {
 
 func (v *visitor) det() float64 { return v.aa*v.bb - v.ab*v.ab }
 
-// surprise returns the mean −log-likelihood of refits on the map's plane, up to a constant. The scale is fitted for
-// each size, so shapes are compared; the radii then fit the scale:
+// surprise sums the −log-likelihood of refits on the plane in which the items vary most. The scale is fitted for each
+// size, so shapes are compared; the radii then fit the scale:
 //
 //	mean over the sizes of  mean(ln det Σ)/2 + ln mean(d²)        d the Mahalanobis distance by Σ
 //
 // It is the sum of two such values: of refits on a half, and of refits on as many other likes.
-func surprise(f *recommend.Inferrer, m *model.Model, seen []visit) float64 {
-	var halves, fresh likelihood
+type surprise struct{ halves, fresh likelihood }
+
+// add adds the refits of the visits, by f's posterior.
+func (s *surprise) add(f *recommend.Inferrer, plane *model.Plane, seen []visit) {
 	for _, x := range seen {
-		v := visitorOf(f, m, f.WithPosterior(x.taste))
+		v := visitorOf(f, plane, f.WithPosterior(x.taste))
 		n := Sizes[x.size]
-		halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
+		s.halves.add(x.size, v, v.to(x.half, math.Sqrt(float64(n)/float64(n/2)-1)))
 		if x.other != nil {
-			fresh.add(x.size, v, v.to(x.other, math.Sqrt2))
+			s.fresh.add(x.size, v, v.to(x.other, math.Sqrt2))
 		}
 	}
-	return halves.mean() + fresh.mean()
 }
+
+func (s *surprise) mean() float64 { return s.halves.mean() + s.fresh.mean() }
 
 // visit is a visitor with Sizes[size] likes: the taste, and the rows inferred from half of the likes and from as many
 // other likes; nil where there are too few.
@@ -226,28 +248,28 @@ type visit struct {
 	half, other []float32
 }
 
-// visits makes one visit of every size for each of the users. The rows do not depend on f's posterior.
-func visits(ctx context.Context, f *recommend.Inferrer, p *People, users []int) (out []visit, err error) {
+// visits makes one visit of every size for each of the people. The rows do not depend on f's posterior.
+func visits(ctx context.Context, f *recommend.Inferrer, p *People, workers int) ([]visit, error) {
 	row := func(likes []int) []float32 { return f.Infer(recommend.Evidence{Likes: likes}, nil).Row }
-	for _, u := range users {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		all := Ints(p.Likes.Row(u))
-		r := UserRand(p.Seed, u)
-		for k, n := range Sizes {
-			if n > len(all) {
-				break
+	of := make([][]visit, len(p.Left))
+	err := parallel.Each(ctx, len(p.Left), workers, func() func(int) {
+		return func(i int) {
+			all := Ints(p.Likes.Row(p.Left[i]))
+			r := UserRand(p.Seed, p.Left[i])
+			for k, n := range Sizes {
+				if n > len(all) {
+					return
+				}
+				shuffle(r, all)
+				v := visit{size: k, taste: f.Infer(recommend.Evidence{Likes: all[:n]}, nil), half: row(all[:n/2])}
+				if 2*n <= len(all) {
+					v.other = row(all[n : 2*n])
+				}
+				of[i] = append(of[i], v)
 			}
-			shuffle(r, all)
-			v := visit{size: k, taste: f.Infer(recommend.Evidence{Likes: all[:n]}, nil), half: row(all[:n/2])}
-			if 2*n <= len(all) {
-				v.other = row(all[n : 2*n])
-			}
-			out = append(out, v)
 		}
-	}
-	return out, nil
+	})
+	return slices.Concat(of...), err
 }
 
 // likelihood holds the sums of surprise by size.
@@ -275,7 +297,7 @@ func (l *likelihood) mean() float64 {
 // FitRadii sets the radii of a region to the quantiles of the distances, which are given by the number of likes (one of
 // Sizes): for each level the weighted least-squares line in model.Scarcity, a size counting by its number of distances.
 // With fewer than two sizes of minVisits visits, times distances each, the region stays as it is.
-func FitRadii(region *model.Region, distances map[int][]float64, times int) {
+func FitRadii(region *model.FullRegion, distances map[int][]float64, times int) {
 	var used []int
 	for _, n := range Sizes {
 		if len(distances[n]) >= minVisits*times {
@@ -305,7 +327,7 @@ func FitRadii(region *model.Region, distances map[int][]float64, times int) {
 
 // Normal returns the region of a normal distribution of dimension h: in the plane r² = −2 ln(1−p), else by the cube
 // root that makes chi-square nearly normal (Wilson and Hilferty 1931), r² = h·(1 − 2/9h + z·√(2/9h))³.
-func Normal(h int) (region model.Region) {
+func Normal(h int) (region model.FullRegion) {
 	c := 2 / (9 * float64(h))
 	for k, level := range model.Levels {
 		if h == 2 {

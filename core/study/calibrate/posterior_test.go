@@ -11,7 +11,6 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/pmlam"
 )
 
 // normalPeople are users who each like items around a place of their own, all with the covariance diag(1², 0.5², 0.25²,
@@ -36,12 +35,8 @@ func normalPeople(t *testing.T, users int) (Data, *model.Model) {
 			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: int32(i)})
 		}
 	}
-	plane, err := pmlam.FitPlane(items)
-	if err != nil {
-		t.Fatal(err)
-	}
 	m := &model.Model{
-		Items: items, Plane: plane, Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())},
+		Items: items, Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())},
 		Objective: model.Objective{
 			Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}, Composition: gaussian.Composition{Weight: 1},
 			Radius: 1000,
@@ -79,23 +74,20 @@ func TestNormalPeopleHaveNormalRadii(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Seen = left // the places were not learned from anybody
-	post, err := Posterior(context.Background(), p, left)
+	post, err := Posterior(context.Background(), []*People{p}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, c := range map[string]struct{ got, want model.Region }{
-		"plane": {post.Plane, Normal(2)}, "full": {post.Full, Normal(4)},
-	} {
-		for k, level := range model.Levels {
-			if got, want := float64(c.got.Many[k]), float64(c.want.Many[k]); math.Abs(got-want) > 0.06*want+0.02 {
-				t.Errorf("%s: %.0f%% within %v, want %v", name, 100*level, got, want)
-			}
+	normal := Normal(4)
+	for k, level := range model.Levels {
+		if got, want := float64(post.Full.Many[k]), float64(normal.Many[k]); math.Abs(got-want) > 0.06*want+0.02 {
+			t.Errorf("%.0f%% within %v, want %v", 100*level, got, want)
 		}
 	}
 	if post.Strength < 5 {
 		t.Errorf("all people have one covariance, and it is worth %v likes only", post.Strength)
 	}
-	again, err := Posterior(context.Background(), p, left)
+	again, err := Posterior(context.Background(), []*People{p}, 3)
 	if err != nil || !reflect.DeepEqual(again, post) {
 		t.Errorf("the same people gave another posterior, %v", err)
 	}
@@ -117,28 +109,29 @@ func TestNormalRegion(t *testing.T) {
 // With too few people a calibration is that of the theory, and what does not fit is refused.
 func TestFewPeopleAndOthers(t *testing.T) {
 	d, m := normalPeople(t, 8)
-	train, left := LeaveOut(&dataset.Dataset{Positives: d.Likes}, 1)
-	if len(left) != 2 || train.Len() != d.Likes.Len()-80 {
-		t.Fatalf("%d users left out", len(left))
+	var folds []*People
+	for _, left := range Folds(8, 1) {
+		p, err := NewPeople(d, m, left, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folds = append(folds, p)
 	}
-	c, err := Calibrate(context.Background(), d, m, m, left, 1)
-	if err != nil || c.Users != 2 || c.Like != nil || c.Posterior.Plane != Normal(2) || c.Posterior.Full != Normal(4) {
+	c, err := Calibrate(context.Background(), d, folds, m, 0)
+	if err != nil || c.Users != 8 || c.Like != nil || c.Posterior.Full != Normal(4) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	other := &model.Model{Items: gaussian.NewTable(3, 4), Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item,
 		3)}}
-	if _, err := Calibrate(context.Background(), d, other, m, left, 1); err == nil {
+	if _, err := NewPeople(d, other, nil, 1); err == nil {
 		t.Error("a model of other items calibrates")
 	}
 	if _, err := Transfer(c, d, other); err == nil {
 		t.Error("a model of other items is calibrated")
 	}
-	if _, left := LeaveOut(&dataset.Dataset{Positives: dataset.NewMatrix(3, 1, nil)}, 1); len(left) > 0 {
-		t.Error("of three users some were left out")
-	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Calibrate(stopped, d, m, m, left, 1); err == nil {
+	if _, err := Calibrate(stopped, d, folds, m, 0); err == nil {
 		t.Error("it goes on when it is stopped")
 	}
 }

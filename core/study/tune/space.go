@@ -39,6 +39,11 @@ var Spaces = map[string]Space{
 		{Name: "lambda", Low: 0.0001, High: 0.1, Log: true},
 		{Name: "init_stddev", Values: []string{"0", "0.01", "0.03", "0.1", "0.3"}, Ordered: true},
 	},
+	"adaptive": { // nothing that a margin depends on: bounds, temperature and outer loss are the preset
+		{Name: "alpha", Low: 0.001, High: 1, Log: true},
+		{Name: "hidden", Values: []string{"16", "32", "50", "100"}, Ordered: true},
+		{Name: "lambda", Low: 0.0001, High: 0.1, Log: true},
+	},
 	"best": {
 		{Name: "temperature", Low: 0.25, High: 2.5, Log: true},
 		{Name: "user_weight", Low: 0.5, High: 8, Log: true},

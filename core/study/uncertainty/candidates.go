@@ -31,7 +31,8 @@ type CandidateReport struct {
 	Surprise float64 `json:"surprise"`
 }
 
-// candidate is a named way to compute the covariance of a visitor's mean on the map.
+// candidate is a named way to compute the covariance of a visitor's mean on the plane in which the items vary
+// most.
 type candidate struct {
 	name string
 	of   func(c *compared, t *recommend.Taste, likes []int) model.Covariance
@@ -41,10 +42,10 @@ type candidate struct {
 var candidates = []candidate{
 	{"spread of the normal model, dimensions independent", func(c *compared, _ *recommend.Taste,
 		likes []int) model.Covariance {
-		return c.m.Plane.Covariance(c.plain.Infer(recommend.Evidence{Likes: likes}, nil).Spread)
+		return c.plane.Covariance(c.plain.Infer(recommend.Evidence{Likes: likes}, nil).Spread)
 	}},
 	{"trained σ", func(c *compared, t *recommend.Taste, _ []int) model.Covariance {
-		return c.m.Plane.Covariance(t.Row[c.m.Items.Dim():])
+		return c.plane.Covariance(t.Row[c.m.Items.Dim():])
 	}},
 	{"Laplace: curvature of the training's loss", (*compared).laplace},
 	{"sampling variance of the visitor's own likes", func(c *compared, _ *recommend.Taste,
@@ -57,6 +58,7 @@ var candidates = []candidate{
 // compared is a model with the inferrers that the candidates need.
 type compared struct {
 	m                *model.Model
+	plane            *model.Plane
 	post, own, plain *recommend.Inferrer
 }
 
@@ -83,7 +85,7 @@ func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint
 		if err != nil {
 			return nil, err
 		}
-		post, err := calibrate.Posterior(ctx, p, h.LeftOut)
+		post, err := calibrate.Posterior(ctx, []*calibrate.People{p}, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +106,7 @@ func Candidates(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint
 // compare makes visits of all users and refits of each.
 func compare(ctx context.Context, p *calibrate.People, post model.Posterior, users []int, seed uint64) (out []refit,
 	err error) {
-	c := &compared{m: p.Model}
+	c := &compared{m: p.Model, plane: &p.Plane}
 	alone := post
 	alone.Strength = 1e-6
 	for _, x := range []struct {
@@ -159,7 +161,7 @@ type comparedVisit struct {
 func (c *compared) visit(row, user int, likes []int) *comparedVisit {
 	t := c.post.Infer(recommend.Evidence{Likes: likes}, nil)
 	v := &comparedVisit{compared: c, row: row, user: user, likes: len(likes)}
-	v.x, v.y = c.m.Plane.Point(t.Row[:c.m.Items.Dim()])
+	v.x, v.y = c.plane.Point(t.Row[:c.m.Items.Dim()])
 	for _, x := range candidates {
 		v.of = append(v.of, x.of(c, t, likes))
 	}
@@ -167,7 +169,7 @@ func (c *compared) visit(row, user int, likes []int) *comparedVisit {
 }
 
 func (v *comparedVisit) refit(likes []int, times float64, fresh bool) refit {
-	x, y := v.m.Plane.Point(v.post.Infer(recommend.Evidence{Likes: likes}, nil).Row[:v.m.Items.Dim()])
+	x, y := v.plane.Point(v.post.Infer(recommend.Evidence{Likes: likes}, nil).Row[:v.m.Items.Dim()])
 	x, y = (x-v.x)/times, (y-v.y)/times
 	r := refit{row: v.row, user: v.user, likes: v.likes, fresh: fresh}
 	for _, c := range v.of {
@@ -179,7 +181,7 @@ func (v *comparedVisit) refit(likes []int, times float64, fresh bool) refit {
 }
 
 func (c *compared) covariance(f *recommend.Inferrer, t *recommend.Taste) (out model.Covariance) {
-	out.XX, out.XY, out.YY, _ = f.Covariance(t, c.m.Plane.Axes[0], c.m.Plane.Axes[1])
+	out.XX, out.XY, out.YY, _ = f.Covariance(t, c.plane.Axes[0], c.plane.Axes[1])
 	return out
 }
 
@@ -235,9 +237,9 @@ func (c *compared) laplace(t *recommend.Taste, likes []int) (out model.Covarianc
 		_ = factor.SolveVecTo(x, b) // an error tells of a bad condition, which the ridge above bounds
 		return x
 	}
-	x, y := solve(c.m.Plane.Axes[0]), solve(c.m.Plane.Axes[1])
+	x, y := solve(c.plane.Axes[0]), solve(c.plane.Axes[1])
 	for d := range h {
-		a, b := float64(c.m.Plane.Axes[0][d]), float64(c.m.Plane.Axes[1][d])
+		a, b := float64(c.plane.Axes[0][d]), float64(c.plane.Axes[1][d])
 		out.XX += a * x.AtVec(d)
 		out.XY += b * x.AtVec(d)
 		out.YY += b * y.AtVec(d)

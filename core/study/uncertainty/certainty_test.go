@@ -29,16 +29,14 @@ func TestCertaintiesAreTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &model.Calibration{Users: len(o.LeftOut)}
-		if c.Posterior, err = calibrate.Posterior(ctx, p, o.LeftOut); err != nil {
+		if c.Posterior, err = calibrate.Posterior(ctx, []*calibrate.People{p}, 0); err != nil {
 			t.Fatal(err)
 		}
-		if c.Like, err = calibrate.Like(ctx, p); err != nil {
+		if c.Like, err = calibrate.Like(ctx, []*calibrate.People{p}, 0); err != nil {
 			t.Fatal(err)
 		}
-		theirs := calibrate.Data{Likes: Without(d.Likes, h.LeftOut), Unliked: Without(d.Unliked, h.LeftOut),
-			Low: Without(d.Low, h.LeftOut)}
 		m := *h.Model
-		if m.Calibration, err = calibrate.Transfer(c, theirs, h.Model); err != nil {
+		if m.Calibration, err = calibrate.Transfer(c, d.Without(h.LeftOut), h.Model); err != nil {
 			t.Fatal(err)
 		}
 		r, err := recommend.Open(&m, recommend.Options{})

@@ -29,7 +29,7 @@ type CoverageReport struct {
 	Halves CoverageTable `json:"halves"` // refits on random halves of the likes that were told
 	// refits on as many other likes; the region's radii are √2 times as large, since both means vary
 	Fresh  CoverageTable `json:"fresh"`
-	Growth GrowthReport  `json:"growth"` // what one more like does to the ellipse
+	Growth GrowthReport  `json:"growth"` // what one more like does to the ellipse on the plane of most variance
 }
 
 // CoverageTable is one kind of refit. All: visitors with all their likes (in Fresh, half of them). Rows: visitors by
@@ -44,11 +44,10 @@ type CoverageRow struct {
 	From   int              `json:"from"`
 	To     int              `json:"to"`
 	People int              `json:"people"`
-	Plane  [3]eval.Estimate `json:"plane"` // on the map
-	Full   [3]eval.Estimate `json:"full"`  // in all dimensions
+	Full   [3]eval.Estimate `json:"full"` // in all dimensions
 }
 
-// GrowthReport states what one more like does to the area of the ellipse.
+// GrowthReport states what one more like does to the area of the visitor's ellipse on the plane of most variance.
 type GrowthReport struct {
 	Likes  int     `json:"likes"`  // that were told, from the second
 	Shrunk float64 `json:"shrunk"` // share that made it smaller
@@ -80,16 +79,18 @@ func Coverage(ctx context.Context, d calibrate.Data, held []HeldOut, seed uint64
 		}
 	}
 	for k, p := range people {
-		from, users, measured := people[(k+1)%len(people)], held[(k+1)%len(held)].LeftOut, held[k].LeftOut
+		from, measured := people[(k+1)%len(people)], held[k].LeftOut
 		if len(people) == 1 {
-			users, measured = p.Fit, p.Check
+			half := *p
+			half.Left, measured = p.Left[:len(p.Left)/2], p.Left[len(p.Left)/2:]
+			from = &half
 		}
-		post, err := calibrate.Posterior(ctx, from, users)
+		post, err := calibrate.Posterior(ctx, []*calibrate.People{from}, 0)
 		if err != nil {
 			return nil, err
 		}
 		carried, err := calibrate.Transfer(&model.Calibration{Posterior: post},
-			calibrate.Data{Likes: Without(d.Likes, held[k].LeftOut)}, p.Model)
+			calibrate.Data{Likes: calibrate.Without(d.Likes, held[k].LeftOut)}, p.Model)
 		if err != nil {
 			return nil, err
 		}
@@ -132,19 +133,19 @@ func (c *coverageCounter) measure(ctx context.Context, p *calibrate.People, post
 		into := func(t *tally, row int) func(calibrate.Refit) {
 			return func(f calibrate.Refit) { t.add(row, u, post, f) }
 		}
-		calibrate.RefitHalves(inf, p.Model, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
-		calibrate.RefitOthers(inf, p.Model, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
+		calibrate.RefitHalves(inf, &p.Plane, likes, []int{len(likes)}, 4*times, r, into(c.halves, 0))
+		calibrate.RefitOthers(inf, &p.Plane, likes, []int{len(likes) / 2}, r, into(c.fresh, 0))
 		for k, row := range coverageRows {
 			for range visits {
 				if n := drawSize(r, row, len(likes)); n > 0 {
-					calibrate.RefitHalves(inf, p.Model, likes, []int{n}, times, r, into(c.halves, k+1))
+					calibrate.RefitHalves(inf, &p.Plane, likes, []int{n}, times, r, into(c.halves, k+1))
 				}
 				if n := drawSize(r, row, len(likes)/2); n > 0 {
-					calibrate.RefitOthers(inf, p.Model, likes, []int{n}, r, into(c.fresh, k+1))
+					calibrate.RefitOthers(inf, &p.Plane, likes, []int{n}, r, into(c.fresh, k+1))
 				}
 			}
 		}
-		c.countGrowth(inf, p.Model, likes, r)
+		c.countGrowth(inf, &p.Plane, likes, r)
 	}
 	return nil
 }
@@ -162,12 +163,12 @@ func drawSize(r *rand.Rand, row [2]int, likes int) int {
 }
 
 // countGrowth adds likes in random order, one at a time, and counts how often the ellipse's area becomes smaller.
-func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, m *model.Model, likes []int32, r *rand.Rand) {
+func (c *coverageCounter) countGrowth(inf *recommend.Inferrer, plane *model.Plane, likes []int32, r *rand.Rand) {
 	var e recommend.Evidence
 	before := 0.0
 	for k, at := range r.Perm(len(likes))[:min(maxGrowthLikes, len(likes))] {
 		e.Likes = append(e.Likes, int(likes[at]))
-		aa, ab, bb, _ := inf.Covariance(inf.Infer(e, nil), m.Plane.Axes[0], m.Plane.Axes[1])
+		aa, ab, bb, _ := inf.Covariance(inf.Infer(e, nil), plane.Axes[0], plane.Axes[1])
 		area := aa*bb - ab*ab
 		if k > 0 {
 			c.added++
@@ -185,8 +186,8 @@ type tally struct {
 }
 
 type counted struct {
-	refits      float64
-	plane, full [3]float64 // inside
+	refits float64
+	full   [3]float64 // inside
 }
 
 func newTally() *tally {
@@ -205,9 +206,6 @@ func (t *tally) add(row, user int, post *model.Posterior, f calibrate.Refit) {
 	}
 	n.refits++
 	for k, level := range recommend.Probabilities {
-		if f.Plane <= post.Plane.Radius(level, f.Likes) {
-			n.plane[k]++
-		}
 		if f.Full <= post.Full.Radius(level, f.Likes) {
 			n.full[k]++
 		}
@@ -222,13 +220,12 @@ func (t *tally) table(seed uint64) CoverageTable {
 			row.From, row.To = coverageRows[k-1][0], coverageRows[k-1][1]
 		}
 		for level := range recommend.Probabilities {
-			var plane, full []float64
+			var full []float64
 			for _, u := range slices.Sorted(maps.Keys(users)) {
 				n := users[u]
-				plane = append(plane, n.plane[level]/n.refits)
 				full = append(full, n.full[level]/n.refits)
 			}
-			row.Plane[level], row.Full[level] = eval.Mean(plane, seed), eval.Mean(full, seed)
+			row.Full[level] = eval.Mean(full, seed)
 		}
 		if k == 0 {
 			out.All = row
@@ -243,8 +240,7 @@ func (t *tally) table(seed uint64) CoverageTable {
 func (r *CoverageReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "how often a visitor's regions hold the refitted mean, %d people left out\n", r.People)
-	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s %-24s\n", "refit on", "likes", "people", "on the map 50 80 95%",
-		"all dimensions 50 80 95%")
+	fmt.Fprintf(&b, "%-14s %-16s %6s   %-24s\n", "refit on", "likes", "people", "all dimensions 50 80 95%")
 	for k, t := range []*CoverageTable{&r.Halves, &r.Fresh} {
 		name := [...]string{"half of them", "as many others"}[k]
 		for _, row := range append([]CoverageRow{t.All}, t.Rows...) {
@@ -255,11 +251,8 @@ func (r *CoverageReport) String() string {
 			case row.To == 0:
 				label = fmt.Sprintf("%d and more", row.From)
 			}
-			fmt.Fprintf(&b, "%-14s %-16s %6d  ", name, label, row.People)
-			for _, e := range [][3]eval.Estimate{row.Plane, row.Full} {
-				fmt.Fprintf(&b, " %5.1f %5.1f %5.1f       ", 100*e[0].Value, 100*e[1].Value, 100*e[2].Value)
-			}
-			b.WriteByte('\n')
+			fmt.Fprintf(&b, "%-14s %-16s %6d   %5.1f %5.1f %5.1f\n", name, label, row.People,
+				100*row.Full[0].Value, 100*row.Full[1].Value, 100*row.Full[2].Value)
 		}
 	}
 	fmt.Fprintf(&b, "of %d likes that were added one after another, %.1f%% made the ellipse smaller\n", r.Growth.Likes,

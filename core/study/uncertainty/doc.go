@@ -1,9 +1,11 @@
 // Package uncertainty measures whether what a model states about its own certainty is true, and what that is good for.
 // Each study is one file with one function that returns a report; Report holds them all.
 //
-//	Coverage     how often a visitor's regions on the map hold the mean of a refit on other likes
+//	Coverage     how often a visitor's region holds the mean of a refit on halves of the likes, or on other likes
+//	Places       how many of a visitor's other likes lie within the rings on the map
 //	Candidates   other ways to compute such regions
 //	Reliability  the chance that somebody likes what they rate
+//	Calibrators  other ways to state that chance, and the list with a guarantee
 //	Stability    the chance that a title stays among the first ten
 //	Selective    what is gained by showing only the most certain recommendations
 //	Sigma        what the trained σ is correlated with

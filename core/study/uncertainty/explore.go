@@ -59,11 +59,11 @@ type PolicyReport struct {
 	Recall   []eval.Estimate `json:"recall"`           // at 20, of the likes to be found
 	OfGreedy []eval.Estimate `json:"of_greedy"`        // recall less that of greedy, of the same people
 	Likes    []eval.Estimate `json:"likes"`            // mean number of likes that the visitor has named
-	// area of the ellipse on the map as a share of that before the first answer (geometric mean)
-	Area    []eval.Estimate `json:"area"`
-	Recalls []float64       `json:"recalls"` // mean recall after each of Steps
-	Areas   []float64       `json:"areas"`   // area
-	Liked   []float64       `json:"liked"`   // mean number of likes told
+	// recommend.Taste.Variance as a share of that before the first answer (geometric mean)
+	Variance  []eval.Estimate `json:"variance"`
+	Recalls   []float64       `json:"recalls"`   // mean recall after each of Steps
+	Variances []float64       `json:"variances"` // variance
+	Liked     []float64       `json:"liked"`     // mean number of likes told
 }
 
 // policy chooses what to show next: item a, or items a and b; b is −1 for a single item. ok is false where none is
@@ -158,11 +158,14 @@ func (s *session) bestKnown(items []int) (int, int, bool) {
 
 // draw shows the most popular of the first pool items ranked by Thompson draws of that amount; amount 0: by distance.
 func (s *session) draw(amount float64, pool int) (int, int, bool) {
-	r := recommend.Request{K: pool, Exploration: amount}
-	if amount > 0 {
-		r.Seed = s.random.Uint64()
+	if amount == 0 {
+		return s.bestKnown(s.list(s.askable(), s.taste, recommend.Request{K: pool}))
 	}
-	return s.bestKnown(s.list(s.askable(), s.taste, r))
+	var items []int
+	for _, h := range s.Engine.Thompson(s.askable(), s.taste, pool, amount, s.random.Uint64()) {
+		items = append(items, h.Item)
+	}
+	return s.bestKnown(items)
 }
 
 // drawVisitor draws the visitor's mean alone, the items' means taken as known. The amount may be above 1.
@@ -235,14 +238,8 @@ func (s *session) recall() float64 {
 	return float64(n) / float64(len(s.hidden))
 }
 
-// logArea returns the logarithm of the area of the 50% ellipse on the map.
-func (s *session) logArea() float64 {
-	e := s.Engine.TasteEllipses(s.taste)[0]
-	return math.Log(max(e.A*e.B, 1e-300))
-}
-
 // sessionResult holds a session's figures after each of Steps.
-type sessionResult struct{ recall, area, likes [len(Steps)]float64 }
+type sessionResult struct{ recall, variance, likes [len(Steps)]float64 }
 
 func (s *session) run(p policy) (c sessionResult) {
 	for n, at := 0, 0; at < len(Steps); n++ {
@@ -253,7 +250,8 @@ func (s *session) run(p policy) (c sessionResult) {
 		}
 		s.taste = s.Engine.Taste(s.visit, s.taste)
 		if n == Steps[at] {
-			c.recall[at], c.area[at], c.likes[at] = s.recall(), s.logArea(), float64(len(s.visit.Likes))
+			c.recall[at], c.likes[at] = s.recall(), float64(len(s.visit.Likes))
+			c.variance[at] = math.Log(max(s.taste.Variance(), 1e-300))
 			at++
 		}
 	}
@@ -367,7 +365,7 @@ func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport 
 	var out []PolicyReport
 	for k, p := range ps {
 		of := results[k][half:]
-		r := PolicyReport{Name: p.name, Recalls: make([]float64, len(Steps)), Areas: make([]float64, len(Steps)),
+		r := PolicyReport{Name: p.name, Recalls: make([]float64, len(Steps)), Variances: make([]float64, len(Steps)),
 			Liked: make([]float64, len(Steps))}
 		if b, ok := best[p.family]; ok {
 			r.Chosen = b == k
@@ -382,10 +380,10 @@ func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport 
 		for n := range Steps {
 			for i := range of {
 				r.Recalls[n] += of[i].recall[n] / float64(len(of))
-				r.Areas[n] += (of[i].area[n] - of[i].area[0]) / float64(len(of))
+				r.Variances[n] += (of[i].variance[n] - of[i].variance[0]) / float64(len(of))
 				r.Liked[n] += of[i].likes[n] / float64(len(of))
 			}
-			r.Areas[n] = math.Exp(r.Areas[n])
+			r.Variances[n] = math.Exp(r.Variances[n])
 		}
 		for _, answers := range ReportedAfter {
 			n := slices.Index(Steps[:], answers)
@@ -400,8 +398,8 @@ func report(ps []policy, results [][]sessionResult, seed uint64) []PolicyReport 
 			}
 			r.Likes = append(r.Likes, eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.likes[n] }),
 				seed))
-			a := eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.area[n] - c.area[0] }), seed)
-			r.Area = append(r.Area, eval.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low),
+			a := eval.Mean(values(func(_ int, c *sessionResult) float64 { return c.variance[n] - c.variance[0] }), seed)
+			r.Variance = append(r.Variance, eval.Estimate{Value: math.Exp(a.Value), Low: math.Exp(a.Low),
 				High: math.Exp(a.High)})
 		}
 		out = append(out, r)

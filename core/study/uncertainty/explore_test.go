@@ -17,6 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
 // smallCase is a quick training on MovieLens small without forty of its users, and these.
@@ -26,14 +27,14 @@ var smallCase = sync.OnceValues(func() (Case, error) {
 	if err != nil {
 		return Case{}, err
 	}
-	held := Parts(d.Users.Len(), 14, 1)[0]
+	held := calibrate.Parts(d.Users.Len(), 14, 1)[0]
 	cfg, err := pmlam.Preset("composed")
 	if err != nil {
 		return Case{}, err
 	}
 	cfg.Dim, cfg.Epochs, cfg.Negatives = 8, 4, 20
 	without := *d
-	without.Positives = Without(d.Positives, held)
+	without.Positives = calibrate.Without(d.Positives, held)
 	trainer, err := pmlam.New(ctx, without.Positives, cfg, 0)
 	if err != nil {
 		return Case{}, err
@@ -64,7 +65,7 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := Parts(d.Users.Len(), 10, 3)
+	parts := calibrate.Parts(d.Users.Len(), 10, 3)
 	seen := make([]bool, d.Users.Len())
 	for _, p := range parts {
 		if !slices.IsSorted(p) || len(p) < d.Users.Len()/10 || len(p) > d.Users.Len()/10+1 {
@@ -80,7 +81,7 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 	if slices.Contains(seen, false) {
 		t.Error("somebody is in no part")
 	}
-	without := Without(d.Positives, parts[0])
+	without := calibrate.Without(d.Positives, parts[0])
 	for k, u := range parts[0] {
 		p := People(d, parts[0][k:k+1])[0]
 		if len(without.Row(u)) != 0 || len(p.Likes) != len(d.Positives.Row(u)) ||
@@ -169,9 +170,9 @@ func TestAnswersPay(t *testing.T) {
 	}
 	for _, p := range r.Known {
 		last := len(Steps) - 1
-		if !(p.Recalls[last] > p.Recalls[0]) || !(p.Areas[last] < 0.9) || !(p.Liked[last] > 2) {
-			t.Errorf("%s: recall %.3f to %.3f, the ellipse has %.3f of its area, %.1f likes", p.Name, p.Recalls[0],
-				p.Recalls[last], p.Areas[last], p.Liked[last])
+		if !(p.Recalls[last] > p.Recalls[0]) || !(p.Variances[last] < 0.9) || !(p.Liked[last] > 2) {
+			t.Errorf("%s: recall %.3f to %.3f, %.3f of the variance are left, %.1f likes", p.Name, p.Recalls[0],
+				p.Recalls[last], p.Variances[last], p.Liked[last])
 		}
 		for k, answers := range ReportedAfter {
 			if got := p.Recalls[slices.Index(Steps[:], answers)]; math.Abs(got-p.Recall[k].Value) > 1e-12 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/study/calibrate"
 )
 
 // What an item's spread is not: how far its mean lies elsewhere when other people are asked. Models of all users and of
@@ -31,7 +32,7 @@ func TestItemsMoveTogether(t *testing.T) {
 		odd = append(odd, u)
 	}
 	tables := make([]*mat.Dense, 2)
-	for k, train := range []*dataset.Matrix{d.Positives, Without(d.Positives, odd)} {
+	for k, train := range []*dataset.Matrix{d.Positives, calibrate.Without(d.Positives, odd)} {
 		trainer, err := pmlam.New(context.Background(), train, cfg, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/figure"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
 // Pictures returns what there is to be seen of the studies that were made.
@@ -16,6 +17,9 @@ func (r *Report) Pictures() []figure.Picture {
 	}
 	if r.Coverage != nil {
 		out = append(out, r.Coverage.picture())
+	}
+	if r.Places != nil {
+		out = append(out, r.Places.picture())
 	}
 	if r.Reliability != nil {
 		out = append(out, r.Reliability.picture())
@@ -35,28 +39,42 @@ func (r *Report) Pictures() []figure.Picture {
 	return out
 }
 
+// levelled is a line of shares, one for each of recommend.Probabilities.
+func levelled(name string, of [3]eval.Estimate) figure.Line {
+	l := figure.Line{Name: name, X: recommend.Probabilities[:], Marks: true}
+	for _, e := range of {
+		l.Y, l.Low, l.High = append(l.Y, e.Value), append(l.Low, e.Low), append(l.High, e.High)
+	}
+	return l
+}
+
+// rowName names visitors by how many likes they told; to 0: no upper bound.
+func rowName(from, to int) string {
+	if to == 0 {
+		return fmt.Sprintf("%d likes and more", from)
+	}
+	return fmt.Sprintf("%d to %d likes", from, to)
+}
+
+// picture shows what the rings on the map hold, by the number of likes that were told.
+func (r *PlacesReport) picture() figure.Picture {
+	held := figure.Panel{Title: "Do the rings on the map hold what they say?",
+		X: "share that the rings are said to hold", Y: "share of what else was liked inside", Square: true}
+	for _, row := range r.Rows {
+		held.Lines = append(held.Lines, levelled(rowName(row.From, row.To), row.Held))
+	}
+	return figure.Picture{Name: "places", Panels: []figure.Panel{held}}
+}
+
 // picture shows the coverage of the regions, over all people and by number of likes.
 func (r *CoverageReport) picture() figure.Picture {
-	line := func(name string, of [3]eval.Estimate) figure.Line {
-		l := figure.Line{Name: name, X: r.Levels[:], Marks: true}
-		for _, e := range of {
-			l.Y, l.Low, l.High = append(l.Y, e.Value), append(l.Low, e.Low), append(l.High, e.High)
-		}
-		return l
-	}
-	all := figure.Panel{Title: "Does the ellipse hold what it says?", X: "share that the region is said to hold",
+	all := figure.Panel{Title: "Does the region hold what it says?", X: "share that the region is said to hold",
 		Y: "share of refits inside", Square: true, Lines: []figure.Line{
-			line("refits on halves, map", r.Halves.All.Plane), line("refits on halves, all dimensions",
-				r.Halves.All.Full),
-			line("other likes, map", r.Fresh.All.Plane), line("other likes, all dimensions", r.Fresh.All.Full),
+			levelled("refits on halves", r.Halves.All.Full), levelled("other likes", r.Fresh.All.Full),
 		}}
-	rows := figure.Panel{Title: "… by how much was told (halves, map)", X: all.X, Y: all.Y, Square: true}
+	rows := figure.Panel{Title: "… by how much was told (halves)", X: all.X, Y: all.Y, Square: true}
 	for _, row := range r.Halves.Rows {
-		name := fmt.Sprintf("%d to %d likes", row.From, row.To)
-		if row.To == 0 {
-			name = fmt.Sprintf("%d likes and more", row.From)
-		}
-		rows.Lines = append(rows.Lines, line(name, row.Plane))
+		rows.Lines = append(rows.Lines, levelled(rowName(row.From, row.To), row.Full))
 	}
 	return figure.Picture{Name: "coverage", Panels: []figure.Panel{all, rows}}
 }
@@ -102,7 +120,8 @@ func (r *ExploreReport) picture() figure.Picture {
 	return figure.Picture{Name: "exploration", Panels: []figure.Panel{
 		results("Asked about any title", "recall@20 of the other likes", shown(r.Asked, names...), recalls),
 		results("Asked about what they know", "recall@20 of the other likes", shown(r.Known, names...), recalls),
-		results("How fast the ellipse shrinks", "area, 1 before the first answer", shown(r.Asked, names...), areas),
+		results("How fast a visitor becomes known", "variance, 1 before the first answer", shown(r.Asked, names...),
+			variances),
 	}}
 }
 
@@ -113,8 +132,8 @@ func (r *QuestionReport) picture() figure.Picture {
 	}}
 }
 
-func recalls(p *PolicyReport) ([]float64, []eval.Estimate) { return p.Recalls, p.Recall }
-func areas(p *PolicyReport) ([]float64, []eval.Estimate)   { return p.Areas, p.Area }
+func recalls(p *PolicyReport) ([]float64, []eval.Estimate)   { return p.Recalls, p.Recall }
+func variances(p *PolicyReport) ([]float64, []eval.Estimate) { return p.Variances, p.Variance }
 
 // results draws how a figure goes with the answers, with intervals where there are any.
 func results(title, y string, ps []PolicyReport, of func(*PolicyReport) ([]float64, []eval.Estimate)) figure.Panel {

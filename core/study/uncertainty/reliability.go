@@ -78,7 +78,7 @@ func Reliability(ctx context.Context, d calibrate.Data, cases []Case, seed uint6
 		if err != nil {
 			return nil, err
 		}
-		answers, err := p.Answers(ctx, c.LeftOut, c.Model.Calibration.Like.Rates)
+		answers, err := p.Answers(ctx, c.LeftOut, c.Model.Calibration.Like.Rates, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -10,9 +10,11 @@ type Report struct {
 	People  int    `json:"people"` // whom it did not, and who answered
 
 	Coverage *CoverageReport `json:"coverage,omitempty"`
+	Places   *PlacesReport   `json:"places,omitempty"`
 	// ways to compute the region, where there are two models or more
 	Candidates  []CandidateReport  `json:"candidates,omitempty"`
 	Reliability *ReliabilityReport `json:"reliability,omitempty"`
+	Calibrators *CalibratorsReport `json:"calibrators,omitempty"`
 	Stability   *StabilityReport   `json:"stability,omitempty"`
 	Selective   *SelectiveReport   `json:"selective,omitempty"`
 	Sigma       *SigmaReport       `json:"sigma,omitempty"`

@@ -11,11 +11,17 @@ func (r *Report) String() string {
 	if r.Coverage != nil {
 		fmt.Fprintf(&b, "\nThe visitor's region: %s", r.Coverage)
 	}
+	if r.Places != nil {
+		r.Places.write(&b)
+	}
 	if r.Candidates != nil {
 		fmt.Fprintf(&b, "\n%s", CandidatesText(r.Candidates))
 	}
 	if r.Reliability != nil {
 		r.Reliability.write(&b)
+	}
+	if r.Calibrators != nil {
+		r.Calibrators.write(&b)
 	}
 	if r.Stability != nil {
 		r.Stability.write(&b)
@@ -88,7 +94,7 @@ func (r *QuestionReport) write(b *strings.Builder) {
 
 func writePolicies(b *strings.Builder, title string, all []PolicyReport) {
 	fmt.Fprintf(b, "%s\n  %-36s  %-44s  %-34s  %-21s  %s\n", title, "", "recall", "less greedy's, after the last",
-		"likes named", "ellipse's area")
+		"likes named", "variance left")
 	for _, p := range all {
 		mark := " "
 		if p.Chosen {
@@ -99,7 +105,7 @@ func writePolicies(b *strings.Builder, title string, all []PolicyReport) {
 		for _, e := range p.Likes {
 			fmt.Fprintf(b, "  %5.1f", e.Value)
 		}
-		for _, e := range p.Area {
+		for _, e := range p.Variance {
 			fmt.Fprintf(b, "  %5.3f", e.Value)
 		}
 		b.WriteByte('\n')

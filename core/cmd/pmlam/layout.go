@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pmlam/pmlam/core/layout"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// layOut gives the model its map, by the rows that its file will hold, so that the map is a matter of the file alone:
+// `pmlam map` finds the same. Where ctx ends the map stays as it is.
+func (w *work) layOut(ctx context.Context, m *model.Model) error {
+	b, err := model.Encode(m)
+	if err != nil {
+		return err
+	}
+	kept, err := model.Decode(b)
+	if err != nil {
+		return err
+	}
+	bar := w.stepsBar(layingOut, "steps")
+	defer bar.done()
+	made, err := layout.Of(ctx, kept.Items, kept.Catalogue, w.workers, func(done, all int) {
+		bar.set(int64(done), int64(all), "")
+	})
+	if err != nil {
+		return fmt.Errorf("the map is a plain one: %w", err)
+	}
+	m.Map = made
+	return nil
+}
+
+// mapQuality measures the model's map; there is nothing to measure of few items.
+func (w *work) mapQuality(ctx context.Context, m *model.Model, of *model.Map) (q layout.Quality, ok bool, err error) {
+	if m.Items.Len() <= 2*layout.Neighbours {
+		return q, false, nil
+	}
+	q, err = layout.Measure(ctx, layout.W2(m.Items), layout.Places(of), layout.Kinds(m.Catalogue), layout.Neighbours,
+		w.workers)
+	return q, err == nil, err
+}
+
+// mapping is one run of the map command.
+type mapping struct {
+	work
+	model, out string
+	compare    bool
+}
+
+func (a *app) mapCommand() *cobra.Command {
+	p := mapping{work: work{app: a}}
+	c := &cobra.Command{
+		Use:   "map --model FILE [--out FILE] [flags]",
+		Short: "Lay out a model's map of titles anew, or compare ways to",
+		Long: "Lay out a model's map of titles and find its regions, as the training does; with --out the model\n" +
+			"is written with that map. So a model that is older than maps gets one without a training; where\n" +
+			"the titles come to lie elsewhere, the ellipses of visitors are uncalibrated. With --compare other\n" +
+			"ways to lay it out are measured beside it.",
+		Example: "  pmlam map --model old.msgpack --out model.msgpack\n" +
+			"  pmlam map --model model.msgpack --compare",
+		Args:              noArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return p.run(c.Context()) },
+	}
+	g := newGroup("Model file")
+	g.StringVar(&p.model, "model", "", "a model file")
+	g.StringVar(&p.out, "out", "", "file to write the model to, with the new map")
+	g.BoolVar(&p.compare, "compare", false, "measure other maps too: planes, other rows, perplexities, pulls by genre")
+	g.placeholder("FILE", "model")
+	g.placeholder("FILE", "out")
+	addGroups(c, g, p.group())
+	return c
+}
+
+func (p *mapping) run(ctx context.Context) error {
+	if p.model == "" {
+		return usagef("--model is needed: the model file")
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	if p.out != "" {
+		if err := writable(p.out); err != nil {
+			return err
+		}
+	}
+	m, err := openModel(p.model)
+	if err != nil {
+		return err
+	}
+	before := m.Layout()
+	if err := p.layOut(ctx, m); err != nil {
+		return err
+	}
+	report := map[string]any{"items": m.Items.Len()}
+	q, ok, err := p.mapQuality(ctx, m, m.Map)
+	if err != nil {
+		return err
+	}
+	if ok {
+		regions := layout.RegionsReport(m.Map, m.Catalogue)
+		report["map"] = mapReport{q, regions}
+		p.printf("%s\n%s", mapLine(q), regionLines(regions))
+	}
+	if p.compare && ok {
+		rows, err := p.comparison(ctx, m)
+		if err != nil {
+			return err
+		}
+		report["compared"] = rows
+	}
+	if p.out != "" {
+		if m.Calibration != nil && !(slices.Equal(before.X, m.Map.X) && slices.Equal(before.Y, m.Map.Y)) {
+			p.notef("the ellipses of visitors were calibrated on another map; they are uncalibrated now")
+			c := *m.Calibration
+			c.Map, m.Calibration = model.MapRegion{}, &c
+		}
+		if err := model.WriteFile(p.out, m); err != nil {
+			return err
+		}
+		p.printf("wrote %s\n", p.out)
+	}
+	if p.json {
+		return p.printJSON(report)
+	}
+	return nil
+}
+
+// mapReport is what is said of a map.
+type mapReport struct {
+	layout.Quality
+	Regions []layout.LevelReport `json:"regions"`
+}
+
+// mapLine says how good a map is.
+func mapLine(q layout.Quality) string {
+	return fmt.Sprintf("of a title's ten nearest %.0f%% are among its ten nearest on the map; trustworthiness %.3f",
+		100*q.Overlap, q.Trustworthiness)
+}
+
+// regionLines says what the levels of regions are.
+func regionLines(levels []layout.LevelReport) string {
+	var b strings.Builder
+	for _, l := range levels {
+		fmt.Fprintf(&b, "level %d: %d regions, %d with a name; %.0f%% of the titles lie in those, %.0f%% of "+
+			"which fit\n", l.Level, l.Regions, l.Named, 100*l.Covered, 100*l.Fit)
+	}
+	return b.String()
+}
+
+// comparedMap is one line of the comparison.
+type comparedMap struct {
+	Name string `json:"name"`
+	layout.Quality
+	// The finest regions: how many titles fit the name of theirs, and the share of titles that lie in one with a name.
+	// The numbers themselves have no regions.
+	Fit     float64 `json:"labelFit,omitempty"`
+	Covered float64 `json:"labelled,omitempty"`
+}
+
+// comparison measures other maps of the model.
+func (p *mapping) comparison(ctx context.Context, m *model.Model) ([]comparedMap, error) {
+	w2, means := layout.W2(m.Items), layout.Means(m.Items)
+	with := func(change func(s *layout.Settings)) layout.Settings {
+		s := layout.Default
+		change(&s)
+		return s
+	}
+	type way struct {
+		name string
+		rows layout.Rows
+		s    layout.Settings // zero: a plane
+	}
+	ways := []way{
+		{"plane of the means", means, layout.Settings{}}, {"plane of the rows", w2, layout.Settings{}},
+		{"t-SNE of the means", means, layout.Default}, {"t-SNE of the rows", w2, layout.Default},
+	}
+	for _, perplexity := range []float64{5, 10, 30, 50} {
+		ways = append(ways, way{fmt.Sprintf("… perplexity %g", perplexity), w2,
+			with(func(s *layout.Settings) { s.Perplexity = perplexity })})
+	}
+	for _, exaggeration := range []float64{4, 24} {
+		ways = append(ways, way{fmt.Sprintf("… exaggeration %g", exaggeration), w2,
+			with(func(s *layout.Settings) { s.Exaggeration = exaggeration })})
+	}
+	ways = append(ways, way{"… 1,500 steps", w2, with(func(s *layout.Settings) { s.Steps = 1500 })})
+	for _, pull := range []float64{0.1, 0.2, 0.25, 0.3, 0.4} {
+		ways = append(ways, way{fmt.Sprintf("… pull by genre %g", pull), layout.Pulled(w2, m.Catalogue, pull),
+			layout.Default})
+	}
+	p.printf("%-24s %8s %16s %10s %9s %9s\n", "map", "overlap", "trustworthiness", "same genre", "label fit",
+		"labelled")
+	var out []comparedMap
+	kinds := layout.Kinds(m.Catalogue)
+	line := func(c comparedMap) {
+		p.printf("%-24s %8.3f %16.3f %10.3f %9.2f %9.2f\n", c.Name, c.Overlap, c.Trustworthiness, c.SameGenre, c.Fit,
+			c.Covered)
+		out = append(out, c)
+	}
+	itself, err := layout.Measure(ctx, w2, w2, kinds, layout.Neighbours, p.workers)
+	if err != nil {
+		return nil, err
+	}
+	line(comparedMap{Name: "the numbers themselves", Quality: itself})
+	for _, x := range ways {
+		made, err := layout.Draw(ctx, x.rows, m.Catalogue, x.s, p.workers)
+		if err != nil {
+			return nil, err
+		}
+		q, _, err := p.mapQuality(ctx, m, made)
+		if err != nil {
+			return nil, err
+		}
+		c := comparedMap{Name: x.name, Quality: q}
+		if levels := layout.RegionsReport(made, m.Catalogue); len(levels) > 0 {
+			c.Fit, c.Covered = levels[len(levels)-1].Fit, levels[len(levels)-1].Covered
+		}
+		line(c)
+	}
+	return out, nil
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/layout"
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// The shipped model's map is what its own numbers give, and as good as docs/RESULTS.md says; laid out again it stays,
+// with what was calibrated on it.
+func TestMapOfTheShippedModel(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "again.msgpack")
+	o := ok(t, "map", "--model", shipped, "--out", out, "--json").object(t)
+	was, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := model.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(is, was) {
+		t.Error("the model has another map, or the calibration of another")
+	}
+	seen := ok(t, "inspect", shipped, "--json").object(t)
+	if !reflect.DeepEqual(o["map"], seen["map"]) {
+		t.Errorf("map says %v, inspect %v", o["map"], seen["map"])
+	}
+	m := seen["map"].(map[string]any)
+	if overlap, trust := m["knnOverlap"].(float64), m["trustworthiness"].(float64); overlap < 0.4 || trust < 0.95 {
+		t.Errorf("kNN overlap %v, trustworthiness %v", overlap, trust)
+	}
+	levels := m["regions"].([]any)
+	for _, l := range levels {
+		if l := l.(map[string]any); l["labelFit"].(float64) < 0.6 || l["named"].(float64) < 3 {
+			t.Errorf("regions: %v", l)
+		}
+	}
+	if len(levels) != 3 {
+		t.Errorf("%d levels of regions", len(levels))
+	}
+}
+
+// A model with another map gets the one that its numbers give, and its ellipses are no longer calibrated; a layout that
+// is stopped leaves the model as it was.
+func TestMapOfAnotherModel(t *testing.T) {
+	m, err := model.ReadFile(shipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := m.Map
+	m.Map = layout.Plain(m.Items)
+	m.Calibration.Map = model.MapRegion{Likes: []int{1}, Radii: make([]model.Radii, 1)}
+	path, out := filepath.Join(t.TempDir(), "plain"), filepath.Join(t.TempDir(), "out")
+	if err := model.WriteFile(path, m); err != nil {
+		t.Fatal(err)
+	}
+	if r := ok(t, "map", "--model", path, "--out", out); !strings.Contains(r.errors, "uncalibrated now") {
+		t.Errorf("nothing is said of the calibration: %s", r.errors)
+	}
+	got, err := model.ReadFile(out)
+	if err != nil || !reflect.DeepEqual(got.Map, want) || len(got.Calibration.Map.Likes) > 0 ||
+		!reflect.DeepEqual(got.Calibration.Like, m.Calibration.Like) {
+		t.Errorf("the map is another than that of the same numbers, or not uncalibrated: %v", err)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	w := work{app: &app{out: &strings.Builder{}, err: &strings.Builder{}}}
+	if err := w.layOut(stopped, m); err == nil || !reflect.DeepEqual(m.Map, layout.Plain(m.Items)) {
+		t.Errorf("a layout that was stopped: %v", err)
+	}
+	for _, args := range [][]string{{"map"}, {"map", "--model", path, "more"}} {
+		if r := command(args...); r.code != exitUsage {
+			t.Errorf("%q: exit code %d, %s", args, r.code, r.errors)
+		}
+	}
+}

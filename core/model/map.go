@@ -1,0 +1,86 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+)
+
+// Map is the map of tastes: where the titles lie, and the regions that it is divided into.
+type Map struct {
+	X, Y    []float32 // I: positions in the unit square, one scale for both axes
+	Regions []Region  // by ascending Level
+}
+
+// Region is a part of the map. At each level a title belongs to the region whose centre is nearest.
+//
+// Genre, Or, From, To and Words are what it is called: a genre or either of two ("Comedy" or "Romance"), years (1980 to
+// 1990 are the 1980s, 0 to 1960 all before), both, or words of its own. A region of which nothing true can be said has
+// none of them.
+type Region struct {
+	Level     int     // 0 coarse to MaxLevel fine
+	X, Y      float32 // its centre, in the unit square
+	Genre, Or string  // of the catalogue's, or ""; Or only beside a Genre
+	From, To  int     // the first year of a decade, and that after the last year; 0: no end on this side
+	Words     string  // or ""
+}
+
+// Claims reports whether the region is called by a genre or by years, which its titles fit or do not.
+func (r *Region) Claims() bool { return r.Genre != "" || r.From != 0 || r.To != 0 }
+
+// Fits reports whether an item has one of the region's genres and is of its years. An item whose year is not known is
+// of none.
+func (r *Region) Fits(it *catalogue.Item) bool {
+	if r.Genre != "" && !slices.Contains(it.Genres, r.Genre) && (r.Or == "" || !slices.Contains(it.Genres, r.Or)) {
+		return false
+	}
+	return r.From == 0 && r.To == 0 || it.Year > 0 && it.Year >= r.From && (r.To == 0 || it.Year < r.To)
+}
+
+// MaxLevel is the finest level of regions.
+const MaxLevel = 2
+
+// Layout returns the model's map. That of a model without one, as files older than version 4 are, is its plane, moved
+// and scaled into the unit square, without regions; where there is no plane either, all titles lie in the middle.
+// O(I·h).
+func (m *Model) Layout() *Map {
+	if m.Map != nil {
+		return m.Map
+	}
+	n := m.Items.Len()
+	if n == 0 {
+		return &Map{}
+	}
+	at := make([]float64, 2*n)
+	x, y := at[:n], at[n:]
+	for i := range n {
+		x[i], y[i] = m.Plane.Point(m.Items.Mean(i))
+	}
+	return &Map{X: intoUnit(x, span(x), span(y)), Y: intoUnit(y, span(y), span(x))}
+}
+
+// span returns the distance of the smallest from the largest number.
+func span(x []float64) float64 {
+	least, most := x[0], x[0]
+	for _, v := range x {
+		least, most = min(least, v), max(most, v)
+	}
+	return most - least
+}
+
+// intoUnit returns x moved and divided by the larger of the two spans, so that the middle of its range lies at 1/2.
+func intoUnit(x []float64, own, other float64) []float32 {
+	out := make([]float32, len(x))
+	least := x[0]
+	for _, v := range x {
+		least = min(least, v)
+	}
+	unit := max(own, other)
+	if !(unit > 0) {
+		unit = 1
+	}
+	for i, v := range x {
+		out[i] = float32(min(max((v-least-own/2)/unit+0.5, 0), 1))
+	}
+	return out
+}

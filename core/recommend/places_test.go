@@ -1,0 +1,195 @@
+package recommend
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/model"
+)
+
+// mapped is a model with a map on which the five clusters of fixture lie far from one another.
+func mapped(n int) *model.Model {
+	m := linked(n)
+	r := rand.New(rand.NewPCG(8, 8))
+	m.Map = &model.Map{X: make([]float32, n), Y: make([]float32, n)}
+	for i := range n {
+		at := [][2]float32{{0.1, 0.1}, {0.9, 0.1}, {0.1, 0.9}, {0.9, 0.9}, {0.5, 0.5}}[i%5]
+		m.Map.X[i], m.Map.Y[i] = at[0]+0.02*r.Float32()-0.01, at[1]+0.02*r.Float32()-0.01
+	}
+	return m
+}
+
+// Likes of one kind are one taste, where they lie; the share of each of two is that of the likes; and what comes next
+// lies within the rings.
+func TestPlacesOfOneAndOfTwoTastes(t *testing.T) {
+	r := open(t, mapped(1000))
+	for _, c := range []struct {
+		likes  []int
+		shares []float64
+		at     []int // an item where each taste is
+	}{
+		{[]int{5}, []float64{1}, []int{0}},
+		{[]int{1, 101, 206, 501, 746}, []float64{1}, []int{1}},
+		{[]int{0, 100, 205, 501, 746, 911}, []float64{0.5, 0.5}, []int{0, 1}},
+		{[]int{0, 100, 205, 500, 745, 910, 304, 404}, []float64{0.75, 0.25}, []int{0, 4}},
+	} {
+		v := Visit{Likes: c.likes}
+		p := r.Places(v, r.Taste(v, nil))
+		if len(p.Tastes) != len(c.shares) {
+			t.Fatalf("%v: %+v", c.likes, p.Tastes)
+		}
+		sum := 0.0
+		for k, at := range c.at {
+			x, y := r.Point(at)
+			near := func(p Place) bool { return math.Hypot(p.Ellipses[0].X-x, p.Ellipses[0].Y-y) < 0.05 }
+			found := slices.IndexFunc(p.Tastes, near)
+			if found < 0 || math.Abs(p.Tastes[found].Share-c.shares[k]) > 0.12 {
+				t.Errorf("%v: where item %d lies there is no taste of a share of %v: %+v", c.likes, at, c.shares[k], p.Tastes)
+			}
+			sum += p.Tastes[k].Share
+			e := p.Tastes[k].Ellipses
+			if !(0 < e[0].B && e[0].A < e[1].A && e[1].A < e[2].A && e[2].A < 0.3) {
+				t.Errorf("%v: the rings are %+v", c.likes, e)
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%v: the shares sum to %v", c.likes, sum)
+		}
+		list := items(r.Recommend(v, r.Taste(v, nil), Request{K: nextTitles}))
+		if !slices.Equal(p.Next, list) {
+			t.Errorf("%v: next come %v, in the list %v", c.likes, p.Next, list)
+		}
+		outside := 0
+		for _, i := range p.Next[:10] {
+			if x, y := r.Point(i); !(p.Distance(x, y) < model.EllipseRadius(0.95)) {
+				outside++
+			}
+		}
+		if outside > 2 { // titles between two tastes
+			t.Errorf("%v: %d of the first ten lie outside of every ring", c.likes, outside)
+		}
+	}
+	if p := r.Places(Visit{Dislikes: []int{3}}, r.Taste(Visit{Dislikes: []int{3}}, nil)); p.Tastes != nil || p.Next != nil {
+		t.Errorf("without likes: %+v", p)
+	}
+}
+
+// What is calibrated has the calibrated radii, those of its number of likes.
+func TestPlacesHaveTheCalibratedRadii(t *testing.T) {
+	m := mapped(200)
+	c := &model.Calibration{Users: 1}
+	h := m.Items.Dim()
+	c.Posterior.Within, c.Posterior.Strength = make([]float32, h*(h+1)/2), 5
+	for d := range h {
+		c.Posterior.Within[d*(d+3)/2] = 0.01
+	}
+	c.Map = model.MapRegion{Likes: []int{1, 3}, Radii: make([]model.Radii, 2)}
+	for k := range model.Levels {
+		c.Map.Radii[0][k], c.Map.Radii[1][k] = float32(k), float32(2*k)
+	}
+	m.Calibration = c
+	r := open(t, m)
+	for likes, want := range map[int][3]float64{2: {4, 7, 9}, 3: {8, 14, 18}} {
+		v := Visit{Likes: []int{0, 5, 10}[:likes]}
+		p := r.Places(v, r.Taste(v, nil))
+		big, _, _ := p.Tastes[0].Covariance.Eigen()
+		for k, radius := range want {
+			if got := p.Tastes[0].Ellipses[k].A / math.Sqrt(big); math.Abs(got-radius) > 1e-6 {
+				t.Errorf("%d likes: ring %d has the radius %v, want %v", likes, k, got, radius)
+			}
+		}
+	}
+}
+
+// The mixture of masses that lie in points is those points; an even cross of mass is one Gaussian with its moments, but
+// for the little that the even part takes from them.
+func TestMixtureInClosedForm(t *testing.T) {
+	g := newGrid()
+	g.add(0.2, 0.3, 0.7)
+	g.add(0.8, 0.9, 0.3)
+	got := g.tastes()
+	if len(got) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	for k, want := range []component{{share: 0.7, x: 0.2, y: 0.3}, {share: 0.3, x: 0.8, y: 0.9}} {
+		c := got[k]
+		if math.Abs(c.share-want.share) > 1e-3 || math.Abs(c.x-want.x) > 1e-6 || math.Abs(c.y-want.y) > 1e-6 ||
+			math.Abs(c.XX-placeFloor) > 1e-6 || math.Abs(c.YY-placeFloor) > 1e-6 || math.Abs(c.XY) > 1e-6 {
+			t.Errorf("%+v, want %+v", c, want)
+		}
+	}
+	g = newGrid()
+	for _, p := range [][2]float64{{0.45, 0.5}, {0.55, 0.5}, {0.5, 0.4}, {0.5, 0.6}} {
+		g.add(p[0], p[1], 0.25)
+	}
+	if got = g.tastes(); len(got) != 1 || math.Abs(got[0].XX-0.00125-placeFloor) > 1e-5 ||
+		math.Abs(got[0].YY-0.005-placeFloor) > 1e-5 || math.Abs(got[0].x-0.5) > 1e-12 {
+		t.Errorf("%+v", got)
+	}
+	p := Places{Tastes: []Place{{Covariance: model.Covariance{XX: 4, XY: 1, YY: 1}}}}
+	if d := p.Distance(2, 3); math.Abs(d*d-(4-12+36)/3.0) > 1e-12 {
+		t.Errorf("the squared distance is %v", d*d)
+	}
+}
+
+// The order in which likes were said changes nothing.
+func TestPlacesDoNotDependOnTheOrder(t *testing.T) {
+	r := open(t, mapped(500))
+	likes, dislikes := []int{4, 9, 100, 233, 17, 402}, []int{3, 8}
+	v := Visit{Likes: likes, Dislikes: dislikes}
+	want := r.Places(v, r.Taste(v, nil))
+	for range 5 {
+		likes, dislikes = append(slices.Clone(likes[1:]), likes[0]), []int{dislikes[1], dislikes[0]}
+		v = Visit{Likes: likes, Dislikes: dislikes}
+		if got := r.Places(v, r.Taste(v, nil)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %+v, before %+v", likes, got, want)
+		}
+	}
+}
+
+// FuzzPlaces: whatever a visit holds, the tastes are Gaussians whose shares sum to 1.
+func FuzzPlaces(f *testing.F) {
+	f.Add([]byte{1, 2, 3}, []byte{4}, []byte{})
+	f.Add([]byte{0, 0, 255, 7}, []byte{0, 7}, []byte{7, 8, 9})
+	f.Add([]byte{}, []byte{1}, []byte{1})
+	every := make([]byte, 60)
+	for i := range every {
+		every[i] = byte(i)
+	}
+	f.Add(every, []byte{}, []byte{})
+	var models []*Recommender
+	for _, m := range []*model.Model{mapped(60), fixtures(60)["both"], fixtures(60)["hinge"]} {
+		models = append(models, open(f, m))
+	}
+	f.Fuzz(func(t *testing.T, likes, dislikes, seen []byte) {
+		var v Visit
+		for k, list := range []*[]int{&v.Likes, &v.Dislikes, &v.Seen} {
+			for _, b := range [][]byte{likes, dislikes, seen}[k] {
+				*list = append(*list, int(b)-3)
+			}
+		}
+		for _, r := range models {
+			taste := r.Taste(v, nil)
+			p := r.Places(v, taste)
+			if err := finite("places", reflect.ValueOf(p)); err != nil {
+				t.Fatal(err)
+			}
+			if (len(p.Tastes) > 0) != (len(taste.Likes()) > 0) || len(p.Tastes) > maxTastes {
+				t.Fatalf("%+v", p)
+			}
+			sum := 0.0
+			for _, c := range p.Tastes {
+				sum += c.Share
+				if e := c.Covariance; !(e.XX*e.YY > e.XY*e.XY) || !(c.Share >= 0) {
+					t.Fatalf("%+v", p.Tastes)
+				}
+			}
+			if len(p.Tastes) > 0 && math.Abs(sum-1) > 1e-9 {
+				t.Fatalf("the shares sum to %v", sum)
+			}
+		}
+	})
+}

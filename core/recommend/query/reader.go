@@ -1,0 +1,215 @@
+package query
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pmlam/pmlam/core/recommend"
+)
+
+// DefaultResults is k where a request does not say it.
+const DefaultResults = 10
+
+// Reader reads requests. All fields must be set.
+type Reader struct {
+	Results int      // the most that k and skip may be
+	Marks   int      // the most entries of a list
+	Columns []string // the catalogue's further columns, by which where may ask
+
+	// Item returns the index of an item that a list names, or skip, where the list goes on without it. An error is the
+	// request's.
+	Item func(v Value) (item int, skip bool, err error)
+}
+
+// options are the fields of a request, as pmlam.js documents them.
+var options = []string{
+	"likes", "dislikes", "seen", "k", "mode", "genres", "fromYear", "toYear", "where", "order", "skip", "instead",
+	"diversity", "exploration", "seed",
+}
+
+// Read reads the request that the method of that name was given. An error is an *Error. A field that is absent has its
+// zero value; k has DefaultResults. O(entries of the lists), and Item for each.
+func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommend.Request, err error) {
+	if v.Kind() != Object {
+		return visit, q, wrong("", "%s takes an object, such as {likes: [\"Heat\"], k: 10}", method)
+	}
+	for _, name := range v.Names() {
+		if !slices.Contains(options, name) {
+			return visit, q, wrong(name, "%s has no option %q; there are %s", method, name, strings.Join(options, ", "))
+		}
+	}
+	for _, l := range []struct {
+		name string
+		to   *[]int
+	}{{"likes", &visit.Likes}, {"dislikes", &visit.Dislikes}, {"seen", &visit.Seen}, {"instead", &q.Instead}} {
+		if *l.to, err = r.items(l.name, v.Field(l.name)); err != nil {
+			return visit, q, err
+		}
+	}
+	if err := r.numbers(&q, v); err != nil {
+		return visit, q, err
+	}
+	if q.Mode, err = word("mode", `"for-you", "hidden-gems" or "outside-bubble"`, v, modes); err != nil {
+		return visit, q, err
+	}
+	if q.Order, err = word("order", `"best", "known", "new" or "title"`, v, orders); err != nil {
+		return visit, q, err
+	}
+	if q.Filter.Genres, err = r.texts("genres", v.Field("genres")); err != nil {
+		return visit, q, err
+	}
+	q.Filter.Columns, err = r.columns(v.Field("where"))
+	return visit, q, err
+}
+
+func (r *Reader) numbers(q *recommend.Request, v Value) (err error) {
+	whole := func(name string, min, max, zero float64) float64 {
+		x, e := Bounded(name, v.Field(name), min, max, zero, true)
+		if err == nil {
+			err = e
+		}
+		return x
+	}
+	share := func(name string) float64 {
+		x, e := Bounded(name, v.Field(name), 0, 1, 0, false)
+		if err == nil {
+			err = e
+		}
+		return x
+	}
+	q.K = int(whole("k", 1, float64(r.Results), DefaultResults))
+	q.Filter.FromYear = int(whole("fromYear", -10_000, 10_000, 0))
+	q.Filter.ToYear = int(whole("toYear", -10_000, 10_000, 0))
+	q.Diversity, q.Exploration = share("diversity"), share("exploration")
+	q.Seed = uint64(whole("seed", 0, 1<<53, 0))
+	q.Skip = int(whole("skip", 0, float64(r.Results), 0))
+	return err
+}
+
+// items reads a list of items; an absent one is empty.
+func (r *Reader) items(name string, v Value) ([]int, error) {
+	if err := r.isList(name, "ids or titles", v); v.Kind() == Absent || err != nil {
+		return nil, err
+	}
+	out := make([]int, 0, v.Len())
+	for i := range v.Len() {
+		item, skip, err := r.Item(v.At(i))
+		if err != nil {
+			return nil, &Error{name, fmt.Sprintf("%s, entry %d: %v", name, i+1, err), err}
+		}
+		if !skip {
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}
+
+// isList checks that v is a list of at most Marks entries, or absent.
+func (r *Reader) isList(name, of string, v Value) error {
+	switch {
+	case v.Kind() == Absent:
+		return nil
+	case v.Kind() != List:
+		return wrong(name, "%s must be an array of %s", name, of)
+	case v.Len() > r.Marks:
+		return wrong(name, "%s has %d entries; at most %d are allowed", name, v.Len(), r.Marks)
+	}
+	return nil
+}
+
+func (r *Reader) texts(name string, v Value) ([]string, error) {
+	if err := r.isList(name, "texts", v); v.Kind() == Absent || err != nil {
+		return nil, err
+	}
+	out := make([]string, v.Len())
+	for i := range out {
+		t := v.At(i)
+		if t.Kind() != Text {
+			return nil, wrong(name, "%s, entry %d must be a text", name, i+1)
+		}
+		out[i] = t.Text()
+	}
+	return out, nil
+}
+
+// columns reads where.
+func (r *Reader) columns(v Value) (map[string]string, error) {
+	switch v.Kind() {
+	case Absent:
+		return nil, nil
+	case Object:
+	default:
+		return nil, wrong("where", "where must be an object of columns and the text that each must equal")
+	}
+	out := map[string]string{}
+	for _, name := range v.Names() {
+		text, ok := plain(v.Field(name))
+		switch {
+		case !slices.Contains(r.Columns, name):
+			return nil, wrong("where", "where: the catalogue has no column %q%s", name, r.known())
+		case !ok:
+			return nil, wrong("where", "where: %q must be a text", name)
+		}
+		out[name] = text
+	}
+	return out, nil
+}
+
+// known lists the columns for a message.
+func (r *Reader) known() string {
+	const shown = 20
+	switch n := len(r.Columns); {
+	case n == 0:
+		return "; it has none besides id, title, year and genres"
+	case n > shown:
+		return fmt.Sprintf("; it has %s and %d more", strings.Join(r.Columns[:shown], ", "), n-shown)
+	}
+	return "; it has " + strings.Join(r.Columns, ", ")
+}
+
+// word reads an option that is one of some words. Absent is the zero value.
+func word[T any](name, all string, v Value, words map[string]T) (value T, err error) {
+	f := v.Field(name)
+	if f.Kind() == Absent {
+		return value, nil
+	}
+	text, _ := plain(f)
+	value, ok := words[text]
+	if !ok {
+		return value, wrong(name, "%s is %q; it must be %s", name, text, all)
+	}
+	return value, nil
+}
+
+// Bounded reads a number from min to max; absent is zero.
+func Bounded(name string, v Value, min, max, zero float64, whole bool) (float64, error) {
+	if v.Kind() == Absent {
+		return zero, nil
+	}
+	if v.Kind() == Number {
+		if x := v.Number(); x >= min && x <= max && (!whole || x == math.Trunc(x)) {
+			return x, nil
+		}
+	}
+	kind := "a number"
+	if whole {
+		kind = "a whole number"
+	}
+	return 0, wrong(name, "%s must be %s between %v and %v", name, kind, min, max)
+}
+
+// Name returns what an entry of a list calls an item: a text, a number, or the id of an item of an earlier answer. ok
+// is false where it is none of these.
+func Name(v Value) (name string, ok bool) {
+	switch v.Kind() {
+	case Text, Number:
+		return plain(v)
+	case Object:
+		if id := v.Field("id"); id.Kind() == Text {
+			return id.Text(), true
+		}
+	}
+	return "", false
+}

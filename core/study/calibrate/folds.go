@@ -1,0 +1,72 @@
+package calibrate
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/pmlam/pmlam/core/dataset"
+)
+
+const (
+	maxFolds    = 4    // trainings that leave people out
+	maxLeftOut  = 2000 // people that are left out, by all of them together
+	enoughUsers = 10 * maxLeftOut
+)
+
+// FoldCount returns how many trainings the calibration on so many users takes: 4 of up to 5,000 users, each without a
+// quarter of them or so; fewer of more users, each without a tenth of them; one from 20,000 on; none of fewer than four
+// users.
+func FoldCount(users int) int {
+	if users < maxFolds {
+		return 0
+	}
+	return min((enoughUsers+users-1)/users, maxFolds)
+}
+
+// Folds cuts the users 0…users−1, or 2,000 of them where there are more, at random by the seed into FoldCount parts of
+// equal size (±1): each lists, ascending, the users whom one training leaves out. O(users).
+func Folds(users int, seed uint64) [][]int {
+	n := FoldCount(users)
+	if n == 0 {
+		return nil
+	}
+	order := rand.New(rand.NewPCG(seed, 0x666f6c6473)).Perm(users)
+	return deal(order[:min(users, maxLeftOut)], n)
+}
+
+// Parts cuts the users 0…users−1 at random by the seed into n parts of equal size (±1), each ascending. O(users).
+func Parts(users, n int, seed uint64) [][]int {
+	return deal(rand.New(rand.NewPCG(seed, 0x7061727473)).Perm(users), n)
+}
+
+// deal deals the users out to n parts, and sorts each.
+func deal(users []int, n int) [][]int {
+	parts := make([][]int, n)
+	for k, u := range users {
+		parts[k%n] = append(parts[k%n], u)
+	}
+	for _, p := range parts {
+		slices.Sort(p)
+	}
+	return parts
+}
+
+// Without returns m with the given rows, ascending, empty; nil where m is nil. O(nnz).
+func Without(m *dataset.Matrix, rows []int) *dataset.Matrix {
+	if m == nil {
+		return nil
+	}
+	out := &dataset.Matrix{Cols: m.Cols, Offsets: make([]int, 1, m.Rows()+1)}
+	for u := range m.Rows() {
+		if _, is := slices.BinarySearch(rows, u); !is {
+			out.Indices = append(out.Indices, m.Row(u)...)
+		}
+		out.Offsets = append(out.Offsets, len(out.Indices))
+	}
+	return out
+}
+
+// Without returns what all but the given users, ascending, said.
+func (d Data) Without(users []int) Data {
+	return Data{Likes: Without(d.Likes, users), Unliked: Without(d.Unliked, users), Low: Without(d.Low, users)}
+}

@@ -1,0 +1,60 @@
+package uncertainty
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/study/calibrate"
+)
+
+// The rings on the map hold as much of what else people like as they say, of people whom neither the training nor the
+// map has seen, and the radii were fitted on others.
+func TestRingsHoldWhatTheySay(t *testing.T) {
+	ctx := context.Background()
+	d, held := trained(t, "composed", func(c *pmlam.Config) { c.Dim, c.Epochs = 16, 6 })
+	var cases []Case
+	for k, h := range held {
+		o := held[(k+1)%len(held)]
+		p, err := calibrate.NewPeople(d, o.Model, o.LeftOut, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := *h.Model
+		if m.Calibration, err = calibrate.Calibrate(ctx, d.Without(h.LeftOut), []*calibrate.People{p}, h.Model,
+			0); err != nil {
+			t.Fatal(err)
+		}
+		e, err := recommend.Open(&m, recommend.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, Case{Model: &m, Engine: e, LeftOut: h.LeftOut[:94]})
+	}
+	r, err := Places(ctx, d, cases, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := &Report{Places: r}
+	text := whole.String()
+	t.Log(text)
+	if r.People != 188 || !strings.Contains(text, "21 and more") || len(whole.Pictures()) != 1 {
+		t.Errorf("%d people: %s", r.People, text)
+	}
+	for _, row := range r.Rows {
+		for k, level := range r.Levels {
+			if got := row.Held[k].Value; math.Abs(got-level) > 0.07 {
+				t.Errorf("%d to %d likes: %.3f of the others lie within the rings for %.2f", row.From, row.To, got, level)
+			}
+			if k > 0 && !(row.Titles[k].Value > row.Titles[k-1].Value && row.Titles[k].Value < 1) {
+				t.Errorf("%d to %d likes: the rings hold %v of the titles", row.From, row.To, row.Titles)
+			}
+		}
+		if row.Hot.Value < 0.25 || row.Outside.Value > 0.5 || row.Tastes.Value < 1 {
+			t.Errorf("%+v", row)
+		}
+	}
+}
